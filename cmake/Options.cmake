@@ -1,0 +1,15 @@
+# Compiler options shared by all modules: target dgtd_options.
+add_library(dgtd_options INTERFACE)
+target_include_directories(dgtd_options INTERFACE ${PROJECT_SOURCE_DIR}/include)
+# Contraction is off so that a result never depends on the loop it was compiled into: fused
+# multiply-adds are written where they are meant.
+target_compile_options(dgtd_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -ffp-contract=off>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${DGTD_NATIVE}>>:-march=native>)
+target_compile_definitions(dgtd_options INTERFACE
+  DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
+if(DGTD_SANITIZE)
+  target_compile_options(dgtd_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
+  target_link_options(dgtd_options INTERFACE -fsanitize=address,undefined)
+endif()

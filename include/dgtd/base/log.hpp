@@ -1,0 +1,26 @@
+#pragma once
+// One line a message on standard output, from rank 0 only.
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace dgtd::log {
+
+/// Only the rank that calls this with true prints; the default is to print.
+void set_enabled(bool enabled);
+bool enabled();
+
+void line(std::string_view text);      // standard output
+void warning(std::string_view text);   // standard error, "dgtd: warning: …"
+
+template <class... Args>
+void info(fmt::format_string<Args...> format, Args&&... args) {
+  if (enabled()) line(fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void warn(fmt::format_string<Args...> format, Args&&... args) {
+  if (enabled()) warning(fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace dgtd::log

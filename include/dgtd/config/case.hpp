@@ -1,0 +1,151 @@
+#pragma once
+// The case, typed and checked: what a run is asked to do. SI units throughout.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+
+namespace dgtd::config {
+
+/// Where a value was written, for messages: "head.cfg:12" or "--set solver.order=9".
+using Origin = std::string;
+
+enum class Method { dgtd };                   // fdtd3d, fdtd2d, fdtd1d and hpf2d are added with their modules
+enum class Precision { single_precision, double_precision };
+enum class Backend { automatic, cuda, cpu };
+enum class Kernels { fused, split };
+enum class Transport { automatic, mpi_host, mpi_cuda, nccl };
+
+struct Solver {
+  Method method = Method::dgtd;
+  int order = 2;                                            // polynomial degree p, 1 to 6
+  Precision precision = Precision::single_precision;
+  Backend backend = Backend::automatic;
+  Kernels kernels = Kernels::fused;
+  Transport comm = Transport::automatic;
+  double courant = 0.95;                                    // share of the stability limit, (0, 1]
+  int threads = 0;                                          // CPU threads a rank; 0: the rank's share of its host
+};
+
+struct Mesh {
+  enum class Generator { none, box, head_phone };
+  std::filesystem::path file;                               // absolute
+  double unit = 1;                                          // metres per length unit of the file
+  Generator generator = Generator::none;
+  std::string level = "m0";                                 // head-phone: m0, m1, m2, m3
+  std::array<std::int64_t, 3> cells{8, 8, 8};               // box: cubes an axis, six tetrahedra each
+  Vec3 size{1, 1, 1};                                       // box: m
+};
+
+struct Time {
+  std::optional<double> end;                                // s          } exactly one of the three
+  std::optional<double> periods;                            // periods    }
+  std::optional<std::int64_t> steps;                        // time steps }
+  std::optional<double> frequency;                          // Hz
+};
+
+struct Material {
+  std::string name;                                         // physical group, or * for the groups not named elsewhere
+  double eps_r = 1, mu_r = 1;
+  double sigma = 0;                                         // S/m
+  std::optional<double> density;                            // kg/m^3; only materials with a density have a SAR
+  std::string tissue;                                       // Gabriel 1996 tissue that eps_r and sigma were taken from, or empty
+  Origin origin;
+};
+
+struct Boundary {
+  enum class Type { silver_muller, pec, pmc };
+  std::string name;                                         // physical group, or * for the groups not named elsewhere
+  Type type = Type::pec;
+  Origin origin;
+};
+
+struct Initial {
+  enum class Type { zero, cavity_mode };
+  Type type = Type::zero;
+  std::array<int, 3> mode{1, 1, 0};                         // half waves along x, y, z of the closed box
+};
+
+struct Waveform {
+  enum class Type { sine, ramped_sine, modulated_gaussian };
+  Type type = Type::sine;
+  double frequency = 0;                                     // Hz, carrier
+  double ramp_periods = 2;                                  // ramped-sine: length of the rise
+  double bandwidth = 0;                                     // modulated-gaussian: full width at half maximum of the amplitude spectrum, Hz
+};
+
+struct Source {
+  enum class Type { dipole, plane_wave };
+  std::string name;
+  Type type = Type::dipole;
+  Vec3 position;                                            // dipole: m; plane-wave: point where the phase is zero, m
+  Vec3 direction;                                           // dipole: of the current; plane-wave: of propagation. Unit length
+  Vec3 polarisation;                                        // plane-wave: of E. Unit length, normal to direction
+  double moment = 1e-3;                                     // dipole: current times length, A m, peak
+  double amplitude = 1;                                     // plane-wave: V/m, peak
+  Waveform waveform;
+  Origin origin;
+};
+
+struct Probe {
+  std::string name;
+  Vec3 position;                                            // m
+  std::int64_t every = 1;                                   // steps
+  Origin origin;
+};
+
+struct Dft {
+  enum class Window { last_period, all };
+  std::vector<double> frequencies;                          // Hz; empty: time.frequency where it is set
+  Window window = Window::last_period;                      // last-period: frequencies are multiples of time.frequency
+};
+
+struct Sar {
+  enum class Normalise { emitted, accepted, incident, none };
+  Normalise normalise = Normalise::none;
+  std::optional<double> power;                              // W that the chosen power is scaled to; absent: the run's own
+};
+
+struct Output {
+  std::filesystem::path directory;                          // absolute
+  std::vector<std::string> fields{"E", "H", "SAR"};         // of E, H, SAR; "none" for no VTK file
+  std::int64_t every = 0;                                   // steps between snapshots of E and H in time; 0: none
+  std::int64_t monitor = 0;                                 // steps between energy samples; 0: chosen so that they cost little
+};
+
+struct Case {
+  std::filesystem::path file;                               // absolute
+  std::string name;                                         // file name without extension
+  Solver solver;
+  Mesh mesh;
+  Time time;
+  std::vector<Material> materials;
+  std::vector<Boundary> boundaries;
+  Initial initial;
+  std::vector<Source> sources;
+  std::vector<Probe> probes;
+  Dft dft;
+  Sar sar;
+  Output output;
+};
+
+/// Reads and checks a case file. Each override is "section.key=value" and replaces the file's line.
+/// Throws Error (bad_input) with one line: file:line, key, value, what is allowed.
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The same case with every default written out, as a case file that gives the same run again.
+std::string resolved_text(const Case& c);
+
+/// Which of the case's materials (boundaries) each physical group has: index into c.materials
+/// (c.boundaries), by name, else by "*". For the box generator a single section of any name is the
+/// box's volume (all its sides), the sides xmin, xmax, ymin, ymax, zmin, zmax may be named singly,
+/// a missing material is vacuum and a missing boundary is pec (appended to the case).
+/// Throws Error naming the group or the section that has no counterpart, with the names that exist.
+std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume_names);
+std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names);
+
+}  // namespace dgtd::config

@@ -1,0 +1,22 @@
+#pragma once
+// A whole tetrahedral mesh, as it stands in a file. Lives on rank 0 only.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+
+namespace dgtd::mesh {
+
+struct GlobalMesh {
+  std::vector<Vec3> vertices;                                // [vertices] m
+  std::vector<std::array<std::int64_t, 4>> tetrahedra;       // [elements] indices into vertices; the order defines global element ids
+  std::vector<std::uint16_t> tetrahedron_group;              // [elements] index into volume_names
+  std::vector<std::array<std::int64_t, 3>> triangles;        // [boundary faces] indices into vertices
+  std::vector<std::uint16_t> triangle_group;                 // [boundary faces] index into surface_names
+  std::vector<std::string> volume_names, surface_names;      // physical groups
+  std::string source;                                        // file name or generator, for messages
+};
+
+}  // namespace dgtd::mesh

@@ -1,0 +1,34 @@
+#pragma once
+// From a case's [mesh] section to this rank's subdomain.
+#include <filesystem>
+
+#include "dgtd/config/case.hpp"
+#include "dgtd/mesh/global_mesh.hpp"
+#include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::mesh {
+
+/// Reads MSH 2.2 or 4.1, ASCII or binary, through the Gmsh SDK; coordinates times unit.
+/// Throws Error for a missing file, one without tetrahedra or without physical groups.
+GlobalMesh read_gmsh(const std::filesystem::path& file, double unit);
+
+/// Throws Error naming the first offending entity: flat or degenerate elements, non-conforming
+/// faces, boundary faces in no or several surface groups, named triangles inside the domain,
+/// elements without a volume group, parts that are not connected.
+void check(const GlobalMesh& mesh);
+
+/// METIS k-way on the dual graph: the rank of each element. Deterministic. One part: all zero.
+std::vector<int> partition(const GlobalMesh& mesh, int parts);
+
+/// Splits a mesh that root holds; other ranks pass an empty one. Elements along a Hilbert curve.
+Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const parallel::Communicator& comm);
+
+/// Uniform box of cells x cells x cells cubes, six tetrahedra each, made rank by rank without
+/// communication and in blocks: volume group "box", surface groups xmin xmax ymin ymax zmin zmax.
+Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm);
+
+/// All of the above as [mesh] asks. Collective.
+Subdomain load(const config::Mesh& mesh, const parallel::Communicator& comm);
+
+}  // namespace dgtd::mesh
