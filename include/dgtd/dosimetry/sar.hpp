@@ -1,0 +1,83 @@
+#pragma once
+// Specific absorption rate (SAR): the power that tissue takes up from the field, per mass.
+//
+// Fields are peak phasors, so the power absorbed per volume, averaged over a period, is
+// sigma |E|^2 / 2, and the local SAR of an element is sigma <|E|^2> / (2 rho) with the mean over the
+// element.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::dosimetry {
+
+/// What each local element contributes. All vectors have one entry an element.
+struct Exposure {
+  std::vector<std::uint16_t> group;       // index into the names of the volume groups
+  std::vector<std::int64_t> element_id;   // global
+  std::vector<double> volume;             // m^3
+  std::vector<double> sigma;              // S/m
+  std::vector<double> density;            // kg/m^3; 0: not a tissue, no SAR
+  std::vector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
+  std::vector<Vec3> centroid;             // m
+};
+
+/// Element means of the local SAR, W/kg; 0 where there is no density.
+std::vector<double> local_sar(const Exposure& exposure);
+
+/// One volume group. Groups without density have a mass of 0 and no SAR.
+struct TissueRow {
+  std::string name;
+  double mass_kg = 0;
+  double absorbed_W = 0;
+  std::optional<double> sar_mean;       // W/kg, absorbed power over mass
+  std::optional<double> sar_max;        // W/kg, the largest element mean
+  std::optional<Vec3> at;               // m, centroid of that element
+  std::int64_t element_id = -1;         // its global number
+};
+
+/// Collective. One row a name, in the order of the names. Masses and powers may vary with the number
+/// of ranks at rounding level; the largest element does not (among equals the lowest number wins).
+std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<std::string>& names,
+                                    const parallel::Communicator& communicator);
+
+/// Powers of a run that SAR can refer to; absent where the case has no such source.
+struct ReferencePowers {
+  std::optional<double> emitted_W;            // work of the source on the field, mean over a period
+  std::optional<double> accepted_W;           // by the antenna's port. A current dipole has no port: the same as emitted
+  std::optional<double> incident_W_per_m2;    // power density of the plane wave in vacuum, amplitude^2 / (2 Z0)
+};
+
+/// SAR of the run times factor = SAR at the chosen power.
+struct SarScaling {
+  config::Sar::Normalise normalise = config::Sar::Normalise::none;
+  std::optional<double> run_power;      // the run's own: W, or W/m^2 for incident
+  std::optional<double> chosen_power;   // what it is scaled to, same unit
+  double factor = 1;
+};
+
+/// The case's scaling; the power is 1 where the case gives none. Throws Error (bad_input) where the
+/// run has no such power, or it is not positive and finite.
+SarScaling scaling(const config::Sar& sar, const ReferencePowers& powers);
+
+/// Tissue rows at the chosen power: absorbed power and SAR times the factor.
+std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor);
+
+/// Collective. The largest SAR of all ranks.
+double largest(const std::vector<double>& sar, const parallel::Communicator& communicator);
+
+inline constexpr double decibel_floor = -100;
+
+/// SAR over its maximum, and the same in decibels, 10 lg(ratio), not below decibel_floor (so that
+/// elements without SAR have a value too). All 0, or all the floor, where the maximum is 0.
+std::vector<double> over_maximum(const std::vector<double>& sar, double maximum);
+std::vector<double> decibels(const std::vector<double>& ratio);
+
+/// SAR over the emitted power, 1/kg (W/kg a W).
+std::vector<double> over_power(const std::vector<double>& sar, double emitted_W);
+
+}  // namespace dgtd::dosimetry

@@ -1,0 +1,118 @@
+#include "dgtd/io/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "dgtd/io/text_files.hpp"
+
+namespace dgtd::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;  // NaN and infinity are printed as null by the library
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json to_json(const Energy& energy) {
+  return {{"first_J", or_null(energy.first_J)},
+          {"last_J", or_null(energy.last_J)},
+          {"relative_drift", or_null(energy.relative_drift)}};
+}
+
+Json to_json(const PowerBalance& power) {
+  return {{"source_W", or_null(power.source_W)},
+          {"absorbed_W", or_null(power.absorbed_W)},
+          {"outflow_W", or_null(power.outflow_W)},
+          {"defect", or_null(power.defect)}};
+}
+
+Json to_json(const dosimetry::TissueRow& row) {
+  return {{"mass_kg", row.mass_kg},
+          {"absorbed_W", row.absorbed_W},
+          {"sar_mean", or_null(row.sar_mean)},
+          {"sar_max", or_null(row.sar_max)},
+          {"at", row.at ? Json::array({row.at->x, row.at->y, row.at->z}) : Json(nullptr)}};
+}
+
+Json to_json(const std::vector<dosimetry::TissueRow>& rows) {
+  Json tissues = Json::object();
+  for (const auto& row : rows) tissues[row.name] = to_json(row);
+  return tissues;
+}
+
+Json to_json(const Performance& performance) {
+  return {{"element_steps_per_s", performance.element_steps_per_s},
+          {"unknowns_per_s", performance.unknowns_per_s},
+          {"bytes_per_step", performance.bytes_per_step},
+          {"GB_per_s", performance.GB_per_s},
+          {"copy_GB_per_s", or_null(performance.copy_GB_per_s)},
+          {"roofline_fraction", or_null(performance.roofline_fraction)},
+          {"gflop_per_s", performance.gflop_per_s},
+          {"halo_wait_fraction", performance.halo_wait_fraction},
+          {"peak_memory_bytes", performance.peak_memory_bytes}};
+}
+
+Json to_json(const MeshFigures& mesh) {
+  return {{"vertices", mesh.vertices},
+          {"shortest_edge_m", or_null(mesh.shortest_edge_m)},
+          {"longest_edge_m", or_null(mesh.longest_edge_m)},
+          {"mean_edge_m", or_null(mesh.mean_edge_m)}};
+}
+
+Json to_json(const dosimetry::SarScaling& sar) {
+  using Normalise = config::Sar::Normalise;
+  const bool incident = sar.normalise == Normalise::incident;
+  const char* name = incident                                ? "incident"
+                     : sar.normalise == Normalise::emitted  ? "emitted"
+                     : sar.normalise == Normalise::accepted ? "accepted"
+                                                             : "none";
+  return {{"normalise", name},
+          {incident ? "run_power_W_per_m2" : "run_power_W", or_null(sar.run_power)},
+          {incident ? "chosen_power_W_per_m2" : "chosen_power_W", or_null(sar.chosen_power)},
+          {"factor", sar.factor}};
+}
+
+Json to_json(const Summary& s) {
+  return {{"version", s.version},
+          {"case", s.case_name},
+          {"method", s.method},
+          {"order", s.order},
+          {"precision", s.precision},
+          {"backend", s.backend},
+          {"kernels", s.kernels},
+          {"comm", s.comm},
+          {"ranks", s.ranks},
+          {"elements", s.elements},
+          {"unknowns", s.unknowns},
+          {"mesh", to_json(s.mesh)},
+          {"dt_s", s.dt_s},
+          {"steps", s.steps},
+          {"steps_per_period", or_null(s.steps_per_period)},
+          {"wall_s", s.wall_s},
+          {"setup_s", s.setup_s},
+          {"energy", to_json(s.energy)},
+          {"error", s.error ? Json{{"l2_E", s.error->l2_E}, {"l2_H", s.error->l2_H}} : Json(nullptr)},
+          {"fields_hash", s.fields_hash ? Json(fmt::format("{:016x}", *s.fields_hash)) : Json(nullptr)},
+          {"dft_frequencies_Hz", s.dft_frequencies_Hz},
+          {"power", to_json(s.power)},
+          {"sar", to_json(s.sar)},
+          {"tissues", to_json(s.tissues)},
+          {"performance", to_json(s.performance)}};
+}
+
+}  // namespace
+
+// Bytes that are not UTF-8 (in a file's name, say) must not cost a run its result: they are replaced.
+std::string summary_text(const Summary& summary) {
+  return to_json(summary).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_summary(const std::filesystem::path& file, const Summary& summary) {
+  write_text(file, summary_text(summary));
+}
+
+}  // namespace dgtd::io

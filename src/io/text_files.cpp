@@ -1,0 +1,65 @@
+#include "dgtd/io/text_files.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::io {
+
+namespace {
+
+[[noreturn]] void cannot_write(const std::filesystem::path& file, int reason) {
+  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), std::strerror(reason)));
+}
+
+}  // namespace
+
+void make_directory(const std::filesystem::path& directory) {
+  std::error_code failure;
+  std::filesystem::create_directories(directory, failure);
+  if (failure) throw Error(fmt::format("{}: cannot create the directory: {}", directory.string(), failure.message()));
+}
+
+void write_text(const std::filesystem::path& file, std::string_view text) {
+  std::filesystem::path temporary = file;
+  temporary += ".tmp";
+  std::FILE* out = std::fopen(temporary.c_str(), "wb");
+  if (out == nullptr) cannot_write(file, errno);
+  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size() && std::fflush(out) == 0;
+  int reason = written ? 0 : errno;
+  if (std::fclose(out) != 0 && reason == 0) reason = errno;
+  if (reason == 0 && std::rename(temporary.c_str(), file.c_str()) != 0) reason = errno;
+  if (reason != 0) {
+    std::remove(temporary.c_str());
+    cannot_write(file, reason);
+  }
+}
+
+ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits)
+    : path_(std::move(file)), file_(std::fopen(path_.c_str(), "w")), digits_(significant_digits) {
+  if (file_ == nullptr) cannot_write(path_, errno);
+  std::fputs("t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m\n", file_);
+}
+
+ProbeFile::ProbeFile(ProbeFile&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, nullptr)), digits_(other.digits_) {}
+
+ProbeFile::~ProbeFile() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& magnetic_A_per_m) {
+  const Vec3 &e = electric_V_per_m, &h = magnetic_A_per_m;
+  std::string row = fmt::format("{:.{}g}", time_s, digits_double);  // time is kept in double precision always
+  for (const double value : {e.x, e.y, e.z, h.x, h.y, h.z}) row += fmt::format(",{:.{}g}", value, digits_);
+  row += '\n';
+  if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0)
+    cannot_write(path_, errno);
+}
+
+}  // namespace dgtd::io
