@@ -29,6 +29,8 @@ struct Solver {
   Transport comm = Transport::automatic;
   double courant = 0.95;                                    // share of the stability limit, (0, 1]
   int threads = 0;                                          // CPU threads a rank; 0: the rank's share of its host
+
+  bool operator==(const Solver&) const = default;
 };
 
 struct Mesh {
@@ -39,6 +41,8 @@ struct Mesh {
   std::string level = "m0";                                 // head-phone: m0, m1, m2, m3
   std::array<std::int64_t, 3> cells{8, 8, 8};               // box: cubes an axis, six tetrahedra each
   Vec3 size{1, 1, 1};                                       // box: m
+
+  bool operator==(const Mesh&) const = default;
 };
 
 struct Time {
@@ -46,6 +50,8 @@ struct Time {
   std::optional<double> periods;                            // periods    }
   std::optional<std::int64_t> steps;                        // time steps }
   std::optional<double> frequency;                          // Hz
+
+  bool operator==(const Time&) const = default;
 };
 
 struct Material {
@@ -55,6 +61,10 @@ struct Material {
   std::optional<double> density;                            // kg/m^3; only materials with a density have a SAR
   std::string tissue;                                       // Gabriel 1996 tissue that eps_r and sigma were taken from, or empty
   Origin origin;
+  // False where physics::resolve_tissues has still to take the value from the tissue.
+  bool eps_r_known = true, sigma_known = true;
+
+  bool operator==(const Material&) const = default;
 };
 
 struct Boundary {
@@ -62,12 +72,16 @@ struct Boundary {
   std::string name;                                         // physical group, or * for the groups not named elsewhere
   Type type = Type::pec;
   Origin origin;
+
+  bool operator==(const Boundary&) const = default;
 };
 
 struct Initial {
   enum class Type { zero, cavity_mode };
   Type type = Type::zero;
   std::array<int, 3> mode{1, 1, 0};                         // half waves along x, y, z of the closed box
+
+  bool operator==(const Initial&) const = default;
 };
 
 struct Waveform {
@@ -76,6 +90,8 @@ struct Waveform {
   double frequency = 0;                                     // Hz, carrier
   double ramp_periods = 2;                                  // ramped-sine: length of the rise
   double bandwidth = 0;                                     // modulated-gaussian: full width at half maximum of the amplitude spectrum, Hz
+
+  bool operator==(const Waveform&) const = default;
 };
 
 struct Source {
@@ -89,6 +105,8 @@ struct Source {
   double amplitude = 1;                                     // plane-wave: V/m, peak
   Waveform waveform;
   Origin origin;
+
+  bool operator==(const Source&) const = default;
 };
 
 struct Probe {
@@ -96,25 +114,33 @@ struct Probe {
   Vec3 position;                                            // m
   std::int64_t every = 1;                                   // steps
   Origin origin;
+
+  bool operator==(const Probe&) const = default;
 };
 
 struct Dft {
   enum class Window { last_period, all };
-  std::vector<double> frequencies;                          // Hz; empty: time.frequency where it is set
+  std::vector<double> frequencies;                          // Hz; read_case puts time.frequency, if any, where none are given
   Window window = Window::last_period;                      // last-period: frequencies are multiples of time.frequency
+
+  bool operator==(const Dft&) const = default;
 };
 
 struct Sar {
   enum class Normalise { emitted, accepted, incident, none };
   Normalise normalise = Normalise::none;
   std::optional<double> power;                              // W that the chosen power is scaled to; absent: the run's own
+
+  bool operator==(const Sar&) const = default;
 };
 
 struct Output {
   std::filesystem::path directory;                          // absolute
-  std::vector<std::string> fields{"E", "H", "SAR"};         // of E, H, SAR; "none" for no VTK file
+  std::vector<std::string> fields{"E", "H", "SAR"};         // of E, H, SAR; the one entry "none" for no VTK file
   std::int64_t every = 0;                                   // steps between snapshots of E and H in time; 0: none
   std::int64_t monitor = 0;                                 // steps between energy samples; 0: chosen so that they cost little
+
+  bool operator==(const Output&) const = default;
 };
 
 struct Case {
@@ -131,13 +157,17 @@ struct Case {
   Dft dft;
   Sar sar;
   Output output;
+
+  bool operator==(const Case&) const = default;
 };
 
 /// Reads and checks a case file. Each override is "section.key=value" and replaces the file's line.
+/// Of time.end, time.periods and time.steps an override replaces whichever the file gives.
 /// Throws Error (bad_input) with one line: file:line, key, value, what is allowed.
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
-/// The same case with every default written out, as a case file that gives the same run again.
+/// The same case with every default written out, as a case file that gives the same run again:
+/// read_case of it returns an equal Case but for its file, its name and the origins.
 std::string resolved_text(const Case& c);
 
 /// Which of the case's materials (boundaries) each physical group has: index into c.materials

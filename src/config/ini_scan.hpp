@@ -1,0 +1,53 @@
+#pragma once
+// The lines of a case file as a table that remembers where each value was written. Boost's own
+// INI reader gives no line numbers, cuts values at any # and knows no ; comments.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dgtd/config/case.hpp"
+
+namespace dgtd::config {
+
+struct Entry {
+  std::string section, key, value;
+  Origin origin;
+  bool overridden = false;                                  // by --set
+
+  std::string name() const { return section + "." + key; }
+  /// Beginning of a message: "head.cfg:12: solver.order = 9" or "--set solver.order=9".
+  std::string place() const { return overridden ? origin : origin + ": " + name() + " = " + value; }
+};
+
+struct Section {
+  std::string name;
+  Origin origin;                                            // of its first mention
+};
+
+class IniTable {
+ public:
+  /// Comments are lines that begin with # or ;, and whatever follows a blank and #.
+  static IniTable scan(const std::filesystem::path& file);
+
+  /// "section.key=value" replaces the file's entry or adds one; the last of several wins.
+  void override_by(const std::string& text);
+
+  const std::string& file() const { return file_; }
+  const std::vector<Section>& sections() const { return sections_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+  const Entry* find(std::string_view section, std::string_view key) const;
+
+  /// Removes what the file (not an override) gives for a key.
+  void drop_from_file(std::string_view section, std::string_view key);
+
+ private:
+  void read_line(std::string line, const Origin& origin, std::string& section);
+  void add_section(const std::string& name, const Origin& origin);
+
+  std::string file_;                                        // as the user wrote it
+  std::vector<Section> sections_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace dgtd::config

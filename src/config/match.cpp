@@ -1,0 +1,87 @@
+// Sections of the case against the physical groups of the mesh.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/config/case.hpp"
+
+namespace dgtd::config {
+namespace {
+
+struct Words {
+  std::string_view section, group;                          // "material", "volume"
+};
+
+template <class Item>
+int index_of(const std::vector<Item>& items, std::string_view name) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (items[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+bool contains(const std::vector<std::string>& groups, const std::string& name) {
+  return std::find(groups.begin(), groups.end(), name) != groups.end();
+}
+
+template <class Item>
+void check_sections_exist(const std::vector<Item>& items, const std::vector<std::string>& groups, Words words) {
+  for (const Item& item : items)
+    if (item.name != "*" && !contains(groups, item.name))
+      throw Error(fmt::format("{}: [{}.{}]: the mesh has no {} group '{}'; it has {}", item.origin, words.section,
+                              item.name, words.group, item.name,
+                              groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", "))));
+}
+
+template <class Item>
+std::vector<int> match(const std::vector<Item>& items, const std::vector<std::string>& groups, Words words) {
+  check_sections_exist(items, groups, words);
+  std::vector<int> chosen;
+  for (const std::string& group : groups) {
+    const int named = index_of(items, group);
+    chosen.push_back(named >= 0 ? named : index_of(items, "*"));
+    if (chosen.back() < 0)
+      throw Error(fmt::format("mesh {} group '{}' has no [{}.{}] section (and there is no [{}.*])", words.group, group,
+                              words.section, group, words.section));
+  }
+  return chosen;
+}
+
+// A box needs no sections: one of any name but a group's own stands for all groups, and what is
+// not named has `otherwise`.
+template <class Item>
+std::vector<int> match_box(std::vector<Item>& items, const std::vector<std::string>& groups, Item otherwise, Words words) {
+  if (items.size() == 1 && !contains(groups, items.front().name)) return std::vector<int>(groups.size(), 0);
+  const bool all_named = std::all_of(groups.begin(), groups.end(), [&](const std::string& group) {
+    return index_of(items, group) >= 0;
+  });
+  if (!all_named && index_of(items, "*") < 0) items.push_back(std::move(otherwise));
+  return match(items, groups, words);
+}
+
+template <class Item>
+Item for_other_groups() {
+  Item item;
+  item.name = std::string("*");
+  item.origin = std::string("default of mesh.generator = box");
+  return item;
+}
+
+template <class Item>
+std::vector<int> match_case(const Case& c, std::vector<Item>& items, const std::vector<std::string>& groups, Words words) {
+  if (c.mesh.generator != Mesh::Generator::box) return match(items, groups, words);
+  return match_box(items, groups, for_other_groups<Item>(), words);   // vacuum, pec
+}
+
+}  // namespace
+
+std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume_names) {
+  return match_case(c, c.materials, volume_names, {"material", "volume"});
+}
+
+std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names) {
+  return match_case(c, c.boundaries, surface_names, {"boundary", "surface"});
+}
+
+}  // namespace dgtd::config

@@ -1,0 +1,58 @@
+#pragma once
+// How the values of the case's enumerations are written in a case file.
+#include <cassert>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "dgtd/config/case.hpp"
+
+namespace dgtd::config {
+
+template <class E>
+struct Name {
+  E value;
+  std::string_view text;
+};
+
+inline constexpr Name<Method> method_names[] = {{Method::dgtd, "dgtd"}};
+inline constexpr Name<Precision> precision_names[] = {{Precision::single_precision, "single"},
+                                                      {Precision::double_precision, "double"}};
+inline constexpr Name<Backend> backend_names[] = {
+    {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
+inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"}, {Kernels::split, "split"}};
+inline constexpr Name<Transport> transport_names[] = {{Transport::automatic, "auto"},
+                                                      {Transport::mpi_host, "mpi-host"},
+                                                      {Transport::mpi_cuda, "mpi-cuda"},
+                                                      {Transport::nccl, "nccl"}};
+// Generator::none is the absence of the key.
+inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::box, "box"},
+                                                            {Mesh::Generator::head_phone, "head-phone"}};
+// The level is kept as it is written.
+inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}};
+inline constexpr Name<Boundary::Type> boundary_names[] = {{Boundary::Type::silver_muller, "silver-muller"},
+                                                          {Boundary::Type::pec, "pec"},
+                                                          {Boundary::Type::pmc, "pmc"}};
+inline constexpr Name<Initial::Type> initial_names[] = {{Initial::Type::zero, "zero"},
+                                                        {Initial::Type::cavity_mode, "cavity-mode"}};
+inline constexpr Name<Source::Type> source_names[] = {{Source::Type::dipole, "dipole"},
+                                                      {Source::Type::plane_wave, "plane-wave"}};
+inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine, "sine"},
+                                                          {Waveform::Type::ramped_sine, "ramped-sine"},
+                                                          {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};
+inline constexpr Name<Dft::Window> window_names[] = {{Dft::Window::last_period, "last-period"},
+                                                     {Dft::Window::all, "all"}};
+inline constexpr Name<Sar::Normalise> normalise_names[] = {{Sar::Normalise::emitted, "emitted"},
+                                                           {Sar::Normalise::accepted, "accepted"},
+                                                           {Sar::Normalise::incident, "incident"},
+                                                           {Sar::Normalise::none, "none"}};
+
+template <class E, std::size_t n>
+std::string_view text_of(const Name<E> (&names)[n], E value) {
+  for (const auto& name : names)
+    if (name.value == value) return name.text;
+  assert(false && "an enumerator without a name");
+  return {};
+}
+
+}  // namespace dgtd::config

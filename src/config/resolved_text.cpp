@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+
+#include "names.hpp"
+
+namespace dgtd::config {
+namespace {
+
+// Doubles are written in the fewest digits that read back as the same number.
+class Writer {
+ public:
+  explicit Writer(const Case& c) { append("# {}, with every default written out", c.name); }
+
+  void section(std::string_view name) { append("\n[{}]", name); }
+  void section(std::string_view kind, std::string_view name) { append("\n[{}.{}]", kind, name); }
+
+  template <class T>
+  void key(std::string_view name, const T& value) { append("{} = {}", name, value); }
+  void key(std::string_view name, const Vec3& v) { append("{} = {} {} {}", name, v.x, v.y, v.z); }
+  void key(std::string_view name, const std::filesystem::path& path) { key(name, path.string()); }
+  template <class T>
+  void key(std::string_view name, const std::optional<T>& value) { if (value) key(name, *value); }
+  template <class T>
+  void list(std::string_view name, const T& values) { append("{} = {}", name, fmt::join(values, " ")); }
+
+  std::string text;
+
+ private:
+  template <class... Args>
+  void append(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+    text += '\n';
+  }
+};
+
+void write(Writer& out, const Solver& s) {
+  out.section("solver");
+  out.key("method", text_of(method_names, s.method));
+  out.key("order", s.order);
+  out.key("precision", text_of(precision_names, s.precision));
+  out.key("backend", text_of(backend_names, s.backend));
+  out.key("kernels", text_of(kernels_names, s.kernels));
+  out.key("comm", text_of(transport_names, s.comm));
+  out.key("courant", s.courant);
+  out.key("threads", s.threads);
+}
+
+void write(Writer& out, const Mesh& m) {
+  out.section("mesh");
+  if (m.generator != Mesh::Generator::none) out.key("generator", text_of(generator_names, m.generator));
+  switch (m.generator) {
+    case Mesh::Generator::none:
+      out.key("file", m.file);
+      out.key("unit", m.unit);
+      break;
+    case Mesh::Generator::head_phone:
+      out.key("level", m.level);
+      out.key("file", m.file);
+      break;
+    case Mesh::Generator::box:
+      out.list("cells", m.cells);
+      out.key("size", m.size);
+      break;
+  }
+}
+
+void write(Writer& out, const Time& t) {
+  out.section("time");
+  out.key("end", t.end);
+  out.key("periods", t.periods);
+  out.key("steps", t.steps);
+  out.key("frequency", t.frequency);
+}
+
+void write(Writer& out, const Material& m) {
+  out.section("material", m.name);
+  if (!m.tissue.empty()) out.key("tissue", m.tissue);
+  if (m.eps_r_known) out.key("eps_r", m.eps_r);
+  out.key("mu_r", m.mu_r);
+  if (m.sigma_known) out.key("sigma", m.sigma);
+  out.key("density", m.density);
+}
+
+void write(Writer& out, const Boundary& b) {
+  out.section("boundary", b.name);
+  out.key("type", text_of(boundary_names, b.type));
+}
+
+void write(Writer& out, const Initial& i) {
+  out.section("initial");
+  out.key("type", text_of(initial_names, i.type));
+  if (i.type == Initial::Type::cavity_mode) out.list("mode", i.mode);
+}
+
+void write(Writer& out, const Source& s) {
+  out.section("source", s.name);
+  out.key("type", text_of(source_names, s.type));
+  out.key("position", s.position);
+  out.key("direction", s.direction);
+  if (s.type == Source::Type::dipole) {
+    out.key("moment", s.moment);
+  } else {
+    out.key("polarisation", s.polarisation);
+    out.key("amplitude", s.amplitude);
+  }
+  out.key("waveform", text_of(waveform_names, s.waveform.type));
+  out.key("frequency", s.waveform.frequency);
+  if (s.waveform.type == Waveform::Type::ramped_sine) out.key("ramp", s.waveform.ramp_periods);
+  if (s.waveform.type == Waveform::Type::modulated_gaussian) out.key("bandwidth", s.waveform.bandwidth);
+}
+
+void write(Writer& out, const Probe& p) {
+  out.section("probe", p.name);
+  out.key("position", p.position);
+  out.key("every", p.every);
+}
+
+void write(Writer& out, const Dft& d) {
+  out.section("dft");
+  if (!d.frequencies.empty()) out.list("frequencies", d.frequencies);
+  out.key("window", text_of(window_names, d.window));
+}
+
+void write(Writer& out, const Sar& s) {
+  out.section("sar");
+  out.key("normalise", text_of(normalise_names, s.normalise));
+  out.key("power", s.power);
+}
+
+void write(Writer& out, const Output& o) {
+  out.section("output");
+  out.key("directory", o.directory);
+  out.list("fields", o.fields);
+  out.key("every", o.every);
+  out.key("monitor", o.monitor);
+}
+
+}  // namespace
+
+std::string resolved_text(const Case& c) {
+  Writer out(c);
+  write(out, c.solver);
+  write(out, c.mesh);
+  write(out, c.time);
+  for (const Material& m : c.materials) write(out, m);
+  for (const Boundary& b : c.boundaries) write(out, b);
+  write(out, c.initial);
+  for (const Source& s : c.sources) write(out, s);
+  for (const Probe& p : c.probes) write(out, p);
+  write(out, c.dft);
+  write(out, c.sar);
+  write(out, c.output);
+  return out.text;
+}
+
+}  // namespace dgtd::config

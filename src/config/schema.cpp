@@ -1,0 +1,218 @@
+#include "schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/config/nearest_name.hpp"
+
+namespace dgtd::config {
+namespace {
+
+struct Kind {
+  std::string_view name;
+  bool named;
+};
+constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},   {"time", false}, {"material", true},
+                          {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
+                          {"dft", false},    {"sar", false},    {"output", false}};
+
+// Planned, and so perhaps tried, but not in this version. An empty key stands
+// for the whole section, an empty value for every value.
+struct Absent {
+  std::string_view kind, key, value, message;
+};
+constexpr Absent absent[] = {
+    {"grid", "", "", "this version has dgtd only, which takes [mesh]"},
+    {"solver", "method", "fdtd3d", "this version has dgtd only"},
+    {"solver", "method", "fdtd2d", "this version has dgtd only"},
+    {"solver", "method", "fdtd1d", "this version has dgtd only"},
+    {"solver", "method", "hpf2d", "this version has dgtd only"},
+    {"material", "poles", "", "this version has no dispersive materials"},
+    {"sar", "mass", "", "this version has no mass-averaged SAR"},
+};
+
+[[noreturn]] void unknown_section(const Section& section) {
+  std::vector<std::string> names, labels;
+  for (const Kind& kind : kinds) {
+    names.emplace_back(kind.name);
+    labels.push_back(fmt::format("[{}{}]", kind.name, kind.named ? ".NAME" : ""));
+  }
+  const std::string begin = fmt::format("{}: unknown section [{}]; ", section.origin, section.name);
+  const auto nearest = nearest_name(kind_of(section.name), names);
+  if (!nearest) throw Error(fmt::format("{}the sections are {}", begin, fmt::join(labels, " ")));
+  const bool named = std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return k.name == *nearest; })->named;
+  const std::string_view name = name_in(section.name);
+  throw Error(fmt::format("{}did you mean [{}{}]?", begin, *nearest,
+                          !named ? "" : name.empty() ? ".NAME" : fmt::format(".{}", name)));
+}
+
+bool is_physical_name(std::string_view name, bool star_allowed) {
+  if (name == "*") return star_allowed;
+  if (name.empty() || name.front() == ' ' || name.back() == ' ') return false;
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == ' ';  // UTF-8 letters pass
+  });
+}
+
+void check_name(const Section& section) {
+  const std::string_view kind = kind_of(section.name), name = name_in(section.name);
+  if (name.empty())
+    throw Error(fmt::format("{}: section [{}] needs a name: [{}.NAME]", section.origin, section.name, kind));
+  const bool star_allowed = kind == "material" || kind == "boundary";
+  if (!is_physical_name(name, star_allowed))
+    throw Error(fmt::format("{}: section [{}]: NAME must be letters, digits, _ - . and blanks inside{}",
+                            section.origin, section.name, star_allowed ? ", or *" : ""));
+}
+
+// Collects the keys of one section.
+class Keys {
+ public:
+  Keys(Schema& schema, std::string section) : schema_(schema), section_(std::move(section)) {}
+  Keys& add(std::string key, Rule rule) {
+    schema_.push_back({section_, std::move(key), std::move(rule)});
+    return *this;
+  }
+
+ private:
+  Schema& schema_;
+  std::string section_;
+};
+
+void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) {
+  Keys(schema, "solver")
+      .add("method", choice(c.solver.method, method_names))
+      .add("order", integer(c.solver.order, 1, 6))
+      .add("precision", choice(c.solver.precision, precision_names))
+      .add("backend", choice(c.solver.backend, backend_names))
+      .add("kernels", choice(c.solver.kernels, kernels_names))
+      .add("comm", choice(c.solver.comm, transport_names))
+      .add("courant", share(c.solver.courant))
+      .add("threads", integer(c.solver.threads, 0, 4096));
+  Keys(schema, "mesh")
+      .add("file", path_from(base, c.mesh.file))
+      .add("unit", number(c.mesh.unit, Sign::positive))
+      .add("generator", choice(c.mesh.generator, generator_names))
+      .add("level", choice(c.mesh.level, level_names))
+      .add("cells", three_integers(c.mesh.cells, 1))
+      .add("size", three_numbers(c.mesh.size, Sign::positive));
+  Keys(schema, "time")
+      .add("end", number(c.time.end, Sign::positive))
+      .add("periods", number(c.time.periods, Sign::positive))
+      .add("steps", integer(c.time.steps, 1))
+      .add("frequency", number(c.time.frequency, Sign::positive));
+  Keys(schema, "initial")
+      .add("type", choice(c.initial.type, initial_names))
+      .add("mode", three_integers(c.initial.mode, 0, 1000));
+  Keys(schema, "dft")
+      .add("frequencies", numbers(c.dft.frequencies, Sign::positive))
+      .add("window", choice(c.dft.window, window_names));
+  Keys(schema, "sar")
+      .add("normalise", choice(c.sar.normalise, normalise_names))
+      .add("power", number(c.sar.power, Sign::positive));
+  Keys(schema, "output")
+      .add("directory", path_from(base, c.output.directory))
+      .add("fields", words_or_none(c.output.fields, {"E", "H", "SAR"}))
+      .add("every", integer(c.output.every, 0))
+      .add("monitor", integer(c.output.monitor, 0));
+}
+
+void add_named_keys(Schema& schema, Case& c) {
+  for (Material& m : c.materials)
+    Keys(schema, "material." + m.name)
+        .add("eps_r", number(m.eps_r, Sign::positive))
+        .add("mu_r", number(m.mu_r, Sign::positive))
+        .add("sigma", number(m.sigma, Sign::not_negative))
+        .add("density", number(m.density, Sign::positive))
+        .add("tissue", any_text(m.tissue));
+  for (Boundary& b : c.boundaries) Keys(schema, "boundary." + b.name).add("type", choice(b.type, boundary_names));
+  for (Source& s : c.sources)
+    Keys(schema, "source." + s.name)
+        .add("type", choice(s.type, source_names))
+        .add("position", three_numbers(s.position, Sign::any))
+        .add("direction", three_numbers(s.direction, Sign::any))
+        .add("polarisation", three_numbers(s.polarisation, Sign::any))
+        .add("moment", number(s.moment, Sign::any))
+        .add("amplitude", number(s.amplitude, Sign::any))
+        .add("frequency", number(s.waveform.frequency, Sign::positive))
+        .add("waveform", choice(s.waveform.type, waveform_names))
+        .add("ramp", number(s.waveform.ramp_periods, Sign::positive))
+        .add("bandwidth", number(s.waveform.bandwidth, Sign::positive));
+  for (Probe& p : c.probes)
+    Keys(schema, "probe." + p.name)
+        .add("position", three_numbers(p.position, Sign::any))
+        .add("every", integer(p.every, 1));
+}
+
+[[noreturn]] void unknown_key(const Entry& entry, const Schema& schema) {
+  std::vector<std::string> here, elsewhere;
+  for (const Key& key : schema) {
+    if (key.section == entry.section) here.push_back(key.key);
+    if (key.key == entry.key) elsewhere.push_back(key.name());
+  }
+  const std::string begin = fmt::format("{}: unknown key {}; ", entry.origin, entry.name());
+  if (const auto nearest = nearest_name(entry.key, here))
+    throw Error(fmt::format("{}did you mean {}.{}?", begin, entry.section, *nearest));
+  if (!elsewhere.empty()) throw Error(fmt::format("{}did you mean {}?", begin, elsewhere.front()));
+  throw Error(fmt::format("{}[{}] has {}", begin, entry.section, fmt::join(here, ", ")));
+}
+
+}  // namespace
+
+std::string_view kind_of(std::string_view section) { return section.substr(0, section.find('.')); }
+
+std::string_view name_in(std::string_view section) {
+  const auto dot = section.find('.');
+  return dot == std::string_view::npos ? std::string_view() : section.substr(dot + 1);
+}
+
+void check_sections(const IniTable& table) {
+  for (const Section& section : table.sections()) {
+    for (const Absent& a : absent)
+      if (a.key.empty() && a.kind == section.name)
+        throw Error(fmt::format("{}: section [{}]: {}", section.origin, section.name, a.message));
+    const Kind* kind = std::find_if(std::begin(kinds), std::end(kinds),
+                                    [&](const Kind& k) { return k.name == kind_of(section.name); });
+    if (kind == std::end(kinds) || (!kind->named && section.name != kind->name)) unknown_section(section);
+    if (kind->named) check_name(section);
+  }
+}
+
+void add_named(Case& c, const IniTable& table) {
+  for (const Section& section : table.sections()) {
+    const std::string_view kind = kind_of(section.name);
+    const std::string name(name_in(section.name));
+    const auto add = [&](auto& list) {
+      auto& item = list.emplace_back();
+      item.name = name;
+      item.origin = section.origin;
+    };
+    if (kind == "material") add(c.materials);
+    if (kind == "boundary") add(c.boundaries);
+    if (kind == "source") add(c.sources);
+    if (kind == "probe") add(c.probes);
+  }
+}
+
+Schema make_schema(Case& c) {
+  Schema schema;
+  add_fixed_keys(schema, c, c.file.parent_path());
+  add_named_keys(schema, c);
+  return schema;
+}
+
+void check_keys(const IniTable& table, const Schema& schema) {
+  for (const Entry& entry : table.entries()) {
+    for (const Absent& a : absent)
+      if (a.kind == kind_of(entry.section) && a.key == entry.key && (a.value.empty() || a.value == entry.value))
+        throw Error(fmt::format("{}: {}", entry.place(), a.message));
+    const bool known = std::any_of(schema.begin(), schema.end(), [&](const Key& key) {
+      return key.section == entry.section && key.key == entry.key;
+    });
+    if (!known) unknown_key(entry, schema);
+  }
+}
+
+}  // namespace dgtd::config

@@ -1,0 +1,204 @@
+// The exact wording of every complaint about a case file.
+#include "config/case_fixture.hpp"
+
+namespace dgtd::config {
+namespace {
+
+using CaseErrors = CaseFile;
+
+TEST_F(CaseErrors, File) {
+  EXPECT_EQ(message_of("nowhere.cfg"), "nowhere.cfg: no such case file");
+  std::filesystem::create_directory("cases");
+  EXPECT_EQ(message_of("cases"), "cases: is a directory; a case is a file");
+}
+
+TEST_F(CaseErrors, Lines) {
+  EXPECT_EQ(message("order = 2\n"), "head.cfg:1: order = 2: stands before the first [section]");
+  EXPECT_EQ(message("[solver]\norder 2\n"), "head.cfg:2: 'order 2': expected [section] or key = value");
+  EXPECT_EQ(message("[solver\n"), "head.cfg:1: '[solver': expected [section] or key = value");
+  EXPECT_EQ(message("[solver]\n= 2\n"), "head.cfg:2: '= 2': expected [section] or key = value");
+  EXPECT_EQ(message("[solver]\n\norder =  # none\n"), "head.cfg:3: solver.order has no value");
+  EXPECT_EQ(message("[solver]\norder = 2\n\n[time]\n[solver]\norder = 3\n"),
+            "head.cfg:6: solver.order = 3: is given twice, first at head.cfg:2");
+}
+
+TEST_F(CaseErrors, UnknownSections) {
+  EXPECT_EQ(message("\n\n[sovler]\n"), "head.cfg:3: unknown section [sovler]; did you mean [solver]?");
+  EXPECT_EQ(message("[materal.skin]\n"), "head.cfg:1: unknown section [materal.skin]; did you mean [material.skin]?");
+  EXPECT_EQ(message("[sources]\n"), "head.cfg:1: unknown section [sources]; did you mean [source.NAME]?");
+  EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
+  EXPECT_EQ(message("[antenna]\n"),
+            "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [time] [material.NAME] "
+            "[boundary.NAME] [initial] [source.NAME] [probe.NAME] [dft] [sar] [output]");
+  EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
+  EXPECT_EQ(message("[material.a/b]\n"),
+            "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");
+  EXPECT_EQ(message("[probe.*]\n"),
+            "head.cfg:1: section [probe.*]: NAME must be letters, digits, _ - . and blanks inside");
+}
+
+TEST_F(CaseErrors, UnknownKeys) {
+  EXPECT_EQ(message("[solver]\noder = 2\n"), "head.cfg:2: unknown key solver.oder; did you mean solver.order?");
+  EXPECT_EQ(message("[solver]\nfrequency = 2\n"),
+            "head.cfg:2: unknown key solver.frequency; did you mean time.frequency?");
+  EXPECT_EQ(message("[material.skin]\ndensty = 2\n"),
+            "head.cfg:2: unknown key material.skin.densty; did you mean material.skin.density?");
+  EXPECT_EQ(message("[probe.ear]\ncolour = red\n"),
+            "head.cfg:2: unknown key probe.ear.colour; [probe.ear] has position, every");
+}
+
+TEST_F(CaseErrors, NotInThisVersion) {
+  for (const std::string method : {"fdtd3d", "fdtd2d", "fdtd1d", "hpf2d"})
+    EXPECT_EQ(message("[solver]\nmethod = " + method + "\n"),
+              "head.cfg:2: solver.method = " + method + ": this version has dgtd only");
+  EXPECT_EQ(message("[sar]\nmass = 1 10\n"), "head.cfg:2: sar.mass = 1 10: this version has no mass-averaged SAR");
+  EXPECT_EQ(message("[material.a]\npoles = x\n"),
+            "head.cfg:2: material.a.poles = x: this version has no dispersive materials");
+  EXPECT_EQ(message("[grid]\n"), "head.cfg:1: section [grid]: this version has dgtd only, which takes [mesh]");
+}
+
+// Lines "[section]" and "key = value" appended to a good case; what the message must end with.
+struct BadValue {
+  std::string section, key, value, allowed;
+};
+
+TEST_F(CaseErrors, Values) {
+  const BadValue bad[] = {
+      {"solver", "method", "fem", "dgtd"},
+      {"solver", "order", "9", "an integer from 1 to 6"},
+      {"solver", "order", "0", "an integer from 1 to 6"},
+      {"solver", "order", "2.0", "an integer from 1 to 6"},
+      {"solver", "order", "two", "an integer from 1 to 6"},
+      {"solver", "order", "99999999999999999999", "an integer from 1 to 6"},
+      {"solver", "precision", "half", "single or double"},
+      {"solver", "backend", "gpu", "auto, cuda or cpu"},
+      {"solver", "kernels", "fast", "fused or split"},
+      {"solver", "comm", "mpi", "auto, mpi-host, mpi-cuda or nccl"},
+      {"solver", "courant", "1.01", "a number > 0 and <= 1"},
+      {"solver", "courant", "0", "a number > 0 and <= 1"},
+      {"solver", "threads", "-1", "an integer from 0 to 4096"},
+      {"mesh", "unit", "0", "a number > 0"},
+      {"mesh", "generator", "sphere", "box or head-phone"},
+      {"mesh", "generator", "none", "box or head-phone"},
+      {"mesh", "level", "m4", "m0, m1, m2 or m3"},
+      {"mesh", "cells", "8 8", "3 integers >= 1"},
+      {"mesh", "cells", "8 8 0", "3 integers >= 1"},
+      {"mesh", "cells", "8, 8, 8", "3 integers >= 1"},
+      {"mesh", "size", "1 1 -1", "3 numbers > 0"},
+      {"mesh", "size", "1 1 1 1", "3 numbers > 0"},
+      {"time", "frequency", "1.8 GHz", "a number > 0"},
+      {"time", "frequency", "abc", "a number > 0"},
+      {"time", "frequency", "nan", "a number > 0"},
+      {"time", "frequency", "inf", "a number > 0"},
+      {"time", "frequency", "1e999", "a number > 0"},
+      {"time", "frequency", "0x10", "a number > 0"},
+      {"time", "frequency", "+-1", "a number > 0"},
+      {"time", "frequency", "-1", "a number > 0"},
+      {"material.skin", "eps_r", "0", "a number > 0"},
+      {"material.skin", "mu_r", "-1", "a number > 0"},
+      {"material.skin", "sigma", "-0.1", "a number >= 0"},
+      {"material.skin", "density", "0", "a number > 0"},
+      {"boundary.metal", "type", "copper", "silver-muller, pec or pmc"},
+      {"initial", "type", "noise", "zero or cavity-mode"},
+      {"initial", "mode", "1 1", "3 integers from 0 to 1000"},
+      {"initial", "mode", "1 1 -1", "3 integers from 0 to 1000"},
+      {"source.feed", "type", "wire", "dipole or plane-wave"},
+      {"source.feed", "position", "0 0", "3 numbers"},
+      {"source.feed", "direction", "0 0 up", "3 numbers"},
+      {"source.feed", "polarisation", "1", "3 numbers"},
+      {"source.feed", "moment", "big", "a number"},
+      {"source.feed", "amplitude", "1 V/m", "a number"},
+      {"source.feed", "frequency", "0", "a number > 0"},
+      {"source.feed", "waveform", "step", "sine, ramped-sine or modulated-gaussian"},
+      {"source.feed", "ramp", "0", "a number > 0"},
+      {"source.feed", "bandwidth", "-1", "a number > 0"},
+      {"probe.ear", "position", "0 0 0 0", "3 numbers"},
+      {"probe.ear", "every", "0", "an integer >= 1"},
+      {"dft", "frequencies", "1e9 0", "numbers > 0"},
+      {"dft", "window", "first", "last-period or all"},
+      {"sar", "normalise", "1 W", "emitted, accepted, incident or none"},
+      {"sar", "power", "0", "a number > 0"},
+      {"output", "fields", "E B", "any of E H SAR, or none"},
+      {"output", "fields", "E none", "any of E H SAR, or none"},
+      {"output", "fields", "E E", "any of E H SAR, or none"},
+      {"output", "every", "-1", "an integer >= 0"},
+      {"output", "monitor", "1.5", "an integer >= 0"},
+  };
+  for (const BadValue& b : bad) {
+    const std::string line = b.key + " = " + b.value;
+    EXPECT_EQ(message(minimal + "[" + b.section + "]\n" + line + "\n"),
+              "head.cfg:6: " + b.section + "." + line + ": must be " + b.allowed);
+    const std::string override = b.section + "." + b.key + "=" + b.value;
+    EXPECT_EQ(message(minimal, {override}), "--set " + override + ": must be " + b.allowed);
+  }
+  const std::string begin = "[mesh]\nfile = head.msh\n[time]\n";
+  EXPECT_EQ(message(begin + "end = 0\n"), "head.cfg:4: time.end = 0: must be a number > 0");
+  EXPECT_EQ(message(begin + "periods = -1\n"), "head.cfg:4: time.periods = -1: must be a number > 0");
+  EXPECT_EQ(message(begin + "steps = 1e6\n"), "head.cfg:4: time.steps = 1e6: must be an integer >= 1");
+}
+
+TEST_F(CaseErrors, Overrides) {
+  for (const std::string text : {"solver.order", "order=2", "solver.order=", ".order=2", "solver.=2", ""})
+    EXPECT_EQ(message(minimal, {text}), "--set " + text + ": must be section.key=value");
+  EXPECT_EQ(message(minimal, {"solver.oder=9"}),
+            "--set solver.oder=9: unknown key solver.oder; did you mean solver.order?");
+  EXPECT_EQ(message(minimal, {"sovler.order=9"}),
+            "--set sovler.order=9: unknown section [sovler]; did you mean [solver]?");
+  EXPECT_EQ(message(minimal, {"time.steps=9", "time.end=1"}),
+            "--set time.steps=9: only one of time.end, time.periods and time.steps may be given, "
+            "and time.end is at --set time.end=1");
+  EXPECT_EQ(message(minimal, {"source.feed.moment=1"}),
+            "--set source.feed.moment=1: [source.feed]: source.feed.type is required (dipole | plane-wave)");
+}
+
+TEST_F(CaseErrors, Mesh) {
+  EXPECT_EQ(message("[time]\nend = 1\n"), "head.cfg: mesh.file is required (or mesh.generator = box | head-phone)");
+  const std::string box = "[time]\nend = 1\n[mesh]\ngenerator = box\n";
+  const std::string head = "[time]\nend = 1\n[mesh]\ngenerator = head-phone\n";
+  EXPECT_EQ(message(box + "file = a.msh\n"),
+            "head.cfg:5: mesh.file = a.msh: belongs to a mesh from a file, and mesh.generator = box needs none");
+  EXPECT_EQ(message(box + "unit = 1\n"),
+            "head.cfg:5: mesh.unit = 1: belongs to a mesh from a file, and generated ones are in metres");
+  EXPECT_EQ(message(head + "unit = 1\n"),
+            "head.cfg:5: mesh.unit = 1: belongs to a mesh from a file, and generated ones are in metres");
+  EXPECT_EQ(message(box + "level = m1\n"), "head.cfg:5: mesh.level = m1: belongs to mesh.generator = head-phone");
+  EXPECT_EQ(message(head + "cells = 8 8 8\n"), "head.cfg:5: mesh.cells = 8 8 8: belongs to mesh.generator = box");
+  EXPECT_EQ(message(minimal + "[mesh]\nsize = 8 8 8\n"), "head.cfg:6: mesh.size = 8 8 8: belongs to mesh.generator = box");
+}
+
+TEST_F(CaseErrors, Time) {
+  EXPECT_EQ(message("[mesh]\nfile = a.msh\n"), "head.cfg: one of time.end, time.periods and time.steps is required");
+  EXPECT_EQ(message(minimal + "steps = 5\n"),
+            "head.cfg:5: time.steps = 5: only one of time.end, time.periods and time.steps may be given, "
+            "and time.end is at head.cfg:4");
+  EXPECT_EQ(message("[mesh]\nfile = a.msh\n[time]\nperiods = 3\n"),
+            "head.cfg:4: time.periods = 3: requires time.frequency");
+}
+
+TEST_F(CaseErrors, MaterialsBoundariesInitialProbes) {
+  EXPECT_EQ(message(minimal + "[material.skin]\ntissue = Skin (Dry)\n"),
+            "head.cfg:6: material.skin.tissue = Skin (Dry): requires time.frequency");
+  EXPECT_EQ(message(minimal + "[boundary.metal]\n"),
+            "head.cfg:5: [boundary.metal]: boundary.metal.type is required (silver-muller | pec | pmc)");
+  EXPECT_EQ(message(minimal + "[initial]\nmode = 1 1 0\n"),
+            "head.cfg:6: initial.mode = 1 1 0: belongs to initial.type = cavity-mode");
+  EXPECT_EQ(message(minimal + "[initial]\ntype = cavity-mode\nmode = 0 1 0\n"),
+            "head.cfg:7: initial.mode = 0 1 0: at most one of the three may be zero");
+  EXPECT_EQ(message(minimal + "[probe.ear]\nevery = 2\n"),
+            "head.cfg:5: [probe.ear]: probe.ear.position is required (3 numbers, m)");
+}
+
+TEST_F(CaseErrors, DftAndSar) {
+  EXPECT_EQ(message(minimal + "[dft]\nfrequencies = 1e9\n"),
+            "head.cfg:6: dft.frequencies = 1e9: dft.window = last-period requires time.frequency");
+  for (const std::string frequencies : {"1.8e9 2e9", "9e8", "3.60000001e9"})
+    EXPECT_EQ(message(harmonic + "[dft]\nfrequencies = " + frequencies + "\n"),
+              "head.cfg:7: dft.frequencies = " + frequencies +
+                  ": dft.window = last-period requires multiples of time.frequency = 1800000000 Hz");
+  EXPECT_EQ(message(harmonic + "[dft]\nfrequencies = 3.6000000001e9 1.8e9\n"), "no error");
+  EXPECT_EQ(message(minimal + "[sar]\npower = 1\n"),
+            "head.cfg:6: sar.power = 1: belongs to sar.normalise = emitted | accepted | incident");
+}
+
+}  // namespace
+}  // namespace dgtd::config

@@ -1,0 +1,113 @@
+// A resolved case file must give the same run again, to the last bit.
+#include <fmt/format.h>
+
+#include <random>
+
+#include "config/case_fixture.hpp"
+
+namespace dgtd::config {
+namespace {
+
+class ResolvedText : public CaseFile {
+ protected:
+  static Case without_origins(Case c) {
+    for (auto& m : c.materials) m.origin.clear();
+    for (auto& b : c.boundaries) b.origin.clear();
+    for (auto& s : c.sources) s.origin.clear();
+    for (auto& p : c.probes) p.origin.clear();
+    return c;
+  }
+
+  // Writes the resolved text elsewhere, so that a path that is not absolute would show.
+  void expect_round_trip(const Case& c) {
+    std::filesystem::create_directories("elsewhere");
+    write("elsewhere/head.cfg", resolved_text(c));
+    Case again = read_case("elsewhere/head.cfg");
+    again.file = c.file;
+    EXPECT_EQ(without_origins(again), without_origins(c)) << resolved_text(c);
+    EXPECT_EQ(resolved_text(again), resolved_text(c));
+  }
+};
+
+TEST_F(ResolvedText, WritesEveryDefault) {
+  const std::string here = directory().string();
+  EXPECT_EQ(resolved_text(read(minimal)), R"(# head, with every default written out
+
+[solver]
+method = dgtd
+order = 2
+precision = single
+backend = auto
+kernels = fused
+comm = auto
+courant = 0.95
+threads = 0
+
+[mesh]
+file = )" + here + R"(/head.msh
+unit = 1
+
+[time]
+end = 1e-09
+
+[initial]
+type = zero
+
+[dft]
+window = last-period
+
+[sar]
+normalise = none
+
+[output]
+directory = )" + here + R"(/out/head
+fields = E H SAR
+every = 0
+monitor = 0
+)");
+}
+
+TEST_F(ResolvedText, RoundTripOfEveryKindOfSection) {
+  expect_round_trip(read(minimal));
+  expect_round_trip(read(
+      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\ncomm = nccl\ncourant = 0.1\nthreads = 3\n"
+      "[mesh]\nfile = a b#1.msh\nunit = 0.0254\n[time]\nperiods = 10.1\nfrequency = 1.8333333333333333e9\n"
+      "[material.skin]\ntissue = Skin (Dry)\neps_r = 40.1\n[material.bone 2]\neps_r = 11.78\nmu_r = 1.1\nsigma = 0.3\n"
+      "density = 1908\n[material.*]\n[boundary.a]\ntype = silver-muller\n[boundary.*]\ntype = pmc\n"
+      "[source.f]\ntype = dipole\nposition = 0.1 0.2 0.3\ndirection = 1 2 3\nmoment = 0.7\nwaveform = ramped-sine\n"
+      "ramp = 3.3\n[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nposition = 1 2 3\n"
+      "amplitude = -4.4\nwaveform = modulated-gaussian\nbandwidth = 1.1e9\n[probe.p]\nposition = 0.1 -1 1e-30\nevery = 3\n"
+      "[dft]\nfrequencies = 1e9 2.1e9\nwindow = all\n[sar]\nnormalise = incident\npower = 0.3\n"
+      "[output]\nfields = none\nevery = 3\nmonitor = 4\n"));
+}
+
+TEST_F(ResolvedText, RoundTripOfGeneratedMeshes) {
+  expect_round_trip(read("[mesh]\ngenerator = box\ncells = 3 4 5\nsize = 0.1 0.2 0.3\n[time]\nsteps = 7\n"
+                         "[initial]\ntype = cavity-mode\nmode = 0 2 3\n"));
+  expect_round_trip(read("[mesh]\ngenerator = head-phone\nlevel = m3\n[time]\nend = 7e-9\n"));
+}
+
+TEST_F(ResolvedText, RoundTripOfATissueThatIsResolved) {
+  Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
+  c.materials.at(0).eps_r = 38.871856;
+  c.materials[0].sigma = 1.1847;
+  c.materials[0].eps_r_known = c.materials[0].sigma_known = true;
+  expect_round_trip(c);
+}
+
+TEST_F(ResolvedText, UnitVectorsKeepTheirLastDigits) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> component(-1, 1);
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 d{component(random), component(random), component(random)};
+    const Vec3 p = cross(d, Vec3{component(random), component(random), component(random)});
+    if (norm(p) < 0.05) continue;
+    // Eight decimals leave the polarisation slightly slanted.
+    expect_round_trip(read(harmonic + fmt::format("[source.w]\ntype = plane-wave\ndirection = {:.8f} {:.8f} {:.8f}\n"
+                                                  "polarisation = {:.8f} {:.8f} {:.8f}\n",
+                                                  d.x, d.y, d.z, p.x, p.y, p.z)));
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::config

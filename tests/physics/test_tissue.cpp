@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/physics/tissue.hpp"
+
+namespace dgtd::physics {
+namespace {
+
+struct Published {
+  const char* name;
+  double frequency, eps_r, sigma;
+};
+
+// Values of the IFAC tables for the model of Gabriel et al. 1996.
+TEST(Tissue, PublishedValues) {
+  const Published values[] = {
+      {"Skin (Dry)", 900e6, 41.405, 0.8666},           {"Bone (Cortical)", 900e6, 12.454, 0.1433},
+      {"Cerebro Spinal Fluid", 900e6, 68.638, 2.4126}, {"Brain (Grey Matter)", 900e6, 52.725, 0.9423},
+      {"Brain (White Matter)", 900e6, 38.886, 0.5908}, {"Skin (Dry)", 1800e6, 38.872, 1.1845},
+      {"Bone (Cortical)", 1800e6, 11.781, 0.2752},     {"Cerebro Spinal Fluid", 1800e6, 67.200, 2.9236},
+      {"Brain (Grey Matter)", 1800e6, 50.079, 1.3913}, {"Brain (White Matter)", 1800e6, 37.011, 0.9150},
+  };
+  for (const Published& p : values) {
+    const TissueProperties computed = tissue_properties(p.name, p.frequency);
+    EXPECT_NEAR(computed.eps_r, p.eps_r, 1e-3 * p.eps_r) << p.name << " at " << p.frequency;
+    EXPECT_NEAR(computed.sigma, p.sigma, 1e-3 * p.sigma) << p.name << " at " << p.frequency;
+  }
+}
+
+// Limits of the model: eps_infinity far above the fastest relaxation; at low frequency the ionic
+// conductivity, here of two tissues whose slow terms vanish and whose alpha leaves no loss there.
+TEST(Tissue, LimitsInFrequency) {
+  EXPECT_NEAR(tissue_properties("Skin (Dry)", 1e18).eps_r, 4, 1e-3);
+  EXPECT_NEAR(tissue_properties("Bone (Cortical)", 1e18).eps_r, 2.5, 1e-3);
+  EXPECT_NEAR(tissue_properties("Vitreous Humor", 1).sigma, 1.5, 1e-6);
+  EXPECT_NEAR(tissue_properties("Cerebro Spinal Fluid", 1).sigma, 2, 1e-6);
+  EXPECT_NEAR(tissue_properties("Cerebro Spinal Fluid", 1).eps_r, 4 + 65 + 40, 1e-5);
+}
+
+TEST(Tissue, EveryTissueIsPassive) {
+  EXPECT_EQ(tissue_names().size(), 14u);
+  for (const std::string& name : tissue_names())
+    for (double frequency = 1e6; frequency < 1e11; frequency *= 2) {
+      EXPECT_GE(tissue_properties(name, frequency).eps_r, 1) << name << " at " << frequency;
+      EXPECT_GT(tissue_properties(name, frequency).sigma, 0) << name << " at " << frequency;
+    }
+}
+
+TEST(Tissue, SpellingOfNames) {
+  const double expected = tissue_properties("Skin (Dry)", 1e9).eps_r;
+  for (const char* name : {"skin-dry", "skin dry", "SKIN_DRY", "SkinDry"})
+    EXPECT_EQ(tissue_properties(name, 1e9).eps_r, expected) << name;
+  EXPECT_NE(tissue_properties("skin-wet", 1e9).eps_r, expected);
+}
+
+template <class Function>
+std::string message(Function function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Tissue, UnknownNames) {
+  EXPECT_EQ(message([] { tissue_properties("Mucsle", 1e9); }), "unknown tissue 'Mucsle'; did you mean 'Muscle'?");
+  EXPECT_EQ(message([] { tissue_properties("granite", 1e9); }),
+            "unknown tissue 'granite'; the tissues are Bone (Cancellous), Bone (Cortical), Brain (Grey Matter), "
+            "Brain (White Matter), Cerebellum, Cerebro Spinal Fluid, Dura, Fat (Not Infiltrated), Muscle, Blood, "
+            "Cartilage, Skin (Dry), Skin (Wet), Vitreous Humor");
+}
+
+TEST(Tissue, ResolveFillsOnlyWhatIsNotGiven) {
+  config::Case c;
+  c.time.frequency = 1800e6;
+  for (const char* name : {"skin", "own_sigma", "air"}) c.materials.emplace_back().name = name;
+  for (int i : {0, 1}) {
+    c.materials[i].tissue = "Skin (Dry)";
+    c.materials[i].eps_r_known = c.materials[i].sigma_known = false;
+  }
+  c.materials[1].sigma = 7;
+  c.materials[1].sigma_known = true;
+  resolve_tissues(c);
+  EXPECT_NEAR(c.materials[0].eps_r, 38.872, 0.038);
+  EXPECT_NEAR(c.materials[0].sigma, 1.1845, 0.0011);
+  EXPECT_NEAR(c.materials[1].eps_r, 38.872, 0.038);
+  EXPECT_EQ(c.materials[1].sigma, 7);
+  EXPECT_EQ(c.materials[2], [] { config::Material air; air.name = "air"; return air; }());
+  const config::Case once = c;
+  resolve_tissues(c);
+  EXPECT_EQ(c, once);
+}
+
+TEST(Tissue, ResolveNamesTheSection) {
+  config::Case c;
+  c.time.frequency = 1800e6;
+  c.materials.emplace_back().name = "head";
+  c.materials[0].tissue = "Skin (Dri)";
+  c.materials[0].origin = "head.cfg:12";
+  EXPECT_EQ(message([&] { resolve_tissues(c); }),
+            "head.cfg:12: [material.head]: unknown tissue 'Skin (Dri)'; did you mean 'Skin (Dry)'?");
+}
+
+}  // namespace
+}  // namespace dgtd::physics
