@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs a case under mpirun, then says where the results are.
+set -euo pipefail
+
+usage() {
+  cat <<'HELP'
+Usage: scripts/run.sh [CASE] [-np N] [-- DGTD ARGUMENT...]
+Installs what is missing, builds dgtd and runs CASE (default: cases/head_m0.cfg) on N ranks.
+N is by default the number of GPUs where dgtd is built with CUDA and finds some, one a rank;
+else the number of cores, with one OpenMP thread a rank (unless OMP_NUM_THREADS is set).
+What follows -- goes to dgtd:
+  scripts/run.sh cases/cavity_p2.cfg -np 2 -- --set solver.order=3 --steps 100
+HELP
+}
+
+fail() {
+  echo "run.sh: $1" >&2
+  exit 2
+}
+
+# The run's output directory: --set, else the case's [output], else out/NAME next to the case.
+output_directory() {
+  local file=$1 directory argument
+  shift
+  directory=$(awk -F= '
+    /^[ \t]*\[/ { section = $0; gsub(/[][ \t\r]|#.*/, "", section) }
+    { key = $1; gsub(/[ \t]/, "", key); if (section != "" && key !~ /[.]/) key = section "." key }
+    key == "output.directory" { value = $2; sub(/[ \t]#.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value); print value; exit }
+  ' "$file")
+  for argument in "$@"; do
+    argument=${argument#--set=}
+    [[ $argument != output.directory=* ]] || directory=${argument#output.directory=}
+  done
+  directory=${directory:-out/$(basename "$file" .cfg)}
+  [[ $directory == /* ]] || directory=$(cd "$(dirname "$file")" && pwd)/$directory
+  echo "$directory"
+}
+
+# Result files of the directory that are newer than the file $2, with the way to open each kind.
+show_results() {
+  local directory=$1 started=$2 name file how found=0
+  while read -r name how; do
+    while IFS= read -r file; do
+      ((found++)) || echo "run: results are in $directory"
+      printf '  %-28s %s\n' "${file#"$directory"/}" "$how"
+    done < <(find "$directory" -maxdepth 1 -name "$name" -newer "$started" 2>/dev/null | sort)
+  done <<'KINDS'
+*.html open it in a browser
+*.pvtu open it in ParaView (fields on the mesh)
+*.pvd  open it in ParaView (snapshots in time)
+*.json read it with: python3 -m json.tool FILE
+*.csv  a table: a spreadsheet, or numpy.genfromtxt
+KINDS
+  ((found > 0)) || echo "run: no results in $directory"
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+case_file=""
+ranks=""
+while (($# > 0)); do
+  case $1 in
+    -h | --help) usage; exit 0 ;;
+    -np | -n)
+      [[ ${2-} =~ ^[1-9][0-9]*$ ]] || fail "$1 needs a number of ranks, 1 or more, not '${2-}'"
+      ranks=$2
+      shift 2 ;;
+    --) shift; break ;;
+    -*) fail "unknown option '$1' (known: -np N, --help; arguments of dgtd follow --)" ;;
+    *)
+      [[ -z $case_file ]] || fail "two cases, '$case_file' and '$1'; one is allowed"
+      case_file=$1
+      shift ;;
+  esac
+done
+case_file=${case_file:-$root/cases/head_m0.cfg}
+[[ -f $case_file ]] || fail "no case file '$case_file'"
+
+"$root/scripts/setup.sh"
+"$root/scripts/build.sh"
+
+# Open MPI offers one slot a core that this process may use, not one a hardware thread.
+cores=$(lscpu --parse=CORE,SOCKET | grep -v '^#' | sort -u | wc -l)
+((cores <= $(nproc))) || cores=$(nproc)
+gpus=0
+if command -v nvcc >/dev/null && command -v nvidia-smi >/dev/null; then
+  gpus=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU' || true)
+fi
+if [[ -z $ranks ]]; then
+  ranks=$((gpus > 0 ? gpus : cores))
+fi
+if ((gpus == 0)); then
+  export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
+fi
+
+mpi_options=(-np "$ranks")
+((EUID != 0)) || mpi_options+=(--allow-run-as-root)
+((ranks <= cores)) || mpi_options+=(--oversubscribe)
+command_line=(mpirun "${mpi_options[@]}" "$root/build/release/bin/dgtd" "$case_file" "$@")
+echo "run: ${command_line[*]}"
+started=$(mktemp)
+trap 'rm -f "$started"' EXIT
+"${command_line[@]}"
+show_results "$(output_directory "$case_file" "$@")" "$started"
