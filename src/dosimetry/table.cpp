@@ -13,7 +13,13 @@ namespace {
 constexpr std::size_t columns = 6;
 using Cells = std::array<std::string, columns>;
 
-std::string number(double value) { return fmt::format("{:#.4g}", value); }
+// Four significant digits, trailing zeros kept so that columns line up.
+std::string number(double value) {
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.3e}", value);
+  const int exponent = size > 0 ? static_cast<int>(std::floor(std::log10(size))) : 0;
+  return fmt::format("{:.{}f}", value, std::max(0, 3 - exponent));
+}
 
 Cells cells_of(const TissueRow& row, const PowerUnit& unit) {
   const std::string absent = "-";

@@ -4,7 +4,6 @@
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
-#include <vtkCommand.h>
 #include <vtkErrorCode.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
@@ -21,7 +20,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 
 #include "collective_error.hpp"
 #include "dgtd/base/error.hpp"
@@ -121,6 +122,12 @@ void add_partition(vtkUnstructuredGrid& grid, const mesh::Subdomain& mesh, int r
   grid.GetFieldData()->AddArray(names);
 }
 
+std::string reason(unsigned long code) {
+  if (code == vtkErrorCode::OutOfDiskSpaceError) return std::strerror(ENOSPC);
+  if (code < vtkErrorCode::FirstVTKErrorCode) return std::strerror(static_cast<int>(code));
+  return fmt::format("VTK error {}", code);
+}
+
 void write_piece(const std::filesystem::path& file, const Piece& piece, int rank) {
   const mesh::Subdomain& mesh = *piece.mesh;
   vtkNew<vtkUnstructuredGrid> grid;
@@ -143,8 +150,7 @@ void write_piece(const std::filesystem::path& file, const Piece& piece, int rank
   const bool written = writer->Write() != 0 && writer->GetErrorCode() == vtkErrorCode::NoError;
   vtkObject::SetGlobalWarningDisplay(warnings);
   if (!written)
-    throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(),
-                                             vtkErrorCode::GetStringFromErrorCode(writer->GetErrorCode())));
+    throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), reason(writer->GetErrorCode())));
 }
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtu", stem, rank); }

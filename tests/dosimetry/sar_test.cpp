@@ -1,0 +1,177 @@
+#include "dgtd/dosimetry/sar.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::dosimetry {
+namespace {
+
+using config::Sar;
+using parallel::Communicator;
+using Normalise = config::Sar::Normalise;
+
+struct Element {
+  std::uint16_t group;
+  double volume, sigma, density, mean_square_field;
+  Vec3 centroid;
+};
+
+// Element i belongs to rank (i + shift) % size, so that the tests can move the maximum over the ranks.
+Exposure dealt(const std::vector<Element>& elements, const Communicator& communicator, int shift = 0,
+               bool descending = false) {
+  Exposure mine;
+  const int count = static_cast<int>(elements.size());
+  for (int k = 0; k < count; ++k) {
+    const int i = descending ? count - 1 - k : k;
+    if ((i + shift) % communicator.size() != communicator.rank()) continue;
+    const Element& e = elements[i];
+    mine.group.push_back(e.group);
+    mine.element_id.push_back(100 + i);
+    mine.volume.push_back(e.volume);
+    mine.sigma.push_back(e.sigma);
+    mine.density.push_back(e.density);
+    mine.mean_square_field.push_back(e.mean_square_field);
+    mine.centroid.push_back(e.centroid);
+  }
+  return mine;
+}
+
+const std::vector<std::string> names{"skin", "air", "metal", "brain"};
+
+// skin: sigma 1.25, rho 1100; brain: sigma 1, rho 1000; metal conducts and has no density.
+const std::vector<Element> elements{
+    {0, 2e-6, 1.25, 1100, 440, {1, 2, 3}},   // SAR 0.25
+    {0, 1e-6, 1.25, 1100, 1760, {4, 5, 6}},  // SAR 1
+    {2, 1e-6, 10, 0, 100, {0, 0, 0}},
+    {3, 1e-6, 1, 1000, 4000, {7, 8, 9}},     // SAR 2, twice
+    {3, 3e-6, 1, 1000, 4000, {-7, -8, -9}},
+};
+
+TEST(LocalSar, IsSigmaTimesSquareOverTwiceTheDensity) {
+  const Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
+  const std::vector<double> sar = local_sar(exposure);
+  EXPECT_DOUBLE_EQ(sar[0], 0.25);
+  EXPECT_DOUBLE_EQ(sar[1], 1.0);
+  EXPECT_EQ(sar[2], 0.0);
+}
+
+TEST(TissueTable, AddsMassAndPower) {
+  const Communicator world;
+  const auto rows = tissue_table(dealt(elements, world), names, world);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].name, "skin");
+  EXPECT_DOUBLE_EQ(rows[0].mass_kg, 3.3e-3);
+  EXPECT_DOUBLE_EQ(rows[0].absorbed_W, 0.5 * 1.25 * (440 * 2e-6 + 1760 * 1e-6));
+  EXPECT_DOUBLE_EQ(*rows[0].sar_mean, (0.25 * 2 + 1.0) / 3);  // by volume: one density
+  EXPECT_DOUBLE_EQ(*rows[0].sar_max, 1.0);
+  EXPECT_EQ(*rows[0].at, (Vec3{4, 5, 6}));
+  EXPECT_EQ(rows[0].element_id, 101);
+}
+
+TEST(TissueTable, HasNoSarWithoutDensityButPower) {
+  const Communicator world;
+  const auto rows = tissue_table(dealt(elements, world), names, world);
+  EXPECT_EQ(rows[1].mass_kg, 0);  // no element at all
+  EXPECT_FALSE(rows[1].sar_max);
+  EXPECT_DOUBLE_EQ(rows[2].absorbed_W, 0.5 * 10 * 100 * 1e-6);
+  EXPECT_FALSE(rows[2].sar_mean);
+  EXPECT_FALSE(rows[2].sar_max);
+  EXPECT_FALSE(rows[2].at);
+}
+
+TEST(TissueTable, BreaksTiesByElementNumber) {
+  const Communicator world;
+  for (const int shift : {0, 1})
+    for (const bool descending : {false, true}) {
+      const auto rows = tissue_table(dealt(elements, world, shift, descending), names, world);
+      EXPECT_EQ(rows[3].element_id, 103);
+      EXPECT_EQ(*rows[3].at, (Vec3{7, 8, 9}));
+    }
+}
+
+TEST(TissueTable, FindsAMaximumOfZero) {
+  const Communicator world;
+  const auto rows = tissue_table(dealt({{0, 1, 0, 1000, 5, {1, 1, 1}}, {0, 1, 0, 1000, 6, {2, 2, 2}}}, world), {"fat"}, world);
+  EXPECT_EQ(*rows[0].sar_max, 0);
+  EXPECT_EQ(rows[0].element_id, 100);
+}
+
+TEST(Scaling, IsOneWithoutNormalisation) {
+  const SarScaling result = scaling({}, {});
+  EXPECT_EQ(result.factor, 1);
+  EXPECT_FALSE(result.run_power);
+}
+
+TEST(Scaling, BringsTheChosenPowerToItsValue) {
+  EXPECT_DOUBLE_EQ(scaling({Normalise::emitted, {}}, {.emitted_W = 0.004, .accepted_W = {}, .incident_W_per_m2 = {}}).factor, 250);
+  EXPECT_DOUBLE_EQ(scaling({Normalise::accepted, 0.25}, {.emitted_W = 1, .accepted_W = 0.5, .incident_W_per_m2 = {}}).factor, 0.5);
+  EXPECT_DOUBLE_EQ(scaling({Normalise::incident, 10}, {.emitted_W = {}, .accepted_W = {}, .incident_W_per_m2 = 2}).factor, 5);
+}
+
+std::string error_of(const Sar& sar, const ReferencePowers& powers) {
+  try {
+    scaling(sar, powers);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Scaling, SaysWhatIsMissing) {
+  ReferencePowers dipole, plane_wave;
+  dipole.emitted_W = -0.5;
+  plane_wave.incident_W_per_m2 = 1;
+  EXPECT_EQ(error_of({Normalise::emitted, {}}, plane_wave),
+            "sar.normalise = emitted: the case has no dipole source; use incident or none");
+  EXPECT_EQ(error_of({Normalise::incident, {}}, dipole),
+            "sar.normalise = incident: the case has no plane-wave source; use emitted, accepted or none");
+  EXPECT_EQ(error_of({Normalise::emitted, {}}, dipole),
+            "sar.normalise = emitted: the run's power is -0.5 W, but it must be positive");
+  dipole.emitted_W = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(error_of({Normalise::emitted, {}}, dipole),
+            "sar.normalise = emitted: the run's power is nan W, but it must be positive");
+  EXPECT_EQ(error_of({Normalise::incident, -1}, plane_wave), "sar.power = -1: must be positive");
+  EXPECT_EQ(error_of({Normalise::none, 1}, dipole),
+            "sar.power = 1 has no meaning with sar.normalise = none; name the power that is to have this value: "
+            "emitted, accepted or incident");
+}
+
+TEST(Scaling, AppliesToRows) {
+  TissueRow row;
+  row.mass_kg = 2;
+  row.absorbed_W = 3;
+  row.sar_mean = 1.5;
+  const auto rows = scaled({row}, 10);
+  EXPECT_EQ(rows[0].mass_kg, 2);
+  EXPECT_EQ(rows[0].absorbed_W, 30);
+  EXPECT_EQ(*rows[0].sar_mean, 15);
+  EXPECT_FALSE(rows[0].sar_max);
+}
+
+TEST(RelativeSar, IsOneAtTheMaximumOfAllRanks) {
+  const Communicator world;
+  const std::vector<double> sar{0.5 * (world.rank() + 1), 0};
+  const double maximum = largest(sar, world);
+  EXPECT_EQ(maximum, 0.5 * world.size());
+  EXPECT_EQ(over_maximum(sar, maximum)[0], (world.rank() + 1.0) / world.size());
+  EXPECT_EQ(over_maximum({0, 0}, 0), (std::vector<double>{0, 0}));
+}
+
+TEST(RelativeSar, HasAFloorInDecibels) {
+  const auto level = decibels({1, 0.1, 1e-30, 0});
+  EXPECT_DOUBLE_EQ(level[0], 0);
+  EXPECT_DOUBLE_EQ(level[1], -10);
+  EXPECT_EQ(level[2], -100);
+  EXPECT_EQ(level[3], -100);
+}
+
+TEST(RelativeSar, OverEmittedPower) { EXPECT_DOUBLE_EQ(over_power({2.0}, 0.5)[0], 4.0); }
+
+}  // namespace
+}  // namespace dgtd::dosimetry

@@ -1,0 +1,222 @@
+// What VTK itself makes of the files that dgtd writes.
+#include "dgtd/io/vtk_output.hpp"
+
+#include <gtest/gtest.h>
+#include <vtkCell.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkFieldData.h>
+#include <vtkGenericCell.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkStringArray.h>
+#include <vtkTetra.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLPUnstructuredGridReader.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "io/scratch.hpp"
+
+namespace dgtd::io {
+namespace {
+
+using parallel::Communicator;
+
+// A brick of cells cut into six tetrahedra each, vertices sorted as in every subdomain (so that half
+// the elements are negatively oriented); elements are dealt to the ranks in turn.
+mesh::Subdomain brick(int cells, const Communicator& communicator) {
+  mesh::Subdomain mesh;
+  const int side = cells + 1;
+  for (int i = 0; i < side * side * side; ++i) {
+    mesh.vertices.push_back({0.5 * (i % side), 0.7 * (i / side % side), 1.1 * (i / side / side)});
+    mesh.vertex_id.push_back(i);
+  }
+  std::array<int, 3> axes{0, 1, 2};
+  const int stride[3] = {1, side, side * side};
+  std::int64_t id = 0;
+  for (int cell = 0; cell < cells * cells * cells; ++cell) {
+    const int corner = cell % cells + side * (cell / cells % cells) + side * side * (cell / cells / cells);
+    std::sort(axes.begin(), axes.end());
+    do {
+      std::array<std::uint32_t, 4> element{};
+      int vertex = corner;
+      element[0] = vertex;
+      for (int i = 0; i < 3; ++i) element[i + 1] = vertex += stride[axes[i]];
+      if (id % communicator.size() == communicator.rank()) {
+        mesh.element_vertices.push_back(element);
+        mesh.element_id.push_back(id);
+        mesh.element_group.push_back(id % 2);
+      }
+      ++id;
+    } while (std::next_permutation(axes.begin(), axes.end()));
+  }
+  mesh.volume_names = {"air", "skin & bone"};
+  return mesh;
+}
+
+// A polynomial of the given degree that no symmetry of the points leaves alone.
+double polynomial(int degree, const Vec3& x) { return std::pow(0.3 + x.x + 0.5 * x.y - 0.2 * x.z, degree) + x.y; }
+
+Piece sampled(const mesh::Subdomain& mesh, int order) {
+  Piece piece{&mesh, lagrange_point_count(order), {{"value", 1, {}}, {"position", 3, {}}}, {{"number", 1, {}}}};
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    for (const auto& point : lagrange_points(order)) {
+      Vec3 x;
+      for (int corner = 0; corner < 4; ++corner) x += point[corner] * mesh.vertex(e, corner);
+      piece.point[0].values.push_back(static_cast<float>(polynomial(order, x)));
+      for (int axis = 0; axis < 3; ++axis) piece.point[1].values.push_back(static_cast<float>(x[axis]));
+    }
+    piece.cell[0].values.push_back(static_cast<float>(mesh.element_id[e]));
+  }
+  return piece;
+}
+
+class VtkOutput : public testing::TestWithParam<int> {
+ protected:
+  Communicator communicator_;
+  // One directory for all ranks.
+  Scratch scratch_{communicator_.broadcast_value(static_cast<long>(::getpid()))};
+
+  ~VtkOutput() override { communicator_.barrier(); }
+};
+
+TEST_P(VtkOutput, IsReadBackByVtk) {
+  const int order = GetParam();
+  const mesh::Subdomain mesh = brick(2, communicator_);
+  write_vtu(scratch_ / "out", "result", sampled(mesh, order), communicator_);
+  communicator_.barrier();
+
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  reader->SetFileName((scratch_ / "out/result.pvtu").c_str());
+  reader->Update();
+  vtkUnstructuredGrid* grid = reader->GetOutput();
+  ASSERT_EQ(grid->GetNumberOfCells(), 48);
+  ASSERT_EQ(grid->GetNumberOfPoints(), 48 * lagrange_point_count(order));
+  auto* value = grid->GetPointData()->GetArray("value");
+  auto* position = grid->GetPointData()->GetArray("position");
+  auto* number = grid->GetCellData()->GetArray("number");
+  auto* material = grid->GetCellData()->GetArray("material");
+  auto* rank = grid->GetCellData()->GetArray("rank");
+  ASSERT_TRUE(value && position && number && material && rank);
+  EXPECT_EQ(material->GetDataType(), VTK_INT);
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      ASSERT_FLOAT_EQ(position->GetComponent(i, axis), grid->GetPoint(i)[axis]);
+
+  double volume = 0;
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+    vtkCell* cell = grid->GetCell(c);
+    ASSERT_EQ(cell->GetCellType(), order == 1 ? VTK_TETRA : VTK_LAGRANGE_TETRAHEDRON);
+    double corner[4][3];
+    for (int i = 0; i < 4; ++i) cell->GetPoints()->GetPoint(i, corner[i]);
+    const double signed_volume = vtkTetra::ComputeVolume(corner[0], corner[1], corner[2], corner[3]);
+    ASSERT_GT(signed_volume, 0);
+    volume += signed_volume;
+
+    // VTK's own interpolation of the values reproduces the polynomial anywhere in the cell.
+    double inside[3] = {0.17, 0.29, 0.41}, x[3];
+    std::vector<double> weights(cell->GetNumberOfPoints());
+    int part = 0;
+    cell->EvaluateLocation(part, inside, x, weights.data());
+    double interpolated = 0;
+    for (vtkIdType i = 0; i < cell->GetNumberOfPoints(); ++i)
+      interpolated += weights[i] * value->GetTuple1(cell->GetPointId(i));
+    const double expected = polynomial(order, {x[0], x[1], x[2]});
+    ASSERT_NEAR(interpolated, expected, 1e-5 * (1 + std::abs(expected)));
+
+    const auto id = static_cast<int>(number->GetTuple1(c));
+    EXPECT_EQ(material->GetTuple1(c), id % 2);
+    EXPECT_EQ(rank->GetTuple1(c), id % communicator_.size());
+  }
+  EXPECT_NEAR(volume, 2 * 0.5 * 2 * 0.7 * 2 * 1.1, 1e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, VtkOutput, testing::Values(1, 2, 3, 4, 5, 6));
+
+class VtkFiles : public VtkOutput {};
+INSTANTIATE_TEST_SUITE_P(Linear, VtkFiles, testing::Values(1));
+
+TEST_P(VtkFiles, NameTheMaterials) {
+  const mesh::Subdomain mesh = brick(1, communicator_);
+  write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_);
+  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  reader->SetFileName((scratch_ / ("result_" + std::to_string(communicator_.rank()) + ".vtu")).c_str());
+  reader->Update();
+  auto* names = vtkStringArray::SafeDownCast(reader->GetOutput()->GetFieldData()->GetAbstractArray("material_names"));
+  ASSERT_TRUE(names);
+  ASSERT_EQ(names->GetNumberOfValues(), 2);
+  EXPECT_EQ(names->GetValue(1), "skin & bone");
+}
+
+TEST_P(VtkFiles, MayHaveARankWithoutElements) {
+  mesh::Subdomain mesh = brick(1, communicator_);
+  if (communicator_.is_root()) {
+    mesh.element_vertices.clear();
+    mesh.element_id.clear();
+    mesh.element_group.clear();
+  }
+  write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_);
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  reader->SetFileName((scratch_ / "result.pvtu").c_str());
+  reader->Update();
+  EXPECT_EQ(reader->GetOutput()->GetNumberOfCells(), 6 * (communicator_.size() - 1) / communicator_.size());
+}
+
+std::string error_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST_P(VtkFiles, SayOnEveryRankThatTheDirectoryCannotBeMade) {
+  if (communicator_.is_root()) write_text(scratch_ / "file", "");
+  communicator_.barrier();
+  const mesh::Subdomain mesh = brick(1, communicator_);
+  const auto directory = scratch_ / "file/out";
+  EXPECT_EQ(error_of([&] { write_vtu(directory, "result", sampled(mesh, 1), communicator_); }),
+            directory.string() + ": cannot create the directory: Not a directory");
+}
+
+TEST_P(VtkFiles, SayOnEveryRankThatOneRanksDiskIsFull) {
+  const std::string last = "result_" + std::to_string(communicator_.size() - 1) + ".vtu";
+  if (communicator_.is_root()) std::filesystem::create_symlink("/dev/full", scratch_ / last);
+  communicator_.barrier();
+  const mesh::Subdomain mesh = brick(1, communicator_);
+  const std::string error = error_of([&] { write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_); });
+  EXPECT_EQ(error.find((scratch_ / last).string() + ": cannot write: "), 0u) << error;
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "result.pvtu"));
+}
+
+TEST_P(VtkFiles, AreListedInTime) {
+  if (!communicator_.is_root()) return;
+  TimeSeries series(scratch_ / "fields.pvd");
+  series.add(0, scratch_ / "fields/t0.pvtu");
+  series.add(2.5e-10, scratch_ / "fields/t1.pvtu");
+  const std::string text = read(scratch_ / "fields.pvd");
+  EXPECT_NE(text.find("<DataSet timestep=\"0\" part=\"0\" file=\"fields/t0.pvtu\"/>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<DataSet timestep=\"2.5e-10\" part=\"0\" file=\"fields/t1.pvtu\"/>"), std::string::npos) << text;
+}
+
+// Zienkiewicz's numbering of the ten-point tetrahedron, as VTK's documentation of
+// vtkQuadraticTetra has it: vertices, then edges 01 12 20 03 13 23.
+TEST(LagrangePoints, OfOrderTwoAreVerticesThenEdges) {
+  const auto points = lagrange_points(2);
+  const int edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+  ASSERT_EQ(points.size(), 10u);
+  for (int v = 0; v < 4; ++v) EXPECT_EQ(points[v][v], 1);
+  for (int e = 0; e < 6; ++e)
+    for (const int v : edges[e]) EXPECT_EQ(points[4 + e][v], 0.5);
+}
+
+}  // namespace
+}  // namespace dgtd::io
