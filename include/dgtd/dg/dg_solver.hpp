@@ -1,0 +1,74 @@
+#pragma once
+// DGTD-Pp on tetrahedra: centered flux, second-order leap-frog (INRIA report 7592, section 3).
+#include <memory>
+
+#include "dgtd/dg/dipole.hpp"
+#include "dgtd/dg/discretisation.hpp"
+#include "dgtd/dg/field.hpp"
+#include "dgtd/dg/incident_field.hpp"
+#include "dgtd/dg/inner_product.hpp"
+#include "dgtd/dg/kernel_table.hpp"
+#include "dgtd/dg/trace_exchange.hpp"
+#include "dgtd/physics/field_solver.hpp"
+
+namespace dgtd::dg {
+
+/// Fourier sums of E and Z0 H at one frequency, blocked like the fields, without ghosts.
+template <class Real>
+struct Phasor {
+  double angular_frequency = 0;                  // rad/s
+  Field<Real> electric_real, electric_imag, magnetic_real, magnetic_imag;
+};
+
+template <class Real>
+class DgSolver final : public physics::FieldSolver {
+ public:
+  /// dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
+  DgSolver(std::unique_ptr<Discretisation<Real>> d, double dt, const std::vector<config::Source>& sources,
+           const std::vector<std::string>& material_names, const parallel::Communicator& comm);
+
+  double time_step() const override { return dt_; }
+  std::int64_t steps_done() const override { return step_; }
+  std::int64_t unknowns() const override;
+  double compulsory_bytes_per_step() const override;
+  double operations_per_step() const override;
+  void advance(bool measure_energy) override;
+  double energy() const override { return energy_; }
+  double source_work() const override { return source_work_; }
+  double incident_work_bound() const override;
+  physics::Trouble find_trouble(double& severity) const override;
+  void start_dft(const std::vector<double>& angular_frequencies) override;
+  void accumulate_dft(double weight) override;
+  std::uint64_t fields_hash() const override;
+  double halo_wait_seconds() const override;
+  double memory_bytes() const override;
+
+  const Discretisation<Real>& discretisation() const { return *d_; }
+  Field<Real>& electric() { return electric_; }            // E^n, V/m
+  Field<Real>& magnetic() { return magnetic_; }            // Z0 H^{n-1/2}, V/m
+  const Field<Real>& electric() const { return electric_; }
+  const Field<Real>& magnetic() const { return magnetic_; }
+  const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
+
+ private:
+  void update_magnetic(const std::vector<Batch>& batches);
+  void update_magnetic_measuring(const std::vector<Batch>& batches);
+  void update_electric(const std::vector<Batch>& batches);
+
+  std::unique_ptr<Discretisation<Real>> d_;
+  const parallel::Communicator& comm_;
+  const KernelTable<Real>& kernels_;
+  ElementArrays<Real> electric_arrays_, magnetic_arrays_;
+  std::vector<std::string> material_names_;
+  double dt_;
+  std::int64_t step_ = 0;
+  Field<Real> electric_, magnetic_;
+  TraceExchange<Real> electric_traces_, magnetic_traces_;
+  std::vector<Dipole<Real>> dipoles_;
+  std::vector<IncidentField<Real>> incident_;
+  MassForm mass_;
+  double energy_ = 0, source_work_ = 0;
+  std::vector<Phasor<Real>> phasors_;
+};
+
+}  // namespace dgtd::dg

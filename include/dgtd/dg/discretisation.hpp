@@ -1,0 +1,73 @@
+#pragma once
+// The discrete problem of one rank: elements grouped into batches and blocks, their neighbours, metric
+// and material, in the arrays that the kernels read.
+#include <cstdint>
+#include <vector>
+
+#include "dgtd/dg/batch.hpp"
+#include "dgtd/mesh/subdomain.hpp"
+
+namespace dgtd::dg {
+
+/// Material of an element, relative units.
+struct ElementMaterial {
+  double permittivity = 1;   // eps_r
+  double permeability = 1;   // mu_r
+  double conductivity = 0;   // S/m
+};
+
+enum class BoundaryKind { absorbing, metallic, magnetic };  // silver-muller, pec, pmc
+
+/// A face on the absorbing boundary.
+struct AbsorbingFace {
+  std::uint32_t element;  // local element
+  std::uint8_t face;
+};
+
+/// One half step's arrays; see batch.hpp for shapes and units.
+template <class Real>
+struct HalfStepArrays {
+  std::vector<Real> rate, decay, mirror, admittance;
+};
+
+template <class Real>
+struct Discretisation {
+  const mesh::Subdomain& mesh;
+  std::vector<ElementMaterial> material;         // [volume groups]
+  int order;
+
+  std::vector<Batch> interior, halo;             // halo: elements with a face on another rank
+  std::int64_t owned_blocks = 0, blocks = 0;     // blocks: with ghosts
+  std::vector<std::uint32_t> slot_of_element;    // [elements]
+  std::vector<std::int64_t> element_of_slot;     // [owned slots] local element, -1 for padding
+  std::uint32_t first_halo_slot = 0;             // ghost slot of halo face i: first_halo_slot + i
+  std::uint32_t first_incident_slot = 0;         // of absorbing face i, where there is an incident field
+  std::uint32_t zero_slot = 0;                   // always zero
+  std::vector<AbsorbingFace> absorbing_faces;
+
+  std::vector<std::uint32_t> neighbour;          // [block][face 4][lane]
+  std::vector<Real> metric;                      // [block][6][lane]
+  std::vector<std::uint32_t> external;           // [boundary block][face 4][lane]
+  std::int64_t first_boundary_block = 0, boundary_blocks = 0;
+  HalfStepArrays<Real> electric, magnetic;
+
+  /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
+  Discretisation(const mesh::Subdomain& mesh, std::vector<ElementMaterial> material,
+                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident);
+
+  /// Fills rate and decay for a time step, s.
+  void set_time_step(double dt);
+
+  ElementArrays<Real> arrays(const HalfStepArrays<Real>& half_step) const;
+  const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
+  std::size_t field_reals() const;               // of one field array, ghosts included
+  double memory_bytes() const;
+
+ private:
+  void order_elements(const std::vector<BoundaryKind>& boundary_kind);
+  void link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident);
+  void fill_metric();
+  void fill_boundary(const std::vector<BoundaryKind>& boundary_kind);
+};
+
+}  // namespace dgtd::dg

@@ -1,0 +1,35 @@
+#pragma once
+// How fields lie in memory: blocks of 32 elements side by side.
+//
+// A field array holds [block][component 3][node Np][lane 32] reals. The components are covariant:
+// component k is the field dotted with the edge vector a_k = x_k - x_0, k = 1, 2, 3, of the element
+// whose vertices ascend in global id. E in V/m and Z0 H, in V/m too, times m.
+#include <cstddef>
+#include <cstdint>
+
+#include "dgtd/base/host_device.hpp"
+#include "dgtd/dg/bernstein.hpp"
+
+namespace dgtd::dg {
+
+inline constexpr int block_lanes = 32;
+
+template <int p>
+struct FieldLayout {
+  static constexpr int nodes = Bernstein<p>::nodes;
+  static constexpr std::size_t block_reals = std::size_t{3} * nodes * block_lanes;
+  /// Offset of a coefficient inside its block, lane 0.
+  static constexpr int offset(int component, int node) { return (component * nodes + node) * block_lanes; }
+};
+
+/// Where a face's neighbour stands: slot (block * 32 + lane) and the neighbour's face number.
+struct NeighbourCode {
+  static constexpr std::uint32_t encode(std::uint32_t slot, int face) { return slot << 2 | static_cast<std::uint32_t>(face); }
+  static DGTD_HOST_DEVICE std::uint32_t slot(std::uint32_t code) { return code >> 2; }
+  static DGTD_HOST_DEVICE int face(std::uint32_t code) { return static_cast<int>(code & 3u); }
+};
+
+/// The two edges of a face, from its lowest vertex: end points minus start, as vertices of the element.
+inline constexpr int face_vertices[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+
+}  // namespace dgtd::dg

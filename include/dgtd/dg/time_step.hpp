@@ -1,0 +1,27 @@
+#pragma once
+// The largest stable time step, from the report's eq. (9) itself.
+//
+// With the absorbing boundary's damping taken at the old time level, (8) is the scheme with averaged
+// damping and the masses M - dt/2 C. It is stable while they and the leap-frog coupling stay positive,
+// which holds for dt <= 2 / alpha with
+//   alpha = spectral radius of M^(-1/2) [ C_E  S ; S^t  C_H ] M^(-1/2);
+// without absorbing boundaries C = 0 and alpha is the norm of (9). Conduction, averaged in time, only
+// adds to the mass. alpha comes from power iteration on that symmetric operator, started from numbers
+// that depend on global ids only, with sums that do not depend on their order: it has the same bits on
+// any number of ranks and threads.
+#include "dgtd/dg/discretisation.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::dg {
+
+struct StabilityLimit {
+  double time_step = 0;     // 2 / alpha, s
+  int iterations = 0;
+  double last_change = 0;   // relative change of alpha over the last ten iterations
+};
+
+/// Collective. Uses two pairs of field arrays while it runs. d's time-step arrays are overwritten.
+template <class Real>
+StabilityLimit stability_limit(Discretisation<Real>& d, const parallel::Communicator& comm);
+
+}  // namespace dgtd::dg

@@ -1,0 +1,49 @@
+#pragma once
+// Who exchanges what with whom (HaloPlan, fixed at start), and the exchange itself over host memory
+// with non-blocking MPI: start, compute what needs no halo, finish.
+#include <cstddef>
+#include <vector>
+
+#include "dgtd/base/timer.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::parallel {
+
+struct HaloPlan {
+  struct Neighbour {
+    int rank;
+    std::size_t first, count;  // faces [first, first + count) of the halo list, the same order on both sides
+  };
+  std::vector<Neighbour> neighbours;
+  std::size_t faces = 0;          // all halo faces of this rank
+  std::size_t reals_per_face = 0; // values that a face's trace takes
+};
+
+template <class Real>
+class HaloExchange {
+ public:
+  HaloExchange(HaloPlan plan, const Communicator& comm);
+  ~HaloExchange();
+  HaloExchange(const HaloExchange&) = delete;
+  HaloExchange& operator=(const HaloExchange&) = delete;
+
+  /// [faces][reals_per_face] traces to send; fill before start(), leave alone until finish().
+  Real* send_buffer() { return send_.data(); }
+  /// [faces][reals_per_face] traces of the other side; valid after finish().
+  const Real* receive_buffer() const { return receive_.data(); }
+
+  void start();
+  void finish();
+
+  /// Seconds spent waiting in finish() so far.
+  double wait_seconds() const { return wait_seconds_; }
+
+ private:
+  HaloPlan plan_;
+  const Communicator& comm_;
+  std::vector<Real> send_, receive_;
+  std::vector<MPI_Request> requests_;
+  double wait_seconds_ = 0;
+};
+
+}  // namespace dgtd::parallel

@@ -1,0 +1,202 @@
+#include "dgtd/dg/discretisation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+
+namespace dgtd::dg {
+
+using Kind = mesh::FaceLink::Kind;
+
+namespace {
+
+std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
+  return (std::size_t{slot / block_lanes} * entries + entry) * block_lanes + slot % block_lanes;
+}
+
+// A ghost slot holds a trace where its face 3 is: components 1 and 2, nodes of face 3.
+constexpr int ghost_face = 3;
+
+}  // namespace
+
+template <class Real>
+Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<ElementMaterial> materials,
+                                     const std::vector<BoundaryKind>& boundary_kind, int polynomial_order, bool incident)
+    : mesh(subdomain), material(std::move(materials)), order(polynomial_order) {
+  order_elements(boundary_kind);
+  link_neighbours(boundary_kind, incident);
+  fill_metric();
+  fill_boundary(boundary_kind);
+}
+
+// Batches in memory: the two boundary batches are neighbours, so that their extra arrays are one piece.
+template <class Real>
+void Discretisation<Real>::order_elements(const std::vector<BoundaryKind>&) {
+  const std::size_t elements = mesh.elements();
+  enum Group { interior_lossless, interior_conductive, interior_boundary, halo_boundary, halo_lossless, halo_conductive, groups };
+  constexpr ElementKind kinds[groups] = {ElementKind::lossless, ElementKind::conductive, ElementKind::boundary,
+                                         ElementKind::boundary, ElementKind::lossless, ElementKind::conductive};
+  std::vector<std::vector<std::uint32_t>> members(groups);
+  for (std::size_t e = 0; e < elements; ++e) {
+    bool at_halo = false, at_boundary = false;
+    for (const auto& link : mesh.element_faces[e]) {
+      at_halo |= link.kind == Kind::halo;
+      at_boundary |= link.kind == Kind::boundary;
+    }
+    const bool conductive = material_of(e).conductivity > 0;
+    const Group group = at_boundary ? (at_halo ? halo_boundary : interior_boundary)
+                        : conductive ? (at_halo ? halo_conductive : interior_conductive)
+                                     : (at_halo ? halo_lossless : interior_lossless);
+    members[group].push_back(static_cast<std::uint32_t>(e));
+  }
+  slot_of_element.resize(elements);
+  for (int g = 0; g < groups; ++g) {
+    const auto count = static_cast<std::int64_t>(members[g].size());
+    const Batch batch{kinds[g], owned_blocks, (count + block_lanes - 1) / block_lanes};
+    if (g == interior_boundary) first_boundary_block = batch.first_block;
+    if (kinds[g] == ElementKind::boundary) boundary_blocks += batch.blocks;
+    if (batch.blocks > 0) (g < halo_boundary ? interior : halo).push_back(batch);
+    owned_blocks += batch.blocks;
+    element_of_slot.resize(owned_blocks * block_lanes, -1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t slot = batch.first_block * block_lanes + i;
+      slot_of_element[members[g][i]] = static_cast<std::uint32_t>(slot);
+      element_of_slot[slot] = members[g][i];
+    }
+  }
+}
+
+template <class Real>
+void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident) {
+  for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot) {
+    const std::int64_t e = element_of_slot[slot];
+    if (e < 0) continue;
+    for (int f = 0; f < 4; ++f) {
+      const auto& link = mesh.element_faces[e][f];
+      if (link.kind == Kind::boundary && boundary_kind[link.index] == BoundaryKind::absorbing)
+        absorbing_faces.push_back({static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
+    }
+  }
+  const std::size_t ghosts = mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 1;
+  const std::size_t first_ghost = element_of_slot.size();
+  if (first_ghost + ghosts >= std::size_t{1} << 30)
+    throw Error(ExitCode::out_of_memory, "more than 2^30 elements on one rank; use more ranks");
+  first_halo_slot = static_cast<std::uint32_t>(first_ghost);
+  first_incident_slot = static_cast<std::uint32_t>(first_halo_slot + mesh.halo_faces.size());
+  zero_slot = static_cast<std::uint32_t>(first_ghost + ghosts - 1);
+  blocks = owned_blocks + static_cast<std::int64_t>((ghosts + block_lanes - 1) / block_lanes);
+
+  neighbour.resize(owned_blocks * 4 * block_lanes);
+  external.assign(boundary_blocks * 4 * block_lanes, NeighbourCode::encode(zero_slot, ghost_face));
+  for (std::uint32_t slot = 0; slot < element_of_slot.size(); ++slot) {
+    const std::int64_t e = element_of_slot[slot];
+    for (int f = 0; f < 4; ++f) {
+      std::uint32_t code = NeighbourCode::encode(slot, f);  // padding, metallic and magnetic faces: the element itself
+      if (e >= 0) {
+        const auto& link = mesh.element_faces[e][f];
+        if (link.kind == Kind::element) code = NeighbourCode::encode(slot_of_element[link.index], link.face);
+        if (link.kind == Kind::halo) code = NeighbourCode::encode(first_halo_slot + link.index, ghost_face);
+      }
+      neighbour[lane_index(slot, 4, f)] = code;
+    }
+  }
+  for (std::size_t i = 0; i < absorbing_faces.size(); ++i) {
+    const auto& at = absorbing_faces[i];
+    const std::uint32_t slot = slot_of_element[at.element];
+    const std::uint32_t code = NeighbourCode::encode(
+        incident ? first_incident_slot + static_cast<std::uint32_t>(i) : zero_slot, ghost_face);
+    neighbour[lane_index(slot, 4, at.face)] = code;
+    external[lane_index(slot - static_cast<std::uint32_t>(first_boundary_block * block_lanes), 4, at.face)] = code;
+  }
+}
+
+template <class Real>
+void Discretisation<Real>::fill_metric() {
+  metric.assign(owned_blocks * 6 * block_lanes, Real(0));
+  for (std::uint32_t slot = 0; slot < element_of_slot.size(); ++slot) {
+    if (element_of_slot[slot] < 0) continue;
+    const ElementGeometry g(mesh, element_of_slot[slot]);
+    for (int i = 0, entry = 0; i < 3; ++i)
+      for (int k = i; k < 3; ++k, ++entry)
+        metric[lane_index(slot, 6, entry)] = static_cast<Real>(dot(g.edges[i], g.edges[k]) / g.determinant);
+  }
+}
+
+// Absorbing faces: the damping (w_ext - w)_t of strength y (1/Z when E is updated, Z for H, relative to
+// vacuum) enters the contravariant rates, which updateField divides by J, through
+//   sign(J) 2 A y (w_ext - w)_t / 2,   w_t = e_a, e_b times the inverse face metric times the trace,
+// and the inverse face metric is adj(g) / (2 A)^2. The half is the lift's. H is updated with a negative
+// rate, which the sign here undoes.
+template <class Real>
+void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& boundary_kind) {
+  for (auto* half : {&electric, &magnetic}) {
+    const bool is_electric = half == &electric;
+    half->mirror.assign(boundary_blocks * 4 * block_lanes, Real(1));
+    half->admittance.assign(boundary_blocks * 12 * block_lanes, Real(0));
+    for (std::int64_t s = first_boundary_block * block_lanes; s < (first_boundary_block + boundary_blocks) * block_lanes; ++s) {
+      const std::int64_t e = element_of_slot[s];
+      if (e < 0) continue;
+      const auto slot = static_cast<std::uint32_t>(s - first_boundary_block * block_lanes);
+      const ElementGeometry geometry(mesh, e);
+      const auto& m = material_of(e);
+      const double impedance = std::sqrt(m.permeability / m.permittivity);
+      for (int f = 0; f < 4; ++f) {
+        const auto& link = mesh.element_faces[e][f];
+        if (link.kind != Kind::boundary) continue;
+        const BoundaryKind kind = boundary_kind[link.index];
+        // The mirror belongs to the field that drives: H when E is updated.
+        if (kind == (is_electric ? BoundaryKind::magnetic : BoundaryKind::metallic)) half->mirror[lane_index(slot, 4, f)] = Real(-1);
+        if (kind != BoundaryKind::absorbing) continue;
+        const FaceGeometry face(geometry, f);
+        const double strength = is_electric ? 1 / impedance : -impedance;
+        const double scale = strength * (geometry.determinant > 0 ? 1 : -1) / (2 * face.area);
+        const double entries[3] = {scale * dot(face.edge_b, face.edge_b), -scale * dot(face.edge_a, face.edge_b),
+                                   scale * dot(face.edge_a, face.edge_a)};
+        for (int k = 0; k < 3; ++k) half->admittance[lane_index(slot, 12, f * 3 + k)] = static_cast<Real>(entries[k]);
+      }
+    }
+  }
+}
+
+template <class Real>
+void Discretisation<Real>::set_time_step(double dt) {
+  const std::size_t slots = element_of_slot.size();
+  for (auto* half : {&electric, &magnetic}) {
+    half->rate.assign(slots, Real(0));
+    half->decay.assign(slots, Real(1));
+  }
+  const double length = speed_of_light * dt;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    if (element_of_slot[slot] < 0) continue;
+    const auto& m = material_of(element_of_slot[slot]);
+    const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
+    electric.rate[slot] = static_cast<Real>(length / m.permittivity / (1 + s));
+    electric.decay[slot] = static_cast<Real>((1 - s) / (1 + s));
+    magnetic.rate[slot] = static_cast<Real>(-length / m.permeability);
+  }
+}
+
+template <class Real>
+ElementArrays<Real> Discretisation<Real>::arrays(const HalfStepArrays<Real>& h) const {
+  return {neighbour.data(), metric.data(), h.rate.data(), h.decay.data(),
+          external.data(), h.mirror.data(), h.admittance.data(), first_boundary_block};
+}
+
+template <class Real>
+std::size_t Discretisation<Real>::field_reals() const {
+  return std::size_t(blocks) * 3 * tetrahedron_nodes(order) * block_lanes;
+}
+
+template <class Real>
+double Discretisation<Real>::memory_bytes() const {
+  const double reals = double(metric.size()) + electric.rate.size() * 4.0 + electric.mirror.size() * 2.0 + electric.admittance.size() * 2.0;
+  return reals * sizeof(Real) + 4.0 * (neighbour.size() + external.size() + slot_of_element.size()) + 8.0 * element_of_slot.size();
+}
+
+template struct Discretisation<float>;
+template struct Discretisation<double>;
+
+}  // namespace dgtd::dg

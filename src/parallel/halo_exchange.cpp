@@ -1,0 +1,51 @@
+#include "dgtd/parallel/halo_exchange.hpp"
+
+#include <type_traits>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::parallel {
+
+namespace {
+void check(int code, const char* call) {
+  if (code != MPI_SUCCESS) throw Error(ExitCode::device, std::string("halo exchange: ") + call + " failed");
+}
+}  // namespace
+
+// Persistent requests: the messages are the same in every step.
+template <class Real>
+HaloExchange<Real>::HaloExchange(HaloPlan plan, const Communicator& comm)
+    : plan_(std::move(plan)), comm_(comm), send_(plan_.faces * plan_.reals_per_face), receive_(send_.size()) {
+  const MPI_Datatype type = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
+  for (const auto& n : plan_.neighbours) {
+    const std::size_t at = n.first * plan_.reals_per_face, size = n.count * plan_.reals_per_face;
+    if (size > 0x7fffffff) throw Error(ExitCode::device, "halo exchange: more than 2^31 values with one rank; use more ranks");
+    requests_.emplace_back();
+    check(MPI_Recv_init(receive_.data() + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Recv_init");
+    requests_.emplace_back();
+    check(MPI_Send_init(send_.data() + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Send_init");
+  }
+}
+
+template <class Real>
+HaloExchange<Real>::~HaloExchange() {
+  for (auto& request : requests_) MPI_Request_free(&request);
+}
+
+template <class Real>
+void HaloExchange<Real>::start() {
+  if (!requests_.empty()) check(MPI_Startall(static_cast<int>(requests_.size()), requests_.data()), "MPI_Startall");
+}
+
+template <class Real>
+void HaloExchange<Real>::finish() {
+  if (requests_.empty()) return;
+  const Timer timer;
+  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  wait_seconds_ += timer.seconds();
+}
+
+template class HaloExchange<float>;
+template class HaloExchange<double>;
+
+}  // namespace dgtd::parallel
