@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "dgtd/base/error.hpp"
@@ -49,9 +50,9 @@ void add_halo(std::vector<HaloCandidate>&& candidates, Subdomain& subdomain);
 template <class Source>
 Subdomain assemble(int rank, const std::vector<std::int64_t>& elements, const Source& source) {
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  if (elements.size() >= none / 4)
+  if (elements.size() > std::size_t{1} << 29)
     throw Error("mesh: " + std::to_string(elements.size()) + " elements on rank " + std::to_string(rank) +
-                "; at most 2^30 fit, use more ranks");
+                "; at most 2^29 fit, use more ranks");
 
   std::vector<std::uint32_t> local_element(source.element_slots(), none);  // [element slots]
   std::vector<std::uint32_t> local_vertex(source.vertex_slots(), none);    // [vertex slots]

@@ -1,0 +1,98 @@
+// distribute: whatever the partition, the ranks together hold the mesh of the file.
+#include "box_as_global_mesh.hpp"
+#include "dgtd/parallel/on_root.hpp"
+#include "global_view.hpp"
+#include "mesh/hilbert.hpp"
+#include "small_meshes.hpp"
+
+namespace dgtd::mesh {
+namespace {
+
+const std::array<std::int64_t, 3> cells{6, 5, 4};
+const Vec3 size{1, 0.8, 0.7};
+
+void expect_the_box(const std::vector<int>& part, const parallel::Communicator& comm) {
+  GlobalMesh mesh;
+  if (comm.is_root()) mesh = testing::box_as_global_mesh(cells, size);
+  const Subdomain mine = distribute(std::move(mesh), part, comm);
+  testing::expect_sound(mine);
+  EXPECT_EQ(mine.surface_names, (std::vector<std::string>{"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}));
+  EXPECT_EQ(mine.volume_names, std::vector<std::string>{"box"});
+  EXPECT_EQ(mine.global_elements, 720);
+  EXPECT_EQ(mine.global_vertices, 7 * 6 * 5);
+  const auto view = testing::global_view(mine, comm);
+  const parallel::Communicator self(MPI_COMM_SELF);
+  if (!comm.is_root()) return;
+  EXPECT_EQ(view, testing::global_view(make_box(cells, size, self), self));
+}
+
+TEST(Distribute, OverMetisParts) {
+  const parallel::Communicator comm;
+  std::vector<int> part;
+  if (comm.is_root()) part = partition(testing::box_as_global_mesh(cells, size), comm.size());
+  expect_the_box(part, comm);
+}
+
+// Nearly every face is a halo face and every rank is everybody's neighbour.
+TEST(Distribute, OverScatteredParts) {
+  const parallel::Communicator comm;
+  std::vector<int> part(comm.is_root() ? 720 : 0);
+  for (std::size_t e = 0; e < part.size(); ++e) part[e] = static_cast<int>(e * 7919 % 101) % comm.size();
+  expect_the_box(part, comm);
+}
+
+TEST(Distribute, ElementsFollowTheHilbertCurveOfTheWholeMesh) {
+  const parallel::Communicator comm;
+  GlobalMesh mesh;
+  std::vector<int> part;
+  if (comm.is_root()) {
+    mesh = testing::box_as_global_mesh(cells, size);
+    part = partition(mesh, comm.size());
+  }
+  const Subdomain mine = distribute(std::move(mesh), part, comm);
+  const HilbertCube cube({0, 0, 0}, size);
+  std::uint64_t last = 0;
+  for (std::size_t e = 0; e < mine.elements(); ++e) {
+    const auto position =
+        cube.position(0.25 * (mine.vertex(e, 0) + mine.vertex(e, 1) + mine.vertex(e, 2) + mine.vertex(e, 3)));
+    EXPECT_GE(position, last);
+    last = position;
+  }
+}
+
+TEST(Distribute, FailsOnAllRanksAlike) {
+  const parallel::Communicator comm;
+  using testing::message_of;
+  GlobalMesh holed;
+  if (comm.is_root()) {
+    holed = testing::two_tetrahedra();
+    holed.triangles.pop_back();
+    holed.triangle_group.pop_back();
+  }
+  EXPECT_NE(message_of([&] { distribute(std::move(holed), {0, 0}, comm); }).find("two.msh: boundary face (vertices 2 3 4"),
+            std::string::npos);
+
+  const auto sound = [&] { return comm.is_root() ? testing::two_tetrahedra() : GlobalMesh{}; };
+  EXPECT_EQ(message_of([&] { distribute(sound(), {0, 99}, comm); }, ExitCode::other),
+            "two.msh: partition names rank 99, there are " + std::to_string(comm.size()));
+  EXPECT_EQ(message_of([&] { distribute(sound(), {0}, comm); }, ExitCode::other),
+            "two.msh: partition of 1 elements for a mesh of 2");
+  if (comm.size() == 1) return;
+  EXPECT_EQ(message_of([&] { distribute(sound(), {0, 0}, comm); }),
+            "two.msh: rank 1 of " + std::to_string(comm.size()) + " has no elements (2 in all); use fewer ranks");
+}
+
+TEST(OnRoot, RunsOnceAndCarriesFailuresToAll) {
+  const parallel::Communicator comm;
+  int runs = 0;
+  parallel::on_root(comm, [&] { ++runs; });
+  EXPECT_EQ(runs, comm.is_root() ? 1 : 0);
+  using testing::message_of;
+  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw Error(ExitCode::unstable, "a"); }); }, ExitCode::unstable), "a");
+  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::bad_alloc(); }); }, ExitCode::out_of_memory),
+            "out of memory on rank 0");
+  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::runtime_error("b"); }); }, ExitCode::other), "b");
+}
+
+}  // namespace
+}  // namespace dgtd::mesh
