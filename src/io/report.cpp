@@ -31,17 +31,21 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : absent; }
-std::string number(const std::optional<double>& value) { return value ? number(*value) : absent; }
-std::string percent(double fraction) { return std::isfinite(fraction) ? fmt::format("{:.2f} %", 100 * fraction) : absent; }
-std::string percent(const std::optional<double>& fraction) { return fraction ? percent(*fraction) : absent; }
-
-// Thin spaces between groups of three digits.
+// Thin spaces between groups of three digits. Not for negative numbers.
 std::string count(std::int64_t value) {
   std::string text = fmt::format("{}", value);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) text.insert(at, "&#8239;");
   return text;
 }
+
+std::string number(double value) {
+  if (!std::isfinite(value)) return absent;
+  if (value >= 1e4 && value < 1e12) return count(std::llround(value));
+  return fmt::format("{:.4g}", value);
+}
+std::string number(const std::optional<double>& value) { return value ? number(*value) : absent; }
+std::string percent(double fraction) { return std::isfinite(fraction) ? fmt::format("{:.2f} %", 100 * fraction) : absent; }
+std::string percent(const std::optional<double>& fraction) { return fraction ? percent(*fraction) : absent; }
 
 std::string entry(const std::string& name, const std::string& value) {
   return fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, value);

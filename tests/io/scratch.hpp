@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,9 +14,7 @@ namespace dgtd::io {
 class Scratch {
  public:
   explicit Scratch(long identity = ::getpid())
-      : path_(std::filesystem::temp_directory_path() /
-              ("dgtd_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + "_" +
-               std::to_string(identity))) {
+      : path_(std::filesystem::temp_directory_path() / ("dgtd_" + test_name() + "_" + std::to_string(identity))) {
     std::filesystem::create_directories(path_);
   }
   ~Scratch() {
@@ -29,6 +28,13 @@ class Scratch {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  // The name of a test with a parameter has a slash in it.
+  static std::string test_name() {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+  }
+
   std::filesystem::path path_;
 };
 
