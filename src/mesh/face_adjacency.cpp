@@ -29,7 +29,8 @@ namespace {
 /// list of keys of 24.
 class FacesByLowestVertex {
  public:
-  explicit FacesByLowestVertex(const GlobalMesh& mesh) : first_(mesh.vertices.size() + 1), codes_(4 * mesh.tetrahedra.size()) {
+  explicit FacesByLowestVertex(const GlobalMesh& mesh)
+      : first_(mesh.vertices.size() + 1), codes_(4 * mesh.tetrahedra.size()) {
     const auto lowest = [&](std::size_t e, int f) { return ascending(mesh.tetrahedra[e])[f == 0 ? 1 : 0]; };
     for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
       for (int f = 0; f < 4; ++f) ++first_[lowest(e, f) + 1];

@@ -48,7 +48,8 @@ std::vector<int> partition(const GlobalMesh& mesh, const FaceAdjacency& adjacenc
   std::vector<idx_t> part(elements);
   const int status = METIS_PartGraphKway(&vertices, &constraints, graph.first.data(), graph.neighbours.data(), nullptr,
                                          nullptr, nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
-  if (status == METIS_ERROR_MEMORY) throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", mesh.source));
+  if (status == METIS_ERROR_MEMORY)
+    throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", mesh.source));
   if (status != METIS_OK) throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", mesh.source, status));
   return {part.begin(), part.end()};
 }

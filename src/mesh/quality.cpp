@@ -45,8 +45,8 @@ std::vector<SharedEdge> edges_of_halo_faces(const Subdomain& s) {
   for (const HaloFace& face : s.halo_faces)
     for (const auto& [a, b] : edge_corners) {
       if (a == face.face || b == face.face) continue;
-      const auto &corners = s.element_vertices[face.element];
-      edges.push_back({s.vertex_id[corners[a]], s.vertex_id[corners[b]], norm(s.vertices[corners[b]] - s.vertices[corners[a]])});
+      const std::uint32_t low = s.element_vertices[face.element][a], high = s.element_vertices[face.element][b];
+      edges.push_back({s.vertex_id[low], s.vertex_id[high], norm(s.vertices[high] - s.vertices[low])});
     }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());

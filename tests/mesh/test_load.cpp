@@ -1,5 +1,5 @@
 // load() as the driver calls it, with a mesh of a real head where that is present.
-#include "box_as_global_mesh.hpp"
+#include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "global_view.hpp"
 #include "small_meshes.hpp"
