@@ -1,0 +1,110 @@
+#pragma once
+// A problem posed twice, to the product's solver and to the nodal reference, and the difference of the
+// two answers.
+#include <memory>
+#include <random>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/field_layout.hpp"
+#include "dgtd/dg/reference_element.hpp"
+#include "nodal_basis.hpp"
+#include "nodal_reference.hpp"
+#include "tiny_mesh.hpp"
+
+namespace dgtd::dg::test {
+
+struct Problem {
+  mesh::Subdomain mesh;
+  std::vector<ElementMaterial> material;
+  std::vector<BoundaryKind> boundary_kind;
+  std::vector<config::Source> sources;
+
+  bool has_wave() const {
+    return std::any_of(sources.begin(), sources.end(), [](const auto& s) { return s.type == config::Source::Type::plane_wave; });
+  }
+};
+
+/// Puts the elements behind absorbing faces into group 0, the lossless exterior of incident waves.
+inline void make_exterior_uniform(Problem& problem) {
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
+    for (const auto& link : problem.mesh.element_faces[e])
+      if (link.kind == mesh::FaceLink::Kind::boundary && problem.boundary_kind[link.index] == BoundaryKind::absorbing)
+        problem.mesh.element_group[e] = 0;
+}
+
+template <class Real>
+DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm) {
+  auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave());
+  return DgSolver<Real>(std::move(d), dt, problem.sources, problem.mesh.volume_names, comm);
+}
+
+/// Offset of an element's first coefficient in a field array.
+inline std::size_t first_coefficient(std::uint32_t slot, int order) {
+  return std::size_t{slot / block_lanes} * 3 * tetrahedron_nodes(order) * block_lanes + slot % block_lanes;
+}
+
+/// Random coefficients in all elements of E and H: |E|, |Z0 H| of the order of 1 V/m. They depend on
+/// global element ids only.
+template <class Real>
+void fill_at_random(DgSolver<Real>& solver) {
+  const auto& d = solver.discretisation();
+  const int nodes = tetrahedron_nodes(d.order);
+  for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
+    std::mt19937 random(static_cast<unsigned>(d.mesh.element_id[e] + 1));
+    std::uniform_real_distribution<double> value(-1, 1);
+    const ElementGeometry geometry(d.mesh, e);
+    for (auto* field : {&solver.electric(), &solver.magnetic()})
+      for (int i = 0; i < 3 * nodes; ++i)
+        (*field)[first_coefficient(d.slot_of_element[e], d.order) + i * block_lanes] =
+            static_cast<Real>(value(random) * norm(geometry.edges[i / nodes]));
+  }
+}
+
+/// Nodal values [element][component 3][node] of a field, V/m: v = sum_k u_k grad l_k, u_k = sum_a u_ka B_a.
+template <class Real>
+Eigen::VectorXd nodal_field(const Discretisation<Real>& d, const Field<Real>& field) {
+  const int p = d.order, nodes = tetrahedron_nodes(p);
+  const auto points = nodal_points(p);
+  Eigen::VectorXd result(3 * nodes * static_cast<Eigen::Index>(d.mesh.elements()));
+  for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
+    const ElementGeometry geometry(d.mesh, e);
+    for (int i = 0; i < nodes; ++i) {
+      const auto& a = points[i];
+      const auto basis = bernstein_values(p, {double(a[0]) / p, double(a[1]) / p, double(a[2]) / p, double(a[3]) / p});
+      double u[3] = {};
+      for (int k = 0; k < 3; ++k)
+        for (int j = 0; j < nodes; ++j)
+          u[k] += basis[j] * field[first_coefficient(d.slot_of_element[e], p) + (k * nodes + j) * block_lanes];
+      const Vec3 v = geometry.cartesian(u[0], u[1], u[2]);
+      for (int c = 0; c < 3; ++c) result((3 * static_cast<Eigen::Index>(e) + c) * nodes + i) = v[c];
+    }
+  }
+  return result;
+}
+
+/// Largest relative difference of E and of H at all nodes after some steps from random fields.
+template <class Real>
+std::array<double, 2> difference_after(const Problem& problem, int order, int steps, double dt) {
+  const parallel::Communicator self(MPI_COMM_SELF);
+  auto solver = make_solver<Real>(problem, order, dt, self);
+  NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order, problem.sources);
+  fill_at_random(solver);
+  reference.electric = nodal_field(solver.discretisation(), solver.electric());
+  reference.magnetic = nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance;
+  for (int i = 0; i < steps; ++i) {
+    solver.advance(i % 2 == 1);  // with and without measuring the energy: the fields are the same
+    reference.step(dt);
+  }
+  const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
+  };
+  return {relative(nodal_field(solver.discretisation(), solver.electric()), reference.electric),
+          relative(nodal_field(solver.discretisation(), solver.magnetic()), vacuum_impedance * reference.magnetic)};
+}
+
+/// A time step that changes the fields by a good part of themselves, not much above the stable ones.
+inline double brisk_time_step(int order) { return tiny_mesh_spacing / (speed_of_light * 4 * (order + 1) * (order + 1)); }
+
+}  // namespace dgtd::dg::test

@@ -1,0 +1,108 @@
+// Nothing depends on how many ranks or threads share the work: time step and fields have the same bits.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "comparison.hpp"
+#include "dgtd/dg/time_step.hpp"
+#include "dgtd/mesh/load.hpp"
+
+namespace dgtd::dg::test {
+namespace {
+
+/// A box, its upper half conductive, with absorbing, metallic and magnetic sides. The dipole stands on
+/// the middle vertex, where all ranks' parts may meet.
+Problem box(const parallel::Communicator& comm, bool with_wave) {
+  constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+  Problem problem{mesh::make_box({4, 4, 4}, {1, 0.8, 1.2}, comm), {{1, 1, 0}, {3, 1.5, 0.05}},
+                  {absorbing, absorbing, pec, pec, absorbing, pmc}, {}};
+  problem.mesh.volume_names = {"lower", "upper"};
+  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
+    problem.mesh.element_group[e] = ElementGeometry(problem.mesh, e).centre().z > 0.6;
+  config::Source dipole;
+  dipole.type = config::Source::Type::dipole;
+  dipole.position = {0.5, 0.4, 0.6};
+  dipole.direction = {0, 0.6, 0.8};
+  dipole.moment = 1e-2;
+  dipole.waveform = {config::Waveform::Type::sine, 1e9, 0, 0};
+  problem.sources = {dipole};
+  if (with_wave) {
+    config::Source wave;
+    wave.type = config::Source::Type::plane_wave;
+    wave.position = {2, 2, 2};
+    wave.direction = {0.6, 0.8, 0};
+    wave.polarisation = {0, 0, 1};
+    wave.waveform = {config::Waveform::Type::sine, 0.5e9, 0, 0};
+    problem.sources.push_back(wave);
+    make_exterior_uniform(problem);
+  }
+  return problem;
+}
+
+struct Outcome {
+  std::uint64_t hash = 0;
+  double energy = 0, work = 0;
+};
+
+/// work() with a number of OpenMP threads.
+template <class Work>
+auto with_threads(int threads, const Work& work) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(threads);
+  const auto result = work();
+  omp_set_num_threads(before);
+  return result;
+}
+
+template <class Real>
+Outcome run(const parallel::Communicator& comm, int order, bool with_wave) {
+  const Problem problem = box(comm, with_wave);
+  auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm);
+  fill_at_random(solver);
+  for (int i = 0; i < 20; ++i) solver.advance(i == 19);
+  return {comm.sum(solver.fields_hash()), comm.sum(solver.energy()), comm.sum(solver.source_work())};
+}
+
+template <class Real>
+double limit(const parallel::Communicator& comm, int order) {
+  const Problem problem = box(comm, false);
+  Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, order, false);
+  return stability_limit(d, comm).time_step;
+}
+
+template <class Real>
+class Partition : public testing::Test {
+ protected:
+  void compare(int order, bool with_wave) const {
+    const Outcome alone = with_threads(1, [&] { return run<Real>(self_, order, with_wave); });
+    for (const int threads : {1, 2}) {
+      const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave); });
+      EXPECT_EQ(together.hash, alone.hash);
+      EXPECT_EQ(together.work, alone.work);
+      // A sum of a monitor rounds in the order of ranks and threads.
+      EXPECT_NEAR(together.energy, alone.energy, 1e-13 * alone.energy);
+    }
+  }
+  const parallel::Communicator world_{MPI_COMM_WORLD}, self_{MPI_COMM_SELF};
+};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(Partition, Reals);
+
+TYPED_TEST(Partition, NeverShowsInTheFields) {
+  for (const int order : {1, 2, 3}) this->compare(order, false);
+}
+
+TYPED_TEST(Partition, NeverShowsWithAnIncidentWave) { this->compare(2, true); }
+
+TYPED_TEST(Partition, NeverShowsInTheTimeStep) {
+  const double alone = with_threads(1, [&] { return limit<TypeParam>(this->self_, 1); });
+  for (const int threads : {1, 2})
+    EXPECT_EQ(with_threads(threads, [&] { return limit<TypeParam>(this->world_, 1); }), alone);
+}
+
+// Equal hashes would say nothing if other fields had the same one.
+TYPED_TEST(Partition, HashTellsFieldsApart) {
+  EXPECT_NE(run<TypeParam>(this->self_, 1, false).hash, run<TypeParam>(this->self_, 1, true).hash);
+}
+
+}  // namespace
+}  // namespace dgtd::dg::test

@@ -1,0 +1,136 @@
+// stability_limit against the largest eigenvalue of the dense operator, report 7592 eq. (9), and
+// against what the leap-frog scheme does on either side of it.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <map>
+
+#include "comparison.hpp"
+#include "dgtd/dg/time_step.hpp"
+
+namespace dgtd::dg::test {
+namespace {
+
+constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+
+Problem problem_with(bool with_absorbing, const std::array<int, 3>& cells) {
+  const auto open = with_absorbing ? absorbing : pec;
+  return {tiny_mesh(cells, 3, 5), {{2.5, 1.0, 0.0}, {1.3, 1.7, 0.0}, {1.0, 1.0, 0.0}}, {open, pec, pmc, open, open, pmc}, {}};
+}
+
+
+template <class Real>
+StabilityLimit computed_limit(const Problem& p, int order) {
+  const parallel::Communicator self(MPI_COMM_SELF);
+  Discretisation<Real> d(p.mesh, p.material, p.boundary_kind, order, false);
+  return stability_limit(d, self);
+}
+
+/// E M_eps E + H M_mu H, up to a constant.
+double squared_norm(const DgSolver<double>& solver) {
+  const auto& d = solver.discretisation();
+  const MassForm mass(d.order);
+  const std::size_t block_reals = std::size_t{3} * tetrahedron_nodes(d.order) * block_lanes;
+  double sum = 0;
+  for (std::int64_t b = 0; b < d.owned_blocks; ++b) {
+    double e[block_lanes], h[block_lanes];
+    const double* const metric = d.metric.data() + b * 6 * block_lanes;
+    mass.block(solver.electric().data() + b * block_reals, solver.electric().data() + b * block_reals, metric, e);
+    mass.block(solver.magnetic().data() + b * block_reals, solver.magnetic().data() + b * block_reals, metric, h);
+    for (int lane = 0; lane < block_lanes; ++lane) {
+      const std::int64_t element = d.element_of_slot[b * block_lanes + lane];
+      if (element >= 0) sum += d.material_of(element).permittivity * e[lane] + d.material_of(element).permeability * h[lane];
+    }
+  }
+  return sum;
+}
+
+double growth(const Problem& problem, int order, double dt, int steps) {
+  const parallel::Communicator self(MPI_COMM_SELF);
+  auto solver = make_solver<double>(problem, order, dt, self);
+  fill_at_random(solver);
+  const double start = squared_norm(solver);
+  double largest = start;
+  for (int i = 0; i < steps; ++i) {
+    solver.advance(false);
+    if (i % 20 == 19 || i == steps - 1) largest = std::max(largest, squared_norm(solver));
+  }
+  return largest / start;
+}
+
+class Stability : public testing::TestWithParam<std::tuple<int, bool>> {
+ protected:
+  int order() const { return std::get<0>(GetParam()); }
+  Problem problem() const {
+    return problem_with(std::get<1>(GetParam()), order() < 3 ? std::array{2, 1, 1} : std::array{1, 1, 1});
+  }
+  /// 2 / alpha from the dense eigenvalue problem, solved once for each parameter.
+  double exact_limit() const {
+    static std::map<std::tuple<int, bool>, double> known;
+    double& limit = known[GetParam()];
+    const Problem p = problem();
+    if (limit == 0) limit = 2 / NodalReference(p.mesh, p.material, p.boundary_kind, order(), {}).largest_eigenvalue();
+    return limit;
+  }
+};
+
+// The power iteration nears the eigenvalue from below, so the limit from above.
+TEST_P(Stability, LimitIsTwoOverTheLargestEigenvalue) {
+  const double exact = exact_limit();
+  const auto limit = computed_limit<double>(problem(), order());
+  EXPECT_GE(limit.time_step, exact * (1 - 1e-12));
+  EXPECT_LE(limit.time_step, exact * 1.01);
+  EXPECT_NEAR(computed_limit<float>(problem(), order()).time_step, limit.time_step, 1e-3 * limit.time_step);
+}
+
+// The conserved quantity x^t (M - dt/2 B) x, B with the norm 2 c / dt, lies between (1 - c) and (1 + c)
+// times x^t M x: at c = 0.99 the norm grows by (1 + c) / (1 - c) at most, whatever the start.
+TEST_P(Stability, BoundedBelowTheLimit) {
+  EXPECT_LT(growth(problem(), order(), 0.99 * exact_limit(), 2000), 1.99 / 0.01);
+}
+
+// Beyond it the highest mode grows by (1.02 + sqrt(1.02^2 - 1))^2 a step without absorbing faces.
+TEST_P(Stability, BlowsUpBeyondTheLimit) {
+  EXPECT_GT(growth(problem(), order(), 1.02 * exact_limit(), 400), 1e12);
+}
+
+INSTANTIATE_TEST_SUITE_P(OrderAndAbsorbing, Stability, testing::Combine(testing::Range(1, 4), testing::Bool()));
+
+TEST(StabilityLimit, HasTheSameBitsForAnyNumberOfThreads) {
+  const Problem problem = problem_with(true, {3, 3, 3});
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const auto one = computed_limit<double>(problem, 2);
+  const auto one_float = computed_limit<float>(problem, 2);
+  omp_set_num_threads(2);
+  const auto two = computed_limit<double>(problem, 2);
+  const auto two_float = computed_limit<float>(problem, 2);
+  omp_set_num_threads(before);
+  EXPECT_EQ(one.time_step, two.time_step);
+  EXPECT_EQ(one.iterations, two.iterations);
+  EXPECT_EQ(one_float.time_step, two_float.time_step);
+}
+
+// What it borrows it gives back: the boundary's admittances are those that the solver needs.
+TEST(StabilityLimit, LeavesTheDiscretisationUsable) {
+  const Problem problem = problem_with(true, {1, 1, 1});
+  const parallel::Communicator self(MPI_COMM_SELF);
+  Discretisation<double> d(problem.mesh, problem.material, problem.boundary_kind, 2, false);
+  const auto electric = d.electric.admittance, magnetic = d.magnetic.admittance;
+  stability_limit(d, self);
+  EXPECT_EQ(d.electric.admittance, electric);
+  EXPECT_EQ(d.magnetic.admittance, magnetic);
+}
+
+// A scaled mesh has a scaled limit, and a denser medium a longer one: dt = 2 / alpha ~ h sqrt(eps mu).
+TEST(StabilityLimit, ScalesWithLengthAndRefractiveIndex) {
+  Problem problem = problem_with(true, {1, 1, 1});
+  const double limit = computed_limit<double>(problem, 1).time_step;
+  for (auto& v : problem.mesh.vertices) v *= 8.0;
+  EXPECT_NEAR(computed_limit<double>(problem, 1).time_step, 8 * limit, 8 * limit * 1e-12);
+  for (auto& m : problem.material) m.permittivity *= 4, m.permeability *= 4;
+  EXPECT_NEAR(computed_limit<double>(problem, 1).time_step, 32 * limit, 32 * limit * 1e-12);
+}
+
+}  // namespace
+}  // namespace dgtd::dg::test
