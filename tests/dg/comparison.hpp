@@ -1,6 +1,7 @@
 #pragma once
 // A problem posed twice, to the product's solver and to the nodal reference, and the difference of the
 // two answers.
+#include <algorithm>
 #include <memory>
 #include <random>
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 
 #include "dgtd/dg/field_layout.hpp"
 #include "dgtd/dg/kernels/int_surface.hpp"
@@ -23,7 +24,6 @@ Eigen::MatrixXd dense(const Rows& rows, int columns) {
   return m;
 }
 
-template <int p>
 Barycentric face_point(int face, const std::array<double, 3>& l) {
   Barycentric point{};
   for (int k = 0; k < 3; ++k) point[face_vertices[face][k]] = l[k];
@@ -37,7 +37,7 @@ Eigen::MatrixXd dense_lift(int face) {
   Eigen::MatrixXd face_mass = Eigen::MatrixXd::Zero(n, Bernstein<p>::face_nodes);
   const auto q = triangle_quadrature(p + 1);
   for (std::size_t i = 0; i < q.points.size(); ++i) {
-    const auto volume = bernstein_values(p, face_point<p>(face, q.points[i]));
+    const auto volume = bernstein_values(p, face_point(face, q.points[i]));
     const auto on_face = bernstein_triangle_values(p, q.points[i]);
     face_mass += q.weights[i] * Eigen::Map<const Eigen::VectorXd>(volume.data(), n) *
                  Eigen::Map<const Eigen::VectorXd>(on_face.data(), on_face.size()).transpose();
@@ -77,7 +77,7 @@ TYPED_TEST(Operators, TraceOnAFaceIsTheTriangleBasis) {
   const std::array<double, 3> l{0.5, 0.3, 0.2};
   const auto on_face = bernstein_triangle_values(p, l);
   for (int face = 0; face < 4; ++face) {
-    auto rest = bernstein_values(p, face_point<p>(face, l));
+    auto rest = bernstein_values(p, face_point(face, l));
     for (int i = 0; i < Bernstein<p>::face_nodes; ++i) {
       const int node = face_node_table<p>[face][i];
       EXPECT_NEAR(rest[node], on_face[i], 1e-15);
