@@ -1,0 +1,116 @@
+#include "study.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/time_step.hpp"
+#include "dgtd/mesh/load.hpp"
+
+namespace dgtd::verification {
+
+bool full_study() {
+  const char* const value = std::getenv("DGTD_FULL");
+  return value && std::string(value) != "0";
+}
+
+const parallel::Communicator& alone() {
+  static const parallel::Communicator comm(MPI_COMM_SELF);
+  return comm;
+}
+
+namespace {
+
+template <class Real>
+std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
+  bool incident = false;
+  for (const auto& source : problem.sources) incident = incident || source.type == config::Source::Type::plane_wave;
+  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, incident);
+}
+
+}  // namespace
+
+template <class Real>
+double largest_time_step(const Problem& problem, int order) {
+  return dg::stability_limit(*discretise<Real>(problem, order), alone()).time_step;
+}
+
+template <class Real>
+std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt) {
+  return std::make_unique<dg::DgSolver<Real>>(discretise<Real>(problem, order), dt, problem.sources, problem.mesh.volume_names, alone());
+}
+
+Problem metallic_cube(std::int64_t cells) {
+  return {mesh::make_box({cells, cells, cells}, {1, 1, 1}, alone()), {{}}, std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), {}};
+}
+
+Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> material) {
+  const auto file = std::filesystem::temp_directory_path() / ("dgtd_verification_" + std::to_string(getpid()) + ".msh");
+  mesh::generate_spheres(spheres, file);
+  config::Mesh settings;
+  settings.file = file;
+  Problem problem{mesh::load(settings, alone()), {}, {}, {}};
+  std::filesystem::remove(file);
+  problem.boundary_kind.assign(problem.mesh.surface_names.size(), dg::BoundaryKind::absorbing);
+  for (const auto& name : problem.mesh.volume_names)  // the file's order of groups may differ
+    for (std::size_t i = 0; i < spheres.names.size(); ++i)
+      if (spheres.names[i] == name) problem.material.push_back(material[i]);
+  return problem;
+}
+
+std::vector<double> group_volumes(const mesh::Subdomain& mesh) {
+  std::vector<double> volume(mesh.volume_names.size());
+  for (std::size_t e = 0; e < mesh.elements(); ++e) volume[mesh.element_group[e]] += dg::ElementGeometry(mesh, e).volume();
+  return volume;
+}
+
+void restore_sphere_volumes(mesh::Subdomain& mesh, const std::vector<double>& radii) {
+  const std::size_t inner = radii.size() - 1;
+  std::vector<double> enclosed(inner);
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    const dg::ElementGeometry geometry(mesh, e);
+    for (std::size_t i = 0; i < inner; ++i) {
+      bool inside = true;
+      for (int v = 0; v < 4; ++v) inside = inside && norm(geometry.vertices[v]) < radii[i] * (1 + 1e-6);
+      if (inside) enclosed[i] += geometry.volume();
+    }
+  }
+  // Radius and the factor there, linear in between.
+  std::vector<std::array<double, 2>> factor{{0, 1}};
+  for (std::size_t i = 0; i < inner; ++i) factor.push_back({radii[i], std::cbrt(4 * pi / 3 * std::pow(radii[i], 3) / enclosed[i])});
+  factor[0][1] = factor[1][1];
+  factor.push_back({radii.back(), 1});
+  for (Vec3& x : mesh.vertices) {
+    const double r = norm(x);
+    std::size_t i = 1;
+    while (i + 1 < factor.size() && r > factor[i][0]) ++i;
+    const double share = (r - factor[i - 1][0]) / (factor[i][0] - factor[i - 1][0]);
+    x = (factor[i - 1][1] + share * (factor[i][1] - factor[i - 1][1])) * x;
+  }
+}
+
+template <class Real>
+double run_to_steady_state(dg::DgSolver<Real>& solver, double frequency, int steps_per_period, int periods) {
+  for (int i = 0; i < (periods - 1) * steps_per_period; ++i) solver.advance(false);
+  const double before = solver.source_work();
+  solver.start_dft({2 * pi * frequency});
+  for (int i = 0; i < steps_per_period; ++i) {
+    solver.advance(false);
+    solver.accumulate_dft(2.0 / steps_per_period);
+  }
+  return solver.source_work() - before;
+}
+
+template double largest_time_step<float>(const Problem&, int);
+template double largest_time_step<double>(const Problem&, int);
+template std::unique_ptr<dg::DgSolver<float>> make_solver<float>(const Problem&, int, double);
+template std::unique_ptr<dg::DgSolver<double>> make_solver<double>(const Problem&, int, double);
+template double run_to_steady_state<float>(dg::DgSolver<float>&, double, int, int);
+template double run_to_steady_state<double>(dg::DgSolver<double>&, double, int, int);
+
+}  // namespace dgtd::verification

@@ -1,0 +1,53 @@
+#pragma once
+// What the verification programs share: a solver on a mesh, spheres, and the switch for full studies.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/mesh/generate.hpp"
+#include "dgtd/mesh/subdomain.hpp"
+
+namespace dgtd::verification {
+
+/// Whether the environment asks for the full study (DGTD_FULL=1), not the short one that ctest runs.
+bool full_study();
+
+/// Mesh, materials and boundaries; the mesh outlives the solvers that are made of it.
+struct Problem {
+  mesh::Subdomain mesh;
+  std::vector<dg::ElementMaterial> material;    // [volume groups]
+  std::vector<dg::BoundaryKind> boundary_kind;  // [surface groups]
+  std::vector<config::Source> sources;
+};
+
+/// The communicator of this process alone.
+const parallel::Communicator& alone();
+
+/// The report's stability limit, s.
+template <class Real>
+double largest_time_step(const Problem& problem, int order);
+
+template <class Real>
+std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt);
+
+/// Unit cube with metallic walls, in vacuum.
+Problem metallic_cube(std::int64_t cells);
+
+/// Concentric spheres, materials from inside, with an absorbing outer boundary.
+Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> material);
+
+/// Moves vertices along their radius so that the faceted surface at each radius but the last encloses
+/// the volume of the true sphere. Without it an inscribed surface encloses less.
+void restore_sphere_volumes(mesh::Subdomain& mesh, const std::vector<double>& radii);
+
+/// Volume of each group, m^3.
+std::vector<double> group_volumes(const mesh::Subdomain& mesh);
+
+/// Runs a whole number of periods with the steps of one as given, and the last of them with a DFT.
+/// Returns the work of the sources in it, J.
+template <class Real>
+double run_to_steady_state(dg::DgSolver<Real>& solver, double frequency, int steps_per_period, int periods);
+
+}  // namespace dgtd::verification
