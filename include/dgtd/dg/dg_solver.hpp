@@ -1,5 +1,6 @@
 #pragma once
 // DGTD-Pp on tetrahedra: centered flux, second-order leap-frog (INRIA report 7592, section 3).
+#include <map>
 #include <memory>
 
 #include "dgtd/dg/dipole.hpp"
@@ -40,6 +41,13 @@ class DgSolver final : public physics::FieldSolver {
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
   std::uint64_t fields_hash() const override;
+  void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
+  std::array<double, 4> squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const override;
+  std::vector<float> sample(physics::Quantity quantity, const std::vector<std::array<double, 4>>& points) const override;
+  std::vector<double> mean_square_electric(std::size_t frequency) const override;
+  double outflow(std::size_t frequency) const override;
+  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+  physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override;
   double memory_bytes() const override;
 
@@ -69,6 +77,7 @@ class DgSolver final : public physics::FieldSolver {
   MassForm mass_;
   double energy_ = 0, source_work_ = 0;
   std::vector<Phasor<Real>> phasors_;
+  std::map<std::string, PointLocation> probes_;  // those that this rank holds
 };
 
 }  // namespace dgtd::dg

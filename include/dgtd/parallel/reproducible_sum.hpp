@@ -17,9 +17,9 @@ class ReproducibleSum {
   double value(const Communicator& comm) const; // over all ranks, the same on each
 
  private:
-  // Limb i counts units of 2^(32 i - 1088). A term adds less than 2^32 to three limbs at most, so
+  // Limb i counts units of 2^(32 i - 1152). A term adds less than 2^32 to three limbs at most, so
   // 2^30 terms fit without a carry.
-  static constexpr int limbs = 70;
+  static constexpr int limbs = 72;
   std::array<std::int64_t, limbs> limb_{};
 };
 

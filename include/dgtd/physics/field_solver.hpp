@@ -4,8 +4,8 @@
 //
 // Time levels: after n steps E is at n dt and H at (n - 1/2) dt.
 #include <array>
-#include <complex>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,15 @@ struct FieldSample {
   Vec3 magnetic;   // A/m
 };
 
-using ComplexVec3 = std::array<std::complex<double>, 3>;
+/// A vector field in space.
+using VectorFunction = std::function<Vec3(const Vec3&)>;
+
+/// Which field to sample: the present one, or a part of a DFT's peak phasor F, f(t) = Re F exp(-i w t).
+struct Quantity {
+  enum class Field { electric, magnetic } field = Field::electric;
+  enum class Part { present, real, imaginary } part = Part::present;
+  std::size_t frequency = 0;  // index of the DFT's frequency
+};
 
 /// Where a run went wrong.
 struct Trouble {
@@ -57,6 +65,23 @@ class FieldSolver {
 
   /// Order-independent hash of E and H by global id, this rank's part (add modulo 2^64).
   virtual std::uint64_t fields_hash() const = 0;
+
+  /// Sets E (V/m) at the present time and H (A/m) half a step earlier, by L2 projection.
+  virtual void set_fields(const VectorFunction& electric, const VectorFunction& magnetic) = 0;
+  /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
+  virtual std::array<double, 4> squared_errors(const VectorFunction& electric, const VectorFunction& magnetic) const = 0;
+
+  /// Values at the same barycentric points of every local element: [elements][points][3], V/m or A/m.
+  virtual std::vector<float> sample(Quantity quantity, const std::vector<std::array<double, 4>>& points) const = 0;
+  /// Element means of |E|^2 of a DFT's peak phasor, V^2/m^2, [elements].
+  virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
+  /// Power that leaves through the absorbing boundary at a DFT's frequency, W, this rank's part.
+  virtual double outflow(std::size_t frequency) const = 0;
+
+  /// Prepares sampling at a point; collective. Returns whether this rank holds it.
+  virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
+  /// Fields at a probe that this rank holds.
+  virtual FieldSample probe(const std::string& name) const = 0;
   virtual double halo_wait_seconds() const = 0;
   virtual double memory_bytes() const = 0;            // arrays of this rank
 };

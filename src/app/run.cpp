@@ -1,0 +1,149 @@
+#include "dgtd/app/run.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "dgtd/app/problem.hpp"
+#include "dgtd/app/progress.hpp"
+#include "dgtd/app/results.hpp"
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/io/vtk_output.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "dgtd/monitor/energy.hpp"
+#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/physics/tissue.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+// Threads a rank: as asked, else OMP_NUM_THREADS, else the rank's share of its host.
+int set_threads(int asked, const parallel::Communicator& comm) {
+  int threads = asked;
+  if (threads == 0 && std::getenv("OMP_NUM_THREADS") != nullptr) threads = omp_get_max_threads();
+  if (threads == 0) {
+    const int share = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) / comm.ranks_on_this_host();
+    threads = std::max(1, std::min(omp_get_num_procs(), share));
+  }
+  omp_set_num_threads(threads);
+  return threads;
+}
+
+void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const parallel::Communicator& comm) {
+  const auto elements = comm.gather(static_cast<double>(mesh.elements()));
+  const auto memory = comm.gather(problem.solver->memory_bytes());
+  if (!comm.is_root()) return;
+  const auto [fewest, most] = std::minmax_element(elements.begin(), elements.end());
+  const auto& s = problem.schedule;
+  log::info("mesh: {} tetrahedra, {:.0f} to {:.0f} a rank on {} rank{}", mesh.global_elements, *fewest, *most, comm.size(), comm.size() > 1 ? "s" : "");
+  log::info("P{} {}: {} unknowns, {:.1f} MB a rank", c.solver.order,
+            c.solver.precision == config::Precision::single_precision ? "single" : "double", problem.solver->unknowns(),
+            *std::max_element(memory.begin(), memory.end()) / 1e6);
+  log::info("time step {:.6g} s ({} power iterations), {} steps{}", s.time_step, problem.stability_iterations, s.steps,
+            s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
+}
+
+// Writes the probes that this rank holds.
+class Probes {
+ public:
+  Probes(const config::Case& c, physics::FieldSolver& solver) {
+    const int digits = c.solver.precision == config::Precision::single_precision ? io::ProbeFile::digits_single : io::ProbeFile::digits_double;
+    for (const auto& probe : c.probes)
+      if (solver.add_probe(probe.name, probe.position, probe.origin))
+        mine_.push_back({probe.name, probe.every, io::ProbeFile(c.output.directory / ("probe_" + probe.name + ".csv"), digits)});
+  }
+  void sample(const physics::FieldSolver& solver) {
+    for (auto& probe : mine_) {
+      if (solver.steps_done() % probe.every != 0) continue;
+      const auto fields = solver.probe(probe.name);
+      probe.file.add(double(solver.steps_done()) * solver.time_step(), fields.electric, fields.magnetic);
+    }
+  }
+
+ private:
+  struct Probe {
+    std::string name;
+    std::int64_t every;
+    io::ProbeFile file;
+  };
+  std::vector<Probe> mine_;
+};
+
+void march(const config::Case& c, const mesh::Subdomain& mesh, Problem& problem, LoopRecord& record, const parallel::Communicator& comm) {
+  auto& solver = *problem.solver;
+  const auto& schedule = problem.schedule;
+  Probes probes(c, solver);
+  monitor::EnergyMonitor energy(comm);
+  Progress progress(schedule.steps, schedule.time_step, double(mesh.global_elements));
+  std::optional<io::TimeSeries> series;
+  if (c.output.every > 0 && comm.is_root()) series.emplace(c.output.directory / "snapshots.pvd");
+  std::vector<double> angular;
+  for (const double f : schedule.dft_frequencies) angular.push_back(2 * pi * f);
+  double work_before = 0;
+
+  for (std::int64_t n = 0; n < schedule.steps; ++n) {
+    if (n == schedule.dft_first && !angular.empty()) solver.start_dft(angular);
+    if (n == schedule.steps - schedule.steps_per_period) work_before = solver.source_work();
+
+    if (n % schedule.energy_every == 0 || n == schedule.steps - 1) energy.advance(solver);
+    else solver.advance(false);
+
+    probes.sample(solver);
+    if (schedule.samples_dft(n + 1)) solver.accumulate_dft(schedule.dft_weight);
+    if (c.output.every > 0 && (n + 1) % c.output.every == 0) {
+      const std::string stem = fmt::format("snapshot_{:08}", n + 1);
+      write_snapshot(c, mesh, solver, stem, comm);
+      if (series) series->add(double(n + 1) * schedule.time_step, c.output.directory / (stem + ".pvtu"));
+    }
+    progress.show(n + 1, energy.samples().back().energy_J);
+  }
+  progress.finish();
+  record.energy = energy.samples();
+  record.source_work_last_period = comm.sum(solver.source_work() - work_before);
+}
+
+}  // namespace
+
+void run(config::Case c, const parallel::Communicator& comm, const RunOptions& options) {
+  const Timer setup;
+  std::string reason;
+  const std::string backend = choose_backend(c, reason);
+  physics::resolve_tissues(c);
+  const int threads = set_threads(c.solver.threads, comm);
+  log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend, reason, comm.size(),
+            comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
+
+  const auto mesh = mesh::load(c.mesh, comm);
+  set_threads(c.solver.threads, comm);
+  auto problem = make_problem(c, mesh, comm, options.steps);
+  describe(c, mesh, problem, comm);
+  if (options.dry_run) {
+    log::info("\n{}", config::resolved_text(c));
+    return;
+  }
+  parallel::on_root(comm, [&] {
+    io::make_directory(c.output.directory);
+    io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
+  });
+  if (problem.schedule.dft_frequencies.empty() && c.time.frequency)
+    log::warn("the run is shorter than a period: no DFT, no SAR");
+  if (c.initial.type == config::Initial::Type::cavity_mode)
+    problem.solver->set_fields(cavity_electric(c, problem, mesh, 0, comm), cavity_magnetic(c, problem, mesh, -0.5 * problem.schedule.time_step, comm));
+
+  LoopRecord record;
+  record.setup_s = setup.seconds();
+  const Timer loop;
+  march(c, mesh, problem, record, comm);
+  comm.barrier();
+  record.wall_s = loop.seconds();
+  write_results(c, mesh, problem, record, backend, comm);
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,211 @@
+// DgSolver's view from outside: initial fields, values at points, errors, means, outflow. All in
+// double precision, element by element; none of it runs in the time step.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/reference_element.hpp"
+
+namespace dgtd::dg {
+
+namespace {
+
+// Scale from stored Z0 H to A/m.
+double scale_of(physics::Quantity::Field field) {
+  return field == physics::Quantity::Field::electric ? 1.0 : 1.0 / vacuum_impedance;
+}
+
+std::size_t first_coefficient(std::uint32_t slot, int nodes) {
+  return std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes;
+}
+
+// The field at a point whose basis values are given.
+template <class Real>
+Vec3 value_at(const Field<Real>& field, std::size_t at, const ElementGeometry& geometry, const std::vector<double>& basis) {
+  const std::size_t nodes = basis.size();
+  double u[3] = {};
+  for (int k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < nodes; ++i) u[k] += basis[i] * field[at + (k * nodes + i) * block_lanes];
+  return geometry.cartesian(u[0], u[1], u[2]);
+}
+
+std::vector<std::vector<double>> basis_at(int order, const std::vector<Barycentric>& points) {
+  std::vector<std::vector<double>> basis;
+  for (const auto& point : points) basis.push_back(bernstein_values(order, point));
+  return basis;
+}
+
+}  // namespace
+
+template <class Real>
+void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+  const int nodes = tetrahedron_nodes(d_->order);
+  const auto quadrature = tetrahedron_quadrature(d_->order + 3);
+  const auto projection = projection_matrix(d_->order, quadrature);
+  const auto points = quadrature.points.size();
+  const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t e = 0; e < count; ++e) {
+    const ElementGeometry geometry(d_->mesh, e);
+    const std::size_t at = first_coefficient(d_->slot_of_element[e], nodes);
+    std::vector<Vec3> values(points);
+    const auto set = [&](Field<Real>& field, const physics::VectorFunction& function, double scale) {
+      for (std::size_t q = 0; q < points; ++q) values[q] = scale * function(geometry.point(quadrature.points[q]));
+      for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < nodes; ++i) {
+          double sum = 0;
+          for (std::size_t q = 0; q < points; ++q) sum += projection[i * points + q] * dot(values[q], geometry.edges[k]);
+          field[at + (k * nodes + i) * block_lanes] = static_cast<Real>(sum);
+        }
+    };
+    set(electric_, electric, 1);
+    set(magnetic_, magnetic, vacuum_impedance);
+  }
+}
+
+template <class Real>
+std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const {
+  const auto quadrature = tetrahedron_quadrature(d_->order + 3);
+  const auto basis = basis_at(d_->order, quadrature.points);
+  double error_e = 0, norm_e = 0, error_h = 0, norm_h = 0;
+  const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+#pragma omp parallel for schedule(static) reduction(+ : error_e, norm_e, error_h, norm_h)
+  for (std::ptrdiff_t e = 0; e < count; ++e) {
+    const ElementGeometry geometry(d_->mesh, e);
+    const std::size_t at = first_coefficient(d_->slot_of_element[e], tetrahedron_nodes(d_->order));
+    for (std::size_t q = 0; q < basis.size(); ++q) {
+      const Vec3 x = geometry.point(quadrature.points[q]);
+      const double weight = quadrature.weights[q] * std::abs(geometry.determinant);
+      const auto add = [&](const Field<Real>& field, double scale, const physics::VectorFunction& function, double& error, double& norm2) {
+        const Vec3 exact = function(x), difference = scale * value_at(field, at, geometry, basis[q]) - exact;
+        error += weight * dot(difference, difference);
+        norm2 += weight * dot(exact, exact);
+      };
+      add(electric_, 1, electric, error_e, norm_e);
+      add(magnetic_, 1 / vacuum_impedance, magnetic, error_h, norm_h);
+    }
+  }
+  return {error_e, norm_e, error_h, norm_h};
+}
+
+template <class Real>
+std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity, const std::vector<std::array<double, 4>>& points) const {
+  using Part = physics::Quantity::Part;
+  const bool is_electric = quantity.field == physics::Quantity::Field::electric;
+  const Field<Real>& field = [&]() -> const Field<Real>& {
+    if (quantity.part == Part::present) return is_electric ? electric_ : magnetic_;
+    const auto& phasor = phasors_.at(quantity.frequency);
+    if (quantity.part == Part::real) return is_electric ? phasor.electric_real : phasor.magnetic_real;
+    return is_electric ? phasor.electric_imag : phasor.magnetic_imag;
+  }();
+  const double scale = scale_of(quantity.field);
+  const auto basis = basis_at(d_->order, points);
+  std::vector<float> values(d_->mesh.elements() * points.size() * 3);
+  const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t e = 0; e < count; ++e) {
+    const ElementGeometry geometry(d_->mesh, e);
+    const std::size_t at = first_coefficient(d_->slot_of_element[e], tetrahedron_nodes(d_->order));
+    for (std::size_t q = 0; q < points.size(); ++q) {
+      const Vec3 v = scale * value_at(field, at, geometry, basis[q]);
+      for (int k = 0; k < 3; ++k) values[(e * points.size() + q) * 3 + k] = static_cast<float>(v[k]);
+    }
+  }
+  return values;
+}
+
+template <class Real>
+std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) const {
+  const auto& phasor = phasors_.at(frequency);
+  const std::size_t block_reals = std::size_t{3} * tetrahedron_nodes(d_->order) * block_lanes;
+  std::vector<double> mean(d_->mesh.elements());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t b = 0; b < d_->owned_blocks; ++b) {
+    const Real* const metric = d_->metric.data() + b * 6 * block_lanes;
+    double real[block_lanes], imag[block_lanes];
+    mass_.block(phasor.electric_real.data() + b * block_reals, phasor.electric_real.data() + b * block_reals, metric, real);
+    mass_.block(phasor.electric_imag.data() + b * block_reals, phasor.electric_imag.data() + b * block_reals, metric, imag);
+    for (int lane = 0; lane < block_lanes; ++lane) {
+      const std::int64_t e = d_->element_of_slot[b * block_lanes + lane];
+      if (e >= 0) mean[e] = (real[lane] + imag[lane]) / ElementGeometry(d_->mesh, e).volume();
+    }
+  }
+  return mean;
+}
+
+// Mean power of the numerical flux through the absorbing boundary, 1/2 Re (E* x conj H*) . n, with the
+// upwind states of element (E, H) and outside (E_x, H_x), the incident field:
+//   E* = a + b,  n x H* = (b - a) / Z,  a = (E - Z n x H)_t / 2,  b = (E_x + Z n x H_x)_t / 2,
+// which is (|a|^2 - |b|^2) / (2 Z). The DFT has no ghosts, so b is taken from what it does to the element:
+// without an incident field b = 0; with one the flux of the element's own fields is used.
+template <class Real>
+double DgSolver<Real>::outflow(std::size_t frequency) const {
+  const auto& phasor = phasors_.at(frequency);
+  const auto quadrature = triangle_quadrature(d_->order + 1);
+  double power = 0;
+  const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
+#pragma omp parallel for schedule(static) reduction(+ : power)
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const auto& at = d_->absorbing_faces[i];
+    const ElementGeometry geometry(d_->mesh, at.element);
+    const FaceGeometry face(geometry, at.face);
+    const auto& m = d_->material_of(at.element);
+    const double impedance = std::sqrt(m.permeability / m.permittivity);  // relative, for Z0 H
+    const std::size_t first = first_coefficient(d_->slot_of_element[at.element], tetrahedron_nodes(d_->order));
+    for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
+      Barycentric l{};
+      for (int k = 0; k < 3; ++k) l[face_vertices[at.face][k]] = quadrature.points[q][k];
+      const auto basis = bernstein_values(d_->order, l);
+      const double weight = quadrature.weights[q] * 2 * face.area;
+      const auto add = [&](const Field<Real>& electric, const Field<Real>& magnetic) {
+        const Vec3 e = value_at(electric, first, geometry, basis), h = value_at(magnetic, first, geometry, basis);
+        if (incident_.empty()) {
+          const Vec3 tangential = e - dot(e, face.normal) * face.normal;
+          const Vec3 a = 0.5 * (tangential - impedance * cross(face.normal, h));
+          power += weight * dot(a, a) / (2 * impedance * vacuum_impedance);
+        } else {
+          power += weight * 0.5 * dot(cross(e, h), face.normal) / vacuum_impedance;
+        }
+      };
+      add(phasor.electric_real, phasor.magnetic_real);
+      add(phasor.electric_imag, phasor.magnetic_imag);
+    }
+  }
+  return power;
+}
+
+template <class Real>
+bool DgSolver<Real>::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
+  const auto place = locate(d_->mesh, position, fmt::format("{}: [probe.{}]", origin, name), comm_);
+  if (place.mine) probes_[name] = place;
+  return place.mine;
+}
+
+template <class Real>
+physics::FieldSample DgSolver<Real>::probe(const std::string& name) const {
+  const PointLocation& place = probes_.at(name);
+  const ElementGeometry geometry(d_->mesh, place.element);
+  const auto basis = bernstein_values(d_->order, place.barycentric);
+  const std::size_t at = first_coefficient(d_->slot_of_element[place.element], tetrahedron_nodes(d_->order));
+  return {value_at(electric_, at, geometry, basis), value_at(magnetic_, at, geometry, basis) / vacuum_impedance};
+}
+
+template void DgSolver<float>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);
+template void DgSolver<double>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);
+template std::array<double, 4> DgSolver<float>::squared_errors(const physics::VectorFunction&, const physics::VectorFunction&) const;
+template std::array<double, 4> DgSolver<double>::squared_errors(const physics::VectorFunction&, const physics::VectorFunction&) const;
+template std::vector<float> DgSolver<float>::sample(physics::Quantity, const std::vector<std::array<double, 4>>&) const;
+template std::vector<float> DgSolver<double>::sample(physics::Quantity, const std::vector<std::array<double, 4>>&) const;
+template std::vector<double> DgSolver<float>::mean_square_electric(std::size_t) const;
+template std::vector<double> DgSolver<double>::mean_square_electric(std::size_t) const;
+template double DgSolver<float>::outflow(std::size_t) const;
+template double DgSolver<double>::outflow(std::size_t) const;
+template bool DgSolver<float>::add_probe(const std::string&, const Vec3&, const std::string&);
+template bool DgSolver<double>::add_probe(const std::string&, const Vec3&, const std::string&);
+template physics::FieldSample DgSolver<float>::probe(const std::string&) const;
+template physics::FieldSample DgSolver<double>::probe(const std::string&) const;
+
+}  // namespace dgtd::dg
