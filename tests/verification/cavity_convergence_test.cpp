@@ -93,17 +93,31 @@ double l2_norm(const dg::Discretisation<double>& d, const dg::Field<double>& fie
   return std::sqrt(sum);
 }
 
+// H half a step before E as the scheme itself has it where H is zero at the start: minus half of what a
+// step makes of zero. The exact H would differ by dt / 2 times the error of the discrete curl, which is
+// of first order in time.
+std::unique_ptr<dg::DgSolver<double>> run_from_discrete_start(const Problem& problem, int order, std::int64_t steps) {
+  const double dt = end_time() / static_cast<double>(steps);
+  const auto zero = [](const Vec3&) { return Vec3{}; };
+  auto start = make_solver<double>(problem, order, dt), solver = make_solver<double>(problem, order, dt);
+  for (auto* s : {start.get(), solver.get()}) s->set_fields([](const Vec3& x) { return cavity.electric(x, 0); }, zero);
+  start->advance(false);
+  for (std::size_t k = 0; k < solver->magnetic().size(); ++k) solver->magnetic()[k] = -0.5 * start->magnetic()[k];
+  for (std::int64_t i = 0; i < steps; ++i) solver->advance(false);
+  return solver;
+}
+
 // One mesh, dt halved: the differences of successive solutions hold nothing of the error in space.
 TEST(CavityTime, IsOfSecondOrder) {
   constexpr int order = 4;
   const Problem problem = metallic_cube(3);
   auto steps = static_cast<std::int64_t>(std::ceil(end_time() / (0.9 * largest_time_step<double>(problem, order))));
   const int halvings = full_study() ? 5 : 3;
-  auto last = run_cavity(problem, order, steps);
+  auto last = run_from_discrete_start(problem, order, steps);
   double last_difference = 0, slope = 0;
   fmt::print(" steps  difference of E to twice the steps  order  expected time error\n");
   for (int i = 0; i < halvings; ++i, steps *= 2) {
-    auto next = run_cavity(problem, order, 2 * steps);
+    auto next = run_from_discrete_start(problem, order, 2 * steps);
     dg::Field<double>& difference = last->electric();
     for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= next->electric()[k];
     const double now = l2_norm(last->discretisation(), difference) / l2_norm(next->discretisation(), next->electric());
@@ -116,7 +130,7 @@ TEST(CavityTime, IsOfSecondOrder) {
     last_difference = now;
     last = std::move(next);
   }
-  EXPECT_NEAR(slope, 2, 0.05);
+  EXPECT_NEAR(slope, 2, 0.02);
 }
 
 }  // namespace
