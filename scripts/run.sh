@@ -95,6 +95,7 @@ fi
 mpi_options=(-np "$ranks")
 ((EUID != 0)) || mpi_options+=(--allow-run-as-root)
 ((ranks <= cores)) || mpi_options+=(--oversubscribe)
+[[ ! -t 1 ]] || export DGTD_PROGRESS=bar
 command_line=(mpirun "${mpi_options[@]}" "$root/build/release/bin/dgtd" "$case_file" "$@")
 echo "run: ${command_line[*]}"
 started=$(mktemp)

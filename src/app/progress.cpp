@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "dgtd/base/log.hpp"
 
@@ -14,10 +16,18 @@ std::string clock(double seconds) {
   const auto s = static_cast<long>(seconds + 0.5);
   return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60) : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
+
+// mpirun hands every rank a pseudo-terminal, whatever its own output is: there the bar comes only
+// where DGTD_PROGRESS=bar asks for it, as scripts/run.sh does on a terminal.
+bool wants_bar() {
+  if (const char* asked = std::getenv("DGTD_PROGRESS")) return std::string_view(asked) == "bar";
+  return isatty(STDOUT_FILENO) != 0 && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr;
+}
+
 }  // namespace
 
 Progress::Progress(std::int64_t steps, double time_step, double elements)
-    : steps_(steps), time_step_(time_step), elements_(elements), terminal_(isatty(STDOUT_FILENO) != 0), next_(terminal_ ? 0.2 : 5) {}
+    : steps_(steps), time_step_(time_step), elements_(elements), terminal_(wants_bar()), next_(terminal_ ? 0.2 : 5) {}
 
 void Progress::show(std::int64_t n, double energy) {
   if (!log::enabled()) return;

@@ -12,6 +12,7 @@
 #include "dgtd/app/progress.hpp"
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/io/vtk_output.hpp"
@@ -34,6 +35,18 @@ int set_threads(int asked, const parallel::Communicator& comm) {
   }
   omp_set_num_threads(threads);
   return threads;
+}
+
+// SAR can refer only to a power that the case's sources have; said before the run, not after it.
+void check_normalisation(const config::Case& c) {
+  using Normalise = config::Sar::Normalise;
+  const auto has = [&](config::Source::Type type) {
+    return std::any_of(c.sources.begin(), c.sources.end(), [&](const auto& s) { return s.type == type; });
+  };
+  if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) && !has(config::Source::Type::dipole))
+    throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
+  if (c.sar.normalise == Normalise::incident && !has(config::Source::Type::plane_wave))
+    throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");
 }
 
 void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const parallel::Communicator& comm) {
@@ -115,6 +128,7 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   const Timer setup;
   std::string reason;
   const std::string backend = choose_backend(c, reason);
+  check_normalisation(c);
   physics::resolve_tissues(c);
   const int threads = set_threads(c.solver.threads, comm);
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend, reason, comm.size(),

@@ -106,6 +106,7 @@ void complete_source(Source& s, const Case& c, const IniTable& table) {
   required(table, section, s.origin, "type", "dipole | plane-wave");
   const bool dipole = s.type == Source::Type::dipole;
   belongs(table, section, "moment", dipole, "type = dipole");
+  belongs(table, section, "radius", dipole, "type = dipole");
   belongs(table, section, "amplitude", !dipole, "type = plane-wave");
   belongs(table, section, "polarisation", !dipole, "type = plane-wave");
   if (dipole) required(table, section, s.origin, "position", "3 numbers, m");

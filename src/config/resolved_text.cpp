@@ -101,6 +101,7 @@ void write(Writer& out, const Source& s) {
   out.key("direction", s.direction);
   if (s.type == Source::Type::dipole) {
     out.key("moment", s.moment);
+    out.key("radius", s.radius);
   } else {
     out.key("polarisation", s.polarisation);
     out.key("amplitude", s.amplitude);

@@ -135,6 +135,7 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("direction", three_numbers(s.direction, Sign::any))
         .add("polarisation", three_numbers(s.polarisation, Sign::any))
         .add("moment", number(s.moment, Sign::any))
+        .add("radius", number(s.radius, Sign::not_negative))
         .add("amplitude", number(s.amplitude, Sign::any))
         .add("frequency", number(s.waveform.frequency, Sign::positive))
         .add("waveform", choice(s.waveform.type, waveform_names))

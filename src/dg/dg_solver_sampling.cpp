@@ -136,11 +136,10 @@ std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) 
   return mean;
 }
 
-// Mean power of the numerical flux through the absorbing boundary, 1/2 Re (E* x conj H*) . n, with the
-// upwind states of element (E, H) and outside (E_x, H_x), the incident field:
-//   E* = a + b,  n x H* = (b - a) / Z,  a = (E - Z n x H)_t / 2,  b = (E_x + Z n x H_x)_t / 2,
-// which is (|a|^2 - |b|^2) / (2 Z). The DFT has no ghosts, so b is taken from what it does to the element:
-// without an incident field b = 0; with one the flux of the element's own fields is used.
+// Mean power that the absorbing boundary takes. Without an incident field the upwind flux takes
+//   1/4 (|E_t|^2 / Z + Z |H_t|^2)
+// from the phasors' energy, which is 1/2 Re (E x conj H) . n where the field leaves as a plane wave;
+// with one, the Poynting flux of the element's own fields is used.
 template <class Real>
 double DgSolver<Real>::outflow(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
@@ -163,9 +162,8 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
       const auto add = [&](const Field<Real>& electric, const Field<Real>& magnetic) {
         const Vec3 e = value_at(electric, first, geometry, basis), h = value_at(magnetic, first, geometry, basis);
         if (incident_.empty()) {
-          const Vec3 tangential = e - dot(e, face.normal) * face.normal;
-          const Vec3 a = 0.5 * (tangential - impedance * cross(face.normal, h));
-          power += weight * dot(a, a) / (2 * impedance * vacuum_impedance);
+          const Vec3 et = cross(face.normal, e), ht = cross(face.normal, h);
+          power += weight * 0.25 * (dot(et, et) / impedance + impedance * dot(ht, ht)) / vacuum_impedance;
         } else {
           power += weight * 0.5 * dot(cross(e, h), face.normal) / vacuum_impedance;
         }

@@ -9,9 +9,15 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
+#include "dgtd/parallel/reproducible_sum.hpp"
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::dg {
+
+namespace {
+// Radius of rho over the mean edge of the dipole's element, where the case gives none.
+constexpr double default_radius = 2.5;
+}  // namespace
 
 PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what, const parallel::Communicator& comm) {
   constexpr double tolerance = 1e-9;  // of barycentric coordinates: points on faces count as inside
@@ -41,48 +47,91 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
   return found;
 }
 
-// Tested with every function of the element, eps dE/dt = … - J_s gives
-//   E += -(dt / eps) m f(t) |J|^-1 M^-1 B(x_d) e,   e by its covariant components e . a_k,
+// [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there.
+template <class Real>
+std::vector<double> Dipole<Real>::density_moments(const Discretisation<Real>& d, std::size_t element) const {
+  const ElementGeometry geometry(d.mesh, element);
+  if (radius_ == 0) {
+    if (!place_.mine || element != place_.element) return {};
+    return bernstein_values(d.order, place_.barycentric);
+  }
+  double size = 0;
+  for (int v = 0; v < 4; ++v) size = std::max(size, norm(geometry.vertices[v] - geometry.centre()));
+  if (norm(geometry.centre() - source_.position) > radius_ + size) return {};
+  static const auto quadrature = tetrahedron_quadrature(12);  // exact for rho B_i up to p = 6 where the element lies inside
+  std::vector<double> moments(tetrahedron_nodes(d.order), 0.0);
+  bool inside = false;
+  for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
+    const Vec3 r = geometry.point(quadrature.points[q]) - source_.position;
+    const double s = 1 - dot(r, r) / (radius_ * radius_);
+    if (s <= 0) continue;
+    inside = true;
+    const auto value = bernstein_values(d.order, quadrature.points[q]);
+    const double weight = quadrature.weights[q] * std::abs(geometry.determinant) * s * s * s * s;
+    for (std::size_t i = 0; i < moments.size(); ++i) moments[i] += weight * value[i];
+  }
+  return inside ? moments : std::vector<double>{};
+}
+
+// Tested with every function of an element, eps dE/dt = … - J_s gives
+//   E += -(dt / eps) m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // with the factor 1 / (1 + s) of averaged conduction.
 template <class Real>
 Dipole<Real>::Dipole(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm)
-    : source_(source), dt_(dt) {
-  const auto place = locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
-  mine_ = place.mine;
-  if (!mine_) return;
+    : source_(source), dt_(dt), place_(locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm)) {
+  radius_ = source.radius.value_or(0);
+  if (!source.radius) {
+    double size = 0;  // mean edge of the element that holds the dipole
+    if (place_.mine)
+      for (int v = 0; v < 4; ++v)
+        for (int w = 0; w < v; ++w) size += norm(d.mesh.vertex(place_.element, v) - d.mesh.vertex(place_.element, w)) / 6;
+    radius_ = default_radius * comm.max(size);
+  }
   const int nodes = tetrahedron_nodes(d.order);
-  const std::uint32_t slot = d.slot_of_element[place.element];
-  at_ = std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes;
-  const ElementGeometry geometry(d.mesh, place.element);
-  const auto value = bernstein_values(d.order, place.barycentric);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
-  const auto& m = d.material_of(place.element);
-  const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-  const double factor = -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
-  kick_.assign(3 * nodes, 0.0);
-  weight_.assign(3 * nodes, 0.0);
-  for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < nodes; ++i) {
-      for (int j = 0; j < nodes; ++j) kick_[k * nodes + i] += factor * mass_inverse[i * nodes + j] * value[j] * dot(source.direction, geometry.edges[k]);
-      weight_[k * nodes + i] = value[i] * dot(source.direction, geometry.gradients[k]);
-    }
+  parallel::ReproducibleSum integral;
+  std::vector<std::pair<std::uint32_t, std::vector<double>>> density;
+  for (std::uint32_t e = 0; e < d.mesh.elements(); ++e) {
+    auto moments = density_moments(d, e);
+    if (moments.empty()) continue;
+    for (const double m : moments) integral.add(m);  // the basis sums to one
+    density.emplace_back(e, std::move(moments));
+  }
+  const double total = integral.value(comm);
+  for (auto& [element, moments] : density) {
+    const std::uint32_t slot = d.slot_of_element[element];
+    const ElementGeometry geometry(d.mesh, element);
+    const auto& m = d.material_of(element);
+    const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
+    const double factor = -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
+    Part part{std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes,
+              std::vector<double>(3 * nodes, 0.0), std::vector<double>(3 * nodes, 0.0)};
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < nodes; ++i) {
+        for (int j = 0; j < nodes; ++j)
+          part.kick[k * nodes + i] += factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
+        part.weight[k * nodes + i] = moments[i] / total * dot(source.direction, geometry.gradients[k]);
+      }
+    parts_.push_back(std::move(part));
+  }
 }
 
 template <class Real>
 double Dipole<Real>::field(const Field<Real>& electric) const {
   double sum = 0;
-  for (std::size_t i = 0; i < weight_.size(); ++i) sum += weight_[i] * electric[at_ + i * block_lanes];
+  for (const Part& part : parts_)
+    for (std::size_t i = 0; i < part.weight.size(); ++i) sum += part.weight[i] * electric[part.at + i * block_lanes];
   return sum;
 }
 
 template <class Real>
 double Dipole<Real>::apply(Field<Real>& electric, double time, double before) const {
-  if (!mine_) return 0;
   const double f = physics::waveform(source_.waveform, time);
-  for (std::size_t i = 0; i < kick_.size(); ++i) {
-    Real& u = electric[at_ + i * block_lanes];
-    u = static_cast<Real>(u + f * kick_[i]);
-  }
+  for (const Part& part : parts_)
+    for (std::size_t i = 0; i < part.kick.size(); ++i) {
+      Real& u = electric[part.at + i * block_lanes];
+      u = static_cast<Real>(u + f * part.kick[i]);
+    }
   return -dt_ * source_.moment * f * 0.5 * (before + field(electric));
 }
 

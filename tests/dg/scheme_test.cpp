@@ -22,6 +22,7 @@ config::Source dipole_source() {
   source.type = config::Source::Type::dipole;
   source.position = 0.5 * Vec3{0.63, 0.47, 0.52};
   source.direction = Vec3{2, -1, 2} / 3;
+  source.radius = 0;     // a point, as in eq. (10)
   source.moment = 0.02;  // A m: the field that it makes in a step is of the order of the random one
   source.waveform = {config::Waveform::Type::sine, 1e9, 0, 0};
   return source;

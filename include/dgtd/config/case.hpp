@@ -101,6 +101,7 @@ struct Source {
   Vec3 position;                                            // dipole: m; plane-wave: point where the phase is zero, m
   Vec3 direction;                                           // dipole: of the current; plane-wave: of propagation. Unit length
   Vec3 polarisation;                                        // plane-wave: of E. Unit length, normal to direction
+  std::optional<double> radius;                             // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean edge of its element
   double moment = 1e-3;                                     // dipole: current times length, A m, peak
   double amplitude = 1;                                     // plane-wave: V/m, peak
   Waveform waveform;
@@ -129,7 +130,7 @@ struct Dft {
 struct Sar {
   enum class Normalise { emitted, accepted, incident, none };
   Normalise normalise = Normalise::none;
-  std::optional<double> power;                              // W that the chosen power is scaled to; absent: the run's own
+  std::optional<double> power;                              // W (incident: W/m^2) that the chosen power is scaled to; absent: 1
 
   bool operator==(const Sar&) const = default;
 };

@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include "dgtd/monitor/schedule.hpp"
+
+namespace {
+
+using dgtd::monitor::make_schedule;
+
+dgtd::config::Case five_periods() {
+  dgtd::config::Case c;
+  c.time.frequency = 1e9;
+  c.time.periods = 5;
+  c.dft.frequencies = {1e9};
+  return c;
+}
+
+TEST(Schedule, PeriodIsAWholeNumberOfStepsBelowTheLimit) {
+  const auto s = make_schedule(five_periods(), 1.3e-12);
+  EXPECT_GE(s.steps_per_period, 770);        // 1 ns / 1.3 ps = 769.2
+  EXPECT_LE(s.steps_per_period, 778);        // a DFT stride may add about 1 %
+  EXPECT_DOUBLE_EQ(s.time_step * double(s.steps_per_period), 1e-9);
+  EXPECT_LE(s.time_step, 1.3e-12);
+  EXPECT_EQ(s.steps, 5 * s.steps_per_period);
+}
+
+TEST(Schedule, DftSamplesDivideTheLastPeriodEvenly) {
+  const auto s = make_schedule(five_periods(), 1.3e-12);
+  std::int64_t samples = 0;
+  for (std::int64_t n = 1; n <= s.steps; ++n) samples += s.samples_dft(n);
+  EXPECT_EQ(samples * s.dft_every, s.steps_per_period);
+  EXPECT_GE(samples, 32);
+  EXPECT_NEAR(s.dft_weight * double(samples), 2, 1e-12);
+  EXPECT_TRUE(s.samples_dft(s.steps));
+  EXPECT_FALSE(s.samples_dft(s.dft_first));
+}
+
+TEST(Schedule, HarmonicsAreSampledAsDensely) {
+  auto c = five_periods();
+  c.dft.frequencies = {1e9, 3e9};
+  const auto s = make_schedule(c, 1.3e-12);
+  EXPECT_GE(s.steps_per_period / s.dft_every, 96);
+}
+
+TEST(Schedule, RunShorterThanAPeriodHasNoDft) {
+  EXPECT_TRUE(make_schedule(five_periods(), 1.3e-12, 10).dft_frequencies.empty());
+}
+
+TEST(Schedule, EndIsMetExactlyWithoutFrequency) {
+  dgtd::config::Case c;
+  c.time.end = 1e-8;
+  const auto s = make_schedule(c, 3e-11);
+  EXPECT_EQ(s.steps, 334);
+  EXPECT_DOUBLE_EQ(s.time_step * 334, 1e-8);
+}
+
+}  // namespace
