@@ -27,10 +27,10 @@ function(dgtd_test name)
       add_test(NAME ${name}_np${ranks}
         COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe --allow-run-as-root --bind-to none -np ${ranks} $<TARGET_FILE:${name}>)
       set_tests_properties(${name}_np${ranks} PROPERTIES LABELS "${T_LABEL}" PROCESSORS ${ranks}
-        TIMEOUT ${T_TIMEOUT} ENVIRONMENT "OMP_NUM_THREADS=1")
+        TIMEOUT ${T_TIMEOUT} ENVIRONMENT "OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive")
     endforeach()
   else()
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" TIMEOUT ${T_TIMEOUT})
+    set_tests_properties(${name} PROPERTIES LABELS "${T_LABEL}" TIMEOUT ${T_TIMEOUT} ENVIRONMENT "OMP_WAIT_POLICY=passive")
   endif()
 endfunction()

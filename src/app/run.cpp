@@ -134,7 +134,10 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend, reason, comm.size(),
             comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
 
-  const auto mesh = mesh::load(c.mesh, comm);
+  auto mesh = mesh::load(c.mesh, comm);
+  // The one volume of a box is called as the case calls its material.
+  if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
+    mesh.volume_names = {c.materials.front().name};
   set_threads(c.solver.threads, comm);
   auto problem = make_problem(c, mesh, comm, options.steps);
   describe(c, mesh, problem, comm);

@@ -88,7 +88,7 @@ TEST(Dgtd, RealHeadCaseRuns) {
 
 TEST(Dgtd, DipoleRunHasPowersProbesAndSar) {
   const auto directory = work("dipole");
-  std::ofstream(directory / "a.cfg") << "[mesh]\ngenerator = box\ncells = 4 4 4\nsize = 0.4 0.4 0.4\n[time]\nfrequency = 1e9\nperiods = 6\n"
+  std::ofstream(directory / "a.cfg") << "[mesh]\ngenerator = box\ncells = 4 4 4\nsize = 0.4 0.4 0.4\n[time]\nfrequency = 1e9\nperiods = 8\n"
       "[material.body]\neps_r = 2\nsigma = 0.05\ndensity = 1000\n[boundary.*]\ntype = silver-muller\n"
       "[source.feed]\ntype = dipole\nposition = 0.21 0.2 0.19\ndirection = 0 0 1\nwaveform = ramped-sine\n"
       "[probe.p]\nposition = 0.1 0.1 0.1\nevery = 10\n[sar]\nnormalise = emitted\n[output]\nevery = 100\n";
