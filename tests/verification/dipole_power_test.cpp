@@ -31,6 +31,7 @@ Current point_current(const Vec3& position) {
   source.position = position;
   source.direction = {0, 0, 1};
   source.moment = moment;
+  source.radius = 0;
   source.waveform = {config::Waveform::Type::ramped_sine, frequency, 2, 0};
   return {{source}, 1};
 }
