@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
@@ -17,6 +18,15 @@ namespace dgtd::dg {
 namespace {
 // Radius of rho over the mean edge of the dipole's element, where the case gives none.
 constexpr double default_radius = 2.5;
+constexpr double most_of_wavelength = 0.4;
+
+// What the bump radiates, as a share of a point's amplitude: its Fourier transform at the wave number,
+//   2^v Gamma(v + 1) J_v(k R) / (k R)^v,  v = 4 + 3/2.
+double form_factor(double wave_number_times_radius) {
+  constexpr double v = 5.5;
+  const double x = wave_number_times_radius;
+  return x < 1e-3 ? 1 : std::pow(2, v) * std::tgamma(v + 1) * std::cyl_bessel_j(v, x) / std::pow(x, v);
+}
 }  // namespace
 
 PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what, const parallel::Communicator& comm) {
@@ -79,13 +89,15 @@ std::vector<double> Dipole<Real>::density_moments(const Discretisation<Real>& d,
 template <class Real>
 Dipole<Real>::Dipole(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm)
     : source_(source), dt_(dt), place_(locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm)) {
+  const double wave_number = 2 * pi * source.waveform.frequency / speed_of_light *
+                             comm.max(place_.mine ? std::sqrt(d.material_of(place_.element).permittivity * d.material_of(place_.element).permeability) : 0);
   radius_ = source.radius.value_or(0);
   if (!source.radius) {
     double size = 0;  // mean edge of the element that holds the dipole
     if (place_.mine)
       for (int v = 0; v < 4; ++v)
         for (int w = 0; w < v; ++w) size += norm(d.mesh.vertex(place_.element, v) - d.mesh.vertex(place_.element, w)) / 6;
-    radius_ = default_radius * comm.max(size);
+    radius_ = std::min(default_radius * comm.max(size), most_of_wavelength * 2 * pi / wave_number);
   }
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
@@ -97,7 +109,12 @@ Dipole<Real>::Dipole(const Discretisation<Real>& d, const config::Source& source
     for (const double m : moments) integral.add(m);  // the basis sums to one
     density.emplace_back(e, std::move(moments));
   }
-  const double total = integral.value(comm);
+  // The moment is that of the point which radiates the same at the source's frequency.
+  const double form = form_factor(wave_number * radius_);
+  if (form < 0.3)
+    throw Error(fmt::format("{}: [source.{}]: the dipole's radius, {:.3g} m, is too large a share of its wavelength, {:.3g} m; at most 0.6 wavelengths",
+                            source.origin, source.name, radius_, 2 * pi / wave_number));
+  const double total = integral.value(comm) * form;
   for (auto& [element, moments] : density) {
     const std::uint32_t slot = d.slot_of_element[element];
     const ElementGeometry geometry(d.mesh, element);

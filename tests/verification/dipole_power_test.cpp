@@ -109,6 +109,21 @@ TEST(DipolePower, OfADistributedCurrentWithMeshDegreeAndTimeStep) {
   for (double courant : {0.9, 0.45, 0.225}) show({1, 0.25, 3, courant}, current);
 }
 
+// One dipole as the program spreads it where the case gives no radius.
+TEST(DipolePower, OfADipoleAsTheProgramSpreadsIt) {
+  Current current = point_current(centre);
+  current.sources.front().radius.reset();
+  show_header();
+  if (!full_study()) {
+    EXPECT_LT(show({1, 0.25, 2, 0.9}, current), 0.05);
+    return;
+  }
+  for (double size : {0.25, 0.2, 0.15}) show({1, size, 2, 0.9}, current);
+  for (int order : {1, 3}) show({1, 0.2, order, 0.9}, current);
+  for (double courant : {0.45, 0.225}) show({1, 0.2, 3, courant}, current);
+  show({2, 0.2, 3, 0.45}, current);
+}
+
 // Nothing is asserted: no value is right.
 TEST(DipolePower, OfAPointCurrentHangsOnTheMesh) {
   if (!full_study()) GTEST_SKIP() << "part of the full study, DGTD_FULL=1";

@@ -101,7 +101,7 @@ struct Source {
   Vec3 position;                                            // dipole: m; plane-wave: point where the phase is zero, m
   Vec3 direction;                                           // dipole: of the current; plane-wave: of propagation. Unit length
   Vec3 polarisation;                                        // plane-wave: of E. Unit length, normal to direction
-  std::optional<double> radius;                             // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean edge of its element
+  std::optional<double> radius;                             // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean edge of its element, at most 0.4 wavelengths
   double moment = 1e-3;                                     // dipole: current times length, A m, peak
   double amplitude = 1;                                     // plane-wave: V/m, peak
   Waveform waveform;

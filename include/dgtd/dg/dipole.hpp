@@ -4,7 +4,8 @@
 // rho is the report's delta function for radius 0. Under the centered flux a point current, which lies
 // in one element, feeds the scheme's spurious modes: the power it radiates does not converge
 // (docs/theory.md). So by default rho is the bump c (1 - r^2/R^2)^4 over a few elements, its integral
-// over the mesh being one.
+// over the mesh being one, divided by its form factor at the source's frequency, so that it radiates as
+// the point would.
 #include <optional>
 #include <vector>
 
