@@ -53,7 +53,9 @@ void DgSolver<Real>::advance(bool measure_energy) {
   magnetic_traces_.finish(magnetic_);
   update_electric(d_->halo);
 
-  for (std::size_t i = 0; i < dipoles_.size(); ++i) source_work_ += dipoles_[i].apply(electric_, time + 0.5 * dt_, before[i]);
+  for (const auto& dipole : dipoles_) dipole.apply(electric_, time + 0.5 * dt_);
+  for (std::size_t i = 0; i < dipoles_.size(); ++i)
+    source_work_ += dipoles_[i].work(before[i], dipoles_[i].field(electric_), time + 0.5 * dt_);
   ++step_;
 }
 

@@ -142,14 +142,18 @@ double Dipole<Real>::field(const Field<Real>& electric) const {
 }
 
 template <class Real>
-double Dipole<Real>::apply(Field<Real>& electric, double time, double before) const {
+void Dipole<Real>::apply(Field<Real>& electric, double time) const {
   const double f = physics::waveform(source_.waveform, time);
   for (const Part& part : parts_)
     for (std::size_t i = 0; i < part.kick.size(); ++i) {
       Real& u = electric[part.at + i * block_lanes];
       u = static_cast<Real>(u + f * part.kick[i]);
     }
-  return -dt_ * source_.moment * f * 0.5 * (before + field(electric));
+}
+
+template <class Real>
+double Dipole<Real>::work(double before, double after, double time) const {
+  return -dt_ * source_.moment * physics::waveform(source_.waveform, time) * 0.5 * (before + after);
 }
 
 template class Dipole<float>;

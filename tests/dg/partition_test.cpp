@@ -1,4 +1,5 @@
 // Nothing depends on how many ranks or threads share the work: time step and fields have the same bits.
+#include <cmath>
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -77,7 +78,8 @@ class Partition : public testing::Test {
     for (const int threads : {1, 2}) {
       const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave); });
       EXPECT_EQ(together.hash, alone.hash);
-      EXPECT_EQ(together.work, alone.work);
+  // A spread dipole lies on several ranks: its work is a sum over them, which may round differently.
+  EXPECT_NEAR(together.work, alone.work, 1e-12 * std::abs(alone.work));
       // A sum of a monitor rounds in the order of ranks and threads.
       EXPECT_NEAR(together.energy, alone.energy, 1e-13 * alone.energy);
     }

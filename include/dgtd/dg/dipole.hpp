@@ -32,9 +32,11 @@ class Dipole {
   /// Collective. Elements beyond the radius, and other ranks', take no part.
   Dipole(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm);
 
-  /// Adds the current's effect to E^{n+1}, t the time of the half step; returns the work done on the
-  /// field by this rank's part, -dt J . (E^n + E^{n+1}) / 2, J. before: field() before the step's E update.
-  double apply(Field<Real>& electric, double time, double before) const;
+  /// Adds the current's effect to E^{n+1}, t the time of the half step.
+  void apply(Field<Real>& electric, double time) const;
+  /// Work on the field by this rank's part in a step, -dt J . (E^n + E^{n+1}) / 2, J; before and after:
+  /// field() of E^n and, once all dipoles are applied, of E^{n+1}.
+  double work(double before, double after, double time) const;
   /// This rank's part of the mean of E along the dipole, weighted by rho, V/m.
   double field(const Field<Real>& electric) const;
   double radius() const { return radius_; }  // m
