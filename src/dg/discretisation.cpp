@@ -26,7 +26,7 @@ template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<ElementMaterial> materials,
                                      const std::vector<BoundaryKind>& boundary_kind, int polynomial_order, bool incident)
     : mesh(subdomain), material(std::move(materials)), order(polynomial_order) {
-  order_elements(boundary_kind);
+  order_elements();
   link_neighbours(boundary_kind, incident);
   fill_metric();
   fill_boundary(boundary_kind);
@@ -34,7 +34,7 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
 
 // Batches in memory: the two boundary batches are neighbours, so that their extra arrays are one piece.
 template <class Real>
-void Discretisation<Real>::order_elements(const std::vector<BoundaryKind>&) {
+void Discretisation<Real>::order_elements() {
   const std::size_t elements = mesh.elements();
   enum Group { interior_lossless, interior_conductive, interior_boundary, halo_boundary, halo_lossless, halo_conductive, groups };
   constexpr ElementKind kinds[groups] = {ElementKind::lossless, ElementKind::conductive, ElementKind::boundary,

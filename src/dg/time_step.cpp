@@ -28,7 +28,7 @@ class PowerIteration {
  public:
   PowerIteration(Discretisation<Real>& d, const parallel::Communicator& comm)
       : d_(d), comm_(comm), kernels_(kernel_table<Real>(d.order)), mass_(d.order),
-        reals_(FieldReals()), electric_(d.field_reals()), magnetic_(d.field_reals()),
+        reals_(std::size_t{3} * tetrahedron_nodes(d.order)), electric_(d.field_reals()), magnetic_(d.field_reals()),
         next_electric_(d.field_reals()), next_magnetic_(d.field_reals()),
         electric_traces_(d, comm), magnetic_traces_(d, comm) {
     // y = B x without the old value: decay 0, and rates without the time step.
@@ -64,8 +64,6 @@ class PowerIteration {
   }
 
  private:
-  std::size_t FieldReals() const { return std::size_t{3} * tetrahedron_nodes(d_.order); }
-
   void start_vector() {
     for (std::size_t s = 0; s < d_.element_of_slot.size(); ++s) {
       const std::int64_t e = d_.element_of_slot[s];
@@ -136,7 +134,7 @@ class PowerIteration {
   const parallel::Communicator& comm_;
   const KernelTable<Real>& kernels_;
   MassForm mass_;
-  std::size_t reals_;
+  std::size_t reals_;  // coefficients of a field in an element, 3 Np
   Field<Real> electric_, magnetic_, next_electric_, next_magnetic_;
   TraceExchange<Real> electric_traces_, magnetic_traces_;
 };

@@ -7,22 +7,16 @@ namespace dgtd::dg {
 
 namespace {
 
-// Volume nodes of a face, for an order known at run time.
-const std::vector<int>& face_nodes(int order, int face) {
-  static const auto table = [] {
-    std::array<std::array<std::vector<int>, 4>, 7> t;
-    for (int p = 1; p <= 6; ++p)
-      for (int f = 0; f < 4; ++f) {
-        t[p][f].resize(triangle_nodes(p));
-        for (int b2 = 0; b2 <= p; ++b2)
-          for (int b1 = 0; b1 + b2 <= p; ++b1) {
-            const std::array<int, 3> b{p - b1 - b2, b1, b2};
-            t[p][f][triangle_index(b)] = tetrahedron_index(on_layer(f, 0, b));
-          }
-      }
-    return t;
+// Volume nodes of a face, for an order known at run time: a row of face_node_table.
+const int* face_nodes(int order, int face) {
+  static const auto rows = [] {
+    std::array<std::array<const int*, 4>, 7> table{};
+    static_for<6>([&](auto i) {
+      for (int f = 0; f < 4; ++f) table[i + 1][f] = face_node_table<decltype(i)::v + 1>[f].data();
+    });
+    return table;
   }();
-  return table[order][face];
+  return rows[order][face];
 }
 
 parallel::HaloPlan plan(const mesh::Subdomain& mesh, int order) {
@@ -39,7 +33,7 @@ template <class Real>
 void write_ghost(Field<Real>& field, int order, std::uint32_t slot, const Real* trace) {
   const int nodes = tetrahedron_nodes(order), on_face = triangle_nodes(order);
   Real* const block = field.data() + std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes;
-  const auto& face = face_nodes(order, 3);  // components 1 and 2 are tangential to face 3
+  const int* const face = face_nodes(order, 3);  // components 1 and 2 are tangential to face 3
   for (int i = 0; i < on_face; ++i) {
     block[std::size_t(face[i]) * block_lanes] = trace[i];
     block[std::size_t(nodes + face[i]) * block_lanes] = trace[on_face + i];
@@ -50,7 +44,7 @@ template <class Real>
 void read_trace(const Field<Real>& field, int order, std::uint32_t slot, int face, Real* trace) {
   const int nodes = tetrahedron_nodes(order), on_face = triangle_nodes(order);
   const Real* const block = field.data() + std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes;
-  const auto& node = face_nodes(order, face);
+  const int* const node = face_nodes(order, face);
   const auto at = [&](int component, int i) { return block[std::size_t(component * nodes + node[i]) * block_lanes]; };
   for (int i = 0; i < on_face; ++i) {
     if (face == 0) {

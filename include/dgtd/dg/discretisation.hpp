@@ -64,7 +64,7 @@ struct Discretisation {
   double memory_bytes() const;
 
  private:
-  void order_elements(const std::vector<BoundaryKind>& boundary_kind);
+  void order_elements();
   void link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident);
   void fill_metric();
   void fill_boundary(const std::vector<BoundaryKind>& boundary_kind);
