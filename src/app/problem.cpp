@@ -39,10 +39,11 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
   auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident);
   if (incident) check_exterior(d->absorbing_faces, mesh, d->material, comm);
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
-  const auto limit = dg::stability_limit(*d, comm);
+  auto executor = dg::make_cpu_executor(*d, c.solver.kernels == config::Kernels::split ? dg::Schedule::split : dg::Schedule::fused);
+  const auto limit = dg::stability_limit(*d, *executor, comm);
   problem.stability_iterations = limit.iterations;
   problem.schedule = monitor::make_schedule(c, c.solver.courant * limit.time_step, steps_override);
-  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), problem.schedule.time_step, c.sources, mesh.volume_names, comm);
+  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step, c.sources, mesh.volume_names, comm);
 }
 
 }  // namespace
@@ -50,8 +51,6 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
 std::string choose_backend(const config::Case& c, std::string& reason) {
   if (c.solver.backend == config::Backend::cuda)
     throw Error(ExitCode::device, "solver.backend = cuda: this version has the CPU executor only; allowed are cpu, auto");
-  if (c.solver.kernels == config::Kernels::split)
-    throw Error("solver.kernels = split: this version has fused only");
   if (c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
     throw Error(ExitCode::device, "solver.comm: this version has mpi-host only; allowed are mpi-host, auto");
   reason = c.solver.backend == config::Backend::cpu ? "as asked" : "this version has no CUDA executor yet";

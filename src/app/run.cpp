@@ -158,6 +158,7 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   record.setup_s = setup.seconds();
   const Timer loop;
   march(c, mesh, problem, record, comm);
+  problem.solver->wait();
   comm.barrier();
   record.wall_s = loop.seconds();
   write_results(c, mesh, problem, record, backend, comm);

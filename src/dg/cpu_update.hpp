@@ -17,9 +17,9 @@ inline constexpr auto trace_offsets = [] {
   for (int f = 0; f < 4; ++f)
     for (int i = 0; i < TraceOffsets<p>::nodes; ++i) {
       const int node = face_node_table<p>[f][i];
-      table.a[f][i] = FieldLayout<p>::offset(f == 0 ? 1 : face_vertices[f][1] - 1, node);
-      table.b[f][i] = FieldLayout<p>::offset(f == 0 ? 2 : face_vertices[f][2] - 1, node);
-      if (f == 0) table.minus[i] = FieldLayout<p>::offset(0, node);
+      table.a[f][i] = BlockLayout<p>::offset(f == 0 ? 1 : face_vertices[f][1] - 1, node);
+      table.b[f][i] = BlockLayout<p>::offset(f == 0 ? 2 : face_vertices[f][2] - 1, node);
+      if (f == 0) table.minus[i] = BlockLayout<p>::offset(0, node);
     }
   return table;
 }();
@@ -32,11 +32,11 @@ struct CpuView {
 
   struct Coefficients {
     const Real* at;  // block's start plus lane
-    DGTD_HOST_DEVICE V operator()(int component, int node) const { return parallel::load(at + FieldLayout<p>::offset(component, node)); }
+    DGTD_HOST_DEVICE V operator()(int component, int node) const { return parallel::load(at + BlockLayout<p>::offset(component, node)); }
   };
   struct Store {
     Real* at;
-    DGTD_HOST_DEVICE void operator()(int component, int node, V value) const { parallel::store(at + FieldLayout<p>::offset(component, node), value); }
+    DGTD_HOST_DEVICE void operator()(int component, int node, V value) const { parallel::store(at + BlockLayout<p>::offset(component, node), value); }
   };
   /// Neighbours lie anywhere, so their traces are gathered: for each face node, one coefficient from
   /// each lane's neighbour, at the offset that the neighbour's face number selects.
@@ -49,7 +49,7 @@ struct CpuView {
         const std::uint32_t c = code[face * block_lanes + lane];
         const std::uint32_t slot = NeighbourCode::slot(c);
         const int other = NeighbourCode::face(c);
-        const Real* from = field + std::size_t{slot / block_lanes} * FieldLayout<p>::block_reals + slot % block_lanes;
+        const Real* from = field + std::size_t{slot / block_lanes} * BlockLayout<p>::block_reals + slot % block_lanes;
         Real* to_a = reinterpret_cast<Real*>(a) + lane;
         Real* to_b = reinterpret_cast<Real*>(b) + lane;
         const auto& offsets_a = trace_offsets<p>.a[other];
@@ -69,6 +69,15 @@ struct CpuView {
       }
     }
   };
+  struct Flux {
+    Real* at;
+    DGTD_HOST_DEVICE void store(const V (&rates)[3][nodes]) const {
+      for (int i = 0; i < 3 * nodes; ++i) parallel::store(at + i * block_lanes, rates[i / nodes][i % nodes]);
+    }
+    DGTD_HOST_DEVICE void load(V (&rates)[3][nodes]) const {
+      for (int i = 0; i < 3 * nodes; ++i) rates[i / nodes][i % nodes] = parallel::load(at + i * block_lanes);
+    }
+  };
   struct BoundaryFaces {
     const Real* mirror;
     const Real* admittance;
@@ -85,13 +94,14 @@ struct CpuView {
   std::int64_t block;
   int lane;
 
-  DGTD_HOST_DEVICE std::size_t field_offset() const { return block * FieldLayout<p>::block_reals + lane; }
+  DGTD_HOST_DEVICE std::size_t field_offset() const { return block * BlockLayout<p>::block_reals + lane; }
   DGTD_HOST_DEVICE std::size_t element_offset(int entries) const { return std::size_t(block) * entries * block_lanes + lane; }
   DGTD_HOST_DEVICE std::size_t boundary_offset(int entries) const { return std::size_t(block - arrays.first_boundary_block) * entries * block_lanes + lane; }
 
   DGTD_HOST_DEVICE Coefficients source() const { return {source_field + field_offset()}; }
   DGTD_HOST_DEVICE Coefficients target() const { return {target_field + field_offset()}; }
   DGTD_HOST_DEVICE Store store() const { return {target_field + field_offset()}; }
+  DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + field_offset()}; }
   DGTD_HOST_DEVICE Gather neighbour() const { return {source_field, arrays.neighbour + element_offset(4)}; }
   DGTD_HOST_DEVICE Gather external() const { return {target_field, arrays.external + boundary_offset(4)}; }
   DGTD_HOST_DEVICE Metric<V> metric() const {

@@ -2,26 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 
 namespace dgtd::dg {
 
 template <class Real>
-DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, double dt, const std::vector<config::Source>& sources,
-                         const std::vector<std::string>& material_names, const parallel::Communicator& comm)
-    : d_(std::move(d)), comm_(comm), kernels_(kernel_table<Real>(d_->order)), material_names_(material_names), dt_(dt),
-      electric_(d_->field_reals()), magnetic_(d_->field_reals()), electric_traces_(*d_, comm), magnetic_traces_(*d_, comm),
-      mass_(d_->order) {
+DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
+                         const std::vector<config::Source>& sources, const std::vector<std::string>& material_names,
+                         const parallel::Communicator& comm)
+    : d_(std::move(d)), executor_(std::move(executor)), comm_(comm), material_names_(material_names), dt_(dt),
+      electric_(d_->field_reals(), executor_->memory()), magnetic_(d_->field_reals(), executor_->memory()),
+      electric_traces_(executor_->make_trace_exchange(comm)), magnetic_traces_(executor_->make_trace_exchange(comm)), mass_(d_->order) {
   d_->set_time_step(dt);
-  electric_arrays_ = d_->arrays(d_->electric);
-  magnetic_arrays_ = d_->arrays(d_->magnetic);
+  executor_->load_half_steps();
   for (const auto& source : sources) {
-    if (source.type == config::Source::Type::dipole) dipoles_.emplace_back(*d_, source, dt, comm);
-    else incident_.emplace_back(*d_, source);
+    if (source.type == config::Source::Type::dipole) {
+      dipoles_.push_back({physics::shape_of(source.waveform), source.moment, executor_->make_current(dipole_coefficients(*d_, source, dt, comm))});
+    } else {
+      const IncidentWave wave = make_incident_wave(*d_, source);
+      incident_.push_back({wave.power_bound, executor_->make_incident_writer(wave)});
+    }
   }
 }
 
@@ -31,73 +33,57 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, double dt, con
 template <class Real>
 void DgSolver<Real>::advance(bool measure_energy) {
   const double time = static_cast<double>(step_) * dt_;
-  energy_ = measure_energy ? 0 : energy_;
-  const auto update_h = [&](const std::vector<Batch>& batches) {
-    measure_energy ? update_magnetic_measuring(batches) : update_magnetic(batches);
-  };
+  if (measure_energy) energy_ = 0;
 
-  electric_traces_.start(electric_);
-  for (std::size_t i = 0; i < incident_.size(); ++i) {
-    incident_[i].write_electric(electric_, time, i == 0);
-    incident_[i].write_magnetic(magnetic_, time - 0.5 * dt_, i == 0);
-  }
-  update_h(d_->interior);
-  electric_traces_.finish(electric_);
-  update_h(d_->halo);
+  electric_traces_->start(electric_.read());
+  write_incident_electric(time);
+  write_incident_magnetic(time - 0.5 * dt_);
+  update_magnetic(d_->interior, measure_energy);
+  electric_traces_->finish(electric_.write());
+  update_magnetic(d_->halo, measure_energy);
 
-  magnetic_traces_.start(magnetic_);
-  for (std::size_t i = 0; i < incident_.size(); ++i) incident_[i].write_magnetic(magnetic_, time + 0.5 * dt_, i == 0);
-  std::vector<double> before;
-  for (const auto& dipole : dipoles_) before.push_back(dipole.field(electric_));
+  magnetic_traces_->start(magnetic_.read());
+  write_incident_magnetic(time + 0.5 * dt_);
+  // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
+  const auto half_work = [&](const Dipole& dipole) { return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_); };
+  for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
   update_electric(d_->interior);
-  magnetic_traces_.finish(magnetic_);
+  magnetic_traces_->finish(magnetic_.write());
   update_electric(d_->halo);
 
-  for (const auto& dipole : dipoles_) dipole.apply(electric_, time + 0.5 * dt_);
-  for (std::size_t i = 0; i < dipoles_.size(); ++i)
-    source_work_ += dipoles_[i].work(before[i], dipoles_[i].field(electric_), time + 0.5 * dt_);
+  for (auto& dipole : dipoles_) dipole.current->drive(electric_.write(), physics::value(dipole.shape, time + 0.5 * dt_));
+  for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
   ++step_;
 }
 
 template <class Real>
-void DgSolver<Real>::update_magnetic(const std::vector<Batch>& batches) {
-  for (const Batch& batch : batches) update_batch(kernels_, magnetic_arrays_, electric_.data(), magnetic_.data(), batch);
+void DgSolver<Real>::update_magnetic(const std::vector<Batch>& batches, bool measure_energy) {
+  for (const Batch& batch : batches) {
+    if (measure_energy) energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
+    else executor_->update(HalfStep::magnetic, electric_.read(), magnetic_.write(), batch);
+  }
 }
 
 template <class Real>
 void DgSolver<Real>::update_electric(const std::vector<Batch>& batches) {
-  for (const Batch& batch : batches) update_batch(kernels_, electric_arrays_, magnetic_.data(), electric_.data(), batch);
+  for (const Batch& batch : batches) executor_->update(HalfStep::electric, magnetic_.read(), electric_.write(), batch);
 }
 
-// The energy needs H on both sides of E's time level: a few blocks' old values are kept while they are updated.
 template <class Real>
-void DgSolver<Real>::update_magnetic_measuring(const std::vector<Batch>& batches) {
-  const std::size_t block_reals = std::size_t{3} * tetrahedron_nodes(d_->order) * block_lanes;
-  double sum = 0;
-  for (const Batch& batch : batches) {
-    const auto update = kernels_.update[static_cast<int>(batch.kind)];
-#pragma omp parallel reduction(+ : sum)
-    {
-      std::vector<Real> old(block_reals);
-#pragma omp for schedule(static)
-      for (std::int64_t b = batch.first_block; b < batch.first_block + batch.blocks; ++b) {
-        std::memcpy(old.data(), magnetic_.data() + b * block_reals, block_reals * sizeof(Real));
-        update(magnetic_arrays_, electric_.data(), magnetic_.data(), b, b + 1);
-        const Real* const e = electric_.data() + b * block_reals;
-        const Real* const metric = d_->metric.data() + b * 6 * block_lanes;
-        double electric[block_lanes], magnetic[block_lanes];
-        mass_.block(e, e, metric, electric);
-        mass_.block(old.data(), magnetic_.data() + b * block_reals, metric, magnetic);
-        for (int lane = 0; lane < block_lanes; ++lane) {
-          const std::int64_t element = d_->element_of_slot[b * block_lanes + lane];
-          if (element < 0) continue;
-          const auto& m = d_->material_of(element);
-          sum += 0.5 * vacuum_permittivity * (m.permittivity * electric[lane] + m.permeability * magnetic[lane]);
-        }
-      }
-    }
-  }
-  energy_ += sum;
+void DgSolver<Real>::write_incident_electric(double time) {
+  for (std::size_t i = 0; i < incident_.size(); ++i) incident_[i].writer->write_electric(electric_.write(), time, i == 0);
+}
+
+template <class Real>
+void DgSolver<Real>::write_incident_magnetic(double time) {
+  for (std::size_t i = 0; i < incident_.size(); ++i) incident_[i].writer->write_magnetic(magnetic_.write(), time, i == 0);
+}
+
+template <class Real>
+double DgSolver<Real>::source_work() const {
+  double work = 0;
+  for (const auto& dipole : dipoles_) work += dipole.current->measured();
+  return work;
 }
 
 template <class Real>
@@ -120,21 +106,23 @@ double DgSolver<Real>::operations_per_step() const {
 template <class Real>
 double DgSolver<Real>::incident_work_bound() const {
   double power = 0;  // amplitudes of several waves add: (sum a_i)^2 <= count sum a_i^2
-  for (const auto& wave : incident_) power += wave.power_bound() * double(incident_.size());
+  for (const auto& wave : incident_) power += wave.power_bound * double(incident_.size());
   return power * dt_ * double(step_);
 }
 
 template <class Real>
 physics::Trouble DgSolver<Real>::find_trouble(double& severity) const {
   const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
+  const Real* const electric = electric_.host();
+  const Real* const magnetic = magnetic_.host();
   severity = -1;
   std::int64_t worst = 0;
   for (std::size_t slot = 0; slot < d_->element_of_slot.size(); ++slot) {
     if (d_->element_of_slot[slot] < 0) continue;
-    const std::size_t at = slot / block_lanes * reals * block_lanes + slot % block_lanes;
+    const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)), stride = d_->layout.stride();
     double sum = 0;
     for (std::size_t i = 0; i < reals; ++i) {
-      const double e = electric_[at + i * block_lanes], h = magnetic_[at + i * block_lanes];
+      const double e = electric[at + i * stride], h = magnetic[at + i * stride];
       sum += e * e + h * h;
     }
     if (!std::isfinite(sum)) sum = std::numeric_limits<double>::max();
@@ -149,10 +137,11 @@ physics::Trouble DgSolver<Real>::find_trouble(double& severity) const {
 
 template <class Real>
 void DgSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
-  const std::size_t reals = std::size_t(d_->owned_blocks) * 3 * tetrahedron_nodes(d_->order) * block_lanes;
+  const std::size_t reals = d_->owned_reals();
+  auto& memory = executor_->memory();
   phasors_.clear();
   for (const double omega : angular_frequencies)
-    phasors_.push_back({omega, Field<Real>(reals), Field<Real>(reals), Field<Real>(reals), Field<Real>(reals)});
+    phasors_.push_back({omega, Field<Real>(reals, memory), Field<Real>(reals, memory), Field<Real>(reals, memory), Field<Real>(reals, memory)});
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.
@@ -163,15 +152,7 @@ void DgSolver<Real>::accumulate_dft(double weight) {
     const auto add = [&](const Field<Real>& field, double t, Field<Real>& real, Field<Real>& imag) {
       const auto c = static_cast<Real>(weight * std::cos(phasor.angular_frequency * t));
       const auto s = static_cast<Real>(weight * std::sin(phasor.angular_frequency * t));
-      const auto n = static_cast<std::ptrdiff_t>(real.size());
-      const Real* const from = field.data();
-      Real* const to_real = real.data();
-      Real* const to_imag = imag.data();
-#pragma omp parallel for simd schedule(static)
-      for (std::ptrdiff_t i = 0; i < n; ++i) {
-        to_real[i] += c * from[i];
-        to_imag[i] += s * from[i];
-      }
+      executor_->accumulate_phasor(field.read(), c, s, real.write(), imag.write(), real.size());
     };
     add(electric_, time, phasor.electric_real, phasor.electric_imag);
     add(magnetic_, time - 0.5 * dt_, phasor.magnetic_real, phasor.magnetic_imag);
@@ -182,6 +163,8 @@ void DgSolver<Real>::accumulate_dft(double weight) {
 template <class Real>
 std::uint64_t DgSolver<Real>::fields_hash() const {
   const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
+  const Real* const electric = electric_.host();
+  const Real* const magnetic = magnetic_.host();
   std::uint64_t total = 0;
   for (std::size_t slot = 0; slot < d_->element_of_slot.size(); ++slot) {
     const std::int64_t element = d_->element_of_slot[slot];
@@ -191,10 +174,10 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
       for (std::size_t i = 0; i < count; ++i) hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
     };
     mix(&d_->mesh.element_id[element], sizeof(std::int64_t));
-    const std::size_t at = slot / block_lanes * reals * block_lanes + slot % block_lanes;
-    for (const auto* field : {&electric_, &magnetic_})
+    const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)), stride = d_->layout.stride();
+    for (const Real* const field : {electric, magnetic})
       for (std::size_t i = 0; i < reals; ++i) {
-        const Real value = (*field)[at + i * block_lanes] + Real(0);  // -0 and 0 are one value
+        const Real value = field[at + i * stride] + Real(0);  // -0 and 0 are one value
         mix(&value, sizeof value);
       }
     total += hash;
@@ -203,13 +186,13 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
 }
 
 template <class Real>
-double DgSolver<Real>::halo_wait_seconds() const { return electric_traces_.wait_seconds() + magnetic_traces_.wait_seconds(); }
+double DgSolver<Real>::halo_wait_seconds() const { return electric_traces_->wait_seconds() + magnetic_traces_->wait_seconds(); }
 
 template <class Real>
 double DgSolver<Real>::memory_bytes() const {
   double reals = double(electric_.size()) + double(magnetic_.size());
   for (const auto& p : phasors_) reals += 4.0 * double(p.electric_real.size());
-  return reals * sizeof(Real) + d_->memory_bytes();
+  return reals * sizeof(Real) + d_->memory_bytes() + executor_->memory_bytes();
 }
 
 template class DgSolver<float>;

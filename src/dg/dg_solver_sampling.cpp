@@ -18,17 +18,13 @@ double scale_of(physics::Quantity::Field field) {
   return field == physics::Quantity::Field::electric ? 1.0 : 1.0 / vacuum_impedance;
 }
 
-std::size_t first_coefficient(std::uint32_t slot, int nodes) {
-  return std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes;
-}
-
-// The field at a point whose basis values are given.
+// The field at a point whose basis values are given; first: the element's first coefficient.
 template <class Real>
-Vec3 value_at(const Field<Real>& field, std::size_t at, const ElementGeometry& geometry, const std::vector<double>& basis) {
+Vec3 value_at(const Real* first, std::size_t stride, const ElementGeometry& geometry, const std::vector<double>& basis) {
   const std::size_t nodes = basis.size();
   double u[3] = {};
   for (int k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < nodes; ++i) u[k] += basis[i] * field[at + (k * nodes + i) * block_lanes];
+    for (std::size_t i = 0; i < nodes; ++i) u[k] += basis[i] * first[(k * nodes + i) * stride];
   return geometry.cartesian(u[0], u[1], u[2]);
 }
 
@@ -47,22 +43,24 @@ void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const p
   const auto projection = projection_matrix(d_->order, quadrature);
   const auto points = quadrature.points.size();
   const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+  Real* const to_electric = electric_.host_for_writing();
+  Real* const to_magnetic = magnetic_.host_for_writing();
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t e = 0; e < count; ++e) {
     const ElementGeometry geometry(d_->mesh, e);
-    const std::size_t at = first_coefficient(d_->slot_of_element[e], nodes);
+    const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     std::vector<Vec3> values(points);
-    const auto set = [&](Field<Real>& field, const physics::VectorFunction& function, double scale) {
+    const auto set = [&](Real* field, const physics::VectorFunction& function, double scale) {
       for (std::size_t q = 0; q < points; ++q) values[q] = scale * function(geometry.point(quadrature.points[q]));
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < nodes; ++i) {
           double sum = 0;
           for (std::size_t q = 0; q < points; ++q) sum += projection[i * points + q] * dot(values[q], geometry.edges[k]);
-          field[at + (k * nodes + i) * block_lanes] = static_cast<Real>(sum);
+          field[at + (k * nodes + i) * d_->layout.stride()] = static_cast<Real>(sum);
         }
     };
-    set(electric_, electric, 1);
-    set(magnetic_, magnetic, vacuum_impedance);
+    set(to_electric, electric, 1);
+    set(to_magnetic, magnetic, vacuum_impedance);
   }
 }
 
@@ -72,20 +70,22 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFuncti
   const auto basis = basis_at(d_->order, quadrature.points);
   double error_e = 0, norm_e = 0, error_h = 0, norm_h = 0;
   const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+  const Real* const present_electric = electric_.host();
+  const Real* const present_magnetic = magnetic_.host();
 #pragma omp parallel for schedule(static) reduction(+ : error_e, norm_e, error_h, norm_h)
   for (std::ptrdiff_t e = 0; e < count; ++e) {
     const ElementGeometry geometry(d_->mesh, e);
-    const std::size_t at = first_coefficient(d_->slot_of_element[e], tetrahedron_nodes(d_->order));
+    const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     for (std::size_t q = 0; q < basis.size(); ++q) {
       const Vec3 x = geometry.point(quadrature.points[q]);
       const double weight = quadrature.weights[q] * std::abs(geometry.determinant);
-      const auto add = [&](const Field<Real>& field, double scale, const physics::VectorFunction& function, double& error, double& norm2) {
-        const Vec3 exact = function(x), difference = scale * value_at(field, at, geometry, basis[q]) - exact;
+      const auto add = [&](const Real* field, double scale, const physics::VectorFunction& function, double& error, double& norm2) {
+        const Vec3 exact = function(x), difference = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]) - exact;
         error += weight * dot(difference, difference);
         norm2 += weight * dot(exact, exact);
       };
-      add(electric_, 1, electric, error_e, norm_e);
-      add(magnetic_, 1 / vacuum_impedance, magnetic, error_h, norm_h);
+      add(present_electric, 1, electric, error_e, norm_e);
+      add(present_magnetic, 1 / vacuum_impedance, magnetic, error_h, norm_h);
     }
   }
   return {error_e, norm_e, error_h, norm_h};
@@ -95,12 +95,13 @@ template <class Real>
 std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity, const std::vector<std::array<double, 4>>& points) const {
   using Part = physics::Quantity::Part;
   const bool is_electric = quantity.field == physics::Quantity::Field::electric;
-  const Field<Real>& field = [&]() -> const Field<Real>& {
+  const Field<Real>& quantity_field = [&]() -> const Field<Real>& {
     if (quantity.part == Part::present) return is_electric ? electric_ : magnetic_;
     const auto& phasor = phasors_.at(quantity.frequency);
     if (quantity.part == Part::real) return is_electric ? phasor.electric_real : phasor.magnetic_real;
     return is_electric ? phasor.electric_imag : phasor.magnetic_imag;
   }();
+  const Real* const field = quantity_field.host();
   const double scale = scale_of(quantity.field);
   const auto basis = basis_at(d_->order, points);
   std::vector<float> values(d_->mesh.elements() * points.size() * 3);
@@ -108,9 +109,9 @@ std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity, const std:
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t e = 0; e < count; ++e) {
     const ElementGeometry geometry(d_->mesh, e);
-    const std::size_t at = first_coefficient(d_->slot_of_element[e], tetrahedron_nodes(d_->order));
+    const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     for (std::size_t q = 0; q < points.size(); ++q) {
-      const Vec3 v = scale * value_at(field, at, geometry, basis[q]);
+      const Vec3 v = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]);
       for (int k = 0; k < 3; ++k) values[(e * points.size() + q) * 3 + k] = static_cast<float>(v[k]);
     }
   }
@@ -120,14 +121,16 @@ std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity, const std:
 template <class Real>
 std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
-  const std::size_t block_reals = std::size_t{3} * tetrahedron_nodes(d_->order) * block_lanes;
+  const Real* const electric_real = phasor.electric_real.host();
+  const Real* const electric_imag = phasor.electric_imag.host();
   std::vector<double> mean(d_->mesh.elements());
 #pragma omp parallel for schedule(static)
   for (std::int64_t b = 0; b < d_->owned_blocks; ++b) {
     const Real* const metric = d_->metric.data() + b * 6 * block_lanes;
     double real[block_lanes], imag[block_lanes];
-    mass_.block(phasor.electric_real.data() + b * block_reals, phasor.electric_real.data() + b * block_reals, metric, real);
-    mass_.block(phasor.electric_imag.data() + b * block_reals, phasor.electric_imag.data() + b * block_reals, metric, imag);
+    const std::size_t at = b * d_->layout.reals_per_block();
+    mass_.block(electric_real + at, electric_real + at, d_->layout, metric, real);
+    mass_.block(electric_imag + at, electric_imag + at, d_->layout, metric, imag);
     for (int lane = 0; lane < block_lanes; ++lane) {
       const std::int64_t e = d_->element_of_slot[b * block_lanes + lane];
       if (e >= 0) mean[e] = (real[lane] + imag[lane]) / ElementGeometry(d_->mesh, e).volume();
@@ -145,6 +148,7 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
   const auto quadrature = triangle_quadrature(d_->order + 1);
   double power = 0;
+  const Real* const parts[2][2] = {{phasor.electric_real.host(), phasor.magnetic_real.host()}, {phasor.electric_imag.host(), phasor.magnetic_imag.host()}};
   const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
 #pragma omp parallel for schedule(static) reduction(+ : power)
   for (std::ptrdiff_t i = 0; i < count; ++i) {
@@ -153,23 +157,22 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
     const FaceGeometry face(geometry, at.face);
     const auto& m = d_->material_of(at.element);
     const double impedance = std::sqrt(m.permeability / m.permittivity);  // relative, for Z0 H
-    const std::size_t first = first_coefficient(d_->slot_of_element[at.element], tetrahedron_nodes(d_->order));
+    const std::size_t first = d_->layout.first(d_->slot_of_element[at.element]);
     for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
       Barycentric l{};
       for (int k = 0; k < 3; ++k) l[face_vertices[at.face][k]] = quadrature.points[q][k];
       const auto basis = bernstein_values(d_->order, l);
       const double weight = quadrature.weights[q] * 2 * face.area;
-      const auto add = [&](const Field<Real>& electric, const Field<Real>& magnetic) {
-        const Vec3 e = value_at(electric, first, geometry, basis), h = value_at(magnetic, first, geometry, basis);
+      for (const auto& [electric, magnetic] : parts) {
+        const Vec3 e = value_at(electric + first, d_->layout.stride(), geometry, basis);
+        const Vec3 h = value_at(magnetic + first, d_->layout.stride(), geometry, basis);
         if (incident_.empty()) {
           const Vec3 et = cross(face.normal, e), ht = cross(face.normal, h);
           power += weight * 0.25 * (dot(et, et) / impedance + impedance * dot(ht, ht)) / vacuum_impedance;
         } else {
           power += weight * 0.5 * dot(cross(e, h), face.normal) / vacuum_impedance;
         }
-      };
-      add(phasor.electric_real, phasor.magnetic_real);
-      add(phasor.electric_imag, phasor.magnetic_imag);
+      }
     }
   }
   return power;
@@ -187,8 +190,10 @@ physics::FieldSample DgSolver<Real>::probe(const std::string& name) const {
   const PointLocation& place = probes_.at(name);
   const ElementGeometry geometry(d_->mesh, place.element);
   const auto basis = bernstein_values(d_->order, place.barycentric);
-  const std::size_t at = first_coefficient(d_->slot_of_element[place.element], tetrahedron_nodes(d_->order));
-  return {value_at(electric_, at, geometry, basis), value_at(magnetic_, at, geometry, basis) / vacuum_impedance};
+  const std::size_t at = d_->layout.first(d_->slot_of_element[place.element]), stride = d_->layout.stride();
+  const std::size_t reach = (3 * basis.size() - 1) * stride + 1;  // from the element's first to its last coefficient
+  return {value_at(electric_.part(at, reach).data(), stride, geometry, basis),
+          value_at(magnetic_.part(at, reach).data(), stride, geometry, basis) / vacuum_impedance};
 }
 
 template void DgSolver<float>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);

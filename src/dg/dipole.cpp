@@ -11,7 +11,6 @@
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
-#include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::dg {
 
@@ -57,23 +56,25 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
   return found;
 }
 
+namespace {
+
 // [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there.
 template <class Real>
-std::vector<double> Dipole<Real>::density_moments(const Discretisation<Real>& d, std::size_t element) const {
+std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t element, const PointLocation& place, const Vec3& position, double radius) {
   const ElementGeometry geometry(d.mesh, element);
-  if (radius_ == 0) {
-    if (!place_.mine || element != place_.element) return {};
-    return bernstein_values(d.order, place_.barycentric);
+  if (radius == 0) {
+    if (!place.mine || element != place.element) return {};
+    return bernstein_values(d.order, place.barycentric);
   }
   double size = 0;
   for (int v = 0; v < 4; ++v) size = std::max(size, norm(geometry.vertices[v] - geometry.centre()));
-  if (norm(geometry.centre() - source_.position) > radius_ + size) return {};
+  if (norm(geometry.centre() - position) > radius + size) return {};
   static const auto quadrature = tetrahedron_quadrature(12);  // exact for rho B_i up to p = 6 where the element lies inside
   std::vector<double> moments(tetrahedron_nodes(d.order), 0.0);
   bool inside = false;
   for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
-    const Vec3 r = geometry.point(quadrature.points[q]) - source_.position;
-    const double s = 1 - dot(r, r) / (radius_ * radius_);
+    const Vec3 r = geometry.point(quadrature.points[q]) - position;
+    const double s = 1 - dot(r, r) / (radius * radius);
     if (s <= 0) continue;
     inside = true;
     const auto value = bernstein_values(d.order, quadrature.points[q]);
@@ -83,80 +84,60 @@ std::vector<double> Dipole<Real>::density_moments(const Discretisation<Real>& d,
   return inside ? moments : std::vector<double>{};
 }
 
+}  // namespace
+
 // Tested with every function of an element, eps dE/dt = … - J_s gives
 //   E += -(dt / eps) m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // with the factor 1 / (1 + s) of averaged conduction.
 template <class Real>
-Dipole<Real>::Dipole(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm)
-    : source_(source), dt_(dt), place_(locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm)) {
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm) {
+  const PointLocation place = locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
   const double wave_number = 2 * pi * source.waveform.frequency / speed_of_light *
-                             comm.max(place_.mine ? std::sqrt(d.material_of(place_.element).permittivity * d.material_of(place_.element).permeability) : 0);
-  radius_ = source.radius.value_or(0);
+                             comm.max(place.mine ? std::sqrt(d.material_of(place.element).permittivity * d.material_of(place.element).permeability) : 0);
+  double radius = source.radius.value_or(0);
   if (!source.radius) {
     double size = 0;  // mean edge of the element that holds the dipole
-    if (place_.mine)
+    if (place.mine)
       for (int v = 0; v < 4; ++v)
-        for (int w = 0; w < v; ++w) size += norm(d.mesh.vertex(place_.element, v) - d.mesh.vertex(place_.element, w)) / 6;
-    radius_ = std::min(default_radius * comm.max(size), most_of_wavelength * 2 * pi / wave_number);
+        for (int w = 0; w < v; ++w) size += norm(d.mesh.vertex(place.element, v) - d.mesh.vertex(place.element, w)) / 6;
+    radius = std::min(default_radius * comm.max(size), most_of_wavelength * 2 * pi / wave_number);
   }
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
   parallel::ReproducibleSum integral;
   std::vector<std::pair<std::uint32_t, std::vector<double>>> density;
   for (std::uint32_t e = 0; e < d.mesh.elements(); ++e) {
-    auto moments = density_moments(d, e);
+    auto moments = density_moments(d, e, place, source.position, radius);
     if (moments.empty()) continue;
     for (const double m : moments) integral.add(m);  // the basis sums to one
     density.emplace_back(e, std::move(moments));
   }
   // The moment is that of the point which radiates the same at the source's frequency.
-  const double form = form_factor(wave_number * radius_);
+  const double form = form_factor(wave_number * radius);
   if (form < 0.3)
     throw Error(fmt::format("{}: [source.{}]: the dipole's radius, {:.3g} m, is too large a share of its wavelength, {:.3g} m; at most 0.6 wavelengths",
-                            source.origin, source.name, radius_, 2 * pi / wave_number));
+                            source.origin, source.name, radius, 2 * pi / wave_number));
   const double total = integral.value(comm) * form;
+  CurrentCoefficients coefficients;
   for (auto& [element, moments] : density) {
     const std::uint32_t slot = d.slot_of_element[element];
     const ElementGeometry geometry(d.mesh, element);
     const auto& m = d.material_of(element);
     const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
     const double factor = -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
-    Part part{std::size_t{slot / block_lanes} * 3 * nodes * block_lanes + slot % block_lanes,
-              std::vector<double>(3 * nodes, 0.0), std::vector<double>(3 * nodes, 0.0)};
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < nodes; ++i) {
-        for (int j = 0; j < nodes; ++j)
-          part.kick[k * nodes + i] += factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
-        part.weight[k * nodes + i] = moments[i] / total * dot(source.direction, geometry.gradients[k]);
+        double kick = 0;
+        for (int j = 0; j < nodes; ++j) kick += factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
+        coefficients.index.push_back(d.layout.first(slot) + (k * nodes + i) * d.layout.stride());
+        coefficients.kick.push_back(kick);
+        coefficients.weight.push_back(moments[i] / total * dot(source.direction, geometry.gradients[k]));
       }
-    parts_.push_back(std::move(part));
   }
+  return coefficients;
 }
 
-template <class Real>
-double Dipole<Real>::field(const Field<Real>& electric) const {
-  double sum = 0;
-  for (const Part& part : parts_)
-    for (std::size_t i = 0; i < part.weight.size(); ++i) sum += part.weight[i] * electric[part.at + i * block_lanes];
-  return sum;
-}
-
-template <class Real>
-void Dipole<Real>::apply(Field<Real>& electric, double time) const {
-  const double f = physics::waveform(source_.waveform, time);
-  for (const Part& part : parts_)
-    for (std::size_t i = 0; i < part.kick.size(); ++i) {
-      Real& u = electric[part.at + i * block_lanes];
-      u = static_cast<Real>(u + f * part.kick[i]);
-    }
-}
-
-template <class Real>
-double Dipole<Real>::work(double before, double after, double time) const {
-  return -dt_ * source_.moment * physics::waveform(source_.waveform, time) * 0.5 * (before + after);
-}
-
-template class Dipole<float>;
-template class Dipole<double>;
+template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const config::Source&, double, const parallel::Communicator&);
+template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const config::Source&, double, const parallel::Communicator&);
 
 }  // namespace dgtd::dg

@@ -6,6 +6,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/face_trace.hpp"
 
 namespace dgtd::dg {
 
@@ -17,15 +18,13 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
   return (std::size_t{slot / block_lanes} * entries + entry) * block_lanes + slot % block_lanes;
 }
 
-// A ghost slot holds a trace where its face 3 is: components 1 and 2, nodes of face 3.
-constexpr int ghost_face = 3;
-
 }  // namespace
 
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<ElementMaterial> materials,
-                                     const std::vector<BoundaryKind>& boundary_kind, int polynomial_order, bool incident)
-    : mesh(subdomain), material(std::move(materials)), order(polynomial_order) {
+                                     const std::vector<BoundaryKind>& boundary_kind, int polynomial_order, bool incident, int field_lanes)
+    : mesh(subdomain), material(std::move(materials)), order(polynomial_order),
+      layout{tetrahedron_nodes(polynomial_order), field_lanes} {
   order_elements();
   link_neighbours(boundary_kind, incident);
   fill_metric();
@@ -67,6 +66,9 @@ void Discretisation<Real>::order_elements() {
       element_of_slot[slot] = members[g][i];
     }
   }
+  group_of_slot.resize(element_of_slot.size());
+  for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot)
+    if (element_of_slot[slot] >= 0) group_of_slot[slot] = static_cast<std::uint16_t>(mesh.element_group[element_of_slot[slot]]);
 }
 
 template <class Real>
@@ -187,7 +189,12 @@ ElementArrays<Real> Discretisation<Real>::arrays(const HalfStepArrays<Real>& h) 
 
 template <class Real>
 std::size_t Discretisation<Real>::field_reals() const {
-  return std::size_t(blocks) * 3 * tetrahedron_nodes(order) * block_lanes;
+  return std::size_t(blocks) * layout.reals_per_block();
+}
+
+template <class Real>
+std::size_t Discretisation<Real>::owned_reals() const {
+  return std::size_t(owned_blocks) * layout.reals_per_block();
 }
 
 template <class Real>

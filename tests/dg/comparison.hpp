@@ -36,14 +36,19 @@ inline void make_exterior_uniform(Problem& problem) {
 }
 
 template <class Real>
-DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm) {
+DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm, Schedule schedule = Schedule::fused) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave());
-  return DgSolver<Real>(std::move(d), dt, problem.sources, problem.mesh.volume_names, comm);
+  auto executor = make_cpu_executor(*d, schedule);
+  return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
 
-/// Offset of an element's first coefficient in a field array.
-inline std::size_t first_coefficient(std::uint32_t slot, int order) {
-  return std::size_t{slot / block_lanes} * 3 * tetrahedron_nodes(order) * block_lanes + slot % block_lanes;
+/// An element's coefficients [component 3][node Np].
+template <class Real>
+std::vector<Real> coefficients_of(const Discretisation<Real>& d, const Field<Real>& field, std::size_t element) {
+  std::vector<Real> u(std::size_t{3} * d.layout.nodes);
+  const Real* const first = field.host() + d.layout.first(d.slot_of_element[element]);
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = first[i * d.layout.stride()];
+  return u;
 }
 
 /// Random coefficients in all elements of E and H: |E|, |Z0 H| of the order of 1 V/m. They depend on
@@ -52,13 +57,15 @@ template <class Real>
 void fill_at_random(DgSolver<Real>& solver) {
   const auto& d = solver.discretisation();
   const int nodes = tetrahedron_nodes(d.order);
+  Real* const electric = solver.electric().host_for_writing();
+  Real* const magnetic = solver.magnetic().host_for_writing();
   for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
     std::mt19937 random(static_cast<unsigned>(d.mesh.element_id[e] + 1));
     std::uniform_real_distribution<double> value(-1, 1);
     const ElementGeometry geometry(d.mesh, e);
-    for (auto* field : {&solver.electric(), &solver.magnetic()})
+    for (Real* const field : {electric, magnetic})
       for (int i = 0; i < 3 * nodes; ++i)
-        (*field)[first_coefficient(d.slot_of_element[e], d.order) + i * block_lanes] =
+        field[d.layout.first(d.slot_of_element[e]) + i * d.layout.stride()] =
             static_cast<Real>(value(random) * norm(geometry.edges[i / nodes]));
   }
 }
@@ -71,13 +78,14 @@ Eigen::VectorXd nodal_field(const Discretisation<Real>& d, const Field<Real>& fi
   Eigen::VectorXd result(3 * nodes * static_cast<Eigen::Index>(d.mesh.elements()));
   for (std::size_t e = 0; e < d.mesh.elements(); ++e) {
     const ElementGeometry geometry(d.mesh, e);
+    const auto coefficients = coefficients_of(d, field, e);
     for (int i = 0; i < nodes; ++i) {
       const auto& a = points[i];
       const auto basis = bernstein_values(p, {double(a[0]) / p, double(a[1]) / p, double(a[2]) / p, double(a[3]) / p});
       double u[3] = {};
       for (int k = 0; k < 3; ++k)
         for (int j = 0; j < nodes; ++j)
-          u[k] += basis[j] * field[first_coefficient(d.slot_of_element[e], p) + (k * nodes + j) * block_lanes];
+          u[k] += basis[j] * coefficients[k * nodes + j];
       const Vec3 v = geometry.cartesian(u[0], u[1], u[2]);
       for (int c = 0; c < 3; ++c) result((3 * static_cast<Eigen::Index>(e) + c) * nodes + i) = v[c];
     }
@@ -87,9 +95,9 @@ Eigen::VectorXd nodal_field(const Discretisation<Real>& d, const Field<Real>& fi
 
 /// Largest relative difference of E and of H at all nodes after some steps from random fields.
 template <class Real>
-std::array<double, 2> difference_after(const Problem& problem, int order, int steps, double dt) {
+std::array<double, 2> difference_after(const Problem& problem, int order, int steps, double dt, Schedule schedule = Schedule::fused) {
   const parallel::Communicator self(MPI_COMM_SELF);
-  auto solver = make_solver<Real>(problem, order, dt, self);
+  auto solver = make_solver<Real>(problem, order, dt, self, schedule);
   NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order, problem.sources);
   fill_at_random(solver);
   reference.electric = nodal_field(solver.discretisation(), solver.electric());

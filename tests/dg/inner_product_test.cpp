@@ -57,30 +57,25 @@ void expect_mass_form_of_quadrature(int order, double tolerance) {
   const auto cartesian = [&](const Field<Real>& field, std::size_t e, const Barycentric& l) {
     const auto basis = bernstein_values(order, l);
     double u[3] = {};
-    for (int i = 0; i < 3 * nodes; ++i)
-      u[i / nodes] += basis[i % nodes] * field[first_coefficient(d.slot_of_element[e], order) + i * block_lanes];
+    const auto coefficients = coefficients_of(d, field, e);
+    for (int i = 0; i < 3 * nodes; ++i) u[i / nodes] += basis[i % nodes] * coefficients[i];
     return ElementGeometry(problem.mesh, e).cartesian(u[0], u[1], u[2]);
   };
-  const MassForm mass(order);
-  for (std::int64_t b = 0; b < d.owned_blocks; ++b) {
-    double result[block_lanes];
-    const std::size_t at = b * std::size_t{3} * nodes * block_lanes;
-    mass.block(solver.electric().data() + at, solver.magnetic().data() + at, d.metric.data() + b * 6 * block_lanes, result);
-    for (int lane = 0; lane < block_lanes; ++lane) {
-      const std::int64_t e = d.element_of_slot[b * block_lanes + lane];
-      if (e < 0) {
-        EXPECT_EQ(result[lane], 0);
-        continue;
-      }
-      const double jacobian = 6 * ElementGeometry(problem.mesh, e).volume();
-      double product = 0, size = 0;
-      for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
-        const Vec3 u = cartesian(solver.electric(), e, quadrature.points[q]), v = cartesian(solver.magnetic(), e, quadrature.points[q]);
-        product += jacobian * quadrature.weights[q] * dot(u, v);
-        size += jacobian * quadrature.weights[q] * norm(u) * norm(v);
-      }
-      EXPECT_NEAR(result[lane], product, tolerance * size);
+  const auto products = solver.executor().element_products(solver.electric().read(), solver.magnetic().read());
+  for (std::size_t slot = 0; slot < products.size(); ++slot) {
+    const std::int64_t e = d.element_of_slot[slot];
+    if (e < 0) {
+      EXPECT_EQ(products[slot], 0);
+      continue;
     }
+    const double jacobian = 6 * ElementGeometry(problem.mesh, e).volume();
+    double product = 0, size = 0;
+    for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
+      const Vec3 u = cartesian(solver.electric(), e, quadrature.points[q]), v = cartesian(solver.magnetic(), e, quadrature.points[q]);
+      product += jacobian * quadrature.weights[q] * dot(u, v);
+      size += jacobian * quadrature.weights[q] * norm(u) * norm(v);
+    }
+    EXPECT_NEAR(products[slot], product, tolerance * size);
   }
 }
 

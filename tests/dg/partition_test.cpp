@@ -67,7 +67,7 @@ template <class Real>
 double limit(const parallel::Communicator& comm, int order) {
   const Problem problem = box(comm, false);
   Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, order, false);
-  return stability_limit(d, comm).time_step;
+  return stability_limit(d, *make_cpu_executor(d, Schedule::fused), comm).time_step;
 }
 
 template <class Real>

@@ -37,12 +37,15 @@ std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int
 
 template <class Real>
 double largest_time_step(const Problem& problem, int order) {
-  return dg::stability_limit(*discretise<Real>(problem, order), alone()).time_step;
+  const auto d = discretise<Real>(problem, order);
+  return dg::stability_limit(*d, *dg::make_cpu_executor(*d, dg::Schedule::fused), alone()).time_step;
 }
 
 template <class Real>
 std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt) {
-  return std::make_unique<dg::DgSolver<Real>>(discretise<Real>(problem, order), dt, problem.sources, problem.mesh.volume_names, alone());
+  auto d = discretise<Real>(problem, order);
+  auto executor = dg::make_cpu_executor(*d, dg::Schedule::fused);
+  return std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, alone());
 }
 
 Problem metallic_cube(std::int64_t cells) {

@@ -19,6 +19,7 @@ struct ElementArrays {
   const Real* mirror;               // [boundary block][face 4][lane 32]
   const Real* admittance;           // [boundary block][face 4][3][lane 32]
   std::int64_t first_boundary_block;
+  Real* flux = nullptr;             // [block][3][Np][lane 32] rates, split schedule only
 };
 
 /// Consecutive blocks of one kind.

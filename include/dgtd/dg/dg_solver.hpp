@@ -6,10 +6,9 @@
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/field.hpp"
+#include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
-#include "dgtd/dg/kernel_table.hpp"
-#include "dgtd/dg/trace_exchange.hpp"
 #include "dgtd/physics/field_solver.hpp"
 
 namespace dgtd::dg {
@@ -24,9 +23,9 @@ struct Phasor {
 template <class Real>
 class DgSolver final : public physics::FieldSolver {
  public:
-  /// dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
-  DgSolver(std::unique_ptr<Discretisation<Real>> d, double dt, const std::vector<config::Source>& sources,
-           const std::vector<std::string>& material_names, const parallel::Communicator& comm);
+  /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
+  DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
+           const std::vector<config::Source>& sources, const std::vector<std::string>& material_names, const parallel::Communicator& comm);
 
   double time_step() const override { return dt_; }
   std::int64_t steps_done() const override { return step_; }
@@ -35,7 +34,7 @@ class DgSolver final : public physics::FieldSolver {
   double operations_per_step() const override;
   void advance(bool measure_energy) override;
   double energy() const override { return energy_; }
-  double source_work() const override { return source_work_; }
+  double source_work() const override;
   double incident_work_bound() const override;
   physics::Trouble find_trouble(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
@@ -50,8 +49,10 @@ class DgSolver final : public physics::FieldSolver {
   physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override;
   double memory_bytes() const override;
+  void wait() override { executor_->wait(); }
 
   const Discretisation<Real>& discretisation() const { return *d_; }
+  Executor<Real>& executor() const { return *executor_; }
   Field<Real>& electric() { return electric_; }            // E^n, V/m
   Field<Real>& magnetic() { return magnetic_; }            // Z0 H^{n-1/2}, V/m
   const Field<Real>& electric() const { return electric_; }
@@ -59,23 +60,33 @@ class DgSolver final : public physics::FieldSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
-  void update_magnetic(const std::vector<Batch>& batches);
-  void update_magnetic_measuring(const std::vector<Batch>& batches);
+  void update_magnetic(const std::vector<Batch>& batches, bool measure_energy);
   void update_electric(const std::vector<Batch>& batches);
+  void write_incident_electric(double time);
+  void write_incident_magnetic(double time);
+
+  struct Dipole {
+    physics::WaveformShape shape;
+    double moment;                               // A m
+    std::unique_ptr<Current<Real>> current;      // measured: work, J
+  };
+  struct Incident {
+    double power_bound;                          // W
+    std::unique_ptr<IncidentWriter<Real>> writer;
+  };
 
   std::unique_ptr<Discretisation<Real>> d_;
+  std::unique_ptr<Executor<Real>> executor_;     // its memory outlives the fields
   const parallel::Communicator& comm_;
-  const KernelTable<Real>& kernels_;
-  ElementArrays<Real> electric_arrays_, magnetic_arrays_;
   std::vector<std::string> material_names_;
   double dt_;
   std::int64_t step_ = 0;
   Field<Real> electric_, magnetic_;
-  TraceExchange<Real> electric_traces_, magnetic_traces_;
-  std::vector<Dipole<Real>> dipoles_;
-  std::vector<IncidentField<Real>> incident_;
+  std::unique_ptr<TraceExchange<Real>> electric_traces_, magnetic_traces_;
+  std::vector<Dipole> dipoles_;
+  std::vector<Incident> incident_;
   MassForm mass_;
-  double energy_ = 0, source_work_ = 0;
+  double energy_ = 0;
   std::vector<Phasor<Real>> phasors_;
   std::map<std::string, PointLocation> probes_;  // those that this rank holds
 };

@@ -11,7 +11,7 @@
 
 #include "dgtd/config/case.hpp"
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/dg/field.hpp"
+#include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::dg {
@@ -26,33 +26,9 @@ struct PointLocation {
 };
 PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what, const parallel::Communicator& comm);
 
+/// The coefficients that the dipole drives: f = 1 is its moment for a time step dt, s. Elements beyond the
+/// radius, and other ranks', take no part. Collective. Throws Error.
 template <class Real>
-class Dipole {
- public:
-  /// Collective. Elements beyond the radius, and other ranks', take no part.
-  Dipole(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm);
-
-  /// Adds the current's effect to E^{n+1}, t the time of the half step.
-  void apply(Field<Real>& electric, double time) const;
-  /// Work on the field by this rank's part in a step, -dt J . (E^n + E^{n+1}) / 2, J; before and after:
-  /// field() of E^n and, once all dipoles are applied, of E^{n+1}.
-  double work(double before, double after, double time) const;
-  /// This rank's part of the mean of E along the dipole, weighted by rho, V/m.
-  double field(const Field<Real>& electric) const;
-  double radius() const { return radius_; }  // m
-
- private:
-  struct Part {                          // of one element
-    std::size_t at;                      // offset of its first coefficient
-    std::vector<double> kick;            // [3][Np] change of the coefficients for f = 1
-    std::vector<double> weight;          // [3][Np] integral rho E . e = sum weight u
-  };
-  std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t element) const;
-
-  config::Source source_;
-  double dt_, radius_ = 0;
-  PointLocation place_;
-  std::vector<Part> parts_;
-};
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

@@ -35,11 +35,13 @@ struct Discretisation {
   const mesh::Subdomain& mesh;
   std::vector<ElementMaterial> material;         // [volume groups]
   int order;
+  FieldLayout layout;
 
   std::vector<Batch> interior, halo;             // halo: elements with a face on another rank
   std::int64_t owned_blocks = 0, blocks = 0;     // blocks: with ghosts
   std::vector<std::uint32_t> slot_of_element;    // [elements]
   std::vector<std::int64_t> element_of_slot;     // [owned slots] local element, -1 for padding
+  std::vector<std::uint16_t> group_of_slot;      // [owned slots] volume group; padding: 0
   std::uint32_t first_halo_slot = 0;             // ghost slot of halo face i: first_halo_slot + i
   std::uint32_t first_incident_slot = 0;         // of absorbing face i, where there is an incident field
   std::uint32_t zero_slot = 0;                   // always zero
@@ -52,8 +54,9 @@ struct Discretisation {
   HalfStepArrays<Real> electric, magnetic;
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
+  /// field_lanes: see FieldLayout; what the executor wants.
   Discretisation(const mesh::Subdomain& mesh, std::vector<ElementMaterial> material,
-                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident);
+                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes = block_lanes);
 
   /// Fills rate and decay for a time step, s.
   void set_time_step(double dt);
@@ -61,6 +64,7 @@ struct Discretisation {
   ElementArrays<Real> arrays(const HalfStepArrays<Real>& half_step) const;
   const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
   std::size_t field_reals() const;               // of one field array, ghosts included
+  std::size_t owned_reals() const;               // of those, of owned slots: the first ones
   double memory_bytes() const;
 
  private:

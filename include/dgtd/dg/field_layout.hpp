@@ -1,9 +1,11 @@
 #pragma once
-// How fields lie in memory: blocks of 32 elements side by side.
+// How fields lie in memory.
 //
-// A field array holds [block][component 3][node Np][lane 32] reals. The components are covariant:
-// component k is the field dotted with the edge vector a_k = x_k - x_0, k = 1, 2, 3, of the element
-// whose vertices ascend in global id. E in V/m and Z0 H, in V/m too, times m.
+// Elements stand in slots, 32 slots a block. A field array holds [slots / lanes][component 3][node Np][lane]
+// reals: lanes is 32 for executors that take a thread an element, so that neighbouring threads read
+// neighbouring reals. The components are covariant: component k is the field dotted with the edge vector
+// a_k = x_k - x_0, k = 1, 2, 3, of the element whose vertices ascend in global id. E in V/m and Z0 H, in
+// V/m too, times m. Element data (metric, neighbours, rates) are [block][entry][lane 32] for all.
 #include <cstddef>
 #include <cstdint>
 
@@ -14,8 +16,19 @@ namespace dgtd::dg {
 
 inline constexpr int block_lanes = 32;
 
-template <int p>
+/// Offsets in a field array, in reals.
 struct FieldLayout {
+  int nodes = 0;             // Np
+  int lanes = block_lanes;   // elements side by side
+  std::size_t first(std::uint32_t slot) const { return std::size_t{slot / lanes} * 3 * nodes * lanes + slot % lanes; }
+  /// Between an element's coefficients, in the order [component][node].
+  std::size_t stride() const { return lanes; }
+  std::size_t reals_per_block() const { return std::size_t{3} * nodes * block_lanes; }
+};
+
+/// The same at compile time, for fields of 32 lanes.
+template <int p>
+struct BlockLayout {
   static constexpr int nodes = Bernstein<p>::nodes;
   static constexpr std::size_t block_reals = std::size_t{3} * nodes * block_lanes;
   /// Offset of a coefficient inside its block, lane 0.

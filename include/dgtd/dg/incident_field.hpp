@@ -5,33 +5,29 @@
 
 #include "dgtd/config/case.hpp"
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/dg/field.hpp"
+#include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::dg {
 
-template <class Real>
-class IncidentField {
- public:
-  /// The exterior is the material of the elements behind the absorbing boundary, lossless and the same everywhere.
-  IncidentField(const Discretisation<Real>& d, const config::Source& source);
-
-  /// Adds the wave's E (V/m) or Z0 H at a time to the ghost slots; the first wave of several overwrites.
-  void write_electric(Field<Real>& electric, double time, bool overwrite) const { write(electric, electric_vector_, time, overwrite); }
-  void write_magnetic(Field<Real>& magnetic, double time, bool overwrite) const { write(magnetic, magnetic_vector_, time, overwrite); }
-
-  /// Largest power that the wave can bring in, W: boundary area times amplitude^2 / Z.
-  double power_bound() const { return power_bound_; }
-
- private:
-  void write(Field<Real>& field, const Vec3& vector, double time, bool overwrite) const;
-
-  const Discretisation<Real>& d_;
-  config::Source source_;
-  Vec3 electric_vector_, magnetic_vector_;   // V/m, peak
-  std::vector<double> delay_;                // [absorbing faces][Nf] s, at the interpolation points
-  std::vector<Vec3> edges_;                  // [absorbing faces][2] m
-  std::vector<double> interpolation_;        // [Nf][Nf]
-  double power_bound_ = 0;
+/// E = p A f(t - k . (x - x_0) / c),  Z H = k x E; the exterior is the material of the elements behind
+/// the absorbing boundary, lossless and the same everywhere.
+struct IncidentWave {
+  physics::WaveformShape shape;
+  std::vector<double> delay;                 // [absorbing faces][Nf] s, at the interpolation points
+  std::vector<double> electric_along;        // [absorbing faces][2] E's amplitude along e_a, e_b, V/m times m
+  std::vector<double> magnetic_along;        // [absorbing faces][2] Z0 H's
+  std::vector<double> interpolation;         // [Nf][Nf] from values at the points to coefficients
+  double power_bound = 0;                    // W: boundary area times amplitude^2 / Z, the most that it can bring in
 };
+
+template <class Real>
+IncidentWave make_incident_wave(const Discretisation<Real>& d, const config::Source& source);
+
+/// Coefficient r of f(t - delay) on a face. values: [Nf] f at the points.
+DGTD_HOST_DEVICE double incident_coefficient(const double* interpolation, const double* values, int nodes, int r) {
+  double sum = 0;
+  for (int j = 0; j < nodes; ++j) sum += interpolation[r * nodes + j] * values[j];
+  return sum;
+}
 
 }  // namespace dgtd::dg

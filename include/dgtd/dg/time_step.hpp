@@ -9,8 +9,7 @@
 // adds to the mass. alpha comes from power iteration on that symmetric operator, started from numbers
 // that depend on global ids only, with sums that do not depend on their order: it has the same bits on
 // any number of ranks and threads.
-#include "dgtd/dg/discretisation.hpp"
-#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/dg/executor.hpp"
 
 namespace dgtd::dg {
 
@@ -20,8 +19,9 @@ struct StabilityLimit {
   double last_change = 0;   // relative change of alpha over the last ten iterations
 };
 
-/// Collective. Uses two pairs of field arrays while it runs. d's time-step arrays are overwritten.
+/// Collective. Uses two pairs of field arrays of executor, which computes on d, while it runs. d's
+/// time-step arrays are overwritten.
 template <class Real>
-StabilityLimit stability_limit(Discretisation<Real>& d, const parallel::Communicator& comm);
+StabilityLimit stability_limit(Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

@@ -84,6 +84,8 @@ class FieldSolver {
   virtual FieldSample probe(const std::string& name) const = 0;
   virtual double halo_wait_seconds() const = 0;
   virtual double memory_bytes() const = 0;            // arrays of this rank
+  /// Returns when the steps asked for are done: a device may lag behind.
+  virtual void wait() = 0;
 };
 
 }  // namespace dgtd::physics

@@ -1,0 +1,27 @@
+#pragma once
+// Halo traces on the CPU: packed into host buffers, exchanged by non-blocking MPI.
+#include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/face_trace.hpp"
+#include "dgtd/parallel/halo_exchange.hpp"
+
+namespace dgtd::dg {
+
+/// Who exchanges what with whom, for traces of d's order.
+template <class Real>
+parallel::HaloPlan halo_plan(const Discretisation<Real>& d);
+
+template <class Real>
+class CpuTraceExchange final : public TraceExchange<Real> {
+ public:
+  CpuTraceExchange(const Discretisation<Real>& d, const parallel::Communicator& comm);
+  void start(const Real* field) override;
+  void finish(Real* field) override;
+  double wait_seconds() const override { return exchange_.wait_seconds(); }
+
+ private:
+  const Discretisation<Real>& d_;
+  FaceTraceEntries entries_;
+  parallel::HaloExchange<Real> exchange_;
+};
+
+}  // namespace dgtd::dg
