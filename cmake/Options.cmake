@@ -6,6 +6,9 @@ target_include_directories(dgtd_options INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(dgtd_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -ffp-contract=off>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${DGTD_NATIVE}>>:-march=native>)
+# -fmad=false: as on the CPU, so that both round alike.
+target_compile_options(dgtd_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -fmad=false -Xcompiler=-Wall,-Wextra>)
 target_compile_definitions(dgtd_options INTERFACE
   DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
 if(DGTD_SANITIZE)

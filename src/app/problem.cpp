@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "dgtd/base/error.hpp"
-#include "dgtd/base/log.hpp"
+#if DGTD_CUDA
+#include "dgtd/dg/cuda_executor.hpp"
+#endif
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/time_step.hpp"
 
@@ -31,33 +35,78 @@ void check_exterior(const std::vector<dg::AbsorbingFace>& faces, const mesh::Sub
   if (first < 0) throw Error("a plane wave enters through an absorbing boundary, and the case has none (boundary type silver-muller)");
 }
 
+// Too large is refused before anything is allocated.
+[[maybe_unused]] void check_device_memory(double needed, const Backend& backend, const parallel::Communicator& comm) {
+  const double most = comm.max(needed), free = comm.min(parallel::free_device_bytes(backend.device));
+  if (most <= free) return;
+  throw Error(ExitCode::out_of_memory,
+              fmt::format("a rank needs {:.2f} GB on its device, which has {:.2f} GB free for it: use {} ranks on as many devices, a lower order or single precision",
+                          most / 1e9, free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size()))));
+}
+
+template <class Real>
+std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c, const Backend& backend,
+                                                  const parallel::Communicator& comm) {
+  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::Schedule::split : dg::Schedule::fused;
+#if DGTD_CUDA
+  if (backend.cuda) {
+    const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
+    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm);
+    return dg::make_cuda_executor(d, schedule, backend.transport);
+  }
+#endif
+  (void)backend, (void)comm;
+  return dg::make_cpu_executor(d, schedule);
+}
+
 template <class Real>
 void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mesh, std::vector<dg::ElementMaterial> materials,
-             const std::vector<dg::BoundaryKind>& boundaries, const parallel::Communicator& comm, std::int64_t steps_override) {
+             const std::vector<dg::BoundaryKind>& boundaries, const Backend& backend, const parallel::Communicator& comm, const ProblemOptions& options) {
   bool incident = false;
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
   auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident);
   if (incident) check_exterior(d->absorbing_faces, mesh, d->material, comm);
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
-  auto executor = dg::make_cpu_executor(*d, c.solver.kernels == config::Kernels::split ? dg::Schedule::split : dg::Schedule::fused);
-  const auto limit = dg::stability_limit(*d, *executor, comm);
-  problem.stability_iterations = limit.iterations;
-  problem.schedule = monitor::make_schedule(c, c.solver.courant * limit.time_step, steps_override);
+  auto executor = make_executor(*d, c, backend, comm);
+  double time_step = options.time_step;
+  if (time_step == 0) {
+    const auto limit = dg::stability_limit(*d, *executor, comm);
+    problem.stability_iterations = limit.iterations;
+    time_step = c.solver.courant * limit.time_step;
+  }
+  problem.schedule = monitor::make_schedule(c, time_step, options.steps);
   problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step, c.sources, mesh.volume_names, comm);
 }
 
 }  // namespace
 
-std::string choose_backend(const config::Case& c, std::string& reason) {
-  if (c.solver.backend == config::Backend::cuda)
-    throw Error(ExitCode::device, "solver.backend = cuda: this version has the CPU executor only; allowed are cpu, auto");
-  if (c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
-    throw Error(ExitCode::device, "solver.comm: this version has mpi-host only; allowed are mpi-host, auto");
-  reason = c.solver.backend == config::Backend::cpu ? "as asked" : "this version has no CUDA executor yet";
-  return "cpu";
+const char* Backend::transport_name() const {
+  switch (transport) {
+    case config::Transport::nccl: return "nccl";
+    case config::Transport::mpi_cuda: return "mpi-cuda";
+    default: return "mpi-host";
+  }
 }
 
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const parallel::Communicator& comm, std::int64_t steps_override) {
+Backend choose_backend(const config::Case& c, const parallel::Communicator& comm) {
+  Backend backend;
+  if (c.solver.backend == config::Backend::cpu) {
+    backend.reason = "as asked";
+  } else {
+    backend.device = parallel::take_cuda_device(comm);
+    backend.cuda = backend.device.found;
+    if (!backend.cuda && c.solver.backend == config::Backend::cuda)
+      throw Error(ExitCode::device, fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));
+    backend.reason = backend.cuda ? fmt::format("device {} of {}, {}", backend.device.index, backend.device.count, backend.device.name) : backend.device.why_not;
+  }
+  if (backend.cuda) backend.transport = parallel::choose_transport(c.solver.comm, comm, backend.transport_reason);
+  if (!backend.cuda && c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
+    throw Error(ExitCode::device, "solver.comm: the CPU backend has mpi-host only; allowed are mpi-host, auto");
+  return backend;
+}
+
+Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend, const parallel::Communicator& comm,
+                     const ProblemOptions& options) {
   Problem problem;
   const auto material_of = config::match_materials(c, mesh.volume_names);
   const auto boundary_of = config::match_boundaries(c, mesh.surface_names);
@@ -76,9 +125,9 @@ Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const paralle
                                                      : dg::BoundaryKind::magnetic);
   }
   if (c.solver.precision == config::Precision::single_precision)
-    make_dg<float>(problem, c, mesh, std::move(materials), boundaries, comm, steps_override);
+    make_dg<float>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options);
   else
-    make_dg<double>(problem, c, mesh, std::move(materials), boundaries, comm, steps_override);
+    make_dg<double>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options);
   return problem;
 }
 

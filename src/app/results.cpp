@@ -11,7 +11,7 @@
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/mesh/quality.hpp"
-#include "dgtd/monitor/copy_bandwidth.hpp"
+#include "dgtd/monitor/peak_memory.hpp"
 #include "dgtd/parallel/on_root.hpp"
 
 namespace dgtd::app {
@@ -77,16 +77,16 @@ io::PowerBalance power_balance(const config::Case& c, const Problem& problem, co
 }
 
 void fill_run(io::Summary& s, const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record,
-              const std::string& backend, const parallel::Communicator& comm) {
+              const Backend& backend, const parallel::Communicator& comm) {
   const auto& solver = *problem.solver;
   s.version = DGTD_VERSION;
   s.case_name = c.name;
   s.method = "dgtd";
   s.order = c.solver.order;
   s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
-  s.backend = backend;
-  s.kernels = "fused";
-  s.comm = "mpi-host";
+  s.backend = backend.name();
+  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : "fused";
+  s.comm = backend.transport_name();
   s.ranks = comm.size();
   s.elements = mesh.global_elements;
   s.unknowns = solver.unknowns();
@@ -110,7 +110,7 @@ void fill_run(io::Summary& s, const config::Case& c, const mesh::Subdomain& mesh
 
 void fill_performance(io::Performance& p, const Problem& problem, const io::Summary& s, const parallel::Communicator& comm) {
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
-  const double copy = comm.sum(monitor::copy_bandwidth());
+  const double copy = comm.sum(problem.solver->copy_bandwidth());
   p.element_steps_per_s = double(s.elements) * steps_per_s;
   p.unknowns_per_s = double(s.unknowns) * steps_per_s;
   p.bytes_per_step = problem.solver->compulsory_bytes_per_step();
@@ -119,7 +119,7 @@ void fill_performance(io::Performance& p, const Problem& problem, const io::Summ
   p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
   p.gflop_per_s = problem.solver->operations_per_step() * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(problem.solver->halo_wait_seconds()) / s.wall_s : 0;
-  p.peak_memory_bytes = static_cast<std::int64_t>(comm.sum(monitor::peak_memory_bytes()));
+  p.peak_memory_bytes = static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? problem.solver->memory_bytes() : monitor::peak_memory_bytes()));
 }
 
 void print(const io::Summary& s, bool has_tissues) {
@@ -144,7 +144,7 @@ void write_energy_table(const config::Case& c, const std::vector<monitor::Energy
 }  // namespace
 
 void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record,
-                   const std::string& backend, const parallel::Communicator& comm) {
+                   const Backend& backend, const parallel::Communicator& comm) {
   io::Summary s;
   fill_run(s, c, mesh, problem, record, backend, comm);
   if (c.initial.type == config::Initial::Type::cavity_mode) {

@@ -1,11 +1,8 @@
 #include "dgtd/app/run.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "dgtd/app/problem.hpp"
@@ -19,23 +16,12 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/monitor/energy.hpp"
 #include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/threads.hpp"
 #include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
 namespace {
-
-// Threads a rank: as asked, else OMP_NUM_THREADS, else the rank's share of its host.
-int set_threads(int asked, const parallel::Communicator& comm) {
-  int threads = asked;
-  if (threads == 0 && std::getenv("OMP_NUM_THREADS") != nullptr) threads = omp_get_max_threads();
-  if (threads == 0) {
-    const int share = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) / comm.ranks_on_this_host();
-    threads = std::max(1, std::min(omp_get_num_procs(), share));
-  }
-  omp_set_num_threads(threads);
-  return threads;
-}
 
 // SAR can refer only to a power that the case's sources have; said before the run, not after it.
 void check_normalisation(const config::Case& c) {
@@ -126,20 +112,21 @@ void march(const config::Case& c, const mesh::Subdomain& mesh, Problem& problem,
 
 void run(config::Case c, const parallel::Communicator& comm, const RunOptions& options) {
   const Timer setup;
-  std::string reason;
-  const std::string backend = choose_backend(c, reason);
+  const Backend backend = choose_backend(c, comm);
   check_normalisation(c);
   physics::resolve_tissues(c);
-  const int threads = set_threads(c.solver.threads, comm);
-  log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend, reason, comm.size(),
+  const int threads = parallel::set_threads(c.solver.threads, comm);
+  log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend.name(), backend.reason, comm.size(),
             comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
+  if (backend.cuda && comm.size() > 1) log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
+  if (backend.device.ranks_sharing > 1) log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
 
   auto mesh = mesh::load(c.mesh, comm);
   // The one volume of a box is called as the case calls its material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
     mesh.volume_names = {c.materials.front().name};
-  set_threads(c.solver.threads, comm);
-  auto problem = make_problem(c, mesh, comm, options.steps);
+  parallel::set_threads(c.solver.threads, comm);
+  auto problem = make_problem(c, mesh, backend, comm, {options.steps, 0});
   describe(c, mesh, problem, comm);
   if (options.dry_run) {
     log::info("\n{}", config::resolved_text(c));

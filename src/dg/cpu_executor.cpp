@@ -8,6 +8,7 @@
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/inner_product.hpp"
 #include "dgtd/dg/kernel_table.hpp"
+#include "dgtd/parallel/copy_bandwidth.hpp"
 
 namespace dgtd::dg {
 
@@ -96,6 +97,8 @@ class CpuExecutor final : public Executor<Real> {
   std::unique_ptr<IncidentWriter<Real>> make_incident_writer(const IncidentWave& wave) override {
     return std::make_unique<CpuIncidentWriter<Real>>(d_, wave);
   }
+  double copy_bandwidth() override { return parallel::copy_bandwidth(); }
+  physics::FieldSolver::Occupancy occupancy() const override { return {}; }
   void wait() override {}
 
  private:

@@ -9,7 +9,7 @@ namespace dgtd::dg {
 template <int p, class Real, class Body>
 DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last, Body&& body) {
   for (std::int64_t block = first; block < last; ++block)
-    for (int lane = 0; lane < block_lanes; lane += parallel::Pack<Real>::lanes) body(CpuView<p, Real>{arrays, source, target, block, lane});
+    for (int lane = 0; lane < block_lanes; lane += parallel::Pack<Real>::lanes) body(CpuView<p, Real>{{arrays, block, lane}, source, target});
 }
 
 template <int p, ElementKind kind, class Real>

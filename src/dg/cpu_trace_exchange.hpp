@@ -2,13 +2,8 @@
 // Halo traces on the CPU: packed into host buffers, exchanged by non-blocking MPI.
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/face_trace.hpp"
-#include "dgtd/parallel/halo_exchange.hpp"
 
 namespace dgtd::dg {
-
-/// Who exchanges what with whom, for traces of d's order.
-template <class Real>
-parallel::HaloPlan halo_plan(const Discretisation<Real>& d);
 
 template <class Real>
 class CpuTraceExchange final : public TraceExchange<Real> {

@@ -1,6 +1,6 @@
 #pragma once
 // The CPU executor's view of element_update: a register's worth of neighbouring lanes of a block.
-#include "dgtd/dg/batch.hpp"
+#include "dgtd/dg/kernels/block_view.hpp"
 
 namespace dgtd::dg {
 
@@ -25,9 +25,9 @@ inline constexpr auto trace_offsets = [] {
 }();
 
 template <int p, class Real>
-struct CpuView {
+struct CpuView : BlockView<p, parallel::Pack<Real>> {
   using V = parallel::Pack<Real>;
-  static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
+  static constexpr int face_nodes = Bernstein<p>::face_nodes;
   using Traces = V[face_nodes];
 
   struct Coefficients {
@@ -69,51 +69,16 @@ struct CpuView {
       }
     }
   };
-  struct Flux {
-    Real* at;
-    DGTD_HOST_DEVICE void store(const V (&rates)[3][nodes]) const {
-      for (int i = 0; i < 3 * nodes; ++i) parallel::store(at + i * block_lanes, rates[i / nodes][i % nodes]);
-    }
-    DGTD_HOST_DEVICE void load(V (&rates)[3][nodes]) const {
-      for (int i = 0; i < 3 * nodes; ++i) rates[i / nodes][i % nodes] = parallel::load(at + i * block_lanes);
-    }
-  };
-  struct BoundaryFaces {
-    const Real* mirror;
-    const Real* admittance;
-    template <class Face>
-    DGTD_HOST_DEVICE BoundaryFace<V> face(Face f) const {
-      const auto entry = [&](int k) { return parallel::load(admittance + (f * 3 + k) * block_lanes); };
-      return {parallel::load(mirror + f * block_lanes), {entry(0), entry(1), entry(2)}};
-    }
-  };
-
-  const ElementArrays<Real>& arrays;
   const Real* source_field;
   Real* target_field;
-  std::int64_t block;
-  int lane;
 
-  DGTD_HOST_DEVICE std::size_t field_offset() const { return block * BlockLayout<p>::block_reals + lane; }
-  DGTD_HOST_DEVICE std::size_t element_offset(int entries) const { return std::size_t(block) * entries * block_lanes + lane; }
-  DGTD_HOST_DEVICE std::size_t boundary_offset(int entries) const { return std::size_t(block - arrays.first_boundary_block) * entries * block_lanes + lane; }
+  DGTD_HOST_DEVICE std::size_t field_offset() const { return this->block * BlockLayout<p>::block_reals + this->lane; }
 
   DGTD_HOST_DEVICE Coefficients source() const { return {source_field + field_offset()}; }
   DGTD_HOST_DEVICE Coefficients target() const { return {target_field + field_offset()}; }
   DGTD_HOST_DEVICE Store store() const { return {target_field + field_offset()}; }
-  DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + field_offset()}; }
-  DGTD_HOST_DEVICE Gather neighbour() const { return {source_field, arrays.neighbour + element_offset(4)}; }
-  DGTD_HOST_DEVICE Gather external() const { return {target_field, arrays.external + boundary_offset(4)}; }
-  DGTD_HOST_DEVICE Metric<V> metric() const {
-    Metric<V> m;
-    for (int k = 0; k < 6; ++k) m.g[k] = parallel::load(arrays.metric + element_offset(6) + k * block_lanes);
-    return m;
-  }
-  DGTD_HOST_DEVICE V rate() const { return parallel::load(arrays.rate + element_offset(1)); }
-  DGTD_HOST_DEVICE V decay() const { return parallel::load(arrays.decay + element_offset(1)); }
-  DGTD_HOST_DEVICE BoundaryFaces boundary() const {
-    return {arrays.mirror + boundary_offset(4), arrays.admittance + boundary_offset(12)};
-  }
+  DGTD_HOST_DEVICE Gather neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
+  DGTD_HOST_DEVICE Gather external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
 };
 
 }  // namespace dgtd::dg

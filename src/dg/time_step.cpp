@@ -5,20 +5,12 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/field.hpp"
+#include "dgtd/dg/scattered_fields.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
 
 namespace dgtd::dg {
 
 namespace {
-
-// A number in [-1, 1) from integers that do not depend on the partition (splitmix64).
-double scattered(std::uint64_t element, std::uint64_t entry) {
-  std::uint64_t z = element * 0x9e3779b97f4a7c15u + entry * 0xbf58476d1ce4e5b9u + 0x94d049bb133111ebu;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return static_cast<double>(static_cast<std::int64_t>(z)) * 0x1p-63;
-}
 
 template <class Real>
 class PowerIteration {
@@ -62,18 +54,7 @@ class PowerIteration {
 
  private:
   void start_vector() {
-    Real* const electric = electric_.host_for_writing();
-    Real* const magnetic = magnetic_.host_for_writing();
-    for (std::size_t s = 0; s < d_.element_of_slot.size(); ++s) {
-      const std::int64_t e = d_.element_of_slot[s];
-      if (e < 0) continue;
-      const auto id = static_cast<std::uint64_t>(d_.mesh.element_id[e]);
-      const std::size_t at = d_.layout.first(static_cast<std::uint32_t>(s)), stride = d_.layout.stride();
-      for (std::size_t i = 0; i < std::size_t{3} * d_.layout.nodes; ++i) {
-        electric[at + i * stride] = static_cast<Real>(scattered(id, 2 * i));
-        magnetic[at + i * stride] = static_cast<Real>(scattered(id, 2 * i + 1));
-      }
-    }
+    fill_scattered(d_, electric_, magnetic_);
     scale(1 / norm());
   }
 

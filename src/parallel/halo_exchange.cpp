@@ -12,18 +12,30 @@ void check(int code, const char* call) {
 }
 }  // namespace
 
-// Persistent requests: the messages are the same in every step.
 template <class Real>
 HaloExchange<Real>::HaloExchange(HaloPlan plan, const Communicator& comm)
-    : plan_(std::move(plan)), comm_(comm), send_(plan_.faces * plan_.reals_per_face), receive_(send_.size()) {
+    : plan_(std::move(plan)), comm_(comm), send_(plan_.faces * plan_.reals_per_face), receive_(send_.size()), send_at_(send_.data()),
+      receive_at_(receive_.data()) {
+  prepare();
+}
+
+template <class Real>
+HaloExchange<Real>::HaloExchange(HaloPlan plan, Real* send, Real* receive, const Communicator& comm)
+    : plan_(std::move(plan)), comm_(comm), send_at_(send), receive_at_(receive) {
+  prepare();
+}
+
+// Persistent requests: the messages are the same in every step.
+template <class Real>
+void HaloExchange<Real>::prepare() {
   const MPI_Datatype type = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
   for (const auto& n : plan_.neighbours) {
     const std::size_t at = n.first * plan_.reals_per_face, size = n.count * plan_.reals_per_face;
     if (size > 0x7fffffff) throw Error(ExitCode::device, "halo exchange: more than 2^31 values with one rank; use more ranks");
     requests_.emplace_back();
-    check(MPI_Recv_init(receive_.data() + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Recv_init");
+    check(MPI_Recv_init(receive_at_ + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Recv_init");
     requests_.emplace_back();
-    check(MPI_Send_init(send_.data() + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Send_init");
+    check(MPI_Send_init(send_at_ + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Send_init");
   }
 }
 

@@ -5,7 +5,7 @@
 #include "dgtd/config/case.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/monitor/schedule.hpp"
-#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/parallel/cuda_device.hpp"
 #include "dgtd/physics/field_solver.hpp"
 
 namespace dgtd::app {
@@ -18,11 +18,28 @@ struct Problem {
   std::unique_ptr<physics::FieldSolver> solver;
 };
 
-/// The backend that the case gets ("cpu"), with the reason for the log. Throws Error for what this
-/// version or this machine does not have.
-std::string choose_backend(const config::Case& c, std::string& reason);
+/// What a run computes on.
+struct Backend {
+  bool cuda = false;
+  std::string reason;                     // for the log
+  parallel::CudaDevice device;            // where cuda
+  config::Transport transport = config::Transport::mpi_host;
+  std::string transport_reason;
+  const char* name() const { return cuda ? "cuda" : "cpu"; }
+  const char* transport_name() const;
+};
+
+/// As the case asks; auto takes CUDA where every rank has a device. Collective. Throws Error (device) for
+/// what this build or this machine does not have.
+Backend choose_backend(const config::Case& c, const parallel::Communicator& comm);
+
+struct ProblemOptions {
+  std::int64_t steps = 0;    // > 0: instead of the case's
+  double time_step = 0;      // > 0: s, instead of the stability limit, which then is not sought
+};
 
 /// Collective. c's materials and boundaries are completed and matched to the mesh's groups.
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const parallel::Communicator& comm, std::int64_t steps_override);
+Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend, const parallel::Communicator& comm,
+                     const ProblemOptions& options = {});
 
 }  // namespace dgtd::app

@@ -15,7 +15,7 @@ struct LoopRecord {
 
 /// Collective. Writes into c.output.directory and prints the tables.
 void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record,
-                   const std::string& backend, const parallel::Communicator& comm);
+                   const Backend& backend, const parallel::Communicator& comm);
 
 /// Collective. Writes the present E and H as stem.pvtu.
 void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::FieldSolver& solver,

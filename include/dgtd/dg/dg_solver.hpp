@@ -9,6 +9,7 @@
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
+#include "dgtd/dg/scattered_fields.hpp"
 #include "dgtd/physics/field_solver.hpp"
 
 namespace dgtd::dg {
@@ -41,6 +42,7 @@ class DgSolver final : public physics::FieldSolver {
   void accumulate_dft(double weight) override;
   std::uint64_t fields_hash() const override;
   void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
+  void scatter_fields() override { fill_scattered(*d_, electric_, magnetic_); }
   std::array<double, 4> squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const override;
   std::vector<float> sample(physics::Quantity quantity, const std::vector<std::array<double, 4>>& points) const override;
   std::vector<double> mean_square_electric(std::size_t frequency) const override;
@@ -49,6 +51,8 @@ class DgSolver final : public physics::FieldSolver {
   physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override;
   double memory_bytes() const override;
+  Occupancy occupancy() const override { return executor_->occupancy(); }
+  double copy_bandwidth() override { return executor_->copy_bandwidth(); }
   void wait() override { executor_->wait(); }
 
   const Discretisation<Real>& discretisation() const { return *d_; }

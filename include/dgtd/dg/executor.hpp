@@ -9,8 +9,9 @@
 
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/incident_field.hpp"
-#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/parallel/halo_exchange.hpp"
 #include "dgtd/parallel/memory.hpp"
+#include "dgtd/physics/field_solver.hpp"
 
 namespace dgtd::dg {
 
@@ -29,6 +30,10 @@ class TraceExchange {
   virtual void finish(Real* field) = 0;
   virtual double wait_seconds() const = 0;
 };
+
+/// Who exchanges what with whom, for traces of d's order.
+template <class Real>
+parallel::HaloPlan halo_plan(const Discretisation<Real>& d);
 
 /// Coefficients that a current drives, and the functional of the field that its work needs.
 struct CurrentCoefficients {
@@ -79,6 +84,9 @@ class Executor {
   virtual std::unique_ptr<Current<Real>> make_current(CurrentCoefficients coefficients) = 0;
   virtual std::unique_ptr<IncidentWriter<Real>> make_incident_writer(const IncidentWave& wave) = 0;
 
+  /// Bytes a second that a copy moves in memory(), read plus written; measured now.
+  virtual double copy_bandwidth() = 0;
+  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
   /// Returns when all work is done.
   virtual void wait() = 0;
 };

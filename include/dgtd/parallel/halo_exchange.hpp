@@ -23,14 +23,16 @@ template <class Real>
 class HaloExchange {
  public:
   HaloExchange(HaloPlan plan, const Communicator& comm);
+  /// With the caller's buffers, [faces][reals_per_face] each: pinned, or on a device where MPI is CUDA-aware.
+  HaloExchange(HaloPlan plan, Real* send, Real* receive, const Communicator& comm);
   ~HaloExchange();
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
   /// [faces][reals_per_face] traces to send; fill before start(), leave alone until finish().
-  Real* send_buffer() { return send_.data(); }
+  Real* send_buffer() { return send_at_; }
   /// [faces][reals_per_face] traces of the other side; valid after finish().
-  const Real* receive_buffer() const { return receive_.data(); }
+  const Real* receive_buffer() const { return receive_at_; }
 
   void start();
   void finish();
@@ -39,9 +41,11 @@ class HaloExchange {
   double wait_seconds() const { return wait_seconds_; }
 
  private:
+  void prepare();
   HaloPlan plan_;
   const Communicator& comm_;
-  std::vector<Real> send_, receive_;
+  std::vector<Real> send_, receive_;   // empty where the caller has buffers
+  Real *send_at_, *receive_at_;
   std::vector<MPI_Request> requests_;
   double wait_seconds_ = 0;
 };

@@ -68,6 +68,8 @@ class FieldSolver {
 
   /// Sets E (V/m) at the present time and H (A/m) half a step earlier, by L2 projection.
   virtual void set_fields(const VectorFunction& electric, const VectorFunction& magnetic) = 0;
+  /// Sets E and H to numbers without structure, to measure speed on.
+  virtual void scatter_fields() = 0;
   /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
   virtual std::array<double, 4> squared_errors(const VectorFunction& electric, const VectorFunction& magnetic) const = 0;
 
@@ -83,7 +85,15 @@ class FieldSolver {
   /// Fields at a probe that this rank holds.
   virtual FieldSample probe(const std::string& name) const = 0;
   virtual double halo_wait_seconds() const = 0;
+  /// What the compiler made of the main kernel on a device: registers a thread, share of resident threads; zero on the CPU.
+  struct Occupancy {
+    int registers = 0;
+    double resident = 0;
+  };
+  virtual Occupancy occupancy() const = 0;
   virtual double memory_bytes() const = 0;            // arrays of this rank
+  /// Bytes a second that a copy moves where the fields live, read plus written; measured now.
+  virtual double copy_bandwidth() = 0;
   /// Returns when the steps asked for are done: a device may lag behind.
   virtual void wait() = 0;
 };

@@ -21,20 +21,29 @@ DGTD_HOST_DEVICE V constant(double value) {
   return V(static_cast<typename RealOf<V>::type>(value));
 }
 
+/// Term k of a row, as constants that need no table at run time.
+template <class Rows, int row, int k>
+struct RowTerm {
+  static constexpr int index = Rows::rows[row].terms[k].index;
+  static constexpr double factor = Rows::rows[row].terms[k].factor;
+};
+template <class Rows, int row>
+inline constexpr int row_terms = Rows::rows[row].count;
+
 /// A row of a sparse operator times a vector: sum_k factor_k value(index_k), unrolled; factors of one
 /// cost no multiplication. `Rows` has a static constexpr table `rows`.
 template <class V, class Rows, int row, class Value>
 DGTD_HOST_DEVICE V row_times(const Value& value) {
-  constexpr int count = Rows::rows[row].count;
   V sum{};
-  static_for<count>([&](auto k) {
-    constexpr Term term = Rows::rows[row].terms[decltype(k)::v];
+  static_for<row_terms<Rows, row>>([&](auto k) {
+    using Term = RowTerm<Rows, row, decltype(k)::v>;
+    constexpr int index = Term::index;
     if constexpr (decltype(k)::v == 0) {
-      if constexpr (term.factor == 1) sum = value(term.index);
-      else sum = constant<V>(term.factor) * value(term.index);
+      if constexpr (Term::factor == 1) sum = value(index);
+      else sum = constant<V>(Term::factor) * value(index);
     } else {
-      if constexpr (term.factor == 1) sum = sum + value(term.index);
-      else sum = fma(constant<V>(term.factor), value(term.index), sum);
+      if constexpr (Term::factor == 1) sum = sum + value(index);
+      else sum = fma(constant<V>(Term::factor), value(index), sum);
     }
   });
   return sum;

@@ -47,8 +47,12 @@ DGTD_HOST_DEVICE void lift_face(const V (&flux_a)[Bernstein<p>::face_nodes], con
 /// Tangential trace component `edge` (0: along e_a, 1: along e_b) of a face node, from covariant components.
 template <int p, int face, int edge, class Source>
 DGTD_HOST_DEVICE auto own_trace(const Source& source, int node) {
-  if constexpr (face == 0) return source(edge + 1, node) - source(0, node);
-  else return source(face_vertices[face][edge + 1] - 1, node);
+  if constexpr (face == 0) {
+    return source(edge + 1, node) - source(0, node);
+  } else {
+    constexpr int component = face_vertices[face][edge + 1] - 1;
+    return source(component, node);
+  }
 }
 
 /// rates += lifted flux. trace.load<face>(a, b) fills the neighbour's trace.

@@ -1,6 +1,4 @@
-#include "dgtd/monitor/copy_bandwidth.hpp"
-
-#include <sys/resource.h>
+#include "dgtd/parallel/copy_bandwidth.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +6,7 @@
 
 #include "dgtd/base/timer.hpp"
 
-namespace dgtd::monitor {
+namespace dgtd::parallel {
 
 double copy_bandwidth() {
   constexpr std::ptrdiff_t n = std::ptrdiff_t{1} << 25;  // floats: 128 MiB an array, more than caches hold
@@ -29,10 +27,4 @@ double copy_bandwidth() {
   return 2.0 * n * sizeof(float) / best;
 }
 
-double peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
-
-}  // namespace dgtd::monitor
+}  // namespace dgtd::parallel

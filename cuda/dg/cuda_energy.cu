@@ -1,0 +1,120 @@
+#include "cuda_energy.hpp"
+
+#include <cub/device/device_reduce.cuh>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/inner_product.hpp"
+
+namespace dgtd::dg {
+
+namespace {
+
+constexpr int threads = 128;
+
+unsigned grid(std::int64_t blocks) { return static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads); }
+
+// integral of u . v over an element; u, v: its first coefficients.
+template <class Real>
+__device__ double element_product(const Real* u, const Real* v, const double* mass, int nodes, const LaneMetric& m) {
+  double product[3][3] = {};
+  for (int i = 0; i < nodes; ++i) {
+    double w[3] = {};
+    for (int j = 0; j < nodes; ++j) {
+      const double factor = __ldg(mass + i * nodes + j);
+#pragma unroll
+      for (int l = 0; l < 3; ++l) w[l] = ::fma(factor, double(v[(l * nodes + j) * block_lanes]), w[l]);
+    }
+#pragma unroll
+    for (int k = 0; k < 3; ++k)
+#pragma unroll
+      for (int l = 0; l < 3; ++l) product[k][l] = ::fma(double(u[(k * nodes + i) * block_lanes]), w[l], product[k][l]);
+  }
+  return m.inverse[0] * product[0][0] + m.inverse[3] * product[1][1] + m.inverse[5] * product[2][2] +
+         m.inverse[1] * (product[0][1] + product[1][0]) + m.inverse[2] * (product[0][2] + product[2][0]) +
+         m.inverse[4] * (product[1][2] + product[2][1]);
+}
+
+template <class Real>
+__global__ void products_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric, std::int64_t first,
+                                std::int64_t blocks, double* products) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (i >= blocks * block_lanes) return;
+  const std::int64_t block = i / block_lanes;
+  const int lane = int(i % block_lanes);
+  const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
+  products[i] = element_product(u + at, v + at, mass, nodes, lane_metric(metric + (first + block) * 6 * block_lanes, lane));
+}
+
+template <class Real>
+__global__ void energy_kernel(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const double* mass, int nodes,
+                              const Real* metric, const double* permittivity, const double* permeability,
+                              const std::uint16_t* group_of_slot, std::int64_t first, std::int64_t blocks, double* terms) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (i >= blocks * block_lanes) return;
+  const std::int64_t block = i / block_lanes;
+  const int lane = int(i % block_lanes);
+  const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
+  const LaneMetric m = lane_metric(metric + (first + block) * 6 * block_lanes, lane);
+  const int group = group_of_slot[first * block_lanes + i];
+  terms[i] = 0.5 * vacuum_permittivity *
+             (permittivity[group] * element_product(electric + at, electric + at, mass, nodes, m) +
+              permeability[group] * element_product(old_magnetic + at, new_magnetic + at, mass, nodes, m));
+}
+
+__global__ void add_kernel(double* sum) { sum[0] += sum[1]; }
+
+}  // namespace
+
+template <class Real>
+CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, cudaStream_t stream)
+    : d_(d), stream_(stream), mass_(MassForm(d.order).matrix()), group_of_slot_(d.group_of_slot), sum_(std::vector<double>{0, 0}) {
+  std::vector<double> permittivity, permeability;
+  for (const auto& m : d.material) {
+    permittivity.push_back(m.permittivity);
+    permeability.push_back(m.permeability);
+  }
+  permittivity_.upload(permittivity);
+  permeability_.upload(permeability);
+}
+
+template <class Real>
+double CudaEnergy<Real>::bytes() const {
+  return mass_.bytes() + group_of_slot_.bytes() + terms_.bytes() + double(scratch_.size());
+}
+
+template <class Real>
+void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric, std::int64_t first, std::int64_t blocks, double* products) {
+  products_kernel<<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.data(), d_.layout.nodes, metric, first, blocks, products);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <class Real>
+void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const Real* metric,
+                                  std::int64_t first, std::int64_t blocks) {
+  const auto slots = static_cast<std::size_t>(blocks) * block_lanes;
+  if (terms_.size() < slots) terms_ = parallel::DeviceArray<double>(slots);
+  energy_kernel<<<grid(blocks), threads, 0, stream_>>>(electric, old_magnetic, new_magnetic, mass_.data(), d_.layout.nodes, metric,
+                                                       permittivity_.data(), permeability_.data(), group_of_slot_.data(), first, blocks,
+                                                       terms_.data());
+  DGTD_CUDA_CHECK_LAUNCH();
+  std::size_t needed = 0;
+  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, needed, terms_.data(), sum_.data() + 1, static_cast<int>(slots), stream_));
+  if (scratch_.size() < needed) scratch_ = parallel::DeviceArray<unsigned char>(needed);
+  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.data(), needed, terms_.data(), sum_.data() + 1, static_cast<int>(slots), stream_));
+  add_kernel<<<1, 1, 0, stream_>>>(sum_.data());
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <class Real>
+double CudaEnergy<Real>::take_sum() {
+  double sum = 0;
+  DGTD_CUDA_CHECK(cudaMemcpyAsync(&sum, sum_.data(), sizeof sum, cudaMemcpyDeviceToHost, stream_));
+  DGTD_CUDA_CHECK(cudaMemsetAsync(sum_.data(), 0, sizeof sum, stream_));
+  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+  return sum;
+}
+
+template class CudaEnergy<float>;
+template class CudaEnergy<double>;
+
+}  // namespace dgtd::dg

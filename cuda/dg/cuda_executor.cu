@@ -1,0 +1,219 @@
+// The CUDA executor: all work of a rank on one stream of its GPU, in order; the host only queues it.
+#include <algorithm>
+
+#include "../parallel/cuda_memory.hpp"
+#include "cuda_energy.hpp"
+#include "cuda_kernel_table.hpp"
+#include "cuda_sources.hpp"
+#include "cuda_trace_exchange.hpp"
+#include "dgtd/dg/cuda_executor.hpp"
+
+namespace dgtd::dg {
+
+namespace {
+
+constexpr int threads = 256;
+constexpr std::size_t chunk_bytes = std::size_t{64} << 20;  // of old H kept while the energy is measured
+
+unsigned grid(std::size_t n) { return static_cast<unsigned>(std::min<std::size_t>((n + threads - 1) / threads, 1u << 20)); }
+
+template <class Real>
+__global__ void scale_kernel(Real* field, Real factor, std::size_t n) {
+  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) field[i] *= factor;
+}
+
+// The same rounding as the CPU's loop: multiplication, then addition.
+template <class Real>
+__global__ void phasor_kernel(const Real* u, Real c, Real s, Real* real, Real* imag, std::size_t n) {
+  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) {
+    const Real value = u[i];
+    real[i] += c * value;
+    imag[i] += s * value;
+  }
+}
+
+__global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
+  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) to[i] = from[i];
+}
+
+struct Stream {
+  cudaStream_t stream = nullptr;
+  Stream() { DGTD_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
+  ~Stream() { (void)cudaStreamDestroy(stream); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+};
+
+/// A half step's arrays on the device.
+template <class Real>
+struct DeviceHalfStep {
+  parallel::DeviceArray<Real> rate, decay, mirror, admittance;
+  void load(const HalfStepArrays<Real>& host) {
+    rate.upload(host.rate);
+    decay.upload(host.decay);
+    mirror.upload(host.mirror);
+    admittance.upload(host.admittance);
+  }
+};
+
+template <class Real>
+class CudaExecutor final : public Executor<Real> {
+ public:
+  CudaExecutor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport)
+      : d_(d), transport_(transport), kernels_(cuda_kernel_table<Real>(d.order)), memory_(queue_.stream), neighbour_(d.neighbour),
+        metric_(d.metric), external_(d.external), energy_(d, queue_.stream) {
+    if (schedule == Schedule::split) flux_ = parallel::DeviceArray<Real>(d.owned_reals());
+  }
+  parallel::Memory& memory() override { return memory_; }
+  double memory_bytes() const override {
+    double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + old_magnetic_.bytes() + energy_.bytes();
+    for (const auto& half : half_) bytes += half.rate.bytes() + half.decay.bytes() + half.mirror.bytes() + half.admittance.bytes();
+    return bytes;
+  }
+  void load_half_steps() override {
+    wait();
+    half_[index(HalfStep::electric)].load(d_.electric);
+    half_[index(HalfStep::magnetic)].load(d_.magnetic);
+  }
+
+  void update(HalfStep half, const Real* source, Real* target, const Batch& batch) override {
+    update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks);
+  }
+
+  // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated.
+  double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {
+    const std::size_t reals = d_.layout.reals_per_block();
+    const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
+    const std::int64_t end = batch.first_block + batch.blocks;
+    for (std::int64_t first = batch.first_block; first < end; first += chunk) {
+      const std::int64_t blocks = std::min(chunk, end - first);
+      if (old_magnetic_.size() < blocks * reals) old_magnetic_ = parallel::DeviceArray<Real>(blocks * reals);
+      copy(magnetic + first * reals, old_magnetic_.data(), blocks * reals);
+      update_blocks(HalfStep::magnetic, electric, magnetic, batch.kind, first, blocks);
+      energy_.add_energy(electric + first * reals, old_magnetic_.data(), magnetic + first * reals, metric_.data(), first, blocks);
+    }
+    return energy_.take_sum();
+  }
+
+  std::vector<double> element_products(const Real* u, const Real* v) override {
+    const std::size_t reals = d_.layout.reals_per_block();
+    constexpr std::int64_t chunk = 1 << 15;  // blocks
+    parallel::DeviceArray<double> products(static_cast<std::size_t>(std::min(chunk, d_.owned_blocks)) * block_lanes);
+    std::vector<double> result(d_.owned_blocks * block_lanes);
+    for (std::int64_t first = 0; first < d_.owned_blocks; first += chunk) {
+      const std::int64_t blocks = std::min(chunk, d_.owned_blocks - first);
+      energy_.products(u + first * reals, v + first * reals, metric_.data(), first, blocks, products.data());
+      memory_.download(result.data() + first * block_lanes, products.data(), static_cast<std::size_t>(blocks) * block_lanes * sizeof(double));
+    }
+    return result;
+  }
+
+  void scale(Real* field, Real factor, std::size_t reals) override {
+    scale_kernel<<<grid(reals), threads, 0, queue_.stream>>>(field, factor, reals);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+  void copy(const Real* from, Real* to, std::size_t reals) override {
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(to, from, reals * sizeof(Real), cudaMemcpyDeviceToDevice, queue_.stream));
+  }
+  void accumulate_phasor(const Real* u, Real c, Real s, Real* real, Real* imag, std::size_t reals) override {
+    phasor_kernel<<<grid(reals), threads, 0, queue_.stream>>>(u, c, s, real, imag, reals);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+
+  std::unique_ptr<TraceExchange<Real>> make_trace_exchange(const parallel::Communicator& comm) override {
+    return std::make_unique<CudaTraceExchange<Real>>(d_, transport_, comm, queue_.stream);
+  }
+  std::unique_ptr<Current<Real>> make_current(CurrentCoefficients coefficients) override {
+    return std::make_unique<CudaCurrent<Real>>(coefficients, queue_.stream);
+  }
+  std::unique_ptr<IncidentWriter<Real>> make_incident_writer(const IncidentWave& wave) override {
+    return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, queue_.stream);
+  }
+  physics::FieldSolver::Occupancy occupancy() const override {
+    cudaFuncAttributes attributes{};
+    DGTD_CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernels_.fused_lossless));
+    int resident = 0, device = 0, most = 1;
+    DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernels_.fused_lossless, kernels_.threads, 0));
+    DGTD_CUDA_CHECK(cudaGetDevice(&device));
+    DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+    return {attributes.numRegs, double(resident * kernels_.threads) / most};
+  }
+  // The faster of the runtime's copy and a plain kernel.
+  double copy_bandwidth() override {
+    constexpr std::size_t bytes = std::size_t{1} << 30;
+    parallel::DeviceArray<float4> from(bytes / sizeof(float4)), to(from.size());
+    DGTD_CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, queue_.stream));
+    cudaEvent_t begin = nullptr, end = nullptr;
+    DGTD_CUDA_CHECK(cudaEventCreate(&begin));
+    DGTD_CUDA_CHECK(cudaEventCreate(&end));
+    float best = 1e30f;
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      DGTD_CUDA_CHECK(cudaEventRecord(begin, queue_.stream));
+      if (repeat % 2 == 0) DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, queue_.stream));
+      else copy_kernel<<<grid(from.size()), threads, 0, queue_.stream>>>(from.data(), to.data(), from.size());
+      DGTD_CUDA_CHECK_LAUNCH();
+      DGTD_CUDA_CHECK(cudaEventRecord(end, queue_.stream));
+      DGTD_CUDA_CHECK(cudaEventSynchronize(end));
+      float ms = 0;
+      DGTD_CUDA_CHECK(cudaEventElapsedTime(&ms, begin, end));
+      best = std::min(best, ms);
+    }
+    (void)cudaEventDestroy(begin);
+    (void)cudaEventDestroy(end);
+    return 2.0 * bytes / (1e-3 * best);
+  }
+  void wait() override { DGTD_CUDA_CHECK(cudaStreamSynchronize(queue_.stream)); }
+
+ private:
+  static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
+
+  void update_blocks(HalfStep half, const Real* source, Real* target, ElementKind element_kind, std::int64_t first, std::int64_t blocks) {
+    const auto& h = half_[index(half)];
+    const ElementArrays<Real> arrays{neighbour_.data(), metric_.data(),    h.rate.data(), h.decay.data(),          external_.data(),
+                                     h.mirror.data(),   h.admittance.data(), d_.first_boundary_block, flux_.data()};
+    const int kind = static_cast<int>(element_kind);
+    if (flux_.size() == 0) {
+      kernels_.fused[kind](arrays, source, target, first, blocks, queue_.stream);
+    } else {
+      kernels_.volume(arrays, source, target, first, blocks, queue_.stream);
+      kernels_.surface[kind](arrays, source, target, first, blocks, queue_.stream);
+      kernels_.field[kind](arrays, source, target, first, blocks, queue_.stream);
+    }
+  }
+
+  const Discretisation<Real>& d_;
+  config::Transport transport_;
+  const CudaKernelTable<Real>& kernels_;
+  Stream queue_;
+  parallel::CudaMemory memory_;
+  parallel::DeviceArray<std::uint32_t> neighbour_;   // shapes: ElementArrays
+  parallel::DeviceArray<Real> metric_;
+  parallel::DeviceArray<std::uint32_t> external_;
+  DeviceHalfStep<Real> half_[2];                     // electric, magnetic
+  parallel::DeviceArray<Real> flux_;                 // [block][3][Np][lane 32] rates between the split kernels
+  parallel::DeviceArray<Real> old_magnetic_;         // [chunk of blocks]
+  CudaEnergy<Real> energy_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport) {
+  return std::make_unique<CudaExecutor<Real>>(d, schedule, transport);
+}
+
+template <class Real>
+double cuda_bytes_needed(const Discretisation<Real>& d, Schedule schedule, std::size_t frequencies) {
+  const double slots = double(d.element_of_slot.size()), field = double(d.field_reals()) * sizeof(Real);
+  const double elements = slots * (4 * 4.0 + (6 + 4) * sizeof(Real) + 2) + double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real));
+  const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
+  const double fields = field * std::max<double>(4, 2 + 4 * double(frequencies));  // the time step needs two pairs
+  return elements + halos + fields + (schedule == Schedule::split ? field : 0) + 1.1 * double(chunk_bytes);
+}
+
+template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, Schedule, config::Transport);
+template std::unique_ptr<Executor<double>> make_cuda_executor<double>(const Discretisation<double>&, Schedule, config::Transport);
+template double cuda_bytes_needed<float>(const Discretisation<float>&, Schedule, std::size_t);
+template double cuda_bytes_needed<double>(const Discretisation<double>&, Schedule, std::size_t);
+
+}  // namespace dgtd::dg

@@ -1,0 +1,74 @@
+#pragma once
+// The CUDA executor's view of element_update: a thread an element, 32 neighbouring threads a block of
+// 32 lanes, so that they read neighbouring reals.
+#include "dgtd/dg/kernels/block_view.hpp"
+
+namespace dgtd::dg {
+
+/// Volume nodes of face node i on the faces 0 to 3, a byte each: picking one costs one instruction.
+template <int p>
+inline constexpr auto packed_face_nodes = [] {
+  std::array<std::uint32_t, Bernstein<p>::face_nodes> packed{};
+  for (int i = 0; i < Bernstein<p>::face_nodes; ++i)
+    for (int face = 0; face < 4; ++face) packed[i] |= static_cast<std::uint32_t>(face_node_table<p>[face][i]) << (8 * face);
+  return packed;
+}();
+
+template <int p, class Real>
+struct CudaView : BlockView<p, Real> {
+  static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
+
+  struct Source {
+    const Real* at;  // block's start plus lane
+    __device__ __forceinline__ Real operator()(int component, int node) const { return __ldg(at + BlockLayout<p>::offset(component, node)); }
+  };
+  struct Target {
+    const Real* at;
+    __device__ __forceinline__ Real operator()(int component, int node) const { return at[BlockLayout<p>::offset(component, node)]; }
+  };
+  struct Store {
+    Real* at;
+    __device__ __forceinline__ void operator()(int component, int node, Real value) const { at[BlockLayout<p>::offset(component, node)] = value; }
+  };
+  /// Components 1 and 2 of a neighbour's face 0 are taken relative to component 0; see own_trace.
+  struct Neighbour {
+    const Real* field;
+    const std::uint32_t* code;  // [face 4][lane 32], at the lane
+    template <class Face>
+    __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
+      const std::uint32_t c = code[face * block_lanes];
+      const std::uint32_t slot = NeighbourCode::slot(c);
+      const std::uint32_t other = static_cast<std::uint32_t>(NeighbourCode::face(c));
+      const Real* const from = field + std::size_t(slot / block_lanes) * BlockLayout<p>::block_reals + slot % block_lanes;
+      const Real* const from_a = from + (other < 2 ? BlockLayout<p>::offset(1, 0) : 0);
+      const Real* const from_b = from + (other == 3 ? BlockLayout<p>::offset(1, 0) : BlockLayout<p>::offset(2, 0));
+      const std::uint32_t selector = other | 0x4440u;
+      static_for<face_nodes>([&](auto i) {
+        constexpr std::uint32_t packed = packed_face_nodes<p>[decltype(i)::v];
+        const std::uint32_t node = __byte_perm(packed, 0u, selector);
+        a[i] = from_a[node * block_lanes];
+        b[i] = from_b[node * block_lanes];
+      });
+      if (other == 0) {
+        static_for<face_nodes>([&](auto i) {
+          constexpr int node = face_node_table<p>[0][decltype(i)::v];
+          const Real minus = from[BlockLayout<p>::offset(0, node)];
+          a[i] -= minus;
+          b[i] -= minus;
+        });
+      }
+    }
+  };
+
+  const Real* source_field;
+  Real* target_field;
+
+  __device__ __forceinline__ std::size_t field_offset() const { return std::size_t(this->block) * BlockLayout<p>::block_reals + this->lane; }
+  __device__ __forceinline__ Source source() const { return {source_field + field_offset()}; }
+  __device__ __forceinline__ Target target() const { return {target_field + field_offset()}; }
+  __device__ __forceinline__ Store store() const { return {target_field + field_offset()}; }
+  __device__ __forceinline__ Neighbour neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
+  __device__ __forceinline__ Neighbour external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
+};
+
+}  // namespace dgtd::dg

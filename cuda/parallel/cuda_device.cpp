@@ -1,0 +1,38 @@
+#include "dgtd/parallel/cuda_device.hpp"
+
+#include "cuda_check.hpp"
+
+namespace dgtd::parallel {
+
+CudaDevice take_cuda_device(const Communicator& comm) {
+  CudaDevice device;
+  const cudaError_t status = cudaGetDeviceCount(&device.count);
+  if (status != cudaSuccess) {
+    device.why_not = cudaGetErrorString(status);
+    (void)cudaGetLastError();
+    device.count = 0;
+  } else if (device.count == 0) {
+    device.why_not = "no CUDA device";
+  }
+  if (comm.min(static_cast<std::int64_t>(device.count)) == 0) {
+    if (device.why_not.empty()) device.why_not = "another rank has no CUDA device";
+    device.count = 0;
+    return device;
+  }
+  device.found = true;
+  device.index = comm.rank_on_this_host() % device.count;
+  device.ranks_sharing = (comm.ranks_on_this_host() + device.count - 1) / device.count;
+  DGTD_CUDA_CHECK(cudaSetDevice(device.index));
+  cudaDeviceProp properties{};
+  DGTD_CUDA_CHECK(cudaGetDeviceProperties(&properties, device.index));
+  device.name = properties.name;
+  return device;
+}
+
+double free_device_bytes(const CudaDevice& device) {
+  std::size_t free = 0, total = 0;
+  DGTD_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  return double(free) / device.ranks_sharing;
+}
+
+}  // namespace dgtd::parallel

@@ -1,0 +1,126 @@
+#include <type_traits>
+
+#include "cuda_memory.hpp"
+#include "cuda_transport.hpp"
+
+namespace dgtd::parallel {
+
+namespace {
+
+/// Host memory that devices reach directly.
+template <class Real>
+class PinnedArray {
+ public:
+  explicit PinnedArray(std::size_t size) {
+    if (size > 0) DGTD_CUDA_CHECK(cudaMallocHost(&data_, size * sizeof(Real)));
+  }
+  ~PinnedArray() { (void)cudaFreeHost(data_); }
+  PinnedArray(const PinnedArray&) = delete;
+  PinnedArray& operator=(const PinnedArray&) = delete;
+  Real* data() { return data_; }
+
+ private:
+  Real* data_ = nullptr;
+};
+
+/// A stream and an event of one's own.
+struct CopyStream {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t ready = nullptr, done = nullptr;
+  CopyStream() {
+    int least = 0, greatest = 0;
+    DGTD_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    DGTD_CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
+    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
+    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+  }
+  ~CopyStream() {
+    (void)cudaEventDestroy(ready);
+    (void)cudaEventDestroy(done);
+    (void)cudaStreamDestroy(stream);
+  }
+  CopyStream(const CopyStream&) = delete;
+  CopyStream& operator=(const CopyStream&) = delete;
+};
+
+template <class Real>
+class HostTransport final : public CudaTransport {
+ public:
+  HostTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
+      : stream_(stream), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_), host_send_(reals_), host_receive_(reals_),
+        exchange_(plan, host_send_.data(), host_receive_.data(), comm) {}
+  void* send_buffer() override { return send_.data(); }
+  void* receive_buffer() override { return receive_.data(); }
+  double wait_seconds() const override { return exchange_.wait_seconds(); }
+
+  void start() override {
+    if (reals_ == 0) return;
+    DGTD_CUDA_CHECK(cudaEventRecord(copy_.ready, stream_));
+    DGTD_CUDA_CHECK(cudaStreamWaitEvent(copy_.stream, copy_.ready, 0));
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(host_send_.data(), send_.data(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, copy_.stream));
+    DGTD_CUDA_CHECK(cudaEventRecord(copy_.done, copy_.stream));
+  }
+  // The interior kernels are queued by now: the host waits for the messages while they run.
+  void finish() override {
+    if (reals_ == 0) return;
+    DGTD_CUDA_CHECK(cudaEventSynchronize(copy_.done));
+    exchange_.start();
+    exchange_.finish();
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(receive_.data(), host_receive_.data(), reals_ * sizeof(Real), cudaMemcpyHostToDevice, copy_.stream));
+    DGTD_CUDA_CHECK(cudaEventRecord(copy_.done, copy_.stream));
+    DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, copy_.done, 0));
+  }
+
+ private:
+  cudaStream_t stream_;
+  std::size_t reals_;
+  DeviceArray<Real> send_, receive_;
+  PinnedArray<Real> host_send_, host_receive_;
+  HaloExchange<Real> exchange_;
+  CopyStream copy_;
+};
+
+template <class Real>
+class MpiCudaTransport final : public CudaTransport {
+ public:
+  MpiCudaTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
+      : stream_(stream), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_),
+        exchange_(plan, send_.data(), receive_.data(), comm) {}
+  void* send_buffer() override { return send_.data(); }
+  void* receive_buffer() override { return receive_.data(); }
+  double wait_seconds() const override { return exchange_.wait_seconds(); }
+  void start() override {
+    if (reals_ > 0) DGTD_CUDA_CHECK(cudaEventRecord(copy_.ready, stream_));
+  }
+  void finish() override {
+    if (reals_ == 0) return;
+    DGTD_CUDA_CHECK(cudaEventSynchronize(copy_.ready));
+    exchange_.start();
+    exchange_.finish();
+  }
+
+ private:
+  cudaStream_t stream_;
+  std::size_t reals_;
+  DeviceArray<Real> send_, receive_;
+  HaloExchange<Real> exchange_;
+  CopyStream copy_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+  return std::make_unique<HostTransport<Real>>(plan, comm, stream);
+}
+template <class Real>
+std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+  return std::make_unique<MpiCudaTransport<Real>>(plan, comm, stream);
+}
+
+template std::unique_ptr<CudaTransport> make_host_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
+template std::unique_ptr<CudaTransport> make_host_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
+template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
+template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
+
+}  // namespace dgtd::parallel

@@ -1,0 +1,38 @@
+#pragma once
+// How halo traces travel between the devices of several ranks. The device buffers are filled and read
+// by the work of a stream; in between the transport moves them on its own.
+//
+//   pack on the stream; start(); interior kernels on the stream; finish(); unpack on the stream
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <string>
+
+#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/halo_exchange.hpp"
+
+namespace dgtd::parallel {
+
+class CudaTransport {
+ public:
+  virtual ~CudaTransport() = default;
+  /// The send buffer is ready once the stream's work so far is done.
+  virtual void start() = 0;
+  /// Later work of the stream finds the receive buffer filled.
+  virtual void finish() = 0;
+  virtual void* send_buffer() = 0;      // device, [faces][reals_per_face]
+  virtual void* receive_buffer() = 0;
+  virtual double wait_seconds() const { return 0; }  // that the host waited
+};
+
+/// Staged through pinned host memory and non-blocking MPI.
+template <class Real>
+std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
+/// Non-blocking MPI on device memory; the MPI library must be CUDA-aware.
+template <class Real>
+std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
+/// NCCL sends and receives in a group on a stream of its own; nothing waits on the host.
+template <class Real>
+std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
+
+}  // namespace dgtd::parallel

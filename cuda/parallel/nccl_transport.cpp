@@ -1,0 +1,125 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "cuda_memory.hpp"
+#include "cuda_transport.hpp"
+#include "dgtd/base/error.hpp"
+#include "nccl_library.hpp"
+
+namespace dgtd::parallel {
+
+#if DGTD_NCCL
+
+const NcclLibrary& nccl_library() {
+  static const NcclLibrary library = [] {
+    NcclLibrary l;
+    void* const handle = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+      l.why_not = dlerror();
+      return l;
+    }
+    const auto find = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
+      if (function == nullptr) l.why_not = std::string("libnccl.so.2 lacks ") + name;
+    };
+    find(l.get_unique_id, "ncclGetUniqueId");
+    find(l.comm_init_rank, "ncclCommInitRank");
+    find(l.comm_destroy, "ncclCommDestroy");
+    find(l.group_start, "ncclGroupStart");
+    find(l.group_end, "ncclGroupEnd");
+    find(l.send, "ncclSend");
+    find(l.receive, "ncclRecv");
+    find(l.error_string, "ncclGetErrorString");
+    return l;
+  }();
+  return library;
+}
+
+namespace {
+
+void check(ncclResult_t result, const char* call) {
+  if (result != ncclSuccess)
+    throw Error(ExitCode::device, fmt::format("NCCL: {} failed: {}; use solver.comm = mpi-host", call, nccl_library().error_string(result)));
+}
+
+/// One communicator a process: making one takes a second.
+ncclComm_t communicator(const Communicator& comm) {
+  static const ncclComm_t nccl = [&] {
+    ncclUniqueId id{};
+    if (comm.is_root()) check(nccl_library().get_unique_id(&id), "ncclGetUniqueId");
+    id = comm.broadcast_value(id);
+    ncclComm_t made = nullptr;
+    check(nccl_library().comm_init_rank(&made, comm.size(), id, comm.rank()), "ncclCommInitRank");
+    return made;
+  }();
+  return nccl;
+}
+
+template <class Real>
+class NcclTransport final : public CudaTransport {
+ public:
+  NcclTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
+      : stream_(stream), plan_(plan), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_), nccl_(communicator(comm)) {
+    int least = 0, greatest = 0;
+    DGTD_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    DGTD_CUDA_CHECK(cudaStreamCreateWithPriority(&own_, cudaStreamNonBlocking, greatest));
+    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
+    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming));
+  }
+  ~NcclTransport() override {
+    (void)cudaStreamSynchronize(own_);
+    (void)cudaEventDestroy(ready_);
+    (void)cudaEventDestroy(done_);
+    (void)cudaStreamDestroy(own_);
+  }
+  void* send_buffer() override { return send_.data(); }
+  void* receive_buffer() override { return receive_.data(); }
+
+  void start() override {
+    if (reals_ == 0) return;
+    DGTD_CUDA_CHECK(cudaEventRecord(ready_, stream_));
+    DGTD_CUDA_CHECK(cudaStreamWaitEvent(own_, ready_, 0));
+    const auto& l = nccl_library();
+    const ncclDataType_t type = sizeof(Real) == 4 ? ncclFloat : ncclDouble;
+    check(l.group_start(), "ncclGroupStart");
+    for (const auto& n : plan_.neighbours) {
+      const std::size_t at = n.first * plan_.reals_per_face, size = n.count * plan_.reals_per_face;
+      check(l.send(send_.data() + at, size, type, n.rank, nccl_, own_), "ncclSend");
+      check(l.receive(receive_.data() + at, size, type, n.rank, nccl_, own_), "ncclRecv");
+    }
+    check(l.group_end(), "ncclGroupEnd");
+    DGTD_CUDA_CHECK(cudaEventRecord(done_, own_));
+  }
+  void finish() override {
+    if (reals_ > 0) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, done_, 0));
+  }
+
+ private:
+  cudaStream_t stream_, own_ = nullptr;
+  cudaEvent_t ready_ = nullptr, done_ = nullptr;
+  HaloPlan plan_;
+  std::size_t reals_;
+  DeviceArray<Real> send_, receive_;
+  ncclComm_t nccl_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+  return std::make_unique<NcclTransport<Real>>(plan, comm, stream);
+}
+
+#else
+
+template <class Real>
+std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan&, const Communicator&, cudaStream_t) {
+  throw Error(ExitCode::device, "solver.comm = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
+}
+
+#endif
+
+template std::unique_ptr<CudaTransport> make_nccl_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
+template std::unique_ptr<CudaTransport> make_nccl_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
+
+}  // namespace dgtd::parallel

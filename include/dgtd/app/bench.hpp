@@ -1,0 +1,25 @@
+#pragma once
+// Measures the time step: dgtd-bench.
+#include <string>
+#include <vector>
+
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::app {
+
+struct BenchOptions {
+  std::string case_file;                 // empty: a box
+  int cells = 48;                        // of the box, along each axis
+  std::vector<int> orders{1, 2, 3, 4, 5, 6};
+  std::vector<std::string> precisions{"single", "double"};
+  std::vector<std::string> kernels{"fused", "split"};
+  std::string backend = "auto", comm = "auto";
+  bool monitors = false;
+  double seconds = 1;                    // to measure each for
+  std::string output;                    // JSON file; empty: none
+};
+
+/// Prints a table, and writes it as JSON where asked. Collective. Throws Error.
+void bench(const BenchOptions& options, const parallel::Communicator& comm);
+
+}  // namespace dgtd::app

@@ -1,0 +1,63 @@
+#pragma once
+// An element's data beside its fields, as the kernels ask for it: the part of a view that all executors
+// share. V is what a thread works on at once: a register's worth of lanes on the CPU, one on a GPU.
+#include "dgtd/dg/batch.hpp"
+
+namespace dgtd::dg {
+
+template <class V>
+struct LoadLanes {
+  template <class Real>
+  static DGTD_HOST_DEVICE V from(const Real* at) { return *at; }
+  template <class Real>
+  static DGTD_HOST_DEVICE void to(Real* at, V value) { *at = value; }
+};
+template <class R>
+struct LoadLanes<parallel::Pack<R>> {
+  static DGTD_HOST_DEVICE parallel::Pack<R> from(const R* at) { return parallel::load(at); }
+  static DGTD_HOST_DEVICE void to(R* at, parallel::Pack<R> value) { parallel::store(at, value); }
+};
+
+template <int p, class V>
+struct BlockView {
+  using Real = typename RealOf<V>::type;
+  static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
+
+  struct Flux {
+    Real* at;
+    DGTD_HOST_DEVICE void store(const V (&rates)[3][nodes]) const {
+      static_for<3 * nodes>([&](auto i) { LoadLanes<V>::to(at + i * block_lanes, rates[i / nodes][i % nodes]); });
+    }
+    DGTD_HOST_DEVICE void load(V (&rates)[3][nodes]) const {
+      static_for<3 * nodes>([&](auto i) { rates[i / nodes][i % nodes] = LoadLanes<V>::from(at + i * block_lanes); });
+    }
+  };
+  struct BoundaryFaces {
+    const Real* mirror;
+    const Real* admittance;
+    template <class Face>
+    DGTD_HOST_DEVICE BoundaryFace<V> face(Face f) const {
+      const auto entry = [&](int k) { return LoadLanes<V>::from(admittance + (f * 3 + k) * block_lanes); };
+      return {LoadLanes<V>::from(mirror + f * block_lanes), {entry(0), entry(1), entry(2)}};
+    }
+  };
+
+  const ElementArrays<Real>& arrays;
+  std::int64_t block;
+  int lane;
+
+  DGTD_HOST_DEVICE std::size_t element_offset(int entries) const { return std::size_t(block) * entries * block_lanes + lane; }
+  DGTD_HOST_DEVICE std::size_t boundary_offset(int entries) const { return std::size_t(block - arrays.first_boundary_block) * entries * block_lanes + lane; }
+
+  DGTD_HOST_DEVICE Metric<V> metric() const {
+    Metric<V> m;
+    static_for<6>([&](auto k) { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
+    return m;
+  }
+  DGTD_HOST_DEVICE V rate() const { return LoadLanes<V>::from(arrays.rate + element_offset(1)); }
+  DGTD_HOST_DEVICE V decay() const { return LoadLanes<V>::from(arrays.decay + element_offset(1)); }
+  DGTD_HOST_DEVICE BoundaryFaces boundary() const { return {arrays.mirror + boundary_offset(4), arrays.admittance + boundary_offset(12)}; }
+  DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
+};
+
+}  // namespace dgtd::dg

@@ -1,0 +1,29 @@
+#pragma once
+// The GPU of a rank, and how halos travel between GPUs.
+#include <string>
+
+#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::parallel {
+
+struct CudaDevice {
+  bool found = false;
+  std::string why_not;        // where not found
+  std::string name;
+  int index = 0, count = 0;   // this rank's of those of its host
+  int ranks_sharing = 1;      // ranks of this host on the same device, at most
+};
+
+/// The devices of this host are dealt out to its ranks in turn; makes this rank's the current one.
+/// Collective: found on every rank or on none. Without CUDA in the build nothing is found.
+CudaDevice take_cuda_device(const Communicator& comm);
+
+/// Bytes that this rank may still take on its device.
+double free_device_bytes(const CudaDevice& device);
+
+/// The transport that a run gets: as asked, or the fastest that works here. Collective. Throws Error
+/// (device) for one that does not work here.
+config::Transport choose_transport(config::Transport asked, const Communicator& comm, std::string& reason);
+
+}  // namespace dgtd::parallel

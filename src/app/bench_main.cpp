@@ -1,0 +1,79 @@
+// dgtd-bench [CASE] [options]: speed of the time step, for each order, precision and schedule.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <boost/program_options.hpp>
+#include <fstream>
+#include <iostream>
+
+#include "dgtd/app/bench.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+
+namespace {
+
+namespace options = boost::program_options;
+
+dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
+  dgtd::app::BenchOptions bench;
+  options::options_description visible("Options"), all;
+  visible.add_options()
+      ("cells", options::value(&bench.cells)->value_name("N"), "without a case: a box of N x N x N cubes, six tetrahedra each, vacuum")
+      ("orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all)")
+      ("precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")
+      ("kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both)")
+      ("backend", options::value(&bench.backend), "auto, cpu, cuda")
+      ("comm", options::value(&bench.comm), "auto, mpi-host, mpi-cuda, nccl")
+      ("monitors", options::bool_switch(&bench.monitors), "with a case: accumulate its DFT every step and measure the energy every 100")
+      ("seconds", options::value(&bench.seconds), "to measure each for (1)")
+      ("output", options::value(&bench.output)->value_name("FILE"), "write the results as JSON")
+      ("help", "print this");
+  all.add(visible).add_options()("case", options::value(&bench.case_file));
+  options::positional_options_description positional;
+  positional.add("case", 1);
+  options::variables_map values;
+  try {
+    options::store(options::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
+    options::notify(values);
+  } catch (const options::error& error) {
+    throw dgtd::Error(fmt::format("command line: {}; see dgtd-bench --help", error.what()));
+  }
+  if (values.count("help")) {
+    std::ostringstream text;
+    text << "Usage: [mpirun -np N] dgtd-bench [CASE] [options]\nMeasures the time step on a box, or on the mesh, materials, boundaries and sources of a case.\n\n" << visible;
+    help = text.str();
+  }
+  return bench;
+}
+
+int fail(const dgtd::Error& error, const dgtd::parallel::Communicator& comm) {
+  std::fflush(stdout);
+  if (comm.is_root()) std::cerr << "dgtd-bench: error: " << error.what() << std::endl;
+  if (comm.size() > 1) MPI_Abort(comm.handle(), static_cast<int>(error.code()));
+  MPI_Finalize();
+  return static_cast<int>(error.code());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  const dgtd::parallel::Communicator comm;
+  dgtd::log::set_enabled(comm.is_root());
+  try {
+    std::string help;
+    const auto bench = parse(argc, argv, help);
+    if (!help.empty()) {
+      if (comm.is_root()) std::cout << help;
+    } else {
+      dgtd::app::bench(bench, comm);
+    }
+  } catch (const dgtd::Error& error) {
+    return fail(error, comm);
+  } catch (const std::exception& error) {
+    return fail({dgtd::ExitCode::other, error.what()}, comm);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,16 @@
+// Stands in for cuda/parallel/cuda_device.cu where nvcc is missing.
+#include "dgtd/parallel/cuda_device.hpp"
+
+namespace dgtd::parallel {
+
+CudaDevice take_cuda_device(const Communicator&) {
+  CudaDevice none;
+  none.why_not = "this program was built without CUDA";
+  return none;
+}
+
+double free_device_bytes(const CudaDevice&) { return 0; }
+
+config::Transport choose_transport(config::Transport asked, const Communicator&, std::string&) { return asked; }
+
+}  // namespace dgtd::parallel

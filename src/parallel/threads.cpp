@@ -1,0 +1,22 @@
+#include "dgtd/parallel/threads.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace dgtd::parallel {
+
+int set_threads(int asked, const Communicator& comm) {
+  int threads = asked;
+  if (threads == 0 && std::getenv("OMP_NUM_THREADS") != nullptr) threads = omp_get_max_threads();
+  if (threads == 0) {
+    const int share = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) / comm.ranks_on_this_host();
+    threads = std::max(1, std::min(omp_get_num_procs(), share));
+  }
+  omp_set_num_threads(threads);
+  return threads;
+}
+
+}  // namespace dgtd::parallel
