@@ -20,6 +20,7 @@ add_library(gmsh::gmsh INTERFACE IMPORTED)
 target_include_directories(gmsh::gmsh INTERFACE ${GMSH_INCLUDE_DIR})
 target_link_libraries(gmsh::gmsh INTERFACE ${GMSH_LIBRARY})
 
+find_program(PATCHELF_PROGRAM patchelf)  # for the bundle only
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})

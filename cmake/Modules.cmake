@@ -11,7 +11,7 @@ function(dgtd_module name)
   set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(dgtd_${name} PUBLIC dgtd_options ${M_PUBLIC} PRIVATE ${M_PRIVATE})
   if(M_CUDA)
-    target_link_libraries(dgtd_${name} PUBLIC CUDA::cudart ${CMAKE_DL_LIBS})
+    target_link_libraries(dgtd_${name} PUBLIC CUDA::cudart_static ${CMAKE_DL_LIBS})
   endif()
 endfunction()
 

@@ -15,7 +15,7 @@ if (($# > 0)); then
   exit 2
 fi
 
-packages=(
+packages=(patchelf 
   build-essential cmake ninja-build ccache git
   libopenmpi-dev openmpi-bin
   libmetis-dev libgmsh-dev libvtk9-dev libboost-program-options-dev

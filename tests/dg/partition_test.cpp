@@ -3,41 +3,11 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "comparison.hpp"
+#include "box_problem.hpp"
 #include "dgtd/dg/time_step.hpp"
-#include "dgtd/mesh/load.hpp"
 
 namespace dgtd::dg::test {
 namespace {
-
-/// A box, its upper half conductive, with absorbing, metallic and magnetic sides. The dipole stands on
-/// the middle vertex, where all ranks' parts may meet.
-Problem box(const parallel::Communicator& comm, bool with_wave) {
-  constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
-  Problem problem{mesh::make_box({4, 4, 4}, {1, 0.8, 1.2}, comm), {{1, 1, 0}, {3, 1.5, 0.05}},
-                  {absorbing, absorbing, pec, pec, absorbing, pmc}, {}};
-  problem.mesh.volume_names = {"lower", "upper"};
-  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
-    problem.mesh.element_group[e] = ElementGeometry(problem.mesh, e).centre().z > 0.6;
-  config::Source dipole;
-  dipole.type = config::Source::Type::dipole;
-  dipole.position = {0.5, 0.4, 0.6};
-  dipole.direction = {0, 0.6, 0.8};
-  dipole.moment = 1e-2;
-  dipole.waveform = {config::Waveform::Type::sine, 1e9, 0, 0};
-  problem.sources = {dipole};
-  if (with_wave) {
-    config::Source wave;
-    wave.type = config::Source::Type::plane_wave;
-    wave.position = {2, 2, 2};
-    wave.direction = {0.6, 0.8, 0};
-    wave.polarisation = {0, 0, 1};
-    wave.waveform = {config::Waveform::Type::sine, 0.5e9, 0, 0};
-    problem.sources.push_back(wave);
-    make_exterior_uniform(problem);
-  }
-  return problem;
-}
 
 struct Outcome {
   std::uint64_t hash = 0;
@@ -78,8 +48,8 @@ class Partition : public testing::Test {
     for (const int threads : {1, 2}) {
       const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave); });
       EXPECT_EQ(together.hash, alone.hash);
-  // A spread dipole lies on several ranks: its work is a sum over them, which may round differently.
-  EXPECT_NEAR(together.work, alone.work, 1e-12 * std::abs(alone.work));
+      // A spread dipole lies on several ranks: its work is a sum over them, which may round differently.
+      EXPECT_NEAR(together.work, alone.work, 1e-12 * std::abs(alone.work));
       // A sum of a monitor rounds in the order of ranks and threads.
       EXPECT_NEAR(together.energy, alone.energy, 1e-13 * alone.energy);
     }

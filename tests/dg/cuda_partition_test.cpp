@@ -1,0 +1,60 @@
+// On devices, too, nothing depends on how many ranks share the work, nor on how the halos travel.
+#include <gtest/gtest.h>
+
+#include "box_problem.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/dg/cuda_executor.hpp"
+#include "dgtd/dg/time_step.hpp"
+#include "dgtd/parallel/cuda_device.hpp"
+
+namespace dgtd::dg::test {
+namespace {
+
+class CudaPartition : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    const auto device = parallel::take_cuda_device(world_);
+    if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  }
+  template <class Real>
+  std::uint64_t hash(const parallel::Communicator& comm, config::Transport transport) const {
+    const Problem problem = box(comm, true);
+    auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true);
+    auto executor = make_cuda_executor(*d, Schedule::fused, transport);
+    DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources, problem.mesh.volume_names, comm);
+    fill_at_random(solver);
+    for (int i = 0; i < 20; ++i) solver.advance(i == 10);
+    return comm.sum(solver.fields_hash());
+  }
+  const parallel::Communicator world_{MPI_COMM_WORLD}, self_{MPI_COMM_SELF};
+};
+
+TEST_P(CudaPartition, NeverShowsInTheFields) {
+  const auto alone = hash<float>(self_, config::Transport::mpi_host);
+  const auto alone_double = hash<double>(self_, config::Transport::mpi_host);
+  for (const auto transport : {config::Transport::mpi_host, config::Transport::mpi_cuda, config::Transport::nccl}) {
+    std::string reason;
+    try {
+      parallel::choose_transport(transport, world_, reason);
+    } catch (const Error& error) {
+      if (world_.is_root()) std::printf("not tested: %s\n", error.what());
+      continue;
+    }
+    EXPECT_EQ(hash<float>(world_, transport), alone);
+    EXPECT_EQ(hash<double>(world_, transport), alone_double);
+  }
+}
+
+TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
+  const auto limit = [&](const parallel::Communicator& comm) {
+    const Problem problem = box(comm, false);
+    Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, GetParam(), false);
+    return stability_limit(d, *make_cuda_executor(d, Schedule::fused, config::Transport::mpi_host), comm).time_step;
+  };
+  EXPECT_EQ(limit(world_), limit(self_));
+}
+
+INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::Values(1, 3), [](const auto& info) { return "P" + std::to_string(info.param); });
+
+}  // namespace
+}  // namespace dgtd::dg::test

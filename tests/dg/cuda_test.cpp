@@ -1,0 +1,122 @@
+// The CUDA executor against the nodal reference and against the CPU executor: label gpu, skipped where
+// no device answers.
+#include <gtest/gtest.h>
+
+#include "comparison.hpp"
+#include "dgtd/dg/cuda_executor.hpp"
+#include "dgtd/dg/time_step.hpp"
+#include "dgtd/parallel/cuda_device.hpp"
+#include "problems.hpp"
+
+namespace dgtd::dg::test {
+namespace {
+
+template <class Real>
+constexpr double tolerance = std::is_same_v<Real, double> ? 1e-12 : 1e-5;
+
+template <class Real>
+DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm, Schedule schedule) {
+  auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave());
+  auto executor = make_cuda_executor(*d, schedule, config::Transport::mpi_host);
+  return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
+}
+
+template <class Real>
+double relative_difference(const Field<Real>& a, const Field<Real>& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double x = a.host()[i], y = b.host()[i];
+    difference += (x - y) * (x - y);
+    size += y * y;
+  }
+  return std::sqrt(difference / size);
+}
+
+class Cuda : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    if (!parallel::take_cuda_device(self).found) GTEST_SKIP() << "no CUDA device: " << parallel::take_cuda_device(self).why_not;
+  }
+  const parallel::Communicator self{MPI_COMM_SELF};
+
+  /// All boundaries, conduction, a dipole, two waves, one of them not at the origin of time.
+  static Problem everything() {
+    Problem problem = mixed({4, 3, 3});
+    make_exterior_uniform(problem);
+    problem.sources = {dipole_source(), wave_source({0.6, 0.8, 0}, {0, 0, 1}), wave_source({0, -0.8, 0.6}, {1, 0, 0})};
+    problem.sources[0].radius.reset();
+    return problem;
+  }
+
+  // Fields, energy, work and phasors after 500 steps.
+  template <class Real>
+  void expect_agreement(Schedule schedule) const {
+    const Problem problem = everything();
+    Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true);
+    const double limit = stability_limit(d, *make_cpu_executor(d, Schedule::fused), self).time_step;
+    const double on_device = stability_limit(d, *make_cuda_executor(d, Schedule::fused, config::Transport::mpi_host), self).time_step;
+    EXPECT_NEAR(on_device, limit, 10 * tolerance<Real> * limit);
+
+    auto cpu = make_solver<Real>(problem, GetParam(), 0.9 * limit, self);
+    auto cuda = make_cuda_solver<Real>(problem, GetParam(), 0.9 * limit, self, schedule);
+    for (auto* solver : {&cpu, &cuda}) {
+      fill_at_random(*solver);
+      for (int i = 0; i < 500; ++i) {
+        if (i == 400) solver->start_dft({2e9, 9e9});
+        solver->advance(i % 50 == 0);
+        if (i >= 400) solver->accumulate_dft(1e-3);
+      }
+    }
+    EXPECT_LT(relative_difference(cuda.electric(), cpu.electric()), tolerance<Real>);
+    EXPECT_LT(relative_difference(cuda.magnetic(), cpu.magnetic()), tolerance<Real>);
+    EXPECT_NEAR(cuda.energy(), cpu.energy(), tolerance<Real> * cpu.energy());
+    EXPECT_NEAR(cuda.source_work(), cpu.source_work(), 10 * tolerance<Real> * std::abs(cpu.source_work()));
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_LT(relative_difference(cuda.phasors()[k].electric_real, cpu.phasors()[k].electric_real), tolerance<Real>);
+      EXPECT_LT(relative_difference(cuda.phasors()[k].magnetic_imag, cpu.phasors()[k].magnetic_imag), tolerance<Real>);
+    }
+  }
+};
+
+TEST_P(Cuda, AgreesWithTheCpuInDoublePrecision) { expect_agreement<double>(Schedule::fused); }
+TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(Schedule::fused); }
+TEST_P(Cuda, SplitKernelsAgreeWithTheCpu) {
+  expect_agreement<double>(Schedule::split);
+  expect_agreement<float>(Schedule::split);
+}
+
+TEST_P(Cuda, AgreesWithTheNodalReference) {
+  const Problem problem = mixed({2, 2, 1});
+  const double dt = brisk_time_step(GetParam());
+  auto solver = make_cuda_solver<double>(problem, GetParam(), dt, self, Schedule::fused);
+  NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, GetParam(), problem.sources);
+  fill_at_random(solver);
+  reference.electric = nodal_field(solver.discretisation(), solver.electric());
+  reference.magnetic = nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance;
+  for (int i = 0; i < 4; ++i) {
+    solver.advance(i % 2 == 1);
+    reference.step(dt);
+  }
+  const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) { return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff(); };
+  EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.electric()), reference.electric), 1e-12);
+  EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.magnetic()), vacuum_impedance * reference.magnetic), 1e-12);
+}
+
+TEST_P(Cuda, TwoRunsAreBitIdentical) {
+  std::uint64_t hash[2];
+  double work[2];
+  for (int run = 0; run < 2; ++run) {
+    auto solver = make_cuda_solver<float>(everything(), GetParam(), brisk_time_step(GetParam()), self, Schedule::fused);
+    fill_at_random(solver);
+    for (int i = 0; i < 50; ++i) solver.advance(i == 10);
+    hash[run] = solver.fields_hash();
+    work[run] = solver.source_work();
+  }
+  EXPECT_EQ(hash[0], hash[1]);
+  EXPECT_EQ(work[0], work[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Degree, Cuda, testing::Range(1, 7), [](const auto& info) { return "P" + std::to_string(info.param); });
+
+}  // namespace
+}  // namespace dgtd::dg::test

@@ -1,0 +1,41 @@
+#pragma once
+// Problems of a few dozen elements that hold every boundary, material and source.
+#include "comparison.hpp"
+
+namespace dgtd::dg::test {
+
+inline constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+
+inline Problem closed_vacuum(const std::array<int, 3>& cells) {
+  return {tiny_mesh(cells, 1, 1), {{}}, std::vector<BoundaryKind>(6, pec), {}};
+}
+
+/// Three boundary kinds, three materials, one of them conductive: sigma dt / (2 eps) is of the order of one.
+inline Problem mixed(const std::array<int, 3>& cells) {
+  return {tiny_mesh(cells, 3, 2), {{2.5, 1.0, 0.0}, {1.3, 1.7, 0.2}, {4.0, 1.2, 0.0}}, {absorbing, pec, pmc, absorbing, pec, pmc}, {}};
+}
+
+inline config::Source dipole_source() {
+  config::Source source;
+  source.type = config::Source::Type::dipole;
+  source.position = 0.5 * Vec3{0.63, 0.47, 0.52};
+  source.direction = Vec3{2, -1, 2} / 3;
+  source.radius = 0;     // a point, as in eq. (10)
+  source.moment = 0.02;  // A m: the field that it makes in a step is of the order of the random one
+  source.waveform = {config::Waveform::Type::sine, 1e9, 0, 0};
+  return source;
+}
+
+/// A wave that has reached the whole box at the start.
+inline config::Source wave_source(const Vec3& direction, const Vec3& polarisation) {
+  config::Source source;
+  source.type = config::Source::Type::plane_wave;
+  source.position = 3.0 * direction;
+  source.direction = direction;
+  source.polarisation = polarisation;
+  source.amplitude = 1.5;
+  source.waveform = {config::Waveform::Type::sine, 0.7e9, 0, 0};
+  return source;
+}
+
+}  // namespace dgtd::dg::test
