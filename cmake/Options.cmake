@@ -11,7 +11,7 @@ target_compile_options(dgtd_options INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -fmad=false -Xcompiler=-Wall,-Wextra>)
 target_link_options(dgtd_options INTERFACE -Wl,--as-needed)
 target_compile_definitions(dgtd_options INTERFACE
-  DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
+  OMPI_SKIP_MPICXX DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
 if(DGTD_SANITIZE)
   target_compile_options(dgtd_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)

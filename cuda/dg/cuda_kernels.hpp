@@ -7,10 +7,12 @@
 namespace dgtd::dg {
 
 /// Threads a thread block, and thread blocks that must fit a multiprocessor: bounds a thread's registers.
+/// Measured on an H200 (docs/performance.md): where a few registers less let one more thread block in
+/// without spills, as in P3 single, it pays; prefetching, streaming stores and other sizes do not.
 template <int p, class Real>
 struct LaunchShape {
   static constexpr int threads = 128;
-  static constexpr int resident = 1;
+  static constexpr int resident = p == 3 && sizeof(Real) == 4 ? 3 : 1;
 };
 
 struct Fused {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,8 @@ E choice(const std::string& text, const char* option, std::initializer_list<std:
   std::string names;
   for (const auto& [name, value] : allowed) {
     if (text == name) return value;
-    names += (names.empty() ? "" : ", ") + std::string(name);
+    if (!names.empty()) names += ", ";
+    names += name;
   }
   throw Error(fmt::format("command line: --{} {}: allowed are {}", option, text, names));
 }
@@ -37,10 +39,13 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
     c = config::read_case(options.case_file);
     physics::resolve_tissues(c);
   } else {
-    if (options.cells < 1) throw Error(fmt::format("command line: --cells {}: must be at least 1", options.cells));
+    const auto& cells = options.cells;
+    if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
+      throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
     c.name = "box";
     c.mesh.generator = config::Mesh::Generator::box;
-    c.mesh.cells = {options.cells, options.cells, options.cells};
+    c.mesh.cells = {cells[0], cells[cells.size() / 2], cells.back()};
+    for (int k = 0; k < 3; ++k) c.mesh.size[k] = double(c.mesh.cells[k]) / double(cells[0]);  // cubes
     c.time.steps = 1;
   }
   c.solver.backend = choice<config::Backend>(options.backend, "backend", {{"auto", config::Backend::automatic}, {"cpu", config::Backend::cpu}, {"cuda", config::Backend::cuda}});

@@ -18,7 +18,7 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
   dgtd::app::BenchOptions bench;
   options::options_description visible("Options"), all;
   visible.add_options()
-      ("cells", options::value(&bench.cells)->value_name("N"), "without a case: a box of N x N x N cubes, six tetrahedra each, vacuum")
+      ("cells", options::value(&bench.cells)->multitoken()->value_name("N [N N]"), "without a case: a box of N x N x N cubes, six tetrahedra each, vacuum")
       ("orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all)")
       ("precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")
       ("kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both)")

@@ -106,7 +106,8 @@ TEST_P(Cuda, TwoRunsAreBitIdentical) {
   std::uint64_t hash[2];
   double work[2];
   for (int run = 0; run < 2; ++run) {
-    auto solver = make_cuda_solver<float>(everything(), GetParam(), brisk_time_step(GetParam()), self, Schedule::fused);
+    const Problem problem = everything();
+    auto solver = make_cuda_solver<float>(problem, GetParam(), brisk_time_step(GetParam()), self, Schedule::fused);
     fill_at_random(solver);
     for (int i = 0; i < 50; ++i) solver.advance(i == 10);
     hash[run] = solver.fields_hash();

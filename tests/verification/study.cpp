@@ -8,9 +8,13 @@
 #include <string>
 
 #include "dgtd/base/constants.hpp"
+#if DGTD_CUDA
+#include "dgtd/dg/cuda_executor.hpp"
+#endif
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "dgtd/parallel/cuda_device.hpp"
 
 namespace dgtd::verification {
 
@@ -26,6 +30,16 @@ const parallel::Communicator& alone() {
 
 namespace {
 
+/// The GPU where there is one: the full studies need it.
+template <class Real>
+std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>& d) {
+#if DGTD_CUDA
+  static const bool cuda = parallel::take_cuda_device(alone()).found;
+  if (cuda) return dg::make_cuda_executor(d, dg::Schedule::fused, config::Transport::mpi_host);
+#endif
+  return dg::make_cpu_executor(d, dg::Schedule::fused);
+}
+
 template <class Real>
 std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
   bool incident = false;
@@ -38,13 +52,13 @@ std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int
 template <class Real>
 double largest_time_step(const Problem& problem, int order) {
   const auto d = discretise<Real>(problem, order);
-  return dg::stability_limit(*d, *dg::make_cpu_executor(*d, dg::Schedule::fused), alone()).time_step;
+  return dg::stability_limit(*d, *executor_for(*d), alone()).time_step;
 }
 
 template <class Real>
 std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt) {
   auto d = discretise<Real>(problem, order);
-  auto executor = dg::make_cpu_executor(*d, dg::Schedule::fused);
+  auto executor = executor_for(*d);
   return std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, alone());
 }
 

@@ -9,7 +9,7 @@ namespace dgtd::app {
 
 struct BenchOptions {
   std::string case_file;                 // empty: a box
-  int cells = 48;                        // of the box, along each axis
+  std::vector<std::int64_t> cells{48};   // of the box: along each axis, or the one for all
   std::vector<int> orders{1, 2, 3, 4, 5, 6};
   std::vector<std::string> precisions{"single", "double"};
   std::vector<std::string> kernels{"fused", "split"};
