@@ -125,7 +125,7 @@ TEST(Dgtd, BadInputEndsWithOneLineAndItsExitCode) {
       {"--set solver.oder=2", 2, "did you mean solver.order?"},
       {"--set mesh.cells=0,1,1", 2, "mesh.cells"},
       {"--set boundary.xminn.type=pec --set boundary.xmin.type=pec", 2, "xminn"},
-      {"--set solver.backend=cuda", 5, "dgtd: error: solver.backend = cuda: this version has the CPU executor only; allowed are cpu, auto\n"},
+      {"--set solver.backend=cpu --set solver.comm=nccl", 5, "dgtd: error: solver.comm: the CPU backend has mpi-host only; allowed are mpi-host, auto\n"},
       {"--set sar.normalise=emitted", 2, "dgtd: error: sar.normalise = emitted or accepted needs a source of type dipole"},
       {"--steps 0", 2, "--steps 0: must be at least 1"},
   };
@@ -141,6 +141,51 @@ TEST(Dgtd, BadInputEndsWithOneLineAndItsExitCode) {
   const auto first = ranks.output.find("dgtd: error");
   ASSERT_NE(first, std::string::npos) << ranks.output;
   EXPECT_EQ(ranks.output.find("dgtd: error", first + 1), std::string::npos) << ranks.output;
+}
+
+TEST(Dgtd, WithoutADeviceCudaIsRefusedAndAutoTakesTheCpu) {
+  const auto directory = work("no_device");
+  const std::string arguments = case_file("cavity.cfg") + " --steps 2 --set output.directory=" + directory.string();
+  const auto cuda = dgtd(arguments + " --set solver.backend=cuda");
+  if (cuda.code == 0) GTEST_SKIP() << "there is a CUDA device";
+  EXPECT_EQ(cuda.code, 5) << cuda.output;
+  EXPECT_NE(cuda.output.find("dgtd: error: solver.backend = cuda: "), std::string::npos) << cuda.output;
+  EXPECT_NE(cuda.output.find("; allowed here are cpu, auto\n"), std::string::npos) << cuda.output;
+  const auto automatic = dgtd(arguments);
+  EXPECT_EQ(automatic.code, 0) << automatic.output;
+  EXPECT_NE(automatic.output.find("backend cpu ("), std::string::npos) << automatic.output;
+}
+
+TEST(Dgtd, SplitKernelsGiveTheSameFields) {
+  const auto directory = work("split");
+  double error[2];
+  for (int i = 0; i < 2; ++i) {
+    const auto out = directory / (i == 0 ? "fused" : "split");
+    const auto run = dgtd(case_file("cavity.cfg") + " --steps 20 --set solver.kernels=" + (i == 0 ? "fused" : "split") + " --set output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    const auto s = summary(out);
+    EXPECT_EQ(s["kernels"], i == 0 ? "fused" : "split");
+    error[i] = s["error"]["l2_E"];
+  }
+  EXPECT_NEAR(error[1], error[0], 1e-10 * error[0]);  // double precision
+}
+
+TEST(DgtdBench, PrintsATableAndWritesJson) {
+  const auto directory = work("bench");
+  const auto file = directory / "bench.json";
+  const auto run = shell(std::string(DGTD_BENCH) + " --cells 4 --orders 1 --precisions single --backend cpu --seconds 0.05 --output " + file.string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto results = nlohmann::json::parse(std::ifstream(file))["results"];
+  ASSERT_EQ(results.size(), 2u);  // fused and split
+  for (const auto& r : results) {
+    EXPECT_GT(r["element_steps_per_s"].get<double>(), 0);
+    // 18 Np s + 2 (13 s + 20) bytes an element and step
+    EXPECT_NEAR(r["GB_per_s"].get<double>() * 1e9, r["element_steps_per_s"].get<double>() * (18 * 4 * 4 + 2 * (13 * 4 + 20)), 1e3);
+    EXPECT_NEAR(r["roofline_fraction"].get<double>(), r["GB_per_s"].get<double>() / r["copy_GB_per_s"].get<double>(), 1e-12);
+  }
+  const auto bad = shell(std::string(DGTD_BENCH) + " --orders 7");
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.output.find("dgtd-bench: error: command line: --orders 7: allowed are 1 to 6"), std::string::npos) << bad.output;
 }
 
 TEST(Dgtd, SourceOutsideTheMeshIsNamed) {
