@@ -8,6 +8,8 @@
 #else
 #define DGTD_HOST_DEVICE inline __attribute__((always_inline))
 #endif
+/// After the parameters of a lambda that must be inlined, as those which unroll loops inside long kernels.
+#define DGTD_INLINE __attribute__((always_inline))
 
 namespace dgtd {
 
