@@ -1,5 +1,6 @@
 // The CUDA executor: all work of a rank on one stream of its GPU, in order; the host only queues it.
 #include <algorithm>
+#include <cassert>
 
 #include "../parallel/cuda_memory.hpp"
 #include "cuda_energy.hpp"
@@ -62,6 +63,7 @@ class CudaExecutor final : public Executor<Real> {
   CudaExecutor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport)
       : d_(d), transport_(transport), kernels_(cuda_kernel_table<Real>(d.order)), memory_(queue_.stream), neighbour_(d.neighbour),
         metric_(d.metric), external_(d.external), energy_(d, queue_.stream) {
+    assert(d.layout.lanes == cuda_field_lanes);
     if (schedule == Schedule::split) flux_ = parallel::DeviceArray<Real>(d.owned_reals());
   }
   parallel::Memory& memory() override { return memory_; }

@@ -26,10 +26,6 @@ struct CudaView : BlockView<p, Real> {
     const Real* at;
     __device__ __forceinline__ Real operator()(int component, int node) const { return at[BlockLayout<p>::offset(component, node)]; }
   };
-  struct Store {
-    Real* at;
-    __device__ __forceinline__ void operator()(int component, int node, Real value) const { at[BlockLayout<p>::offset(component, node)] = value; }
-  };
   /// Components 1 and 2 of a neighbour's face 0 are taken relative to component 0; see own_trace.
   struct Neighbour {
     const Real* field;
@@ -66,9 +62,19 @@ struct CudaView : BlockView<p, Real> {
   __device__ __forceinline__ std::size_t field_offset() const { return std::size_t(this->block) * BlockLayout<p>::block_reals + this->lane; }
   __device__ __forceinline__ Source source() const { return {source_field + field_offset()}; }
   __device__ __forceinline__ Target target() const { return {target_field + field_offset()}; }
-  __device__ __forceinline__ Store store() const { return {target_field + field_offset()}; }
   __device__ __forceinline__ Neighbour neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
   __device__ __forceinline__ Neighbour external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
+  template <bool conductive, class Update>
+  __device__ __forceinline__ void advance(const Update& update) const {
+    Real* const at = target_field + field_offset();
+    const Real decay = conductive ? this->decay() : Real(1);
+    static_for<nodes>([&](auto node) {
+      static_for<3>([&](auto component) {
+        Real& u = at[BlockLayout<p>::offset(component, node)];
+        u = update(component, node, conductive ? decay * u : u);
+      });
+    });
+  }
 };
 
 }  // namespace dgtd::dg

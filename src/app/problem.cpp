@@ -44,6 +44,13 @@ void check_exterior(const std::vector<dg::AbsorbingFace>& faces, const mesh::Sub
                           most / 1e9, free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size()))));
 }
 
+int field_lanes([[maybe_unused]] const Backend& backend) {
+#if DGTD_CUDA
+  if (backend.cuda) return dg::cuda_field_lanes;
+#endif
+  return dg::cpu_field_lanes;
+}
+
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c, const Backend& backend,
                                                   const parallel::Communicator& comm) {
@@ -64,7 +71,7 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
              const std::vector<dg::BoundaryKind>& boundaries, const Backend& backend, const parallel::Communicator& comm, const ProblemOptions& options) {
   bool incident = false;
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
-  auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident);
+  auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident, field_lanes(backend));
   if (incident) check_exterior(d->absorbing_faces, mesh, d->material, comm);
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
   auto executor = make_executor(*d, c, backend, comm);

@@ -1,6 +1,8 @@
 // The CPU executor: OpenMP threads over blocks, vector registers over lanes.
 #include <algorithm>
+#include <cassert>
 #include <cstring>
+#include <omp.h>
 
 #include "cpu_sources.hpp"
 #include "cpu_trace_exchange.hpp"
@@ -18,7 +20,8 @@ template <class Real>
 class CpuExecutor final : public Executor<Real> {
  public:
   CpuExecutor(const Discretisation<Real>& d, Schedule schedule) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {
-    if (schedule == Schedule::split) flux_.resize(d.owned_reals());
+    assert(d.layout.lanes == cpu_field_lanes);
+    if (schedule == Schedule::split) flux_.resize(std::size_t(d.owned_blocks) * 3 * d.layout.nodes * block_lanes);
   }
   parallel::Memory& memory() override { return parallel::host_memory(); }
   double memory_bytes() const override { return double(flux_.size() * sizeof(Real)); }
@@ -108,11 +111,13 @@ class CpuExecutor final : public Executor<Real> {
     return arrays;
   }
   void run(UpdateBlocks<Real> stage, HalfStep half, const Real* source, Real* target, const Batch& batch) {
-    constexpr std::int64_t chunk = 4;  // blocks a thread takes at once
     const ElementArrays<Real> arrays = this->arrays(half);
-    const std::int64_t end = batch.first_block + batch.blocks;
-#pragma omp parallel for schedule(static)
-    for (std::int64_t at = batch.first_block; at < end; at += chunk) stage(arrays, source, target, at, std::min(at + chunk, end));
+#pragma omp parallel
+    {
+      const std::int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
+      const auto share = [&](std::int64_t t) { return batch.first_block + batch.blocks * t / threads; };
+      stage(arrays, source, target, share(thread), share(thread + 1));
+    }
   }
 
   const Discretisation<Real>& d_;

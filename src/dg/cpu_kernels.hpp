@@ -1,32 +1,46 @@
 #pragma once
-// Instantiates the CPU kernels of one order and precision (kernels_pN.cpp).
+// Instantiates the CPU kernels of one order and precision (kernels_pN_real.cpp).
+#include <algorithm>
+
 #include "cpu_update.hpp"
 #include "dgtd/dg/kernel_table.hpp"
 
 namespace dgtd::dg {
 
-/// Calls body(view) for each register's worth of lanes of the blocks [first, last).
-template <int p, class Real, class Body>
-DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last, Body&& body) {
-  for (std::int64_t block = first; block < last; ++block)
-    for (int lane = 0; lane < block_lanes; lane += parallel::Pack<Real>::lanes) body(CpuView<p, Real>{{arrays, block, lane}, source, target});
+/// Calls body(view) for each register's worth of slots of the blocks [first, last).
+template <int p, bool reads_neighbours, class Real, class Body>
+DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
+                                std::int64_t last, Body&& body) {
+  constexpr int lanes = parallel::Pack<Real>::lanes;
+  const std::int64_t end = last * block_lanes;
+  for (std::int64_t slot = first * block_lanes; slot < end; slot += lanes) {
+    if constexpr (reads_neighbours) {  // the next pack's: no hardware prefetcher guesses where they lie
+      const std::int64_t next = std::min(slot + lanes, end - lanes);
+      prefetch_neighbours<p>(source, arrays.neighbour + next / block_lanes * 4 * block_lanes + next % block_lanes);
+    }
+    body(CpuView<p, Real>{{arrays, slot / block_lanes, static_cast<int>(slot % block_lanes)}, source, target});
+  }
 }
 
 template <int p, ElementKind kind, class Real>
 void fused_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
-  for_packs<p>(arrays, source, target, first, last, [](const auto& view) { element_update<p, kind, parallel::Pack<Real>>(view); });
+  for_packs<p, true>(arrays, source, target, first, last,
+                     [](const auto& view) DGTD_INLINE { element_update<p, kind, parallel::Pack<Real>>(view); });
 }
 template <int p, class Real>
 void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
-  for_packs<p>(arrays, source, target, first, last, [](const auto& view) { element_volume<p, parallel::Pack<Real>>(view); });
+  for_packs<p, false>(arrays, source, target, first, last,
+                      [](const auto& view) DGTD_INLINE { element_volume<p, parallel::Pack<Real>>(view); });
 }
 template <int p, ElementKind kind, class Real>
 void surface_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
-  for_packs<p>(arrays, source, target, first, last, [](const auto& view) { element_surface<p, kind, parallel::Pack<Real>>(view); });
+  for_packs<p, true>(arrays, source, target, first, last,
+                     [](const auto& view) DGTD_INLINE { element_surface<p, kind, parallel::Pack<Real>>(view); });
 }
 template <int p, ElementKind kind, class Real>
 void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
-  for_packs<p>(arrays, source, target, first, last, [](const auto& view) { element_field<p, kind, parallel::Pack<Real>>(view); });
+  for_packs<p, false>(arrays, source, target, first, last,
+                      [](const auto& view) DGTD_INLINE { element_field<p, kind, parallel::Pack<Real>>(view); });
 }
 
 template <int p, class Real>

@@ -19,7 +19,8 @@ class CudaPartition : public testing::TestWithParam<int> {
   template <class Real>
   std::uint64_t hash(const parallel::Communicator& comm, config::Transport transport) const {
     const Problem problem = box(comm, true);
-    auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true);
+    auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true,
+                                                    cuda_field_lanes);
     auto executor = make_cuda_executor(*d, Schedule::fused, transport);
     DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources, problem.mesh.volume_names, comm);
     fill_at_random(solver);
@@ -48,7 +49,7 @@ TEST_P(CudaPartition, NeverShowsInTheFields) {
 TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
   const auto limit = [&](const parallel::Communicator& comm) {
     const Problem problem = box(comm, false);
-    Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, GetParam(), false);
+    Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, GetParam(), false, cuda_field_lanes);
     return stability_limit(d, *make_cuda_executor(d, Schedule::fused, config::Transport::mpi_host), comm).time_step;
   };
   EXPECT_EQ(limit(world_), limit(self_));

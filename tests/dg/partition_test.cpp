@@ -36,7 +36,7 @@ Outcome run(const parallel::Communicator& comm, int order, bool with_wave) {
 template <class Real>
 double limit(const parallel::Communicator& comm, int order) {
   const Problem problem = box(comm, false);
-  Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, order, false);
+  Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cpu_field_lanes);
   return stability_limit(d, *make_cpu_executor(d, Schedule::fused), comm).time_step;
 }
 

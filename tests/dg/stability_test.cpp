@@ -22,7 +22,7 @@ Problem problem_with(bool with_absorbing, const std::array<int, 3>& cells) {
 template <class Real>
 StabilityLimit computed_limit(const Problem& p, int order) {
   const parallel::Communicator self(MPI_COMM_SELF);
-  Discretisation<Real> d(p.mesh, p.material, p.boundary_kind, order, false);
+  Discretisation<Real> d(p.mesh, p.material, p.boundary_kind, order, false, cpu_field_lanes);
   return stability_limit(d, *make_cpu_executor(d, Schedule::fused), self);
 }
 
@@ -109,7 +109,7 @@ TEST(StabilityLimit, HasTheSameBitsForAnyNumberOfThreads) {
 TEST(StabilityLimit, LeavesTheDiscretisationUsable) {
   const Problem problem = problem_with(true, {1, 1, 1});
   const parallel::Communicator self(MPI_COMM_SELF);
-  Discretisation<double> d(problem.mesh, problem.material, problem.boundary_kind, 2, false);
+  Discretisation<double> d(problem.mesh, problem.material, problem.boundary_kind, 2, false, cpu_field_lanes);
   const auto electric = d.electric.admittance, magnetic = d.magnetic.admittance;
   stability_limit(d, *make_cpu_executor(d, Schedule::fused), self);
   EXPECT_EQ(d.electric.admittance, electric);

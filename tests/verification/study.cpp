@@ -44,7 +44,7 @@ template <class Real>
 std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
   bool incident = false;
   for (const auto& source : problem.sources) incident = incident || source.type == config::Source::Type::plane_wave;
-  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, incident);
+  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, incident, dg::cpu_field_lanes);
 }
 
 }  // namespace

@@ -8,6 +8,13 @@
 #else
 #define DGTD_HOST_DEVICE inline __attribute__((always_inline))
 #endif
+/// After the parameters of a lambda that must be inlined, as those which unroll loops inside long kernels.
+/// Without optimisation it would only make compilation long.
+#if defined(__OPTIMIZE__) || defined(__CUDACC__)
+#define DGTD_INLINE __attribute__((always_inline))
+#else
+#define DGTD_INLINE
+#endif
 
 namespace dgtd {
 

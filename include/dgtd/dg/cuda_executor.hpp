@@ -5,7 +5,11 @@
 
 namespace dgtd::dg {
 
-/// On the current device (parallel::take_cuda_device). d outlives the executor; transport: how halos travel.
+/// What the CUDA executor wants of a Discretisation: a thread an element (FieldLayout).
+inline constexpr int cuda_field_lanes = block_lanes;
+
+/// On the current device (parallel::take_cuda_device). d, of cuda_field_lanes, outlives the executor;
+/// transport: how halos travel.
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport);
 

@@ -54,9 +54,9 @@ struct Discretisation {
   HalfStepArrays<Real> electric, magnetic;
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
-  /// field_lanes: see FieldLayout; what the executor wants.
+  /// field_lanes: cpu_field_lanes or cuda_field_lanes, as the executor wants.
   Discretisation(const mesh::Subdomain& mesh, std::vector<ElementMaterial> material,
-                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes = block_lanes);
+                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes);
 
   /// Fills rate and decay for a time step, s.
   void set_time_step(double dt);

@@ -91,7 +91,10 @@ class Executor {
   virtual void wait() = 0;
 };
 
-/// CPU threads (OpenMP). d outlives the executor.
+/// What the CPU executor wants of a Discretisation: elements one after the other (FieldLayout).
+inline constexpr int cpu_field_lanes = 1;
+
+/// CPU threads (OpenMP). d, of cpu_field_lanes, outlives the executor.
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cpu_executor(const Discretisation<Real>& d, Schedule schedule);
 

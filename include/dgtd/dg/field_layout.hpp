@@ -2,10 +2,13 @@
 // How fields lie in memory.
 //
 // Elements stand in slots, 32 slots a block. A field array holds [slots / lanes][component 3][node Np][lane]
-// reals: lanes is 32 for executors that take a thread an element, so that neighbouring threads read
-// neighbouring reals. The components are covariant: component k is the field dotted with the edge vector
-// a_k = x_k - x_0, k = 1, 2, 3, of the element whose vertices ascend in global id. E in V/m and Z0 H, in
-// V/m too, times m. Element data (metric, neighbours, rates) are [block][entry][lane 32] for all.
+// reals. lanes is what the executor wants:
+//   32  a thread an element (GPU): neighbouring threads read neighbouring reals;
+//    1  element by element (CPU): a neighbour's trace lies in few cache lines. An element is padded to
+//       whole groups of four reals, which stay zero, so that registers are filled by aligned groups.
+// The components are covariant: component k is the field dotted with the edge vector a_k = x_k - x_0,
+// k = 1, 2, 3, of the element whose vertices ascend in global id. E in V/m and Z0 H, in V/m too, times m.
+// Element data (metric, neighbours, rates) are [block][entry][lane 32] for all.
 #include <cstddef>
 #include <cstdint>
 
@@ -16,14 +19,19 @@ namespace dgtd::dg {
 
 inline constexpr int block_lanes = 32;
 
+/// Reals from one element to the next where elements follow each other.
+constexpr int padded_element_reals(int nodes) { return (3 * nodes + 3) / 4 * 4; }
+
 /// Offsets in a field array, in reals.
 struct FieldLayout {
   int nodes = 0;             // Np
-  int lanes = block_lanes;   // elements side by side
-  std::size_t first(std::uint32_t slot) const { return std::size_t{slot / lanes} * 3 * nodes * lanes + slot % lanes; }
+  int lanes = block_lanes;   // elements side by side: 32 or 1
+  /// An element's share of the array, padding included.
+  std::size_t element_reals() const { return lanes == 1 ? padded_element_reals(nodes) : 3 * nodes; }
+  std::size_t first(std::uint32_t slot) const { return slot / lanes * element_reals() * lanes + slot % lanes; }
   /// Between an element's coefficients, in the order [component][node].
   std::size_t stride() const { return lanes; }
-  std::size_t reals_per_block() const { return std::size_t{3} * nodes * block_lanes; }
+  std::size_t reals_per_block() const { return element_reals() * block_lanes; }
 };
 
 /// The same at compile time, for fields of 32 lanes.
@@ -33,6 +41,13 @@ struct BlockLayout {
   static constexpr std::size_t block_reals = std::size_t{3} * nodes * block_lanes;
   /// Offset of a coefficient inside its block, lane 0.
   static constexpr int offset(int component, int node) { return (component * nodes + node) * block_lanes; }
+};
+
+/// The same for fields of one lane.
+template <int p>
+struct ElementLayout {
+  static constexpr int nodes = Bernstein<p>::nodes;
+  static constexpr int element_reals = padded_element_reals(nodes);
 };
 
 /// Where a face's neighbour stands: slot (block * 32 + lane) and the neighbour's face number.

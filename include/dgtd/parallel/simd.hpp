@@ -3,7 +3,7 @@
 // bodies run on plain float and double on the GPU, a thread a lane.
 #include <cstring>
 #include <type_traits>
-#if defined(__FMA__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 

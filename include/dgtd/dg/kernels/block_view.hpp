@@ -26,10 +26,10 @@ struct BlockView {
   struct Flux {
     Real* at;
     DGTD_HOST_DEVICE void store(const V (&rates)[3][nodes]) const {
-      static_for<3 * nodes>([&](auto i) { LoadLanes<V>::to(at + i * block_lanes, rates[i / nodes][i % nodes]); });
+      static_for<3 * nodes>([&](auto i) DGTD_INLINE { LoadLanes<V>::to(at + i * block_lanes, rates[i / nodes][i % nodes]); });
     }
     DGTD_HOST_DEVICE void load(V (&rates)[3][nodes]) const {
-      static_for<3 * nodes>([&](auto i) { rates[i / nodes][i % nodes] = LoadLanes<V>::from(at + i * block_lanes); });
+      static_for<3 * nodes>([&](auto i) DGTD_INLINE { rates[i / nodes][i % nodes] = LoadLanes<V>::from(at + i * block_lanes); });
     }
   };
   struct BoundaryFaces {
@@ -37,7 +37,7 @@ struct BlockView {
     const Real* admittance;
     template <class Face>
     DGTD_HOST_DEVICE BoundaryFace<V> face(Face f) const {
-      const auto entry = [&](int k) { return LoadLanes<V>::from(admittance + (f * 3 + k) * block_lanes); };
+      const auto entry = [&](int k) DGTD_INLINE { return LoadLanes<V>::from(admittance + (f * 3 + k) * block_lanes); };
       return {LoadLanes<V>::from(mirror + f * block_lanes), {entry(0), entry(1), entry(2)}};
     }
   };
@@ -51,7 +51,7 @@ struct BlockView {
 
   DGTD_HOST_DEVICE Metric<V> metric() const {
     Metric<V> m;
-    static_for<6>([&](auto k) { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
+    static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
     return m;
   }
   DGTD_HOST_DEVICE V rate() const { return LoadLanes<V>::from(arrays.rate + element_offset(1)); }

@@ -5,7 +5,7 @@
 //   rate = c0 dt / eps_r / (1 + s),   decay = (1 - s) / (1 + s),   s = sigma dt / (2 eps),
 // from the conduction current averaged in time, -M^sigma (E^n + E^{n+1}) / 2. The same for H with
 // rate = -c0 dt / mu_r and no decay. G takes contravariant rates to covariant components; J carries
-// the orientation.
+// the orientation. The view brings old and new values together, as its memory wants it.
 #include "dgtd/dg/kernels/arithmetic.hpp"
 
 namespace dgtd::dg {
@@ -16,20 +16,15 @@ struct Metric {
   V g[6];
 };
 
-template <int p, bool conductive, class V, class Target, class Store>
-DGTD_HOST_DEVICE void updateField(const Metric<V>& metric, V rate, V decay, const V (&rates)[3][Bernstein<p>::nodes],
-                                  const Target& target, const Store& store) {
-  const V g11 = rate * metric.g[0], g12 = rate * metric.g[1], g13 = rate * metric.g[2];
-  const V g22 = rate * metric.g[3], g23 = rate * metric.g[4], g33 = rate * metric.g[5];
-  static_for<Bernstein<p>::nodes>([&](auto a) {
-    const V r1 = rates[0][a], r2 = rates[1][a], r3 = rates[2][a];
-    const auto old = [&](int component) {
-      if constexpr (conductive) return decay * target(component, a);
-      else return target(component, a);
-    };
-    store(0, a, fma(g11, r1, fma(g12, r2, fma(g13, r3, old(0)))));
-    store(1, a, fma(g12, r1, fma(g22, r2, fma(g23, r3, old(1)))));
-    store(2, a, fma(g13, r1, fma(g23, r2, fma(g33, r3, old(2)))));
+template <int p, bool conductive, class View, class V>
+DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstein<p>::nodes]) {
+  constexpr int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  const V rate = view.rate();
+  Metric<V> m = view.metric();
+  static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = rate * m.g[k]; });
+  view.template advance<conductive>([&](auto component, auto node, V decayed) DGTD_INLINE {
+    constexpr int k = decltype(component)::v, g1 = entry[k][0], g2 = entry[k][1], g3 = entry[k][2];
+    return fma(m.g[g1], rates[0][node], fma(m.g[g2], rates[1][node], fma(m.g[g3], rates[2][node], decayed)));
   });
 }
 
