@@ -1,4 +1,4 @@
-// The CUDA executor: all work of a rank on one stream of its GPU, in order; the host only queues it.
+// The CUDA executor: all work of a rank on two streams of its GPU (cuda_streams.hpp); the host only queues it.
 #include <algorithm>
 #include <cassert>
 
@@ -6,6 +6,7 @@
 #include "cuda_energy.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_sources.hpp"
+#include "cuda_streams.hpp"
 #include "cuda_trace_exchange.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 
@@ -37,14 +38,6 @@ __global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
   for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) to[i] = from[i];
 }
 
-struct Stream {
-  cudaStream_t stream = nullptr;
-  Stream() { DGTD_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
-  ~Stream() { (void)cudaStreamDestroy(stream); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-};
-
 /// A half step's arrays on the device.
 template <class Real>
 struct DeviceHalfStep {
@@ -61,8 +54,8 @@ template <class Real>
 class CudaExecutor final : public Executor<Real> {
  public:
   CudaExecutor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport)
-      : d_(d), transport_(transport), kernels_(cuda_kernel_table<Real>(d.order)), memory_(queue_.stream), neighbour_(d.neighbour),
-        metric_(d.metric), external_(d.external), energy_(d, queue_.stream) {
+      : d_(d), transport_(transport), kernels_(cuda_kernel_table<Real>(d.order)), memory_(streams_.main.get()), neighbour_(d.neighbour),
+        metric_(d.metric), external_(d.external), energy_(d, streams_.main.get()) {
     assert(d.layout.lanes == cuda_field_lanes);
     if (schedule == Schedule::split) flux_ = parallel::DeviceArray<Real>(d.owned_reals());
   }
@@ -79,11 +72,16 @@ class CudaExecutor final : public Executor<Real> {
   }
 
   void update(HalfStep half, const Real* source, Real* target, const Batch& batch) override {
-    update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks);
+    update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks, streams_.main);
+  }
+  void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
+    for (const Batch& batch : batches) update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks, streams_.halo);
+    if (!batches.empty()) streams_.main_waits();
   }
 
   // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated.
   double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {
+    streams_.main_waits();
     const std::size_t reals = d_.layout.reals_per_block();
     const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
     const std::int64_t end = batch.first_block + batch.blocks;
@@ -91,7 +89,7 @@ class CudaExecutor final : public Executor<Real> {
       const std::int64_t blocks = std::min(chunk, end - first);
       if (old_magnetic_.size() < blocks * reals) old_magnetic_ = parallel::DeviceArray<Real>(blocks * reals);
       copy(magnetic + first * reals, old_magnetic_.data(), blocks * reals);
-      update_blocks(HalfStep::magnetic, electric, magnetic, batch.kind, first, blocks);
+      update_blocks(HalfStep::magnetic, electric, magnetic, batch.kind, first, blocks, streams_.main);
       energy_.add_energy(electric + first * reals, old_magnetic_.data(), magnetic + first * reals, metric_.data(), first, blocks);
     }
     return energy_.take_sum();
@@ -111,25 +109,25 @@ class CudaExecutor final : public Executor<Real> {
   }
 
   void scale(Real* field, Real factor, std::size_t reals) override {
-    scale_kernel<<<grid(reals), threads, 0, queue_.stream>>>(field, factor, reals);
+    scale_kernel<<<grid(reals), threads, 0, streams_.main.get()>>>(field, factor, reals);
     DGTD_CUDA_CHECK_LAUNCH();
   }
   void copy(const Real* from, Real* to, std::size_t reals) override {
-    DGTD_CUDA_CHECK(cudaMemcpyAsync(to, from, reals * sizeof(Real), cudaMemcpyDeviceToDevice, queue_.stream));
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(to, from, reals * sizeof(Real), cudaMemcpyDeviceToDevice, streams_.main.get()));
   }
   void accumulate_phasor(const Real* u, Real c, Real s, Real* real, Real* imag, std::size_t reals) override {
-    phasor_kernel<<<grid(reals), threads, 0, queue_.stream>>>(u, c, s, real, imag, reals);
+    phasor_kernel<<<grid(reals), threads, 0, streams_.main.get()>>>(u, c, s, real, imag, reals);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
   std::unique_ptr<TraceExchange<Real>> make_trace_exchange(const parallel::Communicator& comm) override {
-    return std::make_unique<CudaTraceExchange<Real>>(d_, transport_, comm, queue_.stream);
+    return std::make_unique<CudaTraceExchange<Real>>(d_, transport_, comm, streams_);
   }
   std::unique_ptr<Current<Real>> make_current(CurrentCoefficients coefficients) override {
-    return std::make_unique<CudaCurrent<Real>>(coefficients, queue_.stream);
+    return std::make_unique<CudaCurrent<Real>>(coefficients, streams_.main.get());
   }
   std::unique_ptr<IncidentWriter<Real>> make_incident_writer(const IncidentWave& wave) override {
-    return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, queue_.stream);
+    return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, streams_.main.get());
   }
   physics::FieldSolver::Occupancy occupancy() const override {
     cudaFuncAttributes attributes{};
@@ -144,17 +142,17 @@ class CudaExecutor final : public Executor<Real> {
   double copy_bandwidth() override {
     constexpr std::size_t bytes = std::size_t{1} << 30;
     parallel::DeviceArray<float4> from(bytes / sizeof(float4)), to(from.size());
-    DGTD_CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, queue_.stream));
+    DGTD_CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, streams_.main.get()));
     cudaEvent_t begin = nullptr, end = nullptr;
     DGTD_CUDA_CHECK(cudaEventCreate(&begin));
     DGTD_CUDA_CHECK(cudaEventCreate(&end));
     float best = 1e30f;
     for (int repeat = 0; repeat < 20; ++repeat) {
-      DGTD_CUDA_CHECK(cudaEventRecord(begin, queue_.stream));
-      if (repeat % 2 == 0) DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, queue_.stream));
-      else copy_kernel<<<grid(from.size()), threads, 0, queue_.stream>>>(from.data(), to.data(), from.size());
+      DGTD_CUDA_CHECK(cudaEventRecord(begin, streams_.main.get()));
+      if (repeat % 2 == 0) DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, streams_.main.get()));
+      else copy_kernel<<<grid(from.size()), threads, 0, streams_.main.get()>>>(from.data(), to.data(), from.size());
       DGTD_CUDA_CHECK_LAUNCH();
-      DGTD_CUDA_CHECK(cudaEventRecord(end, queue_.stream));
+      DGTD_CUDA_CHECK(cudaEventRecord(end, streams_.main.get()));
       DGTD_CUDA_CHECK(cudaEventSynchronize(end));
       float ms = 0;
       DGTD_CUDA_CHECK(cudaEventElapsedTime(&ms, begin, end));
@@ -164,29 +162,33 @@ class CudaExecutor final : public Executor<Real> {
     (void)cudaEventDestroy(end);
     return 2.0 * bytes / (1e-3 * best);
   }
-  void wait() override { DGTD_CUDA_CHECK(cudaStreamSynchronize(queue_.stream)); }
+  void wait() override {
+    streams_.main_waits();
+    DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));
+  }
 
  private:
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
 
-  void update_blocks(HalfStep half, const Real* source, Real* target, ElementKind element_kind, std::int64_t first, std::int64_t blocks) {
+  void update_blocks(HalfStep half, const Real* source, Real* target, ElementKind element_kind, std::int64_t first, std::int64_t blocks,
+                     const CudaStream& stream) {
     const auto& h = half_[index(half)];
     const ElementArrays<Real> arrays{neighbour_.data(), metric_.data(),    h.rate.data(), h.decay.data(),          external_.data(),
                                      h.mirror.data(),   h.admittance.data(), d_.first_boundary_block, flux_.data()};
     const int kind = static_cast<int>(element_kind);
     if (flux_.size() == 0) {
-      kernels_.fused[kind](arrays, source, target, first, blocks, queue_.stream);
+      kernels_.fused[kind](arrays, source, target, first, blocks, stream.get());
     } else {
-      kernels_.volume(arrays, source, target, first, blocks, queue_.stream);
-      kernels_.surface[kind](arrays, source, target, first, blocks, queue_.stream);
-      kernels_.field[kind](arrays, source, target, first, blocks, queue_.stream);
+      kernels_.volume(arrays, source, target, first, blocks, stream.get());
+      kernels_.surface[kind](arrays, source, target, first, blocks, stream.get());
+      kernels_.field[kind](arrays, source, target, first, blocks, stream.get());
     }
   }
 
   const Discretisation<Real>& d_;
   config::Transport transport_;
   const CudaKernelTable<Real>& kernels_;
-  Stream queue_;
+  CudaStreams streams_;
   parallel::CudaMemory memory_;
   parallel::DeviceArray<std::uint32_t> neighbour_;   // shapes: ElementArrays
   parallel::DeviceArray<Real> metric_;

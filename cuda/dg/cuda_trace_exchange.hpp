@@ -2,6 +2,7 @@
 // Halo traces on the device: packed, sent, received and unpacked without the host touching a value.
 #include "../parallel/cuda_memory.hpp"
 #include "../parallel/cuda_transport.hpp"
+#include "cuda_streams.hpp"
 #include "dgtd/dg/executor.hpp"
 
 namespace dgtd::dg {
@@ -9,13 +10,14 @@ namespace dgtd::dg {
 template <class Real>
 class CudaTraceExchange final : public TraceExchange<Real> {
  public:
-  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm, cudaStream_t stream);
+  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm, const CudaStreams& streams);
   void start(const Real* field) override;
   void finish(Real* field) override;
   double wait_seconds() const override { return transport_->wait_seconds(); }
 
  private:
-  cudaStream_t stream_;
+  unsigned grid() const;
+  const CudaStreams& streams_;
   int nodes_, face_nodes_, faces_;
   std::uint32_t first_slot_;
   parallel::DeviceArray<std::uint32_t> code_;          // [faces] NeighbourCode of the owned element and its face

@@ -23,24 +23,12 @@ class PinnedArray {
   Real* data_ = nullptr;
 };
 
-/// A stream and an event of one's own.
-struct CopyStream {
-  cudaStream_t stream = nullptr;
-  cudaEvent_t ready = nullptr, done = nullptr;
-  CopyStream() {
-    int least = 0, greatest = 0;
-    DGTD_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    DGTD_CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
-    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
-    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-  }
-  ~CopyStream() {
-    (void)cudaEventDestroy(ready);
-    (void)cudaEventDestroy(done);
-    (void)cudaStreamDestroy(stream);
-  }
-  CopyStream(const CopyStream&) = delete;
-  CopyStream& operator=(const CopyStream&) = delete;
+struct Event {
+  cudaEvent_t event = nullptr;
+  Event() { DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming)); }
+  ~Event() { (void)cudaEventDestroy(event); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
 };
 
 template <class Real>
@@ -55,20 +43,16 @@ class HostTransport final : public CudaTransport {
 
   void start() override {
     if (reals_ == 0) return;
-    DGTD_CUDA_CHECK(cudaEventRecord(copy_.ready, stream_));
-    DGTD_CUDA_CHECK(cudaStreamWaitEvent(copy_.stream, copy_.ready, 0));
-    DGTD_CUDA_CHECK(cudaMemcpyAsync(host_send_.data(), send_.data(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, copy_.stream));
-    DGTD_CUDA_CHECK(cudaEventRecord(copy_.done, copy_.stream));
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(host_send_.data(), send_.data(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, stream_));
+    DGTD_CUDA_CHECK(cudaEventRecord(copied_.event, stream_));
   }
   // The interior kernels are queued by now: the host waits for the messages while they run.
   void finish() override {
     if (reals_ == 0) return;
-    DGTD_CUDA_CHECK(cudaEventSynchronize(copy_.done));
+    DGTD_CUDA_CHECK(cudaEventSynchronize(copied_.event));
     exchange_.start();
     exchange_.finish();
-    DGTD_CUDA_CHECK(cudaMemcpyAsync(receive_.data(), host_receive_.data(), reals_ * sizeof(Real), cudaMemcpyHostToDevice, copy_.stream));
-    DGTD_CUDA_CHECK(cudaEventRecord(copy_.done, copy_.stream));
-    DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, copy_.done, 0));
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(receive_.data(), host_receive_.data(), reals_ * sizeof(Real), cudaMemcpyHostToDevice, stream_));
   }
 
  private:
@@ -77,7 +61,7 @@ class HostTransport final : public CudaTransport {
   DeviceArray<Real> send_, receive_;
   PinnedArray<Real> host_send_, host_receive_;
   HaloExchange<Real> exchange_;
-  CopyStream copy_;
+  Event copied_;
 };
 
 template <class Real>
@@ -90,11 +74,11 @@ class MpiCudaTransport final : public CudaTransport {
   void* receive_buffer() override { return receive_.data(); }
   double wait_seconds() const override { return exchange_.wait_seconds(); }
   void start() override {
-    if (reals_ > 0) DGTD_CUDA_CHECK(cudaEventRecord(copy_.ready, stream_));
+    if (reals_ > 0) DGTD_CUDA_CHECK(cudaEventRecord(packed_.event, stream_));
   }
   void finish() override {
     if (reals_ == 0) return;
-    DGTD_CUDA_CHECK(cudaEventSynchronize(copy_.ready));
+    DGTD_CUDA_CHECK(cudaEventSynchronize(packed_.event));
     exchange_.start();
     exchange_.finish();
   }
@@ -104,7 +88,7 @@ class MpiCudaTransport final : public CudaTransport {
   std::size_t reals_;
   DeviceArray<Real> send_, receive_;
   HaloExchange<Real> exchange_;
-  CopyStream copy_;
+  Event packed_;
 };
 
 }  // namespace

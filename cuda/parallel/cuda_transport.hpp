@@ -1,8 +1,7 @@
 #pragma once
-// How halo traces travel between the devices of several ranks. The device buffers are filled and read
-// by the work of a stream; in between the transport moves them on its own.
-//
-//   pack on the stream; start(); interior kernels on the stream; finish(); unpack on the stream
+// How halo traces travel between the devices of several ranks. Everything of a halo happens on one
+// stream, the halo's: pack, start(), finish(), unpack, halo elements; the interior elements are
+// updated on another one meanwhile.
 #include <cuda_runtime.h>
 
 #include <memory>
@@ -16,7 +15,7 @@ namespace dgtd::parallel {
 class CudaTransport {
  public:
   virtual ~CudaTransport() = default;
-  /// The send buffer is ready once the stream's work so far is done.
+  /// The send buffer is ready once the stream's work so far is done. Does not wait.
   virtual void start() = 0;
   /// Later work of the stream finds the receive buffer filled.
   virtual void finish() = 0;
@@ -31,7 +30,7 @@ std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const C
 /// Non-blocking MPI on device memory; the MPI library must be CUDA-aware.
 template <class Real>
 std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
-/// NCCL sends and receives in a group on a stream of its own; nothing waits on the host.
+/// NCCL sends and receives in a group; nothing waits on the host.
 template <class Real>
 std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
 

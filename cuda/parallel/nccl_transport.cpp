@@ -59,44 +59,26 @@ template <class Real>
 class NcclTransport final : public CudaTransport {
  public:
   NcclTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
-      : stream_(stream), plan_(plan), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_), nccl_(communicator(comm)) {
-    int least = 0, greatest = 0;
-    DGTD_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    DGTD_CUDA_CHECK(cudaStreamCreateWithPriority(&own_, cudaStreamNonBlocking, greatest));
-    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
-    DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming));
-  }
-  ~NcclTransport() override {
-    (void)cudaStreamSynchronize(own_);
-    (void)cudaEventDestroy(ready_);
-    (void)cudaEventDestroy(done_);
-    (void)cudaStreamDestroy(own_);
-  }
+      : stream_(stream), plan_(plan), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_), nccl_(communicator(comm)) {}
   void* send_buffer() override { return send_.data(); }
   void* receive_buffer() override { return receive_.data(); }
 
   void start() override {
     if (reals_ == 0) return;
-    DGTD_CUDA_CHECK(cudaEventRecord(ready_, stream_));
-    DGTD_CUDA_CHECK(cudaStreamWaitEvent(own_, ready_, 0));
     const auto& l = nccl_library();
     const ncclDataType_t type = sizeof(Real) == 4 ? ncclFloat : ncclDouble;
     check(l.group_start(), "ncclGroupStart");
     for (const auto& n : plan_.neighbours) {
       const std::size_t at = n.first * plan_.reals_per_face, size = n.count * plan_.reals_per_face;
-      check(l.send(send_.data() + at, size, type, n.rank, nccl_, own_), "ncclSend");
-      check(l.receive(receive_.data() + at, size, type, n.rank, nccl_, own_), "ncclRecv");
+      check(l.send(send_.data() + at, size, type, n.rank, nccl_, stream_), "ncclSend");
+      check(l.receive(receive_.data() + at, size, type, n.rank, nccl_, stream_), "ncclRecv");
     }
     check(l.group_end(), "ncclGroupEnd");
-    DGTD_CUDA_CHECK(cudaEventRecord(done_, own_));
   }
-  void finish() override {
-    if (reals_ > 0) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, done_, 0));
-  }
+  void finish() override {}  // the stream's order is enough
 
  private:
-  cudaStream_t stream_, own_ = nullptr;
-  cudaEvent_t ready_ = nullptr, done_ = nullptr;
+  cudaStream_t stream_;
   HaloPlan plan_;
   std::size_t reals_;
   DeviceArray<Real> send_, receive_;

@@ -38,6 +38,10 @@ class CpuExecutor final : public Executor<Real> {
     }
   }
 
+  void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
+    for (const Batch& batch : batches) update(half, source, target, batch);
+  }
+
   // The energy needs H on both sides of E's time level: a block's old values are kept while it is updated.
   double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {
     const std::size_t reals = d_.layout.reals_per_block();

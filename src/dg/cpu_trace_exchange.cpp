@@ -22,8 +22,9 @@ void CpuTraceExchange<Real>::start(const Real* field) {
   Real* const to = exchange_.send_buffer();
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(faces.size()); ++i)
-    read_trace(field + d_.layout.first(d_.slot_of_element[faces[i].element]), d_.layout.stride(), entries_.a.data(), entries_.b.data(),
-               entries_.minus.data(), entries_.face_nodes, faces[i].face, to + i * reals);
+    for (int k = 0; k < entries_.face_nodes; ++k)
+      read_trace(field + d_.layout.first(d_.slot_of_element[faces[i].element]), d_.layout.stride(), entries_.a.data(), entries_.b.data(),
+                 entries_.minus.data(), entries_.face_nodes, faces[i].face, k, to[i * reals + k], to[i * reals + entries_.face_nodes + k]);
   exchange_.start();
 }
 

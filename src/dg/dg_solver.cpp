@@ -35,21 +35,21 @@ void DgSolver<Real>::advance(bool measure_energy) {
   const double time = static_cast<double>(step_) * dt_;
   if (measure_energy) energy_ = 0;
 
-  electric_traces_->start(electric_.read());
   write_incident_electric(time);
   write_incident_magnetic(time - 0.5 * dt_);
-  update_magnetic(d_->interior, measure_energy);
+  electric_traces_->start(electric_.read());
+  measure_energy ? update_magnetic_measuring(d_->interior) : update_interior(HalfStep::magnetic);
   electric_traces_->finish(electric_.write());
-  update_magnetic(d_->halo, measure_energy);
+  measure_energy ? update_magnetic_measuring(d_->halo) : update_halo(HalfStep::magnetic);
 
-  magnetic_traces_->start(magnetic_.read());
-  write_incident_magnetic(time + 0.5 * dt_);
   // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
   const auto half_work = [&](const Dipole& dipole) { return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_); };
   for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
-  update_electric(d_->interior);
+  write_incident_magnetic(time + 0.5 * dt_);
+  magnetic_traces_->start(magnetic_.read());
+  update_interior(HalfStep::electric);
   magnetic_traces_->finish(magnetic_.write());
-  update_electric(d_->halo);
+  update_halo(HalfStep::electric);
 
   for (auto& dipole : dipoles_) dipole.current->drive(electric_.write(), physics::value(dipole.shape, time + 0.5 * dt_));
   for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
@@ -57,16 +57,29 @@ void DgSolver<Real>::advance(bool measure_energy) {
 }
 
 template <class Real>
-void DgSolver<Real>::update_magnetic(const std::vector<Batch>& batches, bool measure_energy) {
-  for (const Batch& batch : batches) {
-    if (measure_energy) energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
-    else executor_->update(HalfStep::magnetic, electric_.read(), magnetic_.write(), batch);
-  }
+void DgSolver<Real>::update_interior(HalfStep half) {
+  Field<Real>& source = half == HalfStep::electric ? magnetic_ : electric_;
+  Field<Real>& target = half == HalfStep::electric ? electric_ : magnetic_;
+  for (const Batch& batch : d_->interior) executor_->update(half, source.read(), target.write(), batch);
 }
 
 template <class Real>
-void DgSolver<Real>::update_electric(const std::vector<Batch>& batches) {
-  for (const Batch& batch : batches) executor_->update(HalfStep::electric, magnetic_.read(), electric_.write(), batch);
+void DgSolver<Real>::update_halo(HalfStep half) {
+  Field<Real>& source = half == HalfStep::electric ? magnetic_ : electric_;
+  Field<Real>& target = half == HalfStep::electric ? electric_ : magnetic_;
+  executor_->update_halo(half, source.read(), target.write(), d_->halo);
+}
+
+template <class Real>
+void DgSolver<Real>::update_magnetic_measuring(const std::vector<Batch>& batches) {
+  for (const Batch& batch : batches) energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
+}
+
+template <class Real>
+double DgSolver<Real>::source_work() const {
+  double work = 0;
+  for (const auto& dipole : dipoles_) work += dipole.current->measured();
+  return work;
 }
 
 template <class Real>
@@ -77,13 +90,6 @@ void DgSolver<Real>::write_incident_electric(double time) {
 template <class Real>
 void DgSolver<Real>::write_incident_magnetic(double time) {
   for (std::size_t i = 0; i < incident_.size(); ++i) incident_[i].writer->write_magnetic(magnetic_.write(), time, i == 0);
-}
-
-template <class Real>
-double DgSolver<Real>::source_work() const {
-  double work = 0;
-  for (const auto& dipole : dipoles_) work += dipole.current->measured();
-  return work;
 }
 
 template <class Real>

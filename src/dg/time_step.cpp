@@ -37,12 +37,12 @@ class PowerIteration {
 
   /// x <- B x / |x|; returns |B x| / |x|, a lower bound of the spectral radius that never falls, 1/m.
   double iterate() {
+    executor_.copy(electric_.read(), next_electric_.write(), electric_.size());
+    executor_.copy(magnetic_.read(), next_magnetic_.write(), magnetic_.size());
     electric_traces_->start(electric_.read());
     magnetic_traces_->start(magnetic_.read());
     electric_traces_->finish(electric_.write());
     magnetic_traces_->finish(magnetic_.write());
-    executor_.copy(electric_.read(), next_electric_.write(), electric_.size());
-    executor_.copy(magnetic_.read(), next_magnetic_.write(), magnetic_.size());
     apply(HalfStep::electric, magnetic_, next_electric_);
     apply(HalfStep::magnetic, electric_, next_magnetic_);
     std::swap(electric_, next_electric_);
@@ -60,11 +60,13 @@ class PowerIteration {
 
   // The conductive kernel serves all interior elements: it multiplies the old value by decay = 0.
   void apply(HalfStep half, const Field<Real>& source, Field<Real>& target) {
-    for (const auto* list : {&d_.interior, &d_.halo})
-      for (Batch batch : *list) {
+    const auto conductive = [](std::vector<Batch> batches) {
+      for (Batch& batch : batches)
         if (batch.kind == ElementKind::lossless) batch.kind = ElementKind::conductive;
-        executor_.update(half, source.read(), target.write(), batch);
-      }
+      return batches;
+    };
+    for (const Batch& batch : conductive(d_.interior)) executor_.update(half, source.read(), target.write(), batch);
+    executor_.update_halo(half, source.read(), target.write(), conductive(d_.halo));
   }
 
   void scale(double factor) {

@@ -64,8 +64,9 @@ class DgSolver final : public physics::FieldSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
-  void update_magnetic(const std::vector<Batch>& batches, bool measure_energy);
-  void update_electric(const std::vector<Batch>& batches);
+  void update_interior(HalfStep half);
+  void update_halo(HalfStep half);
+  void update_magnetic_measuring(const std::vector<Batch>& batches);
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 

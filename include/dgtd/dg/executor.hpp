@@ -26,8 +26,8 @@ template <class Real>
 class TraceExchange {
  public:
   virtual ~TraceExchange() = default;
-  virtual void start(const Real* field) = 0;
-  virtual void finish(Real* field) = 0;
+  virtual void start(const Real* field) = 0;    // before the interior elements are updated
+  virtual void finish(Real* field) = 0;         // before the halo elements are
   virtual double wait_seconds() const = 0;
 };
 
@@ -70,7 +70,9 @@ class Executor {
   /// The discretisation's rates, decays or admittances have changed.
   virtual void load_half_steps() = 0;
   virtual void update(HalfStep half, const Real* source, Real* target, const Batch& batch) = 0;
-  /// The same for H, and the batch's part of the conserved energy, J.
+  /// The same for the batches next to a halo, after their traces' finish(). May run beside update().
+  virtual void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) = 0;
+  /// update() of H, and the batch's part of the conserved energy, J.
   virtual double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) = 0;
 
   /// [slots] integral over each element of u . v, m^3 times the fields' units; zero for padding.

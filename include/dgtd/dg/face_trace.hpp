@@ -20,17 +20,15 @@ inline constexpr int most_face_nodes = 28;  // of P6
 /// A ghost slot holds a trace where its face 3 is: components 1 and 2, nodes of face 3.
 inline constexpr int ghost_face = 3;
 
-/// Reads the trace of a face; first: the element's first coefficient.
+/// The trace of a face at its node i; first: the element's first coefficient.
 template <class Real>
-DGTD_HOST_DEVICE void read_trace(const Real* first, std::size_t stride, const int* a, const int* b, const int* minus,
-                                 int face_nodes, int face, Real* trace) {
-  for (int i = 0; i < face_nodes; ++i) {
-    trace[i] = first[a[face * face_nodes + i] * stride];
-    trace[face_nodes + i] = first[b[face * face_nodes + i] * stride];
-    if (face == 0) {
-      trace[i] -= first[minus[i] * stride];
-      trace[face_nodes + i] -= first[minus[i] * stride];
-    }
+DGTD_HOST_DEVICE void read_trace(const Real* first, std::size_t stride, const int* a, const int* b, const int* minus, int face_nodes,
+                                 int face, int i, Real& trace_a, Real& trace_b) {
+  trace_a = first[a[face * face_nodes + i] * stride];
+  trace_b = first[b[face * face_nodes + i] * stride];
+  if (face == 0) {
+    trace_a -= first[minus[i] * stride];
+    trace_b -= first[minus[i] * stride];
   }
 }
 
