@@ -64,14 +64,15 @@ struct CudaView : BlockView<p, Real> {
   __device__ __forceinline__ Target target() const { return {target_field + field_offset()}; }
   __device__ __forceinline__ Neighbour neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
   __device__ __forceinline__ Neighbour external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
-  template <bool conductive, class Update>
-  __device__ __forceinline__ void advance(const Update& update) const {
+  template <bool conductive, class Increment>
+  __device__ __forceinline__ void advance(const Increment& increment) const {
     Real* const at = target_field + field_offset();
     const Real decay = conductive ? this->decay() : Real(1);
     static_for<nodes>([&](auto node) {
       static_for<3>([&](auto component) {
         Real& u = at[BlockLayout<p>::offset(component, node)];
-        u = update(component, node, conductive ? decay * u : u);
+        const Real change = increment(component, node);
+        u = conductive ? fma(decay, u, change) : u + change;
       });
     });
   }

@@ -35,18 +35,18 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
   DGTD_HOST_DEVICE Traces neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
   DGTD_HOST_DEVICE Traces external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
   /// The increments are transposed and meet the old values as these lie in memory: one pass over them.
-  template <bool conductive, class Update>
-  DGTD_HOST_DEVICE void advance(const Update& update) const {
+  template <bool conductive, class Increment>
+  DGTD_HOST_DEVICE void advance(const Increment& increment) const {
     const V decay = conductive ? this->decay() : V(Real(1));
     parallel::update_elements<stride, 3 * nodes>(
         target_field + field_offset(),
         [&](auto i) DGTD_INLINE {
           constexpr int k = decltype(i)::v;
-          return update(Index<k / nodes>{}, Index<k % nodes>{}, V(Real(0)));
+          return increment(Index<k / nodes>{}, Index<k % nodes>{});
         },
-        [&](V old, V increment, auto row) DGTD_INLINE {
-          if constexpr (conductive) return fma(parallel::spread<decltype(row)::v>(decay), old, increment);
-          else return old + increment;
+        [&](V old, V change, auto row) DGTD_INLINE {
+          if constexpr (conductive) return fma(parallel::spread<decltype(row)::v>(decay), old, change);
+          else return old + change;
         });
   }
 };

@@ -4,8 +4,7 @@
 //   source(component, node), target(component, node)   coefficients
 //   neighbour().load(face, a, b), external().load(…)    traces beyond a face
 //   metric(), rate(), boundary().face(face)             element data
-//   advance<conductive>(update)                         target = update(component, node, decay target), which
-//                                                       adds an increment to its last argument
+//   advance<conductive>(increment)                      target = [decay] target + increment(component, node)
 //   flux()                                              rates between the kernels of the split schedule
 // source() and target() may be copies that the view makes, so each is asked for once.
 #include "dgtd/dg/kernels/int_surface.hpp"

@@ -5,7 +5,8 @@
 //   rate = c0 dt / eps_r / (1 + s),   decay = (1 - s) / (1 + s),   s = sigma dt / (2 eps),
 // from the conduction current averaged in time, -M^sigma (E^n + E^{n+1}) / 2. The same for H with
 // rate = -c0 dt / mu_r and no decay. G takes contravariant rates to covariant components; J carries
-// the orientation. The view brings old and new values together, as its memory wants it.
+// the orientation. The view adds the increments to what its memory
+// holds, in any order and place, but rounded once: old + increment, or fma(decay, old, increment).
 #include "dgtd/dg/kernels/arithmetic.hpp"
 
 namespace dgtd::dg {
@@ -22,9 +23,9 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
   const V rate = view.rate();
   Metric<V> m = view.metric();
   static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = rate * m.g[k]; });
-  view.template advance<conductive>([&](auto component, auto node, V decayed) DGTD_INLINE {
+  view.template advance<conductive>([&](auto component, auto node) DGTD_INLINE {  // rate G r
     constexpr int k = decltype(component)::v, g1 = entry[k][0], g2 = entry[k][1], g3 = entry[k][2];
-    return fma(m.g[g1], rates[0][node], fma(m.g[g2], rates[1][node], fma(m.g[g3], rates[2][node], decayed)));
+    return fma(m.g[g1], rates[0][node], fma(m.g[g2], rates[1][node], m.g[g3] * rates[2][node]));
   });
 }
 
