@@ -7,12 +7,13 @@
 namespace dgtd::dg {
 
 /// Threads a thread block, and thread blocks that must fit a multiprocessor: bounds a thread's registers.
-/// Measured on an H200 (docs/performance.md): where a few registers less let one more thread block in
-/// without spills, as in P3 single, it pays; prefetching, streaming stores and other sizes do not.
+/// Measured on an H200 (docs/performance.md): larger thread blocks keep more of the neighbours in L1, and
+/// where a few registers less let one more thread block in without spills, as in P3 single, it pays.
 template <int p, class Real>
 struct LaunchShape {
-  static constexpr int threads = 128;
-  static constexpr int resident = p == 3 && sizeof(Real) == 4 ? 3 : 1;
+  static constexpr bool single = sizeof(Real) == 4;
+  static constexpr int threads = !single ? 128 : p == 1 ? 384 : p == 2 ? 256 : p == 3 ? 192 : 128;
+  static constexpr int resident = single && (p == 1 || p == 3) ? 2 : 1;
 };
 
 struct Fused {

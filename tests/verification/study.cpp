@@ -8,9 +8,7 @@
 #include <string>
 
 #include "dgtd/base/constants.hpp"
-#if DGTD_CUDA
 #include "dgtd/dg/cuda_executor.hpp"
-#endif
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/mesh/load.hpp"
@@ -31,11 +29,19 @@ const parallel::Communicator& alone() {
 namespace {
 
 /// The GPU where there is one: the full studies need it.
+bool on_device() {
+#if DGTD_CUDA
+  static const bool cuda = parallel::take_cuda_device(alone()).found;
+  return cuda;
+#else
+  return false;
+#endif
+}
+
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>& d) {
 #if DGTD_CUDA
-  static const bool cuda = parallel::take_cuda_device(alone()).found;
-  if (cuda) return dg::make_cuda_executor(d, dg::Schedule::fused, config::Transport::mpi_host);
+  if (on_device()) return dg::make_cuda_executor(d, dg::Schedule::fused, config::Transport::mpi_host);
 #endif
   return dg::make_cpu_executor(d, dg::Schedule::fused);
 }
@@ -44,7 +50,8 @@ template <class Real>
 std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
   bool incident = false;
   for (const auto& source : problem.sources) incident = incident || source.type == config::Source::Type::plane_wave;
-  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, incident, dg::cpu_field_lanes);
+  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, incident,
+                                                    on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes);
 }
 
 }  // namespace
