@@ -1,14 +1,13 @@
 // dgtd-bench [CASE] [options]: speed of the time step, for each order, precision and schedule.
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <boost/program_options.hpp>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "dgtd/app/bench.hpp"
+#include "dgtd/app/program.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/base/log.hpp"
 
 namespace {
 
@@ -46,34 +45,13 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
   return bench;
 }
 
-int fail(const dgtd::Error& error, const dgtd::parallel::Communicator& comm) {
-  std::fflush(stdout);
-  if (comm.is_root()) std::cerr << "dgtd-bench: error: " << error.what() << std::endl;
-  if (comm.size() > 1) MPI_Abort(comm.handle(), static_cast<int>(error.code()));
-  MPI_Finalize();
-  return static_cast<int>(error.code());
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  const dgtd::parallel::Communicator comm;
-  dgtd::log::set_enabled(comm.is_root());
-  try {
+  return dgtd::app::run_program("dgtd-bench", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
     std::string help;
     const auto bench = parse(argc, argv, help);
-    if (!help.empty()) {
-      if (comm.is_root()) std::cout << help;
-    } else {
-      dgtd::app::bench(bench, comm);
-    }
-  } catch (const dgtd::Error& error) {
-    return fail(error, comm);
-  } catch (const std::exception& error) {
-    return fail({dgtd::ExitCode::other, error.what()}, comm);
-  }
-  MPI_Finalize();
-  return 0;
+    if (help.empty()) dgtd::app::bench(bench, comm);
+    else if (comm.is_root()) std::cout << help;
+  });
 }

@@ -1,16 +1,13 @@
 // dgtd CASE [--set section.key=value]… [--dry-run] [--steps N]
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <boost/program_options.hpp>
-#include <chrono>
 #include <iostream>
-#include <new>
-#include <thread>
+#include <sstream>
 
+#include "dgtd/app/program.hpp"
 #include "dgtd/app/run.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/base/log.hpp"
 #include "dgtd/parallel/on_root.hpp"
 
 namespace {
@@ -61,39 +58,12 @@ dgtd::config::Case read(const CommandLine& line, const dgtd::parallel::Communica
   return dgtd::config::read_case(line.case_file, line.overrides);
 }
 
-// An error that all ranks share is printed by root. A rank that fails alone waits for root to speak
-// first, then prints and ends all ranks.
-int fail(const dgtd::Error& error, const dgtd::parallel::Communicator& comm) {
-  if (!comm.is_root()) std::this_thread::sleep_for(std::chrono::milliseconds(500 + 20 * std::min(comm.rank(), 100)));
-  std::fflush(stdout);
-  if (comm.is_root()) std::cerr << "dgtd: error: " << error.what() << std::endl;
-  else std::cerr << "dgtd: error (rank " << comm.rank() << "): " << error.what() << std::endl;
-  if (comm.size() > 1) MPI_Abort(comm.handle(), static_cast<int>(error.code()));
-  MPI_Finalize();
-  return static_cast<int>(error.code());
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  const dgtd::parallel::Communicator comm;
-  dgtd::log::set_enabled(comm.is_root());
-  try {
+  return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
     const CommandLine line = parse(argc, argv);
-    if (!line.text.empty()) {
-      if (comm.is_root()) std::cout << line.text;
-    } else {
-      dgtd::app::run(read(line, comm), comm, line.run);
-    }
-  } catch (const dgtd::Error& error) {
-    return fail(error, comm);
-  } catch (const std::bad_alloc&) {
-    return fail({dgtd::ExitCode::out_of_memory, "out of memory; use more ranks on more hosts"}, comm);
-  } catch (const std::exception& error) {
-    return fail({dgtd::ExitCode::other, error.what()}, comm);
-  }
-  MPI_Finalize();
-  return 0;
+    if (line.text.empty()) dgtd::app::run(read(line, comm), comm, line.run);
+    else if (comm.is_root()) std::cout << line.text;
+  });
 }

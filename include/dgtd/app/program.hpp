@@ -1,0 +1,13 @@
+#pragma once
+// What the parallel programs share around their work: MPI, and errors as one line and an exit code.
+#include <functional>
+
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::app {
+
+/// main() of a program: starts MPI, runs work on every rank, prints an error that it throws as
+/// "NAME: error: …" and ends all ranks. Returns the exit code.
+int run_program(const char* name, int argc, char** argv, const std::function<void(const parallel::Communicator&)>& work);
+
+}  // namespace dgtd::app
