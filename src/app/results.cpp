@@ -128,6 +128,9 @@ void print(const io::Summary& s, bool has_tissues) {
   if (s.power.source_W) {
     log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
               *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
+    constexpr double noticeable = 0.02;
+    if (std::abs(s.power.defect.value_or(0)) > noticeable)
+      log::info("  powers that do not balance: the last period is not yet a steady state (more time.periods), or the mesh is coarse (a higher solver.order)");
   }
   if (has_tissues) log::info("{}", dosimetry::format_table(s.tissues));
   const auto& p = s.performance;
