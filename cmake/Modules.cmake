@@ -1,5 +1,5 @@
 # dgtd_module(NAME SOURCES file… [CUDA file…] [PUBLIC target…] [PRIVATE target…])
-# One static library a module: dgtd_NAME. CUDA files lie in cuda/NAME and are left out without nvcc.
+# One shared library a module, dgtd_NAME: programs that share them make a small bundle. CUDA files lie in cuda/NAME and are left out without nvcc.
 function(dgtd_module name)
   cmake_parse_arguments(M "" "" "SOURCES;CUDA;PUBLIC;PRIVATE" ${ARGN})
   if(DGTD_CUDA)
@@ -7,11 +7,11 @@ function(dgtd_module name)
   else()
     set(M_CUDA)
   endif()
-  add_library(dgtd_${name} STATIC ${M_SOURCES} ${M_CUDA})
+  add_library(dgtd_${name} SHARED ${M_SOURCES} ${M_CUDA})
   set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(dgtd_${name} PUBLIC dgtd_options ${M_PUBLIC} PRIVATE ${M_PRIVATE})
   if(M_CUDA)
-    target_link_libraries(dgtd_${name} PUBLIC CUDA::cudart_static ${CMAKE_DL_LIBS})
+    target_link_libraries(dgtd_${name} PUBLIC CUDA::cudart ${CMAKE_DL_LIBS})
   endif()
 endfunction()
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "../parallel/cuda_graph.hpp"
 #include "../parallel/cuda_memory.hpp"
 #include "cuda_energy.hpp"
 #include "cuda_kernel_table.hpp"
@@ -15,6 +16,7 @@ namespace dgtd::dg {
 namespace {
 
 constexpr int threads = 256;
+constexpr double side_bytes = 64e6;                           // of a field
 constexpr std::size_t chunk_bytes = std::size_t{64} << 20;  // of old H kept while the energy is measured
 
 unsigned grid(std::size_t n) { return static_cast<unsigned>(std::min<std::size_t>((n + threads - 1) / threads, 1u << 20)); }
@@ -67,21 +69,42 @@ class CudaExecutor final : public Executor<Real> {
   }
   void load_half_steps() override {
     wait();
+    for (auto& graph : graphs_) graph.forget();
     half_[index(HalfStep::electric)].load(d_.electric);
     half_[index(HalfStep::magnetic)].load(d_.magnetic);
   }
 
-  void update(HalfStep half, const Real* source, Real* target, const Batch& batch) override {
-    update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks, streams_.main);
+  // The largest batch on the main stream, small ones beside it: each alone would end with a GPU half idle.
+  // Next to a halo that pays only where the half step is long enough to hide two more events.
+  void update(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
+    const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
+    const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
+    const bool pays = d_.mesh.halo_faces.empty() || double(d_.owned_reals()) * sizeof(Real) > side_bytes;
+    const bool several = batches.size() > 1 && pays;
+    const CudaStream& small = several ? streams_.side : streams_.main;
+    if (several) streams_.side.wait_for(streams_.main);
+    for (auto batch = batches.begin(); batch != batches.end(); ++batch)
+      if (batch != largest) update_blocks(half, source, target, batch->kind, batch->first_block, batch->blocks, small);
+    if (largest != batches.end())
+      update_blocks(half, source, target, largest->kind, largest->first_block, largest->blocks, streams_.main);
+    if (several) streams_.main.wait_for(streams_.side);
   }
   void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
     for (const Batch& batch : batches) update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks, streams_.halo);
-    if (!batches.empty()) streams_.main_waits();
+    if (!batches.empty()) streams_.main.wait_for(streams_.halo);
+  }
+
+  // A rank without neighbours: the host is out of the loop. With them, a graph would end the overlap of
+  // a half step's messages with the one before it, and was slower (docs/performance.md).
+  void half_step(HalfStep half, const std::function<void()>& work) override {
+    if (d_.mesh.halo_faces.empty()) graphs_[index(half)].run(streams_.main.get(), work);
+    else work();
   }
 
   // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated.
   double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {
-    streams_.main_waits();
+    streams_.main.wait_for(streams_.halo);
+    (void)streams_.writer();
     const std::size_t reals = d_.layout.reals_per_block();
     const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
     const std::int64_t end = batch.first_block + batch.blocks;
@@ -109,11 +132,11 @@ class CudaExecutor final : public Executor<Real> {
   }
 
   void scale(Real* field, Real factor, std::size_t reals) override {
-    scale_kernel<<<grid(reals), threads, 0, streams_.main.get()>>>(field, factor, reals);
+    scale_kernel<<<grid(reals), threads, 0, streams_.writer()>>>(field, factor, reals);
     DGTD_CUDA_CHECK_LAUNCH();
   }
   void copy(const Real* from, Real* to, std::size_t reals) override {
-    DGTD_CUDA_CHECK(cudaMemcpyAsync(to, from, reals * sizeof(Real), cudaMemcpyDeviceToDevice, streams_.main.get()));
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(to, from, reals * sizeof(Real), cudaMemcpyDeviceToDevice, streams_.writer()));
   }
   void accumulate_phasor(const Real* u, Real c, Real s, Real* real, Real* imag, std::size_t reals) override {
     phasor_kernel<<<grid(reals), threads, 0, streams_.main.get()>>>(u, c, s, real, imag, reals);
@@ -124,10 +147,10 @@ class CudaExecutor final : public Executor<Real> {
     return std::make_unique<CudaTraceExchange<Real>>(d_, transport_, comm, streams_);
   }
   std::unique_ptr<Current<Real>> make_current(CurrentCoefficients coefficients) override {
-    return std::make_unique<CudaCurrent<Real>>(coefficients, streams_.main.get());
+    return std::make_unique<CudaCurrent<Real>>(coefficients, streams_);
   }
   std::unique_ptr<IncidentWriter<Real>> make_incident_writer(const IncidentWave& wave) override {
-    return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, streams_.main.get());
+    return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, streams_);
   }
   physics::FieldSolver::Occupancy occupancy() const override {
     cudaFuncAttributes attributes{};
@@ -163,7 +186,7 @@ class CudaExecutor final : public Executor<Real> {
     return 2.0 * bytes / (1e-3 * best);
   }
   void wait() override {
-    streams_.main_waits();
+    streams_.main.wait_for(streams_.halo);
     DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));
   }
 
@@ -197,6 +220,7 @@ class CudaExecutor final : public Executor<Real> {
   parallel::DeviceArray<Real> flux_;                 // [block][3][Np][lane 32] rates between the split kernels
   parallel::DeviceArray<Real> old_magnetic_;         // [chunk of blocks]
   CudaEnergy<Real> energy_;
+  parallel::CudaGraph graphs_[2];                    // electric, magnetic half step
 };
 
 }  // namespace

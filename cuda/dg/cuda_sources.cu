@@ -45,9 +45,9 @@ __global__ void write_kernel(Real* field, const double* along, const double* val
   const int face = int(i / face_nodes), r = int(i % face_nodes);
   const double f = incident_coefficient(interpolation, values + std::size_t(face) * face_nodes, face_nodes, r);
   const std::uint32_t slot = first_slot + std::uint32_t(face);
-  Real* const first = field + std::size_t(slot / block_lanes) * 3 * layout.nodes * block_lanes + slot % block_lanes;
-  Real& u_a = first[entry_a[r] * block_lanes];
-  Real& u_b = first[entry_b[r] * block_lanes];
+  Real* const first = field + layout.first(slot);
+  Real& u_a = first[entry_a[r] * layout.stride()];
+  Real& u_b = first[entry_b[r] * layout.stride()];
   u_a = (overwrite ? Real(0) : u_a) + static_cast<Real>(along[2 * face] * f);
   u_b = (overwrite ? Real(0) : u_b) + static_cast<Real>(along[2 * face + 1] * f);
 }
@@ -62,28 +62,28 @@ std::vector<int> ghost_entries(const std::vector<int>& of_all_faces, int face_no
 template <class Real>
 void CudaCurrent<Real>::drive(Real* field, double f) {
   if (index_.size() == 0) return;
-  drive_kernel<<<grid(index_.size()), threads, 0, stream_>>>(field, index_.data(), kick_.data(), index_.size(), f);
+  drive_kernel<<<grid(index_.size()), threads, 0, streams_.writer()>>>(field, index_.data(), kick_.data(), index_.size(), f);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
 template <class Real>
 void CudaCurrent<Real>::measure(const Real* field, double factor) {
   if (index_.size() == 0) return;
-  measure_kernel<<<1, measuring_threads, 0, stream_>>>(field, index_.data(), weight_.data(), index_.size(), factor, measured_.data());
+  measure_kernel<<<1, measuring_threads, 0, streams_.main.get()>>>(field, index_.data(), weight_.data(), index_.size(), factor, measured_.data());
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
 template <class Real>
 double CudaCurrent<Real>::measured() const {
   double value = 0;
-  DGTD_CUDA_CHECK(cudaMemcpyAsync(&value, measured_.data(), sizeof value, cudaMemcpyDeviceToHost, stream_));
-  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+  DGTD_CUDA_CHECK(cudaMemcpyAsync(&value, measured_.data(), sizeof value, cudaMemcpyDeviceToHost, streams_.main.get()));
+  DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));
   return value;
 }
 
 template <class Real>
-CudaIncidentWriter<Real>::CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, cudaStream_t stream)
-    : stream_(stream), shape_(wave.shape), order_(d.order), face_nodes_(triangle_nodes(d.order)), faces_(static_cast<int>(d.absorbing_faces.size())),
+CudaIncidentWriter<Real>::CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, const CudaStreams& streams)
+    : streams_(streams), shape_(wave.shape), order_(d.order), face_nodes_(triangle_nodes(d.order)), faces_(static_cast<int>(d.absorbing_faces.size())),
       first_slot_(d.first_incident_slot), delay_(wave.delay), electric_along_(wave.electric_along), magnetic_along_(wave.magnetic_along),
       interpolation_(wave.interpolation), values_(wave.delay.size()) {
   const FaceTraceEntries entries = face_trace_entries(d.order);
@@ -95,8 +95,8 @@ template <class Real>
 void CudaIncidentWriter<Real>::write(Real* field, const double* along, double time, bool overwrite) {
   if (faces_ == 0) return;
   const std::size_t n = delay_.size();
-  waveform_kernel<<<grid(n), threads, 0, stream_>>>(shape_, time, delay_.data(), n, values_.data());
-  write_kernel<<<grid(n), threads, 0, stream_>>>(field, along, values_.data(), interpolation_.data(), entry_a_.data(), entry_b_.data(),
+  waveform_kernel<<<grid(n), threads, 0, streams_.main.get()>>>(shape_, time, delay_.data(), n, values_.data());
+  write_kernel<<<grid(n), threads, 0, streams_.main.get()>>>(field, along, values_.data(), interpolation_.data(), entry_a_.data(), entry_b_.data(),
                                                  face_nodes_, faces_, FieldLayout{tetrahedron_nodes(order_), block_lanes}, first_slot_, overwrite);
   DGTD_CUDA_CHECK_LAUNCH();
 }

@@ -1,7 +1,9 @@
 #pragma once
-// The two streams of a rank. The halo's, of high priority, packs, exchanges and unpacks traces and updates
+// The streams of a rank. The halo's, of high priority, packs, exchanges and unpacks traces and updates
 // the elements next to other ranks; the main one does everything else. Within a half step they run side
-// by side: neither writes what the other reads.
+// by side: neither writes what the other reads. The traces of the next half step are those of elements
+// that the halo's stream has updated itself: their exchange begins while the main one still updates the
+// interior, and only the elements next to other ranks wait for it. Small batches run on the side.
 #include "../parallel/cuda_check.hpp"
 
 namespace dgtd::dg {
@@ -21,10 +23,14 @@ class CudaStream {
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;
   cudaStream_t get() const { return stream_; }
+  /// Notes what this stream has been given so far.
+  void mark() const { DGTD_CUDA_CHECK(cudaEventRecord(event_, stream_)); }
+  /// Later work of this stream follows what the other had been given when it was last marked.
+  void wait_for_mark(const CudaStream& other) const { DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, other.event_, 0)); }
   /// Later work of this stream follows what the other has been given so far.
   void wait_for(const CudaStream& other) const {
-    DGTD_CUDA_CHECK(cudaEventRecord(other.event_, other.stream_));
-    DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, other.event_, 0));
+    other.mark();
+    wait_for_mark(other);
   }
 
  private:
@@ -32,10 +38,25 @@ class CudaStream {
   cudaEvent_t event_ = nullptr;
 };
 
-struct CudaStreams {
-  CudaStream main{false}, halo{true};
-  void halo_waits() const { halo.wait_for(main); }
-  void main_waits() const { main.wait_for(halo); }
+class CudaStreams {
+ public:
+  CudaStream main{false}, halo{true}, side{true};
+
+  /// The main stream, for work that may write elements next to other ranks: the next traces wait for it.
+  cudaStream_t writer() {
+    written_ = true;
+    return main.get();
+  }
+  /// Before traces are packed: they follow such work. halo_elements_wait() is for the main stream up to here.
+  void begin_traces() {
+    main.mark();
+    if (written_) halo.wait_for_mark(main);
+    written_ = false;
+  }
+  void halo_elements_wait() const { halo.wait_for_mark(main); }
+
+ private:
+  bool written_ = true;
 };
 
 }  // namespace dgtd::dg

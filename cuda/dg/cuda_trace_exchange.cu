@@ -8,31 +8,26 @@ namespace {
 
 constexpr int threads = 128;
 
-template <class Real>
-__device__ std::size_t first_coefficient(std::uint32_t slot, int nodes) {
-  return std::size_t(slot / block_lanes) * 3 * nodes * block_lanes + slot % block_lanes;
-}
-
 // A thread a face and node: the trace, t_a and then t_b.
 template <class Real>
 __global__ void pack_kernel(const Real* field, const std::uint32_t* code, int faces, const int* a, const int* b, const int* minus,
-                            int nodes, int face_nodes, Real* traces) {
+                            FieldLayout layout, int face_nodes, Real* traces) {
   const int i = int(blockIdx.x) * threads + int(threadIdx.x), face = i / face_nodes, k = i % face_nodes;
   if (face >= faces) return;
-  const Real* const first = field + first_coefficient<Real>(NeighbourCode::slot(code[face]), nodes);
+  const Real* const first = field + layout.first(NeighbourCode::slot(code[face]));
   Real* const trace = traces + std::size_t(face) * 2 * face_nodes;
-  read_trace(first, std::size_t(block_lanes), a, b, minus, face_nodes, NeighbourCode::face(code[face]), k, trace[k], trace[face_nodes + k]);
+  read_trace(first, layout.stride(), a, b, minus, face_nodes, NeighbourCode::face(code[face]), k, trace[k], trace[face_nodes + k]);
 }
 
 template <class Real>
-__global__ void unpack_kernel(Real* field, std::uint32_t first_slot, int faces, const int* a, const int* b, int nodes, int face_nodes,
+__global__ void unpack_kernel(Real* field, std::uint32_t first_slot, int faces, const int* a, const int* b, FieldLayout layout, int face_nodes,
                               const Real* traces) {
   const int i = int(blockIdx.x) * threads + int(threadIdx.x), face = i / face_nodes, k = i % face_nodes;
   if (face >= faces) return;
-  Real* const first = field + first_coefficient<Real>(first_slot + std::uint32_t(face), nodes);
+  Real* const first = field + layout.first(first_slot + std::uint32_t(face));
   const Real* const trace = traces + std::size_t(face) * 2 * face_nodes;
-  first[a[ghost_face * face_nodes + k] * block_lanes] = trace[k];
-  first[b[ghost_face * face_nodes + k] * block_lanes] = trace[face_nodes + k];
+  first[a[ghost_face * face_nodes + k] * layout.stride()] = trace[k];
+  first[b[ghost_face * face_nodes + k] * layout.stride()] = trace[face_nodes + k];
 }
 
 template <class Real>
@@ -49,8 +44,8 @@ std::unique_ptr<parallel::CudaTransport> make_transport(config::Transport transp
 
 template <class Real>
 CudaTraceExchange<Real>::CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm,
-                                           const CudaStreams& streams)
-    : streams_(streams), nodes_(d.layout.nodes), face_nodes_(triangle_nodes(d.order)), faces_(static_cast<int>(d.mesh.halo_faces.size())),
+                                           CudaStreams& streams)
+    : streams_(streams), layout_(d.layout), face_nodes_(triangle_nodes(d.order)), faces_(static_cast<int>(d.mesh.halo_faces.size())),
       first_slot_(d.first_halo_slot), transport_(make_transport<Real>(transport, halo_plan(d), comm, streams.halo.get())) {
   std::vector<std::uint32_t> code;
   for (const auto& at : d.mesh.halo_faces) code.push_back(NeighbourCode::encode(d.slot_of_element[at.element], at.face));
@@ -64,8 +59,8 @@ CudaTraceExchange<Real>::CudaTraceExchange(const Discretisation<Real>& d, config
 template <class Real>
 void CudaTraceExchange<Real>::start(const Real* field) {
   if (faces_ == 0) return;
-  streams_.halo_waits();
-  pack_kernel<<<grid(), threads, 0, streams_.halo.get()>>>(field, code_.data(), faces_, a_.data(), b_.data(), minus_.data(), nodes_, face_nodes_,
+  streams_.begin_traces();
+  pack_kernel<<<grid(), threads, 0, streams_.halo.get()>>>(field, code_.data(), faces_, a_.data(), b_.data(), minus_.data(), layout_, face_nodes_,
                                                            static_cast<Real*>(transport_->send_buffer()));
   DGTD_CUDA_CHECK_LAUNCH();
   transport_->start();
@@ -75,9 +70,10 @@ template <class Real>
 void CudaTraceExchange<Real>::finish(Real* field) {
   if (faces_ == 0) return;
   transport_->finish();
-  unpack_kernel<<<grid(), threads, 0, streams_.halo.get()>>>(field, first_slot_, faces_, a_.data(), b_.data(), nodes_, face_nodes_,
+  unpack_kernel<<<grid(), threads, 0, streams_.halo.get()>>>(field, first_slot_, faces_, a_.data(), b_.data(), layout_, face_nodes_,
                                                              static_cast<const Real*>(transport_->receive_buffer()));
   DGTD_CUDA_CHECK_LAUNCH();
+  streams_.halo_elements_wait();
 }
 
 template <class Real>

@@ -23,7 +23,7 @@ const NcclLibrary& nccl_library() {
       if (function == nullptr) l.why_not = std::string("libnccl.so.2 lacks ") + name;
     };
     find(l.get_unique_id, "ncclGetUniqueId");
-    find(l.comm_init_rank, "ncclCommInitRank");
+    find(l.comm_init_rank, "ncclCommInitRankConfig");
     find(l.comm_destroy, "ncclCommDestroy");
     find(l.group_start, "ncclGroupStart");
     find(l.group_end, "ncclGroupEnd");
@@ -49,7 +49,10 @@ ncclComm_t communicator(const Communicator& comm) {
     if (comm.is_root()) check(nccl_library().get_unique_id(&id), "ncclGetUniqueId");
     id = comm.broadcast_value(id);
     ncclComm_t made = nullptr;
-    check(nccl_library().comm_init_rank(&made, comm.size(), id, comm.rank()), "ncclCommInitRank");
+    // Multiprocessors that send do not compute, and traces are short (docs/performance.md). NCCL_MAX_CTAS overrides.
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.maxCTAs = 8;
+    check(nccl_library().comm_init_rank(&made, comm.size(), id, comm.rank(), &config), "ncclCommInitRankConfig");
     return made;
   }();
   return nccl;

@@ -27,20 +27,24 @@ class CpuExecutor final : public Executor<Real> {
   double memory_bytes() const override { return double(flux_.size() * sizeof(Real)); }
   void load_half_steps() override {}
 
-  void update(HalfStep half, const Real* source, Real* target, const Batch& batch) override {
-    const int kind = static_cast<int>(batch.kind);
-    if (flux_.empty()) {
-      run(kernels_.fused[kind], half, source, target, batch);
-    } else {
-      run(kernels_.volume, half, source, target, batch);
-      run(kernels_.surface[kind], half, source, target, batch);
-      run(kernels_.field[kind], half, source, target, batch);
+  void update(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
+    for (const Batch& batch : batches) {
+      const int kind = static_cast<int>(batch.kind);
+      if (flux_.empty()) {
+        run(kernels_.fused[kind], half, source, target, batch);
+      } else {
+        run(kernels_.volume, half, source, target, batch);
+        run(kernels_.surface[kind], half, source, target, batch);
+        run(kernels_.field[kind], half, source, target, batch);
+      }
     }
   }
 
   void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
-    for (const Batch& batch : batches) update(half, source, target, batch);
+    update(half, source, target, batches);
   }
+
+  void half_step(HalfStep, const std::function<void()>& work) override { work(); }
 
   // The energy needs H on both sides of E's time level: a block's old values are kept while it is updated.
   double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {

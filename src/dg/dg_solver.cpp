@@ -37,42 +37,41 @@ void DgSolver<Real>::advance(bool measure_energy) {
 
   write_incident_electric(time);
   write_incident_magnetic(time - 0.5 * dt_);
-  electric_traces_->start(electric_.read());
-  measure_energy ? update_magnetic_measuring(d_->interior) : update_interior(HalfStep::magnetic);
-  electric_traces_->finish(electric_.write());
-  measure_energy ? update_magnetic_measuring(d_->halo) : update_halo(HalfStep::magnetic);
+  if (measure_energy) update_magnetic_measuring();
+  else update(HalfStep::magnetic, electric_, magnetic_, *electric_traces_);
 
   // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
   const auto half_work = [&](const Dipole& dipole) { return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_); };
   for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
   write_incident_magnetic(time + 0.5 * dt_);
-  magnetic_traces_->start(magnetic_.read());
-  update_interior(HalfStep::electric);
-  magnetic_traces_->finish(magnetic_.write());
-  update_halo(HalfStep::electric);
+  update(HalfStep::electric, magnetic_, electric_, *magnetic_traces_);
 
   for (auto& dipole : dipoles_) dipole.current->drive(electric_.write(), physics::value(dipole.shape, time + 0.5 * dt_));
   for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
   ++step_;
 }
 
+// The traces travel while the interior elements are updated; those next to other ranks follow.
 template <class Real>
-void DgSolver<Real>::update_interior(HalfStep half) {
-  Field<Real>& source = half == HalfStep::electric ? magnetic_ : electric_;
-  Field<Real>& target = half == HalfStep::electric ? electric_ : magnetic_;
-  for (const Batch& batch : d_->interior) executor_->update(half, source.read(), target.write(), batch);
+void DgSolver<Real>::update(HalfStep half, Field<Real>& source, Field<Real>& target, TraceExchange<Real>& traces) {
+  executor_->half_step(half, [&, from = source.write(), to = target.write()] {
+    traces.start(from);
+    executor_->update(half, from, to, d_->interior);
+    traces.finish(from);
+    executor_->update_halo(half, from, to, d_->halo);
+  });
 }
 
+// The same half step of H.
 template <class Real>
-void DgSolver<Real>::update_halo(HalfStep half) {
-  Field<Real>& source = half == HalfStep::electric ? magnetic_ : electric_;
-  Field<Real>& target = half == HalfStep::electric ? electric_ : magnetic_;
-  executor_->update_halo(half, source.read(), target.write(), d_->halo);
-}
-
-template <class Real>
-void DgSolver<Real>::update_magnetic_measuring(const std::vector<Batch>& batches) {
-  for (const Batch& batch : batches) energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
+void DgSolver<Real>::update_magnetic_measuring() {
+  const auto measure = [&](const std::vector<Batch>& batches) {
+    for (const Batch& batch : batches) energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
+  };
+  electric_traces_->start(electric_.read());
+  measure(d_->interior);
+  electric_traces_->finish(electric_.write());
+  measure(d_->halo);
 }
 
 template <class Real>

@@ -65,7 +65,7 @@ class PowerIteration {
         if (batch.kind == ElementKind::lossless) batch.kind = ElementKind::conductive;
       return batches;
     };
-    for (const Batch& batch : conductive(d_.interior)) executor_.update(half, source.read(), target.write(), batch);
+    executor_.update(half, source.read(), target.write(), conductive(d_.interior));
     executor_.update_halo(half, source.read(), target.write(), conductive(d_.halo));
   }
 

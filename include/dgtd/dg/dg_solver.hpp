@@ -64,9 +64,8 @@ class DgSolver final : public physics::FieldSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
-  void update_interior(HalfStep half);
-  void update_halo(HalfStep half);
-  void update_magnetic_measuring(const std::vector<Batch>& batches);
+  void update(HalfStep half, Field<Real>& source, Field<Real>& target, TraceExchange<Real>& traces);
+  void update_magnetic_measuring();
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 

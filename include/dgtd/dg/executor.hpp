@@ -3,6 +3,7 @@
 // holds the arrays and does it. Pointers to fields are into memory(). Work is done in the order of the
 // calls; a call may return before its work is done, but not one that returns numbers.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,9 +70,13 @@ class Executor {
 
   /// The discretisation's rates, decays or admittances have changed.
   virtual void load_half_steps() = 0;
-  virtual void update(HalfStep half, const Real* source, Real* target, const Batch& batch) = 0;
+  /// Batches without elements next to a halo. They may run side by side.
+  virtual void update(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) = 0;
   /// The same for the batches next to a halo, after their traces' finish(). May run beside update().
   virtual void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) = 0;
+  /// Does a half step's work, given as calls of this executor and of its trace exchanges that are the
+  /// same each time: a device records them once and then replays them.
+  virtual void half_step(HalfStep half, const std::function<void()>& work) = 0;
   /// update() of H, and the batch's part of the conserved energy, J.
   virtual double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) = 0;
 

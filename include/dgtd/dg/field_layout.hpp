@@ -20,17 +20,17 @@ namespace dgtd::dg {
 inline constexpr int block_lanes = 32;
 
 /// Reals from one element to the next where elements follow each other.
-constexpr int padded_element_reals(int nodes) { return (3 * nodes + 3) / 4 * 4; }
+DGTD_HOST_DEVICE constexpr int padded_element_reals(int nodes) { return (3 * nodes + 3) / 4 * 4; }
 
 /// Offsets in a field array, in reals.
 struct FieldLayout {
   int nodes = 0;             // Np
   int lanes = block_lanes;   // elements side by side: 32 or 1
   /// An element's share of the array, padding included.
-  std::size_t element_reals() const { return lanes == 1 ? padded_element_reals(nodes) : 3 * nodes; }
-  std::size_t first(std::uint32_t slot) const { return slot / lanes * element_reals() * lanes + slot % lanes; }
+  DGTD_HOST_DEVICE std::size_t element_reals() const { return lanes == 1 ? padded_element_reals(nodes) : 3 * nodes; }
+  DGTD_HOST_DEVICE std::size_t first(std::uint32_t slot) const { return slot / lanes * element_reals() * lanes + slot % lanes; }
   /// Between an element's coefficients, in the order [component][node].
-  std::size_t stride() const { return lanes; }
+  DGTD_HOST_DEVICE std::size_t stride() const { return lanes; }
   std::size_t reals_per_block() const { return element_reals() * block_lanes; }
 };
 

@@ -1,0 +1,46 @@
+#pragma once
+// Work that is queued again and again, recorded once: a CUDA graph costs the host one call where its
+// launches, events and messages cost one each.
+#include <cuda_runtime.h>
+
+#include <functional>
+
+#include "cuda_check.hpp"
+
+namespace dgtd::parallel {
+
+class CudaGraph {
+ public:
+  CudaGraph() = default;
+  ~CudaGraph() { forget(); }
+  CudaGraph(const CudaGraph&) = delete;
+  CudaGraph& operator=(const CudaGraph&) = delete;
+
+  /// Runs the work: as it is at first, since libraries set themselves up at their first call; recorded
+  /// the second time; replayed from then on. The work starts from the stream and comes back to it.
+  void run(cudaStream_t stream, const std::function<void()>& work) {
+    if (calls_++ == 0) return work();
+    if (graph_ == nullptr) {
+      cudaGraph_t recorded = nullptr;
+      DGTD_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+      work();
+      DGTD_CUDA_CHECK(cudaStreamEndCapture(stream, &recorded));
+      // Without the flag all kernels have the priority of the stream that the graph is launched in.
+      DGTD_CUDA_CHECK(cudaGraphInstantiate(&graph_, recorded, cudaGraphInstantiateFlagUseNodePriority));
+      (void)cudaGraphDestroy(recorded);
+    }
+    DGTD_CUDA_CHECK(cudaGraphLaunch(graph_, stream));
+  }
+  /// To be recorded anew: what the work refers to has moved.
+  void forget() {
+    if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
+    graph_ = nullptr;
+    calls_ = 0;
+  }
+
+ private:
+  cudaGraphExec_t graph_ = nullptr;
+  int calls_ = 0;
+};
+
+}  // namespace dgtd::parallel
