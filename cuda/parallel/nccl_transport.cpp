@@ -71,11 +71,10 @@ class NcclTransport final : public CudaTransport {
     const auto& l = nccl_library();
     const ncclDataType_t type = sizeof(Real) == 4 ? ncclFloat : ncclDouble;
     check(l.group_start(), "ncclGroupStart");
-    for (const auto& n : plan_.neighbours) {
-      const std::size_t at = n.first * plan_.reals_per_face, size = n.count * plan_.reals_per_face;
-      check(l.send(send_.data() + at, size, type, n.rank, nccl_, stream_), "ncclSend");
-      check(l.receive(receive_.data() + at, size, type, n.rank, nccl_, stream_), "ncclRecv");
-    }
+    for (const auto& m : plan_.sends)
+      check(l.send(send_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_, stream_), "ncclSend");
+    for (const auto& m : plan_.receives)
+      check(l.receive(receive_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_, stream_), "ncclRecv");
     check(l.group_end(), "ncclGroupEnd");
   }
   void finish() override {}  // the stream's order is enough

@@ -21,7 +21,7 @@ bool wants(const config::Case& c, const char* field) {
 // Polynomials above degree two are written as quadratic cells: ParaView draws no more, and files stay small.
 int output_order(const config::Case& c) { return std::min(c.solver.order, 2); }
 
-void add_phasors(const config::Case& c, const physics::FieldSolver& solver, const std::vector<double>& frequencies, io::Piece& piece) {
+void add_phasors(const config::Case& c, const physics::ElementSolver& solver, const std::vector<double>& frequencies, io::Piece& piece) {
   const auto points = io::lagrange_points(output_order(c));
   const bool peak = c.dft.window == config::Dft::Window::last_period;
   const std::string electric_unit = peak ? "V_per_m" : "V_s_per_m", magnetic_unit = peak ? "A_per_m" : "A_s_per_m";
@@ -47,7 +47,7 @@ void add_phasors(const config::Case& c, const physics::FieldSolver& solver, cons
   }
 }
 
-void add_present(const config::Case& c, const physics::FieldSolver& solver, io::Piece& piece) {
+void add_present(const config::Case& c, const physics::ElementSolver& solver, io::Piece& piece) {
   const auto points = io::lagrange_points(output_order(c));
   if (wants(c, "E")) piece.point.push_back({"E_V_per_m", 3, solver.sample({Field::electric, Part::present, 0}, points)});
   if (wants(c, "H")) piece.point.push_back({"H_A_per_m", 3, solver.sample({Field::magnetic, Part::present, 0}, points)});
@@ -60,7 +60,7 @@ io::Piece empty_piece(const config::Case& c, const mesh::Subdomain& mesh) {
   return piece;
 }
 
-void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::FieldSolver& solver,
+void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::ElementSolver& solver,
                     const std::string& stem, const parallel::Communicator& comm) {
   auto piece = empty_piece(c, mesh);
   add_present(c, solver, piece);

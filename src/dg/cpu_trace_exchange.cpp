@@ -5,7 +5,8 @@ namespace dgtd::dg {
 template <class Real>
 parallel::HaloPlan halo_plan(const Discretisation<Real>& d) {
   parallel::HaloPlan plan;
-  for (const auto& n : d.mesh.halo_neighbours) plan.neighbours.push_back({n.rank, n.first, n.count});
+  for (const auto& n : d.mesh.halo_neighbours) plan.sends.push_back({n.rank, n.first, n.count});
+  plan.receives = plan.sends;
   plan.faces = d.mesh.halo_faces.size();
   plan.reals_per_face = 2 * std::size_t(triangle_nodes(d.order));
   return plan;

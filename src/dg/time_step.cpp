@@ -4,7 +4,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/dg/field.hpp"
+#include "dgtd/parallel/field.hpp"
 #include "dgtd/dg/scattered_fields.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
 

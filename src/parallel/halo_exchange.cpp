@@ -29,13 +29,18 @@ HaloExchange<Real>::HaloExchange(HaloPlan plan, Real* send, Real* receive, const
 template <class Real>
 void HaloExchange<Real>::prepare() {
   const MPI_Datatype type = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
-  for (const auto& n : plan_.neighbours) {
-    const std::size_t at = n.first * plan_.reals_per_face, size = n.count * plan_.reals_per_face;
-    if (size > 0x7fffffff) throw Error(ExitCode::device, "halo exchange: more than 2^31 values with one rank; use more ranks");
+  const auto size = [&](const HaloPlan::Message& m) {
+    const std::size_t reals = m.count * plan_.reals_per_face;
+    if (reals > 0x7fffffff) throw Error(ExitCode::device, "halo exchange: more than 2^31 values with one rank; use more ranks");
+    return static_cast<int>(reals);
+  };
+  for (const auto& m : plan_.receives) {
     requests_.emplace_back();
-    check(MPI_Recv_init(receive_at_ + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Recv_init");
+    check(MPI_Recv_init(receive_at_ + m.first * plan_.reals_per_face, size(m), type, m.rank, 17, comm_.handle(), &requests_.back()), "MPI_Recv_init");
+  }
+  for (const auto& m : plan_.sends) {
     requests_.emplace_back();
-    check(MPI_Send_init(send_at_ + at, static_cast<int>(size), type, n.rank, 17, comm_.handle(), &requests_.back()), "MPI_Send_init");
+    check(MPI_Send_init(send_at_ + m.first * plan_.reals_per_face, size(m), type, m.rank, 17, comm_.handle(), &requests_.back()), "MPI_Send_init");
   }
 }
 

@@ -66,7 +66,7 @@ void exchange_round_a_ring() {
   const int n = world.size(), rank = world.rank(), next = (rank + 1) % n, previous = (rank + n - 1) % n;
   constexpr std::size_t reals = 6, to_next = 3, faces = 6;
   HaloPlan plan;
-  plan.neighbours = {{next, 0, to_next}, {previous, to_next, to_next}};
+  plan.sends = plan.receives = {{next, 0, to_next}, {previous, to_next, to_next}};
   plan.faces = faces;
   plan.reals_per_face = reals;
   HaloExchange<Real> exchange(plan, world);

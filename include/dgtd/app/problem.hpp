@@ -15,7 +15,7 @@ struct Problem {
   bool closed = true;                             // no absorbing boundary
   monitor::Schedule schedule;
   int stability_iterations = 0;
-  std::unique_ptr<physics::FieldSolver> solver;
+  std::unique_ptr<physics::ElementSolver> solver;
 };
 
 /// What a run computes on.

@@ -18,7 +18,7 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
                    const Backend& backend, const parallel::Communicator& comm);
 
 /// Collective. Writes the present E and H as stem.pvtu.
-void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::FieldSolver& solver,
+void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::ElementSolver& solver,
                     const std::string& stem, const parallel::Communicator& comm);
 
 /// The exact solution of a cavity-mode case: the mode in the mesh's bounding box. Collective.

@@ -5,7 +5,7 @@
 
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/dg/field.hpp"
+#include "dgtd/parallel/field.hpp"
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
@@ -22,7 +22,7 @@ struct Phasor {
 };
 
 template <class Real>
-class DgSolver final : public physics::FieldSolver {
+class DgSolver final : public physics::ElementSolver {
  public:
   /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,

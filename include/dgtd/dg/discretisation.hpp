@@ -9,6 +9,8 @@
 
 namespace dgtd::dg {
 
+using parallel::Field;
+
 /// Material of an element, relative units.
 struct ElementMaterial {
   double permittivity = 1;   // eps_r

@@ -1,7 +1,7 @@
 #pragma once
 // Fields without any structure: where a power iteration starts, and what speed is measured on.
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/dg/field.hpp"
+#include "dgtd/parallel/field.hpp"
 
 namespace dgtd::dg {
 

@@ -10,12 +10,12 @@
 namespace dgtd::parallel {
 
 struct HaloPlan {
-  struct Neighbour {
+  struct Message {
     int rank;
-    std::size_t first, count;  // faces [first, first + count) of the halo list, the same order on both sides
+    std::size_t first, count;     // faces [first, first + count) of the halo list, the same order on both sides
   };
-  std::vector<Neighbour> neighbours;
-  std::size_t faces = 0;          // all halo faces of this rank
+  std::vector<Message> sends, receives;
+  std::size_t faces = 0;          // of the longer of the two lists
   std::size_t reals_per_face = 0; // values that a face's trace takes
 };
 

@@ -73,13 +73,6 @@ class FieldSolver {
   /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
   virtual std::array<double, 4> squared_errors(const VectorFunction& electric, const VectorFunction& magnetic) const = 0;
 
-  /// Values at the same barycentric points of every local element: [elements][points][3], V/m or A/m.
-  virtual std::vector<float> sample(Quantity quantity, const std::vector<std::array<double, 4>>& points) const = 0;
-  /// Element means of |E|^2 of a DFT's peak phasor, V^2/m^2, [elements].
-  virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
-  /// Power that leaves through the absorbing boundary at a DFT's frequency, W, this rank's part.
-  virtual double outflow(std::size_t frequency) const = 0;
-
   /// Prepares sampling at a point; collective. Returns whether this rank holds it.
   virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
   /// Fields at a probe that this rank holds.
@@ -96,6 +89,17 @@ class FieldSolver {
   virtual double copy_bandwidth() = 0;
   /// Returns when the steps asked for are done: a device may lag behind.
   virtual void wait() = 0;
+};
+
+/// A method on tetrahedra.
+class ElementSolver : public FieldSolver {
+ public:
+  /// Values at the same barycentric points of every local element: [elements][points][3], V/m or A/m.
+  virtual std::vector<float> sample(Quantity quantity, const std::vector<std::array<double, 4>>& points) const = 0;
+  /// Element means of |E|^2 of a DFT's peak phasor, V^2/m^2, [elements].
+  virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
+  /// Power that leaves through the absorbing boundary at a DFT's frequency, W, this rank's part.
+  virtual double outflow(std::size_t frequency) const = 0;
 };
 
 }  // namespace dgtd::physics

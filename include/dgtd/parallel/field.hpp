@@ -9,7 +9,7 @@
 
 #include "dgtd/parallel/memory.hpp"
 
-namespace dgtd::dg {
+namespace dgtd::parallel {
 
 template <class Real>
 class Field {
@@ -79,4 +79,4 @@ class Field {
   mutable bool host_is_newer_ = false;    // host_ was written since
 };
 
-}  // namespace dgtd::dg
+}  // namespace dgtd::parallel

@@ -1,0 +1,106 @@
+#pragma once
+// The discrete problem of one rank on its block of cells: spacings, absorbing layers, media and poles as
+// arrays that the kernels read, and the tiles in batches of one kind.
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "dgtd/fdtd/kernels/views.hpp"
+#include "dgtd/mesh/grid.hpp"
+#include "dgtd/physics/dispersion.hpp"
+
+namespace dgtd::fdtd {
+
+/// What ends the grid on a side.
+enum class Side { pec, pmc, absorbing, periodic };
+
+struct Material {
+  double permittivity = 1, permeability = 1;   // relative; permittivity without the poles' part
+  double conductivity = 0, magnetic_loss = 0;  // S/m, ohm/m
+  std::vector<physics::Pole> poles;
+};
+
+/// The medium of one field component: a material, or a mixture of two without poles.
+struct LocalMedium {
+  int material = 0;                            // whose poles it has; of a mixture the first
+  double permittivity = 1, conductivity = 0;
+};
+
+/// What fills the grid.
+class Media {
+ public:
+  virtual ~Media() = default;
+  /// The material that fills a box, or -1 where more than one may.
+  virtual int filling(const Vec3& centre, const Vec3& size) const = 0;
+  /// Of the E component along an axis with the cell `size` around it.
+  virtual LocalMedium electric(const Vec3& centre, const Vec3& size, int axis) const = 0;
+  /// The material at a point (H components take theirs there).
+  virtual int material_at(const Vec3& x) const = 0;
+};
+
+struct Setup {
+  mesh::Grid grid;
+  std::array<Side, 6> sides{Side::pec, Side::pec, Side::pec, Side::pec, Side::pec, Side::pec};  // xmin xmax ymin ymax zmin zmax
+  int layer_cells = 10;                        // of an absorbing side
+  std::vector<Material> materials;             // at least one
+  double courant = 0.95;
+
+  std::array<bool, 3> periodic() const { return {sides[0] == Side::periodic, sides[2] == Side::periodic, sides[4] == Side::periodic}; }
+};
+
+/// The largest stable time step, s: 2 over a bound of the operator's norm. With spacings d, index n,
+/// poles' strengths w_p and resonances w_0:  (2/dt)^2 = 4 (c/n)^2 sum 1/d^2 + sum w_p^2 / eps + max w_0^2.
+double stability_limit(const Setup& setup);
+
+/// Along one axis, at the positions of E (or H) across it; padded to whole tiles.
+template <class Real>
+struct AxisArrays {
+  std::vector<Real> inverse_distance, decay, drive;  // AxisView
+};
+
+/// Tiles that one kernel serves.
+struct TileBatch {
+  bool layered = false, mixed = false, dispersive = false;
+  bool next_to_halo = false;                   // reads ghosts that another rank fills
+  std::vector<Tile> tiles;
+};
+
+template <class Real>
+struct HalfStepArrays {
+  std::array<AxisArrays<Real>, 3> axis;
+  std::vector<MediumClass<Real>> classes;
+  std::vector<std::uint16_t> class_of;         // [slot][3][cells_of_tile]
+  std::vector<TileBatch> batches;
+};
+
+template <class Real>
+struct Discretisation {
+  /// Throws Error where the media need more classes than a tile can name.
+  Discretisation(const Setup& setup, const Media& media, double time_step, int rank, int ranks);
+
+  mesh::Grid grid;
+  mesh::GridBlock block;
+  double time_step;
+  GridLayout layout;
+  HalfStepArrays<Real> electric, magnetic;
+  std::array<int, 3> layer_slots{};            // tiles with an absorbing layer along each axis
+  int pole_slots = 0;
+  int pole_count = 0, resonant_count = 0;      // of the longest set
+  std::vector<int> poles_of_class;             // [electric class] set; 0: none
+  std::vector<PoleCoefficients<Real>> poles;   // [set][pole_count]; set 0 is empty
+  std::vector<double> nodes[3], centres[3];    // [owned + 2] m, from index -1: positions of E across the axis, and of H
+
+  /// Global index of a component at a local one; for hashes and samples.
+  std::int64_t global_index(int i, int j, int k) const {
+    return ((block.first[2] + k) * global_cells[1] + block.first[1] + j) * global_cells[0] + block.first[0] + i;
+  }
+  std::array<std::int64_t, 3> global_cells{};
+  /// rate of an E component's medium (kernels/update_field.hpp), m.
+  double electric_rate(int component, int i, int j, int k) const;
+  /// Volume around a component, m^3: primal along its own axis for E, dual for H.
+  double volume(bool electric, int component, int i, int j, int k) const;
+  /// Position of a component, m.
+  Vec3 position(bool electric, int component, int i, int j, int k) const;
+};
+
+}  // namespace dgtd::fdtd

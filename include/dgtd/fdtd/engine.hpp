@@ -1,0 +1,93 @@
+#pragma once
+// What computes a block of cells: CPU threads or a CUDA device. The solver says what happens in a step;
+// the engine holds the arrays and does it. Work is done in the order of the calls; a call may return
+// before its work is done, but not one that returns numbers.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "dgtd/config/case.hpp"
+#include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/parallel/field.hpp"
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/physics/waveform.hpp"
+
+namespace dgtd::fdtd {
+
+enum class HalfStep { electric, magnetic };  // the field that is updated
+
+/// How the electric half step of dispersive tiles is launched: poles and curl in one kernel, or one after the
+/// other with the sum of the currents between them (Wahl et al. 2012, Fig. 2). The same arithmetic.
+enum class Schedule { fused, split };
+
+/// field[index] += weight waveform(time - delay). No index twice in one list.
+struct DriveList {
+  std::vector<std::uint64_t> index;            // [n] in [component][reals]
+  std::vector<double> weight, delay;           // [n] V/m; s
+};
+
+/// Where a surface's spectrum is taken: an E component on the surface and the H component across it,
+/// a mean of the values on both sides.
+struct SurfaceSamples {
+  std::vector<std::uint64_t> electric;         // [n] in [component][reals]
+  std::vector<std::uint64_t> magnetic_below, magnetic_above;   // [n]
+  std::vector<double> weight_below;            // [n] of magnetic_below; the other has one minus this
+};
+
+/// A DriveList or a spectrum that lives with an engine.
+class Drive {
+ public:
+  virtual ~Drive() = default;
+};
+class Spectrum {
+ public:
+  virtual ~Spectrum() = default;
+  /// [frequency][4][n]: Re E, Im E, Re H, Im H (times the impedance of vacuum), V s/m.
+  virtual std::vector<double> sums() const = 0;
+};
+
+template <class Real>
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual parallel::Field<Real>& electric() = 0;                 // [3][reals] V/m
+  virtual parallel::Field<Real>& magnetic() = 0;                 // [3][reals] times the impedance of vacuum, V/m
+
+  /// Sends what the half step reads of the other field's edge; interior tiles need not wait.
+  virtual void start_exchange(HalfStep half) = 0;
+  virtual void update_interior(HalfStep half) = 0;
+  virtual void finish_exchange(HalfStep half) = 0;
+  virtual void update_next_to_halo(HalfStep half) = 0;
+
+  virtual std::unique_ptr<Drive> make_drive(const DriveList& list, const physics::WaveformShape& shape) = 0;
+  virtual void drive(HalfStep half, const Drive& drive, double time) = 0;
+
+  virtual std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) = 0;
+  /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
+  virtual void accumulate(Spectrum& spectrum, double time, double weight) = 0;
+
+  virtual parallel::Memory& memory() = 0;
+  /// real += c u, imag += s u, over whole fields.
+  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) = 0;
+
+  /// Keeps H, for energy() after the next magnetic half step.
+  virtual void keep_magnetic() = 0;
+  /// 1/2 (E eps E + H_kept mu H) over this rank, J; poles' energy is not in it.
+  virtual double energy() = 0;
+
+  virtual double wait_seconds() const = 0;
+  virtual double memory_bytes() const = 0;
+  virtual double copy_bandwidth() = 0;
+  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
+  virtual void wait() = 0;
+};
+
+/// CPU threads (OpenMP). d outlives the engine.
+template <class Real>
+std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, Schedule schedule, const parallel::Communicator& comm);
+/// A CUDA device.
+template <class Real>
+std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, Schedule schedule, config::Transport transport, const parallel::Communicator& comm);
+
+}  // namespace dgtd::fdtd

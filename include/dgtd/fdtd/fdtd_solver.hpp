@@ -1,0 +1,81 @@
+#pragma once
+// Yee's scheme on a block of a Cartesian grid: what happens in a step; the engine does it.
+#include <map>
+#include <memory>
+
+#include "dgtd/fdtd/flux.hpp"
+#include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/fdtd/sources.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Real>
+class FdtdSolver final : public GridSolver {
+ public:
+  FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
+             const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm);
+
+  double time_step() const override { return d_->time_step; }
+  std::int64_t steps_done() const override { return step_; }
+  std::int64_t unknowns() const override;
+  double compulsory_bytes_per_step() const override;
+  double operations_per_step() const override;
+  void advance(bool measure_energy) override;
+  double energy() const override { return energy_; }
+  double source_work() const override { return 0; }
+  double incident_work_bound() const override { return 0; }
+  physics::Trouble find_trouble(double& severity) const override;
+  void start_dft(const std::vector<double>& angular_frequencies) override;
+  void accumulate_dft(double weight) override;
+  std::uint64_t fields_hash() const override;
+  void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
+  void scatter_fields() override;
+  std::array<double, 4> squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const override;
+  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+  physics::FieldSample probe(const std::string& name) const override;
+  double halo_wait_seconds() const override { return engine_->wait_seconds(); }
+  double memory_bytes() const override { return engine_->memory_bytes(); }
+  Occupancy occupancy() const override { return engine_->occupancy(); }
+  double copy_bandwidth() override { return engine_->copy_bandwidth(); }
+  void wait() override { engine_->wait(); }
+
+  const mesh::Grid& grid() const override { return d_->grid; }
+  const mesh::GridBlock& block() const override { return d_->block; }
+  std::vector<float> sample_cells(physics::Quantity quantity) const override;
+  std::vector<double> flux(std::size_t monitor) const override;
+
+  Engine<Real>& engine() { return *engine_; }
+  const Discretisation<Real>& discretisation() const { return *d_; }
+
+ private:
+  struct Source {
+    physics::WaveformShape shape;
+    std::vector<std::unique_ptr<Drive>> electric, magnetic;
+  };
+  struct Flux {
+    FluxSurface surface;
+    std::size_t frequencies;
+    std::int64_t every;                                    // steps between samples
+    std::unique_ptr<Spectrum> spectrum;
+  };
+  struct Phasor {
+    double angular_frequency;                              // rad/s
+    parallel::Field<Real> electric_real, electric_imag;    // V/m
+    parallel::Field<Real> magnetic_real, magnetic_imag;    // times the impedance of vacuum, V/m
+  };
+  void update(HalfStep half);
+  template <class Body>
+  void for_components(Body body) const;                    // body(component, i, j, k, index in [component][reals])
+
+  std::unique_ptr<Discretisation<Real>> d_;
+  std::unique_ptr<Engine<Real>> engine_;
+  const parallel::Communicator& comm_;
+  std::vector<Source> sources_;
+  std::vector<Flux> fluxes_;
+  std::vector<Phasor> phasors_;
+  std::map<std::string, std::array<int, 3>> probes_;       // cells that this rank holds
+  std::int64_t step_ = 0;
+  double energy_ = 0;
+};
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,26 @@
+#pragma once
+// Spectra of the power through planes and closed boxes.
+#include <string>
+#include <vector>
+
+#include "dgtd/fdtd/engine.hpp"
+
+namespace dgtd::fdtd {
+
+/// A monitor's samples on this rank: exact Poynting sums of the scheme, for E_c H_a and -E_a H_c stand at the
+/// same places of a face with normal b (a, b, c cyclic) once H is averaged over both sides.
+struct FluxSurface {
+  SurfaceSamples samples;
+  std::vector<double> area;        // [n] m^2, with the sign of the outward normal and of the product
+};
+
+/// Faces lie on the nodes nearest to the monitor's; those on or beyond the grid's end are left out, which
+/// suits symmetry planes. Throws Error (bad_input) where nothing is left.
+template <class Real>
+FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux);
+
+/// Energy a frequency that has gone outwards, J/Hz (one-sided: its integral over f > 0 is the energy), this rank's
+/// part, from a Spectrum's sums: 2 Re sum E conj(H) area / Z0.
+std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums, std::size_t frequencies);
+
+}  // namespace dgtd::fdtd

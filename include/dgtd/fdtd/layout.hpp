@@ -1,0 +1,43 @@
+#pragma once
+// How fields on a rank's block of cells lie in memory, and the tiles that kernels work on.
+//
+// Yee's lattice: E_x at (i+1/2, j, k), H_x at (i, j+1/2, k+1/2), the others alike. Component arrays are
+// [k][j][i], i fastest, with one ghost layer on each side: indices -1 to cells. E at index `cells` and H
+// at index -1 belong to the neighbouring block, or say what the wall is. H is stored times the impedance
+// of vacuum, so that E and H are of one size (V/m).
+#include <cstdint>
+
+#include "dgtd/base/host_device.hpp"
+
+namespace dgtd::fdtd {
+
+inline constexpr int tile_cells[3] = {32, 8, 8};
+inline constexpr int cells_of_tile = 32 * 8 * 8;
+
+struct GridLayout {
+  int cells[3] = {0, 0, 0};        // owned
+  int tiles[3] = {0, 0, 0};
+  std::int64_t row = 0, plane = 0; // reals from j to j + 1, from k to k + 1
+  std::int64_t reals = 0;          // of a component
+
+  GridLayout() = default;
+  GridLayout(int nx, int ny, int nz) : cells{nx, ny, nz} {
+    for (int a = 0; a < 3; ++a) tiles[a] = (cells[a] + tile_cells[a] - 1) / tile_cells[a];
+    row = std::int64_t{tile_cells[0]} * (tiles[0] + 1);  // the first 32 hold the ghosts of this row and the one before
+    plane = row * (std::int64_t{tile_cells[1]} * tiles[1] + 2);
+    reals = plane * (std::int64_t{tile_cells[2]} * tiles[2] + 2) + tile_cells[0];
+  }
+  DGTD_HOST_DEVICE std::int64_t index(int i, int j, int k) const { return (k + 1) * plane + (j + 1) * row + tile_cells[0] + i; }
+  DGTD_HOST_DEVICE std::int64_t stride(int axis) const { return axis == 0 ? 1 : axis == 1 ? row : plane; }
+};
+
+/// A box of up to 32 x 8 x 8 cells. What only some tiles have is stored by slots, [slot][…][cells_of_tile].
+struct Tile {
+  int first[3];                    // its first cell
+  int layer[3];                    // slot of the absorbing layers' sums along x, y, z; -1: none
+  int classes;                     // slot of the classes of its cells; -1: all cells are of medium_class
+  int medium_class;
+  int poles;                       // slot of the polarisation currents; -1: none
+};
+
+}  // namespace dgtd::fdtd

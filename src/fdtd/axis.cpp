@@ -1,0 +1,63 @@
+#include "axis.hpp"
+
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+
+namespace dgtd::fdtd {
+
+namespace {
+
+// Conductivity over eps0 at a depth x in [0, 1] of a layer of thickness L, cubic, for a reflection of
+// about exp(-16) at normal incidence (Taflove, Hagness 2005, sec. 7.9): sigma_max = 0.8 (m + 1) / (Z0 d).
+constexpr int grading = 3;
+double layer_sigma(double depth, double cell) { return depth <= 0 ? 0 : 0.8 * (grading + 1) * speed_of_light / cell * std::pow(depth, grading); }
+// The shift keeps slow and evanescent fields out of the recursion's memory; linear, largest at the
+// inner edge. It lies well below the waves that a layer of this thickness is made for.
+double layer_alpha(double depth, double thickness) { return depth <= 0 ? 0 : 0.02 * speed_of_light / thickness * (1 - depth); }
+
+}  // namespace
+
+std::int64_t stored_cells(const Setup& setup, int axis) { return setup.grid.cells(axis) + (setup.sides[2 * axis + 1] == Side::pmc); }
+
+GlobalAxis make_axis(const Setup& setup, int axis) {
+  const auto& d = setup.grid.spacing[axis];
+  const std::size_t inner = d.size(), stored = static_cast<std::size_t>(stored_cells(setup, axis));
+  const Side lower = setup.sides[2 * axis], upper = setup.sides[2 * axis + 1];
+  GlobalAxis g;
+  g.spacing = d;
+  if (stored > inner) g.spacing.push_back(d.back());
+  g.electric_sigma.assign(stored, 0);
+  g.magnetic_sigma = g.electric_alpha = g.magnetic_alpha = g.electric_sigma;
+
+  for (std::size_t i = 0; i < stored; ++i) {
+    const double before = i > 0 ? g.spacing[i - 1] : lower == Side::periodic ? d.back() : d.front();
+    g.electric_inverse.push_back(2 / (before + g.spacing[i]));
+    g.magnetic_inverse.push_back(1 / g.spacing[i]);
+  }
+  // On a lower node: E is zero on metal; on a magnetic wall H is odd, and the ghost that is zero counts half.
+  if (lower == Side::pmc) g.electric_inverse[0] = 2 / d.front();
+  else if (lower != Side::periodic) g.electric_inverse[0] = 0;
+  // The upper magnetic wall's E has a layer of its own, beyond which H does not exist.
+  if (stored > inner) {
+    g.electric_inverse[inner] = 2 / d.back();
+    g.magnetic_inverse[inner] = 0;
+  }
+
+  std::vector<double> x{0};
+  for (const double s : d) x.push_back(x.back() + s);
+  const std::size_t cells = std::min<std::size_t>(static_cast<std::size_t>(setup.layer_cells), inner);
+  const auto add = [&](double inner_edge, double outer_edge, double cell) {
+    const double thickness = std::abs(outer_edge - inner_edge);
+    for (std::size_t i = 0; i < inner; ++i) {
+      const double node = (x[i] - inner_edge) / (outer_edge - inner_edge), centre = (0.5 * (x[i] + x[i + 1]) - inner_edge) / (outer_edge - inner_edge);
+      if (node > 0) g.electric_sigma[i] = layer_sigma(node, cell), g.electric_alpha[i] = layer_alpha(node, thickness);
+      if (centre > 0) g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
+    }
+  };
+  if (cells > 0 && lower == Side::absorbing) add(x[cells], x[0], d.front());
+  if (cells > 0 && upper == Side::absorbing) add(x[inner - cells], x[inner], d.back());
+  return g;
+}
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/fdtd/sources.hpp"
+
+namespace dgtd::fdtd {
+
+// eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell.
+template <class Real>
+SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
+  SourceLists lists;
+  lists.shape = physics::shape_of(source.waveform);
+  for (int a = 0; a < 3; ++a) {
+    const auto x = d.grid.nodes(a);
+    if (source.position[a] < x.front() || source.position[a] > x.back())
+      throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", source.origin, source.name,
+                              source.position.x, source.position.y, source.position.z, "xyz"[a], x.front(), x.back()));
+  }
+  DriveList list;
+  for (int c = 0; c < 3; ++c) {
+    if (source.direction[c] == 0) continue;
+    struct Weight {
+      int index;
+      double weight;
+    };
+    std::vector<Weight> near[3];
+    for (int a = 0; a < 3; ++a) {
+      const auto& x = a == c ? d.centres[a] : d.nodes[a];  // from index -1
+      for (int i = -1; i + 1 < static_cast<int>(x.size()) - 1; ++i) {
+        const double t = (source.position[a] - x[i + 1]) / (x[i + 2] - x[i + 1]);
+        if (t < 0 || t >= 1) continue;
+        const auto add = [&](int at, double w) {
+          if (w > 0 && at >= 0 && at < d.layout.cells[a]) near[a].push_back({at, w});
+        };
+        add(i, 1 - t);
+        add(i + 1, t);
+      }
+    }
+    for (const auto& [i, wi] : near[0])
+      for (const auto& [j, wj] : near[1])
+        for (const auto& [k, wk] : near[2]) {
+          const double volume = d.volume(true, c, i, j, k);
+          // E gains -rate Z0 J.
+          list.index.push_back(static_cast<std::uint64_t>(c * d.layout.reals + d.layout.index(i, j, k)));
+          list.weight.push_back(-d.electric_rate(c, i, j, k) * vacuum_impedance * source.moment * source.direction[c] * wi * wj * wk / volume);
+          list.delay.push_back(0);
+        }
+  }
+  if (!list.index.empty()) lists.electric.push_back(std::move(list));
+  return lists;
+}
+
+template SourceLists dipole_lists<float>(const Discretisation<float>&, const config::Source&);
+template SourceLists dipole_lists<double>(const Discretisation<double>&, const config::Source&);
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,276 @@
+#include "dgtd/fdtd/discretisation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "axis.hpp"
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::fdtd {
+
+double stability_limit(const Setup& setup) {
+  double curl = 0, index = 1e300, poles = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double d = *std::min_element(setup.grid.spacing[a].begin(), setup.grid.spacing[a].end());
+    curl += 4 * speed_of_light * speed_of_light / (d * d);
+  }
+  for (const auto& m : setup.materials) {
+    index = std::min(index, m.permittivity * m.permeability);
+    double strength = 0, resonance = 0;
+    for (const auto& p : m.poles) {
+      if (p.type == physics::Pole::Type::debye) continue;
+      strength += p.strength * p.strength / m.permittivity;
+      resonance = std::max(resonance, p.resonance * p.resonance);
+    }
+    poles = std::max(poles, strength + resonance);
+  }
+  return 2 / std::sqrt(curl / index + poles);
+}
+
+namespace {
+
+// J <- keep J + drive E - restore Q (kernels/update_field.hpp), times the impedance of vacuum.
+template <class Real>
+PoleCoefficients<Real> coefficients(const physics::Pole& p, double dt) {
+  using Type = physics::Pole::Type;
+  if (p.type == Type::debye) {
+    const double steps = p.relaxation_time / dt;
+    return {static_cast<Real>((steps - 0.5) / (steps + 0.5)), static_cast<Real>(-p.strength / (speed_of_light * p.relaxation_time * (steps + 0.5))), Real(0)};
+  }
+  const double loss = 1 + 0.5 * p.damping * dt, resonance = p.type == Type::lorentz ? p.resonance * p.resonance : 0;
+  return {static_cast<Real>((1 - 0.5 * p.damping * dt) / loss), static_cast<Real>(dt * p.strength * p.strength / (speed_of_light * loss)),
+          static_cast<Real>(dt * dt * resonance / loss)};
+}
+
+bool is_resonant(const physics::Pole& p) { return p.type == physics::Pole::Type::lorentz; }
+
+// u <- keep u + rate (…): loss over the constant it is measured against, 1/s.
+template <class Real>
+MediumClass<Real> medium_class(double relative, double loss, double dt) {
+  const double half = 0.5 * loss * dt / relative;
+  return {static_cast<Real>((1 - half) / (1 + half)), static_cast<Real>(speed_of_light * dt / relative / (1 + half))};
+}
+
+// Debye poles' share of the conductivity, over eps0, 1/s.
+double debye_loss(const Material& m) {
+  double loss = 0;
+  for (const auto& p : m.poles)
+    if (p.type == physics::Pole::Type::debye) loss += p.strength / p.relaxation_time;
+  return loss;
+}
+
+// Classes by what makes them. Permittivities of mixtures are rounded to 2^-13 of themselves: few classes, and an
+// error far below that of a mixture.
+class ClassTable {
+ public:
+  int of(double relative, double loss, int pole_set) {
+    const int exponent = std::ilogb(relative);
+    const double step = std::ldexp(1.0, exponent - 13);
+    const auto key = std::make_tuple(std::llround(relative / step), exponent, loss, pole_set);
+    const auto [at, fresh] = number_.emplace(key, static_cast<int>(list.size()));
+    if (fresh) list.push_back({relative, loss, pole_set});
+    return at->second;
+  }
+  struct Entry {
+    double relative, loss;
+    int pole_set;
+  };
+  std::vector<Entry> list;
+
+ private:
+  std::map<std::tuple<long long, int, double, int>, int> number_;
+};
+
+template <class Real>
+void fill_axis(const Setup& setup, const mesh::GridBlock& block, const GridLayout& layout, double dt, int a, AxisArrays<Real>& electric, AxisArrays<Real>& magnetic) {
+  const GlobalAxis g = make_axis(setup, a);
+  const std::size_t padded = static_cast<std::size_t>(layout.tiles[a]) * tile_cells[a];
+  const auto fill = [&](const std::vector<double>& inverse, const std::vector<double>& sigma, const std::vector<double>& alpha, AxisArrays<Real>& to) {
+    to.inverse_distance.assign(padded, 0);
+    to.decay = to.drive = to.inverse_distance;
+    for (int i = 0; i < block.cells[a]; ++i) {
+      const auto at = static_cast<std::size_t>(block.first[a] + i);
+      to.inverse_distance[i] = static_cast<Real>(inverse[at]);
+      if (sigma[at] == 0) continue;
+      // CPML with kappa = 1: b = exp(-(sigma + alpha) dt), c = sigma (b - 1) / (sigma + alpha).
+      const double b = std::exp(-(sigma[at] + alpha[at]) * dt);
+      to.decay[i] = static_cast<Real>(b);
+      to.drive[i] = static_cast<Real>(sigma[at] * (b - 1) / (sigma[at] + alpha[at]) * inverse[at]);
+    }
+  };
+  fill(g.electric_inverse, g.electric_sigma, g.electric_alpha, electric);
+  fill(g.magnetic_inverse, g.magnetic_sigma, g.magnetic_alpha, magnetic);
+}
+
+}  // namespace
+
+template <class Real>
+Vec3 Discretisation<Real>::position(bool of_electric, int component, int i, int j, int k) const {
+  const int at[3] = {i, j, k};
+  Vec3 x;
+  for (int a = 0; a < 3; ++a) x[a] = ((a == component) == of_electric ? centres : nodes)[a][at[a] + 1];
+  return x;
+}
+
+template <class Real>
+double Discretisation<Real>::electric_rate(int component, int i, int j, int k) const {
+  const int at[3] = {i, j, k};
+  for (const TileBatch& batch : electric.batches)
+    for (const Tile& tile : batch.tiles) {
+      int in[3];
+      bool here = true;
+      for (int a = 0; a < 3; ++a) {
+        in[a] = at[a] - tile.first[a];
+        here = here && in[a] >= 0 && in[a] < tile_cells[a];
+      }
+      if (!here) continue;
+      const int cell = (in[2] * tile_cells[1] + in[1]) * tile_cells[0] + in[0];
+      const int number = tile.classes < 0 ? tile.medium_class : int(electric.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + cell]);
+      return double(electric.classes[number].rate);
+    }
+  return 0;
+}
+
+template <class Real>
+double Discretisation<Real>::volume(bool of_electric, int component, int i, int j, int k) const {
+  const int at[3] = {i, j, k};
+  double v = 1;
+  for (int a = 0; a < 3; ++a)
+    v *= (a == component) == of_electric ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1] : centres[a][at[a] + 1] - centres[a][at[a]];
+  return v;
+}
+
+template <class Real>
+Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks) : grid(setup.grid), time_step(dt) {
+  mesh::Grid stored = setup.grid;
+  for (int a = 0; a < 3; ++a) {
+    stored.spacing[a] = make_axis(setup, a).spacing;
+    global_cells[a] = stored.cells(a);
+  }
+  block = mesh::block_of_rank(stored, setup.periodic(), rank, ranks);
+  layout = GridLayout(block.cells[0], block.cells[1], block.cells[2]);
+  for (int a = 0; a < 3; ++a) {
+    fill_axis(setup, block, layout, dt, a, electric.axis[a], magnetic.axis[a]);
+    // A cell more on both ends: mirrored, or the other end's where the axis is periodic.
+    const auto& d = stored.spacing[a];
+    const auto x = stored.nodes(a);
+    const auto n = static_cast<std::int64_t>(d.size());
+    const bool periodic = setup.periodic()[a];
+    const auto node = [&](std::int64_t i) {
+      if (i < 0) return x[0] - (periodic ? d[n - 1] : d[0]);
+      if (i > n) return x[n] + (periodic ? d[0] : d[n - 1]);
+      return x[i];
+    };
+    for (std::int64_t i = -1; i <= block.cells[a] + 1; ++i) nodes[a].push_back(node(block.first[a] + i));
+    for (std::size_t i = 0; i + 1 < nodes[a].size(); ++i) centres[a].push_back(0.5 * (nodes[a][i] + nodes[a][i + 1]));
+  }
+
+  // Poles, resonant ones first; sets are numbered from one by material.
+  std::vector<std::vector<physics::Pole>> sets{{}};
+  std::vector<int> set_of_material;
+  bool magnetic_media = false;
+  for (const auto& m : setup.materials) {
+    magnetic_media = magnetic_media || m.permeability != setup.materials[0].permeability || m.magnetic_loss != setup.materials[0].magnetic_loss;
+    set_of_material.push_back(m.poles.empty() ? 0 : static_cast<int>(sets.size()));
+    if (m.poles.empty()) continue;
+    sets.push_back(m.poles);
+    std::stable_partition(sets.back().begin(), sets.back().end(), is_resonant);
+    pole_count = std::max(pole_count, static_cast<int>(m.poles.size()));
+    resonant_count = std::max(resonant_count, static_cast<int>(std::count_if(m.poles.begin(), m.poles.end(), is_resonant)));
+  }
+  for (const auto& set : sets)
+    for (int p = 0; p < pole_count; ++p)
+      poles.push_back(p < static_cast<int>(set.size()) ? coefficients<Real>(set[p], dt) : PoleCoefficients<Real>{0, 0, 0});
+
+  ClassTable electric_classes, magnetic_classes;
+  const auto electric_class = [&](const LocalMedium& m) {
+    const Material& material = setup.materials[m.material];
+    return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material), set_of_material[m.material]);
+  };
+  const auto magnetic_class = [&](int material) {
+    const Material& m = setup.materials[material];
+    return magnetic_classes.of(m.permeability, m.magnetic_loss / vacuum_permeability, 0);
+  };
+  const auto filled_class = [&](int material) {
+    const Material& m = setup.materials[material];
+    return electric_class({material, m.permittivity, m.conductivity});
+  };
+  (void)magnetic_class(0);
+
+  std::map<std::tuple<bool, bool, bool, bool>, TileBatch> electric_batches, magnetic_batches;
+  const auto add = [](auto& batches, bool layered, bool mixed, bool dispersive, bool halo, const Tile& tile) {
+    auto& batch = batches[{halo, dispersive, mixed, layered}];
+    batch.layered = layered, batch.mixed = mixed, batch.dispersive = dispersive, batch.next_to_halo = halo;
+    batch.tiles.push_back(tile);
+  };
+  for (int tk = 0; tk < layout.tiles[2]; ++tk)
+    for (int tj = 0; tj < layout.tiles[1]; ++tj)
+      for (int ti = 0; ti < layout.tiles[0]; ++ti) {
+        Tile tile{{ti * tile_cells[0], tj * tile_cells[1], tk * tile_cells[2]}, {-1, -1, -1}, -1, 0, -1};
+        bool layered = false, first = false, last = false;
+        Vec3 low, high;
+        int end[3];
+        for (int a = 0; a < 3; ++a) {
+          end[a] = std::min(tile.first[a] + tile_cells[a], layout.cells[a]);
+          bool here = false;
+          for (int i = tile.first[a]; i < end[a]; ++i) here = here || electric.axis[a].drive[i] != 0 || magnetic.axis[a].drive[i] != 0;
+          if (here) tile.layer[a] = layer_slots[a]++;
+          layered = layered || here;
+          first = first || (tile.first[a] == 0 && block.lower[a] >= 0);
+          last = last || (end[a] == layout.cells[a] && block.upper[a] >= 0);
+          low[a] = centres[a][tile.first[a]];
+          high[a] = nodes[a][end[a] + 1];
+        }
+        const int filling = media.filling(0.5 * (low + high), high - low);
+        Tile electric_tile = tile, magnetic_tile = tile;
+        bool dispersive = false;
+        if (filling >= 0) {
+          electric_tile.medium_class = filled_class(filling);
+          magnetic_tile.medium_class = magnetic_class(filling);
+          dispersive = set_of_material[filling] > 0;
+        } else {
+          electric_tile.classes = static_cast<int>(electric.class_of.size() / (3 * cells_of_tile));
+          electric.class_of.resize(electric.class_of.size() + 3 * cells_of_tile, 0);
+          std::uint16_t* const classes = electric.class_of.data() + std::size_t(electric_tile.classes) * 3 * cells_of_tile;
+          std::uint16_t* magnetic_at = nullptr;
+          if (magnetic_media) {
+            magnetic_tile.classes = static_cast<int>(magnetic.class_of.size() / (3 * cells_of_tile));
+            magnetic.class_of.resize(magnetic.class_of.size() + 3 * cells_of_tile, 0);
+            magnetic_at = magnetic.class_of.data() + std::size_t(magnetic_tile.classes) * 3 * cells_of_tile;
+          }
+          for (int c = 0; c < 3; ++c)
+            for (int k = tile.first[2]; k < end[2]; ++k)
+              for (int j = tile.first[1]; j < end[1]; ++j)
+                for (int i = tile.first[0]; i < end[0]; ++i) {
+                  const std::size_t cell = std::size_t(c) * cells_of_tile + ((k - tile.first[2]) * tile_cells[1] + j - tile.first[1]) * tile_cells[0] + i - tile.first[0];
+                  Vec3 size;
+                  const int at[3] = {i, j, k};
+                  for (int a = 0; a < 3; ++a) size[a] = a == c ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1] : centres[a][at[a] + 1] - centres[a][at[a]];
+                  const LocalMedium m = media.electric(position(true, c, i, j, k), size, c);
+                  dispersive = dispersive || set_of_material[m.material] > 0;
+                  classes[cell] = static_cast<std::uint16_t>(electric_class(m));
+                  if (magnetic_at != nullptr) magnetic_at[cell] = static_cast<std::uint16_t>(magnetic_class(media.material_at(position(false, c, i, j, k))));
+                }
+        }
+        if (dispersive) electric_tile.poles = pole_slots++;
+        add(electric_batches, layered, electric_tile.classes >= 0, dispersive, first, electric_tile);
+        add(magnetic_batches, layered, magnetic_tile.classes >= 0, false, last, magnetic_tile);
+      }
+  if (electric_classes.list.size() > 65536)
+    throw Error("the shapes make more than 65536 different mixtures of materials; set grid.subpixel = off");
+  for (auto& [key, batch] : electric_batches) electric.batches.push_back(std::move(batch));
+  for (auto& [key, batch] : magnetic_batches) magnetic.batches.push_back(std::move(batch));
+  for (const auto& c : electric_classes.list) {
+    electric.classes.push_back(medium_class<Real>(c.relative, c.loss, dt));
+    poles_of_class.push_back(c.pole_set);
+  }
+  for (const auto& c : magnetic_classes.list) magnetic.classes.push_back(medium_class<Real>(c.relative, c.loss, dt));
+}
+
+template struct Discretisation<float>;
+template struct Discretisation<double>;
+
+}  // namespace dgtd::fdtd

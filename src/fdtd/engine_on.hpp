@@ -1,0 +1,264 @@
+#pragma once
+// The engine, written once over a backend that can launch: for_each(queue, n, body) calls body(i), and
+// for_tiles(queue, tiles, count, body) calls body.cell(tile, i, j, k) for every cell of the tiles. The
+// bodies are the same functions on the CPU and on the GPU.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/fdtd/kernels/split_update.hpp"
+#include "dgtd/fdtd/kernels/update_field.hpp"
+#include "halo.hpp"
+
+namespace dgtd::fdtd {
+
+enum class Queue { main, halo };
+
+/// A constant array in the backend's memory.
+template <class T>
+class DeviceCopy {
+ public:
+  DeviceCopy() = default;
+  DeviceCopy(const std::vector<T>& from, parallel::Memory& memory) : DeviceCopy(from.size(), memory) {
+    if (size_ > 0) memory.upload(data_, from.data(), size_ * sizeof(T));
+  }
+  DeviceCopy(std::size_t size, parallel::Memory& memory) : memory_(&memory), size_(size) {
+    if (size > 0) data_ = static_cast<T*>(memory.allocate(size * sizeof(T)));
+  }
+  ~DeviceCopy() {
+    if (data_ != nullptr) memory_->release(data_);
+  }
+  DeviceCopy(DeviceCopy&& o) noexcept { *this = std::move(o); }
+  DeviceCopy& operator=(DeviceCopy&& o) noexcept {
+    std::swap(memory_, o.memory_), std::swap(data_, o.data_), std::swap(size_, o.size_);
+    return *this;
+  }
+  T* get() const { return data_; }
+  std::size_t size() const { return size_; }
+  double bytes() const { return double(size_) * sizeof(T); }
+
+ private:
+  parallel::Memory* memory_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+template <class Real>
+struct Gather {
+  const Real* field;
+  const std::uint64_t* index;
+  Real* packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { packed[i] = field[index[i]]; }
+};
+template <class Real>
+struct Scatter {
+  Real* field;
+  const std::uint64_t* index;
+  const Real* packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { field[index[i]] = packed[i]; }
+};
+template <class Real>
+struct CopyReals {
+  const Real* from;
+  Real* to;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+template <class Real>
+struct AddPhasor {
+  const Real* field;
+  Real c, s;
+  Real *real, *imag;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    real[i] += c * field[i];
+    imag[i] += s * field[i];
+  }
+};
+template <class Real>
+struct DriveField {
+  Real* field;
+  const std::uint64_t* index;
+  const double *weight, *delay;
+  physics::WaveformShape shape;
+  double time;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    Real& u = field[index[i]];
+    u = static_cast<Real>(u + weight[i] * physics::value(shape, time - delay[i]));
+  }
+};
+
+/// cos and sin of E's and H's times, [frequency][4].
+template <class Real>
+struct PhaseFactors {
+  const double* angular;
+  Real* factors;
+  double electric_time, magnetic_time, weight;
+  DGTD_HOST_DEVICE void operator()(std::int64_t f) const {
+    factors[4 * f] = static_cast<Real>(weight * ::cos(angular[f] * electric_time));
+    factors[4 * f + 1] = static_cast<Real>(weight * ::sin(angular[f] * electric_time));
+    factors[4 * f + 2] = static_cast<Real>(weight * ::cos(angular[f] * magnetic_time));
+    factors[4 * f + 3] = static_cast<Real>(weight * ::sin(angular[f] * magnetic_time));
+  }
+};
+/// sums += field exp(i w t), [frequency][4][samples].
+template <class Real>
+struct AccumulateSpectrum {
+  const Real *electric, *magnetic;
+  const std::uint64_t *electric_index, *below, *above;
+  const double* weight_below;
+  const Real* factors;
+  Real* sums;
+  std::int64_t samples;
+  int frequencies;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const Real w = static_cast<Real>(weight_below[i]);
+    const Real e = electric[electric_index[i]], h = w * magnetic[below[i]] + (1 - w) * magnetic[above[i]];
+    for (int f = 0; f < frequencies; ++f) {
+      Real* const s = sums + std::int64_t(f) * 4 * samples + i;
+      s[0] += factors[4 * f] * e;
+      s[samples] += factors[4 * f + 1] * e;
+      s[2 * samples] += factors[4 * f + 2] * h;
+      s[3 * samples] += factors[4 * f + 3] * h;
+    }
+  }
+};
+
+/// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32.
+template <class Real>
+struct SumEnergy {
+  HalfStepView<Real> electric, magnetic;         // with the classes of each; targets are E and H
+  const Real* kept;                              // H a step before
+  const Tile *electric_tiles, *magnetic_tiles;   // the same cells in the same order
+  const Real *length[3], *dual_length[3];        // [padded cells] m
+  const Real *permittivity, *permeability;       // [class]
+  double* sums;                                  // [tile][32]
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const Tile& te = electric_tiles[i / tile_cells[0]];
+    const Tile& th = magnetic_tiles[i / tile_cells[0]];
+    const GridLayout& layout = electric.layout;
+    const int ii = static_cast<int>(i % tile_cells[0]), x = te.first[0] + ii;
+    double sum = 0;
+    for (int kk = 0; kk < tile_cells[2] && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
+      for (int jj = 0; jj < tile_cells[1] && te.first[1] + jj < layout.cells[1]; ++jj) {
+        const int at[3] = {x, te.first[1] + jj, te.first[2] + kk};
+        const std::int64_t n = layout.index(at[0], at[1], at[2]);
+        const int cell = (kk * tile_cells[1] + jj) * tile_cells[0] + ii;
+        for (int c = 0; c < 3; ++c) {
+          double ve = 1, vh = 1;
+          for (int a = 0; a < 3; ++a) {
+            ve *= double(a == c ? length[a][at[a]] : dual_length[a][at[a]]);
+            vh *= double(a == c ? dual_length[a][at[a]] : length[a][at[a]]);
+          }
+          const std::int64_t local = std::int64_t(c) * cells_of_tile + cell;
+          const int me = te.classes >= 0 ? int(electric.class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local]) : te.medium_class;
+          const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local]) : th.medium_class;
+          const double e = double(electric.target[c][n]);
+          sum += double(permittivity[me]) * ve * e * e + double(permeability[mh]) * vh * double(kept[c * layout.reals + n]) * double(magnetic.target[c][n]);
+        }
+      }
+    sums[i] = sum;
+  }
+};
+
+template <class Real, class Backend>
+class EngineOn final : public Engine<Real> {
+ public:
+  EngineOn(const Discretisation<Real>& d, Schedule schedule, std::unique_ptr<Backend> backend);
+
+  parallel::Field<Real>& electric() override { return electric_; }
+  parallel::Field<Real>& magnetic() override { return magnetic_; }
+  void start_exchange(HalfStep half) override;
+  void update_interior(HalfStep half) override;
+  void finish_exchange(HalfStep half) override;
+  void update_next_to_halo(HalfStep half) override;
+  std::unique_ptr<Drive> make_drive(const DriveList& list, const physics::WaveformShape& shape) override;
+  void drive(HalfStep half, const Drive& drive, double time) override;
+  std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) override;
+  void accumulate(Spectrum& spectrum, double time, double weight) override;
+  parallel::Memory& memory() override { return backend_->memory(); }
+  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) override {
+    backend_->for_each(Queue::main, static_cast<std::int64_t>(u.size()),
+                       AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
+  }
+  void keep_magnetic() override;
+  double energy() override;
+  double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
+  double memory_bytes() const override { return bytes_; }
+  double copy_bandwidth() override { return backend_->copy_bandwidth(); }
+  physics::FieldSolver::Occupancy occupancy() const override;
+  void wait() override { backend_->wait(); }
+
+ private:
+  struct Batch {
+    bool layered, mixed, dispersive, next_to_halo;
+    DeviceCopy<Tile> tiles;
+  };
+  struct Half {                                  // of one half step
+    DeviceCopy<Real> axis[3][3], layer[3];
+    DeviceCopy<MediumClass<Real>> classes;
+    DeviceCopy<std::uint16_t> class_of;
+    std::vector<Batch> batches;
+  };
+  struct Halo {
+    DeviceCopy<std::uint64_t> send, receive;
+    std::unique_ptr<typename Backend::template Exchange<Real>> exchange;
+  };
+  struct DriveCopy final : Drive {
+    DeviceCopy<std::uint64_t> index;
+    DeviceCopy<double> weight, delay;
+    physics::WaveformShape shape;
+  };
+  struct SpectrumCopy final : Spectrum {
+    DeviceCopy<std::uint64_t> electric, below, above;
+    DeviceCopy<double> weight_below, angular;
+    DeviceCopy<Real> factors, sums_;
+    parallel::Memory* memory;
+    std::vector<double> sums() const override {
+      std::vector<Real> values(sums_.size());
+      if (!values.empty()) memory->download(values.data(), sums_.get(), values.size() * sizeof(Real));
+      return {values.begin(), values.end()};
+    }
+  };
+  /// Of the energy, made when it is first asked for.
+  struct EnergyArrays {
+    DeviceCopy<Real> kept, length[3], dual_length[3], permittivity, permeability;
+    DeviceCopy<Tile> electric_tiles, magnetic_tiles;
+    DeviceCopy<double> sums;
+  };
+
+  static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
+  parallel::Field<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
+  parallel::Field<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
+  template <class T>
+  DeviceCopy<T> copy(const std::vector<T>& from) {
+    bytes_ += double(from.size()) * sizeof(T);
+    return DeviceCopy<T>(from, backend_->memory());
+  }
+  template <class T>
+  DeviceCopy<T> zeros(std::size_t size) {
+    bytes_ += double(size) * sizeof(T);
+    return DeviceCopy<T>(size, backend_->memory());
+  }
+  void load(Half& half, const HalfStepArrays<Real>& from);
+  HalfStepView<Real> view(HalfStep half);
+  void update(HalfStep half, bool next_to_halo, Queue queue);
+  template <Difference direction>
+  void launch(const Batch& batch, const HalfStepView<Real>& v, Queue queue);
+  void make_energy_arrays();
+
+  const Discretisation<Real>& d_;
+  Schedule schedule_;
+  std::unique_ptr<Backend> backend_;
+  double bytes_ = 0;
+  parallel::Field<Real> electric_, magnetic_;    // [3][reals]
+  Half half_[2];                                 // electric, magnetic
+  DeviceCopy<Real> currents_, current_sums_;     // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
+  DeviceCopy<PoleCoefficients<Real>> poles_;
+  DeviceCopy<int> poles_of_class_;
+  Halo halo_[2];
+  EnergyArrays energy_;
+};
+
+}  // namespace dgtd::fdtd
+
+#include "engine_on_impl.hpp"

@@ -1,0 +1,226 @@
+#pragma once
+// The engine's calls; engine_on.hpp declares them.
+
+namespace dgtd::fdtd {
+
+template <class Real, class Backend>
+EngineOn<Real, Backend>::EngineOn(const Discretisation<Real>& d, Schedule schedule, std::unique_ptr<Backend> backend)
+    : d_(d), schedule_(schedule), backend_(std::move(backend)), electric_(3 * static_cast<std::size_t>(d.layout.reals), backend_->memory()),
+      magnetic_(electric_.size(), backend_->memory()) {
+  bytes_ = 2.0 * double(electric_.size()) * sizeof(Real);
+  load(half_[0], d.electric);
+  load(half_[1], d.magnetic);
+  const std::size_t slots = static_cast<std::size_t>(d.pole_slots) * 3 * cells_of_tile;
+  currents_ = zeros<Real>(slots * static_cast<std::size_t>(d.pole_count + d.resonant_count));
+  if (schedule == Schedule::split) current_sums_ = zeros<Real>(slots);
+  poles_ = copy(d.poles);
+  poles_of_class_ = copy(d.poles_of_class);
+  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
+    const BlockHalo list = block_halo(d, half);
+    Halo& halo = halo_[index(half)];
+    halo.send = copy(list.send);
+    halo.receive = copy(list.receive);
+    halo.exchange = backend_->template make_exchange<Real>(list.plan);
+  }
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::load(Half& half, const HalfStepArrays<Real>& from) {
+  for (int a = 0; a < 3; ++a) {
+    half.axis[a][0] = copy(from.axis[a].inverse_distance);
+    half.axis[a][1] = copy(from.axis[a].decay);
+    half.axis[a][2] = copy(from.axis[a].drive);
+    half.layer[a] = zeros<Real>(std::size_t(d_.layer_slots[a]) * 2 * cells_of_tile);
+  }
+  half.classes = copy(from.classes);
+  half.class_of = copy(from.class_of);
+  for (const TileBatch& b : from.batches) half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, copy(b.tiles)});
+}
+
+template <class Real, class Backend>
+HalfStepView<Real> EngineOn<Real, Backend>::view(HalfStep half) {
+  const Half& h = half_[index(half)];
+  HalfStepView<Real> v{};
+  v.layout = d_.layout;
+  for (int a = 0; a < 3; ++a) {
+    v.source[a] = source(half).read() + a * d_.layout.reals;
+    v.target[a] = target(half).write() + a * d_.layout.reals;
+    v.axis[a] = {h.axis[a][0].get(), h.axis[a][1].get(), h.axis[a][2].get()};
+    v.layer[a] = h.layer[a].get();
+  }
+  v.classes = h.classes.get();
+  v.class_of = h.class_of.get();
+  v.poles_of_class = poles_of_class_.get();
+  v.poles = poles_.get();
+  v.currents = currents_.get();
+  v.pole_count = d_.pole_count;
+  v.resonant_count = d_.resonant_count;
+  return v;
+}
+
+template <class Real, class Backend>
+template <Difference direction>
+void EngineOn<Real, Backend>::launch(const Batch& b, const HalfStepView<Real>& v, Queue queue) {
+  const auto run = [&](const auto& body) { backend_->for_tiles(queue, b.tiles.get(), static_cast<std::int64_t>(b.tiles.size()), body); };
+  const auto of_kind = [&](auto layered, auto mixed) {
+    constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
+    if constexpr (direction == Difference::backward) {
+      if (b.dispersive && schedule_ == Schedule::split) {
+        run(UpdatePoles<Real, m>{v, current_sums_.get()});
+        run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.get()});
+        return;
+      }
+      if (b.dispersive) return run(UpdateField<Real, direction, l, m, true>{v});
+    }
+    run(UpdateField<Real, direction, l, m, false>{v});
+  };
+  if (b.layered && b.mixed) of_kind(std::true_type{}, std::true_type{});
+  else if (b.layered) of_kind(std::true_type{}, std::false_type{});
+  else if (b.mixed) of_kind(std::false_type{}, std::true_type{});
+  else of_kind(std::false_type{}, std::false_type{});
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::update(HalfStep half, bool next_to_halo, Queue queue) {
+  const HalfStepView<Real> v = view(half);
+  for (const Batch& b : half_[index(half)].batches) {
+    if (b.next_to_halo != next_to_halo) continue;
+    if (half == HalfStep::electric) launch<Difference::backward>(b, v, queue);
+    else launch<Difference::forward>(b, v, queue);
+  }
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::update_interior(HalfStep half) { update(half, false, Queue::main); }
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::update_next_to_halo(HalfStep half) {
+  update(half, true, Queue::halo);
+  backend_->main_waits();
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::start_exchange(HalfStep half) {
+  Halo& h = halo_[index(half)];
+  backend_->halo_waits();
+  if (h.send.size() > 0)
+    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()), Gather<Real>{source(half).read(), h.send.get(), h.exchange->send_buffer()});
+  h.exchange->start();
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::finish_exchange(HalfStep half) {
+  Halo& h = halo_[index(half)];
+  h.exchange->finish();
+  if (h.receive.size() > 0)
+    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()), Scatter<Real>{source(half).write(), h.receive.get(), h.exchange->receive_buffer()});
+}
+
+template <class Real, class Backend>
+std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(const DriveList& list, const physics::WaveformShape& shape) {
+  auto made = std::make_unique<DriveCopy>();
+  made->index = copy(list.index);
+  made->weight = copy(list.weight);
+  made->delay = copy(list.delay);
+  made->shape = shape;
+  return made;
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::drive(HalfStep half, const Drive& drive, double time) {
+  const auto& list = static_cast<const DriveCopy&>(drive);
+  if (list.index.size() == 0) return;
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()),
+                     DriveField<Real>{target(half).write(), list.index.get(), list.weight.get(), list.delay.get(), list.shape, time});
+}
+
+template <class Real, class Backend>
+std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) {
+  auto made = std::make_unique<SpectrumCopy>();
+  made->electric = copy(samples.electric);
+  made->below = copy(samples.magnetic_below);
+  made->above = copy(samples.magnetic_above);
+  made->weight_below = copy(samples.weight_below);
+  made->angular = copy(angular_frequencies);
+  made->factors = zeros<Real>(4 * angular_frequencies.size());
+  made->sums_ = zeros<Real>(4 * angular_frequencies.size() * samples.electric.size());
+  made->memory = &backend_->memory();
+  return made;
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::accumulate(Spectrum& spectrum, double time, double weight) {
+  auto& s = static_cast<SpectrumCopy&>(spectrum);
+  const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.electric.size());
+  if (samples == 0) return;
+  backend_->for_each(Queue::main, frequencies, PhaseFactors<Real>{s.angular.get(), s.factors.get(), time, time - 0.5 * d_.time_step, weight});
+  backend_->for_each(Queue::main, samples,
+                     AccumulateSpectrum<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(), s.above.get(), s.weight_below.get(),
+                                              s.factors.get(), s.sums_.get(), samples, static_cast<int>(frequencies)});
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::make_energy_arrays() {
+  EnergyArrays& e = energy_;
+  e.kept = zeros<Real>(magnetic_.size());
+  for (int a = 0; a < 3; ++a) {
+    std::vector<Real> length(static_cast<std::size_t>(d_.layout.tiles[a]) * tile_cells[a], Real(0)), dual = length;
+    for (int i = 0; i < d_.layout.cells[a]; ++i) {
+      length[i] = static_cast<Real>(d_.nodes[a][i + 2] - d_.nodes[a][i + 1]);
+      dual[i] = static_cast<Real>(d_.centres[a][i + 1] - d_.centres[a][i]);
+      if (d_.electric.axis[a].inverse_distance[i] != 0) dual[i] = static_cast<Real>(1 / d_.electric.axis[a].inverse_distance[i]);
+    }
+    e.length[a] = copy(length);
+    e.dual_length[a] = copy(dual);
+  }
+  // keep and rate say eps_r: rate = c dt / eps / (1 + x), keep = (1 - x) / (1 + x), so 1 + x = 2 / (1 + keep).
+  const auto constants = [&](const std::vector<MediumClass<Real>>& classes) {
+    std::vector<Real> relative;
+    for (const auto& m : classes) relative.push_back(static_cast<Real>(speed_of_light * d_.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
+    return relative;
+  };
+  e.permittivity = copy(constants(d_.electric.classes));
+  e.permeability = copy(constants(d_.magnetic.classes));
+  const auto in_order = [](const HalfStepArrays<Real>& half) {
+    std::vector<Tile> tiles;
+    for (const auto& b : half.batches) tiles.insert(tiles.end(), b.tiles.begin(), b.tiles.end());
+    std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) {
+      return std::tie(a.first[2], a.first[1], a.first[0]) < std::tie(b.first[2], b.first[1], b.first[0]);
+    });
+    return tiles;
+  };
+  e.electric_tiles = copy(in_order(d_.electric));
+  e.magnetic_tiles = copy(in_order(d_.magnetic));
+  e.sums = zeros<double>(e.electric_tiles.size() * tile_cells[0]);
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::keep_magnetic() {
+  if (energy_.kept.size() == 0) make_energy_arrays();
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(magnetic_.size()), CopyReals<Real>{magnetic_.read(), energy_.kept.get()});
+}
+
+template <class Real, class Backend>
+double EngineOn<Real, Backend>::energy() {
+  const EnergyArrays& e = energy_;
+  const auto n = static_cast<std::int64_t>(e.sums.size());
+  SumEnergy<Real> body{view(HalfStep::electric), view(HalfStep::magnetic), e.kept.get(), e.electric_tiles.get(), e.magnetic_tiles.get(), {}, {},
+                       e.permittivity.get(), e.permeability.get(), e.sums.get()};
+  for (int a = 0; a < 3; ++a) {
+    body.length[a] = e.length[a].get();
+    body.dual_length[a] = e.dual_length[a].get();
+  }
+  backend_->for_each(Queue::main, n, body);
+  std::vector<double> sums(static_cast<std::size_t>(n));
+  if (n > 0) backend_->memory().download(sums.data(), e.sums.get(), sums.size() * sizeof(double));
+  double sum = 0;
+  for (const double s : sums) sum += s;
+  return 0.5 * vacuum_permittivity * sum;
+}
+
+template <class Real, class Backend>
+physics::FieldSolver::Occupancy EngineOn<Real, Backend>::occupancy() const {
+  return backend_->template occupancy<UpdateField<Real, Difference::backward, false, false, false>>();
+}
+
+}  // namespace dgtd::fdtd

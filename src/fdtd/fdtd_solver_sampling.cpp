@@ -1,0 +1,170 @@
+// What a run looks at: cell values, probes, errors, hashes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/fdtd/fdtd_solver.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Real>
+template <class Body>
+void FdtdSolver<Real>::for_components(Body body) const {
+  const GridLayout& l = d_->layout;
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < l.cells[2]; ++k)
+      for (int j = 0; j < l.cells[1]; ++j)
+        for (int i = 0; i < l.cells[0]; ++i) body(c, i, j, k, static_cast<std::size_t>(c * l.reals + l.index(i, j, k)));
+}
+
+template <class Real>
+void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+  Real* const e = engine_->electric().host_for_writing();
+  Real* const h = engine_->magnetic().host_for_writing();
+  for_components([&](int c, int i, int j, int k, std::size_t n) {
+    // A component that a wall holds at zero stays there.
+    const int at[3] = {i, j, k};
+    bool on_wall = false;
+    for (int a = 0; a < 3; ++a) on_wall = on_wall || (a != c && d_->electric.axis[a].inverse_distance[at[a]] == 0);
+    e[n] = on_wall ? Real(0) : static_cast<Real>(electric(d_->position(true, c, i, j, k))[c]);
+    h[n] = static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
+  });
+}
+
+// Numbers of one size without structure, the same for any number of ranks.
+template <class Real>
+void FdtdSolver<Real>::scatter_fields() {
+  Real* const e = engine_->electric().host_for_writing();
+  Real* const h = engine_->magnetic().host_for_writing();
+  for_components([&](int c, int i, int j, int k, std::size_t n) {
+    const std::uint64_t id = static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
+    const std::uint64_t mixed = id * 0x9E3779B97F4A7C15u;
+    e[n] = static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
+    h[n] = static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
+  });
+}
+
+template <class Real>
+std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const {
+  const Real* const e = engine_->electric().host();
+  const Real* const h = engine_->magnetic().host();
+  std::array<double, 4> sums{0, 0, 0, 0};
+  for_components([&](int c, int i, int j, int k, std::size_t n) {
+    const double exact_e = electric(d_->position(true, c, i, j, k))[c], exact_h = magnetic(d_->position(false, c, i, j, k))[c];
+    const double ve = d_->volume(true, c, i, j, k), vh = d_->volume(false, c, i, j, k);
+    sums[0] += ve * (double(e[n]) - exact_e) * (double(e[n]) - exact_e);
+    sums[1] += ve * exact_e * exact_e;
+    const double difference = double(h[n]) / vacuum_impedance - exact_h;
+    sums[2] += vh * difference * difference;
+    sums[3] += vh * exact_h * exact_h;
+  });
+  return sums;
+}
+
+// FNV-1a over a component's global number and value; the sum has no order.
+template <class Real>
+std::uint64_t FdtdSolver<Real>::fields_hash() const {
+  const Real* const e = engine_->electric().host();
+  const Real* const h = engine_->magnetic().host();
+  std::uint64_t total = 0;
+  for_components([&](int c, int i, int j, int k, std::size_t n) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    const auto mix = [&](const void* bytes, std::size_t count) {
+      for (std::size_t b = 0; b < count; ++b) hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
+    };
+    const std::int64_t id = d_->global_index(i, j, k) * 3 + c;
+    const Real values[2] = {e[n] + Real(0), h[n] + Real(0)};  // -0 and 0 are one value
+    mix(&id, sizeof id);
+    mix(values, sizeof values);
+    total += hash;
+  });
+  return total;
+}
+
+template <class Real>
+physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
+  const Real* const e = engine_->electric().host();
+  severity = -1;
+  std::array<int, 3> worst{0, 0, 0};
+  for_components([&](int, int i, int j, int k, std::size_t n) {
+    const double square = std::isfinite(double(e[n])) ? double(e[n]) * double(e[n]) : std::numeric_limits<double>::max();
+    if (square > severity) severity = square, worst = {i, j, k};
+  });
+  if (severity < 0) return {};
+  Vec3 centre;
+  for (int a = 0; a < 3; ++a) centre[a] = d_->centres[a][worst[a] + 1];
+  return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
+}
+
+// At a cell's centre: the mean of the four E components around it and of the two H components.
+template <class Real>
+std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) const {
+  using Field = physics::Quantity::Field;
+  using Part = physics::Quantity::Part;
+  const bool of_electric = quantity.field == Field::electric;
+  const parallel::Field<Real>* field = of_electric ? &engine_->electric() : &engine_->magnetic();
+  if (quantity.part != Part::present) {
+    const Phasor& p = phasors_[quantity.frequency];
+    const bool real = quantity.part == Part::real;
+    field = of_electric ? (real ? &p.electric_real : &p.electric_imag) : (real ? &p.magnetic_real : &p.magnetic_imag);
+  }
+  const Real* const f = field->host();
+  const double scale = of_electric ? 1 : 1 / vacuum_impedance;
+  const GridLayout& l = d_->layout;
+  std::vector<float> values(std::size_t(d_->block.cells[0]) * d_->block.cells[1] * d_->block.cells[2] * 3);
+  std::size_t at = 0;
+  for (int k = 0; k < l.cells[2]; ++k)
+    for (int j = 0; j < l.cells[1]; ++j)
+      for (int i = 0; i < l.cells[0]; ++i)
+        for (int c = 0; c < 3; ++c) {
+          const std::int64_t n = c * l.reals + l.index(i, j, k), u = l.stride((c + 1) % 3), v = l.stride((c + 2) % 3);
+          const double mean = of_electric ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
+                                          : 0.5 * (double(f[n]) + double(f[n + l.stride(c)]));
+          values[at++] = static_cast<float>(scale * mean);
+        }
+  return values;
+}
+
+template <class Real>
+bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
+  std::array<int, 3> cell{};
+  bool here = true;
+  for (int a = 0; a < 3; ++a) {
+    const auto x = d_->grid.nodes(a);
+    if (position[a] < x.front() || position[a] > x.back())
+      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", origin, name, position.x, position.y,
+                              position.z, "xyz"[a], x.front(), x.back()));
+    const auto above = std::upper_bound(x.begin(), x.end(), position[a]);
+    const std::int64_t global = std::clamp<std::int64_t>(above - x.begin() - 1, 0, d_->grid.cells(a) - 1);
+    cell[a] = static_cast<int>(global - d_->block.first[a]);
+    here = here && cell[a] >= 0 && cell[a] < d_->layout.cells[a];
+  }
+  if (here) probes_[name] = cell;
+  return here;
+}
+
+// Of the cell that holds the point: the same means as in sample_cells.
+template <class Real>
+physics::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
+  const auto& cell = probes_.at(name);
+  const GridLayout& l = d_->layout;
+  const auto value = [&](const parallel::Field<Real>& f, std::int64_t n) { return double(f.part(static_cast<std::size_t>(n), 1)[0]); };
+  physics::FieldSample sample;
+  for (int c = 0; c < 3; ++c) {
+    const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3), v = l.stride((c + 2) % 3);
+    const auto& e = engine_->electric();
+    const auto& h = engine_->magnetic();
+    sample.electric[c] = 0.25 * (value(e, n) + value(e, n + u) + value(e, n + v) + value(e, n + u + v));
+    sample.magnetic[c] = 0.5 * (value(h, n) + value(h, n + l.stride(c))) / vacuum_impedance;
+  }
+  return sample;
+}
+
+template class FdtdSolver<float>;
+template class FdtdSolver<double>;
+
+}  // namespace dgtd::fdtd

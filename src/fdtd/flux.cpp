@@ -1,0 +1,88 @@
+#include "dgtd/fdtd/flux.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::fdtd {
+
+namespace {
+
+std::int64_t nearest_node(const std::vector<double>& x, double at) {
+  const auto above = std::lower_bound(x.begin(), x.end(), at);
+  if (above == x.begin()) return 0;
+  if (above == x.end()) return static_cast<std::int64_t>(x.size()) - 1;
+  return (above - x.begin()) - (at - *(above - 1) < *above - at ? 1 : 0);
+}
+
+template <class Real>
+void add_face(const Discretisation<Real>& d, const std::int64_t (&first)[3], const std::int64_t (&last)[3], int b, std::int64_t node, double sign, FluxSurface& to) {
+  const int a = (b + 2) % 3, c = (b + 1) % 3;
+  const std::int64_t local_node = node - d.block.first[b];
+  if (local_node < 0 || local_node >= d.layout.cells[b]) return;
+  for (const auto& [w, u] : {std::pair{c, a}, std::pair{a, c}})      // E along w, H along u
+    for (std::int64_t iw = first[w]; iw < last[w]; ++iw)
+      for (std::int64_t iu = first[u]; iu <= last[u]; ++iu) {
+        int at[3];
+        at[w] = static_cast<int>(iw - d.block.first[w]), at[u] = static_cast<int>(iu - d.block.first[u]), at[b] = static_cast<int>(local_node);
+        if (at[w] < 0 || at[w] >= d.layout.cells[w] || at[u] < 0 || at[u] >= d.layout.cells[u]) continue;
+        const auto& nodes = d.nodes[u];
+        double across = 0;                                           // half a cell at the face's rim
+        if (iu > first[u]) across += 0.5 * (nodes[at[u] + 1] - nodes[at[u]]);
+        if (iu < last[u]) across += 0.5 * (nodes[at[u] + 2] - nodes[at[u] + 1]);
+        const double along = d.nodes[w][at[w] + 2] - d.nodes[w][at[w] + 1];
+        const double x = d.nodes[b][at[b] + 1], below = d.centres[b][at[b]], above = d.centres[b][at[b] + 1];
+        const std::int64_t n = d.layout.index(at[0], at[1], at[2]);
+        to.samples.electric.push_back(static_cast<std::uint64_t>(w * d.layout.reals + n));
+        to.samples.magnetic_above.push_back(static_cast<std::uint64_t>(u * d.layout.reals + n));
+        to.samples.magnetic_below.push_back(static_cast<std::uint64_t>(u * d.layout.reals + n - d.layout.stride(b)));
+        to.samples.weight_below.push_back((above - x) / (above - below));
+        to.area.push_back(sign * (w == c ? 1 : -1) * along * across);
+      }
+}
+
+}  // namespace
+
+template <class Real>
+FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux) {
+  std::int64_t first[3], last[3];
+  for (int a = 0; a < 3; ++a) {
+    const auto x = d.grid.nodes(a);
+    first[a] = nearest_node(x, flux.centre[a] - 0.5 * flux.size[a]);
+    last[a] = nearest_node(x, flux.centre[a] + 0.5 * flux.size[a]);
+  }
+  FluxSurface surface;
+  bool any = false;
+  for (int b = 0; b < 3; ++b) {
+    const bool plane = flux.type == config::Flux::Type::plane;
+    if (plane && flux.size[b] != 0) continue;
+    for (const bool upper : {false, true}) {
+      if (plane && !upper) continue;
+      const std::int64_t node = upper ? last[b] : first[b];
+      if (node <= 0 || node >= d.grid.cells(b)) continue;
+      any = true;
+      add_face(d, first, last, b, node, upper ? 1 : -1, surface);
+    }
+  }
+  if (!any) throw Error(fmt::format("{}: flux.{}: lies outside the grid", flux.origin, flux.name));
+  return surface;
+}
+
+std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums, std::size_t frequencies) {
+  const std::size_t n = surface.area.size();
+  std::vector<double> spectrum(frequencies, 0);
+  for (std::size_t f = 0; f < frequencies; ++f) {
+    const double* const s = sums.data() + f * 4 * n;
+    for (std::size_t i = 0; i < n; ++i) spectrum[f] += 2 / vacuum_impedance * surface.area[i] * (s[i] * s[2 * n + i] + s[n + i] * s[3 * n + i]);
+  }
+  return spectrum;
+}
+
+template FluxSurface flux_surface<float>(const Discretisation<float>&, const config::Flux&);
+template FluxSurface flux_surface<double>(const Discretisation<double>&, const config::Flux&);
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,17 @@
+#pragma once
+// What a block sends and receives in each half step: two tangential components of a layer of cells an axis.
+#include "dgtd/fdtd/engine.hpp"
+#include "dgtd/parallel/halo_exchange.hpp"
+
+namespace dgtd::fdtd {
+
+struct BlockHalo {
+  parallel::HaloPlan plan;                       // reals_per_face 1
+  std::vector<std::uint64_t> send, receive;      // [values] indices in [component][reals]
+};
+
+/// E from H reads H below the block: blocks send their last layer upwards. H from E the other way round.
+template <class Real>
+BlockHalo block_halo(const Discretisation<Real>& d, HalfStep half);
+
+}  // namespace dgtd::fdtd
