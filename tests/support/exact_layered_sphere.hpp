@@ -1,5 +1,5 @@
 #pragma once
-// Plane wave on concentric spheres of lossy dielectrics in vacuum: the exact answer, by expansion in
+// Plane wave on concentric spheres of lossy dielectrics or metals in vacuum: the exact answer, by expansion in
 // vector spherical harmonics (Mie). The wave runs along +z, E along x, phase zero at the centre:
 // E = amplitude exp(i k z - i omega t) x.
 #include <vector>
@@ -11,7 +11,7 @@ namespace dgtd::exact {
 
 struct SphereLayer {
   double outer_radius;   // m
-  double eps_r;
+  double eps_r;          // negative of a metal
   double sigma;          // S/m
 };
 

@@ -1,0 +1,56 @@
+#pragma once
+// Bodies on structured grids: which material a point has, and what a cell that an interface cuts is made of.
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+
+namespace dgtd::mesh {
+
+struct Body {
+  enum class Type { box, sphere, ellipsoid, cylinder } type = Type::box;
+  Vec3 centre;                      // m
+  Vec3 size;                        // m, box: full edges along the axes
+  double radius = 0;                // m, sphere and cylinder
+  Vec3 radii;                       // m, ellipsoid: semi-axes along the axes
+  Vec3 axis{0, 0, 1};               // cylinder, of any length but zero
+  double height = 0;                // m, cylinder: full
+  int material = 0;
+  int priority = 0;
+};
+
+/// Bodies in a background. Where bodies overlap the higher priority wins, of equal ones the later body.
+/// Safe to ask from many threads.
+class Scene {
+ public:
+  /// Throws Error for a body without volume.
+  Scene(std::vector<Body> bodies, int background);
+
+  /// A body holds its own surface.
+  int material_at(const Vec3& x) const;
+
+  /// The two most frequent materials of a box and the share of the second in both, at most 1/2. The unit
+  /// normal, from first to second, is that of the surface between them which is nearest to the centre. It is
+  /// zero, and both materials the same, where one fills the box; zero too about a small ellipsoid's centre.
+  struct Mixture {
+    int first = 0, second = 0;
+    double share_of_second = 0;
+    Vec3 normal;
+  };
+  /// Of the box centre +- size/2, by samples^2 lines across the interface: each is cut exactly, so that plane
+  /// interfaces along the axes are exact and smooth ones have an error of order 1/samples^2.
+  Mixture mixture(const Vec3& centre, const Vec3& size, int samples = 8) const;
+
+ private:
+  struct Bounds {
+    Vec3 low, high;                 // m
+  };
+  std::vector<Body> bodies_;        // the winning ones first
+  std::vector<Bounds> bounds_;      // [bodies]
+  int background_;
+};
+
+/// Relative permittivity for the component of D and E along the axis in a box of two materials, such that
+/// a Yee grid stays accurate to second order at the interface.
+double averaged_permittivity(const Scene::Mixture& mixture, double eps_first, double eps_second, int axis);
+
+}  // namespace dgtd::mesh

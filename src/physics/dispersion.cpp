@@ -1,0 +1,80 @@
+#include "dgtd/physics/dispersion.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::physics {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr Complex i{0, 1};
+
+// Bohren and Huffman, Absorption and Scattering of Light by Small Particles (1983). Section 9.1, Lorentz:
+// omega_p^2 / (omega_0^2 - omega^2 - i omega Gamma); 9.4, Drude's free electrons: the same with
+// omega_0 = 0; 9.5, Debye's relaxation: delta eps / (1 - i omega tau).
+Complex term(const Pole& pole, double omega) {
+  if (pole.type == Pole::Type::debye) return pole.strength / (1.0 - i * omega * pole.relaxation_time);
+  const double resonance = pole.type == Pole::Type::lorentz ? pole.resonance : 0;
+  return pole.strength * pole.strength / (resonance * resonance - omega * omega - i * omega * pole.damping);
+}
+
+// Where Im eps may dip: the whole band evenly on a logarithmic scale, and each pole's own line.
+std::vector<double> samples_of_band(const std::vector<Pole>& poles, double lowest, double highest) {
+  constexpr int count = 2000, steps_a_width = 8, widths = 4;
+  std::vector<double> samples;
+  for (int s = 0; s <= count; ++s) samples.push_back(lowest * std::pow(highest / lowest, double(s) / count));
+  for (const Pole& pole : poles) {
+    const bool debye = pole.type == Pole::Type::debye;
+    const double centre = debye ? 1 / pole.relaxation_time : pole.resonance, width = debye ? centre : std::abs(pole.damping);
+    for (int s = -widths * steps_a_width; s <= widths * steps_a_width; ++s) {
+      const double omega = centre + s * width / steps_a_width;
+      if (omega >= lowest && omega <= highest) samples.push_back(omega);
+    }
+  }
+  return samples;
+}
+
+}  // namespace
+
+// Maxwell-Ampere's law with the current sigma E: eps + i sigma / (omega eps0).
+Complex permittivity(double eps_infinity, double sigma, const std::vector<Pole>& poles, double angular_frequency) {
+  assert(angular_frequency > 0);
+  Complex eps = eps_infinity + i * (sigma / (angular_frequency * vacuum_permittivity));
+  for (const Pole& pole : poles) eps += term(pole, angular_frequency);
+  return eps;
+}
+
+// P. Wahl et al., "B-CALM: an open-source GPU-based 3D-FDTD with multi-pole dispersion for plasmonics",
+// Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998) 5271.
+const std::vector<Pole>& gold_poles() {
+  static const std::vector<Pole> poles{
+      {Pole::Type::drude, 1.1959e16, 0, 0.0805e15, 0},           {Pole::Type::lorentz, 0.2125e16, 0.0630e16, 0.3661e15, 0},
+      {Pole::Type::lorentz, 0.1372e16, 0.1261e16, 0.5241e15, 0}, {Pole::Type::lorentz, 0.3655e16, 0.4510e16, 1.3216e15, 0},
+      {Pole::Type::lorentz, 1.0634e16, 0.6538e16, 3.7887e15, 0}, {Pole::Type::lorentz, 2.8722e16, 2.0235e16, 3.3633e15, 0},
+  };
+  return poles;
+}
+
+void check_passive(const std::string& material, double eps_infinity, double sigma, const std::vector<Pole>& poles,
+                   double lowest, double highest) {
+  assert(lowest > 0 && lowest <= highest);
+  Complex worst = 0;
+  double worst_frequency = 0;   // rad/s
+  for (const double omega : samples_of_band(poles, lowest, highest)) {
+    const Complex eps = permittivity(eps_infinity, sigma, poles, omega);
+    if (!(eps.imag() < worst.imag())) continue;
+    worst = eps;
+    worst_frequency = omega;
+  }
+  if (worst.imag() < 0)
+    throw Error(fmt::format("material '{}': permittivity {:.6g} {:+.6g}i at {:.6g} rad/s: the imaginary part must not be "
+                            "negative between {:.6g} and {:.6g} rad/s (a passive material)",
+                            material, worst.real(), worst.imag(), worst_frequency, lowest, highest));
+}
+
+}  // namespace dgtd::physics
