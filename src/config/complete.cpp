@@ -4,32 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
+#include "checks.hpp"
+#include "complete_fdtd.hpp"
 #include "dgtd/base/error.hpp"
-#include "names.hpp"
 
 namespace dgtd::config {
 namespace {
-
-[[noreturn]] void reject(const Entry& entry, const std::string& why) {
-  throw Error(fmt::format("{}: {}", entry.place(), why));
-}
-
-// The value of `key` means something only where `condition` holds, which `owner` spells.
-void belongs(const IniTable& table, const std::string& section, std::string_view key, bool condition,
-             std::string_view owner) {
-  const Entry* entry = table.find(section, key);
-  if (entry && !condition) reject(*entry, fmt::format("belongs to {}", owner));
-}
-
-const Entry& required(const IniTable& table, const std::string& section, const Origin& origin, std::string_view key,
-                      std::string_view allowed) {
-  const Entry* entry = table.find(section, key);
-  if (!entry) throw Error(fmt::format("{}: [{}]: {}.{} is required ({})", origin, section, section, key, allowed));
-  return *entry;
-}
 
 void complete_mesh(Case& c, const IniTable& table) {
   const bool box = c.mesh.generator == Mesh::Generator::box;
@@ -77,18 +59,6 @@ void complete_initial(const Case& c, const IniTable& table) {
     reject(*table.find("initial", "mode"), "at most one of the three may be zero");
 }
 
-// A vector that a resolved case file carries is of unit length already; normalising it again would
-// change its last digits.
-constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-
-void make_unit(Vec3& v, const Entry& entry) {
-  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  if (largest == 0) reject(entry, "must not be zero");
-  if (std::abs(dot(v, v) - 1) <= rounding) return;
-  v = v / largest;                                          // so that no square over- or underflows
-  v = v / norm(v);
-}
-
 void complete_waveform(Source& s, const Case& c, const IniTable& table) {
   const std::string section = "source." + s.name;
   const bool ramped = s.waveform.type == Waveform::Type::ramped_sine;
@@ -99,6 +69,17 @@ void complete_waveform(Source& s, const Case& c, const IniTable& table) {
   if (table.find(section, "frequency")) return;
   if (!c.time.frequency) required(table, section, s.origin, "frequency", "Hz; or time.frequency");
   s.waveform.frequency = *c.time.frequency;
+}
+
+void complete_total_field_box(const Source& s, const IniTable& table) {
+  const std::string section = "source." + s.name;
+  for (const auto key : {"box_min", "box_max"})
+    belongs(table, section, key, s.type == Source::Type::plane_wave, "type = plane-wave");
+  if (!s.box_min || !s.box_max) return;
+  const Vec3 size = *s.box_max - *s.box_min;
+  if (std::min({size.x, size.y, size.z}) > 0) return;
+  const Entry* box_min = table.find(section, "box_min");
+  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along x, y and z", box_min->name(), box_min->value));
 }
 
 void complete_source(Source& s, const Case& c, const IniTable& table) {
@@ -118,11 +99,12 @@ void complete_source(Source& s, const Case& c, const IniTable& table) {
     const double slant = dot(s.polarisation, s.direction);
     if (std::abs(slant) > 1e-6)
       reject(polarisation, fmt::format("must be normal to {}.direction = {}", section, direction.value));
-    if (std::abs(slant) > rounding) {
+    if (!is_rounding(slant)) {
       s.polarisation -= slant * s.direction;
       make_unit(s.polarisation, polarisation);
     }
   }
+  complete_total_field_box(s, table);
   complete_waveform(s, c, table);
 }
 
@@ -142,11 +124,14 @@ void complete_dft(Case& c, const IniTable& table) {
 }  // namespace
 
 void complete(Case& c, const IniTable& table) {
-  complete_mesh(c, table);
+  const bool dgtd = c.solver.method == Method::dgtd;
+  if (dgtd) complete_mesh(c, table);
   complete_time(c, table);
   complete_materials(c, table);
+  if (!dgtd) complete_fdtd(c, table);
   for (const Boundary& b : c.boundaries)
-    required(table, "boundary." + b.name, b.origin, "type", "silver-muller | pec | pmc");
+    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : "cpml | pec | pmc | periodic");
+  if (!dgtd) side_types(c);
   complete_initial(c, table);
   for (Source& s : c.sources) complete_source(s, c, table);
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");

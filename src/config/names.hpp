@@ -15,7 +15,7 @@ struct Name {
   std::string_view text;
 };
 
-inline constexpr Name<Method> method_names[] = {{Method::dgtd, "dgtd"}};
+inline constexpr Name<Method> method_names[] = {{Method::dgtd, "dgtd"}, {Method::fdtd3d, "fdtd3d"}};
 inline constexpr Name<Precision> precision_names[] = {{Precision::single_precision, "single"},
                                                       {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
@@ -32,7 +32,18 @@ inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::bo
 inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}};
 inline constexpr Name<Boundary::Type> boundary_names[] = {{Boundary::Type::silver_muller, "silver-muller"},
                                                           {Boundary::Type::pec, "pec"},
-                                                          {Boundary::Type::pmc, "pmc"}};
+                                                          {Boundary::Type::pmc, "pmc"},
+                                                          {Boundary::Type::cpml, "cpml"},
+                                                          {Boundary::Type::periodic, "periodic"}};
+inline constexpr Name<bool> switch_names[] = {{true, "on"}, {false, "off"}};
+inline constexpr Name<Shape::Type> shape_names[] = {{Shape::Type::box, "box"},
+                                                    {Shape::Type::sphere, "sphere"},
+                                                    {Shape::Type::ellipsoid, "ellipsoid"},
+                                                    {Shape::Type::cylinder, "cylinder"}};
+inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
+inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
+                                                  {Pole::Type::lorentz, "lorentz"},
+                                                  {Pole::Type::debye, "debye"}};
 inline constexpr Name<Initial::Type> initial_names[] = {{Initial::Type::zero, "zero"},
                                                         {Initial::Type::cavity_mode, "cavity-mode"}};
 inline constexpr Name<Source::Type> source_names[] = {{Source::Type::dipole, "dipole"},

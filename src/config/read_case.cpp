@@ -6,6 +6,7 @@
 
 #include "complete.hpp"
 #include "dgtd/base/error.hpp"
+#include "methods.hpp"
 #include "schema.hpp"
 
 namespace dgtd::config {
@@ -64,6 +65,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   add_named(c, table);
   const Schema schema = make_schema(c);
   check_keys(table, schema);
+  check_method(table);
   set_values(schema, table);
   complete(c, table);
   return c;

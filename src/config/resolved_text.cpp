@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string>
 
-#include "names.hpp"
+#include "fdtd_rules.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -38,7 +38,7 @@ class Writer {
 void write(Writer& out, const Solver& s) {
   out.section("solver");
   out.key("method", text_of(method_names, s.method));
-  out.key("order", s.order);
+  if (s.method == Method::dgtd) out.key("order", s.order);
   out.key("precision", text_of(precision_names, s.precision));
   out.key("backend", text_of(backend_names, s.backend));
   out.key("kernels", text_of(kernels_names, s.kernels));
@@ -66,6 +66,22 @@ void write(Writer& out, const Mesh& m) {
   }
 }
 
+// Spacings as runs of equal cells: "20*2e-09 1e-09 20*2e-09".
+void write(Writer& out, const Grid& g) {
+  constexpr std::string_view keys[] = {"spacings_x", "spacings_y", "spacings_z"};
+  out.section("grid");
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::vector<std::string> words;
+    for (const CellRun& run : runs_of(g.spacings[a]))
+      words.push_back(run.count == 1 ? fmt::format("{}", run.spacing) : fmt::format("{}*{}", run.count, run.spacing));
+    out.list(keys[a], words);
+  }
+  out.key("origin", g.origin);
+  out.key("pml", g.pml);
+  if (!g.background.empty()) out.key("background", g.background);
+  out.key("subpixel", text_of(switch_names, g.subpixel));
+}
+
 void write(Writer& out, const Time& t) {
   out.section("time");
   out.key("end", t.end);
@@ -74,13 +90,47 @@ void write(Writer& out, const Time& t) {
   out.key("frequency", t.frequency);
 }
 
-void write(Writer& out, const Material& m) {
+std::string text_of_pole(const Pole& p) {
+  const auto type = text_of(pole_names, p.type);
+  switch (p.type) {
+    case Pole::Type::drude: return fmt::format("{} {} {}", type, p.strength, p.damping);
+    case Pole::Type::lorentz: return fmt::format("{} {} {} {}", type, p.strength, p.resonance, p.damping);
+    case Pole::Type::debye: return fmt::format("{} {} {}", type, p.strength, p.relaxation_time);
+  }
+  return {};
+}
+
+void write(Writer& out, const Material& m, Method method) {
   out.section("material", m.name);
   if (!m.tissue.empty()) out.key("tissue", m.tissue);
   if (m.eps_r_known) out.key("eps_r", m.eps_r);
   out.key("mu_r", m.mu_r);
   if (m.sigma_known) out.key("sigma", m.sigma);
+  if (method == Method::fdtd3d) {
+    std::vector<std::string> poles;
+    for (const Pole& p : m.poles) poles.push_back(text_of_pole(p));
+    out.key("sigma_m", m.sigma_m);
+    if (!poles.empty()) out.key("poles", fmt::format("{}", fmt::join(poles, ", ")));
+  }
   out.key("density", m.density);
+}
+
+void write(Writer& out, const Shape& s) {
+  out.section("shape", s.name);
+  out.key("type", text_of(shape_names, s.type));
+  out.key("material", s.material);
+  out.key("priority", s.priority);
+  out.key("centre", s.centre);
+  switch (s.type) {
+    case Shape::Type::box: out.key("size", s.size); break;
+    case Shape::Type::sphere: out.key("radius", s.radius); break;
+    case Shape::Type::ellipsoid: out.key("radii", s.radii); break;
+    case Shape::Type::cylinder:
+      out.key("radius", s.radius);
+      out.key("height", s.height);
+      out.key("axis", s.axis);
+      break;
+  }
 }
 
 void write(Writer& out, const Boundary& b) {
@@ -105,6 +155,8 @@ void write(Writer& out, const Source& s) {
   } else {
     out.key("polarisation", s.polarisation);
     out.key("amplitude", s.amplitude);
+    out.key("box_min", s.box_min);
+    out.key("box_max", s.box_max);
   }
   out.key("waveform", text_of(waveform_names, s.waveform.type));
   out.key("frequency", s.waveform.frequency);
@@ -116,6 +168,14 @@ void write(Writer& out, const Probe& p) {
   out.section("probe", p.name);
   out.key("position", p.position);
   out.key("every", p.every);
+}
+
+void write(Writer& out, const Flux& f) {
+  out.section("flux", f.name);
+  out.key("type", text_of(flux_names, f.type));
+  out.key("centre", f.centre);
+  out.key("size", f.size);
+  out.list("frequencies", f.frequencies);
 }
 
 void write(Writer& out, const Dft& d) {
@@ -141,17 +201,21 @@ void write(Writer& out, const Output& o) {
 }  // namespace
 
 std::string resolved_text(const Case& c) {
+  const bool dgtd = c.solver.method == Method::dgtd;
   Writer out(c);
   write(out, c.solver);
-  write(out, c.mesh);
+  if (dgtd) write(out, c.mesh);
+  else write(out, c.grid);
   write(out, c.time);
-  for (const Material& m : c.materials) write(out, m);
+  for (const Material& m : c.materials) write(out, m, c.solver.method);
+  for (const Shape& s : c.shapes) write(out, s);
   for (const Boundary& b : c.boundaries) write(out, b);
   write(out, c.initial);
   for (const Source& s : c.sources) write(out, s);
   for (const Probe& p : c.probes) write(out, p);
+  for (const Flux& f : c.fluxes) write(out, f);
   write(out, c.dft);
-  write(out, c.sar);
+  if (dgtd) write(out, c.sar);
   write(out, c.output);
   return out.text;
 }

@@ -72,6 +72,24 @@ Rule three_numbers(Vec3& target, Sign sign) {
           }};
 }
 
+Rule three_numbers(std::optional<Vec3>& target, Sign sign) {
+  return {allowed_numbers("3 numbers", sign), [&target, sign](std::string_view text) {
+            Vec3 value;
+            if (!three_numbers(value, sign).set(text)) return false;
+            target = value;
+            return true;
+          }};
+}
+
+Rule one_or_three_numbers(Vec3& target, Sign sign) {
+  return {allowed_numbers("1 or 3 numbers", sign), [&target, sign](std::string_view text) {
+            double value = 0;
+            if (!number(value, sign).set(text)) return three_numbers(target, sign).set(text);
+            target = {value, value, value};
+            return true;
+          }};
+}
+
 Rule numbers(std::vector<double>& target, Sign sign) {
   return {allowed_numbers("numbers", sign), [&target, sign](std::string_view text) {
             target.clear();

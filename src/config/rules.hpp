@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ std::string listed(const std::vector<std::string_view>& words);        // "a, b 
 
 Rule share(double& target);                                            // (0, 1]
 Rule three_numbers(Vec3& target, Sign sign);
+Rule three_numbers(std::optional<Vec3>& target, Sign sign);
+Rule one_or_three_numbers(Vec3& target, Sign sign);                    // one stands for all three
 Rule numbers(std::vector<double>& target, Sign sign);
 Rule any_text(std::string& target);
 Rule path_from(const std::filesystem::path& base, std::filesystem::path& target);

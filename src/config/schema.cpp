@@ -7,6 +7,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/nearest_name.hpp"
+#include "fdtd_rules.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -15,22 +16,18 @@ struct Kind {
   std::string_view name;
   bool named;
 };
-constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},   {"time", false}, {"material", true},
-                          {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
-                          {"dft", false},    {"sar", false},    {"output", false}};
+constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},    {"grid", false},    {"time", false}, {"material", true},
+                          {"shape", true},   {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
+                          {"flux", true},    {"dft", false},     {"sar", false},     {"output", false}};
 
-// Planned, and so perhaps tried, but not in this version. An empty key stands
-// for the whole section, an empty value for every value.
+// Planned, and so perhaps tried, but not in this version. An empty value stands for every value.
 struct Absent {
   std::string_view kind, key, value, message;
 };
 constexpr Absent absent[] = {
-    {"grid", "", "", "this version has dgtd only, which takes [mesh]"},
-    {"solver", "method", "fdtd3d", "this version has dgtd only"},
-    {"solver", "method", "fdtd2d", "this version has dgtd only"},
-    {"solver", "method", "fdtd1d", "this version has dgtd only"},
-    {"solver", "method", "hpf2d", "this version has dgtd only"},
-    {"material", "poles", "", "this version has no dispersive materials"},
+    {"solver", "method", "fdtd2d", "this version has dgtd and fdtd3d"},
+    {"solver", "method", "fdtd1d", "this version has dgtd and fdtd3d"},
+    {"solver", "method", "hpf2d", "this version has dgtd and fdtd3d"},
     {"sar", "mass", "", "this version has no mass-averaged SAR"},
 };
 
@@ -98,6 +95,16 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("level", choice(c.mesh.level, level_names))
       .add("cells", three_integers(c.mesh.cells, 1))
       .add("size", three_numbers(c.mesh.size, Sign::positive));
+  Keys(schema, "grid")
+      .add("cells", three_integers(c.grid.cells, 1, most_cells))
+      .add("spacing", one_or_three_numbers(c.grid.spacing, Sign::positive))
+      .add("spacings_x", spacing_list(c.grid.spacings[0]))
+      .add("spacings_y", spacing_list(c.grid.spacings[1]))
+      .add("spacings_z", spacing_list(c.grid.spacings[2]))
+      .add("origin", three_numbers(c.grid.origin, Sign::any))
+      .add("pml", integer(c.grid.pml, 1, 100))
+      .add("background", any_text(c.grid.background))
+      .add("subpixel", choice(c.grid.subpixel, switch_names));
   Keys(schema, "time")
       .add("end", number(c.time.end, Sign::positive))
       .add("periods", number(c.time.periods, Sign::positive))
@@ -125,8 +132,21 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("eps_r", number(m.eps_r, Sign::positive))
         .add("mu_r", number(m.mu_r, Sign::positive))
         .add("sigma", number(m.sigma, Sign::not_negative))
+        .add("sigma_m", number(m.sigma_m, Sign::not_negative))
+        .add("poles", pole_list(m.poles))
         .add("density", number(m.density, Sign::positive))
         .add("tissue", any_text(m.tissue));
+  for (Shape& s : c.shapes)
+    Keys(schema, "shape." + s.name)
+        .add("type", choice(s.type, shape_names))
+        .add("material", any_text(s.material))
+        .add("priority", integer(s.priority, -1000000, 1000000))
+        .add("centre", three_numbers(s.centre, Sign::any))
+        .add("size", three_numbers(s.size, Sign::positive))
+        .add("radius", number(s.radius, Sign::positive))
+        .add("radii", three_numbers(s.radii, Sign::positive))
+        .add("axis", three_numbers(s.axis, Sign::any))
+        .add("height", number(s.height, Sign::positive));
   for (Boundary& b : c.boundaries) Keys(schema, "boundary." + b.name).add("type", choice(b.type, boundary_names));
   for (Source& s : c.sources)
     Keys(schema, "source." + s.name)
@@ -137,6 +157,8 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("moment", number(s.moment, Sign::any))
         .add("radius", number(s.radius, Sign::not_negative))
         .add("amplitude", number(s.amplitude, Sign::any))
+        .add("box_min", three_numbers(s.box_min, Sign::any))
+        .add("box_max", three_numbers(s.box_max, Sign::any))
         .add("frequency", number(s.waveform.frequency, Sign::positive))
         .add("waveform", choice(s.waveform.type, waveform_names))
         .add("ramp", number(s.waveform.ramp_periods, Sign::positive))
@@ -145,6 +167,13 @@ void add_named_keys(Schema& schema, Case& c) {
     Keys(schema, "probe." + p.name)
         .add("position", three_numbers(p.position, Sign::any))
         .add("every", integer(p.every, 1));
+  for (Flux& f : c.fluxes)
+    Keys(schema, "flux." + f.name)
+        .add("type", choice(f.type, flux_names))
+        .add("centre", three_numbers(f.centre, Sign::any))
+        .add("size", three_numbers(f.size, Sign::not_negative))
+        .add("frequencies", numbers(f.frequencies, Sign::positive))
+        .add("wavelengths", wavelengths(f.frequencies));
 }
 
 [[noreturn]] void unknown_key(const Entry& entry, const Schema& schema) {
@@ -171,9 +200,6 @@ std::string_view name_in(std::string_view section) {
 
 void check_sections(const IniTable& table) {
   for (const Section& section : table.sections()) {
-    for (const Absent& a : absent)
-      if (a.key.empty() && a.kind == section.name)
-        throw Error(fmt::format("{}: section [{}]: {}", section.origin, section.name, a.message));
     const Kind* kind = std::find_if(std::begin(kinds), std::end(kinds),
                                     [&](const Kind& k) { return k.name == kind_of(section.name); });
     if (kind == std::end(kinds) || (!kind->named && section.name != kind->name)) unknown_section(section);
@@ -191,9 +217,11 @@ void add_named(Case& c, const IniTable& table) {
       item.origin = section.origin;
     };
     if (kind == "material") add(c.materials);
+    if (kind == "shape") add(c.shapes);
     if (kind == "boundary") add(c.boundaries);
     if (kind == "source") add(c.sources);
     if (kind == "probe") add(c.probes);
+    if (kind == "flux") add(c.fluxes);
   }
 }
 

@@ -62,5 +62,8 @@ class CaseFile : public testing::Test {
 inline const std::string minimal = "[mesh]\nfile = head.msh\n[time]\nend = 1e-9\n";
 // The same with a frequency; what is appended begins on line 6.
 inline const std::string harmonic = "[mesh]\nfile = head.msh\n[time]\nperiods = 10\nfrequency = 1.8e9\n";
+// The shortest case of method fdtd3d; what is appended begins on line 8.
+inline const std::string structured =
+    "[solver]\nmethod = fdtd3d\n[time]\nend = 1e-14\n[grid]\ncells = 4 5 8\nspacing = 2e-9\n";
 
 }  // namespace dgtd::config

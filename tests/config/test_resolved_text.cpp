@@ -15,6 +15,8 @@ class ResolvedText : public CaseFile {
     for (auto& b : c.boundaries) b.origin.clear();
     for (auto& s : c.sources) s.origin.clear();
     for (auto& p : c.probes) p.origin.clear();
+    for (auto& shape : c.shapes) shape.origin.clear();
+    for (auto& f : c.fluxes) f.origin.clear();
     return c;
   }
 
@@ -85,6 +87,84 @@ TEST_F(ResolvedText, RoundTripOfGeneratedMeshes) {
   expect_round_trip(read("[mesh]\ngenerator = box\ncells = 3 4 5\nsize = 0.1 0.2 0.3\n[time]\nsteps = 7\n"
                          "[initial]\ntype = cavity-mode\nmode = 0 2 3\n"));
   expect_round_trip(read("[mesh]\ngenerator = head-phone\nlevel = m3\n[time]\nend = 7e-9\n"));
+}
+
+TEST_F(ResolvedText, WritesEveryDefaultOfAStructuredMethod) {
+  const std::string here = directory().string();
+  EXPECT_EQ(resolved_text(read(structured + "[material.m]\n[shape.s]\ntype = cylinder\nmaterial = m\nradius = 2\n"
+                                            "height = 3\n")),
+            R"(# head, with every default written out
+
+[solver]
+method = fdtd3d
+precision = single
+backend = auto
+kernels = fused
+comm = auto
+courant = 0.95
+threads = 0
+
+[grid]
+spacings_x = 4*2e-09
+spacings_y = 5*2e-09
+spacings_z = 8*2e-09
+origin = -4e-09 -5e-09 -8e-09
+pml = 10
+subpixel = on
+
+[time]
+end = 1e-14
+
+[material.m]
+eps_r = 1
+mu_r = 1
+sigma = 0
+sigma_m = 0
+
+[shape.s]
+type = cylinder
+material = m
+priority = 0
+centre = 0 0 0
+radius = 2
+height = 3
+axis = 0 0 1
+
+[initial]
+type = zero
+
+[dft]
+window = last-period
+
+[output]
+directory = )" + here + R"(/out/head
+fields = E H SAR
+every = 0
+monitor = 0
+)");
+}
+
+TEST_F(ResolvedText, RoundTripOfStructuredCases) {
+  expect_round_trip(read(structured));
+  const std::string begin = "[solver]\nmethod = fdtd3d\n[time]\nsteps = 9\n[grid]\n";
+  expect_round_trip(read(begin + "cells = 7 11 13\nspacing = 0.1 0.3 0.7\n"));
+  expect_round_trip(read(begin + "cells = 7 1 13\nspacing = 0.1\nspacings_y = 2*0.3 0.1 0.1 0.7\norigin = 0.1 0 -3\n"));
+  const Case c = read(
+      begin + "spacings_x = 0.1 3*0.3\nspacings_y = 0.1\nspacings_z = 5*1e-9 5*1e-9\npml = 7\nbackground = wet glass\n"
+      "subpixel = off\n[material.wet glass]\neps_r = 2.1\nsigma = 0.1\nsigma_m = 0.3\n[material.au]\npoles = gold\n"
+      "[material.all]\npoles = drude 1.3e16 1e14,lorentz 0.1 0.2 0.3, debye 70.1 8.1e-12\n"
+      "[shape.b]\ntype = box\nmaterial = au\nsize = 0.1 0.2 0.3\npriority = -3\n"
+      "[shape.s]\ntype = sphere\nmaterial = all\nradius = 0.7\ncentre = 0.1 -0.2 0.3\n"
+      "[shape.e]\ntype = ellipsoid\nmaterial = au\nradii = 0.1 0.2 0.3\n"
+      "[shape.c]\ntype = cylinder\nmaterial = au\nradius = 0.1\nheight = 0.2\naxis = 1 2 -3\n"
+      "[boundary.xmin]\ntype = periodic\n[boundary.xmax]\ntype = periodic\n[boundary.zmax]\ntype = pec\n"
+      "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"
+      "[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nfrequency = 5e14\n"
+      "waveform = modulated-gaussian\nbandwidth = 3e14\nbox_min = -0.1 -0.2 -0.3\nbox_max = 0.1 0.2 0.7\n"
+      "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
+      "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n");
+  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 9u);
+  expect_round_trip(c);
 }
 
 TEST_F(ResolvedText, RoundTripOfATissueThatIsResolved) {

@@ -14,7 +14,7 @@ namespace dgtd::config {
 /// Where a value was written, for messages: "head.cfg:12" or "--set solver.order=9".
 using Origin = std::string;
 
-enum class Method { dgtd };                   // fdtd3d, fdtd2d, fdtd1d and hpf2d are added with their modules
+enum class Method { dgtd, fdtd3d };           // fdtd2d, fdtd1d and hpf2d are added with their modules
 enum class Precision { single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
 enum class Kernels { fused, split };
@@ -22,7 +22,7 @@ enum class Transport { automatic, mpi_host, mpi_cuda, nccl };
 
 struct Solver {
   Method method = Method::dgtd;
-  int order = 2;                                            // polynomial degree p, 1 to 6
+  int order = 2;                                            // dgtd: polynomial degree p, 1 to 6
   Precision precision = Precision::single_precision;
   Backend backend = Backend::automatic;
   Kernels kernels = Kernels::fused;
@@ -33,7 +33,7 @@ struct Solver {
   bool operator==(const Solver&) const = default;
 };
 
-struct Mesh {
+struct Mesh {                                               // dgtd only
   enum class Generator { none, box, head_phone };
   std::filesystem::path file;                               // absolute
   double unit = 1;                                          // metres per length unit of the file
@@ -45,6 +45,20 @@ struct Mesh {
   bool operator==(const Mesh&) const = default;
 };
 
+/// The cells of a structured method. After read_case cells, spacings and origin hold for every axis,
+/// however the file gave them.
+struct Grid {                                               // fdtd3d only
+  std::array<std::int64_t, 3> cells{0, 0, 0};               // an axis
+  Vec3 spacing{0, 0, 0};                                    // m; 0 for an axis whose spacing varies
+  std::array<std::vector<double>, 3> spacings;              // m, [cells] an axis
+  Vec3 origin{0, 0, 0};                                     // m, the lower corner; not given: the grid is centred on 0
+  int pml = 10;                                             // cells of the absorbing layer on sides of type cpml
+  std::string background;                                   // material outside all shapes; empty: vacuum
+  bool subpixel = true;                                     // shapes' surfaces are averaged inside their cells
+
+  bool operator==(const Grid&) const = default;
+};
+
 struct Time {
   std::optional<double> end;                                // s          } exactly one of the three
   std::optional<double> periods;                            // periods    }
@@ -54,10 +68,24 @@ struct Time {
   bool operator==(const Time&) const = default;
 };
 
+/// One term of a dispersive permittivity. What its type does not name stays 0.
+struct Pole {
+  enum class Type { drude, lorentz, debye };
+  Type type = Type::drude;
+  double strength = 0;                                      // drude: plasma frequency, lorentz: omega_p, rad/s; debye: delta eps, 1
+  double resonance = 0;                                     // lorentz: omega_0, rad/s
+  double damping = 0;                                       // drude, lorentz: Gamma, rad/s
+  double relaxation_time = 0;                               // debye: tau, s
+
+  bool operator==(const Pole&) const = default;
+};
+
 struct Material {
-  std::string name;                                         // physical group, or * for the groups not named elsewhere
-  double eps_r = 1, mu_r = 1;
+  std::string name;                                         // dgtd: physical group, or * for the groups not named elsewhere
+  double eps_r = 1, mu_r = 1;                               // with poles, eps_r is that of infinite frequency
   double sigma = 0;                                         // S/m
+  double sigma_m = 0;                                       // fdtd3d: magnetic loss, ohm/m
+  std::vector<Pole> poles;                                  // fdtd3d: added to eps_r
   std::optional<double> density;                            // kg/m^3; only materials with a density have a SAR
   std::string tissue;                                       // Gabriel 1996 tissue that eps_r and sigma were taken from, or empty
   Origin origin;
@@ -67,9 +95,27 @@ struct Material {
   bool operator==(const Material&) const = default;
 };
 
+/// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
+struct Shape {                                              // fdtd3d only
+  enum class Type { box, sphere, ellipsoid, cylinder };
+  std::string name;
+  Type type = Type::box;
+  std::string material;                                     // the name of one of Case::materials
+  int priority = 0;
+  Vec3 centre{0, 0, 0};                                     // m
+  Vec3 size{0, 0, 0};                                       // box: edge lengths, m
+  double radius = 0;                                        // sphere, cylinder: m
+  Vec3 radii{0, 0, 0};                                      // ellipsoid: half axes along x, y, z, m
+  Vec3 axis{0, 0, 1};                                       // cylinder: unit length
+  double height = 0;                                        // cylinder: m
+  Origin origin;
+
+  bool operator==(const Shape&) const = default;
+};
+
 struct Boundary {
-  enum class Type { silver_muller, pec, pmc };
-  std::string name;                                         // physical group, or * for the groups not named elsewhere
+  enum class Type { silver_muller, pec, pmc, cpml, periodic };  // silver_muller: dgtd; cpml, periodic: fdtd3d
+  std::string name;                                         // physical group (fdtd3d: side of the grid), or * for those not named elsewhere
   Type type = Type::pec;
   Origin origin;
 
@@ -104,6 +150,7 @@ struct Source {
   std::optional<double> radius;                             // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean edge of its element, at most 0.4 wavelengths
   double moment = 1e-3;                                     // dipole: current times length, A m, peak
   double amplitude = 1;                                     // plane-wave: V/m, peak
+  std::optional<Vec3> box_min, box_max;                     // plane-wave of fdtd3d: corners of the total-field box, m
   Waveform waveform;
   Origin origin;
 
@@ -119,6 +166,19 @@ struct Probe {
   bool operator==(const Probe&) const = default;
 };
 
+/// Power spectrum through a plane or out of a closed box.
+struct Flux {                                               // fdtd3d only
+  enum class Type { box, plane };
+  std::string name;
+  Type type = Type::box;
+  Vec3 centre{0, 0, 0};                                     // m
+  Vec3 size{0, 0, 0};                                       // m; plane: exactly one is 0, that of the normal
+  std::vector<double> frequencies;                          // Hz, ascending
+  Origin origin;
+
+  bool operator==(const Flux&) const = default;
+};
+
 struct Dft {
   enum class Window { last_period, all };
   std::vector<double> frequencies;                          // Hz; read_case puts time.frequency, if any, where none are given
@@ -127,7 +187,7 @@ struct Dft {
   bool operator==(const Dft&) const = default;
 };
 
-struct Sar {
+struct Sar {                                                // dgtd only
   enum class Normalise { emitted, accepted, incident, none };
   Normalise normalise = Normalise::none;
   std::optional<double> power;                              // W (incident: W/m^2) that the chosen power is scaled to; absent: 1
@@ -149,12 +209,15 @@ struct Case {
   std::string name;                                         // file name without extension
   Solver solver;
   Mesh mesh;
+  Grid grid;
   Time time;
   std::vector<Material> materials;
+  std::vector<Shape> shapes;
   std::vector<Boundary> boundaries;
   Initial initial;
   std::vector<Source> sources;
   std::vector<Probe> probes;
+  std::vector<Flux> fluxes;
   Dft dft;
   Sar sar;
   Output output;
@@ -178,5 +241,9 @@ std::string resolved_text(const Case& c);
 /// Throws Error naming the group or the section that has no counterpart, with the names that exist.
 std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume_names);
 std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names);
+
+/// Method fdtd3d: what bounds xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else cpml.
+/// Throws Error for a section of another name, and for an axis of which only one side is periodic.
+std::array<Boundary::Type, 6> side_types(const Case& c);
 
 }  // namespace dgtd::config

@@ -1,0 +1,9 @@
+#pragma once
+#include "ini_scan.hpp"
+
+namespace dgtd::config {
+
+/// The sections of method fdtd3d alone, as complete.hpp has it: grid, shapes, fluxes.
+void complete_fdtd(Case& c, const IniTable& table);
+
+}  // namespace dgtd::config

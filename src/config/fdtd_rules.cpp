@@ -1,0 +1,115 @@
+#include "fdtd_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+
+namespace dgtd::config {
+namespace {
+
+constexpr std::int64_t most_wavelengths = 100000;
+
+bool parse_positive(std::string_view text, double& value) { return parse_number(text, value) && value > 0; }
+
+bool parse_run(std::string_view word, CellRun& run) {
+  const auto star = word.find('*');
+  run.count = 1;
+  if (star == std::string_view::npos) return parse_positive(word, run.spacing);
+  return parse_integer(word.substr(0, star), run.count) && run.count >= 1 &&
+         parse_positive(word.substr(star + 1), run.spacing);
+}
+
+bool parse_pole(std::string_view text, Pole& pole) {
+  const auto words = split_words(text);
+  if (words.empty() || !choice(pole.type, pole_names).set(words[0])) return false;
+  std::vector<double*> parameters;
+  switch (pole.type) {
+    case Pole::Type::drude: parameters = {&pole.strength, &pole.damping}; break;
+    case Pole::Type::lorentz: parameters = {&pole.strength, &pole.resonance, &pole.damping}; break;
+    case Pole::Type::debye: parameters = {&pole.strength, &pole.relaxation_time}; break;
+  }
+  if (words.size() != 1 + parameters.size()) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!parse_positive(words[i + 1], *parameters[i])) return false;
+  return true;
+}
+
+// Wahl et al. 2012, table 1 (from Rakic et al. 1998): gold from 300 to 1200 nm.
+std::vector<Pole> gold() {
+  struct Row {
+    double resonance, strength, damping;                    // 1e16, 1e16, 1e15 rad/s
+  };
+  constexpr Row rows[] = {{0, 1.1959, 0.0805},      {0.0630, 0.2125, 0.3661}, {0.1261, 0.1372, 0.5241},
+                          {0.4510, 0.3655, 1.3216}, {0.6538, 1.0634, 3.7887}, {2.0235, 2.8722, 3.3633}};
+  std::vector<Pole> poles;
+  for (const Row& row : rows) {
+    const auto type = row.resonance == 0 ? Pole::Type::drude : Pole::Type::lorentz;
+    poles.push_back({type, row.strength * 1e16, row.resonance * 1e16, row.damping * 1e15, 0});
+  }
+  return poles;
+}
+
+}  // namespace
+
+std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
+  std::vector<CellRun> runs;
+  for (const double spacing : spacings) {
+    if (runs.empty() || runs.back().spacing != spacing) runs.push_back({0, spacing});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+Rule spacing_list(std::vector<double>& target) {
+  return {fmt::format("numbers > 0 or COUNT*NUMBER, at most {} cells", most_cells), [&target](std::string_view text) {
+            target.clear();
+            for (const auto word : split_words(text)) {
+              CellRun run;
+              if (!parse_run(word, run)) return false;
+              if (run.count > most_cells - static_cast<std::int64_t>(target.size())) return false;
+              target.insert(target.end(), static_cast<std::size_t>(run.count), run.spacing);
+            }
+            return true;
+          }};
+}
+
+Rule pole_list(std::vector<Pole>& target) {
+  return {"gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0",
+          [&target](std::string_view text) {
+            target.clear();
+            if (text == "gold") {
+              target = gold();
+              return true;
+            }
+            for (std::size_t begin = 0; begin <= text.size();) {
+              const std::size_t end = std::min(text.find(',', begin), text.size());
+              if (!parse_pole(text.substr(begin, end - begin), target.emplace_back())) return false;
+              begin = end + 1;
+            }
+            return true;
+          }};
+}
+
+Rule wavelengths(std::vector<double>& frequencies) {
+  return {fmt::format("FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to {}, 1 only where they are equal",
+                      most_wavelengths),
+          [&frequencies](std::string_view text) {
+            const auto words = split_words(text);
+            double first = 0, last = 0;
+            std::int64_t count = 0;
+            if (words.size() != 3 || !parse_positive(words[0], first) || !parse_positive(words[1], last) ||
+                !integer(count, 1, most_wavelengths).set(words[2]) || (count == 1) != (first == last))
+              return false;
+            frequencies.clear();
+            for (std::int64_t i = 0; i < count; ++i) {
+              const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+              frequencies.push_back(speed_of_light / std::lerp(first, last, share));
+            }
+            return true;
+          }};
+}
+
+}  // namespace dgtd::config

@@ -1,0 +1,163 @@
+// The exact wording of complaints about the sections of method fdtd3d.
+#include "config/case_fixture.hpp"
+
+namespace dgtd::config {
+namespace {
+
+class FdtdErrors : public CaseFile {
+ protected:
+  // The first of the lines stands on line 8.
+  static std::string of(const std::string& lines) { return message(structured + lines); }
+  // [shape.s] stands on line 9, the first of the lines on line 10.
+  static std::string of_shape(const std::string& lines) { return of("[material.gold]\n[shape.s]\n" + lines); }
+  // [flux.f] stands on line 8, the first of the lines on line 9.
+  static std::string of_flux(const std::string& lines) { return of("[flux.f]\n" + lines); }
+};
+
+TEST_F(FdtdErrors, Values) {
+  const std::string poles =
+      "gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0";
+  const std::string wavelengths =
+      "FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to 100000, 1 only where they are equal";
+  const std::string spacings = "numbers > 0 or COUNT*NUMBER, at most 1048576 cells";
+  const struct {
+    std::string section, key, value, allowed;
+  } bad[] = {
+      {"grid", "origin", "0 0", "3 numbers"},
+      {"grid", "pml", "0", "an integer from 1 to 100"},
+      {"grid", "pml", "101", "an integer from 1 to 100"},
+      {"grid", "subpixel", "yes", "on or off"},
+      {"grid", "spacings_x", "1 0", spacings},
+      {"grid", "spacings_y", "2*1 -1", spacings},
+      {"grid", "spacings_z", "2 * 1", spacings},
+      {"grid", "spacings_z", "0*1", spacings},
+      {"grid", "spacings_z", "1.5*1", spacings},
+      {"grid", "spacings_z", "2*", spacings},
+      {"grid", "spacings_z", "2*3*4", spacings},
+      {"grid", "spacings_z", "1048576*1 1", spacings},
+      {"grid", "spacings_z", "9223372036854775807*1 9223372036854775807*1", spacings},
+      {"material.a", "sigma_m", "-1", "a number >= 0"},
+      {"material.a", "poles", "silver", poles},
+      {"material.a", "poles", "drude 1e16", poles},
+      {"material.a", "poles", "drude 1e16 0", poles},
+      {"material.a", "poles", "drude 1e16 1e14 1", poles},
+      {"material.a", "poles", "drude -1e16 1e14", poles},
+      {"material.a", "poles", "lorentz 1 0 1", poles},
+      {"material.a", "poles", "lorentz 1 1", poles},
+      {"material.a", "poles", "debye 1 1 1", poles},
+      {"material.a", "poles", "drude 1 1 debye 1 1", poles},
+      {"material.a", "poles", "drude 1 1,", poles},
+      {"material.a", "poles", "gold, drude 1 1", poles},
+      {"shape.s", "type", "cone", "box, sphere, ellipsoid or cylinder"},
+      {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
+      {"shape.s", "centre", "0 0", "3 numbers"},
+      {"shape.s", "size", "1 1 0", "3 numbers > 0"},
+      {"shape.s", "radius", "0", "a number > 0"},
+      {"shape.s", "radii", "1 1 -1", "3 numbers > 0"},
+      {"shape.s", "axis", "z", "3 numbers"},
+      {"shape.s", "height", "0", "a number > 0"},
+      {"source.s", "box_min", "0 0", "3 numbers"},
+      {"source.s", "box_max", "0 0 a", "3 numbers"},
+      {"flux.f", "type", "sphere", "box or plane"},
+      {"flux.f", "centre", "0", "3 numbers"},
+      {"flux.f", "size", "1 1 -1", "3 numbers >= 0"},
+      {"flux.f", "frequencies", "0 1", "numbers > 0"},
+      {"flux.f", "wavelengths", "1 2", wavelengths},
+      {"flux.f", "wavelengths", "0 2 3", wavelengths},
+      {"flux.f", "wavelengths", "1 -2 3", wavelengths},
+      {"flux.f", "wavelengths", "1 2 0", wavelengths},
+      {"flux.f", "wavelengths", "1 2 100001", wavelengths},
+      {"flux.f", "wavelengths", "1 2 1", wavelengths},
+      {"flux.f", "wavelengths", "1 1 2", wavelengths},
+  };
+  for (const auto& b : bad) {
+    const std::string line = b.key + " = " + b.value;
+    EXPECT_EQ(of("[" + b.section + "]\n" + line + "\n"), "head.cfg:9: " + b.section + "." + line + ": must be " + b.allowed);
+  }
+  EXPECT_EQ(message(structured, {"grid.cells=8 8 0"}), "--set grid.cells=8 8 0: must be 3 integers from 1 to 1048576");
+  for (const std::string spacing : {"0", "1 1", "1 1 0", "1 1 1 1"})
+    EXPECT_EQ(message(structured, {"grid.spacing=" + spacing}), "--set grid.spacing=" + spacing + ": must be 1 or 3 numbers > 0");
+}
+
+TEST_F(FdtdErrors, Grid) {
+  const std::string begin = "[solver]\nmethod = fdtd3d\n[time]\nend = 1\n";
+  const std::string lists = "; or grid.spacings_x, spacings_y and spacings_z)";
+  EXPECT_EQ(message(begin), "head.cfg: grid.cells is required (3 integers" + lists);
+  EXPECT_EQ(message(begin + "[grid]\nspacing = 1\n"), "head.cfg: grid.cells is required (3 integers" + lists);
+  EXPECT_EQ(message(begin + "[grid]\ncells = 1 1 1\nspacings_x = 1\nspacings_y = 1\n"),
+            "head.cfg: grid.spacing is required (1 or 3 numbers > 0, m" + lists);
+  const std::string listed = begin + "[grid]\nspacings_x = 1\nspacings_y = 1\nspacings_z = 1\n";
+  EXPECT_EQ(message(listed), "no error");
+  for (const std::string line : {"cells = 1 1 1", "spacing = 1"})
+    EXPECT_EQ(message(listed + line + "\n"),
+              "head.cfg:9: grid." + line + ": belongs to axes without spacings_x, spacings_y or spacings_z, and there is none");
+}
+
+TEST_F(FdtdErrors, MaterialNames) {
+  const std::string materials = "[material.gold]\n[material.wet glass]\n";
+  EXPECT_EQ(of("background = gold\n"),
+            "head.cfg:8: grid.background = gold: there is no [material.gold]; the materials are none");
+  EXPECT_EQ(of("background = glod\n" + materials),
+            "head.cfg:8: grid.background = glod: there is no [material.glod]; did you mean gold?");
+  const std::string shape = "[shape.s]\ntype = sphere\nradius = 1\nmaterial = ";
+  EXPECT_EQ(of(shape + "silver\n" + materials),
+            "head.cfg:11: shape.s.material = silver: there is no [material.silver]; the materials are gold, wet glass");
+  EXPECT_EQ(of(shape + "wet glas\n" + materials),
+            "head.cfg:11: shape.s.material = wet glas: there is no [material.wet glas]; did you mean wet glass?");
+  EXPECT_EQ(of(shape + "wet glass\n" + materials), "no error");
+}
+
+TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
+  const std::string begin = "head.cfg:9: [shape.s]: shape.s.", gold = "material = gold\n";
+  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder)");
+  EXPECT_EQ(of_shape("type = box\n"), begin + "material is required (the NAME of a [material.NAME])");
+  EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers > 0, m)");
+  EXPECT_EQ(of_shape(gold + "type = sphere\n"), begin + "radius is required (m)");
+  EXPECT_EQ(of_shape(gold + "type = ellipsoid\n"), begin + "radii is required (3 numbers > 0, m)");
+  EXPECT_EQ(of_shape(gold + "type = cylinder\nheight = 1\n"), begin + "radius is required (m)");
+  EXPECT_EQ(of_shape(gold + "type = cylinder\nradius = 1\n"), begin + "height is required (m)");
+}
+
+TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
+  const struct {
+    std::string type, line, owner;
+  } bad[] = {
+      {"sphere", "size = 1 1 1", "box"},        {"box", "radius = 1", "sphere | cylinder"},
+      {"ellipsoid", "radius = 1", "sphere | cylinder"}, {"cylinder", "radii = 1 1 1", "ellipsoid"},
+      {"box", "axis = 0 0 1", "cylinder"},      {"sphere", "height = 1", "cylinder"},
+  };
+  for (const auto& b : bad)
+    EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
+              "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
+  EXPECT_EQ(of_shape("material = gold\ntype = cylinder\nradius = 1\nheight = 1\naxis = 0 0 0\n"),
+            "head.cfg:14: shape.s.axis = 0 0 0: must not be zero");
+}
+
+TEST_F(FdtdErrors, Fluxes) {
+  EXPECT_EQ(of_flux("size = 1 1 1\n"), "head.cfg:8: [flux.f]: flux.f.type is required (box | plane)");
+  EXPECT_EQ(of_flux("type = box\n"), "head.cfg:8: [flux.f]: flux.f.size is required (3 numbers, m)");
+  EXPECT_EQ(of_flux("type = box\nsize = 1 1 1\n"),
+            "head.cfg:8: [flux.f]: flux.f.frequencies is required (Hz; or flux.f.wavelengths)");
+  EXPECT_EQ(of_flux("type = box\nsize = 1 1 0\n"),
+            "head.cfg:10: flux.f.size = 1 1 0: must be 3 numbers > 0 where type = box");
+  for (const std::string size : {"1 1 1", "0 0 1"})
+    EXPECT_EQ(of_flux("type = plane\nsize = " + size + "\n"),
+              "head.cfg:10: flux.f.size = " + size + ": exactly one must be 0, that of the normal, where type = plane");
+  EXPECT_EQ(of_flux("type = box\nsize = 1 1 1\nwavelengths = 1 2 3\nfrequencies = 1\n"),
+            "head.cfg:11: flux.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, "
+            "and flux.f.frequencies is at head.cfg:12");
+}
+
+TEST_F(FdtdErrors, TotalFieldBox) {
+  const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nfrequency = 1\n";
+  for (const std::string box_max : {"0 1 1", "1 0 1", "1 1 -1"})
+    EXPECT_EQ(of(wave + "box_min = 0 0 0\nbox_max = " + box_max + "\n"),
+              "head.cfg:14: source.w.box_max = " + box_max + ": must exceed source.w.box_min = 0 0 0 along x, y and z");
+  EXPECT_EQ(of(wave + "box_max = -1 -1 -1\n"), "no error");
+  const std::string dipole = "[source.d]\ntype = dipole\nposition = 0 0 0\ndirection = 0 0 1\nfrequency = 1\n";
+  for (const std::string line : {"box_min = 0 0 0", "box_max = 0 0 0"})
+    EXPECT_EQ(of(dipole + line + "\n"), "head.cfg:13: source.d." + line + ": belongs to type = plane-wave");
+}
+
+}  // namespace
+}  // namespace dgtd::config

@@ -1,0 +1,51 @@
+// What one method has and the other refuses.
+#include "config/case_fixture.hpp"
+
+namespace dgtd::config {
+namespace {
+
+using MethodErrors = CaseFile;
+
+TEST_F(MethodErrors, SectionsOfFdtd3d) {
+  EXPECT_EQ(message(minimal + "[grid]\n"), "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
+  EXPECT_EQ(message(minimal + "[shape.rod]\n"),
+            "head.cfg:5: section [shape.rod]: is of method fdtd3d; dgtd takes the volume groups of [mesh]");
+  EXPECT_EQ(message(minimal + "[flux.out]\n"), "head.cfg:5: section [flux.out]: is of method fdtd3d; dgtd has none");
+  EXPECT_EQ(message(minimal, {"grid.pml=0"}), "--set grid.pml=0: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
+}
+
+TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
+  EXPECT_EQ(message("[material.a]\npoles = x\n"),
+            "head.cfg:2: material.a.poles = x: method dgtd has no dispersive materials, fdtd3d has");
+  EXPECT_EQ(message("[solver]\nmethod = dgtd\n[material.a]\nsigma_m = 0\n"),
+            "head.cfg:4: material.a.sigma_m = 0: method dgtd has no magnetic loss, fdtd3d has");
+  for (const std::string line : {"box_min = 0 0 0", "box_max = 1 1 1"})
+    EXPECT_EQ(message("[source.w]\n" + line + "\n"),
+              "head.cfg:2: source.w." + line + ": method dgtd has no total-field box, fdtd3d has");
+  for (const std::string line : {"type = cpml", "type = periodic"})
+    EXPECT_EQ(message("[boundary.a]\n" + line + "\n"),
+              "head.cfg:2: boundary.a." + line + ": is of method fdtd3d; dgtd has silver-muller, pec and pmc");
+}
+
+TEST_F(MethodErrors, SectionsOfDgtd) {
+  EXPECT_EQ(message(structured + "[mesh]\n"), "head.cfg:8: section [mesh]: is of method dgtd; fdtd3d takes [grid]");
+  EXPECT_EQ(message(structured + "[sar]\n"), "head.cfg:8: section [sar]: is of method dgtd; fdtd3d has none");
+  EXPECT_EQ(message(structured + "[material.*]\n"),
+            "head.cfg:8: section [material.*]: is of method dgtd; fdtd3d takes grid.background");
+  EXPECT_EQ(message(minimal + "[material.*]\n[material.a]\n[sar]\n"), "no error");
+}
+
+TEST_F(MethodErrors, KeysAndValuesOfDgtd) {
+  EXPECT_EQ(message(structured, {"solver.order=2"}), "--set solver.order=2: is of method dgtd; fdtd3d has no order");
+  EXPECT_EQ(message(structured + "[boundary.xmin]\ntype = silver-muller\n"),
+            "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, pec, pmc and periodic");
+}
+
+TEST_F(MethodErrors, AnOverrideOfTheMethodCounts) {
+  EXPECT_EQ(message(structured, {"solver.method=dgtd"}), "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
+  EXPECT_EQ(message(minimal, {"solver.method=fdtd3d"}), "head.cfg:1: section [mesh]: is of method dgtd; fdtd3d takes [grid]");
+  EXPECT_EQ(message(minimal + "[grid]\n", {"solver.method=fem"}), "--set solver.method=fem: must be dgtd or fdtd3d");
+}
+
+}  // namespace
+}  // namespace dgtd::config
