@@ -1,13 +1,14 @@
-// The CUDA executor: all work of a rank on two streams of its GPU (cuda_streams.hpp); the host only queues it.
+// The CUDA executor: all work of a rank on two streams of its GPU (trace_streams.hpp); the host only queues it.
 #include <algorithm>
 #include <cassert>
 
+#include "../parallel/cuda_bandwidth.hpp"
 #include "../parallel/cuda_graph.hpp"
 #include "../parallel/cuda_memory.hpp"
 #include "cuda_energy.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_sources.hpp"
-#include "cuda_streams.hpp"
+#include "trace_streams.hpp"
 #include "cuda_trace_exchange.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 
@@ -34,10 +35,6 @@ __global__ void phasor_kernel(const Real* u, Real c, Real s, Real* real, Real* i
     real[i] += c * value;
     imag[i] += s * value;
   }
-}
-
-__global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
-  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) to[i] = from[i];
 }
 
 /// A half step's arrays on the device.
@@ -81,7 +78,7 @@ class CudaExecutor final : public Executor<Real> {
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
     const bool pays = d_.mesh.halo_faces.empty() || double(d_.owned_reals()) * sizeof(Real) > side_bytes;
     const bool several = batches.size() > 1 && pays;
-    const CudaStream& small = several ? streams_.side : streams_.main;
+    const parallel::CudaStream& small = several ? streams_.side : streams_.main;
     if (several) streams_.side.wait_for(streams_.main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
       if (batch != largest) update_blocks(half, source, target, batch->kind, batch->first_block, batch->blocks, small);
@@ -153,38 +150,10 @@ class CudaExecutor final : public Executor<Real> {
     return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, streams_);
   }
   physics::FieldSolver::Occupancy occupancy() const override {
-    cudaFuncAttributes attributes{};
-    DGTD_CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernels_.fused_lossless));
-    int resident = 0, device = 0, most = 1;
-    DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernels_.fused_lossless, kernels_.threads, 0));
-    DGTD_CUDA_CHECK(cudaGetDevice(&device));
-    DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device));
-    return {attributes.numRegs, double(resident * kernels_.threads) / most};
+    const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);
+    return {o.registers, o.resident};
   }
-  // The faster of the runtime's copy and a plain kernel.
-  double copy_bandwidth() override {
-    constexpr std::size_t bytes = std::size_t{1} << 30;
-    parallel::DeviceArray<float4> from(bytes / sizeof(float4)), to(from.size());
-    DGTD_CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, streams_.main.get()));
-    cudaEvent_t begin = nullptr, end = nullptr;
-    DGTD_CUDA_CHECK(cudaEventCreate(&begin));
-    DGTD_CUDA_CHECK(cudaEventCreate(&end));
-    float best = 1e30f;
-    for (int repeat = 0; repeat < 20; ++repeat) {
-      DGTD_CUDA_CHECK(cudaEventRecord(begin, streams_.main.get()));
-      if (repeat % 2 == 0) DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, streams_.main.get()));
-      else copy_kernel<<<grid(from.size()), threads, 0, streams_.main.get()>>>(from.data(), to.data(), from.size());
-      DGTD_CUDA_CHECK_LAUNCH();
-      DGTD_CUDA_CHECK(cudaEventRecord(end, streams_.main.get()));
-      DGTD_CUDA_CHECK(cudaEventSynchronize(end));
-      float ms = 0;
-      DGTD_CUDA_CHECK(cudaEventElapsedTime(&ms, begin, end));
-      best = std::min(best, ms);
-    }
-    (void)cudaEventDestroy(begin);
-    (void)cudaEventDestroy(end);
-    return 2.0 * bytes / (1e-3 * best);
-  }
+  double copy_bandwidth() override { return parallel::device_copy_bandwidth(streams_.main.get()); }
   void wait() override {
     streams_.main.wait_for(streams_.halo);
     DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));
@@ -194,7 +163,7 @@ class CudaExecutor final : public Executor<Real> {
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
 
   void update_blocks(HalfStep half, const Real* source, Real* target, ElementKind element_kind, std::int64_t first, std::int64_t blocks,
-                     const CudaStream& stream) {
+                     const parallel::CudaStream& stream) {
     const auto& h = half_[index(half)];
     const ElementArrays<Real> arrays{neighbour_.data(), metric_.data(),    h.rate.data(), h.decay.data(),          external_.data(),
                                      h.mirror.data(),   h.admittance.data(), d_.first_boundary_block, flux_.data()};
@@ -211,7 +180,7 @@ class CudaExecutor final : public Executor<Real> {
   const Discretisation<Real>& d_;
   config::Transport transport_;
   const CudaKernelTable<Real>& kernels_;
-  CudaStreams streams_;
+  TraceStreams streams_;
   parallel::CudaMemory memory_;
   parallel::DeviceArray<std::uint32_t> neighbour_;   // shapes: ElementArrays
   parallel::DeviceArray<Real> metric_;

@@ -82,7 +82,7 @@ double CudaCurrent<Real>::measured() const {
 }
 
 template <class Real>
-CudaIncidentWriter<Real>::CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, const CudaStreams& streams)
+CudaIncidentWriter<Real>::CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, const TraceStreams& streams)
     : streams_(streams), shape_(wave.shape), order_(d.order), face_nodes_(triangle_nodes(d.order)), faces_(static_cast<int>(d.absorbing_faces.size())),
       first_slot_(d.first_incident_slot), delay_(wave.delay), electric_along_(wave.electric_along), magnetic_along_(wave.magnetic_along),
       interpolation_(wave.interpolation), values_(wave.delay.size()) {

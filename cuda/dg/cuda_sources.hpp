@@ -1,7 +1,7 @@
 #pragma once
 // Sources on the device: currents inside the mesh, waves through its boundary.
 #include "../parallel/cuda_memory.hpp"
-#include "cuda_streams.hpp"
+#include "trace_streams.hpp"
 #include "dgtd/dg/executor.hpp"
 
 namespace dgtd::dg {
@@ -9,14 +9,14 @@ namespace dgtd::dg {
 template <class Real>
 class CudaCurrent final : public Current<Real> {
  public:
-  CudaCurrent(const CurrentCoefficients& coefficients, CudaStreams& streams)
+  CudaCurrent(const CurrentCoefficients& coefficients, TraceStreams& streams)
       : streams_(streams), index_(coefficients.index), kick_(coefficients.kick), weight_(coefficients.weight), measured_(std::vector<double>{0}) {}
   void drive(Real* field, double f) override;
   void measure(const Real* field, double factor) override;
   double measured() const override;
 
  private:
-  CudaStreams& streams_;
+  TraceStreams& streams_;
   parallel::DeviceArray<std::uint64_t> index_;   // [n] in the field array
   parallel::DeviceArray<double> kick_, weight_;  // [n]
   parallel::DeviceArray<double> measured_;       // [1]
@@ -25,13 +25,13 @@ class CudaCurrent final : public Current<Real> {
 template <class Real>
 class CudaIncidentWriter final : public IncidentWriter<Real> {
  public:
-  CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, const CudaStreams& streams);
+  CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, const TraceStreams& streams);
   void write_electric(Real* electric, double time, bool overwrite) override { write(electric, electric_along_.data(), time, overwrite); }
   void write_magnetic(Real* magnetic, double time, bool overwrite) override { write(magnetic, magnetic_along_.data(), time, overwrite); }
 
  private:
   void write(Real* field, const double* along, double time, bool overwrite);
-  const CudaStreams& streams_;
+  const TraceStreams& streams_;
   physics::WaveformShape shape_;
   int order_, face_nodes_, faces_;
   std::uint32_t first_slot_;

@@ -30,23 +30,13 @@ __global__ void unpack_kernel(Real* field, std::uint32_t first_slot, int faces, 
   first[b[ghost_face * face_nodes + k] * layout.stride()] = trace[face_nodes + k];
 }
 
-template <class Real>
-std::unique_ptr<parallel::CudaTransport> make_transport(config::Transport transport, const parallel::HaloPlan& plan,
-                                                        const parallel::Communicator& comm, cudaStream_t stream) {
-  switch (transport) {
-    case config::Transport::nccl: return parallel::make_nccl_transport<Real>(plan, comm, stream);
-    case config::Transport::mpi_cuda: return parallel::make_mpi_cuda_transport<Real>(plan, comm, stream);
-    default: return parallel::make_host_transport<Real>(plan, comm, stream);
-  }
-}
-
 }  // namespace
 
 template <class Real>
 CudaTraceExchange<Real>::CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm,
-                                           CudaStreams& streams)
+                                           TraceStreams& streams)
     : streams_(streams), layout_(d.layout), face_nodes_(triangle_nodes(d.order)), faces_(static_cast<int>(d.mesh.halo_faces.size())),
-      first_slot_(d.first_halo_slot), transport_(make_transport<Real>(transport, halo_plan(d), comm, streams.halo.get())) {
+      first_slot_(d.first_halo_slot), transport_(parallel::make_transport<Real>(transport, halo_plan(d), comm, streams.halo.get())) {
   std::vector<std::uint32_t> code;
   for (const auto& at : d.mesh.halo_faces) code.push_back(NeighbourCode::encode(d.slot_of_element[at.element], at.face));
   code_.upload(code);

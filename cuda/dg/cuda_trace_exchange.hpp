@@ -2,7 +2,7 @@
 // Halo traces on the device: packed, sent, received and unpacked without the host touching a value.
 #include "../parallel/cuda_memory.hpp"
 #include "../parallel/cuda_transport.hpp"
-#include "cuda_streams.hpp"
+#include "trace_streams.hpp"
 #include "dgtd/dg/executor.hpp"
 
 namespace dgtd::dg {
@@ -10,14 +10,14 @@ namespace dgtd::dg {
 template <class Real>
 class CudaTraceExchange final : public TraceExchange<Real> {
  public:
-  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm, CudaStreams& streams);
+  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm, TraceStreams& streams);
   void start(const Real* field) override;
   void finish(Real* field) override;
   double wait_seconds() const override { return transport_->wait_seconds(); }
 
  private:
   unsigned grid() const;
-  CudaStreams& streams_;
+  TraceStreams& streams_;
   FieldLayout layout_;
   int face_nodes_, faces_;
   std::uint32_t first_slot_;

@@ -34,4 +34,14 @@ std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, con
 template <class Real>
 std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
 
+/// The one that was chosen.
+template <class Real>
+std::unique_ptr<CudaTransport> make_transport(config::Transport transport, const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+  switch (transport) {
+    case config::Transport::nccl: return make_nccl_transport<Real>(plan, comm, stream);
+    case config::Transport::mpi_cuda: return make_mpi_cuda_transport<Real>(plan, comm, stream);
+    default: return make_host_transport<Real>(plan, comm, stream);
+  }
+}
+
 }  // namespace dgtd::parallel

@@ -37,8 +37,9 @@ bool parse_pole(std::string_view text, Pole& pole) {
   return true;
 }
 
-// Wahl et al. 2012, table 1 (from Rakic et al. 1998): gold from 300 to 1200 nm.
-std::vector<Pole> gold() {
+}  // namespace
+
+std::vector<Pole> gold_poles() {
   struct Row {
     double resonance, strength, damping;                    // 1e16, 1e16, 1e15 rad/s
   };
@@ -51,8 +52,6 @@ std::vector<Pole> gold() {
   }
   return poles;
 }
-
-}  // namespace
 
 std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
   std::vector<CellRun> runs;
@@ -81,7 +80,7 @@ Rule pole_list(std::vector<Pole>& target) {
           [&target](std::string_view text) {
             target.clear();
             if (text == "gold") {
-              target = gold();
+              target = gold_poles();
               return true;
             }
             for (std::size_t begin = 0; begin <= text.size();) {

@@ -21,9 +21,9 @@ class CpuBackend {
 #pragma omp parallel for schedule(static)
     for (std::int64_t t = 0; t < count; ++t) {
       const Tile& tile = tiles[t];
-      const int nx = std::min(tile_cells[0], layout_.cells[0] - tile.first[0]);
-      const int ny = std::min(tile_cells[1], layout_.cells[1] - tile.first[1]);
-      const int nz = std::min(tile_cells[2], layout_.cells[2] - tile.first[2]);
+      const int nx = std::min(tile_cells(0), layout_.cells[0] - tile.first[0]);
+      const int ny = std::min(tile_cells(1), layout_.cells[1] - tile.first[1]);
+      const int nz = std::min(tile_cells(2), layout_.cells[2] - tile.first[2]);
       for (int k = 0; k < nz; ++k)
         for (int j = 0; j < ny; ++j) {
 #pragma omp simd

@@ -87,7 +87,7 @@ class ClassTable {
 template <class Real>
 void fill_axis(const Setup& setup, const mesh::GridBlock& block, const GridLayout& layout, double dt, int a, AxisArrays<Real>& electric, AxisArrays<Real>& magnetic) {
   const GlobalAxis g = make_axis(setup, a);
-  const std::size_t padded = static_cast<std::size_t>(layout.tiles[a]) * tile_cells[a];
+  const std::size_t padded = static_cast<std::size_t>(layout.tiles[a]) * tile_cells(a);
   const auto fill = [&](const std::vector<double>& inverse, const std::vector<double>& sigma, const std::vector<double>& alpha, AxisArrays<Real>& to) {
     to.inverse_distance.assign(padded, 0);
     to.decay = to.drive = to.inverse_distance;
@@ -116,6 +116,17 @@ Vec3 Discretisation<Real>::position(bool of_electric, int component, int i, int 
 }
 
 template <class Real>
+bool Discretisation<Real>::is_zero(bool of_electric, int component, int i, int j, int k) const {
+  const int at[3] = {i, j, k};
+  for (int a = 0; a < 3; ++a) {
+    const bool on_node = (a != component) == of_electric;
+    const auto& half = on_node ? electric : magnetic;
+    if (half.axis[a].inverse_distance[at[a]] == 0) return true;
+  }
+  return false;
+}
+
+template <class Real>
 double Discretisation<Real>::electric_rate(int component, int i, int j, int k) const {
   const int at[3] = {i, j, k};
   for (const TileBatch& batch : electric.batches)
@@ -124,10 +135,10 @@ double Discretisation<Real>::electric_rate(int component, int i, int j, int k) c
       bool here = true;
       for (int a = 0; a < 3; ++a) {
         in[a] = at[a] - tile.first[a];
-        here = here && in[a] >= 0 && in[a] < tile_cells[a];
+        here = here && in[a] >= 0 && in[a] < tile_cells(a);
       }
       if (!here) continue;
-      const int cell = (in[2] * tile_cells[1] + in[1]) * tile_cells[0] + in[0];
+      const int cell = (in[2] * tile_cells(1) + in[1]) * tile_cells(0) + in[0];
       const int number = tile.classes < 0 ? tile.medium_class : int(electric.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + cell]);
       return double(electric.classes[number].rate);
     }
@@ -209,12 +220,12 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   for (int tk = 0; tk < layout.tiles[2]; ++tk)
     for (int tj = 0; tj < layout.tiles[1]; ++tj)
       for (int ti = 0; ti < layout.tiles[0]; ++ti) {
-        Tile tile{{ti * tile_cells[0], tj * tile_cells[1], tk * tile_cells[2]}, {-1, -1, -1}, -1, 0, -1};
+        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)}, {-1, -1, -1}, -1, 0, -1};
         bool layered = false, first = false, last = false;
         Vec3 low, high;
         int end[3];
         for (int a = 0; a < 3; ++a) {
-          end[a] = std::min(tile.first[a] + tile_cells[a], layout.cells[a]);
+          end[a] = std::min(tile.first[a] + tile_cells(a), layout.cells[a]);
           bool here = false;
           for (int i = tile.first[a]; i < end[a]; ++i) here = here || electric.axis[a].drive[i] != 0 || magnetic.axis[a].drive[i] != 0;
           if (here) tile.layer[a] = layer_slots[a]++;
@@ -245,7 +256,7 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
             for (int k = tile.first[2]; k < end[2]; ++k)
               for (int j = tile.first[1]; j < end[1]; ++j)
                 for (int i = tile.first[0]; i < end[0]; ++i) {
-                  const std::size_t cell = std::size_t(c) * cells_of_tile + ((k - tile.first[2]) * tile_cells[1] + j - tile.first[1]) * tile_cells[0] + i - tile.first[0];
+                  const std::size_t cell = std::size_t(c) * cells_of_tile + ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
                   Vec3 size;
                   const int at[3] = {i, j, k};
                   for (int a = 0; a < 3; ++a) size[a] = a == c ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1] : centres[a][at[a] + 1] - centres[a][at[a]];

@@ -133,16 +133,16 @@ struct SumEnergy {
   const Real *permittivity, *permeability;       // [class]
   double* sums;                                  // [tile][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const Tile& te = electric_tiles[i / tile_cells[0]];
-    const Tile& th = magnetic_tiles[i / tile_cells[0]];
+    const Tile& te = electric_tiles[i / tile_cells(0)];
+    const Tile& th = magnetic_tiles[i / tile_cells(0)];
     const GridLayout& layout = electric.layout;
-    const int ii = static_cast<int>(i % tile_cells[0]), x = te.first[0] + ii;
+    const int ii = static_cast<int>(i % tile_cells(0)), x = te.first[0] + ii;
     double sum = 0;
-    for (int kk = 0; kk < tile_cells[2] && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
-      for (int jj = 0; jj < tile_cells[1] && te.first[1] + jj < layout.cells[1]; ++jj) {
+    for (int kk = 0; kk < tile_cells(2) && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
+      for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
         const int at[3] = {x, te.first[1] + jj, te.first[2] + kk};
         const std::int64_t n = layout.index(at[0], at[1], at[2]);
-        const int cell = (kk * tile_cells[1] + jj) * tile_cells[0] + ii;
+        const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
         for (int c = 0; c < 3; ++c) {
           double ve = 1, vh = 1;
           for (int a = 0; a < 3; ++a) {

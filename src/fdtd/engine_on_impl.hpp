@@ -164,7 +164,7 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
   EnergyArrays& e = energy_;
   e.kept = zeros<Real>(magnetic_.size());
   for (int a = 0; a < 3; ++a) {
-    std::vector<Real> length(static_cast<std::size_t>(d_.layout.tiles[a]) * tile_cells[a], Real(0)), dual = length;
+    std::vector<Real> length(static_cast<std::size_t>(d_.layout.tiles[a]) * tile_cells(a), Real(0)), dual = length;
     for (int i = 0; i < d_.layout.cells[a]; ++i) {
       length[i] = static_cast<Real>(d_.nodes[a][i + 2] - d_.nodes[a][i + 1]);
       dual[i] = static_cast<Real>(d_.centres[a][i + 1] - d_.centres[a][i]);
@@ -191,7 +191,7 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
   };
   e.electric_tiles = copy(in_order(d_.electric));
   e.magnetic_tiles = copy(in_order(d_.magnetic));
-  e.sums = zeros<double>(e.electric_tiles.size() * tile_cells[0]);
+  e.sums = zeros<double>(e.electric_tiles.size() * tile_cells(0));
 }
 
 template <class Real, class Backend>

@@ -26,12 +26,8 @@ void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const
   Real* const e = engine_->electric().host_for_writing();
   Real* const h = engine_->magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
-    // A component that a wall holds at zero stays there.
-    const int at[3] = {i, j, k};
-    bool on_wall = false;
-    for (int a = 0; a < 3; ++a) on_wall = on_wall || (a != c && d_->electric.axis[a].inverse_distance[at[a]] == 0);
-    e[n] = on_wall ? Real(0) : static_cast<Real>(electric(d_->position(true, c, i, j, k))[c]);
-    h[n] = static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
+    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(electric(d_->position(true, c, i, j, k))[c]);
+    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
   });
 }
 
@@ -43,8 +39,8 @@ void FdtdSolver<Real>::scatter_fields() {
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     const std::uint64_t id = static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
     const std::uint64_t mixed = id * 0x9E3779B97F4A7C15u;
-    e[n] = static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
-    h[n] = static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
+    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
+    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
   });
 }
 
@@ -54,6 +50,7 @@ std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunc
   const Real* const h = engine_->magnetic().host();
   std::array<double, 4> sums{0, 0, 0, 0};
   for_components([&](int c, int i, int j, int k, std::size_t n) {
+    if (d_->is_zero(true, c, i, j, k) && d_->is_zero(false, c, i, j, k)) return;
     const double exact_e = electric(d_->position(true, c, i, j, k))[c], exact_h = magnetic(d_->position(false, c, i, j, k))[c];
     const double ve = d_->volume(true, c, i, j, k), vh = d_->volume(false, c, i, j, k);
     sums[0] += ve * (double(e[n]) - exact_e) * (double(e[n]) - exact_e);

@@ -11,21 +11,9 @@
 namespace dgtd::mesh {
 namespace {
 
+using Contents = Scene::Contents;
+
 constexpr double rounding = 1e-9;   // smaller shares of a box are taken for none
-
-/// What may lie in a box: the bodies that may cut it, the winning ones first, and the material behind them.
-struct Contents {
-  std::vector<const Body*> cut;
-  int behind;
-
-  int material_at(const Vec3& x) const {
-    const auto holder = std::find_if(cut.begin(), cut.end(), [&](const Body* body) { return inside(*body, x); });
-    return holder == cut.end() ? behind : (*holder)->material;
-  }
-  bool uniform() const {
-    return std::all_of(cut.begin(), cut.end(), [&](const Body* body) { return body->material == behind; });
-  }
-};
 
 /// Lengths of lines by material.
 class Tally {
@@ -117,13 +105,21 @@ Scene::Scene(std::vector<Body> bodies, int background) : bodies_(std::move(bodie
   for (const Body& body : bodies_) bounds_.push_back({body.centre - half_extent(body), body.centre + half_extent(body)});
 }
 
+int Scene::Contents::material_at(const Vec3& x) const {
+  const auto holder = std::find_if(cut.begin(), cut.end(), [&](const Body* body) { return inside(*body, x); });
+  return holder == cut.end() ? behind : (*holder)->material;
+}
+
+bool Scene::Contents::uniform() const {
+  return std::all_of(cut.begin(), cut.end(), [&](const Body* body) { return body->material == behind; });
+}
+
 int Scene::material_at(const Vec3& x) const {
   const auto holder = std::find_if(bodies_.begin(), bodies_.end(), [&](const Body& body) { return inside(body, x); });
   return holder == bodies_.end() ? background_ : holder->material;
 }
 
-Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples) const {
-  assert(samples > 0);
+Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) const {
   const Vec3 half = 0.5 * size, low = centre - half, high = centre + half;
   Contents contents{{}, background_};
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -136,6 +132,18 @@ Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples)
     contents.behind = bodies_[b].material;
     break;
   }
+  return contents;
+}
+
+int Scene::filling(const Vec3& centre, const Vec3& size) const {
+  const Contents contents = contents_of_box(centre, size);
+  return contents.uniform() ? contents.behind : -1;
+}
+
+Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples) const {
+  assert(samples > 0);
+  const Contents contents = contents_of_box(centre, size);
+  const Vec3 half = 0.5 * size;
   if (contents.uniform()) return {contents.behind, contents.behind, 0, {}};
 
   const int axis = largest_component(nearest_normal(contents, centre));

@@ -49,17 +49,6 @@ Complex permittivity(double eps_infinity, double sigma, const std::vector<Pole>&
   return eps;
 }
 
-// P. Wahl et al., "B-CALM: an open-source GPU-based 3D-FDTD with multi-pole dispersion for plasmonics",
-// Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998) 5271.
-const std::vector<Pole>& gold_poles() {
-  static const std::vector<Pole> poles{
-      {Pole::Type::drude, 1.1959e16, 0, 0.0805e15, 0},           {Pole::Type::lorentz, 0.2125e16, 0.0630e16, 0.3661e15, 0},
-      {Pole::Type::lorentz, 0.1372e16, 0.1261e16, 0.5241e15, 0}, {Pole::Type::lorentz, 0.3655e16, 0.4510e16, 1.3216e15, 0},
-      {Pole::Type::lorentz, 1.0634e16, 0.6538e16, 3.7887e15, 0}, {Pole::Type::lorentz, 2.8722e16, 2.0235e16, 3.3633e15, 0},
-  };
-  return poles;
-}
-
 void check_passive(const std::string& material, double eps_infinity, double sigma, const std::vector<Pole>& poles,
                    double lowest, double highest) {
   assert(lowest > 0 && lowest <= highest);

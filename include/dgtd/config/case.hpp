@@ -80,6 +80,10 @@ struct Pole {
   bool operator==(const Pole&) const = default;
 };
 
+/// Gold between 300 and 1200 nm, eps_r = 1: P. Wahl et al., "B-CALM: an open-source GPU-based 3D-FDTD with multi-pole
+/// dispersion for plasmonics", Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998) 5271.
+std::vector<Pole> gold_poles();
+
 struct Material {
   std::string name;                                         // dgtd: physical group, or * for the groups not named elsewhere
   double eps_r = 1, mu_r = 1;                               // with poles, eps_r is that of infinite frequency

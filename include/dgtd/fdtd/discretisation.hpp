@@ -95,6 +95,9 @@ struct Discretisation {
     return ((block.first[2] + k) * global_cells[1] + block.first[1] + j) * global_cells[0] + block.first[0] + i;
   }
   std::array<std::int64_t, 3> global_cells{};
+  /// Whether a wall holds a component at zero: E along an electric wall or H across it, and what lies beyond the
+  /// layer of E on an upper magnetic wall.
+  bool is_zero(bool electric, int component, int i, int j, int k) const;
   /// rate of an E component's medium (kernels/update_field.hpp), m.
   double electric_rate(int component, int i, int j, int k) const;
   /// Volume around a component, m^3: primal along its own axis for E, dual for H.

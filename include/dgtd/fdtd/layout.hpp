@@ -11,7 +11,7 @@
 
 namespace dgtd::fdtd {
 
-inline constexpr int tile_cells[3] = {32, 8, 8};
+DGTD_HOST_DEVICE constexpr int tile_cells(int axis) { return axis == 0 ? 32 : 8; }
 inline constexpr int cells_of_tile = 32 * 8 * 8;
 
 struct GridLayout {
@@ -22,12 +22,12 @@ struct GridLayout {
 
   GridLayout() = default;
   GridLayout(int nx, int ny, int nz) : cells{nx, ny, nz} {
-    for (int a = 0; a < 3; ++a) tiles[a] = (cells[a] + tile_cells[a] - 1) / tile_cells[a];
-    row = std::int64_t{tile_cells[0]} * (tiles[0] + 1);  // the first 32 hold the ghosts of this row and the one before
-    plane = row * (std::int64_t{tile_cells[1]} * tiles[1] + 2);
-    reals = plane * (std::int64_t{tile_cells[2]} * tiles[2] + 2) + tile_cells[0];
+    for (int a = 0; a < 3; ++a) tiles[a] = (cells[a] + tile_cells(a) - 1) / tile_cells(a);
+    row = std::int64_t{tile_cells(0)} * (tiles[0] + 1);  // the first 32 hold the ghosts of this row and the one before
+    plane = row * (std::int64_t{tile_cells(1)} * tiles[1] + 2);
+    reals = plane * (std::int64_t{tile_cells(2)} * tiles[2] + 2) + tile_cells(0);
   }
-  DGTD_HOST_DEVICE std::int64_t index(int i, int j, int k) const { return (k + 1) * plane + (j + 1) * row + tile_cells[0] + i; }
+  DGTD_HOST_DEVICE std::int64_t index(int i, int j, int k) const { return (k + 1) * plane + (j + 1) * row + tile_cells(0) + i; }
   DGTD_HOST_DEVICE std::int64_t stride(int axis) const { return axis == 0 ? 1 : axis == 1 ? row : plane; }
 };
 

@@ -28,6 +28,9 @@ class Scene {
   /// A body holds its own surface.
   int material_at(const Vec3& x) const;
 
+  /// The material that fills the box centre +- size/2, or -1 where a body's surface may cut it.
+  int filling(const Vec3& centre, const Vec3& size) const;
+
   /// The two most frequent materials of a box and the share of the second in both, at most 1/2. The unit
   /// normal, from first to second, is that of the surface between them which is nearest to the centre. It is
   /// zero, and both materials the same, where one fills the box; zero too about a small ellipsoid's centre.
@@ -40,7 +43,16 @@ class Scene {
   /// interfaces along the axes are exact and smooth ones have an error of order 1/samples^2.
   Mixture mixture(const Vec3& centre, const Vec3& size, int samples = 8) const;
 
+  /// The bodies whose surfaces may cut a box, the winning ones first, and what lies behind them.
+  struct Contents {
+    std::vector<const Body*> cut;
+    int behind;
+    int material_at(const Vec3& x) const;
+    bool uniform() const;
+  };
+
  private:
+  Contents contents_of_box(const Vec3& centre, const Vec3& size) const;
   struct Bounds {
     Vec3 low, high;                 // m
   };

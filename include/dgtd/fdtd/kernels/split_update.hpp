@@ -17,7 +17,7 @@ struct UpdatePoles {
 
   DGTD_HOST_DEVICE void cell(const Tile& tile, int ii, int jj, int kk) const {
     const std::int64_t n = v.layout.index(tile.first[0] + ii, tile.first[1] + jj, tile.first[2] + kk);
-    const int cell = (kk * tile_cells[1] + jj) * tile_cells[0] + ii;
+    const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
     static_for<3>([&](auto component) DGTD_INLINE {
       const int set = v.poles_of_class[class_at<Real, mixed>(v, tile, component, cell)];
       Real sum = 0;
@@ -35,7 +35,7 @@ struct UpdateElectricWithSums {
   DGTD_HOST_DEVICE void cell(const Tile& tile, int ii, int jj, int kk) const {
     const int at[3] = {tile.first[0] + ii, tile.first[1] + jj, tile.first[2] + kk};
     const std::int64_t n = v.layout.index(at[0], at[1], at[2]);
-    const int cell = (kk * tile_cells[1] + jj) * tile_cells[0] + ii;
+    const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
     Real curl[3];
     curl_at<Real, Difference::backward, layered>(v, tile, at, n, cell, curl);
     static_for<3>([&](auto component) DGTD_INLINE {

@@ -41,7 +41,7 @@ struct UpdateField {
   DGTD_HOST_DEVICE void cell(const Tile& tile, int ii, int jj, int kk) const {
     const int at[3] = {tile.first[0] + ii, tile.first[1] + jj, tile.first[2] + kk};
     const std::int64_t n = v.layout.index(at[0], at[1], at[2]);
-    const int cell = (kk * tile_cells[1] + jj) * tile_cells[0] + ii;
+    const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
     Real curl[3];
     curl_at<Real, direction, layered>(v, tile, at, n, cell, curl);
     static_for<3>([&](auto component) DGTD_INLINE {

@@ -1,12 +1,10 @@
 #pragma once
-// The streams of a rank. The halo's, of high priority, packs, exchanges and unpacks traces and updates
-// the elements next to other ranks; the main one does everything else. Within a half step they run side
-// by side: neither writes what the other reads. The traces of the next half step are those of elements
-// that the halo's stream has updated itself: their exchange begins while the main one still updates the
-// interior, and only the elements next to other ranks wait for it. Small batches run on the side.
-#include "../parallel/cuda_check.hpp"
+// The streams of a rank. The halo's, of high priority, packs, exchanges and unpacks what ranks send each
+// other and updates what is next to other ranks; the main one does everything else. Within a half step
+// they run side by side: neither writes what the other reads. Small batches run on the side.
+#include "cuda_check.hpp"
 
-namespace dgtd::dg {
+namespace dgtd::parallel {
 
 class CudaStream {
  public:
@@ -38,25 +36,8 @@ class CudaStream {
   cudaEvent_t event_ = nullptr;
 };
 
-class CudaStreams {
- public:
+struct CudaStreams {
   CudaStream main{false}, halo{true}, side{true};
-
-  /// The main stream, for work that may write elements next to other ranks: the next traces wait for it.
-  cudaStream_t writer() {
-    written_ = true;
-    return main.get();
-  }
-  /// Before traces are packed: they follow such work. halo_elements_wait() is for the main stream up to here.
-  void begin_traces() {
-    main.mark();
-    if (written_) halo.wait_for_mark(main);
-    written_ = false;
-  }
-  void halo_elements_wait() const { halo.wait_for_mark(main); }
-
- private:
-  bool written_ = true;
 };
 
-}  // namespace dgtd::dg
+}  // namespace dgtd::parallel

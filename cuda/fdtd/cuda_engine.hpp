@@ -1,0 +1,88 @@
+#pragma once
+// Launches of the CUDA engine: a thread block a tile, a thread a column of its cells.
+#include <algorithm>
+
+#include "../parallel/cuda_bandwidth.hpp"
+#include "../parallel/cuda_memory.hpp"
+#include "../parallel/cuda_streams.hpp"
+#include "../parallel/cuda_transport.hpp"
+#include "engine_on.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Body>
+__global__ void __launch_bounds__(256) each_kernel(const Body body, std::int64_t n) {
+  const std::int64_t step = std::int64_t(gridDim.x) * blockDim.x;
+  for (std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
+}
+
+template <class Body>
+__global__ void __launch_bounds__(256) tile_kernel(const Body body, const Tile* __restrict__ tiles) {
+  const Tile tile = tiles[blockIdx.x];
+  const int i = int(threadIdx.x), j = int(threadIdx.y);
+  if (tile.first[0] + i >= body.v.layout.cells[0] || tile.first[1] + j >= body.v.layout.cells[1]) return;
+  const int planes = min(tile_cells(2), body.v.layout.cells[2] - tile.first[2]);
+  for (int k = 0; k < planes; ++k) body.cell(tile, i, j, k);
+}
+
+/// A halo's exchange between devices.
+template <class Real>
+class CudaExchange {
+ public:
+  explicit CudaExchange(std::unique_ptr<parallel::CudaTransport> transport) : transport_(std::move(transport)) {}
+  Real* send_buffer() { return static_cast<Real*>(transport_->send_buffer()); }
+  const Real* receive_buffer() { return static_cast<const Real*>(transport_->receive_buffer()); }
+  void start() { transport_->start(); }
+  void finish() { transport_->finish(); }
+  double wait_seconds() const { return transport_->wait_seconds(); }
+
+ private:
+  std::unique_ptr<parallel::CudaTransport> transport_;
+};
+
+class CudaBackend {
+ public:
+  CudaBackend(config::Transport transport, const parallel::Communicator& comm) : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
+  parallel::Memory& memory() { return memory_; }
+
+  template <class Body>
+  void for_each(Queue queue, std::int64_t n, const Body& body) const {
+    const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((n + 255) / 256, 1 << 20));
+    each_kernel<<<blocks, 256, 0, stream(queue)>>>(body, n);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+  template <class Body>
+  void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {
+    if (count == 0) return;
+    tile_kernel<<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+
+  template <class Real>
+  using Exchange = CudaExchange<Real>;
+  template <class Real>
+  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
+    return std::make_unique<Exchange<Real>>(parallel::make_transport<Real>(transport_, plan, comm_, streams_.halo.get()));
+  }
+  void halo_waits() const { streams_.halo.wait_for(streams_.main); }
+  void main_waits() const { streams_.main.wait_for(streams_.halo); }
+  double copy_bandwidth() const { return parallel::device_copy_bandwidth(streams_.main.get()); }
+  template <class Body>
+  physics::FieldSolver::Occupancy occupancy() const {
+    const auto o = parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body>), 256);
+    return {o.registers, o.resident};
+  }
+  void wait() const {
+    main_waits();
+    DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));
+  }
+
+ private:
+  cudaStream_t stream(Queue queue) const { return queue == Queue::main ? streams_.main.get() : streams_.halo.get(); }
+  config::Transport transport_;
+  const parallel::Communicator& comm_;
+  parallel::CudaStreams streams_;
+  parallel::CudaMemory memory_;
+};
+
+}  // namespace dgtd::fdtd

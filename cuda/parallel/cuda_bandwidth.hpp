@@ -1,0 +1,16 @@
+#pragma once
+// What a device can do, to measure kernels against.
+#include <cuda_runtime.h>
+
+namespace dgtd::parallel {
+
+/// Bytes a second that a copy moves, read plus written: the faster of the runtime's copy and a plain kernel.
+double device_copy_bandwidth(cudaStream_t stream);
+
+struct KernelOccupancy {
+  int registers = 0;      // a thread
+  double resident = 0;    // share of the threads that a multiprocessor can hold
+};
+KernelOccupancy kernel_occupancy(const void* kernel, int threads);
+
+}  // namespace dgtd::parallel

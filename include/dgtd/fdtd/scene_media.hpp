@@ -1,0 +1,24 @@
+#pragma once
+// Media of a grid from bodies in a background: which material a component has, or which mixture.
+#include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/mesh/shapes.hpp"
+
+namespace dgtd::fdtd {
+
+class SceneMedia final : public Media {
+ public:
+  /// Bodies' materials are numbers in `materials`; 0 is the background. Without averaging a component has the
+  /// material at its place.
+  SceneMedia(mesh::Scene scene, std::vector<Material> materials, bool averaging)
+      : scene_(std::move(scene)), materials_(std::move(materials)), averaging_(averaging) {}
+  int filling(const Vec3& centre, const Vec3& size) const override { return scene_.filling(centre, size); }
+  LocalMedium electric(const Vec3& centre, const Vec3& size, int axis) const override;
+  int material_at(const Vec3& x) const override { return scene_.material_at(x); }
+
+ private:
+  mesh::Scene scene_;
+  std::vector<Material> materials_;
+  bool averaging_;
+};
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,43 @@
+#pragma once
+// Small problems on grids for the tests of module fdtd.
+#include <memory>
+
+#include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/fdtd/scene_media.hpp"
+
+namespace dgtd::fdtd {
+
+inline mesh::Grid uniform_grid(int nx, int ny, int nz, double spacing, Vec3 origin = {}) {
+  mesh::Grid grid;
+  grid.spacing = {std::vector<double>(nx, spacing), std::vector<double>(ny, spacing), std::vector<double>(nz, spacing)};
+  grid.origin = origin;
+  return grid;
+}
+
+struct GridProblem {
+  Setup setup;
+  std::vector<mesh::Body> bodies;
+  bool averaging = true;
+  std::vector<config::Source> sources;
+  std::vector<config::Flux> fluxes;
+  Schedule schedule = Schedule::fused;
+
+  GridProblem() { setup.materials = {Material{}}; }
+
+  template <class Real>
+  std::unique_ptr<FdtdSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
+                                         config::Transport transport = config::Transport::mpi_host) const {
+    const double dt = setup.courant * stability_limit(setup);
+    const SceneMedia media(mesh::Scene(bodies, 0), setup.materials, averaging);
+    auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
+#if DGTD_CUDA
+    auto engine = cuda ? make_cuda_engine<Real>(*d, schedule, transport, comm) : make_cpu_engine<Real>(*d, schedule, comm);
+#else
+    (void)cuda, (void)transport;
+    auto engine = make_cpu_engine<Real>(*d, schedule, comm);
+#endif
+    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm);
+  }
+};
+
+}  // namespace dgtd::fdtd

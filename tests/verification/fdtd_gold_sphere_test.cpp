@@ -1,0 +1,84 @@
+// The study of P. Wahl et al. 2012, Fig. 3: absorption efficiency of a gold sphere of 80 nm with the six poles of
+// Table 1, against the exact series with the same permittivity. Two symmetry planes, a quarter of the grid.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+
+#include "dgtd/base/constants.hpp"
+#include "fdtd/grid_problem.hpp"
+#include "support/exact_layered_sphere.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+constexpr double radius = 40e-9;
+
+struct Spectrum {
+  std::vector<double> wavelength, absorption;   // m; Q_abs
+};
+
+template <class Real>
+Spectrum absorption(double h, double periods_of_longest, std::vector<double> wavelengths, bool cuda) {
+  const parallel::Communicator comm;
+  const int inside = static_cast<int>(std::lround(radius / h)), reach = inside + 4 + 4 + 4 + 12;
+  GridProblem problem;
+  problem.setup.grid = uniform_grid(reach, reach, 2 * reach, h, {0, 0, -reach * h});
+  problem.setup.sides = {Side::pec, Side::absorbing, Side::pmc, Side::absorbing, Side::absorbing, Side::absorbing};
+  problem.setup.layer_cells = 12;
+  problem.setup.materials = {Material{}, Material{1, 1, 0, 0, config::gold_poles()}};
+  problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
+  config::Source wave;
+  wave.type = config::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0, 0, 1};
+  wave.polarisation = {1, 0, 0};
+  wave.waveform = {config::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14};
+  problem.sources = {wave};
+  config::Flux box;
+  box.name = "box";
+  const double edge = 2 * (inside + 4) * h;
+  box.size = {edge, edge, edge};
+  for (const double w : wavelengths) box.frequencies.push_back(speed_of_light / w);
+  problem.fluxes = {box};
+  auto solver = problem.make<Real>(comm, cuda);
+  const auto steps = static_cast<std::int64_t>(periods_of_longest * 1200e-9 / speed_of_light / solver->time_step());
+  std::vector<std::complex<double>> incident(wavelengths.size());
+  const auto shape = physics::shape_of(wave.waveform);
+  for (std::int64_t n = 0; n < steps; ++n) {
+    solver->advance(false);
+    const double t = double(n) * solver->time_step(), dt = solver->time_step();
+    for (std::size_t f = 0; f < wavelengths.size(); ++f) incident[f] += dt * physics::value(shape, t) * std::polar(1.0, 2 * pi * box.frequencies[f] * t);
+  }
+  const auto flux = solver->flux(0);
+  Spectrum s{wavelengths, {}};
+  for (std::size_t f = 0; f < wavelengths.size(); ++f)
+    s.absorption.push_back(-4 * flux[f] / (2 * std::norm(incident[f]) / vacuum_impedance * pi * radius * radius));
+  return s;
+}
+
+double exact_absorption(double wavelength) {
+  const double omega = 2 * pi * speed_of_light / wavelength;
+  const auto eps = physics::permittivity(1, 0, config::gold_poles(), omega);
+  const exact::LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}}, speed_of_light / wavelength);
+  return sphere.absorption_cross_section() / (pi * radius * radius);
+}
+
+void print(const Spectrum& s) {
+  for (std::size_t f = 0; f < s.wavelength.size(); ++f) {
+    const double exact = exact_absorption(s.wavelength[f]);
+    std::printf("%6.0f nm  Q_abs %.5f  exact %.5f  %+6.2f %%\n", 1e9 * s.wavelength[f], s.absorption[f], exact, 100 * (s.absorption[f] / exact - 1));
+  }
+}
+
+// Cells of 4 nm, a tenth of the radius: the shape is a staircase, and the error of the area that the field sees
+// is of the order of a cell over the radius.
+TEST(GoldSphere, AbsorptionOfACoarseGrid) {
+  const auto s = absorption<double>(4e-9, 8, {300e-9, 400e-9, 500e-9, 520e-9, 600e-9, 800e-9, 1200e-9}, false);
+  print(s);
+  for (std::size_t f = 0; f < s.wavelength.size(); ++f) EXPECT_NEAR(s.absorption[f] / exact_absorption(s.wavelength[f]), 1, 0.2) << s.wavelength[f];
+}
+
+}  // namespace
+}  // namespace dgtd::fdtd
