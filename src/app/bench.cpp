@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "bench_common.hpp"
 #include "dgtd/app/problem.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
-#include "dgtd/base/timer.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/parallel/on_root.hpp"
 #include "dgtd/parallel/threads.hpp"
@@ -20,17 +18,6 @@
 namespace dgtd::app {
 
 namespace {
-
-template <class E>
-E choice(const std::string& text, const char* option, std::initializer_list<std::pair<const char*, E>> allowed) {
-  std::string names;
-  for (const auto& [name, value] : allowed) {
-    if (text == name) return value;
-    if (!names.empty()) names += ", ";
-    names += name;
-  }
-  throw Error(fmt::format("command line: --{} {}: allowed are {}", option, text, names));
-}
 
 config::Case base_case(const BenchOptions& options, const parallel::Communicator& comm) {
   config::Case c;
@@ -48,45 +35,15 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
     for (int k = 0; k < 3; ++k) c.mesh.size[k] = double(c.mesh.cells[k]) / double(cells[0]);  // cubes
     c.time.steps = 1;
   }
-  c.solver.backend = choice<config::Backend>(options.backend, "backend", {{"auto", config::Backend::automatic}, {"cpu", config::Backend::cpu}, {"cuda", config::Backend::cuda}});
-  c.solver.comm = choice<config::Transport>(options.comm, "comm", {{"auto", config::Transport::automatic}, {"mpi-host", config::Transport::mpi_host}, {"mpi-cuda", config::Transport::mpi_cuda}, {"nccl", config::Transport::nccl}});
+  choose_executor(options, c.solver);
   return c;
-}
-
-// Seconds a step, the fastest of three stretches of at least seconds / 3.
-double seconds_per_step(Problem& problem, const BenchOptions& options, const parallel::Communicator& comm) {
-  auto& solver = *problem.solver;
-  constexpr std::int64_t energy_every = 100;
-  const auto advance = [&](std::int64_t steps) {
-    for (std::int64_t i = 0; i < steps; ++i) {
-      solver.advance(options.monitors && i % energy_every == energy_every - 1);
-      if (options.monitors) solver.accumulate_dft(1e-12);
-    }
-    solver.wait();
-    comm.barrier();
-  };
-  advance(3);
-  std::int64_t steps = 2;
-  double best = 1e30;
-  for (int stretch = 0; stretch < 3;) {
-    const Timer timer;
-    advance(steps);
-    const double elapsed = comm.max(timer.seconds());
-    if (elapsed < options.seconds / 3 && steps < 1'000'000) {
-      steps = std::max(steps + 1, static_cast<std::int64_t>(std::ceil(1.2 * steps * options.seconds / 3 / std::max(elapsed, 1e-6))));
-      steps = std::min(steps, std::int64_t{1'000'000});
-      if (options.monitors) steps = (steps + energy_every - 1) / energy_every * energy_every;
-    } else {
-      best = std::min(best, elapsed / double(steps));
-      ++stretch;
-    }
-  }
-  return best;
 }
 
 }  // namespace
 
 void bench(const BenchOptions& options, const parallel::Communicator& comm) {
+  if (options.method == "fdtd3d") return bench_grid(options, comm);
+  if (options.method != "dgtd") throw Error(fmt::format("command line: --method {}: allowed are dgtd, fdtd3d", options.method));
   config::Case c = base_case(options, comm);
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
@@ -100,8 +57,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
       for (const std::string& kernels : options.kernels) {
         if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
         c.solver.order = order;
-        c.solver.precision = choice<config::Precision>(precision, "precisions", {{"single", config::Precision::single_precision}, {"double", config::Precision::double_precision}});
-        c.solver.kernels = choice<config::Kernels>(kernels, "kernels", {{"fused", config::Kernels::fused}, {"split", config::Kernels::split}});
+        choose_variant(precision, kernels, c.solver);
         config::Case matched = c;
         // Any small step will do: the time a step takes does not depend on it.
         auto problem = make_problem(matched, mesh, backend, comm, {1, 1e-15});
@@ -111,7 +67,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
           for (const double f : c.dft.frequencies) angular.push_back(2 * pi * f);
           problem.solver->start_dft(angular);
         }
-        const double seconds = seconds_per_step(problem, options, comm);
+        const double seconds = seconds_per_step(*problem.solver, options, comm);
         const double copy = comm.sum(problem.solver->copy_bandwidth());
         const auto& solver = *problem.solver;
         const double bytes = solver.compulsory_bytes_per_step(), operations = solver.operations_per_step();
@@ -125,15 +81,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
                            {"gflop_per_s", operations / seconds / 1e9}, {"registers", occupancy.registers}, {"occupancy", occupancy.resident},
                            {"memory_bytes", comm.sum(solver.memory_bytes())}});
       }
-  if (options.output.empty()) return;
-  parallel::on_root(comm, [&] {
-    std::ofstream file(options.output);
-    file << nlohmann::json{{"version", DGTD_VERSION}, {"case", c.name}, {"elements", mesh.global_elements}, {"ranks", comm.size()}, {"threads", threads},
-                           {"backend", backend.name()}, {"device", backend.device.name}, {"comm", backend.transport_name()}, {"results", results}}
-                .dump(2)
-         << "\n";
-    if (!file) throw Error(fmt::format("{}: cannot be written", options.output));
-  });
+  write_results(options, {{"case", c.name}, {"elements", mesh.global_elements}, {"threads", threads}}, backend, results, comm);
 }
 
 }  // namespace dgtd::app

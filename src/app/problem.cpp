@@ -35,15 +35,6 @@ void check_exterior(const std::vector<dg::AbsorbingFace>& faces, const mesh::Sub
   if (first < 0) throw Error("a plane wave enters through an absorbing boundary, and the case has none (boundary type silver-muller)");
 }
 
-// Too large is refused before anything is allocated.
-[[maybe_unused]] void check_device_memory(double needed, const Backend& backend, const parallel::Communicator& comm) {
-  const double most = comm.max(needed), free = comm.min(parallel::free_device_bytes(backend.device));
-  if (most <= free) return;
-  throw Error(ExitCode::out_of_memory,
-              fmt::format("a rank needs {:.2f} GB on its device, which has {:.2f} GB free for it: use {} ranks on as many devices, a lower order or single precision",
-                          most / 1e9, free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size()))));
-}
-
 int field_lanes([[maybe_unused]] const Backend& backend) {
 #if DGTD_CUDA
   if (backend.cuda) return dg::cuda_field_lanes;
@@ -58,7 +49,7 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
-    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm);
+    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm, "a lower order or single precision");
     return dg::make_cuda_executor(d, schedule, backend.transport);
   }
 #endif
@@ -86,31 +77,6 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
 }
 
 }  // namespace
-
-const char* Backend::transport_name() const {
-  switch (transport) {
-    case config::Transport::nccl: return "nccl";
-    case config::Transport::mpi_cuda: return "mpi-cuda";
-    default: return "mpi-host";
-  }
-}
-
-Backend choose_backend(const config::Case& c, const parallel::Communicator& comm) {
-  Backend backend;
-  if (c.solver.backend == config::Backend::cpu) {
-    backend.reason = "as asked";
-  } else {
-    backend.device = parallel::take_cuda_device(comm);
-    backend.cuda = backend.device.found;
-    if (!backend.cuda && c.solver.backend == config::Backend::cuda)
-      throw Error(ExitCode::device, fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));
-    backend.reason = backend.cuda ? fmt::format("device {} of {}, {}", backend.device.index, backend.device.count, backend.device.name) : backend.device.why_not;
-  }
-  if (backend.cuda) backend.transport = parallel::choose_transport(c.solver.comm, comm, backend.transport_reason);
-  if (!backend.cuda && c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
-    throw Error(ExitCode::device, "solver.comm: the CPU backend has mpi-host only; allowed are mpi-host, auto");
-  return backend;
-}
 
 Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend, const parallel::Communicator& comm,
                      const ProblemOptions& options) {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
+#include "dgtd/app/grid_run.hpp"
+#include "dgtd/app/march.hpp"
 #include "dgtd/app/problem.hpp"
-#include "dgtd/app/progress.hpp"
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -49,65 +49,6 @@ void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem&
             s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
 }
 
-// Writes the probes that this rank holds.
-class Probes {
- public:
-  Probes(const config::Case& c, physics::FieldSolver& solver) {
-    const int digits = c.solver.precision == config::Precision::single_precision ? io::ProbeFile::digits_single : io::ProbeFile::digits_double;
-    for (const auto& probe : c.probes)
-      if (solver.add_probe(probe.name, probe.position, probe.origin))
-        mine_.push_back({probe.name, probe.every, io::ProbeFile(c.output.directory / ("probe_" + probe.name + ".csv"), digits)});
-  }
-  void sample(const physics::FieldSolver& solver) {
-    for (auto& probe : mine_) {
-      if (solver.steps_done() % probe.every != 0) continue;
-      const auto fields = solver.probe(probe.name);
-      probe.file.add(double(solver.steps_done()) * solver.time_step(), fields.electric, fields.magnetic);
-    }
-  }
-
- private:
-  struct Probe {
-    std::string name;
-    std::int64_t every;
-    io::ProbeFile file;
-  };
-  std::vector<Probe> mine_;
-};
-
-void march(const config::Case& c, const mesh::Subdomain& mesh, Problem& problem, LoopRecord& record, const parallel::Communicator& comm) {
-  auto& solver = *problem.solver;
-  const auto& schedule = problem.schedule;
-  Probes probes(c, solver);
-  monitor::EnergyMonitor energy(comm);
-  Progress progress(schedule.steps, schedule.time_step, double(mesh.global_elements));
-  std::optional<io::TimeSeries> series;
-  if (c.output.every > 0 && comm.is_root()) series.emplace(c.output.directory / "snapshots.pvd");
-  std::vector<double> angular;
-  for (const double f : schedule.dft_frequencies) angular.push_back(2 * pi * f);
-  double work_before = 0;
-
-  for (std::int64_t n = 0; n < schedule.steps; ++n) {
-    if (n == schedule.dft_first && !angular.empty()) solver.start_dft(angular);
-    if (n == schedule.steps - schedule.steps_per_period) work_before = solver.source_work();
-
-    if (n % schedule.energy_every == 0 || n == schedule.steps - 1) energy.advance(solver);
-    else solver.advance(false);
-
-    probes.sample(solver);
-    if (schedule.samples_dft(n + 1)) solver.accumulate_dft(schedule.dft_weight);
-    if (c.output.every > 0 && (n + 1) % c.output.every == 0) {
-      const std::string stem = fmt::format("snapshot_{:08}", n + 1);
-      write_snapshot(c, mesh, solver, stem, comm);
-      if (series) series->add(double(n + 1) * schedule.time_step, c.output.directory / (stem + ".pvtu"));
-    }
-    progress.show(n + 1, energy.samples().back().energy_J);
-  }
-  progress.finish();
-  record.energy = energy.samples();
-  record.source_work_last_period = comm.sum(solver.source_work() - work_before);
-}
-
 }  // namespace
 
 void run(config::Case c, const parallel::Communicator& comm, const RunOptions& options) {
@@ -121,6 +62,7 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   if (backend.cuda && comm.size() > 1) log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
   if (backend.device.ranks_sharing > 1) log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
 
+  if (c.solver.method == config::Method::fdtd3d) return run_grid(c, backend, setup, comm, options);
   auto mesh = mesh::load(c.mesh, comm);
   // The one volume of a box is called as the case calls its material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
@@ -144,7 +86,11 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   LoopRecord record;
   record.setup_s = setup.seconds();
   const Timer loop;
-  march(c, mesh, problem, record, comm);
+  const auto write = [&](const std::string& stem) {
+    write_snapshot(c, mesh, *problem.solver, stem, comm);
+    return stem + ".pvtu";
+  };
+  march(c, *problem.solver, problem.schedule, mesh.global_elements, write, record, comm);
   problem.solver->wait();
   comm.barrier();
   record.wall_s = loop.seconds();

@@ -62,26 +62,30 @@ double debye_loss(const Material& m) {
   return loss;
 }
 
-// Classes by what makes them. Permittivities of mixtures are rounded to 2^-13 of themselves: few classes, and an
-// error far below that of a mixture.
+// Classes by what makes them. What mixtures have is rounded to 2^-13 of itself: few classes, and an error far below
+// that of a mixture. The rounded value counts, so that a class does not depend on who else is in the table.
 class ClassTable {
  public:
-  int of(double relative, double loss, int pole_set) {
-    const int exponent = std::ilogb(relative);
-    const double step = std::ldexp(1.0, exponent - 13);
-    const auto key = std::make_tuple(std::llround(relative / step), exponent, loss, pole_set);
-    const auto [at, fresh] = number_.emplace(key, static_cast<int>(list.size()));
-    if (fresh) list.push_back({relative, loss, pole_set});
-    return at->second;
-  }
   struct Entry {
     double relative, loss;
     int pole_set;
+    auto operator<=>(const Entry&) const = default;
   };
+  int of(double relative, double loss, int pole_set = 0) {
+    const Entry entry{rounded(relative), rounded(loss), pole_set};
+    const auto [at, fresh] = number_.emplace(entry, static_cast<int>(list.size()));
+    if (fresh) list.push_back(entry);
+    return at->second;
+  }
   std::vector<Entry> list;
 
  private:
-  std::map<std::tuple<long long, int, double, int>, int> number_;
+  static double rounded(double x) {
+    if (x == 0) return 0;
+    const double step = std::ldexp(1.0, std::ilogb(x) - 13);
+    return step * double(std::llround(x / step));
+  }
+  std::map<Entry, int> number_;
 };
 
 template <class Real>
@@ -203,7 +207,7 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   };
   const auto magnetic_class = [&](int material) {
     const Material& m = setup.materials[material];
-    return magnetic_classes.of(m.permeability, m.magnetic_loss / vacuum_permeability, 0);
+    return magnetic_classes.of(m.permeability, m.magnetic_loss / vacuum_permeability);
   };
   const auto filled_class = [&](int material) {
     const Material& m = setup.materials[material];

@@ -15,6 +15,8 @@ template <class Real>
 FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
                              const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm)
     : d_(std::move(d)), engine_(std::move(engine)), comm_(comm) {
+  shown_ = d_->block;
+  for (int a = 0; a < 3; ++a) shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
   const Material& background = setup.materials.front();
   for (const auto& source : sources) {
     const SourceLists lists = source.type == config::Source::Type::dipole

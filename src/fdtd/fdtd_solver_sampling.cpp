@@ -112,11 +112,11 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
   const Real* const f = field->host();
   const double scale = of_electric ? 1 : 1 / vacuum_impedance;
   const GridLayout& l = d_->layout;
-  std::vector<float> values(std::size_t(d_->block.cells[0]) * d_->block.cells[1] * d_->block.cells[2] * 3);
+  std::vector<float> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2] * 3);
   std::size_t at = 0;
-  for (int k = 0; k < l.cells[2]; ++k)
-    for (int j = 0; j < l.cells[1]; ++j)
-      for (int i = 0; i < l.cells[0]; ++i)
+  for (int k = 0; k < shown_.cells[2]; ++k)
+    for (int j = 0; j < shown_.cells[1]; ++j)
+      for (int i = 0; i < shown_.cells[0]; ++i)
         for (int c = 0; c < 3; ++c) {
           const std::int64_t n = c * l.reals + l.index(i, j, k), u = l.stride((c + 1) % 3), v = l.stride((c + 2) % 3);
           const double mean = of_electric ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))

@@ -76,8 +76,22 @@ Json to_json(const dosimetry::SarScaling& sar) {
           {"factor", sar.factor}};
 }
 
+// A grid has cells, and neither an order nor a mesh.
+Json for_grid(const Json& json) {
+  Json result = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (key == "order" || key == "mesh") continue;
+    if (key != "performance") {
+      result[key == "elements" ? "cells" : key] = value;
+      continue;
+    }
+    for (const auto& [name, figure] : value.items()) result[key][name == "element_steps_per_s" ? "cell_steps_per_s" : name] = figure;
+  }
+  return result;
+}
+
 Json to_json(const Summary& s) {
-  return {{"version", s.version},
+  Json json{{"version", s.version},
           {"case", s.case_name},
           {"method", s.method},
           {"order", s.order},
@@ -102,6 +116,7 @@ Json to_json(const Summary& s) {
           {"sar", to_json(s.sar)},
           {"tissues", to_json(s.tissues)},
           {"performance", to_json(s.performance)}};
+  return s.on_grid ? for_grid(json) : json;
 }
 
 }  // namespace

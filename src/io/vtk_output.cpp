@@ -4,14 +4,11 @@
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
-#include <vtkErrorCode.h>
 #include <vtkFieldData.h>
-#include <vtkFloatArray.h>
 #include <vtkHigherOrderTetra.h>
 #include <vtkIdTypeArray.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
-#include <vtkObject.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkStringArray.h>
@@ -20,13 +17,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 
 #include "collective_error.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "vtk_common.hpp"
 
 namespace dgtd::io {
 
@@ -94,16 +90,6 @@ void set_cells(vtkUnstructuredGrid& grid, const mesh::Subdomain& mesh, int point
   grid.SetCells(order == 1 ? VTK_TETRA : VTK_LAGRANGE_TETRAHEDRON, list);
 }
 
-// VTK reads the caller's values where they stand (and takes no ownership of them).
-void add_array(vtkDataSetAttributes& attributes, const Array& array, [[maybe_unused]] std::size_t places) {
-  assert(array.values.size() == places * array.components);
-  vtkNew<vtkFloatArray> values;
-  values->SetName(array.name.c_str());
-  values->SetNumberOfComponents(array.components);
-  values->SetArray(const_cast<float*>(array.values.data()), static_cast<vtkIdType>(array.values.size()), 1);
-  attributes.AddArray(values);
-}
-
 void add_partition(vtkUnstructuredGrid& grid, const mesh::Subdomain& mesh, int rank) {
   const auto cells = static_cast<vtkIdType>(mesh.elements());
   vtkNew<vtkIntArray> material, owner;
@@ -122,12 +108,6 @@ void add_partition(vtkUnstructuredGrid& grid, const mesh::Subdomain& mesh, int r
   grid.GetFieldData()->AddArray(names);
 }
 
-std::string reason(unsigned long code) {
-  if (code == vtkErrorCode::OutOfDiskSpaceError) return std::strerror(ENOSPC);
-  if (code < vtkErrorCode::FirstVTKErrorCode) return std::strerror(static_cast<int>(code));
-  return fmt::format("VTK error {}", code);
-}
-
 void write_piece(const std::filesystem::path& file, const Piece& piece, int rank) {
   const mesh::Subdomain& mesh = *piece.mesh;
   vtkNew<vtkUnstructuredGrid> grid;
@@ -139,35 +119,10 @@ void write_piece(const std::filesystem::path& file, const Piece& piece, int rank
 
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
   writer->SetInputData(grid);
-  writer->SetFileName(file.c_str());
-  writer->SetDataModeToAppended();
-  writer->EncodeAppendedDataOff();
-  writer->SetHeaderTypeToUInt64();
-  writer->SetCompressorTypeToZLib();
-  writer->SetCompressionLevel(1);  // mantissas hardly compress: higher levels only take time
-  const int warnings = vtkObject::GetGlobalWarningDisplay();
-  vtkObject::GlobalWarningDisplayOff();  // the Error below says it, once and in one line
-  const bool written = writer->Write() != 0 && writer->GetErrorCode() == vtkErrorCode::NoError;
-  vtkObject::SetGlobalWarningDisplay(warnings);
-  if (!written)
-    throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), reason(writer->GetErrorCode())));
+  write_with(*writer, file);
 }
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtu", stem, rank); }
-
-std::string xml_escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
 
 std::string index_text(const std::string& stem, const Piece& piece, int ranks) {
   const auto declare = [](const std::string& type, const std::string& name, int components) {

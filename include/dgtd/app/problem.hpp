@@ -1,11 +1,10 @@
 #pragma once
-// From a case and a mesh to a solver: the table of methods, and the choice of backend and precision.
+// From a case and a mesh to a solver on tetrahedra.
 #include <memory>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/app/backend.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/monitor/schedule.hpp"
-#include "dgtd/parallel/cuda_device.hpp"
 #include "dgtd/physics/field_solver.hpp"
 
 namespace dgtd::app {
@@ -17,21 +16,6 @@ struct Problem {
   int stability_iterations = 0;
   std::unique_ptr<physics::ElementSolver> solver;
 };
-
-/// What a run computes on.
-struct Backend {
-  bool cuda = false;
-  std::string reason;                     // for the log
-  parallel::CudaDevice device;            // where cuda
-  config::Transport transport = config::Transport::mpi_host;
-  std::string transport_reason;
-  const char* name() const { return cuda ? "cuda" : "cpu"; }
-  const char* transport_name() const;
-};
-
-/// As the case asks; auto takes CUDA where every rank has a device. Collective. Throws Error (device) for
-/// what this build or this machine does not have.
-Backend choose_backend(const config::Case& c, const parallel::Communicator& comm);
 
 struct ProblemOptions {
   std::int64_t steps = 0;    // > 0: instead of the case's

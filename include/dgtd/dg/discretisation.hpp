@@ -6,6 +6,7 @@
 
 #include "dgtd/dg/batch.hpp"
 #include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/parallel/field.hpp"
 
 namespace dgtd::dg {
 

@@ -40,7 +40,7 @@ class FdtdSolver final : public GridSolver {
   void wait() override { engine_->wait(); }
 
   const mesh::Grid& grid() const override { return d_->grid; }
-  const mesh::GridBlock& block() const override { return d_->block; }
+  const mesh::GridBlock& block() const override { return shown_; }
   std::vector<float> sample_cells(physics::Quantity quantity) const override;
   std::vector<double> flux(std::size_t monitor) const override;
 
@@ -74,6 +74,7 @@ class FdtdSolver final : public GridSolver {
   std::vector<Flux> fluxes_;
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;       // cells that this rank holds
+  mesh::GridBlock shown_;                                  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double energy_ = 0;
 };

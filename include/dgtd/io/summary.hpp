@@ -49,7 +49,8 @@ struct Summary {
   std::string method, precision, backend, kernels, comm;
   int order = 0;
   int ranks = 1;
-  std::int64_t elements = 0, unknowns = 0;
+  std::int64_t elements = 0, unknowns = 0;        // tetrahedra, or cells (key `cells`) of a method on a grid
+  bool on_grid = false;
   double dt_s = 0;
   std::int64_t steps = 0;
   double wall_s = 0, setup_s = 0;

@@ -1,0 +1,45 @@
+#include "dgtd/app/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::app {
+
+const char* Backend::transport_name() const {
+  switch (transport) {
+    case config::Transport::nccl: return "nccl";
+    case config::Transport::mpi_cuda: return "mpi-cuda";
+    default: return "mpi-host";
+  }
+}
+
+Backend choose_backend(const config::Case& c, const parallel::Communicator& comm) {
+  Backend backend;
+  if (c.solver.backend == config::Backend::cpu) {
+    backend.reason = "as asked";
+  } else {
+    backend.device = parallel::take_cuda_device(comm);
+    backend.cuda = backend.device.found;
+    if (!backend.cuda && c.solver.backend == config::Backend::cuda)
+      throw Error(ExitCode::device, fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));
+    backend.reason = backend.cuda ? fmt::format("device {} of {}, {}", backend.device.index, backend.device.count, backend.device.name) : backend.device.why_not;
+  }
+  if (backend.cuda) backend.transport = parallel::choose_transport(c.solver.comm, comm, backend.transport_reason);
+  if (!backend.cuda && c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
+    throw Error(ExitCode::device, "solver.comm: the CPU backend has mpi-host only; allowed are mpi-host, auto");
+  return backend;
+}
+
+// Too large is refused before anything is allocated.
+void check_device_memory(double needed, const Backend& backend, const parallel::Communicator& comm, const char* hint) {
+  const double most = comm.max(needed), free = comm.min(parallel::free_device_bytes(backend.device));
+  if (most <= free) return;
+  throw Error(ExitCode::out_of_memory,
+              fmt::format("a rank needs {:.2f} GB on its device, which has {:.2f} GB free for it: use {} ranks on as many devices, {}", most / 1e9,
+                          free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size())), hint));
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,87 @@
+#pragma once
+// What the benchmarks of all methods share: options, timing, the result file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "dgtd/app/backend.hpp"
+#include "dgtd/app/bench.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/timer.hpp"
+#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/physics/field_solver.hpp"
+
+namespace dgtd::app {
+
+/// On a grid of cells in vacuum with absorbing layers, or on a case's.
+void bench_grid(const BenchOptions& options, const parallel::Communicator& comm);
+
+template <class E>
+E choice(const std::string& text, const char* option, std::initializer_list<std::pair<const char*, E>> allowed) {
+  std::string names;
+  for (const auto& [name, value] : allowed) {
+    if (text == name) return value;
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  throw Error(fmt::format("command line: --{} {}: allowed are {}", option, text, names));
+}
+
+inline void choose_executor(const BenchOptions& options, config::Solver& solver) {
+  using config::Backend, config::Transport;
+  solver.backend = choice<Backend>(options.backend, "backend", {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
+  solver.comm = choice<Transport>(options.comm, "comm", {{"auto", Transport::automatic}, {"mpi-host", Transport::mpi_host}, {"mpi-cuda", Transport::mpi_cuda}, {"nccl", Transport::nccl}});
+}
+
+inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
+  using config::Kernels, config::Precision;
+  solver.precision = choice<Precision>(precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
+  solver.kernels = choice<Kernels>(kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}});
+}
+
+// Seconds a step, the fastest of three stretches of at least seconds / 3.
+inline double seconds_per_step(physics::FieldSolver& solver, const BenchOptions& options, const parallel::Communicator& comm) {
+  constexpr std::int64_t energy_every = 100;
+  const auto advance = [&](std::int64_t steps) {
+    for (std::int64_t i = 0; i < steps; ++i) {
+      solver.advance(options.monitors && i % energy_every == energy_every - 1);
+      if (options.monitors) solver.accumulate_dft(1e-12);
+    }
+    solver.wait();
+    comm.barrier();
+  };
+  advance(3);
+  std::int64_t steps = 2;
+  double best = 1e30;
+  for (int stretch = 0; stretch < 3;) {
+    const Timer timer;
+    advance(steps);
+    const double elapsed = comm.max(timer.seconds());
+    if (elapsed < options.seconds / 3 && steps < 1'000'000) {
+      steps = std::max(steps + 1, static_cast<std::int64_t>(std::ceil(1.2 * steps * options.seconds / 3 / std::max(elapsed, 1e-6))));
+      steps = std::min(steps, std::int64_t{1'000'000});
+      if (options.monitors) steps = (steps + energy_every - 1) / energy_every * energy_every;
+    } else {
+      best = std::min(best, elapsed / double(steps));
+      ++stretch;
+    }
+  }
+  return best;
+}
+
+/// JSON of a benchmark, where asked for.
+inline void write_results(const BenchOptions& options, nlohmann::json head, const Backend& backend, const nlohmann::json& results, const parallel::Communicator& comm) {
+  if (options.output.empty()) return;
+  head.update({{"version", DGTD_VERSION}, {"ranks", comm.size()}, {"backend", backend.name()}, {"device", backend.device.name},
+               {"comm", backend.transport_name()}, {"results", results}});
+  parallel::on_root(comm, [&] {
+    std::ofstream file(options.output);
+    file << head.dump(2) << "\n";
+    if (!file) throw Error(fmt::format("{}: cannot be written", options.output));
+  });
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,58 @@
+#include "bench_common.hpp"
+#include "dgtd/app/grid_problem.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/parallel/threads.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+config::Case grid_case(const BenchOptions& options, const parallel::Communicator& comm) {
+  if (!options.case_file.empty()) {
+    parallel::on_root(comm, [&] { config::read_case(options.case_file); });
+    return config::read_case(options.case_file);
+  }
+  const auto& cells = options.cells;
+  if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
+    throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
+  config::Case c;
+  c.name = "grid";
+  c.solver.method = config::Method::fdtd3d;
+  c.grid.cells = {cells[0], cells[cells.size() / 2], cells.back()};
+  for (int a = 0; a < 3; ++a) c.grid.spacings[a].assign(static_cast<std::size_t>(c.grid.cells[a]), 1e-3);
+  c.time.steps = 1;
+  return c;
+}
+
+}  // namespace
+
+void bench_grid(const BenchOptions& options, const parallel::Communicator& comm) {
+  config::Case c = grid_case(options, comm);
+  choose_executor(options, c.solver);
+  const Backend backend = choose_backend(c, comm);
+  const int threads = parallel::set_threads(c.solver.threads, comm);
+  const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
+  log::info("dgtd-bench {}: {}, fdtd3d, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION, c.name, c.grid.cells[0], c.grid.cells[1],
+            c.grid.cells[2], comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
+  log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %");
+  nlohmann::json results = nlohmann::json::array();
+  for (const std::string& precision : options.precisions)
+    for (const std::string& kernels : options.kernels) {
+      choose_variant(precision, kernels, c.solver);
+      auto problem = make_grid_problem(c, backend, comm);
+      auto& solver = *problem.solver;
+      solver.scatter_fields();
+      const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
+      const double bytes = solver.compulsory_bytes_per_step();
+      const auto occupancy = solver.occupancy();
+      log::info("{:9} {:7}  {:8.4g} {:8.4g}  {:8.4g}   {:6.1f}  {:9}      {:6.1f}", precision, kernels, double(cells) / seconds / 1e9, bytes / seconds / 1e9,
+                copy / 1e9, 100 * bytes / seconds / copy, occupancy.registers, 100 * occupancy.resident);
+      results.push_back({{"precision", precision}, {"kernels", kernels}, {"seconds_per_step", seconds}, {"cell_steps_per_s", double(cells) / seconds},
+                         {"unknowns_per_s", double(solver.unknowns()) / seconds}, {"GB_per_s", bytes / seconds / 1e9}, {"copy_GB_per_s", copy / 1e9},
+                         {"roofline_fraction", bytes / seconds / copy}, {"registers", occupancy.registers}, {"occupancy", occupancy.resident},
+                         {"memory_bytes", comm.sum(solver.memory_bytes())}});
+    }
+  write_results(options, {{"case", c.name}, {"method", "fdtd3d"}, {"cells", cells}, {"threads", threads}}, backend, results, comm);
+}
+
+}  // namespace dgtd::app

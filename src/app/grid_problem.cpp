@@ -1,0 +1,134 @@
+#include "dgtd/app/grid_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/fdtd/scene_media.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+fdtd::Side side_of(config::Boundary::Type type) {
+  using Type = config::Boundary::Type;
+  switch (type) {
+    case Type::pec: return fdtd::Side::pec;
+    case Type::pmc: return fdtd::Side::pmc;
+    case Type::periodic: return fdtd::Side::periodic;
+    default: return fdtd::Side::absorbing;
+  }
+}
+
+mesh::Body::Type body_type(config::Shape::Type type) {
+  using Type = config::Shape::Type;
+  switch (type) {
+    case Type::box: return mesh::Body::Type::box;
+    case Type::sphere: return mesh::Body::Type::sphere;
+    case Type::ellipsoid: return mesh::Body::Type::ellipsoid;
+    default: return mesh::Body::Type::cylinder;
+  }
+}
+
+// Materials of the case, the background first, and vacuum where the case names none.
+struct Materials {
+  std::vector<fdtd::Material> list;
+  std::vector<std::string> names;
+  int number_of(const std::string& name) const { return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()); }
+};
+
+Materials materials_of(const config::Case& c) {
+  Materials m;
+  const auto add = [&](const config::Material& from) {
+    m.names.push_back(from.name);
+    m.list.push_back({from.eps_r, from.mu_r, from.sigma, from.sigma_m, from.poles});
+  };
+  const auto background = std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& x) { return x.name == c.grid.background; });
+  if (background == c.materials.end()) {
+    m.names.emplace_back();
+    m.list.emplace_back();
+  } else {
+    add(*background);
+  }
+  for (const auto& material : c.materials)
+    if (material.name != c.grid.background) add(material);
+  return m;
+}
+
+// The band that sources and monitors use, rad/s; all poles must absorb in it.
+void check_materials(const config::Case& c) {
+  double lowest = 1e300, highest = 0;
+  const auto use = [&](double from, double to) {
+    lowest = std::min(lowest, from);
+    highest = std::max(highest, to);
+  };
+  for (const auto& s : c.sources) use(std::max(0.1, 1 - s.waveform.bandwidth / s.waveform.frequency) * s.waveform.frequency, s.waveform.frequency + s.waveform.bandwidth);
+  for (const auto& f : c.fluxes) use(f.frequencies.front(), f.frequencies.back());
+  if (highest == 0) return;
+  for (const auto& m : c.materials)
+    if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * lowest, 2 * pi * highest);
+}
+
+// Fields, indices of classes at worst, layers, Fourier sums.
+double device_bytes(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
+  const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
+  const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
+  double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
+  for (int a = 0; a < 3; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
+  return cells * (reals * real + 12);
+}
+
+template <class Real>
+std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd::Setup& setup, const fdtd::Media& media, double dt, const Backend& backend,
+                                              const parallel::Communicator& comm) {
+  const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
+  std::unique_ptr<fdtd::Engine<Real>> engine;
+#if DGTD_CUDA
+  if (backend.cuda) engine = fdtd::make_cuda_engine<Real>(*d, schedule, backend.transport, comm);
+#endif
+  (void)backend;
+  if (!engine) engine = fdtd::make_cpu_engine<Real>(*d, schedule, comm);
+  return std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, c.fluxes, comm);
+}
+
+}  // namespace
+
+GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm, std::int64_t steps) {
+  check_materials(c);
+  fdtd::Setup setup;
+  setup.grid = {c.grid.spacings, c.grid.origin};
+  setup.layer_cells = c.grid.pml;
+  setup.courant = c.solver.courant;
+  const auto types = config::side_types(c);
+  for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
+  const Materials materials = materials_of(c);
+  setup.materials = materials.list;
+  std::vector<mesh::Body> bodies;
+  for (const auto& s : c.shapes)
+    bodies.push_back({body_type(s.type), s.centre, s.size, s.radius, s.radii, s.axis, s.height, materials.number_of(s.material), s.priority});
+  for (const auto& s : c.shapes) {
+    for (int a = 0; a < 3; ++a) {
+      const auto x = setup.grid.nodes(a);
+      const double reach = s.type == config::Shape::Type::box ? 0.5 * s.size[a] : s.type == config::Shape::Type::ellipsoid ? s.radii[a] : s.radius + 0.5 * s.height;
+      if (s.centre[a] - reach > x.back() || s.centre[a] + reach < x.front())
+        throw Error(fmt::format("{}: shape.{}: lies outside the grid, whose {} goes from {} to {} m", s.origin, s.name, "xyz"[a], x.front(), x.back()));
+    }
+  }
+  if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
+
+  GridProblem problem;
+  problem.closed = std::none_of(setup.sides.begin(), setup.sides.end(), [](fdtd::Side s) { return s == fdtd::Side::absorbing; });
+  problem.schedule = monitor::make_schedule(c, setup.courant * fdtd::stability_limit(setup), steps);
+  const fdtd::SceneMedia media(mesh::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
+  const double dt = problem.schedule.time_step;
+  problem.solver = c.solver.precision == config::Precision::single_precision ? make_solver<float>(c, setup, media, dt, backend, comm)
+                                                                             : make_solver<double>(c, setup, media, dt, backend, comm);
+  return problem;
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,205 @@
+#include "dgtd/app/grid_run.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <complex>
+
+#include "dgtd/app/fields_output.hpp"
+#include "dgtd/app/grid_problem.hpp"
+#include "dgtd/app/march.hpp"
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/io/report.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/io/vtk_grid.hpp"
+#include "dgtd/monitor/peak_memory.hpp"
+#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/physics/cavity_mode.hpp"
+#include "dgtd/physics/waveform.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+using Field = physics::Quantity::Field;
+using Part = physics::Quantity::Part;
+
+std::int64_t cells_of(const GridProblem& problem) { return problem.solver->grid().cells(); }
+
+void describe(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm) {
+  const auto& grid = problem.solver->grid();
+  const double memory = comm.max(problem.solver->memory_bytes());
+  const auto& s = problem.schedule;
+  log::info("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2), grid.cells(), comm.size(), comm.size() > 1 ? "s" : "");
+  log::info("fdtd3d {}: {} unknowns, {:.1f} MB a rank", c.solver.precision == config::Precision::single_precision ? "single" : "double",
+            problem.solver->unknowns(), memory / 1e6);
+  log::info("time step {:.6g} s, {} steps{}", s.time_step, s.steps, s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
+}
+
+struct Cavity {
+  physics::CavityMode mode;
+  Vec3 corner;
+};
+
+Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
+  if (!c.shapes.empty() || !c.grid.background.empty()) throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
+  for (const auto type : config::side_types(c))
+    if (type != config::Boundary::Type::pec) throw Error("initial.type = cavity-mode needs boundaries of type pec only");
+  Vec3 size;
+  for (int a = 0; a < 3; ++a) size[a] = grid.nodes(a).back() - grid.origin[a];
+  return {{c.initial.mode, size, 1, 1}, grid.origin};
+}
+physics::VectorFunction electric_of(const Cavity& cavity, double t) { return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, t); }; }
+physics::VectorFunction magnetic_of(const Cavity& cavity, double t) { return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, t); }; }
+
+std::vector<io::Array> present_fields(const config::Case& c, const fdtd::GridSolver& solver) {
+  std::vector<io::Array> arrays;
+  if (wants(c, "E")) arrays.push_back({"E_V_per_m", 3, solver.sample_cells({Field::electric, Part::present, 0})});
+  if (wants(c, "H")) arrays.push_back({"H_A_per_m", 3, solver.sample_cells({Field::magnetic, Part::present, 0})});
+  return arrays;
+}
+
+std::vector<io::Array> phasors(const config::Case& c, const fdtd::GridSolver& solver, const std::vector<double>& frequencies) {
+  const bool peak = c.dft.window == config::Dft::Window::last_period;
+  std::vector<io::Array> arrays;
+  for (std::size_t k = 0; k < frequencies.size(); ++k) {
+    const std::string suffix = frequencies.size() > 1 ? fmt::format("_{:g}MHz", frequencies[k] / 1e6) : "";
+    const auto add = [&](const char* name, Field field, const std::string& unit) {
+      for (const auto& [part, part_name] : {std::pair{Part::real, "real"}, std::pair{Part::imaginary, "imag"}})
+        arrays.push_back({fmt::format("{}_{}_{}{}", name, part_name, unit, suffix), 3, solver.sample_cells({field, part, k})});
+    };
+    if (wants(c, "E")) add("E", Field::electric, peak ? "V_per_m" : "V_s_per_m");
+    if (wants(c, "H")) add("H", Field::magnetic, peak ? "A_per_m" : "A_s_per_m");
+  }
+  return arrays;
+}
+
+// The one plane wave's energy a frequency and area, J/(Hz m^2), one-sided, over the run; empty without one.
+std::vector<double> incident_spectrum(const config::Case& c, const GridProblem& problem, const std::vector<double>& frequencies) {
+  const config::Source* wave = nullptr;
+  for (const auto& s : c.sources) {
+    if (s.type != config::Source::Type::plane_wave || wave != nullptr) return {};
+    wave = &s;
+  }
+  if (wave == nullptr) return {};
+  const auto shape = physics::shape_of(wave->waveform);
+  const double dt = problem.schedule.time_step;
+  std::vector<double> spectrum;
+  for (const double f : frequencies) {
+    std::complex<double> sum = 0;
+    for (std::int64_t n = 0; n < problem.schedule.steps; ++n) sum += dt * physics::value(shape, double(n) * dt) * std::polar(1.0, 2 * pi * f * double(n) * dt);
+    spectrum.push_back(2 * std::norm(wave->amplitude * sum) / vacuum_impedance);
+  }
+  return spectrum;
+}
+
+// flux_NAME.csv: energy outwards a frequency, and as a cross section where a plane wave alone drives the run.
+void write_fluxes(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm) {
+  for (std::size_t m = 0; m < c.fluxes.size(); ++m) {
+    const auto& flux = c.fluxes[m];
+    const auto spectrum = problem.solver->flux(m);
+    const auto incident = c.grid.background.empty() ? incident_spectrum(c, problem, flux.frequencies) : std::vector<double>{};
+    std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz" + std::string(incident.empty() ? "" : ",outward_cross_section_m2") + "\n";
+    for (std::size_t f = 0; f < spectrum.size(); ++f) {
+      text += fmt::format("{},{},{}", flux.frequencies[f], speed_of_light / flux.frequencies[f], spectrum[f]);
+      text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
+    }
+    parallel::on_root(comm, [&] { io::write_text(c.output.directory / ("flux_" + flux.name + ".csv"), text); });
+  }
+}
+
+io::Summary summarise(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
+  auto& solver = *problem.solver;
+  io::Summary s;
+  s.version = DGTD_VERSION;
+  s.case_name = c.name;
+  s.method = "fdtd3d";
+  s.on_grid = true;
+  s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
+  s.backend = backend.name();
+  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : "fused";
+  s.comm = backend.transport_name();
+  s.ranks = comm.size();
+  s.elements = cells_of(problem);
+  s.unknowns = solver.unknowns();
+  s.dt_s = solver.time_step();
+  s.steps = solver.steps_done();
+  s.wall_s = record.wall_s;
+  s.setup_s = record.setup_s;
+  s.fields_hash = comm.sum(solver.fields_hash());
+  s.energy.first_J = record.energy.front().energy_J;
+  s.energy.last_J = record.energy.back().energy_J;
+  bool lossless = problem.closed && c.sources.empty();
+  for (const auto& m : c.materials) lossless = lossless && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
+  if (lossless && *s.energy.first_J > 0) s.energy.relative_drift = (*s.energy.last_J - *s.energy.first_J) / *s.energy.first_J;
+  if (problem.schedule.steps_per_period > 0) s.steps_per_period = double(problem.schedule.steps_per_period);
+  s.dft_frequencies_Hz = problem.schedule.dft_frequencies;
+  const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0, copy = comm.sum(solver.copy_bandwidth());
+  auto& p = s.performance;
+  p.element_steps_per_s = double(s.elements) * steps_per_s;
+  p.unknowns_per_s = double(s.unknowns) * steps_per_s;
+  p.bytes_per_step = solver.compulsory_bytes_per_step();
+  p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
+  p.copy_GB_per_s = copy / 1e9;
+  p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
+  p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
+  p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
+  p.peak_memory_bytes = static_cast<std::int64_t>(comm.sum(backend.cuda ? solver.memory_bytes() : monitor::peak_memory_bytes()));
+  return s;
+}
+
+}  // namespace
+
+void run_grid(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm, const RunOptions& options) {
+  auto problem = make_grid_problem(c, backend, comm, options.steps);
+  auto& solver = *problem.solver;
+  describe(c, problem, comm);
+  if (options.dry_run) {
+    log::info("\n{}", config::resolved_text(c));
+    return;
+  }
+  parallel::on_root(comm, [&] {
+    io::make_directory(c.output.directory);
+    io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
+  });
+  const bool cavity_mode = c.initial.type == config::Initial::Type::cavity_mode;
+  const Cavity cavity = cavity_mode ? cavity_of(c, solver.grid()) : Cavity{};
+  const double dt = problem.schedule.time_step;
+  if (cavity_mode) solver.set_fields(electric_of(cavity, 0), magnetic_of(cavity, -0.5 * dt));
+
+  const auto write = [&](const std::string& stem) {
+    io::write_vtr(c.output.directory, stem, solver.grid(), solver.block(), present_fields(c, solver), comm);
+    return stem + ".pvtr";
+  };
+  LoopRecord record;
+  record.setup_s = setup.seconds();
+  const Timer loop;
+  march(c, solver, problem.schedule, cells_of(problem), write, record, comm);
+  solver.wait();
+  comm.barrier();
+  record.wall_s = loop.seconds();
+
+  io::Summary s = summarise(c, problem, record, backend, comm);
+  if (cavity_mode) {
+    const double t = double(s.steps) * dt;
+    const auto squared = solver.squared_errors(electric_of(cavity, t), magnetic_of(cavity, t - 0.5 * dt));
+    const auto sums = comm.sum(std::vector<double>(squared.begin(), squared.end()));
+    s.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
+    log::info("error against the exact solution: L2 E {:.4g}, L2 H {:.4g}", s.error->l2_E, s.error->l2_H);
+  }
+  write_fluxes(c, problem, comm);
+  if (!wants(c, "none")) {
+    const auto& frequencies = problem.schedule.dft_frequencies;
+    io::write_vtr(c.output.directory, "fields", solver.grid(), solver.block(), frequencies.empty() ? present_fields(c, solver) : phasors(c, solver, frequencies), comm);
+  }
+  parallel::on_root(comm, [&] { io::write_summary(c.output.directory / "summary.json", s); });
+  if (s.energy.relative_drift) log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
+  log::info("{:.3g} M cell steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting for halos",
+            s.performance.element_steps_per_s / 1e6, s.performance.GB_per_s, 100 * s.performance.roofline_fraction.value_or(0),
+            s.performance.copy_GB_per_s.value_or(0), 100 * s.performance.halo_wait_fraction);
+  log::info("results in {}", c.output.directory.string());
+}
+
+}  // namespace dgtd::app

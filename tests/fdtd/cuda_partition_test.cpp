@@ -1,0 +1,38 @@
+// On devices, too, the number of ranks never shows, nor how the halos travel.
+#include <gtest/gtest.h>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/parallel/cuda_device.hpp"
+#include "fdtd/problems.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+template <class Real>
+std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& comm, config::Transport transport) {
+  auto solver = problem.make<Real>(comm, true, transport);
+  for (int s = 0; s < 60; ++s) solver->advance(s == 30);
+  return comm.sum(solver->fields_hash());
+}
+
+TEST(CudaGridPartition, NeverShowsInTheFields) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  const auto device = parallel::take_cuda_device(world);
+  if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  for (const GridProblem& problem : {scattering_problem(), walls_problem()}) {
+    const auto alone = hash<float>(problem, self, config::Transport::mpi_host);
+    for (const auto transport : {config::Transport::mpi_host, config::Transport::mpi_cuda, config::Transport::nccl}) {
+      std::string reason;
+      try {
+        parallel::choose_transport(transport, world, reason);
+      } catch (const Error& error) {
+        if (world.is_root()) std::printf("not tested: %s\n", error.what());
+        continue;
+      }
+      EXPECT_EQ(hash<float>(problem, world, transport), alone);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::fdtd

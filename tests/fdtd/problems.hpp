@@ -1,0 +1,63 @@
+#pragma once
+// Grids with everything at once, for comparisons of backends, schedules and numbers of ranks.
+#include "fdtd/grid_problem.hpp"
+
+namespace dgtd::fdtd {
+
+inline config::Waveform pulse(double frequency) { return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency}; }
+
+/// A plane wave at an angle on gold beside a magnetic dielectric with losses, in absorbing layers that the gold
+/// touches, on a graded grid.
+inline GridProblem scattering_problem() {
+  GridProblem p;
+  const double h = 4e-9;
+  p.setup.grid = uniform_grid(45, 37, 41, h, {-0.08e-6, -0.07e-6, -0.08e-6});
+  for (int i = 20; i < 30; ++i) p.setup.grid.spacing[1][i] = 0.8 * h;
+  p.setup.sides.fill(Side::absorbing);
+  p.setup.layer_cells = 6;
+  p.setup.materials = {Material{}, Material{1, 1, 0, 0, config::gold_poles()}, Material{4, 2, 1e3, 2e7, {}},
+                       Material{2, 1, 10, 0, {{config::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
+  using Type = mesh::Body::Type;
+  p.bodies = {{.type = Type::sphere, .centre = {0, 0, 0}, .radius = 20e-9, .material = 1},
+              {.type = Type::box, .centre = {0.03e-6, 0, 0}, .size = {20e-9, 30e-9, 24e-9}, .material = 2},
+              {.type = Type::cylinder, .centre = {-0.08e-6, 0, 0.03e-6}, .radius = 9e-9, .axis = {1, 0, 0}, .height = 60e-9, .material = 1},
+              {.type = Type::sphere, .centre = {0, 0.02e-6, -0.03e-6}, .radius = 11e-9, .material = 3}};
+  config::Source wave;
+  wave.type = config::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0.6, 0, 0.8};
+  wave.polarisation = {0.8, 0, -0.6};
+  wave.waveform = pulse(6e14);
+  wave.box_min = Vec3{-0.05e-6, -0.04e-6, -0.05e-6};
+  wave.box_max = Vec3{0.05e-6, 0.03e-6, 0.05e-6};
+  config::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.031e-6, 0.011e-6, -0.013e-6};
+  dipole.direction = {0, 0.6, 0.8};
+  dipole.moment = 1e-9;
+  dipole.waveform = pulse(6e14);
+  p.sources = {wave, dipole};
+  config::Flux flux;
+  flux.name = "flux";
+  flux.size = {0.06e-6, 0.05e-6, 0.055e-6};
+  flux.frequencies = {4e14, 6e14};
+  p.fluxes = {flux};
+  return p;
+}
+
+/// A dipole between magnetic and electric walls, periodic along y.
+inline GridProblem walls_problem() {
+  GridProblem p;
+  p.setup.grid = uniform_grid(33, 18, 25, 0.01);
+  p.setup.sides = {Side::pmc, Side::pec, Side::periodic, Side::periodic, Side::absorbing, Side::pmc};
+  p.setup.layer_cells = 5;
+  config::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.15, 0.17, 0.12};
+  dipole.direction = {0, 0.6, 0.8};
+  dipole.waveform = pulse(2e9);
+  p.sources = {dipole};
+  return p;
+}
+
+}  // namespace dgtd::fdtd
