@@ -16,13 +16,18 @@ __global__ void __launch_bounds__(256) each_kernel(const Body body, std::int64_t
   for (std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
 }
 
-template <class Body>
-__global__ void __launch_bounds__(256) tile_kernel(const Body body, const Tile* __restrict__ tiles) {
+/// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: fewer, and a
+/// thread asks for more at a time; more, and others wait in its place. Measured on an H200 (docs/performance.md).
+template <class Real>
+inline constexpr int resident_blocks = sizeof(Real) == 4 ? 6 : 4;
+
+template <class Body, int resident>
+__global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, const Tile* __restrict__ tiles) {
   const Tile tile = tiles[blockIdx.x];
   const int i = int(threadIdx.x), j = int(threadIdx.y);
   if (tile.first[0] + i >= body.v.layout.cells[0] || tile.first[1] + j >= body.v.layout.cells[1]) return;
   const int planes = min(tile_cells(2), body.v.layout.cells[2] - tile.first[2]);
-  for (int k = 0; k < planes; ++k) body.cell(tile, i, j, k);
+  for (int k = 0; k < planes; ++k) body.template cells<1>(tile, i, j, k, 1);
 }
 
 /// A halo's exchange between devices.
@@ -43,6 +48,8 @@ class CudaExchange {
 class CudaBackend {
  public:
   CudaBackend(config::Transport transport, const parallel::Communicator& comm) : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
+  /// Kernels without layers take fewer registers.
+  static constexpr bool joins_layers = false;
   parallel::Memory& memory() { return memory_; }
 
   template <class Body>
@@ -54,7 +61,8 @@ class CudaBackend {
   template <class Body>
   void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {
     if (count == 0) return;
-    tile_kernel<<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
+    constexpr int resident = resident_blocks<typename Body::Number>;
+    tile_kernel<Body, resident><<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
@@ -69,7 +77,7 @@ class CudaBackend {
   double copy_bandwidth() const { return parallel::device_copy_bandwidth(streams_.main.get()); }
   template <class Body>
   physics::FieldSolver::Occupancy occupancy() const {
-    const auto o = parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body>), 256);
+    const auto o = parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<typename Body::Number>>), 256);
     return {o.registers, o.resident};
   }
   void wait() const {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -12,6 +13,7 @@ namespace dgtd::fdtd {
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
   SourceLists lists;
+  lists.power_bound = std::numeric_limits<double>::infinity();
   lists.shape = physics::shape_of(source.waveform);
   for (int a = 0; a < 3; ++a) {
     const auto x = d.grid.nodes(a);

@@ -159,7 +159,7 @@ double Discretisation<Real>::volume(bool of_electric, int component, int i, int 
 }
 
 template <class Real>
-Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks) : grid(setup.grid), time_step(dt) {
+Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks) : grid(setup.grid), time_step(dt), periodic(setup.periodic()) {
   mesh::Grid stored = setup.grid;
   for (int a = 0; a < 3; ++a) {
     stored.spacing[a] = make_axis(setup, a).spacing;
@@ -173,10 +173,9 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
     const auto& d = stored.spacing[a];
     const auto x = stored.nodes(a);
     const auto n = static_cast<std::int64_t>(d.size());
-    const bool periodic = setup.periodic()[a];
     const auto node = [&](std::int64_t i) {
-      if (i < 0) return x[0] - (periodic ? d[n - 1] : d[0]);
-      if (i > n) return x[n] + (periodic ? d[0] : d[n - 1]);
+      if (i < 0) return x[0] - (periodic[a] ? d[n - 1] : d[0]);
+      if (i > n) return x[n] + (periodic[a] ? d[0] : d[n - 1]);
       return x[i];
     };
     for (std::int64_t i = -1; i <= block.cells[a] + 1; ++i) nodes[a].push_back(node(block.first[a] + i));
@@ -224,14 +223,20 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   for (int tk = 0; tk < layout.tiles[2]; ++tk)
     for (int tj = 0; tj < layout.tiles[1]; ++tj)
       for (int ti = 0; ti < layout.tiles[0]; ++ti) {
-        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)}, {-1, -1, -1}, -1, 0, -1};
+        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)}, {-1, -1, -1}, {tile_cells(0), 0}, -1, 0, -1};
         bool layered = false, first = false, last = false;
         Vec3 low, high;
         int end[3];
         for (int a = 0; a < 3; ++a) {
           end[a] = std::min(tile.first[a] + tile_cells(a), layout.cells[a]);
           bool here = false;
-          for (int i = tile.first[a]; i < end[a]; ++i) here = here || electric.axis[a].drive[i] != 0 || magnetic.axis[a].drive[i] != 0;
+          for (int i = tile.first[a]; i < end[a]; ++i) {
+            if (electric.axis[a].drive[i] == 0 && magnetic.axis[a].drive[i] == 0) continue;
+            here = true;
+            if (a > 0) continue;
+            tile.layer_lanes[0] = std::min(tile.layer_lanes[0], i - tile.first[0]);
+            tile.layer_lanes[1] = i - tile.first[0] + 1;
+          }
           if (here) tile.layer[a] = layer_slots[a]++;
           layered = layered || here;
           first = first || (tile.first[a] == 0 && block.lower[a] >= 0);

@@ -1,9 +1,10 @@
 #pragma once
 // The engine, written once over a backend that can launch: for_each(queue, n, body) calls body(i), and
-// for_tiles(queue, tiles, count, body) calls body.cell(tile, i, j, k) for every cell of the tiles. The
+// for_tiles(queue, tiles, count, body) calls body.cells<lanes>(tile, i, j, k, count) for every row of the tiles. The
 // bodies are the same functions on the CPU and on the GPU.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include "dgtd/base/constants.hpp"

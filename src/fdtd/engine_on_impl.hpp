@@ -3,6 +3,10 @@
 
 namespace dgtd::fdtd {
 
+inline bool before_in_memory(const Tile& a, const Tile& b) {
+  return std::tie(a.first[2], a.first[1], a.first[0]) < std::tie(b.first[2], b.first[1], b.first[0]);
+}
+
 template <class Real, class Backend>
 EngineOn<Real, Backend>::EngineOn(const Discretisation<Real>& d, Schedule schedule, std::unique_ptr<Backend> backend)
     : d_(d), schedule_(schedule), backend_(std::move(backend)), electric_(3 * static_cast<std::size_t>(d.layout.reals), backend_->memory()),
@@ -24,6 +28,23 @@ EngineOn<Real, Backend>::EngineOn(const Discretisation<Real>& d, Schedule schedu
   }
 }
 
+/// Batches that differ only by absorbing layers as one, its tiles in the order of memory.
+inline std::vector<TileBatch> joined(const std::vector<TileBatch>& batches) {
+  std::map<std::tuple<bool, bool, bool>, TileBatch> by_kind;
+  for (const TileBatch& b : batches) {
+    TileBatch& to = by_kind[{b.next_to_halo, b.dispersive, b.mixed}];
+    to.mixed = b.mixed, to.dispersive = b.dispersive, to.next_to_halo = b.next_to_halo;
+    to.layered = to.layered || b.layered;
+    to.tiles.insert(to.tiles.end(), b.tiles.begin(), b.tiles.end());
+  }
+  std::vector<TileBatch> result;
+  for (auto& [kind, batch] : by_kind) {
+    std::sort(batch.tiles.begin(), batch.tiles.end(), before_in_memory);
+    result.push_back(std::move(batch));
+  }
+  return result;
+}
+
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::load(Half& half, const HalfStepArrays<Real>& from) {
   for (int a = 0; a < 3; ++a) {
@@ -34,7 +55,8 @@ void EngineOn<Real, Backend>::load(Half& half, const HalfStepArrays<Real>& from)
   }
   half.classes = copy(from.classes);
   half.class_of = copy(from.class_of);
-  for (const TileBatch& b : from.batches) half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, copy(b.tiles)});
+  for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches)
+    half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, copy(b.tiles)});
 }
 
 template <class Real, class Backend>
@@ -184,9 +206,7 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
   const auto in_order = [](const HalfStepArrays<Real>& half) {
     std::vector<Tile> tiles;
     for (const auto& b : half.batches) tiles.insert(tiles.end(), b.tiles.begin(), b.tiles.end());
-    std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) {
-      return std::tie(a.first[2], a.first[1], a.first[0]) < std::tie(b.first[2], b.first[1], b.first[0]);
-    });
+    std::sort(tiles.begin(), tiles.end(), before_in_memory);
     return tiles;
   };
   e.electric_tiles = copy(in_order(d_.electric));

@@ -24,6 +24,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
                                   : plane_wave_lists(setup, *d_, source, background.permittivity, background.permeability);
     Source& made = sources_.emplace_back();
     made.shape = lists.shape;
+    power_bound_ += lists.power_bound;
     for (const auto& list : lists.electric) made.electric.push_back(engine_->make_drive(list, lists.shape));
     for (const auto& list : lists.magnetic) made.magnetic.push_back(engine_->make_drive(list, lists.shape));
   }

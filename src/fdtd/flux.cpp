@@ -31,8 +31,10 @@ void add_face(const Discretisation<Real>& d, const std::int64_t (&first)[3], con
         at[w] = static_cast<int>(iw - d.block.first[w]), at[u] = static_cast<int>(iu - d.block.first[u]), at[b] = static_cast<int>(local_node);
         if (at[w] < 0 || at[w] >= d.layout.cells[w] || at[u] < 0 || at[u] >= d.layout.cells[u]) continue;
         const auto& nodes = d.nodes[u];
-        double across = 0;                                           // half a cell at the face's rim
-        if (iu > first[u]) across += 0.5 * (nodes[at[u] + 1] - nodes[at[u]]);
+        // Half a cell at the face's rim; all round a periodic axis there is none, and the last node is the first.
+        const bool round = d.periodic[u] && first[u] == 0 && last[u] == d.grid.cells(u);
+        double across = 0;
+        if (iu > first[u] || round) across += 0.5 * (nodes[at[u] + 1] - nodes[at[u]]);
         if (iu < last[u]) across += 0.5 * (nodes[at[u] + 2] - nodes[at[u] + 1]);
         const double along = d.nodes[w][at[w] + 2] - d.nodes[w][at[w] + 1];
         const double x = d.nodes[b][at[b] + 1], below = d.centres[b][at[b]], above = d.centres[b][at[b] + 1];
@@ -56,7 +58,10 @@ FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux
     last[a] = nearest_node(x, flux.centre[a] + 0.5 * flux.size[a]);
   }
   FluxSurface surface;
-  bool any = false;
+  bool any = true;
+  for (int a = 0; a < 3; ++a) any = any && (first[a] < last[a] || (flux.type == config::Flux::Type::plane && flux.size[a] == 0));
+  if (!any) throw Error(fmt::format("{}: flux.{}: lies outside the grid, or is thinner than a cell", flux.origin, flux.name));
+  any = false;
   for (int b = 0; b < 3; ++b) {
     const bool plane = flux.type == config::Flux::Type::plane;
     if (plane && flux.size[b] != 0) continue;
@@ -68,7 +73,7 @@ FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux
       add_face(d, first, last, b, node, upper ? 1 : -1, surface);
     }
   }
-  if (!any) throw Error(fmt::format("{}: flux.{}: lies outside the grid", flux.origin, flux.name));
+  if (!any) throw Error(fmt::format("{}: flux.{}: all its faces lie on the grid's end or outside", flux.origin, flux.name));
   return surface;
 }
 

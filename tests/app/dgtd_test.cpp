@@ -80,6 +80,55 @@ TEST(Dgtd, ShippedHeadCasesRunOnTheSmallMesh) {
   }
 }
 
+TEST(Dgtd, GridCavityIsRightAndTheSameOnAnyNumberOfRanks) {
+  const auto directory = work("grid_cavity");
+  const std::string arguments = case_file("fdtd_cavity.cfg") + " --set output.directory=";
+  const auto serial = dgtd(arguments + (directory / "1").string());
+  ASSERT_EQ(serial.code, 0) << serial.output;
+  const auto s = summary(directory / "1");
+  EXPECT_LT(s["error"]["l2_E"], 1e-2);
+  EXPECT_LT(std::abs(s["energy"]["relative_drift"].get<double>()), 1e-12);
+  EXPECT_EQ(s["cells"], 8000);
+  EXPECT_GT(s["performance"]["cell_steps_per_s"].get<double>(), 0);
+  EXPECT_FALSE(s.contains("elements") || s.contains("order"));
+  EXPECT_TRUE(fs::exists(directory / "1" / "fields.pvtr"));
+  for (const int ranks : {2, 4}) {
+    const auto at = directory / std::to_string(ranks);
+    const auto run = dgtd_on(ranks, arguments + at.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_EQ(summary(at)["fields_hash"], s["fields_hash"]);
+  }
+}
+
+TEST(Dgtd, GoldSphereCaseWritesItsSpectrum) {
+  const auto directory = work("gold");
+  const auto run = dgtd_on(2, case_file("gold_sphere.cfg") + " --steps 50 --set output.directory=" + directory.string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  std::ifstream file(directory / "flux_absorbed.csv");
+  std::string head, line;
+  std::getline(file, head);
+  EXPECT_EQ(head, "frequency_Hz,wavelength_m,outward_energy_J_per_Hz,outward_cross_section_m2");
+  int lines = 0;
+  while (std::getline(file, line)) ++lines;
+  EXPECT_EQ(lines, 46);
+}
+
+TEST(Dgtd, BadGridsEndWithOneLine) {
+  const struct {
+    const char *arguments, *message;
+  } cases[] = {
+      {"--set source.d.type=dipole --set source.d.position='1 0 0' --set source.d.direction='0 0 1' --set source.d.frequency=6e14", "source.d: position = 1 0 0 lies outside the grid"},
+      {"--set shape.sphere.centre='1 0 0'", "shape.sphere: lies outside the grid"},
+      {"--set flux.absorbed.centre='1 0 0'", "flux.absorbed: lies outside the grid"},
+      {"--set grid.pml=34", "total-field box is empty"},
+  };
+  for (const auto& bad : cases) {
+    const auto run = dgtd(case_file("gold_sphere.cfg") + " --steps 2 --set output.fields=none " + bad.arguments + " --set output.directory=" + work("bad_grid").string());
+    EXPECT_EQ(run.code, 2) << bad.arguments << run.output;
+    EXPECT_NE(run.output.find(bad.message), std::string::npos) << run.output;
+  }
+}
+
 TEST(Dgtd, RealHeadCaseRuns) {
   if (!fs::exists(std::string(DGTD_SOURCE) + "/../shared/data/meshes/ny_head_phone_coarse.msh")) GTEST_SKIP() << "the real head mesh is not beside the project";
   const auto run = dgtd_on(2, case_file("head_real_coarse.cfg") + " --steps 2 --set output.directory=" + work("real").string());

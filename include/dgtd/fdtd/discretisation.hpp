@@ -94,7 +94,8 @@ struct Discretisation {
   std::int64_t global_index(int i, int j, int k) const {
     return ((block.first[2] + k) * global_cells[1] + block.first[1] + j) * global_cells[0] + block.first[0] + i;
   }
-  std::array<std::int64_t, 3> global_cells{};
+  std::array<std::int64_t, 3> global_cells{};  // with the layer of an upper magnetic wall
+  std::array<bool, 3> periodic{};
   /// Whether a wall holds a component at zero: E along an electric wall or H across it, and what lies beyond the
   /// layer of E on an upper magnetic wall.
   bool is_zero(bool electric, int component, int i, int j, int k) const;

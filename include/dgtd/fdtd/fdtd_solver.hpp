@@ -23,7 +23,7 @@ class FdtdSolver final : public GridSolver {
   void advance(bool measure_energy) override;
   double energy() const override { return energy_; }
   double source_work() const override { return 0; }
-  double incident_work_bound() const override { return 0; }
+  double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
   physics::Trouble find_trouble(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
@@ -77,6 +77,7 @@ class FdtdSolver final : public GridSolver {
   mesh::GridBlock shown_;                                  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double energy_ = 0;
+  double power_bound_ = 0;                                 // of all sources, W; infinite with a dipole
 };
 
 }  // namespace dgtd::fdtd

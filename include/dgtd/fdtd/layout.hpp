@@ -35,6 +35,7 @@ struct GridLayout {
 struct Tile {
   int first[3];                    // its first cell
   int layer[3];                    // slot of the absorbing layers' sums along x, y, z; -1: none
+  int layer_lanes[2];              // of a row, those from the first to before the last lie in a layer along x
   int classes;                     // slot of the classes of its cells; -1: all cells are of medium_class
   int medium_class;
   int poles;                       // slot of the polarisation currents; -1: none

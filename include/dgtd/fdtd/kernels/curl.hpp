@@ -2,6 +2,9 @@
 // The curl on Yee's lattice with the recursive convolution of absorbing layers (CPML: Roden, Gedney 2000).
 // Component a of a curl is d_b F_c - d_c F_b, a, b, c cyclic. In a layer along axis b the derivative is
 //   d F / kappa + psi,   psi <- decay psi + drive dF.
+//
+// Everything works on `lanes` cells that follow each other along x: one for a GPU's thread, a row of a tile
+// for a CPU, whose loops over lanes are vectors.
 #include "dgtd/fdtd/kernels/views.hpp"
 
 namespace dgtd::fdtd {
@@ -9,47 +12,76 @@ namespace dgtd::fdtd {
 /// Differences towards lower indices (E from H) or higher ones (H from E).
 enum class Difference { backward, forward };
 
-template <class Real, Difference direction>
-DGTD_HOST_DEVICE Real difference(const Real* f, std::int64_t n, std::int64_t stride) {
-  return direction == Difference::backward ? f[n] - f[n - stride] : f[n + stride] - f[n];
+/// f(lane) for the lanes of a row from `first` to before `end`.
+template <int lanes, class F>
+DGTD_HOST_DEVICE void for_lanes(int first, int end, const F& f) {
+  if constexpr (lanes == 1) {
+    f(0);
+  } else {
+#pragma omp simd
+    for (int l = first; l < end; ++l) f(l);
+  }
+}
+template <int lanes, class F>
+DGTD_HOST_DEVICE void for_lanes(int end, const F& f) { for_lanes<lanes>(0, end, f); }
+
+/// A row of cells: its first cell, in the block, in its component arrays and in its tile.
+struct Row {
+  int at[3];
+  std::int64_t n;
+  int cell;
+  int count;                       // of the lanes
+};
+
+DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, int j, int k, int count) {
+  const int at[3] = {tile.first[0] + i, tile.first[1] + j, tile.first[2] + k};
+  return {{at[0], at[1], at[2]}, layout.index(at[0], at[1], at[2]), (k * tile_cells(1) + j) * tile_cells(0) + i, count};
 }
 
-/// Adds the derivatives along axis b to the components that have them: c gains -d_b F_a... in cyclic terms,
-/// curl_a += d_b F_c and curl_c -= d_b F_a.
-template <class Real, Difference direction, bool layered, int b>
-DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& tile, int position, std::int64_t n, int cell, Real (&curl)[3]) {
+template <class Real, Difference direction>
+DGTD_HOST_DEVICE Real difference(const Real* f, std::int64_t n, std::int64_t stride) {
+  return direction == Difference::backward ? load(f + n) - load(f + n - stride) : load(f + n + stride) - load(f + n);
+}
+
+/// Adds the derivatives along axis b to the components that have them: curl_a += d_b F_c, curl_c -= d_b F_a.
+template <class Real, Difference direction, bool layered, int b, int lanes>
+DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&curl)[3][lanes]) {
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
-  const Real df_c = difference<Real, direction>(v.source[c], n, v.layout.stride(b));
-  const Real df_a = difference<Real, direction>(v.source[a], n, v.layout.stride(b));
-  const Real inverse = v.axis[b].inverse_distance[position];
-  curl[a] += df_c * inverse;
-  curl[c] -= df_a * inverse;
-  if (layered && tile.layer[b] >= 0) {
-    const Real drive = v.axis[b].drive[position], decay = v.axis[b].decay[position];
-#if !defined(__CUDA_ARCH__)
-    if (b == 0 || drive != 0)  // along x a row of cells is one vector: no branch
-#else
-    if (drive != 0)
-#endif
-    {
-      Real* const psi_a = v.layer_at(b, tile.layer[b], 0, cell);
-      Real* const psi_c = v.layer_at(b, tile.layer[b], 1, cell);
-      const Real new_a = decay * *psi_a + drive * df_c;
-      const Real new_c = decay * *psi_c + drive * df_a;
-      *psi_a = new_a;
-      *psi_c = new_c;
-      curl[a] += new_a;
-      curl[c] -= new_c;
-    }
+  const Real *const f_a = v.source[a], *const f_c = v.source[c];
+  const std::int64_t stride = v.layout.stride(b);
+  Real d_c[lanes], d_a[lanes];
+  for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+    const Real inverse = load(v.axis[b].inverse_distance + row.at[b] + (b == 0 ? l : 0));
+    d_c[l] = difference<Real, direction>(f_c, row.n + l, stride);
+    d_a[l] = difference<Real, direction>(f_a, row.n + l, stride);
+    curl[a][l] += d_c[l] * inverse;
+    curl[c][l] -= d_a[l] * inverse;
+  });
+  if constexpr (layered) {
+    const bool part_of_row = b == 0 && lanes > 1;
+    if (tile.layer[b] < 0 || (!part_of_row && load(v.axis[b].drive + row.at[b]) == 0)) return;
+    const int first = part_of_row ? tile.layer_lanes[0] : 0, end = part_of_row ? tile.layer_lanes[1] : row.count;
+    Real* const psi_a = v.layer_at(b, tile.layer[b], 0, row.cell);
+    Real* const psi_c = v.layer_at(b, tile.layer[b], 1, row.cell);
+    for_lanes<lanes>(first, end, [&](int l) DGTD_INLINE {
+      const int position = row.at[b] + (b == 0 ? l : 0);
+      const Real drive = load(v.axis[b].drive + position), decay = load(v.axis[b].decay + position);
+      const Real new_a = decay * psi_a[l] + drive * d_c[l];
+      const Real new_c = decay * psi_c[l] + drive * d_a[l];
+      psi_a[l] = new_a;
+      psi_c[l] = new_c;
+      curl[a][l] += new_a;
+      curl[c][l] -= new_c;
+    });
   }
 }
 
-template <class Real, Difference direction, bool layered>
-DGTD_HOST_DEVICE void curl_at(const HalfStepView<Real>& v, const Tile& tile, const int (&at)[3], std::int64_t n, int cell, Real (&curl)[3]) {
-  curl[0] = curl[1] = curl[2] = 0;
-  add_derivatives<Real, direction, layered, 0>(v, tile, at[0], n, cell, curl);
-  add_derivatives<Real, direction, layered, 1>(v, tile, at[1], n, cell, curl);
-  add_derivatives<Real, direction, layered, 2>(v, tile, at[2], n, cell, curl);
+template <class Real, Difference direction, bool layered, int lanes>
+DGTD_HOST_DEVICE void curl_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&curl)[3][lanes]) {
+  static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { curl[c][l] = 0; }); });
+  add_derivatives<Real, direction, layered, 0>(v, tile, row, curl);
+  add_derivatives<Real, direction, layered, 1>(v, tile, row, curl);
+  add_derivatives<Real, direction, layered, 2>(v, tile, row, curl);
 }
 
 }  // namespace dgtd::fdtd

@@ -13,48 +13,104 @@
 
 namespace dgtd::fdtd {
 
-/// Advances the currents of a component's poles by a step; returns their sum, V/m^2.
-template <class Real>
-DGTD_HOST_DEVICE Real advance_poles(const HalfStepView<Real>& v, const Tile& tile, int component, int set, int cell, Real electric) {
-  Real sum = 0;
-  const PoleCoefficients<Real>* const poles = v.poles + std::int64_t(set) * v.pole_count;
-  for (int p = 0; p < v.pole_count; ++p) {
-    const PoleCoefficients<Real> c = poles[p];
-    Real* const current = v.current_at(tile.poles, component, p, cell);
-    Real j = c.keep * *current + c.drive * electric;
-    if (p < v.resonant_count) {
-      Real* const charge = v.current_at(tile.poles, component, v.pole_count + p, cell);
-      j -= c.restore * *charge;
-      *charge += j;
-    }
-    *current = j;
-    sum += j;
+/// Classes of a row's components. Where a tile is of one class it is the same for all lanes, and no vector.
+template <class Real, bool mixed, int lanes>
+struct RowMedium {
+  int number[3][mixed ? lanes : 1];
+
+  DGTD_HOST_DEVICE RowMedium(const HalfStepView<Real>& v, const Tile& tile, const Row& row) {
+    static_for<3>([&](auto c) DGTD_INLINE {
+      if constexpr (mixed) {
+        const std::uint16_t* const class_of = v.class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + row.cell;
+        for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { number[c][l] = int(load(class_of + l)); });
+      } else {
+        number[c][0] = tile.medium_class;
+      }
+    });
   }
-  return sum;
+  DGTD_HOST_DEVICE int at(int c, int l) const { return number[c][mixed ? l : 0]; }
+};
+
+template <class Real, int lanes>
+DGTD_HOST_DEVICE void load_old(const HalfStepView<Real>& v, const Row& row, Real (&u)[3][lanes]) {
+  static_for<3>([&](auto c) DGTD_INLINE {
+    const Real* const from = v.target[c] + row.n;
+    for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { u[c][l] = from[l]; });
+  });
 }
 
-/// E from H (backward differences) or H from E (forward ones).
+/// Advances the currents of a row's poles by a step and adds them up, V/m^2. A component without poles has set 0,
+/// whose coefficients are zero; a GPU leaves its currents alone. All that a pole reads is asked for before
+/// anything is stored.
+template <class Real, bool mixed, int lanes>
+DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& tile, const Row& row, const RowMedium<Real, mixed, lanes>& medium,
+                                    const Real (&electric)[3][lanes], Real (&sum)[3][lanes]) {
+  constexpr int sets = mixed ? lanes : 1;
+  int set[3][sets];
+  static_for<3>([&](auto c) DGTD_INLINE {
+    for_lanes<sets>(row.count, [&](int l) DGTD_INLINE { set[c][l] = load(v.poles_of_class + medium.number[c][l]); });
+    for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { sum[c][l] = 0; });
+  });
+  for (int p = 0; p < v.pole_count; ++p) {
+    const bool resonant = p < v.resonant_count;
+    Real j[3][lanes], q[3][lanes];
+    static_for<3>([&](auto c) DGTD_INLINE {
+      const Real* const current = v.current_at(tile.poles, c, p, row.cell);
+      const Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
+      for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+        const bool here = lanes > 1 || set[c][mixed ? l : 0] > 0;
+        j[c][l] = here ? current[l] : Real(0);
+        q[c][l] = here && resonant ? charge[l] : Real(0);
+      });
+    });
+    static_for<3>([&](auto c) DGTD_INLINE {
+      Real* const current = v.current_at(tile.poles, c, p, row.cell);
+      Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
+      for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+        const PoleCoefficients<Real> pole = v.pole_at(set[c][mixed ? l : 0], p);
+        const Real new_current = pole.keep * j[c][l] + pole.drive * electric[c][l] - pole.restore * q[c][l];
+        sum[c][l] += new_current;
+        if (lanes > 1 || set[c][mixed ? l : 0] > 0) {
+          current[l] = new_current;
+          if (resonant) charge[l] = q[c][l] + new_current;
+        }
+      });
+    });
+  }
+}
+
+/// u <- keep u + rate (curl - currents), or of H: keep u - rate curl.
+template <Difference direction, class Real, bool mixed, int lanes>
+DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, const RowMedium<Real, mixed, lanes>& medium, const Real (&u)[3][lanes],
+                                const Real (&curl)[3][lanes], const Real (&currents)[3][lanes]) {
+  static_for<3>([&](auto c) DGTD_INLINE {
+    Real* const to = v.target[c] + row.n;
+    const MediumClass<Real> same = v.class_at(medium.at(c, 0));
+    for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+      const MediumClass<Real> m = mixed ? v.class_at(medium.at(c, l)) : same;
+      const Real change = direction == Difference::backward ? curl[c][l] - currents[c][l] : -curl[c][l];
+      to[l] = m.keep * u[c][l] + m.rate * change;
+    });
+  });
+}
+
+/// E from H (backward differences) or H from E (forward ones). The old values are asked for first: the GPU
+/// waits once for all that a cell needs.
 template <class Real, Difference direction, bool layered, bool mixed, bool dispersive>
 struct UpdateField {
+  using Number = Real;
   HalfStepView<Real> v;
 
-  DGTD_HOST_DEVICE void cell(const Tile& tile, int ii, int jj, int kk) const {
-    const int at[3] = {tile.first[0] + ii, tile.first[1] + jj, tile.first[2] + kk};
-    const std::int64_t n = v.layout.index(at[0], at[1], at[2]);
-    const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
-    Real curl[3];
-    curl_at<Real, direction, layered>(v, tile, at, n, cell, curl);
-    static_for<3>([&](auto component) DGTD_INLINE {
-      const int medium = mixed ? int(v.class_of[(std::int64_t(tile.classes) * 3 + component) * cells_of_tile + cell]) : tile.medium_class;
-      const MediumClass<Real> c = v.classes[medium];
-      Real& u = v.target[component][n];
-      Real change = direction == Difference::backward ? curl[component] : -curl[component];
-      if constexpr (dispersive) {
-        const int set = v.poles_of_class[medium];
-        if (set > 0) change -= advance_poles(v, tile, component, set, cell, u);
-      }
-      u = c.keep * u + c.rate * change;
-    });
+  template <int lanes>
+  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k, int count) const {
+    const Row row = row_of(v.layout, tile, i, j, k, count);
+    Real u[3][lanes], curl[3][lanes], currents[3][lanes];
+    load_old(v, row, u);
+    const RowMedium<Real, mixed, lanes> medium(v, tile, row);
+    curl_of_row<Real, direction, layered>(v, tile, row, curl);
+    if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
+    else static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>(count, [&](int l) DGTD_INLINE { currents[c][l] = 0; }); });
+    store_new<direction>(v, row, medium, u, curl, currents);
   }
 };
 

@@ -6,6 +6,16 @@
 
 namespace dgtd::fdtd {
 
+/// What a kernel reads and nobody writes meanwhile: the GPU may keep it, wherever else it stores.
+template <class T>
+DGTD_HOST_DEVICE T load(const T* at) {
+#if defined(__CUDA_ARCH__)
+  return __ldg(at);
+#else
+  return *at;
+#endif
+}
+
 /// Along one axis, at the positions of the field that is updated.
 template <class Real>
 struct AxisView {
@@ -40,6 +50,11 @@ struct HalfStepView {
   Real* currents;                  // [slot][3][states][cells_of_tile] J of each pole, then Q of the first `resonant` ones
   int pole_count, resonant_count;  // of the longest set; resonant poles stand first
 
+  DGTD_HOST_DEVICE MediumClass<Real> class_at(int number) const { return {load(&classes[number].keep), load(&classes[number].rate)}; }
+  DGTD_HOST_DEVICE PoleCoefficients<Real> pole_at(int set, int pole) const {
+    const PoleCoefficients<Real>* const p = poles + std::int64_t(set) * pole_count + pole;
+    return {load(&p->keep), load(&p->drive), load(&p->restore)};
+  }
   DGTD_HOST_DEVICE Real* layer_at(int axis_, int slot, int which, int cell) const {
     return layer[axis_] + (std::int64_t(slot) * 2 + which) * cells_of_tile + cell;
   }
