@@ -2,7 +2,7 @@
 
 namespace dgtd::fdtd {
 
-// Interfaces of dielectrics are averaged (mesh/shapes.hpp), their conductivity by volume; a dispersive material
+// Interfaces of dielectrics are averaged (mesh/shapes.hpp); a dispersive material
 // goes to the components whose places it holds.
 LocalMedium SceneMedia::electric(const Vec3& centre, const Vec3& size, int axis) const {
   const auto whole = [&](int material) { return LocalMedium{material, materials_[material].permittivity, materials_[material].conductivity}; };
@@ -11,9 +11,8 @@ LocalMedium SceneMedia::electric(const Vec3& centre, const Vec3& size, int axis)
   if (mixture.first == mixture.second) return whole(mixture.first);
   const Material &first = materials_[mixture.first], &second = materials_[mixture.second];
   if (!first.poles.empty() || !second.poles.empty()) return whole(scene_.material_at(centre));
-  const double share = mixture.share_of_second;
   return {mixture.first, mesh::averaged_permittivity(mixture, first.permittivity, second.permittivity, axis),
-          (1 - share) * first.conductivity + share * second.conductivity};
+          mesh::averaged_conductivity(mixture, first.permittivity, second.permittivity, first.conductivity, second.conductivity, axis)};
 }
 
 }  // namespace dgtd::fdtd

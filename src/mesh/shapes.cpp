@@ -173,4 +173,15 @@ double averaged_permittivity(const Scene::Mixture& mixture, double eps_first, do
   return 1 / ((1 - across) / mean + across * mean_inverse);
 }
 
+// d eps_a = eps_a^2 ((1 - n_a^2) <d eps> / <eps>^2 + n_a^2 <d eps / eps^2>)
+double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first, double sigma_second, int axis) {
+  const double share = mixture.share_of_second;
+  if (share == 0) return sigma_first;
+  const double eps = averaged_permittivity(mixture, eps_first, eps_second, axis);
+  const double mean = (1 - share) * eps_first + share * eps_second, mean_sigma = (1 - share) * sigma_first + share * sigma_second;
+  const double weighted = (1 - share) * sigma_first / (eps_first * eps_first) + share * sigma_second / (eps_second * eps_second);
+  const double across = mixture.normal[axis] * mixture.normal[axis];
+  return eps * eps * ((1 - across) * mean_sigma / (mean * mean) + across * weighted);
+}
+
 }  // namespace dgtd::mesh

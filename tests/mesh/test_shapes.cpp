@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -195,6 +196,14 @@ TEST(Shapes, PermittivityOfOtherMixtures) {
   for (int axis : {0, 2}) EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, axis), 1 / (0.5 / 2.5 + 0.5 * 0.625), 1e-12);
   EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, 1), 2.5, 1e-12);
   EXPECT_EQ(averaged_permittivity({gold, gold, 0, {}}, 4.1, 4.1, 0), 4.1);
+  // Of eps + i s sigma the imaginary part, as s goes to zero.
+  const double s = 1e-6, sigma = 3;
+  for (int axis : {0, 1, 2}) {
+    const std::complex<double> first(4, s * sigma), second(1, 0), mean = 0.5 * (first + second), inverse = 0.5 / first + 0.5 / second;
+    const double across = diagonal.normal[axis] * diagonal.normal[axis];
+    const double exact = (1.0 / ((1 - across) / mean + across * inverse)).imag() / s;
+    EXPECT_NEAR(averaged_conductivity(diagonal, 4, 1, sigma, 0, axis), exact, 1e-9);
+  }
 }
 
 TEST(Shapes, CellsThatOnlyTouchAreUniform) {

@@ -65,4 +65,9 @@ class Scene {
 /// a Yee grid stays accurate to second order at the interface.
 double averaged_permittivity(const Scene::Mixture& mixture, double eps_first, double eps_second, int axis);
 
+/// The conductivity that goes with it (in the unit of the given ones), to first order in the loss: what the same
+/// average of eps + i sigma / (omega eps0) has as its imaginary part. The field across an interface is weaker in the
+/// denser medium, and so is what it loses there.
+double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first, double sigma_second, int axis);
+
 }  // namespace dgtd::mesh
