@@ -172,6 +172,11 @@ class EngineOn final : public Engine<Real> {
   void update_interior(HalfStep half) override;
   void finish_exchange(HalfStep half) override;
   void update_next_to_halo(HalfStep half) override;
+  void refresh_ghosts(HalfStep half) override {
+    start_exchange(half);
+    finish_exchange(half);
+    backend_->main_waits();
+  }
   std::unique_ptr<Drive> make_drive(const DriveList& list, const physics::WaveformShape& shape) override;
   void drive(HalfStep half, const Drive& drive, double time) override;
   std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) override;

@@ -58,6 +58,7 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     for (const auto& list : source.electric) engine_->drive(HalfStep::electric, *list, time + 0.5 * d_->time_step);
 
   ++step_;
+  if (has_probes_) engine_->refresh_ghosts(HalfStep::magnetic);
   for (auto& flux : fluxes_)
     if (step_ % flux.every == 0) engine_->accumulate(*flux.spectrum, time + d_->time_step, double(flux.every) * d_->time_step);
 }

@@ -97,6 +97,32 @@ physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
   return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
 }
 
+// Copies what the blocks above hold next to this one into the layers above, axis by axis, so that edges come with the
+// second axis. values: [3][reals]. Collective.
+template <class Real>
+void fill_upper_ghosts(const Discretisation<Real>& d, std::vector<Real>& values, const parallel::Communicator& comm) {
+  const GridLayout& l = d.layout;
+  for (int a = 0; a < 3; ++a) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    const auto layer = [&](int position, auto visit) {
+      for (int component = 0; component < 3; ++component)
+        for (int v = 0; v <= l.cells[c]; ++v)
+          for (int u = 0; u <= l.cells[b]; ++u) {
+            int at[3];
+            at[a] = position, at[b] = u, at[c] = v;
+            visit(values[static_cast<std::size_t>(component * l.reals + l.index(at[0], at[1], at[2]))]);
+          }
+    };
+    const int below = d.block.lower[a], above = d.block.upper[a];
+    std::vector<Real> send, receive(std::size_t{3} * (l.cells[b] + 1) * (l.cells[c] + 1));
+    layer(0, [&](Real& x) { send.push_back(x); });
+    MPI_Sendrecv(send.data(), static_cast<int>(send.size() * sizeof(Real)), MPI_BYTE, below >= 0 ? below : MPI_PROC_NULL, 23, receive.data(),
+                 static_cast<int>(receive.size() * sizeof(Real)), MPI_BYTE, above >= 0 ? above : MPI_PROC_NULL, 23, comm.handle(), MPI_STATUS_IGNORE);
+    std::size_t next = 0;
+    if (above >= 0) layer(l.cells[a], [&](Real& x) { x = receive[next++]; });
+  }
+}
+
 // At a cell's centre: the mean of the four E components around it and of the two H components.
 template <class Real>
 std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) const {
@@ -109,7 +135,8 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
     const bool real = quantity.part == Part::real;
     field = of_electric ? (real ? &p.electric_real : &p.electric_imag) : (real ? &p.magnetic_real : &p.magnetic_imag);
   }
-  const Real* const f = field->host();
+  std::vector<Real> f(field->host(), field->host() + field->size());
+  fill_upper_ghosts(*d_, f, comm_);
   const double scale = of_electric ? 1 : 1 / vacuum_impedance;
   const GridLayout& l = d_->layout;
   std::vector<float> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2] * 3);
@@ -118,9 +145,10 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
     for (int j = 0; j < shown_.cells[1]; ++j)
       for (int i = 0; i < shown_.cells[0]; ++i)
         for (int c = 0; c < 3; ++c) {
-          const std::int64_t n = c * l.reals + l.index(i, j, k), u = l.stride((c + 1) % 3), v = l.stride((c + 2) % 3);
+          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
+          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)), v = static_cast<std::size_t>(l.stride((c + 2) % 3));
           const double mean = of_electric ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
-                                          : 0.5 * (double(f[n]) + double(f[n + l.stride(c)]));
+                                          : 0.5 * (double(f[n]) + double(f[n + static_cast<std::size_t>(l.stride(c))]));
           values[at++] = static_cast<float>(scale * mean);
         }
   return values;
@@ -140,11 +168,13 @@ bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
     cell[a] = static_cast<int>(global - d_->block.first[a]);
     here = here && cell[a] >= 0 && cell[a] < d_->layout.cells[a];
   }
+  has_probes_ = true;
   if (here) probes_[name] = cell;
   return here;
 }
 
-// Of the cell that holds the point: the same means as in sample_cells.
+// At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
+// from two faces, or the lower one where the other belongs to another block.
 template <class Real>
 physics::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
@@ -155,8 +185,9 @@ physics::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
     const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3), v = l.stride((c + 2) % 3);
     const auto& e = engine_->electric();
     const auto& h = engine_->magnetic();
-    sample.electric[c] = 0.25 * (value(e, n) + value(e, n + u) + value(e, n + v) + value(e, n + u + v));
-    sample.magnetic[c] = 0.5 * (value(h, n) + value(h, n + l.stride(c))) / vacuum_impedance;
+    const bool alone = cell[c] == l.cells[c] - 1 && d_->block.upper[c] >= 0;
+    sample.electric[c] = 0.5 * (value(e, n + u) + value(e, n + v));
+    sample.magnetic[c] = (alone ? value(h, n) : 0.5 * (value(h, n) + value(h, n + l.stride(c)))) / vacuum_impedance;
   }
   return sample;
 }

@@ -27,6 +27,41 @@ TEST(GridPartition, NeverShowsInTheFields) {
   EXPECT_NEAR(together / alone, 1, 1e-10);
 }
 
+// Cells' values next to another rank come from both sides.
+TEST(GridPartition, NeverShowsInSamples) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  GridProblem problem = walls_problem();
+  using Quantity = physics::Quantity;
+  auto alone = problem.make<double>(self), together = problem.make<double>(world);
+  const Vec3 place{0.162, 0.085, 0.121};
+  alone->add_probe("p", place, "test");
+  const bool here = together->add_probe("p", place, "test");
+  for (auto* solver : {alone.get(), together.get()}) {
+    solver->start_dft({2e9});
+    for (int s = 0; s < 40; ++s) {
+      solver->advance(false);
+      solver->accumulate_dft(1e-12);
+    }
+  }
+  const auto& whole = alone->block();
+  const auto& block = together->block();
+  for (const auto field : {Quantity::Field::electric, Quantity::Field::magnetic})
+    for (const auto part : {Quantity::Part::present, Quantity::Part::real}) {
+      const auto expected = alone->sample_cells({field, part, 0}), mine = together->sample_cells({field, part, 0});
+      std::size_t at = 0, different = 0;
+      for (int k = 0; k < block.cells[2]; ++k)
+        for (int j = 0; j < block.cells[1]; ++j)
+          for (int i = 0; i < block.cells[0]; ++i)
+            for (int c = 0; c < 3; ++c)
+              different += mine[at++] != expected[static_cast<std::size_t>((((block.first[2] + k) * whole.cells[1] + block.first[1] + j) * whole.cells[0] + block.first[0] + i) * 3 + c)];
+      EXPECT_EQ(different, 0u) << "field " << int(field) << " part " << int(part);
+    }
+  if (here) {
+    EXPECT_EQ(together->probe("p").electric, alone->probe("p").electric);
+    EXPECT_GT(norm(alone->probe("p").electric), 0);
+  }
+}
+
 TEST(GridPartition, EnergyIsTheSumOverRanks) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   const auto energy = [&](const parallel::Communicator& comm) {

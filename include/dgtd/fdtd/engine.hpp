@@ -60,6 +60,9 @@ class Engine {
   virtual void finish_exchange(HalfStep half) = 0;
   virtual void update_next_to_halo(HalfStep half) = 0;
 
+  /// The whole exchange of a half step at once, for who looks at the field that it reads.
+  virtual void refresh_ghosts(HalfStep half) = 0;
+
   virtual std::unique_ptr<Drive> make_drive(const DriveList& list, const physics::WaveformShape& shape) = 0;
   virtual void drive(HalfStep half, const Drive& drive, double time) = 0;
 

@@ -74,6 +74,7 @@ class FdtdSolver final : public GridSolver {
   std::vector<Flux> fluxes_;
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;       // cells that this rank holds
+  bool has_probes_ = false;                                // on any rank: E above the block is kept up to date for them
   mesh::GridBlock shown_;                                  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double energy_ = 0;
