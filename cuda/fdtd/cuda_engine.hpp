@@ -16,10 +16,10 @@ __global__ void __launch_bounds__(256) each_kernel(const Body body, std::int64_t
   for (std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
 }
 
-/// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: fewer, and a
-/// thread asks for more at a time; more, and others wait in its place. Measured on an H200 (docs/performance.md).
-template <class Real>
-inline constexpr int resident_blocks = sizeof(Real) == 4 ? 6 : 4;
+/// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
+/// each kernel can have without spilling (docs/performance.md).
+template <class Body>
+inline constexpr int resident_blocks = sizeof(typename Body::Number) == 4 ? (Body::long_kernel ? 4 : 6) : (Body::long_kernel ? 3 : 4);
 
 template <class Body, int resident>
 __global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, const Tile* __restrict__ tiles) {
@@ -61,7 +61,7 @@ class CudaBackend {
   template <class Body>
   void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {
     if (count == 0) return;
-    constexpr int resident = resident_blocks<typename Body::Number>;
+    constexpr int resident = resident_blocks<Body>;
     tile_kernel<Body, resident><<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
     DGTD_CUDA_CHECK_LAUNCH();
   }
@@ -77,7 +77,7 @@ class CudaBackend {
   double copy_bandwidth() const { return parallel::device_copy_bandwidth(streams_.main.get()); }
   template <class Body>
   physics::FieldSolver::Occupancy occupancy() const {
-    const auto o = parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<typename Body::Number>>), 256);
+    const auto o = parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<Body>>), 256);
     return {o.registers, o.resident};
   }
   void wait() const {

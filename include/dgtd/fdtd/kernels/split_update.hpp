@@ -8,6 +8,7 @@ namespace dgtd::fdtd {
 template <class Real, bool mixed>
 struct UpdatePoles {
   using Number = Real;
+  static constexpr bool long_kernel = true;
   HalfStepView<Real> v;
   Real* sums;                      // [slot][3][cells_of_tile] V/m^2
 
@@ -28,6 +29,7 @@ struct UpdatePoles {
 template <class Real, bool layered, bool mixed>
 struct UpdateElectricWithSums {
   using Number = Real;
+  static constexpr bool long_kernel = layered;
   HalfStepView<Real> v;
   const Real* sums;
 

@@ -99,6 +99,7 @@ DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, con
 template <class Real, Difference direction, bool layered, bool mixed, bool dispersive>
 struct UpdateField {
   using Number = Real;
+  static constexpr bool long_kernel = layered || dispersive;
   HalfStepView<Real> v;
 
   template <int lanes>
