@@ -8,13 +8,13 @@
 #include "dgtd/app/fields_output.hpp"
 #include "dgtd/app/grid_problem.hpp"
 #include "dgtd/app/march.hpp"
+#include "dgtd/app/run_figures.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/io/vtk_grid.hpp"
-#include "dgtd/monitor/peak_memory.hpp"
 #include "dgtd/parallel/on_root.hpp"
 #include "dgtd/physics/cavity_mode.hpp"
 #include "dgtd/physics/waveform.hpp"
@@ -110,43 +110,12 @@ void write_fluxes(const config::Case& c, const GridProblem& problem, const paral
   }
 }
 
-io::Summary summarise(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
-  auto& solver = *problem.solver;
-  io::Summary s;
-  s.version = DGTD_VERSION;
-  s.case_name = c.name;
+io::Summary figures(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
+  bool conserves = problem.closed && c.sources.empty();
+  for (const auto& m : c.materials) conserves = conserves && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
+  io::Summary s = run_figures(c, *problem.solver, problem.schedule, cells_of(problem), conserves, record, backend, comm);
   s.method = "fdtd3d";
   s.on_grid = true;
-  s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
-  s.backend = backend.name();
-  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : "fused";
-  s.comm = backend.transport_name();
-  s.ranks = comm.size();
-  s.elements = cells_of(problem);
-  s.unknowns = solver.unknowns();
-  s.dt_s = solver.time_step();
-  s.steps = solver.steps_done();
-  s.wall_s = record.wall_s;
-  s.setup_s = record.setup_s;
-  s.fields_hash = comm.sum(solver.fields_hash());
-  s.energy.first_J = record.energy.front().energy_J;
-  s.energy.last_J = record.energy.back().energy_J;
-  bool lossless = problem.closed && c.sources.empty();
-  for (const auto& m : c.materials) lossless = lossless && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
-  if (lossless && *s.energy.first_J > 0) s.energy.relative_drift = (*s.energy.last_J - *s.energy.first_J) / *s.energy.first_J;
-  if (problem.schedule.steps_per_period > 0) s.steps_per_period = double(problem.schedule.steps_per_period);
-  s.dft_frequencies_Hz = problem.schedule.dft_frequencies;
-  const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0, copy = comm.sum(solver.copy_bandwidth());
-  auto& p = s.performance;
-  p.element_steps_per_s = double(s.elements) * steps_per_s;
-  p.unknowns_per_s = double(s.unknowns) * steps_per_s;
-  p.bytes_per_step = solver.compulsory_bytes_per_step();
-  p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
-  p.copy_GB_per_s = copy / 1e9;
-  p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
-  p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
-  p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
-  p.peak_memory_bytes = static_cast<std::int64_t>(comm.sum(backend.cuda ? solver.memory_bytes() : monitor::peak_memory_bytes()));
   return s;
 }
 
@@ -181,13 +150,12 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
   comm.barrier();
   record.wall_s = loop.seconds();
 
-  io::Summary s = summarise(c, problem, record, backend, comm);
+  io::Summary s = figures(c, problem, record, backend, comm);
   if (cavity_mode) {
     const double t = double(s.steps) * dt;
     const auto squared = solver.squared_errors(electric_of(cavity, t), magnetic_of(cavity, t - 0.5 * dt));
     const auto sums = comm.sum(std::vector<double>(squared.begin(), squared.end()));
     s.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
-    log::info("error against the exact solution: L2 E {:.4g}, L2 H {:.4g}", s.error->l2_E, s.error->l2_H);
   }
   write_fluxes(c, problem, comm);
   if (!wants(c, "none")) {
@@ -195,10 +163,8 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
     io::write_vtr(c.output.directory, "fields", solver.grid(), solver.block(), frequencies.empty() ? present_fields(c, solver) : phasors(c, solver, frequencies), comm);
   }
   parallel::on_root(comm, [&] { io::write_summary(c.output.directory / "summary.json", s); });
-  if (s.energy.relative_drift) log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
-  log::info("{:.3g} M cell steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting for halos",
-            s.performance.element_steps_per_s / 1e6, s.performance.GB_per_s, 100 * s.performance.roofline_fraction.value_or(0),
-            s.performance.copy_GB_per_s.value_or(0), 100 * s.performance.halo_wait_fraction);
+  print_error_and_drift(s);
+  print_performance(s.performance, "cell");
   log::info("results in {}", c.output.directory.string());
 }
 

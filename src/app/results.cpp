@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "dgtd/app/fields_output.hpp"
+#include "dgtd/app/run_figures.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/mesh/quality.hpp"
-#include "dgtd/monitor/peak_memory.hpp"
 #include "dgtd/parallel/on_root.hpp"
 
 namespace dgtd::app {
@@ -76,55 +76,20 @@ io::PowerBalance power_balance(const config::Case& c, const Problem& problem, co
   return p;
 }
 
-void fill_run(io::Summary& s, const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record,
-              const Backend& backend, const parallel::Communicator& comm) {
-  const auto& solver = *problem.solver;
-  s.version = DGTD_VERSION;
-  s.case_name = c.name;
+io::Summary figures(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record, const Backend& backend,
+                    const parallel::Communicator& comm) {
+  bool conserves = problem.closed && c.sources.empty();
+  for (const auto& m : problem.group_material) conserves = conserves && m.sigma == 0;
+  io::Summary s = run_figures(c, *problem.solver, problem.schedule, mesh.global_elements, conserves, record, backend, comm);
   s.method = "dgtd";
   s.order = c.solver.order;
-  s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
-  s.backend = backend.name();
-  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : "fused";
-  s.comm = backend.transport_name();
-  s.ranks = comm.size();
-  s.elements = mesh.global_elements;
-  s.unknowns = solver.unknowns();
-  s.dt_s = solver.time_step();
-  s.steps = solver.steps_done();
-  s.wall_s = record.wall_s;
-  s.setup_s = record.setup_s;
-  s.fields_hash = comm.sum(solver.fields_hash());
-  if (!record.energy.empty()) {
-    s.energy.first_J = record.energy.front().energy_J;
-    s.energy.last_J = record.energy.back().energy_J;
-    bool lossless = problem.closed && c.sources.empty();
-    for (const auto& m : problem.group_material) lossless = lossless && m.sigma == 0;
-    if (lossless && *s.energy.first_J > 0) s.energy.relative_drift = (*s.energy.last_J - *s.energy.first_J) / *s.energy.first_J;
-  }
-  if (problem.schedule.steps_per_period > 0) s.steps_per_period = static_cast<double>(problem.schedule.steps_per_period);
-  s.dft_frequencies_Hz = problem.schedule.dft_frequencies;
   const auto quality = mesh::measure_quality(mesh, comm);
   s.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
-}
-
-void fill_performance(io::Performance& p, const Problem& problem, const io::Summary& s, const parallel::Communicator& comm) {
-  const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
-  const double copy = comm.sum(problem.solver->copy_bandwidth());
-  p.element_steps_per_s = double(s.elements) * steps_per_s;
-  p.unknowns_per_s = double(s.unknowns) * steps_per_s;
-  p.bytes_per_step = problem.solver->compulsory_bytes_per_step();
-  p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
-  p.copy_GB_per_s = copy / 1e9;
-  p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
-  p.gflop_per_s = problem.solver->operations_per_step() * steps_per_s / 1e9;
-  p.halo_wait_fraction = s.wall_s > 0 ? comm.max(problem.solver->halo_wait_seconds()) / s.wall_s : 0;
-  p.peak_memory_bytes = static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? problem.solver->memory_bytes() : monitor::peak_memory_bytes()));
+  return s;
 }
 
 void print(const io::Summary& s, bool has_tissues) {
-  if (s.error) log::info("error against the exact solution: L2 E {:.4g}, L2 H {:.4g}", s.error->l2_E, s.error->l2_H);
-  if (s.energy.relative_drift) log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
+  print_error_and_drift(s);
   if (s.power.source_W) {
     log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
               *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
@@ -133,9 +98,7 @@ void print(const io::Summary& s, bool has_tissues) {
       log::info("  powers that do not balance: the last period is not yet a steady state (more time.periods), or the mesh is coarse (a higher solver.order)");
   }
   if (has_tissues) log::info("{}", dosimetry::format_table(s.tissues));
-  const auto& p = s.performance;
-  log::info("{:.3g} M element steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting for halos",
-            p.element_steps_per_s / 1e6, p.GB_per_s, 100 * p.roofline_fraction.value_or(0), p.copy_GB_per_s.value_or(0), 100 * p.halo_wait_fraction);
+  print_performance(s.performance, "element");
 }
 
 void write_energy_table(const config::Case& c, const std::vector<monitor::EnergySample>& samples) {
@@ -148,15 +111,13 @@ void write_energy_table(const config::Case& c, const std::vector<monitor::Energy
 
 void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record,
                    const Backend& backend, const parallel::Communicator& comm) {
-  io::Summary s;
-  fill_run(s, c, mesh, problem, record, backend, comm);
+  io::Summary s = figures(c, mesh, problem, record, backend, comm);
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     const double t = double(s.steps) * s.dt_s;
     const auto squared = problem.solver->squared_errors(cavity_electric(c, problem, mesh, t, comm), cavity_magnetic(c, problem, mesh, t - 0.5 * s.dt_s, comm));
     const auto sums = comm.sum(std::vector<double>(squared.begin(), squared.end()));
     s.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
   }
-  fill_performance(s.performance, problem, s, comm);
 
   auto piece = empty_piece(c, mesh);
   const auto& frequencies = problem.schedule.dft_frequencies;

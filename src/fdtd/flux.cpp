@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -11,13 +10,6 @@
 namespace dgtd::fdtd {
 
 namespace {
-
-std::int64_t nearest_node(const std::vector<double>& x, double at) {
-  const auto above = std::lower_bound(x.begin(), x.end(), at);
-  if (above == x.begin()) return 0;
-  if (above == x.end()) return static_cast<std::int64_t>(x.size()) - 1;
-  return (above - x.begin()) - (at - *(above - 1) < *above - at ? 1 : 0);
-}
 
 template <class Real>
 void add_face(const Discretisation<Real>& d, const std::int64_t (&first)[3], const std::int64_t (&last)[3], int b, std::int64_t node, double sign, FluxSurface& to) {
@@ -53,9 +45,8 @@ template <class Real>
 FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux) {
   std::int64_t first[3], last[3];
   for (int a = 0; a < 3; ++a) {
-    const auto x = d.grid.nodes(a);
-    first[a] = nearest_node(x, flux.centre[a] - 0.5 * flux.size[a]);
-    last[a] = nearest_node(x, flux.centre[a] + 0.5 * flux.size[a]);
+    first[a] = d.grid.nearest_node(a, flux.centre[a] - 0.5 * flux.size[a]);
+    last[a] = d.grid.nearest_node(a, flux.centre[a] + 0.5 * flux.size[a]);
   }
   FluxSurface surface;
   bool any = true;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -14,17 +13,10 @@ namespace dgtd::fdtd {
 TotalFieldBox total_field_box(const Setup& setup, const config::Source& source) {
   TotalFieldBox box;
   for (int a = 0; a < 3; ++a) {
-    const auto x = setup.grid.nodes(a);
-    const auto nearest = [&](double at) {
-      const auto above = std::lower_bound(x.begin(), x.end(), at);
-      if (above == x.begin()) return std::int64_t{0};
-      if (above == x.end()) return static_cast<std::int64_t>(x.size()) - 1;
-      return (above - x.begin()) - (at - *(above - 1) < *above - at ? 1 : 0);
-    };
     const int keep = setup.layer_cells + 4;
     const auto n = static_cast<std::int64_t>(setup.grid.spacing[a].size());
-    box.first[a] = source.box_min ? nearest((*source.box_min)[a]) : setup.sides[2 * a] == Side::absorbing ? keep : 0;
-    box.last[a] = source.box_max ? nearest((*source.box_max)[a]) : setup.sides[2 * a + 1] == Side::absorbing ? n - keep : n;
+    box.first[a] = source.box_min ? setup.grid.nearest_node(a, (*source.box_min)[a]) : setup.sides[2 * a] == Side::absorbing ? keep : 0;
+    box.last[a] = source.box_max ? setup.grid.nearest_node(a, (*source.box_max)[a]) : setup.sides[2 * a + 1] == Side::absorbing ? n - keep : n;
     if (box.first[a] >= box.last[a])
       throw Error(fmt::format("{}: source.{}: the total-field box is empty along {}: give box_min and box_max, or more cells", source.origin, source.name, "xyz"[a]));
   }

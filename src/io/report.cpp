@@ -8,6 +8,7 @@
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "report_style.hpp"
+#include "xml.hpp"
 
 namespace dgtd::io {
 
@@ -17,19 +18,6 @@ using dosimetry::PowerUnit;
 using dosimetry::TissueRow;
 
 const std::string absent = "\u2013";
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
 
 // Thin spaces between groups of three digits. Not for negative numbers.
 std::string count(std::int64_t value) {
@@ -56,10 +44,10 @@ std::string section(const std::string& title, const std::string& body) {
 }
 
 std::string case_and_run(const Summary& s) {
-  std::string list = entry("Method", fmt::format("{}, order {}", escaped(s.method), s.order)) +
-                     entry("Precision", escaped(s.precision)) +
-                     entry("Backend", fmt::format("{}, {} kernels", escaped(s.backend), escaped(s.kernels))) +
-                     entry("Ranks", fmt::format("{} ({})", s.ranks, escaped(s.comm))) +
+  std::string list = entry("Method", fmt::format("{}, order {}", xml_escaped(s.method), s.order)) +
+                     entry("Precision", xml_escaped(s.precision)) +
+                     entry("Backend", fmt::format("{}, {} kernels", xml_escaped(s.backend), xml_escaped(s.kernels))) +
+                     entry("Ranks", fmt::format("{} ({})", s.ranks, xml_escaped(s.comm))) +
                      entry("Time step", fmt::format("{} ps", number(s.dt_s * 1e12)));
   if (s.steps_per_period) list += entry("Steps a period", number(s.steps_per_period));
   list += entry("Steps", count(s.steps)) + entry("Simulated time", fmt::format("{} ns", number(s.dt_s * s.steps * 1e9))) +
@@ -135,7 +123,7 @@ std::string tissue_table(const Summary& s) {
     const double bar = row.sar_max && largest_sar > 0 ? 100 * *row.sar_max / largest_sar : 0;
     body += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
                         "<td class=\"bar\"><i style=\"width:{:.1f}%\"></i></td></tr>\n",
-                        escaped(row.name), row.mass_kg > 0 ? number(row.mass_kg * 1e3) : absent,
+                        xml_escaped(row.name), row.mass_kg > 0 ? number(row.mass_kg * 1e3) : absent,
                         number(row.absorbed_W / unit.watts), number(row.sar_mean), number(row.sar_max),
                         row.at ? fmt::format("{:.1f}, {:.1f}, {:.1f}", row.at->x * 1e3, row.at->y * 1e3, row.at->z * 1e3)
                                : absent, bar);
@@ -164,10 +152,10 @@ std::string report_html(const Summary& s, const std::string& resolved_case) {
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n{1}</style>\n</head>\n"
       "<body>\n<h1>{0}</h1>\n<p>dgtd {2}</p>\n<div class=\"pair\">\n",
-      escaped(s.case_name), report_style, escaped(s.version));
+      xml_escaped(s.case_name), report_style, xml_escaped(s.version));
   page += mesh(s) + case_and_run(s) + "</div>\n" + energy_and_error(s) + power_balance(s.power) + tissue_table(s) +
           performance(s.performance);
-  if (!resolved_case.empty()) page += section("Case file, with all defaults", "<pre>" + escaped(resolved_case) + "</pre>\n");
+  if (!resolved_case.empty()) page += section("Case file, with all defaults", "<pre>" + xml_escaped(resolved_case) + "</pre>\n");
   return page + "</body>\n</html>\n";
 }
 

@@ -48,18 +48,4 @@ void write_with(vtkXMLWriter& writer, const std::filesystem::path& file) {
   if (!written) throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), reason(writer.GetErrorCode())));
 }
 
-std::string xml_escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
-
 }  // namespace dgtd::io

@@ -4,9 +4,9 @@
 #include <vtkXMLWriter.h>
 
 #include <filesystem>
-#include <string>
 
 #include "dgtd/io/vtk_output.hpp"
+#include "xml.hpp"
 
 namespace dgtd::io {
 
@@ -15,7 +15,5 @@ void add_array(vtkDataSetAttributes& attributes, const Array& array, std::size_t
 
 /// Appended, compressed; the writer has its input. Throws Error that names the file.
 void write_with(vtkXMLWriter& writer, const std::filesystem::path& file);
-
-std::string xml_escaped(const std::string& text);
 
 }  // namespace dgtd::io

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "dgtd/base/error.hpp"
@@ -12,6 +13,14 @@ std::vector<double> Grid::nodes(int axis) const {
   std::vector<double> x{origin[axis]};
   for (const double d : spacing[axis]) x.push_back(x.back() + d);
   return x;
+}
+
+std::int64_t Grid::nearest_node(int axis, double at) const {
+  const auto x = nodes(axis);
+  const auto above = std::lower_bound(x.begin(), x.end(), at);
+  if (above == x.begin()) return 0;
+  if (above == x.end()) return cells(axis);
+  return (above - x.begin()) - (at - *(above - 1) < *above - at ? 1 : 0);
 }
 
 std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int ranks) {

@@ -17,6 +17,8 @@ struct Grid {
   std::int64_t cells() const { return cells(0) * cells(1) * cells(2); }
   /// [cells + 1] coordinates of an axis' nodes, m.
   std::vector<double> nodes(int axis) const;
+  /// Index of the node of an axis nearest to a coordinate (m); an end node outside the grid.
+  std::int64_t nearest_node(int axis, double at) const;
 };
 
 /// A rank's cells: a box of the grid.
