@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, co
   const int i = int(threadIdx.x), j = int(threadIdx.y);
   if (tile.first[0] + i >= body.v.layout.cells[0] || tile.first[1] + j >= body.v.layout.cells[1]) return;
   const int planes = min(tile_cells(2), body.v.layout.cells[2] - tile.first[2]);
-  for (int k = 0; k < planes; ++k) body.template cells<1>(tile, i, j, k, 1);
+  for (int k = 0; k < planes; ++k) body.template cells<1>(tile, i, j, k);
 }
 
 /// A halo's exchange between devices.
@@ -50,6 +50,7 @@ class CudaBackend {
   CudaBackend(config::Transport transport, const parallel::Communicator& comm) : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
   /// Kernels without layers take fewer registers.
   static constexpr bool joins_layers = false;
+  static constexpr bool one_pass = false;
   parallel::Memory& memory() { return memory_; }
 
   template <class Body>

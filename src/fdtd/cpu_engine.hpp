@@ -1,5 +1,7 @@
 #pragma once
 // Launches of the CPU engine: threads take tiles, a row of cells is one vector loop.
+#include <omp.h>
+
 #include "dgtd/parallel/copy_bandwidth.hpp"
 #include "engine_on.hpp"
 
@@ -10,6 +12,7 @@ class CpuBackend {
   CpuBackend(const GridLayout& layout, const parallel::Communicator& comm) : layout_(layout), comm_(comm) {}
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
+  static constexpr bool one_pass = true;
   parallel::Memory& memory() { return parallel::host_memory(); }
 
   template <class Body>
@@ -21,25 +24,34 @@ class CpuBackend {
   // Tiles that follow each other along x are taken together, row by row: memory is read in long runs.
   template <class Body>
   void for_tiles(Queue, const Tile* tiles, std::int64_t count, const Body& body) const {
-    const auto continues = [&](std::int64_t t) {
-      const Tile &before = tiles[t - 1], &tile = tiles[t];
-      return tile.first[0] == before.first[0] + tile_cells(0) && tile.first[1] == before.first[1] && tile.first[2] == before.first[2];
-    };
 #pragma omp parallel for schedule(static)
     for (std::int64_t first = 0; first < count; ++first) {
-      if (first > 0 && continues(first)) continue;
-      std::int64_t end = first + 1;
-      while (end < count && continues(end)) ++end;
-      const int ny = std::min(tile_cells(1), layout_.cells[1] - tiles[first].first[1]);
+      if (first > 0 && continues(tiles[first - 1], tiles[first])) continue;
       const int nz = std::min(tile_cells(2), layout_.cells[2] - tiles[first].first[2]);
-      for (int k = 0; k < nz; ++k)
-        for (int j = 0; j < ny; ++j)
-          for (std::int64_t t = first; t < end; ++t) {
-            const int nx = layout_.cells[0] - tiles[t].first[0];
-            // A whole row's length is known to the compiler.
-            if (nx >= tile_cells(0)) body.template cells<tile_cells(0)>(tiles[t], 0, j, k, tile_cells(0));
-            else body.template cells<tile_cells(0)>(tiles[t], 0, j, k, nx);
-          }
+      for (int k = 0; k < nz; ++k) run(tiles + first, tiles + count, k, body);
+    }
+  }
+
+  // A plane of a layer of tiles, on this thread.
+  template <class Body>
+  void for_plane(const Tile* tiles, std::int64_t count, int k, const Body& body) const {
+    for (const Tile* first = tiles; first < tiles + count;) first = run(first, tiles + count, k, body);
+  }
+
+  /// magnetic(k) and electric(k) for all planes, such that electric(k) follows magnetic(k) and magnetic(k - 1) and
+  /// precedes neither.
+  template <class Magnetic, class Electric>
+  void sweep(int planes, const Magnetic& magnetic, const Electric& electric) const {
+#pragma omp parallel
+    {
+      const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
+      const int first = planes * thread / threads, end = planes * (thread + 1) / threads;
+      if (first < end) magnetic(end - 1);
+#pragma omp barrier
+      for (int k = first; k < end; ++k) {
+        if (k < end - 1) magnetic(k);
+        electric(k);
+      }
     }
   }
 
@@ -55,6 +67,24 @@ class CpuBackend {
   void wait() const {}
 
  private:
+  static bool continues(const Tile& before, const Tile& tile) {
+    return tile.first[0] == before.first[0] + tile_cells(0) && tile.first[1] == before.first[1] && tile.first[2] == before.first[2];
+  }
+  // Plane k of the tiles that follow each other along x from `first` on; returns the tile after them.
+  template <class Body>
+  const Tile* run(const Tile* first, const Tile* last, int k, const Body& body) const {
+    const Tile* end = first + 1;
+    while (end < last && continues(end[-1], *end)) ++end;
+    const int ny = std::min(tile_cells(1), layout_.cells[1] - first->first[1]);
+    for (int j = 0; j < ny; ++j)
+      for (const Tile* t = first; t < end; ++t) {
+        const int nx = layout_.cells[0] - t->first[0];
+        if (nx >= tile_cells(0)) body.template cells<tile_cells(0)>(*t, 0, j, k);
+        else
+          for (int i = 0; i < nx; i += 8) body.template cells<8>(*t, i, j, k);
+      }
+    return end;
+  }
   GridLayout layout_;
   const parallel::Communicator& comm_;
 };

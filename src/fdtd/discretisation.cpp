@@ -130,6 +130,16 @@ bool Discretisation<Real>::is_zero(bool of_electric, int component, int i, int j
   return false;
 }
 
+// E reads H below, H reads E above.
+template <class Real>
+bool Discretisation<Real>::next_to_halo(bool of_electric, const std::array<int, 3>& cell) const {
+  for (int a = 0; a < 3; ++a) {
+    const int tile = cell[a] / tile_cells(a);
+    if (of_electric ? tile == 0 && block.lower[a] >= 0 : tile == layout.tiles[a] - 1 && block.upper[a] >= 0) return true;
+  }
+  return false;
+}
+
 template <class Real>
 double Discretisation<Real>::electric_rate(int component, int i, int j, int k) const {
   const int at[3] = {i, j, k};
@@ -215,16 +225,18 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   (void)magnetic_class(0);
 
   std::map<std::tuple<bool, bool, bool, bool>, TileBatch> electric_batches, magnetic_batches;
+  std::array<std::vector<int>, 3> slots_below;   // [layer of tiles + 1] layer_slots before it
   const auto add = [](auto& batches, bool layered, bool mixed, bool dispersive, bool halo, const Tile& tile) {
     auto& batch = batches[{halo, dispersive, mixed, layered}];
     batch.layered = layered, batch.mixed = mixed, batch.dispersive = dispersive, batch.next_to_halo = halo;
     batch.tiles.push_back(tile);
   };
-  for (int tk = 0; tk < layout.tiles[2]; ++tk)
+  for (int tk = 0; tk < layout.tiles[2]; ++tk) {
+    for (int a = 0; a < 3; ++a) slots_below[a].push_back(layer_slots[a]);
     for (int tj = 0; tj < layout.tiles[1]; ++tj)
       for (int ti = 0; ti < layout.tiles[0]; ++ti) {
-        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)}, {-1, -1, -1}, {tile_cells(0), 0}, -1, 0, -1};
-        bool layered = false, first = false, last = false;
+        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)}, {-1, -1, -1}, {0, 0, 0}, {tile_cells(0), 0}, -1, 0, -1};
+        bool layered = false;
         Vec3 low, high;
         int end[3];
         for (int a = 0; a < 3; ++a) {
@@ -239,8 +251,6 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
           }
           if (here) tile.layer[a] = layer_slots[a]++;
           layered = layered || here;
-          first = first || (tile.first[a] == 0 && block.lower[a] >= 0);
-          last = last || (end[a] == layout.cells[a] && block.upper[a] >= 0);
           low[a] = centres[a][tile.first[a]];
           high[a] = nodes[a][end[a] + 1];
         }
@@ -276,9 +286,22 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
                 }
         }
         if (dispersive) electric_tile.poles = pole_slots++;
-        add(electric_batches, layered, electric_tile.classes >= 0, dispersive, first, electric_tile);
-        add(magnetic_batches, layered, magnetic_tile.classes >= 0, false, last, magnetic_tile);
+        const std::array<int, 3> corner{tile.first[0], tile.first[1], tile.first[2]};
+        add(electric_batches, layered, electric_tile.classes >= 0, dispersive, next_to_halo(true, corner), electric_tile);
+        add(magnetic_batches, layered, magnetic_tile.classes >= 0, false, next_to_halo(false, corner), magnetic_tile);
       }
+  }
+  // Slots become planes: those of all tiles of a plane of the block lie together.
+  for (auto* batches : {&electric_batches, &magnetic_batches})
+    for (auto& [kind, batch] : *batches)
+      for (Tile& tile : batch.tiles)
+        for (int a = 0; a < 3; ++a) {
+          if (tile.layer[a] < 0) continue;
+          const auto layer = static_cast<std::size_t>(tile.first[2] / tile_cells(2));
+          const int below = slots_below[a][layer], above = layer + 1 < slots_below[a].size() ? slots_below[a][layer + 1] : layer_slots[a];
+          tile.layer[a] += below * (tile_cells(2) - 1);
+          tile.layer_stride[a] = above - below;
+        }
   if (electric_classes.list.size() > 65536)
     throw Error("the shapes make more than 65536 different mixtures of materials; set grid.subpixel = off");
   for (auto& [key, batch] : electric_batches) electric.batches.push_back(std::move(batch));

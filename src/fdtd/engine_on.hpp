@@ -1,10 +1,11 @@
 #pragma once
 // The engine, written once over a backend that can launch: for_each(queue, n, body) calls body(i), and
-// for_tiles(queue, tiles, count, body) calls body.cells<lanes>(tile, i, j, k, count) for every row of the tiles. The
-// bodies are the same functions on the CPU and on the GPU.
+// for_tiles(queue, tiles, count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The
+// bodies are the same functions on the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "dgtd/base/constants.hpp"
@@ -177,8 +178,11 @@ class EngineOn final : public Engine<Real> {
     finish_exchange(half);
     backend_->main_waits();
   }
-  std::unique_ptr<Drive> make_drive(const DriveList& list, const physics::WaveformShape& shape) override;
-  void drive(HalfStep half, const Drive& drive, double time) override;
+  bool has_one_pass() const override { return Backend::one_pass; }
+  void update_interior_once(const std::vector<const Drive*>& magnetic, double time) override;
+  std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
+  void drive(const Drive& drive, double time) override;
+  void drive_next_to_halo(const Drive& drive, double time) override;
   std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
   parallel::Memory& memory() override { return backend_->memory(); }
@@ -198,6 +202,7 @@ class EngineOn final : public Engine<Real> {
   struct Batch {
     bool layered, mixed, dispersive, next_to_halo;
     DeviceCopy<Tile> tiles;
+    std::vector<std::int64_t> layer;             // [tiles along z + 1] where a layer of tiles begins, in the order of memory
   };
   struct Half {                                  // of one half step
     DeviceCopy<Real> axis[3][3], layer[3];
@@ -210,6 +215,8 @@ class EngineOn final : public Engine<Real> {
     std::unique_ptr<typename Backend::template Exchange<Real>> exchange;
   };
   struct DriveCopy final : Drive {
+    HalfStep half;
+    std::vector<std::int64_t> plane;             // [planes + 2] where entries begin: next to a halo, then plane by plane
     DeviceCopy<std::uint64_t> index;
     DeviceCopy<double> weight, delay;
     physics::WaveformShape shape;
@@ -248,8 +255,9 @@ class EngineOn final : public Engine<Real> {
   void load(Half& half, const HalfStepArrays<Real>& from);
   HalfStepView<Real> view(HalfStep half);
   void update(HalfStep half, bool next_to_halo, Queue queue);
-  template <Difference direction>
-  void launch(const Batch& batch, const HalfStepView<Real>& v, Queue queue);
+  template <class Run>
+  void launch(HalfStep half, const Batch& batch, const HalfStepView<Real>& v, const Run& run);
+  DriveField<Real> drive_body(const DriveCopy& list, double time);
   void make_energy_arrays();
 
   const Discretisation<Real>& d_;

@@ -55,8 +55,11 @@ void EngineOn<Real, Backend>::load(Half& half, const HalfStepArrays<Real>& from)
   }
   half.classes = copy(from.classes);
   half.class_of = copy(from.class_of);
-  for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches)
-    half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, copy(b.tiles)});
+  for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches) {
+    half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, copy(b.tiles), {}});
+    for (int layer = 0; layer <= d_.layout.tiles[2]; ++layer)
+      half.batches.back().layer.push_back(std::count_if(b.tiles.begin(), b.tiles.end(), [&](const Tile& t) { return t.first[2] < layer * tile_cells(2); }));
+  }
 }
 
 template <class Real, class Backend>
@@ -80,21 +83,19 @@ HalfStepView<Real> EngineOn<Real, Backend>::view(HalfStep half) {
   return v;
 }
 
+// run(body) launches a kernel's body on tiles of the batch.
 template <class Real, class Backend>
-template <Difference direction>
-void EngineOn<Real, Backend>::launch(const Batch& b, const HalfStepView<Real>& v, Queue queue) {
-  const auto run = [&](const auto& body) { backend_->for_tiles(queue, b.tiles.get(), static_cast<std::int64_t>(b.tiles.size()), body); };
+template <class Run>
+void EngineOn<Real, Backend>::launch(HalfStep half, const Batch& b, const HalfStepView<Real>& v, const Run& run) {
   const auto of_kind = [&](auto layered, auto mixed) {
     constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
-    if constexpr (direction == Difference::backward) {
-      if (b.dispersive && schedule_ == Schedule::split) {
-        run(UpdatePoles<Real, m>{v, current_sums_.get()});
-        run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.get()});
-        return;
-      }
-      if (b.dispersive) return run(UpdateField<Real, direction, l, m, true>{v});
+    if (half == HalfStep::magnetic) return run(UpdateField<Real, Difference::forward, l, m, false>{v});
+    if (b.dispersive && schedule_ == Schedule::split) {
+      run(UpdatePoles<Real, m>{v, current_sums_.get()});
+      return run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.get()});
     }
-    run(UpdateField<Real, direction, l, m, false>{v});
+    if (b.dispersive) return run(UpdateField<Real, Difference::backward, l, m, true>{v});
+    run(UpdateField<Real, Difference::backward, l, m, false>{v});
   };
   if (b.layered && b.mixed) of_kind(std::true_type{}, std::true_type{});
   else if (b.layered) of_kind(std::true_type{}, std::false_type{});
@@ -105,10 +106,33 @@ void EngineOn<Real, Backend>::launch(const Batch& b, const HalfStepView<Real>& v
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::update(HalfStep half, bool next_to_halo, Queue queue) {
   const HalfStepView<Real> v = view(half);
-  for (const Batch& b : half_[index(half)].batches) {
-    if (b.next_to_halo != next_to_halo) continue;
-    if (half == HalfStep::electric) launch<Difference::backward>(b, v, queue);
-    else launch<Difference::forward>(b, v, queue);
+  for (const Batch& b : half_[index(half)].batches)
+    if (b.next_to_halo == next_to_halo)
+      launch(half, b, v, [&](const auto& body) { backend_->for_tiles(queue, b.tiles.get(), static_cast<std::int64_t>(b.tiles.size()), body); });
+}
+
+// H at a place reads E there and at higher indices, E reads H there and at lower ones: plane by plane upwards, E
+// may follow H at once. A thread's last H plane comes before all else, since the thread above begins with E on it.
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::update_interior_once(const std::vector<const Drive*>& magnetic, double time) {
+  if constexpr (Backend::one_pass) {
+    const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
+    const auto plane_of = [&](HalfStep half, int k) {
+      for (const Batch& b : half_[index(half)].batches)
+        if (const auto layer = k / tile_cells(2); !b.next_to_halo && b.layer[layer] < b.layer[layer + 1])
+          launch(half, b, views[index(half)], [&](const auto& body) { backend_->for_plane(b.tiles.get() + b.layer[layer], b.layer[layer + 1] - b.layer[layer], k % tile_cells(2), body); });
+    };
+    backend_->sweep(
+        d_.layout.cells[2],
+        [&](int k) {
+          plane_of(HalfStep::magnetic, k);
+          for (const Drive* d : magnetic) {
+            const auto& list = static_cast<const DriveCopy&>(*d);
+            const DriveField<Real> body = drive_body(list, time);
+            for (std::int64_t i = list.plane[k + 1]; i < list.plane[k + 2]; ++i) body(i);
+          }
+        },
+        [&](int k) { plane_of(HalfStep::electric, k); });
   }
 }
 
@@ -138,22 +162,49 @@ void EngineOn<Real, Backend>::finish_exchange(HalfStep half) {
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()), Scatter<Real>{source(half).write(), h.receive.get(), h.exchange->receive_buffer()});
 }
 
+// Entries in the order in which update_interior_once wants them.
 template <class Real, class Backend>
-std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(const DriveList& list, const physics::WaveformShape& shape) {
+std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) {
+  const GridLayout& l = d_.layout;
+  const auto place = [&](std::size_t entry) {    // 0: next to a halo; 1 + plane
+    const auto at = static_cast<std::int64_t>(list.index[entry] % static_cast<std::uint64_t>(l.reals)) - l.index(0, 0, 0);
+    const auto k = at / l.plane, j = at % l.plane / l.row, i = at % l.row;
+    return d_.next_to_halo(half == HalfStep::electric, {int(i), int(j), int(k)}) ? 0 : k + 1;
+  };
+  std::vector<std::size_t> order(list.index.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  const auto sorted = [&](const auto& from) {
+    auto to = from;
+    for (std::size_t i = 0; i < order.size(); ++i) to[i] = from[order[i]];
+    return to;
+  };
   auto made = std::make_unique<DriveCopy>();
-  made->index = copy(list.index);
-  made->weight = copy(list.weight);
-  made->delay = copy(list.delay);
+  made->half = half;
+  for (int p = 0; p <= l.cells[2] + 1; ++p)
+    made->plane.push_back(std::count_if(order.begin(), order.end(), [&](std::size_t entry) { return place(entry) < p; }));
+  made->index = copy(sorted(list.index));
+  made->weight = copy(sorted(list.weight));
+  made->delay = copy(sorted(list.delay));
   made->shape = shape;
   return made;
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::drive(HalfStep half, const Drive& drive, double time) {
+DriveField<Real> EngineOn<Real, Backend>::drive_body(const DriveCopy& list, double time) {
+  return {target(list.half).write(), list.index.get(), list.weight.get(), list.delay.get(), list.shape, time};
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::drive(const Drive& drive, double time) {
   const auto& list = static_cast<const DriveCopy&>(drive);
-  if (list.index.size() == 0) return;
-  backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()),
-                     DriveField<Real>{target(half).write(), list.index.get(), list.weight.get(), list.delay.get(), list.shape, time});
+  if (list.index.size() > 0) backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()), drive_body(list, time));
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::drive_next_to_halo(const Drive& drive, double time) {
+  const auto& list = static_cast<const DriveCopy&>(drive);
+  if (list.plane[1] > 0) backend_->for_each(Queue::main, list.plane[1], drive_body(list, time));
 }
 
 template <class Real, class Backend>

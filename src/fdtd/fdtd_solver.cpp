@@ -25,8 +25,8 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
     Source& made = sources_.emplace_back();
     made.shape = lists.shape;
     power_bound_ += lists.power_bound;
-    for (const auto& list : lists.electric) made.electric.push_back(engine_->make_drive(list, lists.shape));
-    for (const auto& list : lists.magnetic) made.magnetic.push_back(engine_->make_drive(list, lists.shape));
+    for (const auto& list : lists.electric) made.electric.push_back(engine_->make_drive(HalfStep::electric, list, lists.shape));
+    for (const auto& list : lists.magnetic) made.magnetic.push_back(engine_->make_drive(HalfStep::magnetic, list, lists.shape));
   }
   for (const auto& flux : fluxes) {
     std::vector<double> angular;
@@ -46,16 +46,16 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
 template <class Real>
 void FdtdSolver<Real>::advance(bool measure_energy) {
   const double time = static_cast<double>(step_) * d_->time_step;
-  if (measure_energy) engine_->keep_magnetic();
-
-  update(HalfStep::magnetic);
-  for (const auto& source : sources_)
-    for (const auto& list : source.magnetic) engine_->drive(HalfStep::magnetic, *list, time);
-  if (measure_energy) energy_ = engine_->energy();
-
-  update(HalfStep::electric);
-  for (const auto& source : sources_)
-    for (const auto& list : source.electric) engine_->drive(HalfStep::electric, *list, time + 0.5 * d_->time_step);
+  if (measure_energy || !engine_->has_one_pass()) {
+    if (measure_energy) engine_->keep_magnetic();
+    update(HalfStep::magnetic);
+    for (const Drive* drive : drives(HalfStep::magnetic)) engine_->drive(*drive, time);
+    if (measure_energy) energy_ = engine_->energy();
+    update(HalfStep::electric);
+  } else {
+    update_once(time);
+  }
+  for (const Drive* drive : drives(HalfStep::electric)) engine_->drive(*drive, time + 0.5 * d_->time_step);
 
   ++step_;
   if (has_probes_) engine_->refresh_ghosts(HalfStep::magnetic);
@@ -70,6 +70,27 @@ void FdtdSolver<Real>::update(HalfStep half) {
   engine_->update_interior(half);
   engine_->finish_exchange(half);
   engine_->update_next_to_halo(half);
+}
+
+// Both half steps in one pass over memory. The ranks above wait for H next to them, so that comes first.
+template <class Real>
+void FdtdSolver<Real>::update_once(double time) {
+  engine_->start_exchange(HalfStep::magnetic);
+  engine_->finish_exchange(HalfStep::magnetic);
+  engine_->update_next_to_halo(HalfStep::magnetic);
+  for (const Drive* drive : drives(HalfStep::magnetic)) engine_->drive_next_to_halo(*drive, time);
+  engine_->start_exchange(HalfStep::electric);
+  engine_->update_interior_once(drives(HalfStep::magnetic), time);
+  engine_->finish_exchange(HalfStep::electric);
+  engine_->update_next_to_halo(HalfStep::electric);
+}
+
+template <class Real>
+std::vector<const Drive*> FdtdSolver<Real>::drives(HalfStep half) const {
+  std::vector<const Drive*> all;
+  for (const auto& source : sources_)
+    for (const auto& list : half == HalfStep::electric ? source.electric : source.magnetic) all.push_back(list.get());
+  return all;
 }
 
 template <class Real>

@@ -2,11 +2,22 @@
 
 #include <omp.h>
 #include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace dgtd::parallel {
+
+// Bits 15 and 6 of the control register: results, and operands, that are subnormal count as zero.
+void flush_subnormals() {
+#if defined(__SSE__)
+#pragma omp parallel
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+}
 
 int set_threads(int asked, const Communicator& comm) {
   int threads = asked;
@@ -16,6 +27,7 @@ int set_threads(int asked, const Communicator& comm) {
     threads = std::max(1, std::min(omp_get_num_procs(), share));
   }
   omp_set_num_threads(threads);
+  flush_subnormals();
   return threads;
 }
 

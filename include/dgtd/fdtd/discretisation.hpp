@@ -96,6 +96,8 @@ struct Discretisation {
   }
   std::array<std::int64_t, 3> global_cells{};  // with the layer of an upper magnetic wall
   std::array<bool, 3> periodic{};
+  /// Whether the tile of a cell reads ghosts that another rank fills.
+  bool next_to_halo(bool electric, const std::array<int, 3>& cell) const;
   /// Whether a wall holds a component at zero: E along an electric wall or H across it, and what lies beyond the
   /// layer of E on an upper magnetic wall.
   bool is_zero(bool electric, int component, int i, int j, int k) const;

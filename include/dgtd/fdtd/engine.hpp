@@ -63,8 +63,16 @@ class Engine {
   /// The whole exchange of a half step at once, for who looks at the field that it reads.
   virtual void refresh_ghosts(HalfStep half) = 0;
 
-  virtual std::unique_ptr<Drive> make_drive(const DriveList& list, const physics::WaveformShape& shape) = 0;
-  virtual void drive(HalfStep half, const Drive& drive, double time) = 0;
+  /// Whether this engine does both half steps in one pass over memory: see update_interior_once.
+  virtual bool has_one_pass() const = 0;
+  /// The magnetic half step of the interior with its drives at `time`, and the electric one of the interior, in one
+  /// pass; for tiles next to a halo, update_next_to_halo and drive_next_to_halo do it. The same arithmetic
+  /// as one half step after the other.
+  virtual void update_interior_once(const std::vector<const Drive*>& magnetic, double time) = 0;
+  virtual void drive_next_to_halo(const Drive& drive, double time) = 0;
+
+  virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) = 0;
+  virtual void drive(const Drive& drive, double time) = 0;
 
   virtual std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) = 0;
   /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.

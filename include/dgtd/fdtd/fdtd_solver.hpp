@@ -64,6 +64,8 @@ class FdtdSolver final : public GridSolver {
     parallel::Field<Real> magnetic_real, magnetic_imag;    // times the impedance of vacuum, V/m
   };
   void update(HalfStep half);
+  void update_once(double time);
+  std::vector<const Drive*> drives(HalfStep half) const;
   template <class Body>
   void for_components(Body body) const;                    // body(component, i, j, k, index in [component][reals])
 

@@ -13,6 +13,7 @@ namespace dgtd::fdtd {
 
 DGTD_HOST_DEVICE constexpr int tile_cells(int axis) { return axis == 0 ? 32 : 8; }
 inline constexpr int cells_of_tile = 32 * 8 * 8;
+inline constexpr int cells_of_tile_plane = 32 * 8;
 
 struct GridLayout {
   int cells[3] = {0, 0, 0};        // owned
@@ -34,7 +35,8 @@ struct GridLayout {
 /// A box of up to 32 x 8 x 8 cells. What only some tiles have is stored by slots, [slot][…][cells_of_tile].
 struct Tile {
   int first[3];                    // its first cell
-  int layer[3];                    // slot of the absorbing layers' sums along x, y, z; -1: none
+  int layer[3];                    // absorbing layers' sums along x, y, z of its first plane (HalfStepView::layer); -1: none
+  int layer_stride[3];             // from a plane's to the next one's
   int layer_lanes[2];              // of a row, those from the first to before the last lie in a layer along x
   int classes;                     // slot of the classes of its cells; -1: all cells are of medium_class
   int medium_class;

@@ -3,8 +3,8 @@
 // Component a of a curl is d_b F_c - d_c F_b, a, b, c cyclic. In a layer along axis b the derivative is
 //   d F / kappa + psi,   psi <- decay psi + drive dF.
 //
-// Everything works on `lanes` cells that follow each other along x: one for a GPU's thread, a row of a tile
-// for a CPU, whose loops over lanes are vectors.
+// Everything works on `lanes` cells that follow each other along x: one for a GPU's thread, a row of a tile or
+// eight cells of it for a CPU, whose loops over lanes are vectors. Lanes beyond the block compute with zeros.
 #include "dgtd/fdtd/kernels/views.hpp"
 
 namespace dgtd::fdtd {
@@ -12,30 +12,29 @@ namespace dgtd::fdtd {
 /// Differences towards lower indices (E from H) or higher ones (H from E).
 enum class Difference { backward, forward };
 
-/// f(lane) for the lanes of a row from `first` to before `end`.
-template <int lanes, class F>
-DGTD_HOST_DEVICE void for_lanes(int first, int end, const F& f) {
-  if constexpr (lanes == 1) {
-    f(0);
+/// f(lane) for `count` lanes from `first` on.
+template <int count, class F>
+DGTD_HOST_DEVICE void for_lanes(int first, const F& f) {
+  if constexpr (count == 1) {
+    f(first);
   } else {
 #pragma omp simd
-    for (int l = first; l < end; ++l) f(l);
+    for (int l = first; l < first + count; ++l) f(l);
   }
 }
-template <int lanes, class F>
-DGTD_HOST_DEVICE void for_lanes(int end, const F& f) { for_lanes<lanes>(0, end, f); }
+template <int count, class F>
+DGTD_HOST_DEVICE void for_lanes(const F& f) { for_lanes<count>(0, f); }
 
 /// A row of cells: its first cell, in the block, in its component arrays and in its tile.
 struct Row {
   int at[3];
   std::int64_t n;
   int cell;
-  int count;                       // of the lanes
 };
 
-DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, int j, int k, int count) {
+DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, int j, int k) {
   const int at[3] = {tile.first[0] + i, tile.first[1] + j, tile.first[2] + k};
-  return {{at[0], at[1], at[2]}, layout.index(at[0], at[1], at[2]), (k * tile_cells(1) + j) * tile_cells(0) + i, count};
+  return {{at[0], at[1], at[2]}, layout.index(at[0], at[1], at[2]), (k * tile_cells(1) + j) * tile_cells(0) + i};
 }
 
 template <class Real, Difference direction>
@@ -50,7 +49,7 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
   const Real *const f_a = v.source[a], *const f_c = v.source[c];
   const std::int64_t stride = v.layout.stride(b);
   Real d_c[lanes], d_a[lanes];
-  for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+  for_lanes<lanes>([&](int l) DGTD_INLINE {
     const Real inverse = load(v.axis[b].inverse_distance + row.at[b] + (b == 0 ? l : 0));
     d_c[l] = difference<Real, direction>(f_c, row.n + l, stride);
     d_a[l] = difference<Real, direction>(f_a, row.n + l, stride);
@@ -58,12 +57,10 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
     curl[c][l] -= d_a[l] * inverse;
   });
   if constexpr (layered) {
-    const bool part_of_row = b == 0 && lanes > 1;
-    if (tile.layer[b] < 0 || (!part_of_row && load(v.axis[b].drive + row.at[b]) == 0)) return;
-    const int first = part_of_row ? tile.layer_lanes[0] : 0, end = part_of_row ? tile.layer_lanes[1] : row.count;
-    Real* const psi_a = v.layer_at(b, tile.layer[b], 0, row.cell);
-    Real* const psi_c = v.layer_at(b, tile.layer[b], 1, row.cell);
-    for_lanes<lanes>(first, end, [&](int l) DGTD_INLINE {
+    if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].drive + row.at[b]) == 0)) return;
+    Real* const psi_a = v.layer_at(b, tile, 0, row.cell);
+    Real* const psi_c = v.layer_at(b, tile, 1, row.cell);
+    const auto convolve = [&](int l) DGTD_INLINE {
       const int position = row.at[b] + (b == 0 ? l : 0);
       const Real drive = load(v.axis[b].drive + position), decay = load(v.axis[b].decay + position);
       const Real new_a = decay * psi_a[l] + drive * d_c[l];
@@ -72,13 +69,22 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
       psi_c[l] = new_c;
       curl[a][l] += new_a;
       curl[c][l] -= new_c;
-    });
+    };
+    if constexpr (b > 0 || lanes == 1) {
+      for_lanes<lanes>(convolve);
+    } else {
+      // Along x only the groups of lanes that the layer touches; outside it decay and drive are zero.
+      constexpr int group = 8;
+      const int offset = row.at[0] - tile.first[0];
+      for (int first = 0; first < lanes; first += group)
+        if (offset + first + group > tile.layer_lanes[0] && offset + first < tile.layer_lanes[1]) for_lanes<group>(first, convolve);
+    }
   }
 }
 
 template <class Real, Difference direction, bool layered, int lanes>
 DGTD_HOST_DEVICE void curl_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&curl)[3][lanes]) {
-  static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { curl[c][l] = 0; }); });
+  static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>([&](int l) DGTD_INLINE { curl[c][l] = 0; }); });
   add_derivatives<Real, direction, layered, 0>(v, tile, row, curl);
   add_derivatives<Real, direction, layered, 1>(v, tile, row, curl);
   add_derivatives<Real, direction, layered, 2>(v, tile, row, curl);

@@ -13,15 +13,15 @@ struct UpdatePoles {
   Real* sums;                      // [slot][3][cells_of_tile] V/m^2
 
   template <int lanes>
-  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k, int count) const {
-    const Row row = row_of(v.layout, tile, i, j, k, count);
+  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
+    const Row row = row_of(v.layout, tile, i, j, k);
     Real u[3][lanes], currents[3][lanes];
     load_old(v, row, u);
     const RowMedium<Real, mixed, lanes> medium(v, tile, row);
     advance_poles(v, tile, row, medium, u, currents);
     static_for<3>([&](auto c) DGTD_INLINE {
       Real* const to = sums + (std::int64_t(tile.poles) * 3 + c) * cells_of_tile + row.cell;
-      for_lanes<lanes>(count, [&](int l) DGTD_INLINE { to[l] = currents[c][l]; });
+      for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = currents[c][l]; });
     });
   }
 };
@@ -34,14 +34,14 @@ struct UpdateElectricWithSums {
   const Real* sums;
 
   template <int lanes>
-  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k, int count) const {
-    const Row row = row_of(v.layout, tile, i, j, k, count);
+  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
+    const Row row = row_of(v.layout, tile, i, j, k);
     Real u[3][lanes], curl[3][lanes], currents[3][lanes];
     load_old(v, row, u);
     const RowMedium<Real, mixed, lanes> medium(v, tile, row);
     static_for<3>([&](auto c) DGTD_INLINE {
       const Real* const from = sums + (std::int64_t(tile.poles) * 3 + c) * cells_of_tile + row.cell;
-      for_lanes<lanes>(count, [&](int l) DGTD_INLINE { currents[c][l] = load(from + l); });
+      for_lanes<lanes>([&](int l) DGTD_INLINE { currents[c][l] = load(from + l); });
     });
     curl_of_row<Real, Difference::backward, layered>(v, tile, row, curl);
     store_new<Difference::backward>(v, row, medium, u, curl, currents);

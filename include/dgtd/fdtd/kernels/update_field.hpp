@@ -22,7 +22,7 @@ struct RowMedium {
     static_for<3>([&](auto c) DGTD_INLINE {
       if constexpr (mixed) {
         const std::uint16_t* const class_of = v.class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + row.cell;
-        for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { number[c][l] = int(load(class_of + l)); });
+        for_lanes<lanes>([&](int l) DGTD_INLINE { number[c][l] = int(load(class_of + l)); });
       } else {
         number[c][0] = tile.medium_class;
       }
@@ -35,7 +35,7 @@ template <class Real, int lanes>
 DGTD_HOST_DEVICE void load_old(const HalfStepView<Real>& v, const Row& row, Real (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     const Real* const from = v.target[c] + row.n;
-    for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { u[c][l] = from[l]; });
+    for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = from[l]; });
   });
 }
 
@@ -48,8 +48,8 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
   constexpr int sets = mixed ? lanes : 1;
   int set[3][sets];
   static_for<3>([&](auto c) DGTD_INLINE {
-    for_lanes<sets>(row.count, [&](int l) DGTD_INLINE { set[c][l] = load(v.poles_of_class + medium.number[c][l]); });
-    for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE { sum[c][l] = 0; });
+    for_lanes<sets>([&](int l) DGTD_INLINE { set[c][l] = load(v.poles_of_class + medium.number[c][l]); });
+    for_lanes<lanes>([&](int l) DGTD_INLINE { sum[c][l] = 0; });
   });
   for (int p = 0; p < v.pole_count; ++p) {
     const bool resonant = p < v.resonant_count;
@@ -57,7 +57,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
     static_for<3>([&](auto c) DGTD_INLINE {
       const Real* const current = v.current_at(tile.poles, c, p, row.cell);
       const Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
-      for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+      for_lanes<lanes>([&](int l) DGTD_INLINE {
         const bool here = lanes > 1 || set[c][mixed ? l : 0] > 0;
         j[c][l] = here ? current[l] : Real(0);
         q[c][l] = here && resonant ? charge[l] : Real(0);
@@ -66,7 +66,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
     static_for<3>([&](auto c) DGTD_INLINE {
       Real* const current = v.current_at(tile.poles, c, p, row.cell);
       Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
-      for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+      for_lanes<lanes>([&](int l) DGTD_INLINE {
         const PoleCoefficients<Real> pole = v.pole_at(set[c][mixed ? l : 0], p);
         const Real new_current = pole.keep * j[c][l] + pole.drive * electric[c][l] - pole.restore * q[c][l];
         sum[c][l] += new_current;
@@ -86,7 +86,7 @@ DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, con
   static_for<3>([&](auto c) DGTD_INLINE {
     Real* const to = v.target[c] + row.n;
     const MediumClass<Real> same = v.class_at(medium.at(c, 0));
-    for_lanes<lanes>(row.count, [&](int l) DGTD_INLINE {
+    for_lanes<lanes>([&](int l) DGTD_INLINE {
       const MediumClass<Real> m = mixed ? v.class_at(medium.at(c, l)) : same;
       const Real change = direction == Difference::backward ? curl[c][l] - currents[c][l] : -curl[c][l];
       to[l] = m.keep * u[c][l] + m.rate * change;
@@ -103,14 +103,14 @@ struct UpdateField {
   HalfStepView<Real> v;
 
   template <int lanes>
-  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k, int count) const {
-    const Row row = row_of(v.layout, tile, i, j, k, count);
+  DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
+    const Row row = row_of(v.layout, tile, i, j, k);
     Real u[3][lanes], curl[3][lanes], currents[3][lanes];
     load_old(v, row, u);
     const RowMedium<Real, mixed, lanes> medium(v, tile, row);
     curl_of_row<Real, direction, layered>(v, tile, row, curl);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
-    else static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>(count, [&](int l) DGTD_INLINE { currents[c][l] = 0; }); });
+    else static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>([&](int l) DGTD_INLINE { currents[c][l] = 0; }); });
     store_new<direction>(v, row, medium, u, curl, currents);
   }
 };

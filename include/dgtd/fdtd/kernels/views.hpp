@@ -42,7 +42,8 @@ struct HalfStepView {
   const Real* source[3];           // components of the field that is read, [reals]
   Real* target[3];                 // and of the one that is updated
   AxisView<Real> axis[3];
-  Real* layer[3];                  // [slot][2][cells_of_tile] psi of the axis' absorbing layers; the two components in cyclic order
+  Real* layer[3];                  // [plane of a tile][2][cells_of_tile_plane] psi of the axis' absorbing layers; the two components
+                                   // in cyclic order. All tiles of a plane of the block follow each other
   const MediumClass<Real>* classes;          // [class]
   const std::uint16_t* class_of;             // [slot][3][cells_of_tile]
   const int* poles_of_class;                 // [class] set of poles; 0: none (electric half step only)
@@ -55,8 +56,9 @@ struct HalfStepView {
     const PoleCoefficients<Real>* const p = poles + std::int64_t(set) * pole_count + pole;
     return {load(&p->keep), load(&p->drive), load(&p->restore)};
   }
-  DGTD_HOST_DEVICE Real* layer_at(int axis_, int slot, int which, int cell) const {
-    return layer[axis_] + (std::int64_t(slot) * 2 + which) * cells_of_tile + cell;
+  DGTD_HOST_DEVICE Real* layer_at(int axis_, const Tile& tile, int which, int cell) const {
+    const std::int64_t plane = tile.layer[axis_] + std::int64_t(cell / cells_of_tile_plane) * tile.layer_stride[axis_];
+    return layer[axis_] + (plane * 2 + which) * cells_of_tile_plane + cell % cells_of_tile_plane;
   }
   DGTD_HOST_DEVICE Real* current_at(int slot, int component, int state, int cell) const {
     return currents + ((std::int64_t(slot) * 3 + component) * (pole_count + resonant_count) + state) * cells_of_tile + cell;
