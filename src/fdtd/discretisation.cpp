@@ -47,25 +47,11 @@ PoleCoefficients<Real> coefficients(const physics::Pole& p, double dt) {
 
 bool is_resonant(const physics::Pole& p) { return p.type == physics::Pole::Type::lorentz; }
 
-// u <- keep u + rate (…): loss over the constant it is measured against, 1/s.
-template <class Real>
-MediumClass<Real> medium_class(double relative, double loss, double dt) {
-  const double half = 0.5 * loss * dt / relative;
-  return {static_cast<Real>((1 - half) / (1 + half)), static_cast<Real>(speed_of_light * dt / relative / (1 + half))};
-}
-
-// Debye poles' share of the conductivity, over eps0, 1/s.
-double debye_loss(const Material& m) {
-  double loss = 0;
-  for (const auto& p : m.poles)
-    if (p.type == physics::Pole::Type::debye) loss += p.strength / p.relaxation_time;
-  return loss;
-}
-
 // Classes by what makes them. What mixtures have is rounded to 2^-13 of itself: few classes, and an error far below
 // that of a mixture. The rounded value counts, so that a class does not depend on who else is in the table.
 class ClassTable {
  public:
+  static constexpr double series = -1;           // relative of components that UpdateSeries finishes
   struct Entry {
     double relative, loss;
     int pole_set;
@@ -81,12 +67,28 @@ class ClassTable {
 
  private:
   static double rounded(double x) {
-    if (x == 0) return 0;
+    if (x == 0 || x == series) return x;
     const double step = std::ldexp(1.0, std::ilogb(x) - 13);
     return step * double(std::llround(x / step));
   }
   std::map<Entry, int> number_;
 };
+
+// u <- keep u + rate (…): loss over the constant it is measured against, 1/s.
+template <class Real>
+MediumClass<Real> medium_class(double relative, double loss, double dt) {
+  if (relative == ClassTable::series) return {0, 1};
+  const double half = 0.5 * loss * dt / relative;
+  return {static_cast<Real>((1 - half) / (1 + half)), static_cast<Real>(speed_of_light * dt / relative / (1 + half))};
+}
+
+// Debye poles' share of the conductivity, over eps0, 1/s.
+double debye_loss(const Material& m) {
+  double loss = 0;
+  for (const auto& p : m.poles)
+    if (p.type == physics::Pole::Type::debye) loss += p.strength / p.relaxation_time;
+  return loss;
+}
 
 template <class Real>
 void fill_axis(const Setup& setup, const mesh::GridBlock& block, const GridLayout& layout, double dt, int a, AxisArrays<Real>& electric, AxisArrays<Real>& magnetic) {
@@ -212,6 +214,7 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   ClassTable electric_classes, magnetic_classes;
   const auto electric_class = [&](const LocalMedium& m) {
     const Material& material = setup.materials[m.material];
+    if (m.second >= 0) return electric_classes.of(ClassTable::series, 0);
     return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material), set_of_material[m.material]);
   };
   const auto magnetic_class = [&](int material) {
@@ -225,6 +228,7 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   (void)magnetic_class(0);
 
   std::map<std::tuple<bool, bool, bool, bool>, TileBatch> electric_batches, magnetic_batches;
+  std::vector<std::pair<std::uint64_t, LocalMedium>> pairs;   // place and media of the components in series
   std::array<std::vector<int>, 3> slots_below;   // [layer of tiles + 1] layer_slots before it
   const auto add = [](auto& batches, bool layered, bool mixed, bool dispersive, bool halo, const Tile& tile) {
     auto& batch = batches[{halo, dispersive, mixed, layered}];
@@ -280,7 +284,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
                   const int at[3] = {i, j, k};
                   for (int a = 0; a < 3; ++a) size[a] = a == c ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1] : centres[a][at[a] + 1] - centres[a][at[a]];
                   const LocalMedium m = media.electric(position(true, c, i, j, k), size, c);
-                  dispersive = dispersive || set_of_material[m.material] > 0;
+                  dispersive = dispersive || (m.second < 0 && set_of_material[m.material] > 0);
+                  if (m.second >= 0) pairs.push_back({static_cast<std::uint64_t>(c * layout.reals + layout.index(i, j, k)), m});
                   classes[cell] = static_cast<std::uint16_t>(electric_class(m));
                   if (magnetic_at != nullptr) magnetic_at[cell] = static_cast<std::uint16_t>(magnetic_class(media.material_at(position(false, c, i, j, k))));
                 }
@@ -302,6 +307,15 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
           tile.layer[a] += below * (tile_cells(2) - 1);
           tile.layer_stride[a] = above - below;
         }
+  for (const auto& [index, medium] : pairs) series.index.push_back(index);
+  for (const bool second : {false, true})
+    for (const auto& [index, medium] : pairs) {
+      const int number = second ? medium.second : medium.material;
+      const Material& m = setup.materials[number];
+      series.medium.push_back(medium_class<Real>(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(m), dt));
+      series.share.push_back(static_cast<Real>(second ? medium.share_of_second : 1 - medium.share_of_second));
+      series.pole_set.push_back(set_of_material[number]);
+    }
   if (electric_classes.list.size() > 65536)
     throw Error("the shapes make more than 65536 different mixtures of materials; set grid.subpixel = off");
   for (auto& [key, batch] : electric_batches) electric.batches.push_back(std::move(batch));

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "halo.hpp"
@@ -178,6 +179,7 @@ class EngineOn final : public Engine<Real> {
     finish_exchange(half);
     backend_->main_waits();
   }
+  void update_series() override;
   bool has_one_pass() const override { return Backend::one_pass; }
   void update_interior_once(const std::vector<const Drive*>& magnetic, double time) override;
   std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
@@ -213,6 +215,12 @@ class EngineOn final : public Engine<Real> {
   struct Halo {
     DeviceCopy<std::uint64_t> send, receive;
     std::unique_ptr<typename Backend::template Exchange<Real>> exchange;
+  };
+  struct Series {                                // SeriesView
+    DeviceCopy<std::uint64_t> index;
+    DeviceCopy<MediumClass<Real>> medium;
+    DeviceCopy<Real> share, value, currents;
+    DeviceCopy<int> pole_set;
   };
   struct DriveCopy final : Drive {
     HalfStep half;
@@ -269,6 +277,7 @@ class EngineOn final : public Engine<Real> {
   DeviceCopy<Real> currents_, current_sums_;     // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
   DeviceCopy<PoleCoefficients<Real>> poles_;
   DeviceCopy<int> poles_of_class_;
+  Series series_;
   Halo halo_[2];
   EnergyArrays energy_;
 };

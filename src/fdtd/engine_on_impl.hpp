@@ -19,6 +19,8 @@ EngineOn<Real, Backend>::EngineOn(const Discretisation<Real>& d, Schedule schedu
   if (schedule == Schedule::split) current_sums_ = zeros<Real>(slots);
   poles_ = copy(d.poles);
   poles_of_class_ = copy(d.poles_of_class);
+  series_ = {copy(d.series.index), copy(d.series.medium), copy(d.series.share), zeros<Real>(d.series.share.size()),
+             zeros<Real>(d.series.share.size() * static_cast<std::size_t>(d.pole_count + d.resonant_count)), copy(d.series.pole_set)};
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
     const BlockHalo list = block_halo(d, half);
     Halo& halo = halo_[index(half)];
@@ -143,6 +145,14 @@ template <class Real, class Backend>
 void EngineOn<Real, Backend>::update_next_to_halo(HalfStep half) {
   update(half, true, Queue::halo);
   backend_->main_waits();
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::update_series() {
+  const auto n = static_cast<std::int64_t>(series_.index.size());
+  if (n == 0) return;
+  const SeriesView<Real> s{n, series_.index.get(), series_.medium.get(), series_.share.get(), series_.pole_set.get(), series_.value.get(), series_.currents.get()};
+  backend_->for_each(Queue::main, n, UpdateSeries<Real>{view(HalfStep::electric), s, electric_.write()});
 }
 
 template <class Real, class Backend>

@@ -56,6 +56,7 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     update_once(time);
   }
   for (const Drive* drive : drives(HalfStep::electric)) engine_->drive(*drive, time + 0.5 * d_->time_step);
+  engine_->update_series();
 
   ++step_;
   if (has_probes_) engine_->refresh_ghosts(HalfStep::magnetic);

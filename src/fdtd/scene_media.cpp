@@ -1,16 +1,32 @@
 #include "dgtd/fdtd/scene_media.hpp"
 
+#include <cmath>
+
 namespace dgtd::fdtd {
 
-// Interfaces of dielectrics are averaged (mesh/shapes.hpp); a dispersive material
-// goes to the components whose places it holds.
+namespace {
+
+// Which components next to a dispersive material have both materials in series: those across the surface, whose
+// cells are shared about equally. A nearly pure cell, or one along the surface, would make a permittivity near zero
+// or infinity somewhere in the band (docs/theory.md).
+constexpr double least_normal = 0.8, least_share = 0.25;
+
+}  // namespace
+
+// Interfaces of dielectrics are averaged (mesh/shapes.hpp). Next to a dispersive material a component across the
+// surface has both in series, or the one that has more of its cell; others have the material at their place.
 LocalMedium SceneMedia::electric(const Vec3& centre, const Vec3& size, int axis) const {
   const auto whole = [&](int material) { return LocalMedium{material, materials_[material].permittivity, materials_[material].conductivity}; };
   if (!averaging_) return whole(scene_.material_at(centre));
   const auto mixture = scene_.mixture(centre, size);
   if (mixture.first == mixture.second) return whole(mixture.first);
   const Material &first = materials_[mixture.first], &second = materials_[mixture.second];
-  if (!first.poles.empty() || !second.poles.empty()) return whole(scene_.material_at(centre));
+  if (!first.poles.empty() || !second.poles.empty()) {
+    if (std::abs(mixture.normal[axis]) < least_normal) return whole(scene_.material_at(centre));
+    LocalMedium medium = whole(mixture.first);
+    if (mixture.share_of_second > least_share) medium.second = mixture.second, medium.share_of_second = mixture.share_of_second;
+    return medium;
+  }
   return {mixture.first, mesh::averaged_permittivity(mixture, first.permittivity, second.permittivity, axis),
           mesh::averaged_conductivity(mixture, first.permittivity, second.permittivity, first.conductivity, second.conductivity, axis)};
 }

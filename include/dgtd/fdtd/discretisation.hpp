@@ -20,10 +20,12 @@ struct Material {
   std::vector<physics::Pole> poles;
 };
 
-/// The medium of one field component: a material, or a mixture of two without poles.
+/// The medium of one field component: a material, a mixture of two without poles, or two in series.
 struct LocalMedium {
   int material = 0;                            // whose poles it has; of a mixture the first
   double permittivity = 1, conductivity = 0;
+  int second = -1;                             // material in series with the first (kernels/series_update.hpp); -1: none
+  double share_of_second = 0;
 };
 
 /// What fills the grid.
@@ -73,6 +75,15 @@ struct HalfStepArrays {
   std::vector<TileBatch> batches;
 };
 
+/// E components with two materials in series (kernels/series_update.hpp); [2][n] but for the index.
+template <class Real>
+struct SeriesArrays {
+  std::vector<std::uint64_t> index;            // [n] in [component][reals]
+  std::vector<MediumClass<Real>> medium;
+  std::vector<Real> share;
+  std::vector<int> pole_set;
+};
+
 template <class Real>
 struct Discretisation {
   /// Throws Error where the media need more classes than a tile can name.
@@ -88,6 +99,7 @@ struct Discretisation {
   int pole_count = 0, resonant_count = 0;      // of the longest set
   std::vector<int> poles_of_class;             // [electric class] set; 0: none
   std::vector<PoleCoefficients<Real>> poles;   // [set][pole_count]; set 0 is empty
+  SeriesArrays<Real> series;
   std::vector<double> nodes[3], centres[3];    // [owned + 2] m, from index -1: positions of E across the axis, and of H
 
   /// Global index of a component at a local one; for hashes and samples.

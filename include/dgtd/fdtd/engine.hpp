@@ -60,6 +60,9 @@ class Engine {
   virtual void finish_exchange(HalfStep half) = 0;
   virtual void update_next_to_halo(HalfStep half) = 0;
 
+  /// Ends the electric half step, after its drives: components with two materials in series.
+  virtual void update_series() = 0;
+
   /// The whole exchange of a half step at once, for who looks at the field that it reads.
   virtual void refresh_ghosts(HalfStep half) = 0;
 

@@ -1,0 +1,72 @@
+// Cells that a dispersive material and another one share across the field (kernels/series_update.hpp).
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "fdtd/grid_problem.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+constexpr double length = 1, share = 0.4, k = pi / length;
+const Material dielectric{1.5, 1, 0, 0, {}};
+const Material resonant{2, 1, 2e-3, 0, {{physics::Pole::Type::lorentz, 1.2e9, 1.5e9, 2e8, 0}}};
+
+/// E_z = e(t) sin(k x) between two plates, the lower part of the gap filled with the resonant material:
+///   h' = c k e,  e = sum share_m e_m,  eps_m e_m' = -c k h - sigma_m e_m / eps0 - p_m',  p'' + G p' + w0^2 p = wp^2 e_m,
+/// by Runge and Kutta's fourth-order method from h = 1, e = 0. Returns e at a time.
+double exact(double h_start, double start, double end) {
+  using State = std::array<double, 5>;           // h, e_1, e_2, p_2, p_2'
+  const auto& pole = resonant.poles[0];
+  const auto slope = [&](const State& s) {
+    const double curl = -speed_of_light * k * s[0], e = (1 - share) * s[1] + share * s[2];
+    return State{speed_of_light * k * e, curl / dielectric.permittivity,
+                 (curl - resonant.conductivity / vacuum_permittivity * s[2] - s[4]) / resonant.permittivity, s[4],
+                 pole.strength * pole.strength * s[2] - pole.damping * s[4] - pole.resonance * pole.resonance * s[3]};
+  };
+  const int steps = 20000;
+  const double dt = (end - start) / steps;
+  State s{h_start, 0, 0, 0, 0};
+  const auto moved = [](State a, const State& b, double by) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += by * b[i];
+    return a;
+  };
+  for (int n = 0; n < steps; ++n) {
+    const State a = slope(s), b = slope(moved(s, a, dt / 2)), c = slope(moved(s, b, dt / 2)), d = slope(moved(s, c, dt));
+    for (std::size_t i = 0; i < s.size(); ++i) s[i] += dt / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+  }
+  return (1 - share) * s[1] + share * s[2];
+}
+
+double error(int n, double time) {
+  const parallel::Communicator comm;
+  GridProblem problem;
+  problem.setup.grid.spacing = {std::vector<double>(static_cast<std::size_t>(n), length / n), {1.0}, {1.0}};
+  problem.setup.sides = {Side::pec, Side::pec, Side::periodic, Side::periodic, Side::pec, Side::pec};
+  problem.setup.materials = {dielectric, resonant};
+  mesh::Body filling;
+  filling.centre = {length / 2, 0.5, share / 2};
+  filling.size = {2 * length, 2, share};
+  filling.material = 1;
+  problem.bodies = {filling};
+  auto solver = problem.make<double>(comm);
+  const double dt = solver->time_step();
+  // H at -dt/2 and E = 0 at 0 are second-order data of h(0) = 1, e(0) = 0.
+  solver->set_fields([](const Vec3&) { return Vec3{}; }, [](const Vec3& x) { return Vec3{0, std::cos(k * x.x) / vacuum_impedance, 0}; });
+  const int steps = static_cast<int>(std::lround(time / dt));
+  for (int s = 0; s < steps; ++s) solver->advance(false);
+  const double e = exact(1, 0, steps * dt);
+  const auto squares = solver->squared_errors([&](const Vec3& x) { return Vec3{0, 0, e * std::sin(k * x.x)}; }, [](const Vec3&) { return Vec3{}; });
+  return std::sqrt(squares[0] / squares[1]);
+}
+
+TEST(Series, FieldsOfBothMaterialsConvergeWithSecondOrder) {
+  const double time = 1.3 * 2 * length / speed_of_light, coarse = error(64, time), fine = error(128, time);
+  EXPECT_LT(fine, 1e-3);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.25);
+}
+
+}  // namespace
+}  // namespace dgtd::fdtd
