@@ -59,18 +59,12 @@ Materials materials_of(const config::Case& c) {
   return m;
 }
 
-// The band that sources and monitors use, rad/s; all poles must absorb in it.
+// All poles must absorb in the band that sources and monitors use.
 void check_materials(const config::Case& c) {
-  double lowest = 1e300, highest = 0;
-  const auto use = [&](double from, double to) {
-    lowest = std::min(lowest, from);
-    highest = std::max(highest, to);
-  };
-  for (const auto& s : c.sources) use(std::max(0.1, 1 - s.waveform.bandwidth / s.waveform.frequency) * s.waveform.frequency, s.waveform.frequency + s.waveform.bandwidth);
-  for (const auto& f : c.fluxes) use(f.frequencies.front(), f.frequencies.back());
-  if (highest == 0) return;
+  const auto band = config::band_in_use(c);
+  if (!band) return;
   for (const auto& m : c.materials)
-    if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * lowest, 2 * pi * highest);
+    if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums.

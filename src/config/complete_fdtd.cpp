@@ -91,6 +91,21 @@ void complete_flux(Flux& f, const IniTable& table) {
 
 }  // namespace
 
+void complete_fits(Case& c, const IniTable& table) {
+  const auto in_use = band_in_use(c);
+  for (Material& m : c.materials) {
+    if (!m.debye_poles) continue;
+    const std::string section = "material." + m.name;
+    const Entry& entry = *table.find(section, "debye_poles");
+    if (m.eps_r_known != m.sigma_known || (!m.poles.empty() && !m.eps_r_known))
+      reject(entry, "fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does");
+    if (m.fit_band) continue;
+    if (!in_use || !(in_use->lowest < in_use->highest))
+      reject(entry, fmt::format("requires {}.fit_band where sources and monitors have one frequency at most", section));
+    m.fit_band = in_use;
+  }
+}
+
 void complete_fdtd(Case& c, const IniTable& table) {
   complete_grid(c, table);
   for (Shape& s : c.shapes) complete_shape(s, c, table);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <string>
 
@@ -110,6 +111,8 @@ void write(Writer& out, const Material& m, Method method) {
     std::vector<std::string> poles;
     for (const Pole& p : m.poles) poles.push_back(text_of_pole(p));
     out.key("sigma_m", m.sigma_m);
+    out.key("debye_poles", m.debye_poles);
+    if (m.fit_band) out.list("fit_band", std::array{m.fit_band->lowest, m.fit_band->highest});
     if (!poles.empty()) out.key("poles", fmt::format("{}", fmt::join(poles, ", ")));
   }
   out.key("density", m.density);

@@ -135,7 +135,9 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("sigma_m", number(m.sigma_m, Sign::not_negative))
         .add("poles", pole_list(m.poles))
         .add("density", number(m.density, Sign::positive))
-        .add("tissue", any_text(m.tissue));
+        .add("tissue", any_text(m.tissue))
+        .add("debye_poles", integer(m.debye_poles, 1, 5))
+        .add("fit_band", band(m.fit_band));
   for (Shape& s : c.shapes)
     Keys(schema, "shape." + s.name)
         .add("type", choice(s.type, shape_names))

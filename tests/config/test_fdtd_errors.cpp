@@ -48,6 +48,10 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "poles", "drude 1 1 debye 1 1", poles},
       {"material.a", "poles", "drude 1 1,", poles},
       {"material.a", "poles", "gold, drude 1 1", poles},
+      {"material.a", "debye_poles", "6", "an integer from 1 to 5"},
+      {"material.a", "fit_band", "1e9 1e9", "2 rising numbers > 0, Hz"},
+      {"material.a", "fit_band", "1e9", "2 rising numbers > 0, Hz"},
+      {"material.a", "fit_band", "0 1e9", "2 rising numbers > 0, Hz"},
       {"shape.s", "type", "cone", "box, sphere, ellipsoid or cylinder"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
@@ -105,6 +109,18 @@ TEST_F(FdtdErrors, MaterialNames) {
   EXPECT_EQ(of(shape + "wet glas\n" + materials),
             "head.cfg:11: shape.s.material = wet glas: there is no [material.wet glas]; did you mean wet glass?");
   EXPECT_EQ(of(shape + "wet glass\n" + materials), "no error");
+}
+
+TEST_F(FdtdErrors, TissuesWithDebyePoles) {
+  EXPECT_EQ(of("[material.a]\ndebye_poles = 2\n"), "head.cfg:9: material.a.debye_poles = 2: belongs to materials with a tissue");
+  EXPECT_EQ(of("[material.a]\ntissue = muscle\nfit_band = 1 2\n"),
+            "head.cfg:10: material.a.fit_band = 1 2: belongs to materials with debye_poles");
+  EXPECT_EQ(of("[material.a]\ntissue = muscle\n"), "head.cfg:9: material.a.tissue = muscle: requires time.frequency or debye_poles");
+  const std::string muscle = "[material.a]\ntissue = muscle\ndebye_poles = 2\n";
+  EXPECT_EQ(of(muscle), "head.cfg:10: material.a.debye_poles = 2: requires material.a.fit_band where sources and monitors have one frequency at most");
+  const std::string mixed = "head.cfg:10: material.a.debye_poles = 2: fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does";
+  for (const std::string line : {"eps_r = 4\n", "sigma = 1\n", "poles = debye 1 1e-12\n"}) EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\n" + line), mixed);
+  EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\neps_r = 4\nsigma = 1\npoles = debye 1 1e-12\n"), "no error");
 }
 
 TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {

@@ -122,6 +122,22 @@ TEST_F(ReadFdtd, Poles) {
   EXPECT_EQ(c.materials[1].sigma_m, 0);
 }
 
+// The fit's band is that of sources and monitors, where none is given.
+TEST_F(ReadFdtd, TissuesWithDebyePoles) {
+  const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nfrequency = 2e9\n"
+                           "waveform = modulated-gaussian\nbandwidth = 1.5e9\n";
+  const std::string flux = "[flux.a]\ntype = box\nsize = 1 2 3\nfrequencies = 1e8 4e9\n";
+  const std::string skin = "[material.skin]\ntissue = skin dry\ndebye_poles = 2\n";
+  const Material m = read(structured + skin + wave).materials.at(0);
+  EXPECT_EQ(m.debye_poles, 2);
+  EXPECT_EQ(m.fit_band, (Band{5e8, 3.5e9}));
+  EXPECT_FALSE(m.eps_r_known || m.sigma_known);
+  EXPECT_EQ(read(structured + skin + wave + flux).materials.at(0).fit_band, (Band{1e8, 4e9}));
+  EXPECT_EQ(read(structured + skin + "[dft]\nfrequencies = 1e9 2e9\nwindow = all\n").materials.at(0).fit_band, (Band{1e9, 2e9}));
+  EXPECT_EQ(read(structured + skin + "fit_band = 3e8 3e9\n").materials.at(0).fit_band, (Band{3e8, 3e9}));
+  EXPECT_FALSE(band_in_use(read(structured)));
+}
+
 // Rakic et al. 1998, f_m, Gamma_m and omega_m of gold in eV, omega_p = 9.03 eV. Wahl et
 // al. 2012 give the same in rad/s, to four decimals.
 TEST_F(ReadFdtd, GoldIsThatOfRakic) {

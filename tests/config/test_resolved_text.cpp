@@ -175,6 +175,16 @@ TEST_F(ResolvedText, RoundTripOfATissueThatIsResolved) {
   expect_round_trip(c);
 }
 
+TEST_F(ResolvedText, RoundTripOfATissueWithDebyePoles) {
+  Case c = read(structured + "[material.skin]\ntissue = Skin (Dry)\ndebye_poles = 2\nfit_band = 1e8 1.1e10\n");
+  expect_round_trip(c);
+  c.materials.at(0).eps_r = 12.88;
+  c.materials[0].sigma = 0.393;
+  c.materials[0].poles = {{Pole::Type::debye, 26.4, 0, 0, 11.5e-12}, {Pole::Type::debye, 34.7, 0, 0, 7.94e-10}};
+  c.materials[0].eps_r_known = c.materials[0].sigma_known = true;
+  expect_round_trip(c);
+}
+
 TEST_F(ResolvedText, UnitVectorsKeepTheirLastDigits) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> component(-1, 1);
