@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dgtd/app/grid_bodies.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
@@ -21,16 +22,6 @@ fdtd::Side side_of(config::Boundary::Type type) {
     case Type::pmc: return fdtd::Side::pmc;
     case Type::periodic: return fdtd::Side::periodic;
     default: return fdtd::Side::absorbing;
-  }
-}
-
-mesh::Body::Type body_type(config::Shape::Type type) {
-  using Type = config::Shape::Type;
-  switch (type) {
-    case Type::box: return mesh::Body::Type::box;
-    case Type::sphere: return mesh::Body::Type::sphere;
-    case Type::ellipsoid: return mesh::Body::Type::ellipsoid;
-    default: return mesh::Body::Type::cylinder;
   }
 }
 
@@ -102,17 +93,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
   const Materials materials = materials_of(c);
   setup.materials = materials.list;
-  std::vector<mesh::Body> bodies;
-  for (const auto& s : c.shapes)
-    bodies.push_back({body_type(s.type), s.centre, s.size, s.radius, s.radii, s.axis, s.height, materials.number_of(s.material), s.priority});
-  for (const auto& s : c.shapes) {
-    for (int a = 0; a < 3; ++a) {
-      const auto x = setup.grid.nodes(a);
-      const double reach = s.type == config::Shape::Type::box ? 0.5 * s.size[a] : s.type == config::Shape::Type::ellipsoid ? s.radii[a] : s.radius + 0.5 * s.height;
-      if (s.centre[a] - reach > x.back() || s.centre[a] + reach < x.front())
-        throw Error(fmt::format("{}: shape.{}: lies outside the grid, whose {} goes from {} to {} m", s.origin, s.name, "xyz"[a], x.front(), x.back()));
-    }
-  }
+  std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, [&](const std::string& name) { return materials.number_of(name); });
   if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
 
   GridProblem problem;

@@ -58,19 +58,26 @@ void complete_grid(Case& c, const IniTable& table) {
 void complete_shape(Shape& s, const Case& c, const IniTable& table) {
   using Type = Shape::Type;
   const std::string section = "shape." + s.name;
-  required(table, section, s.origin, "type", "box | sphere | ellipsoid | cylinder");
+  required(table, section, s.origin, "type", "box | sphere | ellipsoid | cylinder | prism");
   check_material(c, required(table, section, s.origin, "material", "the NAME of a [material.NAME]"));
   const bool round = s.type == Type::sphere || s.type == Type::cylinder;
   belongs(table, section, "size", s.type == Type::box, "type = box");
   belongs(table, section, "radius", round, "type = sphere | cylinder");
   belongs(table, section, "radii", s.type == Type::ellipsoid, "type = ellipsoid");
-  belongs(table, section, "axis", s.type == Type::cylinder, "type = cylinder");
-  belongs(table, section, "height", s.type == Type::cylinder, "type = cylinder");
+  const bool upright = s.type == Type::cylinder || s.type == Type::prism;
+  belongs(table, section, "axis", upright, "type = cylinder | prism");
+  belongs(table, section, "height", upright, "type = cylinder | prism");
+  belongs(table, section, "points", s.type == Type::prism, "type = prism");
   if (s.type == Type::box) required(table, section, s.origin, "size", "3 numbers > 0, m");
   if (round) required(table, section, s.origin, "radius", "m");
   if (s.type == Type::ellipsoid) required(table, section, s.origin, "radii", "3 numbers > 0, m");
-  if (s.type == Type::cylinder) required(table, section, s.origin, "height", "m");
-  if (const Entry* axis = table.find(section, "axis")) make_unit(s.axis, *axis);
+  if (upright) required(table, section, s.origin, "height", "m");
+  if (s.type == Type::prism) required(table, section, s.origin, "points", "X Y, X Y, X Y, m");
+  if (const Entry* axis = table.find(section, "axis")) {
+    make_unit(s.axis, *axis);
+    const int zeros = (s.axis.x == 0) + (s.axis.y == 0) + (s.axis.z == 0);
+    if (s.type == Type::prism && zeros != 2) reject(*axis, "must be along x, y or z where type = prism");
+  }
 }
 
 void complete_flux(Flux& f, const IniTable& table) {

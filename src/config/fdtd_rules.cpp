@@ -92,6 +92,20 @@ Rule pole_list(std::vector<Pole>& target) {
           }};
 }
 
+Rule point_list(std::vector<std::array<double, 2>>& target) {
+  return {"at least 3 pairs of numbers with commas, X Y, X Y, X Y", [&target](std::string_view text) {
+            target.clear();
+            for (std::size_t begin = 0; begin <= text.size();) {
+              const std::size_t end = std::min(text.find(',', begin), text.size());
+              const auto words = split_words(text.substr(begin, end - begin));
+              auto& point = target.emplace_back();
+              if (words.size() != 2 || !parse_number(words[0], point[0]) || !parse_number(words[1], point[1])) return false;
+              begin = end + 1;
+            }
+            return target.size() >= 3;
+          }};
+}
+
 Rule wavelengths(std::vector<double>& frequencies) {
   return {fmt::format("FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to {}, 1 only where they are equal",
                       most_wavelengths),

@@ -133,6 +133,14 @@ void write(Writer& out, const Shape& s) {
       out.key("height", s.height);
       out.key("axis", s.axis);
       break;
+    case Shape::Type::prism: {
+      std::vector<std::string> points;
+      for (const auto& p : s.points) points.push_back(fmt::format("{} {}", p[0], p[1]));
+      out.key("points", fmt::format("{}", fmt::join(points, ", ")));
+      out.key("height", s.height);
+      out.key("axis", s.axis);
+      break;
+    }
   }
 }
 

@@ -148,7 +148,8 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("radius", number(s.radius, Sign::positive))
         .add("radii", three_numbers(s.radii, Sign::positive))
         .add("axis", three_numbers(s.axis, Sign::any))
-        .add("height", number(s.height, Sign::positive));
+        .add("height", number(s.height, Sign::positive))
+        .add("points", point_list(s.points));
   for (Boundary& b : c.boundaries) Keys(schema, "boundary." + b.name).add("type", choice(b.type, boundary_names));
   for (Source& s : c.sources)
     Keys(schema, "source." + s.name)

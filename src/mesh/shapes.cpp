@@ -43,16 +43,20 @@ class Tally {
 
 /// Adds the line x + t along the axis, |t| <= reach, piece by piece between the surfaces that it meets.
 void add_line(const Contents& contents, const Vec3& x, int axis, double reach, Tally& tally) {
-  thread_local std::vector<std::pair<Interval, int>> inner;   // [cut bodies] with the material
+  thread_local std::vector<std::pair<Interval, int>> inner;   // of the cut bodies, with the material
+  thread_local std::vector<Interval> pieces;
   thread_local std::vector<double> ends;
   inner.clear();
   ends.assign({-reach, reach});
   for (const Body* body : contents.cut) {
-    const Interval interval = crossing(*body, x, axis);
-    if (!(interval.low < interval.high)) continue;
-    inner.emplace_back(interval, body->material);
-    for (const double end : {interval.low, interval.high})
-      if (std::abs(end) < reach) ends.push_back(end);
+    pieces.clear();
+    add_crossings(*body, x, axis, reach, pieces);
+    for (const Interval& piece : pieces) {
+      if (piece.high <= -reach || piece.low >= reach) continue;
+      inner.emplace_back(piece, body->material);
+      for (const double end : {piece.low, piece.high})
+        if (std::abs(end) < reach) ends.push_back(end);
+    }
   }
   std::sort(ends.begin(), ends.end());
   for (std::size_t piece = 0; piece + 1 < ends.size(); ++piece) {
@@ -102,7 +106,7 @@ Scene::Scene(std::vector<Body> bodies, int background) : bodies_(std::move(bodie
   for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b] = checked(bodies_[b], b);
   std::reverse(bodies_.begin(), bodies_.end());
   std::stable_sort(bodies_.begin(), bodies_.end(), [](const Body& a, const Body& b) { return a.priority > b.priority; });
-  for (const Body& body : bodies_) bounds_.push_back({body.centre - half_extent(body), body.centre + half_extent(body)});
+  for (const Body& body : bodies_) bounds_.push_back(bounds(body));
 }
 
 int Scene::Contents::material_at(const Vec3& x) const {

@@ -120,6 +120,9 @@ TEST(Dgtd, BadGridsEndWithOneLine) {
       {"--set source.d.type=dipole --set source.d.position='1 0 0' --set source.d.direction='0 0 1' --set source.d.frequency=6e14", "source.d: position = 1 0 0 lies outside the grid"},
       {"--set shape.sphere.centre='1 0 0'", "shape.sphere: lies outside the grid"},
       {"--set flux.absorbed.centre='1 0 0'", "flux.absorbed: lies outside the grid"},
+      {"--set shape.sphere.type=prism --set shape.sphere.height=1e-8 --set shape.sphere.points='0 0, 1 1, 1 0, 0 1'", "belongs to type = sphere | cylinder"},
+      {"--set shape.p.type=prism --set shape.p.material=gold --set shape.p.height=1e-8 --set shape.p.points='0 0, 1 1, 1 0, 0 1'",
+       "dgtd: error: --set shape.p.type=prism: shape.p: the polygon crosses or touches itself: edges 1 - 2 and 3 - 4\n"},
       {"--set grid.pml=34", "total-field box is empty"},
   };
   for (const auto& bad : cases) {

@@ -52,7 +52,7 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "fit_band", "1e9 1e9", "2 rising numbers > 0, Hz"},
       {"material.a", "fit_band", "1e9", "2 rising numbers > 0, Hz"},
       {"material.a", "fit_band", "0 1e9", "2 rising numbers > 0, Hz"},
-      {"shape.s", "type", "cone", "box, sphere, ellipsoid or cylinder"},
+      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder or prism"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
       {"shape.s", "size", "1 1 0", "3 numbers > 0"},
@@ -60,6 +60,10 @@ TEST_F(FdtdErrors, Values) {
       {"shape.s", "radii", "1 1 -1", "3 numbers > 0"},
       {"shape.s", "axis", "z", "3 numbers"},
       {"shape.s", "height", "0", "a number > 0"},
+      {"shape.s", "points", "0 0, 1 0", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
+      {"shape.s", "points", "0 0, 1 0, 1 1,", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
+      {"shape.s", "points", "0 0, 1 0, 1 1 1", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
+      {"shape.s", "points", "0 0, 1 0, 1 a", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
       {"source.s", "box_min", "0 0", "3 numbers"},
       {"source.s", "box_max", "0 0 a", "3 numbers"},
       {"flux.f", "type", "sphere", "box or plane"},
@@ -125,13 +129,15 @@ TEST_F(FdtdErrors, TissuesWithDebyePoles) {
 
 TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   const std::string begin = "head.cfg:9: [shape.s]: shape.s.", gold = "material = gold\n";
-  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder)");
+  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism)");
   EXPECT_EQ(of_shape("type = box\n"), begin + "material is required (the NAME of a [material.NAME])");
   EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = sphere\n"), begin + "radius is required (m)");
   EXPECT_EQ(of_shape(gold + "type = ellipsoid\n"), begin + "radii is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = cylinder\nheight = 1\n"), begin + "radius is required (m)");
   EXPECT_EQ(of_shape(gold + "type = cylinder\nradius = 1\n"), begin + "height is required (m)");
+  EXPECT_EQ(of_shape(gold + "type = prism\npoints = 0 0, 1 0, 0 1\n"), begin + "height is required (m)");
+  EXPECT_EQ(of_shape(gold + "type = prism\nheight = 1\n"), begin + "points is required (X Y, X Y, X Y, m)");
 }
 
 TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
@@ -140,13 +146,16 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   } bad[] = {
       {"sphere", "size = 1 1 1", "box"},        {"box", "radius = 1", "sphere | cylinder"},
       {"ellipsoid", "radius = 1", "sphere | cylinder"}, {"cylinder", "radii = 1 1 1", "ellipsoid"},
-      {"box", "axis = 0 0 1", "cylinder"},      {"sphere", "height = 1", "cylinder"},
+      {"box", "axis = 0 0 1", "cylinder | prism"}, {"sphere", "height = 1", "cylinder | prism"},
+      {"cylinder", "points = 0 0, 1 0, 0 1", "prism"}, {"prism", "radius = 1", "sphere | cylinder"},
   };
   for (const auto& b : bad)
     EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
               "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
   EXPECT_EQ(of_shape("material = gold\ntype = cylinder\nradius = 1\nheight = 1\naxis = 0 0 0\n"),
             "head.cfg:14: shape.s.axis = 0 0 0: must not be zero");
+  EXPECT_EQ(of_shape("material = gold\ntype = prism\npoints = 0 0, 1 0, 0 1\nheight = 1\naxis = 0 1 1\n"),
+            "head.cfg:14: shape.s.axis = 0 1 1: must be along x, y or z where type = prism");
 }
 
 TEST_F(FdtdErrors, Fluxes) {

@@ -63,8 +63,9 @@ TEST_F(ReadFdtd, Shapes) {
                       "[shape.s]\ntype = sphere\nmaterial = air\nradius = 0.5\n"
                       "[shape.e]\ntype = ellipsoid\nmaterial = glass\nradii = 1 2 3\n"
                       "[shape.c]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\naxis = 0 3 -4\n"
-                      "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n");
-  ASSERT_EQ(c.shapes.size(), 5u);
+                      "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n"
+                      "[shape.p]\ntype = prism\nmaterial = glass\naxis = 0 -3 0\nheight = 2\npoints = 0 0, 1 0 ,1e-1 -2\n");
+  ASSERT_EQ(c.shapes.size(), 6u);
   Shape box;
   box.name = "b";
   box.type = Shape::Type::box;
@@ -86,6 +87,8 @@ TEST_F(ReadFdtd, Shapes) {
   EXPECT_NEAR(c.shapes[3].axis.z, -0.8, 1e-15);
   EXPECT_EQ(c.shapes[4].name, "upright rod");
   EXPECT_EQ(c.shapes[4].axis, (Vec3{0, 0, 1}));
+  EXPECT_EQ(c.shapes[5].axis, (Vec3{0, -1, 0}));
+  EXPECT_EQ(c.shapes[5].points, (std::vector<std::array<double, 2>>{{0, 0}, {1, 0}, {0.1, -2}}));
 }
 
 TEST_F(ReadFdtd, Fluxes) {

@@ -110,7 +110,7 @@ struct Material {
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
 struct Shape {                                              // fdtd3d only
-  enum class Type { box, sphere, ellipsoid, cylinder };
+  enum class Type { box, sphere, ellipsoid, cylinder, prism };
   std::string name;
   Type type = Type::box;
   std::string material;                                     // the name of one of Case::materials
@@ -119,8 +119,9 @@ struct Shape {                                              // fdtd3d only
   Vec3 size{0, 0, 0};                                       // box: edge lengths, m
   double radius = 0;                                        // sphere, cylinder: m
   Vec3 radii{0, 0, 0};                                      // ellipsoid: half axes along x, y, z, m
-  Vec3 axis{0, 0, 1};                                       // cylinder: unit length
-  double height = 0;                                        // cylinder: m
+  Vec3 axis{0, 0, 1};                                       // cylinder: unit length; prism: that of a coordinate axis
+  double height = 0;                                        // cylinder, prism: m
+  std::vector<std::array<double, 2>> points;                // prism: corners from the centre along the two axes that follow its own, m
   Origin origin;
 
   bool operator==(const Shape&) const = default;
