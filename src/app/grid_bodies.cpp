@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/labelled_volume.hpp"
 
 namespace dgtd::app {
 namespace {
@@ -28,6 +29,20 @@ mesh::Body solid_body(std::shared_ptr<const mesh::Solid> solid) {
   return body;
 }
 
+using Numbers = std::function<int(const std::string&)>;
+
+// One body a material of a labelled volume.
+std::vector<mesh::Body> labelled_bodies(const config::Shape& s, const Numbers& number_of) {
+  std::vector<std::pair<int, int>> materials;
+  for (const auto& l : s.labels) materials.emplace_back(l.number, number_of(l.material));
+  auto voxels = mesh::read_voxels(s.file, s.unit, s.position);
+  try {
+    return mesh::bodies_of(std::make_shared<mesh::LabelledVolume>(std::move(voxels), materials), s.priority);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", s.file.string(), error.what()));
+  }
+}
+
 mesh::Body body_of(const config::Shape& s) {
   switch (s.type) {
     case Type::box: return simple_body(mesh::Body::Type::box, s);
@@ -35,6 +50,8 @@ mesh::Body body_of(const config::Shape& s) {
     case Type::ellipsoid: return simple_body(mesh::Body::Type::ellipsoid, s);
     case Type::cylinder: return simple_body(mesh::Body::Type::cylinder, s);
     case Type::prism: return solid_body(mesh::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height));
+    case Type::stl: return solid_body(mesh::read_stl(s.file, s.unit, s.position));
+    case Type::labels: break;                               // several bodies
   }
   return {};
 }
@@ -50,17 +67,21 @@ void check_place(const mesh::Body& body, const mesh::Grid& grid) {
 
 }  // namespace
 
-std::vector<mesh::Body> make_bodies(const std::vector<config::Shape>& shapes, const mesh::Grid& grid, const std::function<int(const std::string&)>& number_of) {
+std::vector<mesh::Body> make_bodies(const std::vector<config::Shape>& shapes, const mesh::Grid& grid, const Numbers& number_of) {
   std::vector<mesh::Body> bodies;
   for (const auto& s : shapes) {
     try {
-      bodies.push_back(body_of(s));
+      if (s.type == Type::labels) {
+        for (auto& body : labelled_bodies(s, number_of)) bodies.push_back(std::move(body));
+      } else {
+        bodies.push_back(body_of(s));
+        bodies.back().material = number_of(s.material);
+        bodies.back().priority = s.priority;
+      }
       check_place(bodies.back(), grid);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: shape.{}: {}", s.origin, s.name, error.what()));
     }
-    bodies.back().material = number_of(s.material);
-    bodies.back().priority = s.priority;
   }
   return bodies;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "body.hpp"
+#include "dgtd/mesh/labelled_volume.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -93,6 +94,13 @@ Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, c
   return normal;
 }
 
+/// The one labelled volume that all cut bodies are parts of, or null.
+const LabelledVolume* common_volume(const Contents& contents) {
+  const auto volume_of = [](const Body* body) { return body->type == Body::Type::solid ? body->solid->labels() : nullptr; };
+  const LabelledVolume* const volume = volume_of(contents.cut.front());
+  return std::all_of(contents.cut.begin(), contents.cut.end(), [&](const Body* body) { return volume_of(body) == volume; }) ? volume : nullptr;
+}
+
 int largest_component(const Vec3& a) {
   int axis = 0;
   for (int i : {1, 2})
@@ -145,11 +153,16 @@ int Scene::filling(const Vec3& centre, const Vec3& size) const {
 }
 
 Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples) const {
-  assert(samples > 0);
+  assert(samples >= 0);
   const Contents contents = contents_of_box(centre, size);
   const Vec3 half = 0.5 * size;
   if (contents.uniform()) return {contents.behind, contents.behind, 0, {}};
 
+  if (const LabelledVolume* volume = common_volume(contents)) return volume->mixture(centre, size, contents.behind);
+  if (samples == 0) {
+    const bool solids = std::any_of(contents.cut.begin(), contents.cut.end(), [](const Body* b) { return b->type == Body::Type::solid; });
+    samples = solids ? 4 : 8;
+  }
   const int axis = largest_component(nearest_normal(contents, centre));
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
   Tally tally;

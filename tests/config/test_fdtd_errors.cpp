@@ -52,7 +52,7 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "fit_band", "1e9 1e9", "2 rising numbers > 0, Hz"},
       {"material.a", "fit_band", "1e9", "2 rising numbers > 0, Hz"},
       {"material.a", "fit_band", "0 1e9", "2 rising numbers > 0, Hz"},
-      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder or prism"},
+      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder, prism, stl or labels"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
       {"shape.s", "size", "1 1 0", "3 numbers > 0"},
@@ -60,6 +60,13 @@ TEST_F(FdtdErrors, Values) {
       {"shape.s", "radii", "1 1 -1", "3 numbers > 0"},
       {"shape.s", "axis", "z", "3 numbers"},
       {"shape.s", "height", "0", "a number > 0"},
+      {"shape.s", "unit", "0", "a number > 0"},
+      {"shape.s", "position", "0 0", "3 numbers"},
+      {"shape.s", "labels", "1", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "a gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "256 gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "1 gold,", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "1 gold, 1 gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
       {"shape.s", "points", "0 0, 1 0", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
       {"shape.s", "points", "0 0, 1 0, 1 1,", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
       {"shape.s", "points", "0 0, 1 0, 1 1 1", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
@@ -129,7 +136,7 @@ TEST_F(FdtdErrors, TissuesWithDebyePoles) {
 
 TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   const std::string begin = "head.cfg:9: [shape.s]: shape.s.", gold = "material = gold\n";
-  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism)");
+  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism | stl | labels)");
   EXPECT_EQ(of_shape("type = box\n"), begin + "material is required (the NAME of a [material.NAME])");
   EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = sphere\n"), begin + "radius is required (m)");
@@ -138,6 +145,11 @@ TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   EXPECT_EQ(of_shape(gold + "type = cylinder\nradius = 1\n"), begin + "height is required (m)");
   EXPECT_EQ(of_shape(gold + "type = prism\npoints = 0 0, 1 0, 0 1\n"), begin + "height is required (m)");
   EXPECT_EQ(of_shape(gold + "type = prism\nheight = 1\n"), begin + "points is required (X Y, X Y, X Y, m)");
+  EXPECT_EQ(of_shape(gold + "type = stl\n"), begin + "file is required (a path)");
+  EXPECT_EQ(of_shape("type = stl\nfile = a\n"), begin + "material is required (the NAME of a [material.NAME])");
+  EXPECT_EQ(of_shape("type = labels\nfile = a\n"), begin + "labels is required (NUMBER MATERIAL, NUMBER MATERIAL)");
+  EXPECT_EQ(of_shape("type = labels\nfile = a\nlabels = 1 gold, 2 gild\n"),
+            "head.cfg:12: shape.s.labels = 1 gold, 2 gild: there is no [material.gild]; did you mean gold?");
 }
 
 TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
@@ -152,6 +164,13 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   for (const auto& b : bad)
     EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
               "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
+  for (const std::string line : {"file = a", "unit = 1", "position = 0 0 0"})
+    EXPECT_EQ(of_shape("material = gold\ntype = box\n" + line + "\n"), "head.cfg:12: shape.s." + line + ": belongs to type = stl | labels");
+  EXPECT_EQ(of_shape("material = gold\ntype = stl\nlabels = 1 gold\n"), "head.cfg:12: shape.s.labels = 1 gold: belongs to type = labels");
+  EXPECT_EQ(of_shape("material = gold\ntype = labels\n"),
+            "head.cfg:10: shape.s.material = gold: belongs to all types but labels, whose key labels names materials");
+  EXPECT_EQ(of_shape("material = gold\ntype = stl\ncentre = 0 0 0\n"),
+            "head.cfg:12: shape.s.centre = 0 0 0: belongs to type = box | sphere | ellipsoid | cylinder | prism");
   EXPECT_EQ(of_shape("material = gold\ntype = cylinder\nradius = 1\nheight = 1\naxis = 0 0 0\n"),
             "head.cfg:14: shape.s.axis = 0 0 0: must not be zero");
   EXPECT_EQ(of_shape("material = gold\ntype = prism\npoints = 0 0, 1 0, 0 1\nheight = 1\naxis = 0 1 1\n"),

@@ -64,8 +64,10 @@ TEST_F(ReadFdtd, Shapes) {
                       "[shape.e]\ntype = ellipsoid\nmaterial = glass\nradii = 1 2 3\n"
                       "[shape.c]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\naxis = 0 3 -4\n"
                       "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n"
-                      "[shape.p]\ntype = prism\nmaterial = glass\naxis = 0 -3 0\nheight = 2\npoints = 0 0, 1 0 ,1e-1 -2\n");
-  ASSERT_EQ(c.shapes.size(), 6u);
+                      "[shape.p]\ntype = prism\nmaterial = glass\naxis = 0 -3 0\nheight = 2\npoints = 0 0, 1 0 ,1e-1 -2\n"
+                      "[shape.f]\ntype = stl\nmaterial = glass\nfile = a b.stl\nposition = 1 2 3\n"
+                      "[material.grey matter]\n[shape.l]\ntype = labels\nfile = ../h.nii.gz\nlabels = 1 glass , 2  grey matter,255 air\n");
+  ASSERT_EQ(c.shapes.size(), 8u);
   Shape box;
   box.name = "b";
   box.type = Shape::Type::box;
@@ -89,6 +91,12 @@ TEST_F(ReadFdtd, Shapes) {
   EXPECT_EQ(c.shapes[4].axis, (Vec3{0, 0, 1}));
   EXPECT_EQ(c.shapes[5].axis, (Vec3{0, -1, 0}));
   EXPECT_EQ(c.shapes[5].points, (std::vector<std::array<double, 2>>{{0, 0}, {1, 0}, {0.1, -2}}));
+  EXPECT_EQ(c.shapes[6].file, directory() / "a b.stl");
+  EXPECT_EQ(c.shapes[6].unit, 1);
+  EXPECT_EQ(c.shapes[6].position, (Vec3{1, 2, 3}));
+  EXPECT_EQ(c.shapes[7].file, directory().parent_path() / "h.nii.gz");
+  EXPECT_EQ(c.shapes[7].unit, 1e-3);
+  EXPECT_EQ(c.shapes[7].labels, (std::vector<Shape::Label>{{1, "glass"}, {2, "grey matter"}, {255, "air"}}));
 }
 
 TEST_F(ReadFdtd, Fluxes) {

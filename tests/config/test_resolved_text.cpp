@@ -158,13 +158,15 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[shape.e]\ntype = ellipsoid\nmaterial = au\nradii = 0.1 0.2 0.3\n"
       "[shape.c]\ntype = cylinder\nmaterial = au\nradius = 0.1\nheight = 0.2\naxis = 1 2 -3\n"
       "[shape.p]\ntype = prism\nmaterial = au\npoints = 0.1 0, 1 0.3, -0.7 1e-30\nheight = 0.2\naxis = 0 -2 0\n"
+      "[shape.f]\ntype = stl\nmaterial = au\nfile = a b#1.stl\nunit = 0.0254\nposition = 0.1 0.2 0.3\n"
+      "[shape.l]\ntype = labels\nfile = ../h.mha\npriority = 2\nlabels = 3 wet glass, 7 au\n"
       "[boundary.xmin]\ntype = periodic\n[boundary.xmax]\ntype = periodic\n[boundary.zmax]\ntype = pec\n"
       "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"
       "[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nfrequency = 5e14\n"
       "waveform = modulated-gaussian\nbandwidth = 3e14\nbox_min = -0.1 -0.2 -0.3\nbox_max = 0.1 0.2 0.7\n"
       "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
       "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n");
-  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 10u);
+  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 12u);
   expect_round_trip(c);
 }
 

@@ -110,10 +110,16 @@ struct Material {
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
 struct Shape {                                              // fdtd3d only
-  enum class Type { box, sphere, ellipsoid, cylinder, prism };
+  enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels };
+  struct Label {
+    int number = 0;                                         // 0 to 255
+    std::string material;
+
+    bool operator==(const Label&) const = default;
+  };
   std::string name;
   Type type = Type::box;
-  std::string material;                                     // the name of one of Case::materials
+  std::string material;                                     // the name of one of Case::materials; labels: empty
   int priority = 0;
   Vec3 centre{0, 0, 0};                                     // m
   Vec3 size{0, 0, 0};                                       // box: edge lengths, m
@@ -122,6 +128,10 @@ struct Shape {                                              // fdtd3d only
   Vec3 axis{0, 0, 1};                                       // cylinder: unit length; prism: that of a coordinate axis
   double height = 0;                                        // cylinder, prism: m
   std::vector<std::array<double, 2>> points;                // prism: corners from the centre along the two axes that follow its own, m
+  std::filesystem::path file;                               // stl, labels: absolute
+  double unit = 1;                                          // stl, labels: metres per length unit of the file
+  Vec3 position{0, 0, 0};                                   // stl: of the file's origin; labels: of the first voxel's lower corner, m
+  std::vector<Label> labels;                                // labels: which label is what material
   Origin origin;
 
   bool operator==(const Shape&) const = default;
