@@ -147,6 +147,10 @@ Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) con
   return contents;
 }
 
+bool Scene::has_voxels() const {
+  return std::any_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.type == Body::Type::solid && body.solid->labels() != nullptr; });
+}
+
 int Scene::filling(const Vec3& centre, const Vec3& size) const {
   const Contents contents = contents_of_box(centre, size);
   return contents.uniform() ? contents.behind : -1;

@@ -16,7 +16,7 @@ struct Body {
   double height = 0;                // m, cylinder: full
   int material = 0;
   int priority = 0;
-  std::shared_ptr<const Solid> solid;   // solid: has its own place; centre and all lengths above mean nothing
+  std::shared_ptr<const Solid> solid = nullptr;   // solid: has its own place; centre and all lengths above mean nothing
 };
 
 /// Throws Error for a body without volume.
@@ -47,6 +47,9 @@ class Scene {
   /// interfaces along the axes are exact and smooth ones have an error of order 1/samples^2. 0: 8, or 4 where solids
   /// are cut, whose lines cost more. Of voxels alone by their exact shares.
   Mixture mixture(const Vec3& centre, const Vec3& size, int samples = 0) const;
+
+  /// Whether a body is a part of a labelled volume.
+  bool has_voxels() const;
 
   /// The bodies whose surfaces may cut a box, the winning ones first, and what lies behind them.
   struct Contents {
