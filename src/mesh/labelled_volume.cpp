@@ -168,12 +168,16 @@ Vec3 LabelledVolume::normal(int first, int second, int behind, const Vec3& centr
   const Vec3& h = voxels_.spacing;
   const double radius = std::max(0.75 * std::max({size.x, size.y, size.z}), 1.75 * std::max({h.x, h.y, h.z}));
   Range r[3];
-  for (int a = 0; a < 3; ++a) r[a] = range(a, centre[a] - radius, centre[a] + radius);
+  int step[3];                                              // every voxel, or some five a radius where there are many
+  for (int a = 0; a < 3; ++a) {
+    r[a] = range(a, centre[a] - radius, centre[a] + radius);
+    step[a] = std::max(1, static_cast<int>(radius / (5 * h[a])));
+  }
   Vec3 moment[2];
   double weight[2] = {0, 0};
-  for (int k = r[2].low; k < r[2].high; ++k)
-    for (int j = r[1].low; j < r[1].high; ++j)
-      for (int i = r[0].low; i < r[0].high; ++i) {
+  for (int k = r[2].low; k < r[2].high; k += step[2])
+    for (int j = r[1].low; j < r[1].high; j += step[1])
+      for (int i = r[0].low; i < r[0].high; i += step[0]) {
         const Vec3 x = voxels_.corner + Vec3{(i + 0.5) * h.x, (j + 0.5) * h.y, (k + 0.5) * h.z} - centre;
         const double rest = 1 - dot(x, x) / (radius * radius);
         if (rest <= 0) continue;
