@@ -33,7 +33,7 @@ TEST(DebyeFit, FindsPolesThatAreThere) {
 
 // A Cole-Cole term is a continuous, positive distribution of relaxation times (K. S. Cole, R. H. Cole 1941, (9)), so sums
 // of positive poles approach it, faster than any power of their number: the worst error falls by a factor of three and
-// more with each. The bounds are what the worst tissue, dry skin, has.
+// more with each. The bounds are what the worst tissues have, dry skin and the cerebellum.
 TEST(DebyeFit, EveryTissueFrom100MegahertzTo10Gigahertz) {
   const double lowest = 2 * pi * 1e8, highest = 2 * pi * 1e10;
   const double bounds[] = {0, 0.28, 0.061, 0.0145, 0.004};
