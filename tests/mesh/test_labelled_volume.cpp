@@ -111,6 +111,12 @@ TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   EXPECT_DOUBLE_EQ(m.share_of_second, 0.25);
   EXPECT_LT(norm(m.normal - Vec3{-1, 0, 0}), 1e-12);
   EXPECT_EQ(scene.filling({1.25, 1, 1}, {1.5, 2, 2}), skin);  // touches the layer only
+  // What is behind, at x < 0, counts together with the same material in the volume.
+  const Scene::Mixture more = Scene(bodies_of(volume, 0), bone).mixture({0.5, 1, 1}, {2, 2, 2});
+  EXPECT_EQ(more.first, bone);
+  EXPECT_EQ(more.second, skin);
+  EXPECT_DOUBLE_EQ(more.share_of_second, 0.5);
+  EXPECT_LT(norm(more.normal - Vec3{1, 0, 0}), 1e-12);
 }
 
 // A plane through 0.5 mm voxels in 2 mm boxes. A voxel's half diagonal, 0.43 mm, tilts a plane by up to 16 degrees over the
@@ -122,7 +128,15 @@ TEST(LabelledVolume, NormalsOfSlantedPlanes) {
     const Vec3 x = v.corner + 0.5 * Vec3{p % 40 + 0.5, p / 40 % 40 + 0.5, p / 1600 + 0.5};
     v.label.push_back(dot(x, slant) < 0 ? 1 : 2);
   }
-  const Scene scene(bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}}), 0), air);
+  const std::vector<Body> bodies = bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}}), 0);
+  const Scene scene(bodies, air);
+  // As other bodies' lines see it: skin lies below the plane, bone above.
+  for (int b : {0, 1}) {
+    const double sign = b == 0 ? 1 : -1;
+    const Vec3 foot{0.1, 0.2, -0.165};
+    EXPECT_GT(dot(bodies[static_cast<std::size_t>(b)].solid->surface_near(foot).normal, sign * slant), std::cos(8 * std::acos(-1) / 180));
+    for (double step : {-0.8, 0.8}) EXPECT_GT(step * bodies[static_cast<std::size_t>(b)].solid->surface_near(foot + sign * step * slant).distance, 0.2);
+  }
   double mean = 0, worst = 0;                               // degrees
   std::mt19937 random(5);
   std::uniform_real_distribution<double> place(-5, 5);
