@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dgtd/app/grid_bodies.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
@@ -21,16 +22,6 @@ fdtd::Side side_of(config::Boundary::Type type) {
     case Type::pmc: return fdtd::Side::pmc;
     case Type::periodic: return fdtd::Side::periodic;
     default: return fdtd::Side::absorbing;
-  }
-}
-
-mesh::Body::Type body_type(config::Shape::Type type) {
-  using Type = config::Shape::Type;
-  switch (type) {
-    case Type::box: return mesh::Body::Type::box;
-    case Type::sphere: return mesh::Body::Type::sphere;
-    case Type::ellipsoid: return mesh::Body::Type::ellipsoid;
-    default: return mesh::Body::Type::cylinder;
   }
 }
 
@@ -59,18 +50,12 @@ Materials materials_of(const config::Case& c) {
   return m;
 }
 
-// The band that sources and monitors use, rad/s; all poles must absorb in it.
+// All poles must absorb in the band that sources and monitors use.
 void check_materials(const config::Case& c) {
-  double lowest = 1e300, highest = 0;
-  const auto use = [&](double from, double to) {
-    lowest = std::min(lowest, from);
-    highest = std::max(highest, to);
-  };
-  for (const auto& s : c.sources) use(std::max(0.1, 1 - s.waveform.bandwidth / s.waveform.frequency) * s.waveform.frequency, s.waveform.frequency + s.waveform.bandwidth);
-  for (const auto& f : c.fluxes) use(f.frequencies.front(), f.frequencies.back());
-  if (highest == 0) return;
+  const auto band = config::band_in_use(c);
+  if (!band) return;
   for (const auto& m : c.materials)
-    if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * lowest, 2 * pi * highest);
+    if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums.
@@ -108,17 +93,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
   const Materials materials = materials_of(c);
   setup.materials = materials.list;
-  std::vector<mesh::Body> bodies;
-  for (const auto& s : c.shapes)
-    bodies.push_back({body_type(s.type), s.centre, s.size, s.radius, s.radii, s.axis, s.height, materials.number_of(s.material), s.priority});
-  for (const auto& s : c.shapes) {
-    for (int a = 0; a < 3; ++a) {
-      const auto x = setup.grid.nodes(a);
-      const double reach = s.type == config::Shape::Type::box ? 0.5 * s.size[a] : s.type == config::Shape::Type::ellipsoid ? s.radii[a] : s.radius + 0.5 * s.height;
-      if (s.centre[a] - reach > x.back() || s.centre[a] + reach < x.front())
-        throw Error(fmt::format("{}: shape.{}: lies outside the grid, whose {} goes from {} to {} m", s.origin, s.name, "xyz"[a], x.front(), x.back()));
-    }
-  }
+  std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, [&](const std::string& name) { return materials.number_of(name); });
   if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
 
   GridProblem problem;

@@ -55,10 +55,13 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   const Timer setup;
   const Backend backend = choose_backend(c, comm);
   check_normalisation(c);
-  physics::resolve_tissues(c);
+  const auto fits = physics::resolve_tissues(c);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend.name(), backend.reason, comm.size(),
             comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
+  for (const auto& f : fits)
+    log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material, f.tissue, f.poles, 100 * f.worst_error,
+              f.band.lowest, f.band.highest);
   if (backend.cuda && comm.size() > 1) log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
   if (backend.device.ranks_sharing > 1) log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
 

@@ -45,8 +45,10 @@ void complete_time(const Case& c, const IniTable& table) {
 void complete_materials(Case& c, const IniTable& table) {
   for (Material& m : c.materials) {
     const Entry* tissue = table.find("material." + m.name, "tissue");
+    for (const auto key : {"debye_poles", "fit_band"}) belongs(table, "material." + m.name, key, tissue, "materials with a tissue");
+    belongs(table, "material." + m.name, "fit_band", m.debye_poles.has_value(), "materials with debye_poles");
     if (!tissue) continue;
-    if (!c.time.frequency) reject(*tissue, "requires time.frequency");
+    if (!c.time.frequency && !m.debye_poles) reject(*tissue, c.solver.method == Method::dgtd ? "requires time.frequency" : "requires time.frequency or debye_poles");
     m.eps_r_known = table.find("material." + m.name, "eps_r");
     m.sigma_known = table.find("material." + m.name, "sigma");
   }
@@ -136,6 +138,7 @@ void complete(Case& c, const IniTable& table) {
   for (Source& s : c.sources) complete_source(s, c, table);
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");
   complete_dft(c, table);
+  if (!dgtd) complete_fits(c, table);
   belongs(table, "sar", "power", c.sar.normalise != Sar::Normalise::none,
           "sar.normalise = emitted | accepted | incident");
   if (!table.find("output", "directory")) c.output.directory = c.file.parent_path() / "out" / c.name;

@@ -12,13 +12,13 @@
 namespace dgtd::config {
 namespace {
 
-// The entry names a material of the case.
-void check_material(const Case& c, const Entry& entry) {
+// The entry's value, or a part of it, names a material of the case.
+void check_material(const Case& c, const Entry& entry, const std::string& name) {
   std::vector<std::string> names;
   for (const Material& m : c.materials) names.push_back(m.name);
-  if (std::count(names.begin(), names.end(), entry.value)) return;
-  const std::string begin = fmt::format("there is no [material.{}]; ", entry.value);
-  if (const auto nearest = nearest_name(entry.value, names)) reject(entry, fmt::format("{}did you mean {}?", begin, *nearest));
+  if (std::count(names.begin(), names.end(), name)) return;
+  const std::string begin = fmt::format("there is no [material.{}]; ", name);
+  if (const auto nearest = nearest_name(name, names)) reject(entry, fmt::format("{}did you mean {}?", begin, *nearest));
   reject(entry, fmt::format("{}the materials are {}", begin,
                             names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
@@ -52,25 +52,50 @@ void complete_grid(Case& c, const IniTable& table) {
     for (const CellRun& run : runs) length += static_cast<double>(run.count) * run.spacing;
     g.origin[a] = -length / 2;
   }
-  if (const Entry* background = table.find("grid", "background")) check_material(c, *background);
+  if (const Entry* background = table.find("grid", "background")) check_material(c, *background, background->value);
+}
+
+// Shapes that are read from files.
+void complete_shape_file(Shape& s, const Case& c, const IniTable& table) {
+  using Type = Shape::Type;
+  const std::string section = "shape." + s.name;
+  const bool labels = s.type == Type::labels, file = labels || s.type == Type::stl;
+  for (const auto key : {"file", "unit", "position"}) belongs(table, section, key, file, "type = stl | labels");
+  belongs(table, section, "labels", labels, "type = labels");
+  belongs(table, section, "material", !labels, "all types but labels, whose key labels names materials");
+  belongs(table, section, "centre", !file, "type = box | sphere | ellipsoid | cylinder | prism");
+  if (!file) return;
+  required(table, section, s.origin, "file", "a path");
+  if (!table.find(section, "unit")) s.unit = labels ? 1e-3 : 1;
+  if (!labels) return;
+  const Entry& entry = required(table, section, s.origin, "labels", "NUMBER MATERIAL, NUMBER MATERIAL");
+  for (const Shape::Label& label : s.labels) check_material(c, entry, label.material);
 }
 
 void complete_shape(Shape& s, const Case& c, const IniTable& table) {
   using Type = Shape::Type;
   const std::string section = "shape." + s.name;
-  required(table, section, s.origin, "type", "box | sphere | ellipsoid | cylinder");
-  check_material(c, required(table, section, s.origin, "material", "the NAME of a [material.NAME]"));
+  required(table, section, s.origin, "type", "box | sphere | ellipsoid | cylinder | prism | stl | labels");
+  complete_shape_file(s, c, table);
+  if (s.type != Type::labels) check_material(c, required(table, section, s.origin, "material", "the NAME of a [material.NAME]"), table.find(section, "material")->value);
   const bool round = s.type == Type::sphere || s.type == Type::cylinder;
   belongs(table, section, "size", s.type == Type::box, "type = box");
   belongs(table, section, "radius", round, "type = sphere | cylinder");
   belongs(table, section, "radii", s.type == Type::ellipsoid, "type = ellipsoid");
-  belongs(table, section, "axis", s.type == Type::cylinder, "type = cylinder");
-  belongs(table, section, "height", s.type == Type::cylinder, "type = cylinder");
+  const bool upright = s.type == Type::cylinder || s.type == Type::prism;
+  belongs(table, section, "axis", upright, "type = cylinder | prism");
+  belongs(table, section, "height", upright, "type = cylinder | prism");
+  belongs(table, section, "points", s.type == Type::prism, "type = prism");
   if (s.type == Type::box) required(table, section, s.origin, "size", "3 numbers > 0, m");
   if (round) required(table, section, s.origin, "radius", "m");
   if (s.type == Type::ellipsoid) required(table, section, s.origin, "radii", "3 numbers > 0, m");
-  if (s.type == Type::cylinder) required(table, section, s.origin, "height", "m");
-  if (const Entry* axis = table.find(section, "axis")) make_unit(s.axis, *axis);
+  if (upright) required(table, section, s.origin, "height", "m");
+  if (s.type == Type::prism) required(table, section, s.origin, "points", "X Y, X Y, X Y, m");
+  if (const Entry* axis = table.find(section, "axis")) {
+    make_unit(s.axis, *axis);
+    const int zeros = (s.axis.x == 0) + (s.axis.y == 0) + (s.axis.z == 0);
+    if (s.type == Type::prism && zeros != 2) reject(*axis, "must be along x, y or z where type = prism");
+  }
 }
 
 void complete_flux(Flux& f, const IniTable& table) {
@@ -90,6 +115,21 @@ void complete_flux(Flux& f, const IniTable& table) {
 }
 
 }  // namespace
+
+void complete_fits(Case& c, const IniTable& table) {
+  const auto in_use = band_in_use(c);
+  for (Material& m : c.materials) {
+    if (!m.debye_poles) continue;
+    const std::string section = "material." + m.name;
+    const Entry& entry = *table.find(section, "debye_poles");
+    if (m.eps_r_known != m.sigma_known || (!m.poles.empty() && !m.eps_r_known))
+      reject(entry, "fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does");
+    if (m.fit_band) continue;
+    if (!in_use || !(in_use->lowest < in_use->highest))
+      reject(entry, fmt::format("requires {}.fit_band where sources and monitors have one frequency at most", section));
+    m.fit_band = in_use;
+  }
+}
 
 void complete_fdtd(Case& c, const IniTable& table) {
   complete_grid(c, table);

@@ -92,6 +92,38 @@ Rule pole_list(std::vector<Pole>& target) {
           }};
 }
 
+Rule label_list(std::vector<Shape::Label>& target) {
+  return {"a list with commas of NUMBER MATERIAL, each number from 0 to 255 once", [&target](std::string_view text) {
+            target.clear();
+            for (std::size_t begin = 0; begin <= text.size();) {
+              const std::size_t end = std::min(text.find(',', begin), text.size());
+              const auto words = split_words(text.substr(begin, end - begin));
+              std::int64_t number = 0;
+              if (words.size() < 2 || !parse_integer(words[0], number) || number < 0 || number > 255) return false;
+              if (std::any_of(target.begin(), target.end(), [&](const auto& l) { return l.number == number; })) return false;
+              // A name may have blanks inside: from its first word to its last.
+              const char* const name = words[1].data();
+              target.push_back({static_cast<int>(number), std::string(name, words.back().data() + words.back().size())});
+              begin = end + 1;
+            }
+            return true;
+          }};
+}
+
+Rule point_list(std::vector<std::array<double, 2>>& target) {
+  return {"at least 3 pairs of numbers with commas, X Y, X Y, X Y", [&target](std::string_view text) {
+            target.clear();
+            for (std::size_t begin = 0; begin <= text.size();) {
+              const std::size_t end = std::min(text.find(',', begin), text.size());
+              const auto words = split_words(text.substr(begin, end - begin));
+              auto& point = target.emplace_back();
+              if (words.size() != 2 || !parse_number(words[0], point[0]) || !parse_number(words[1], point[1])) return false;
+              begin = end + 1;
+            }
+            return target.size() >= 3;
+          }};
+}
+
 Rule wavelengths(std::vector<double>& frequencies) {
   return {fmt::format("FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to {}, 1 only where they are equal",
                       most_wavelengths),

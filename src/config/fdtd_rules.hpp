@@ -22,6 +22,12 @@ Rule spacing_list(std::vector<double>& target);
 /// "drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU", or the word gold.
 Rule pole_list(std::vector<Pole>& target);
 
+/// "X Y, X Y, X Y, …" (m), at least three.
+Rule point_list(std::vector<std::array<double, 2>>& target);
+
+/// "NUMBER MATERIAL, NUMBER MATERIAL, …", each number once.
+Rule label_list(std::vector<Shape::Label>& target);
+
 /// "FIRST LAST COUNT" (m), evenly spaced in wavelength. The target's frequencies (Hz) are in the same order.
 Rule wavelengths(std::vector<double>& frequencies);
 

@@ -22,6 +22,8 @@ constexpr Owned owned[] = {
     {Method::fdtd3d, "shape", "", "", "is of method fdtd3d; dgtd takes the volume groups of [mesh]"},
     {Method::fdtd3d, "flux", "", "", "is of method fdtd3d; dgtd has none"},
     {Method::fdtd3d, "material", "poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
+    {Method::fdtd3d, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
+    {Method::fdtd3d, "material", "fit_band", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Method::fdtd3d, "material", "sigma_m", "", "method dgtd has no magnetic loss, fdtd3d has"},
     {Method::fdtd3d, "boundary", "type", "cpml", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
     {Method::fdtd3d, "boundary", "type", "periodic", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},

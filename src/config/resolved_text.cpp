@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <string>
 
@@ -110,6 +111,8 @@ void write(Writer& out, const Material& m, Method method) {
     std::vector<std::string> poles;
     for (const Pole& p : m.poles) poles.push_back(text_of_pole(p));
     out.key("sigma_m", m.sigma_m);
+    out.key("debye_poles", m.debye_poles);
+    if (m.fit_band) out.list("fit_band", std::array{m.fit_band->lowest, m.fit_band->highest});
     if (!poles.empty()) out.key("poles", fmt::format("{}", fmt::join(poles, ", ")));
   }
   out.key("density", m.density);
@@ -118,9 +121,15 @@ void write(Writer& out, const Material& m, Method method) {
 void write(Writer& out, const Shape& s) {
   out.section("shape", s.name);
   out.key("type", text_of(shape_names, s.type));
-  out.key("material", s.material);
+  const bool file = s.type == Shape::Type::stl || s.type == Shape::Type::labels;
+  if (s.type != Shape::Type::labels) out.key("material", s.material);
   out.key("priority", s.priority);
-  out.key("centre", s.centre);
+  if (!file) out.key("centre", s.centre);
+  if (file) {
+    out.key("file", s.file);
+    out.key("unit", s.unit);
+    out.key("position", s.position);
+  }
   switch (s.type) {
     case Shape::Type::box: out.key("size", s.size); break;
     case Shape::Type::sphere: out.key("radius", s.radius); break;
@@ -130,6 +139,21 @@ void write(Writer& out, const Shape& s) {
       out.key("height", s.height);
       out.key("axis", s.axis);
       break;
+    case Shape::Type::prism: {
+      std::vector<std::string> points;
+      for (const auto& p : s.points) points.push_back(fmt::format("{} {}", p[0], p[1]));
+      out.key("points", fmt::format("{}", fmt::join(points, ", ")));
+      out.key("height", s.height);
+      out.key("axis", s.axis);
+      break;
+    }
+    case Shape::Type::stl: break;
+    case Shape::Type::labels: {
+      std::vector<std::string> labels;
+      for (const auto& l : s.labels) labels.push_back(fmt::format("{} {}", l.number, l.material));
+      out.key("labels", fmt::format("{}", fmt::join(labels, ", ")));
+      break;
+    }
   }
 }
 

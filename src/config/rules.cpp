@@ -102,6 +102,15 @@ Rule numbers(std::vector<double>& target, Sign sign) {
           }};
 }
 
+Rule band(std::optional<Band>& target) {
+  return {"2 rising numbers > 0, Hz", [&target](std::string_view text) {
+            std::vector<double> values;
+            if (!numbers(values, Sign::positive).set(text) || values.size() != 2 || !(values[0] < values[1])) return false;
+            target = Band{values[0], values[1]};
+            return true;
+          }};
+}
+
 Rule any_text(std::string& target) {
   return {"a name", [&target](std::string_view text) {
             target = text;

@@ -36,6 +36,7 @@ Rule three_numbers(Vec3& target, Sign sign);
 Rule three_numbers(std::optional<Vec3>& target, Sign sign);
 Rule one_or_three_numbers(Vec3& target, Sign sign);                    // one stands for all three
 Rule numbers(std::vector<double>& target, Sign sign);
+Rule band(std::optional<Band>& target);                                // two rising frequencies
 Rule any_text(std::string& target);
 Rule path_from(const std::filesystem::path& base, std::filesystem::path& target);
 /// Any of the words once each, or the word none alone.

@@ -126,7 +126,7 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("monitor", integer(c.output.monitor, 0));
 }
 
-void add_named_keys(Schema& schema, Case& c) {
+void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) {
   for (Material& m : c.materials)
     Keys(schema, "material." + m.name)
         .add("eps_r", number(m.eps_r, Sign::positive))
@@ -135,7 +135,9 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("sigma_m", number(m.sigma_m, Sign::not_negative))
         .add("poles", pole_list(m.poles))
         .add("density", number(m.density, Sign::positive))
-        .add("tissue", any_text(m.tissue));
+        .add("tissue", any_text(m.tissue))
+        .add("debye_poles", integer(m.debye_poles, 1, 5))
+        .add("fit_band", band(m.fit_band));
   for (Shape& s : c.shapes)
     Keys(schema, "shape." + s.name)
         .add("type", choice(s.type, shape_names))
@@ -146,7 +148,12 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("radius", number(s.radius, Sign::positive))
         .add("radii", three_numbers(s.radii, Sign::positive))
         .add("axis", three_numbers(s.axis, Sign::any))
-        .add("height", number(s.height, Sign::positive));
+        .add("height", number(s.height, Sign::positive))
+        .add("points", point_list(s.points))
+        .add("file", path_from(base, s.file))
+        .add("unit", number(s.unit, Sign::positive))
+        .add("position", three_numbers(s.position, Sign::any))
+        .add("labels", label_list(s.labels));
   for (Boundary& b : c.boundaries) Keys(schema, "boundary." + b.name).add("type", choice(b.type, boundary_names));
   for (Source& s : c.sources)
     Keys(schema, "source." + s.name)
@@ -228,7 +235,7 @@ void add_named(Case& c, const IniTable& table) {
 Schema make_schema(Case& c) {
   Schema schema;
   add_fixed_keys(schema, c, c.file.parent_path());
-  add_named_keys(schema, c);
+  add_named_keys(schema, c, c.file.parent_path());
   return schema;
 }
 

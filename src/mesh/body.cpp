@@ -79,7 +79,10 @@ Body checked(Body body, std::size_t number) {
   return body;
 }
 
-// Of a cylinder, along each axis e: half the height's share a.e and the disc's, radius |e - (a.e) a|.
+namespace {
+
+// Half the edges of the smallest box along the axes. Of a cylinder, along each axis e: half the height's share a.e and the
+// disc's, radius |e - (a.e) a|.
 Vec3 half_extent(const Body& body) {
   if (body.type == Type::box) return 0.5 * body.size;
   if (body.type == Type::ellipsoid) return body.radii;
@@ -89,7 +92,16 @@ Vec3 half_extent(const Body& body) {
   return half;
 }
 
+}  // namespace
+
+Bounds bounds(const Body& body) {
+  if (body.type == Type::solid) return body.solid->bounds();
+  const Vec3 half = half_extent(checked(body, 0));
+  return {body.centre - half, body.centre + half};
+}
+
 bool inside(const Body& body, const Vec3& x) {
+  if (body.type == Type::solid) return body.solid->inside(x);
   if (body.type == Type::cylinder) {
     const auto [along, across] = cylindrical(body, x);
     return std::abs(along) <= body.height / 2 && dot(across, across) <= square(body.radius);
@@ -103,6 +115,7 @@ bool inside(const Body& body, const Vec3& x) {
 // A convex body holds a box when it holds the corners. Outside: of an ellipsoid the nearest point of the
 // box, after scaling to a unit sphere; of a cylinder, planes at its lids and the ball around the box.
 Cover cover_of_box(const Body& body, const Vec3& centre, const Vec3& half) {
+  if (body.type == Type::solid) return body.solid->cover_of_box(centre, half);
   const Vec3 d = centre - body.centre;
   const Vec3 gap{std::abs(d.x) - half.x, std::abs(d.y) - half.y, std::abs(d.z) - half.z};
   if (body.type == Type::box && (2 * gap.x >= body.size.x || 2 * gap.y >= body.size.y || 2 * gap.z >= body.size.z)) return Cover::none;
@@ -136,9 +149,16 @@ Interval crossing(const Body& body, const Vec3& x, int axis) {
   return {-d[axis] - reach, -d[axis] + reach};
 }
 
+void add_crossings(const Body& body, const Vec3& x, int axis, double reach, std::vector<Interval>& to) {
+  if (body.type == Type::solid) return body.solid->add_crossings(x, axis, reach, to);
+  const Interval interval = crossing(body, x, axis);
+  if (interval.low < interval.high) to.push_back(interval);
+}
+
 // Box and cylinder: the largest of the distances to their faces. Ellipsoid: f / |grad f| of
 // f = |(x / a, y / b, z / c)| - 1.
 Surface surface_near(const Body& body, const Vec3& x) {
+  if (body.type == Type::solid) return body.solid->surface_near(x);
   const Vec3 d = x - body.centre;
   if (body.type == Type::ellipsoid) {
     const Vec3 scaled = quotient(d, body.radii);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "body.hpp"
+#include "dgtd/mesh/labelled_volume.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -43,16 +44,20 @@ class Tally {
 
 /// Adds the line x + t along the axis, |t| <= reach, piece by piece between the surfaces that it meets.
 void add_line(const Contents& contents, const Vec3& x, int axis, double reach, Tally& tally) {
-  thread_local std::vector<std::pair<Interval, int>> inner;   // [cut bodies] with the material
+  thread_local std::vector<std::pair<Interval, int>> inner;   // of the cut bodies, with the material
+  thread_local std::vector<Interval> pieces;
   thread_local std::vector<double> ends;
   inner.clear();
   ends.assign({-reach, reach});
   for (const Body* body : contents.cut) {
-    const Interval interval = crossing(*body, x, axis);
-    if (!(interval.low < interval.high)) continue;
-    inner.emplace_back(interval, body->material);
-    for (const double end : {interval.low, interval.high})
-      if (std::abs(end) < reach) ends.push_back(end);
+    pieces.clear();
+    add_crossings(*body, x, axis, reach, pieces);
+    for (const Interval& piece : pieces) {
+      if (piece.high <= -reach || piece.low >= reach) continue;
+      inner.emplace_back(piece, body->material);
+      for (const double end : {piece.low, piece.high})
+        if (std::abs(end) < reach) ends.push_back(end);
+    }
   }
   std::sort(ends.begin(), ends.end());
   for (std::size_t piece = 0; piece + 1 < ends.size(); ++piece) {
@@ -89,6 +94,13 @@ Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, c
   return normal;
 }
 
+/// The one labelled volume that all cut bodies are parts of, or null.
+const LabelledVolume* common_volume(const Contents& contents) {
+  const auto volume_of = [](const Body* body) { return body->type == Body::Type::solid ? body->solid->labels() : nullptr; };
+  const LabelledVolume* const volume = volume_of(contents.cut.front());
+  return std::all_of(contents.cut.begin(), contents.cut.end(), [&](const Body* body) { return volume_of(body) == volume; }) ? volume : nullptr;
+}
+
 int largest_component(const Vec3& a) {
   int axis = 0;
   for (int i : {1, 2})
@@ -102,7 +114,7 @@ Scene::Scene(std::vector<Body> bodies, int background) : bodies_(std::move(bodie
   for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b] = checked(bodies_[b], b);
   std::reverse(bodies_.begin(), bodies_.end());
   std::stable_sort(bodies_.begin(), bodies_.end(), [](const Body& a, const Body& b) { return a.priority > b.priority; });
-  for (const Body& body : bodies_) bounds_.push_back({body.centre - half_extent(body), body.centre + half_extent(body)});
+  for (const Body& body : bodies_) bounds_.push_back(bounds(body));
 }
 
 int Scene::Contents::material_at(const Vec3& x) const {
@@ -135,17 +147,26 @@ Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) con
   return contents;
 }
 
+bool Scene::has_voxels() const {
+  return std::any_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.type == Body::Type::solid && body.solid->labels() != nullptr; });
+}
+
 int Scene::filling(const Vec3& centre, const Vec3& size) const {
   const Contents contents = contents_of_box(centre, size);
   return contents.uniform() ? contents.behind : -1;
 }
 
 Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples) const {
-  assert(samples > 0);
+  assert(samples >= 0);
   const Contents contents = contents_of_box(centre, size);
   const Vec3 half = 0.5 * size;
   if (contents.uniform()) return {contents.behind, contents.behind, 0, {}};
 
+  if (const LabelledVolume* volume = common_volume(contents)) return volume->mixture(centre, size, contents.behind);
+  if (samples == 0) {
+    const bool solids = std::any_of(contents.cut.begin(), contents.cut.end(), [](const Body* b) { return b->type == Body::Type::solid; });
+    samples = solids ? 4 : 8;
+  }
   const int axis = largest_component(nearest_normal(contents, centre));
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
   Tally tally;

@@ -9,6 +9,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/nearest_name.hpp"
+#include "dgtd/physics/debye_fit.hpp"
 
 namespace dgtd::physics {
 namespace {
@@ -63,25 +64,48 @@ std::string unknown(std::string_view name) {
   return fmt::format("unknown tissue '{}'; the tissues are {}", name, fmt::join(tissue_names(), ", "));
 }
 
-TissueProperties evaluate(const Tissue& tissue, double frequency) {
+using Complex = std::complex<double>;
+
+// For the time factor exp(+i omega t), as published.
+Complex published(const Tissue& tissue, double frequency) {
   assert(frequency > 0);
-  using Complex = std::complex<double>;
   const double omega = 2 * pi * frequency;
   Complex eps = tissue.eps_infinity + tissue.sigma / Complex(0, omega * vacuum_permittivity);
   for (int i = 0; i < 4; ++i) {
     const Term& term = tissue.terms[i];
     eps += term.delta / (1.0 + std::pow(Complex(0, omega * term.tau * tau_units[i]), 1 - term.alpha));
   }
-  return {eps.real(), -eps.imag() * omega * vacuum_permittivity};
+  return eps;
+}
+
+TissueProperties evaluate(const Tissue& tissue, double frequency) {
+  const Complex eps = published(tissue, frequency);
+  return {eps.real(), -eps.imag() * 2 * pi * frequency * vacuum_permittivity};
+}
+
+const Tissue& known(std::string_view name) {
+  const Tissue* tissue = find(name);
+  if (!tissue) throw Error(unknown(name));
+  return *tissue;
+}
+
+TissueFit fit(const Tissue& tissue, config::Material& m) {
+  const Permittivity eps = [&](double omega) { return std::conj(published(tissue, omega / (2 * pi))); };
+  const double lowest = 2 * pi * m.fit_band->lowest, highest = 2 * pi * m.fit_band->highest;
+  DebyeFit debye{m.eps_r, m.sigma, m.poles};
+  if (!m.eps_r_known) debye = fit_debye(eps, *m.debye_poles, lowest, highest);
+  m.eps_r = debye.eps_infinity;
+  m.sigma = debye.sigma;
+  m.poles = debye.poles;
+  m.eps_r_known = m.sigma_known = true;
+  return {m.name, std::string(tissue.name), *m.fit_band, static_cast<int>(m.poles.size()), worst_error(debye, eps, lowest, highest)};
 }
 
 }  // namespace
 
-TissueProperties tissue_properties(std::string_view name, double frequency) {
-  const Tissue* tissue = find(name);
-  if (!tissue) throw Error(unknown(name));
-  return evaluate(*tissue, frequency);
-}
+TissueProperties tissue_properties(std::string_view name, double frequency) { return evaluate(known(name), frequency); }
+
+std::complex<double> tissue_permittivity(std::string_view name, double frequency) { return std::conj(published(known(name), frequency)); }
 
 std::vector<std::string> tissue_names() {
   std::vector<std::string> names;
@@ -89,11 +113,13 @@ std::vector<std::string> tissue_names() {
   return names;
 }
 
-void resolve_tissues(config::Case& c) {
+std::vector<TissueFit> resolve_tissues(config::Case& c) {
+  std::vector<TissueFit> fits;
   for (config::Material& m : c.materials) {
     if (m.tissue.empty()) continue;
     const Tissue* tissue = find(m.tissue);
     if (!tissue) throw Error(fmt::format("{}: [material.{}]: {}", m.origin, m.name, unknown(m.tissue)));
+    if (m.debye_poles) fits.push_back(fit(*tissue, m));
     if (m.eps_r_known && m.sigma_known) continue;
     assert(c.time.frequency);                               // read_case requires it of every tissue
     const TissueProperties values = evaluate(*tissue, *c.time.frequency);
@@ -101,6 +127,7 @@ void resolve_tissues(config::Case& c) {
     if (!m.sigma_known) m.sigma = values.sigma;
     m.eps_r_known = m.sigma_known = true;
   }
+  return fits;
 }
 
 }  // namespace dgtd::physics

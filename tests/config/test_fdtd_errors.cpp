@@ -48,7 +48,11 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "poles", "drude 1 1 debye 1 1", poles},
       {"material.a", "poles", "drude 1 1,", poles},
       {"material.a", "poles", "gold, drude 1 1", poles},
-      {"shape.s", "type", "cone", "box, sphere, ellipsoid or cylinder"},
+      {"material.a", "debye_poles", "6", "an integer from 1 to 5"},
+      {"material.a", "fit_band", "1e9 1e9", "2 rising numbers > 0, Hz"},
+      {"material.a", "fit_band", "1e9", "2 rising numbers > 0, Hz"},
+      {"material.a", "fit_band", "0 1e9", "2 rising numbers > 0, Hz"},
+      {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder, prism, stl or labels"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
       {"shape.s", "size", "1 1 0", "3 numbers > 0"},
@@ -56,6 +60,17 @@ TEST_F(FdtdErrors, Values) {
       {"shape.s", "radii", "1 1 -1", "3 numbers > 0"},
       {"shape.s", "axis", "z", "3 numbers"},
       {"shape.s", "height", "0", "a number > 0"},
+      {"shape.s", "unit", "0", "a number > 0"},
+      {"shape.s", "position", "0 0", "3 numbers"},
+      {"shape.s", "labels", "1", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "a gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "256 gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "1 gold,", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "labels", "1 gold, 1 gold", "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once"},
+      {"shape.s", "points", "0 0, 1 0", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
+      {"shape.s", "points", "0 0, 1 0, 1 1,", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
+      {"shape.s", "points", "0 0, 1 0, 1 1 1", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
+      {"shape.s", "points", "0 0, 1 0, 1 a", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
       {"source.s", "box_min", "0 0", "3 numbers"},
       {"source.s", "box_max", "0 0 a", "3 numbers"},
       {"flux.f", "type", "sphere", "box or plane"},
@@ -107,15 +122,34 @@ TEST_F(FdtdErrors, MaterialNames) {
   EXPECT_EQ(of(shape + "wet glass\n" + materials), "no error");
 }
 
+TEST_F(FdtdErrors, TissuesWithDebyePoles) {
+  EXPECT_EQ(of("[material.a]\ndebye_poles = 2\n"), "head.cfg:9: material.a.debye_poles = 2: belongs to materials with a tissue");
+  EXPECT_EQ(of("[material.a]\ntissue = muscle\nfit_band = 1 2\n"),
+            "head.cfg:10: material.a.fit_band = 1 2: belongs to materials with debye_poles");
+  EXPECT_EQ(of("[material.a]\ntissue = muscle\n"), "head.cfg:9: material.a.tissue = muscle: requires time.frequency or debye_poles");
+  const std::string muscle = "[material.a]\ntissue = muscle\ndebye_poles = 2\n";
+  EXPECT_EQ(of(muscle), "head.cfg:10: material.a.debye_poles = 2: requires material.a.fit_band where sources and monitors have one frequency at most");
+  const std::string mixed = "head.cfg:10: material.a.debye_poles = 2: fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does";
+  for (const std::string line : {"eps_r = 4\n", "sigma = 1\n", "poles = debye 1 1e-12\n"}) EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\n" + line), mixed);
+  EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\neps_r = 4\nsigma = 1\npoles = debye 1 1e-12\n"), "no error");
+}
+
 TEST_F(FdtdErrors, ShapesRequireTheKeysOfTheirType) {
   const std::string begin = "head.cfg:9: [shape.s]: shape.s.", gold = "material = gold\n";
-  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder)");
+  EXPECT_EQ(of_shape(gold), begin + "type is required (box | sphere | ellipsoid | cylinder | prism | stl | labels)");
   EXPECT_EQ(of_shape("type = box\n"), begin + "material is required (the NAME of a [material.NAME])");
   EXPECT_EQ(of_shape(gold + "type = box\n"), begin + "size is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = sphere\n"), begin + "radius is required (m)");
   EXPECT_EQ(of_shape(gold + "type = ellipsoid\n"), begin + "radii is required (3 numbers > 0, m)");
   EXPECT_EQ(of_shape(gold + "type = cylinder\nheight = 1\n"), begin + "radius is required (m)");
   EXPECT_EQ(of_shape(gold + "type = cylinder\nradius = 1\n"), begin + "height is required (m)");
+  EXPECT_EQ(of_shape(gold + "type = prism\npoints = 0 0, 1 0, 0 1\n"), begin + "height is required (m)");
+  EXPECT_EQ(of_shape(gold + "type = prism\nheight = 1\n"), begin + "points is required (X Y, X Y, X Y, m)");
+  EXPECT_EQ(of_shape(gold + "type = stl\n"), begin + "file is required (a path)");
+  EXPECT_EQ(of_shape("type = stl\nfile = a\n"), begin + "material is required (the NAME of a [material.NAME])");
+  EXPECT_EQ(of_shape("type = labels\nfile = a\n"), begin + "labels is required (NUMBER MATERIAL, NUMBER MATERIAL)");
+  EXPECT_EQ(of_shape("type = labels\nfile = a\nlabels = 1 gold, 2 gild\n"),
+            "head.cfg:12: shape.s.labels = 1 gold, 2 gild: there is no [material.gild]; did you mean gold?");
 }
 
 TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
@@ -124,13 +158,23 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   } bad[] = {
       {"sphere", "size = 1 1 1", "box"},        {"box", "radius = 1", "sphere | cylinder"},
       {"ellipsoid", "radius = 1", "sphere | cylinder"}, {"cylinder", "radii = 1 1 1", "ellipsoid"},
-      {"box", "axis = 0 0 1", "cylinder"},      {"sphere", "height = 1", "cylinder"},
+      {"box", "axis = 0 0 1", "cylinder | prism"}, {"sphere", "height = 1", "cylinder | prism"},
+      {"cylinder", "points = 0 0, 1 0, 0 1", "prism"}, {"prism", "radius = 1", "sphere | cylinder"},
   };
   for (const auto& b : bad)
     EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
               "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
+  for (const std::string line : {"file = a", "unit = 1", "position = 0 0 0"})
+    EXPECT_EQ(of_shape("material = gold\ntype = box\n" + line + "\n"), "head.cfg:12: shape.s." + line + ": belongs to type = stl | labels");
+  EXPECT_EQ(of_shape("material = gold\ntype = stl\nlabels = 1 gold\n"), "head.cfg:12: shape.s.labels = 1 gold: belongs to type = labels");
+  EXPECT_EQ(of_shape("material = gold\ntype = labels\n"),
+            "head.cfg:10: shape.s.material = gold: belongs to all types but labels, whose key labels names materials");
+  EXPECT_EQ(of_shape("material = gold\ntype = stl\ncentre = 0 0 0\n"),
+            "head.cfg:12: shape.s.centre = 0 0 0: belongs to type = box | sphere | ellipsoid | cylinder | prism");
   EXPECT_EQ(of_shape("material = gold\ntype = cylinder\nradius = 1\nheight = 1\naxis = 0 0 0\n"),
             "head.cfg:14: shape.s.axis = 0 0 0: must not be zero");
+  EXPECT_EQ(of_shape("material = gold\ntype = prism\npoints = 0 0, 1 0, 0 1\nheight = 1\naxis = 0 1 1\n"),
+            "head.cfg:14: shape.s.axis = 0 1 1: must be along x, y or z where type = prism");
 }
 
 TEST_F(FdtdErrors, Fluxes) {

@@ -63,8 +63,11 @@ TEST_F(ReadFdtd, Shapes) {
                       "[shape.s]\ntype = sphere\nmaterial = air\nradius = 0.5\n"
                       "[shape.e]\ntype = ellipsoid\nmaterial = glass\nradii = 1 2 3\n"
                       "[shape.c]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\naxis = 0 3 -4\n"
-                      "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n");
-  ASSERT_EQ(c.shapes.size(), 5u);
+                      "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n"
+                      "[shape.p]\ntype = prism\nmaterial = glass\naxis = 0 -3 0\nheight = 2\npoints = 0 0, 1 0 ,1e-1 -2\n"
+                      "[shape.f]\ntype = stl\nmaterial = glass\nfile = a b.stl\nposition = 1 2 3\n"
+                      "[material.grey matter]\n[shape.l]\ntype = labels\nfile = ../h.nii.gz\nlabels = 1 glass , 2  grey matter,255 air\n");
+  ASSERT_EQ(c.shapes.size(), 8u);
   Shape box;
   box.name = "b";
   box.type = Shape::Type::box;
@@ -86,6 +89,14 @@ TEST_F(ReadFdtd, Shapes) {
   EXPECT_NEAR(c.shapes[3].axis.z, -0.8, 1e-15);
   EXPECT_EQ(c.shapes[4].name, "upright rod");
   EXPECT_EQ(c.shapes[4].axis, (Vec3{0, 0, 1}));
+  EXPECT_EQ(c.shapes[5].axis, (Vec3{0, -1, 0}));
+  EXPECT_EQ(c.shapes[5].points, (std::vector<std::array<double, 2>>{{0, 0}, {1, 0}, {0.1, -2}}));
+  EXPECT_EQ(c.shapes[6].file, directory() / "a b.stl");
+  EXPECT_EQ(c.shapes[6].unit, 1);
+  EXPECT_EQ(c.shapes[6].position, (Vec3{1, 2, 3}));
+  EXPECT_EQ(c.shapes[7].file, directory().parent_path() / "h.nii.gz");
+  EXPECT_EQ(c.shapes[7].unit, 1e-3);
+  EXPECT_EQ(c.shapes[7].labels, (std::vector<Shape::Label>{{1, "glass"}, {2, "grey matter"}, {255, "air"}}));
 }
 
 TEST_F(ReadFdtd, Fluxes) {
@@ -120,6 +131,22 @@ TEST_F(ReadFdtd, Poles) {
   EXPECT_EQ(c.materials[0].poles[2], (Pole{Pole::Type::debye, 70, 0, 0, 8e-12}));
   EXPECT_TRUE(c.materials[1].poles.empty());
   EXPECT_EQ(c.materials[1].sigma_m, 0);
+}
+
+// The fit's band is that of sources and monitors, where none is given.
+TEST_F(ReadFdtd, TissuesWithDebyePoles) {
+  const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nfrequency = 2e9\n"
+                           "waveform = modulated-gaussian\nbandwidth = 1.5e9\n";
+  const std::string flux = "[flux.a]\ntype = box\nsize = 1 2 3\nfrequencies = 1e8 4e9\n";
+  const std::string skin = "[material.skin]\ntissue = skin dry\ndebye_poles = 2\n";
+  const Material m = read(structured + skin + wave).materials.at(0);
+  EXPECT_EQ(m.debye_poles, 2);
+  EXPECT_EQ(m.fit_band, (Band{5e8, 3.5e9}));
+  EXPECT_FALSE(m.eps_r_known || m.sigma_known);
+  EXPECT_EQ(read(structured + skin + wave + flux).materials.at(0).fit_band, (Band{1e8, 4e9}));
+  EXPECT_EQ(read(structured + skin + "[dft]\nfrequencies = 1e9 2e9\nwindow = all\n").materials.at(0).fit_band, (Band{1e9, 2e9}));
+  EXPECT_EQ(read(structured + skin + "fit_band = 3e8 3e9\n").materials.at(0).fit_band, (Band{3e8, 3e9}));
+  EXPECT_FALSE(band_in_use(read(structured)));
 }
 
 // Rakic et al. 1998, f_m, Gamma_m and omega_m of gold in eV, omega_p = 9.03 eV. Wahl et

@@ -157,13 +157,16 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[shape.s]\ntype = sphere\nmaterial = all\nradius = 0.7\ncentre = 0.1 -0.2 0.3\n"
       "[shape.e]\ntype = ellipsoid\nmaterial = au\nradii = 0.1 0.2 0.3\n"
       "[shape.c]\ntype = cylinder\nmaterial = au\nradius = 0.1\nheight = 0.2\naxis = 1 2 -3\n"
+      "[shape.p]\ntype = prism\nmaterial = au\npoints = 0.1 0, 1 0.3, -0.7 1e-30\nheight = 0.2\naxis = 0 -2 0\n"
+      "[shape.f]\ntype = stl\nmaterial = au\nfile = a b#1.stl\nunit = 0.0254\nposition = 0.1 0.2 0.3\n"
+      "[shape.l]\ntype = labels\nfile = ../h.mha\npriority = 2\nlabels = 3 wet glass, 7 au\n"
       "[boundary.xmin]\ntype = periodic\n[boundary.xmax]\ntype = periodic\n[boundary.zmax]\ntype = pec\n"
       "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"
       "[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nfrequency = 5e14\n"
       "waveform = modulated-gaussian\nbandwidth = 3e14\nbox_min = -0.1 -0.2 -0.3\nbox_max = 0.1 0.2 0.7\n"
       "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
       "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n");
-  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 9u);
+  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 12u);
   expect_round_trip(c);
 }
 
@@ -171,6 +174,16 @@ TEST_F(ResolvedText, RoundTripOfATissueThatIsResolved) {
   Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
   c.materials.at(0).eps_r = 38.871856;
   c.materials[0].sigma = 1.1847;
+  c.materials[0].eps_r_known = c.materials[0].sigma_known = true;
+  expect_round_trip(c);
+}
+
+TEST_F(ResolvedText, RoundTripOfATissueWithDebyePoles) {
+  Case c = read(structured + "[material.skin]\ntissue = Skin (Dry)\ndebye_poles = 2\nfit_band = 1e8 1.1e10\n");
+  expect_round_trip(c);
+  c.materials.at(0).eps_r = 12.88;
+  c.materials[0].sigma = 0.393;
+  c.materials[0].poles = {{Pole::Type::debye, 26.4, 0, 0, 11.5e-12}, {Pole::Type::debye, 34.7, 0, 0, 7.94e-10}};
   c.materials[0].eps_r_known = c.materials[0].sigma_known = true;
   expect_round_trip(c);
 }

@@ -6,6 +6,8 @@
 #include <complex>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/physics/debye_fit.hpp"
+#include "dgtd/physics/tissue.hpp"
 #include "fdtd/problems.hpp"
 
 namespace dgtd::fdtd {
@@ -83,6 +85,27 @@ TEST(Slab, ReflectsAndTransmitsAsTheFormulaSays) {
       EXPECT_NEAR(s.reflected[f], std::norm(r), 0.01) << s.frequency[f];
       EXPECT_NEAR(s.transmitted[f], std::norm(t), 0.01) << s.frequency[f];
     }
+  }
+}
+
+// The same of dry skin with three Debye poles at the largest stable step, against the Cole-Cole permittivity itself.
+TEST(Slab, OfATissueWithDebyePoles) {
+  const auto tissue = [](double omega) { return physics::tissue_permittivity("Skin (Dry)", omega / (2 * pi)); };
+  const auto fit = physics::fit_debye(tissue, 3, 2 * pi * 1e8, 2 * pi * 1e10);
+  GridProblem problem = column(2, 0);
+  problem.setup.courant = 1;
+  problem.setup.materials[1] = Material{fit.eps_infinity, 1, fit.sigma, 0, fit.poles};
+  problem.bodies[0].size = {1, 1, 4 * h};
+  const Shares s = measured(problem);
+  for (std::size_t f = 0; f < s.frequency.size(); ++f) {
+    using Complex = std::complex<double>;
+    const double omega = 2 * pi * s.frequency[f];
+    const Complex n = std::sqrt(tissue(omega));
+    const Complex r1 = (1.0 - n) / (1.0 + n), p = std::exp(Complex(0, 1) * n * omega / speed_of_light * (4 * h));
+    const Complex r = r1 * (1.0 - p * p) / (1.0 - r1 * r1 * p * p), t = (1.0 - r1 * r1) * p / (1.0 - r1 * r1 * p * p);
+    std::printf("%g Hz: reflected %.4f (exact %.4f), transmitted %.4f (%.4f)\n", s.frequency[f], s.reflected[f], std::norm(r), s.transmitted[f], std::norm(t));
+    EXPECT_NEAR(s.reflected[f], std::norm(r), 0.03) << s.frequency[f];
+    EXPECT_NEAR(s.transmitted[f], std::norm(t), 0.03) << s.frequency[f];
   }
 }
 

@@ -1,6 +1,7 @@
 // Bodies on grids: volumes, normals and priorities of cut cells, and the permittivity that they get.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -66,9 +67,21 @@ double volume(const Body& body, int n, int samples = 8) {
   return sum;
 }
 
+Body solid(std::shared_ptr<const Solid> form, int material = gold) {
+  Body body = box({}, {}, material);
+  body.type = Type::solid;
+  body.solid = std::move(form);
+  return body;
+}
+/// A U of plane and slanted walls, along an axis: not convex, its area is 0.64375 m^2.
+Body prism(int axis) {
+  return solid(make_prism({{-0.5, -0.4}, {0.5, -0.4}, {0.45, 0.6}, {0.25, 0.5}, {0.2, 0.05}, {-0.25, 0.05}, {-0.3, 0.45}, {-0.5, 0.35}}, axis, {0.05, -0.03, 0.02}, 0.7));
+}
+
 std::vector<Body> bodies_of_all_kinds() {
   return {box({0.1, -0.05, 0.02}, {1.1, 0.73, 1.31}), sphere({0.03, 0.02, -0.01}, 0.7), ellipsoid({0.01, 0.07, -0.02}, {0.8, 0.5, 0.3}),
-          cylinder({0, 0.05, 0.1}, 0.4, 0.9, {0, 1, 0}), cylinder({0.05, 0, -0.1}, 0.4, 0.9, {1, -2, 2})};
+          cylinder({0, 0.05, 0.1}, 0.4, 0.9, {0, 1, 0}), cylinder({0.05, 0, -0.1}, 0.4, 0.9, {1, -2, 2}),
+          prism(0), prism(1), prism(2)};
 }
 
 // Lines are cut exactly; what remains is the midpoint rule across them, h = 0.1 / samples apart: of smooth
@@ -77,9 +90,11 @@ std::vector<Body> bodies_of_all_kinds() {
 TEST(Shapes, HaveTheirVolumes) {
   const std::vector<Body> bodies = bodies_of_all_kinds();
   const double h = 0.1 / 8, edges = 0.1 * h / 2;
-  const double exact[] = {1.1 * 0.73 * 1.31, 4 * pi / 3 * 0.343, 4 * pi / 3 * 0.8 * 0.5 * 0.3, pi * 0.16 * 0.9, pi * 0.16 * 0.9};
+  const double u = 0.7 * 0.64375;                            // by the shoelace formula
+  const double exact[] = {1.1 * 0.73 * 1.31, 4 * pi / 3 * 0.343, 4 * pi / 3 * 0.8 * 0.5 * 0.3, pi * 0.16 * 0.9, pi * 0.16 * 0.9, u, u, u};
   const double rims = 2 * 2 * pi * 0.4 * edges;
-  const double tolerances[] = {4 * (1.1 + 0.73 + 1.31) * edges, exact[1] * std::pow(h / 0.7, 2), exact[2] * std::pow(h / 0.3, 2), rims, rims};
+  const double ridges = (2 * 5 + 8 * 0.7) * edges;
+  const double tolerances[] = {4 * (1.1 + 0.73 + 1.31) * edges, exact[1] * std::pow(h / 0.7, 2), exact[2] * std::pow(h / 0.3, 2), rims, rims, ridges, ridges, ridges};
   for (std::size_t b = 0; b < bodies.size(); ++b) EXPECT_NEAR(volume(bodies[b], 20), exact[b], tolerances[b]) << "body " << b;
   EXPECT_NEAR(volume(bodies[1], 20, 32), exact[1], exact[1] * std::pow(h / 4 / 0.7, 2));
 }
@@ -111,17 +126,20 @@ TEST(Shapes, LinesEndAtTheSurface) {
     int hits = 0;
     for (int axis = 0; axis < 3; ++axis)
       for_each_cell(8, [&](const Vec3& x, const Vec3&) {
-        const Interval t = crossing(body, x, axis);
+        std::vector<Interval> pieces;
+        add_crossings(body, x, axis, 2, pieces);
         const auto at = [&](double distance) {
           Vec3 y = x;
           y[axis] += distance;
           return inside(body, y);
         };
-        EXPECT_EQ(t.low < 0 && 0 < t.high, at(0));
-        if (!(t.low < t.high)) return;
-        ++hits;
-        EXPECT_TRUE(at(t.low + 1e-9) && at((t.low + t.high) / 2) && at(t.high - 1e-9));
-        EXPECT_FALSE(at(t.low - 1e-9) || at(t.high + 1e-9));
+        EXPECT_EQ(std::any_of(pieces.begin(), pieces.end(), [](const Interval& t) { return t.low < 0 && 0 < t.high; }), at(0));
+        for (const Interval& t : pieces) {
+          ++hits;
+          ASSERT_LT(t.low, t.high);
+          EXPECT_TRUE(at(t.low + 1e-9) && at((t.low + t.high) / 2) && at(t.high - 1e-9));
+          EXPECT_FALSE(at(t.low - 1e-9) || at(t.high + 1e-9));
+        }
       });
     EXPECT_GT(hits, 100);
   }
@@ -173,6 +191,61 @@ TEST(Shapes, NormalsAreGradients) {
   const Scene rod({cylinder({}, 0.3, 1, 5 * axis)}, air);
   EXPECT_LT(norm(rod.mixture(-0.499 * axis, {0.02, 0.02, 0.02}).normal + axis), 1e-12);
   EXPECT_LT(norm(rod.mixture(0.2 * axis + 0.299 * across, {0.02, 0.02, 0.02}).normal - across), 1e-12);
+}
+
+// A line across both arms of the U, and one along them.
+TEST(Shapes, LinesCrossBodiesThatAreNotConvexSeveralTimes) {
+  std::vector<Interval> pieces;
+  const Vec3 middle{0.05, -0.03 + 0.3, 0.02};
+  add_crossings(prism(2), middle, 0, 2, pieces);
+  ASSERT_EQ(pieces.size(), 2u);
+  EXPECT_NEAR(pieces[0].low, -0.5, 1e-12);
+  EXPECT_NEAR(pieces[0].high, -0.25 - 0.05 * 0.25 / 0.4, 1e-12);
+  EXPECT_NEAR(pieces[1].low, 0.2 + 0.05 * 0.25 / 0.45, 1e-12);
+  EXPECT_NEAR(pieces[1].high, 0.5 - 0.05 * 0.7, 1e-12);
+  pieces.clear();
+  add_crossings(prism(2), middle, 2, 2, pieces);
+  EXPECT_TRUE(pieces.empty());
+}
+
+// The nearest face of a wall, the direction from a corner, and the lids; the same whichever way round the corners go.
+TEST(Shapes, NormalsOfPrisms) {
+  for (const auto& corners : {std::vector<std::array<double, 2>>{{0, 0}, {2, 0}, {0, 2}}, {{0, 0}, {0, 2}, {2, 0}}}) {
+    const auto wedge = make_prism(corners, 2, {}, 1);
+    const double r = std::sqrt(0.5);
+    const auto expect = [&](const Vec3& x, double distance, const Vec3& normal) {
+      const Surface s = wedge->surface_near(x);
+      EXPECT_NEAR(s.distance, distance, 1e-12);
+      EXPECT_LT(norm(s.normal - normal), 1e-12);
+    };
+    expect({1.1, 1.1, 0}, 0.1 / r, {r, r, 0});
+    expect({0.9, 0.9, 0}, -0.1 / r, {r, r, 0});
+    expect({0.5, 0.05, 0.1}, -0.05, {0, -1, 0});
+    expect({-0.3, -0.4, 0}, 0.5, {-0.6, -0.8, 0});
+    expect({0, 0, 0}, 0, wedge->surface_near({}).normal);
+    EXPECT_NEAR(norm(wedge->surface_near({}).normal), 1, 1e-12);
+    expect({0.4, 0.4, 0.48}, -0.02, {0, 0, 1});
+    expect({0.4, 0.4, -0.6}, 0.1, {0, 0, -1});
+  }
+}
+
+std::string polygon_message(std::vector<std::array<double, 2>> corners) {
+  try {
+    make_prism(std::move(corners), 0, {}, 1);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Shapes, PolygonsMustNotCrossThemselves) {
+  EXPECT_EQ(polygon_message({{0, 0}, {1, 0}}), "a polygon of 2 points: at least 3 are needed");
+  EXPECT_EQ(polygon_message({{0, 0}, {1, 1}, {1, 0}, {0, 1}}), "the polygon crosses or touches itself: edges 1 - 2 and 3 - 4");
+  EXPECT_EQ(polygon_message({{0, 0}, {2, 0}, {2, 1}, {1, 0}, {0, 1}}), "the polygon crosses or touches itself: edges 1 - 2 and 3 - 4");
+  EXPECT_EQ(polygon_message({{0, 0}, {0, 0}, {1, 0}, {0, 1}}), "points 1 and 2 of the polygon are the same");
+  EXPECT_EQ(polygon_message({{0, 0}, {1, 0}, {0, 1}, {0, 0}}), "points 4 and 1 of the polygon are the same");
+  EXPECT_EQ(polygon_message({{0, 0}, {2, 0}, {1, 0}}), "the polygon folds back at point 2");
+  EXPECT_EQ(polygon_message({{0, 0}, {1, 0}, {2, 0}, {1, 1}}), "no error");   // a corner of 180 degrees
 }
 
 // Capacitors in series and in parallel.

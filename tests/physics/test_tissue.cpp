@@ -28,6 +28,14 @@ TEST(Tissue, PublishedValues) {
   }
 }
 
+// eps - j sigma / (omega eps0) of the published convention is the conjugate of ours.
+TEST(Tissue, ComplexPermittivity) {
+  const TissueProperties p = tissue_properties("Muscle", 1e9);
+  const std::complex<double> eps = tissue_permittivity("Muscle", 1e9);
+  EXPECT_DOUBLE_EQ(eps.real(), p.eps_r);
+  EXPECT_DOUBLE_EQ(eps.imag(), p.sigma / (2 * pi * 1e9 * vacuum_permittivity));
+}
+
 // Limits of the model: eps_infinity far above the fastest relaxation; at low frequency the ionic
 // conductivity, here of two tissues whose slow terms vanish and whose alpha leaves no loss there.
 TEST(Tissue, LimitsInFrequency) {

@@ -84,6 +84,13 @@ struct Pole {
 /// dispersion for plasmonics", Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998) 5271.
 std::vector<Pole> gold_poles();
 
+/// Frequencies, Hz.
+struct Band {
+  double lowest = 0, highest = 0;
+
+  bool operator==(const Band&) const = default;
+};
+
 struct Material {
   std::string name;                                         // dgtd: physical group, or * for the groups not named elsewhere
   double eps_r = 1, mu_r = 1;                               // with poles, eps_r is that of infinite frequency
@@ -92,8 +99,10 @@ struct Material {
   std::vector<Pole> poles;                                  // fdtd3d: added to eps_r
   std::optional<double> density;                            // kg/m^3; only materials with a density have a SAR
   std::string tissue;                                       // Gabriel 1996 tissue that eps_r and sigma were taken from, or empty
+  std::optional<int> debye_poles;                           // fdtd3d: the tissue is fitted over fit_band with so many poles at most
+  std::optional<Band> fit_band;                             // with debye_poles always
   Origin origin;
-  // False where physics::resolve_tissues has still to take the value from the tissue.
+  // False where physics::resolve_tissues has still to take the value from the tissue; with debye_poles both or none.
   bool eps_r_known = true, sigma_known = true;
 
   bool operator==(const Material&) const = default;
@@ -101,17 +110,28 @@ struct Material {
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
 struct Shape {                                              // fdtd3d only
-  enum class Type { box, sphere, ellipsoid, cylinder };
+  enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels };
+  struct Label {
+    int number = 0;                                         // 0 to 255
+    std::string material;
+
+    bool operator==(const Label&) const = default;
+  };
   std::string name;
   Type type = Type::box;
-  std::string material;                                     // the name of one of Case::materials
+  std::string material;                                     // the name of one of Case::materials; labels: empty
   int priority = 0;
   Vec3 centre{0, 0, 0};                                     // m
   Vec3 size{0, 0, 0};                                       // box: edge lengths, m
   double radius = 0;                                        // sphere, cylinder: m
   Vec3 radii{0, 0, 0};                                      // ellipsoid: half axes along x, y, z, m
-  Vec3 axis{0, 0, 1};                                       // cylinder: unit length
-  double height = 0;                                        // cylinder: m
+  Vec3 axis{0, 0, 1};                                       // cylinder: unit length; prism: that of a coordinate axis
+  double height = 0;                                        // cylinder, prism: m
+  std::vector<std::array<double, 2>> points;                // prism: corners from the centre along the two axes that follow its own, m
+  std::filesystem::path file;                               // stl, labels: absolute
+  double unit = 1;                                          // stl, labels: metres per length unit of the file
+  Vec3 position{0, 0, 0};                                   // stl: of the file's origin; labels: of the first voxel's lower corner, m
+  std::vector<Label> labels;                                // labels: which label is what material
   Origin origin;
 
   bool operator==(const Shape&) const = default;
@@ -237,6 +257,10 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 /// The same case with every default written out, as a case file that gives the same run again:
 /// read_case of it returns an equal Case but for its file, its name and the origins.
 std::string resolved_text(const Case& c);
+
+/// The frequencies that sources send and monitors see: a modulated Gaussian's carrier +- bandwidth (at least a tenth of
+/// the carrier), of others the carrier; those of flux monitors and of the Fourier transform. Absent where there are none.
+std::optional<Band> band_in_use(const Case& c);
 
 /// Which of the case's materials (boundaries) each physical group has: index into c.materials
 /// (c.boundaries), by name, else by "*". For the box generator a single section of any name is the

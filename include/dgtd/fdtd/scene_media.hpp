@@ -10,7 +10,7 @@ class SceneMedia final : public Media {
   /// Bodies' materials are numbers in `materials`; 0 is the background. Without averaging a component has the
   /// material at its place.
   SceneMedia(mesh::Scene scene, std::vector<Material> materials, bool averaging)
-      : scene_(std::move(scene)), materials_(std::move(materials)), averaging_(averaging) {}
+      : scene_(std::move(scene)), materials_(std::move(materials)), averaging_(averaging), voxels_(scene_.has_voxels()) {}
   int filling(const Vec3& centre, const Vec3& size) const override { return scene_.filling(centre, size); }
   LocalMedium electric(const Vec3& centre, const Vec3& size, int axis) const override;
   int material_at(const Vec3& x) const override { return scene_.material_at(x); }
@@ -18,7 +18,7 @@ class SceneMedia final : public Media {
  private:
   mesh::Scene scene_;
   std::vector<Material> materials_;
-  bool averaging_;
+  bool averaging_, voxels_;
 };
 
 }  // namespace dgtd::fdtd

@@ -2,12 +2,12 @@
 // Bodies on structured grids: which material a point has, and what a cell that an interface cuts is made of.
 #include <vector>
 
-#include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/solid.hpp"
 
 namespace dgtd::mesh {
 
 struct Body {
-  enum class Type { box, sphere, ellipsoid, cylinder } type = Type::box;
+  enum class Type { box, sphere, ellipsoid, cylinder, solid } type = Type::box;
   Vec3 centre;                      // m
   Vec3 size;                        // m, box: full edges along the axes
   double radius = 0;                // m, sphere and cylinder
@@ -16,7 +16,11 @@ struct Body {
   double height = 0;                // m, cylinder: full
   int material = 0;
   int priority = 0;
+  std::shared_ptr<const Solid> solid = nullptr;   // solid: has its own place; centre and all lengths above mean nothing
 };
+
+/// Throws Error for a body without volume.
+Bounds bounds(const Body& body);
 
 /// Bodies in a background. Where bodies overlap the higher priority wins, of equal ones the later body.
 /// Safe to ask from many threads.
@@ -40,8 +44,12 @@ class Scene {
     Vec3 normal;
   };
   /// Of the box centre +- size/2, by samples^2 lines across the interface: each is cut exactly, so that plane
-  /// interfaces along the axes are exact and smooth ones have an error of order 1/samples^2.
-  Mixture mixture(const Vec3& centre, const Vec3& size, int samples = 8) const;
+  /// interfaces along the axes are exact and smooth ones have an error of order 1/samples^2. 0: 8, or 4 where solids
+  /// are cut, whose lines cost more. Of voxels alone by their exact shares.
+  Mixture mixture(const Vec3& centre, const Vec3& size, int samples = 0) const;
+
+  /// Whether a body is a part of a labelled volume.
+  bool has_voxels() const;
 
   /// The bodies whose surfaces may cut a box, the winning ones first, and what lies behind them.
   struct Contents {
@@ -53,9 +61,6 @@ class Scene {
 
  private:
   Contents contents_of_box(const Vec3& centre, const Vec3& size) const;
-  struct Bounds {
-    Vec3 low, high;                 // m
-  };
   std::vector<Body> bodies_;        // the winning ones first
   std::vector<Bounds> bounds_;      // [bodies]
   int background_;

@@ -2,6 +2,7 @@
 // Dielectric properties of body tissues: the four-term Cole-Cole model of S. Gabriel, R. W. Lau,
 // C. Gabriel, "The dielectric properties of biological tissues: III", Phys. Med. Biol. 41 (1996)
 // 2271-2293, with the parameters as tabulated by IFAC.
+#include <complex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,22 @@ struct TissueProperties {
 /// "skin-dry". Throws Error for an unknown name, with the nearest one.
 TissueProperties tissue_properties(std::string_view name, double frequency);
 
+/// The complex relative permittivity at a frequency (Hz), for the time factor exp(-i omega t).
+std::complex<double> tissue_permittivity(std::string_view name, double frequency);
+
 /// As the table spells them.
 std::vector<std::string> tissue_names();
 
-/// Fills eps_r and sigma of the materials with a tissue at time.frequency, but for what the case
-/// gives explicitly.
-void resolve_tissues(config::Case& c);
+/// A tissue as Debye poles (debye_fit.hpp).
+struct TissueFit {
+  std::string material, tissue;
+  config::Band band;
+  int poles;
+  double worst_error;                                       // of the complex permittivity, relative, over the band
+};
+
+/// Fills eps_r and sigma of the materials with a tissue at time.frequency, and with debye_poles eps_r, sigma and poles
+/// over their band, but for what the case gives explicitly. Returns how good the fits are.
+std::vector<TissueFit> resolve_tissues(config::Case& c);
 
 }  // namespace dgtd::physics

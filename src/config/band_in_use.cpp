@@ -1,0 +1,19 @@
+#include <algorithm>
+
+#include "dgtd/config/case.hpp"
+
+namespace dgtd::config {
+
+std::optional<Band> band_in_use(const Case& c) {
+  std::optional<Band> band;
+  const auto use = [&](double from, double to) { band = band ? Band{std::min(band->lowest, from), std::max(band->highest, to)} : Band{from, to}; };
+  for (const Source& s : c.sources) {
+    const Waveform& w = s.waveform;
+    use(std::max(0.1 * w.frequency, w.frequency - w.bandwidth), w.frequency + w.bandwidth);
+  }
+  for (const Flux& f : c.fluxes) use(f.frequencies.front(), f.frequencies.back());
+  for (const double frequency : c.dft.frequencies) use(frequency, frequency);
+  return band;
+}
+
+}  // namespace dgtd::config
