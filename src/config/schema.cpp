@@ -126,7 +126,7 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("monitor", integer(c.output.monitor, 0));
 }
 
-void add_named_keys(Schema& schema, Case& c) {
+void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) {
   for (Material& m : c.materials)
     Keys(schema, "material." + m.name)
         .add("eps_r", number(m.eps_r, Sign::positive))
@@ -134,6 +134,7 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("sigma", number(m.sigma, Sign::not_negative))
         .add("sigma_m", number(m.sigma_m, Sign::not_negative))
         .add("poles", pole_list(m.poles))
+        .add("conductor", choice(m.perfect_conductor, conductor_names))
         .add("density", number(m.density, Sign::positive))
         .add("tissue", any_text(m.tissue));
   for (Shape& s : c.shapes)
@@ -147,7 +148,11 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("radii", three_numbers(s.radii, Sign::positive))
         .add("axis", three_numbers(s.axis, Sign::any))
         .add("height", number(s.height, Sign::positive));
-  for (Boundary& b : c.boundaries) Keys(schema, "boundary." + b.name).add("type", choice(b.type, boundary_names));
+  for (Boundary& b : c.boundaries) 
+    Keys(schema, "boundary." + b.name)
+        .add("type", choice(b.type, boundary_names))
+        .add("phase", number(b.phase, Sign::any))
+        .add("k", number(b.k, Sign::any));
   for (Source& s : c.sources)
     Keys(schema, "source." + s.name)
         .add("type", choice(s.type, source_names))
@@ -159,6 +164,13 @@ void add_named_keys(Schema& schema, Case& c) {
         .add("amplitude", number(s.amplitude, Sign::any))
         .add("box_min", three_numbers(s.box_min, Sign::any))
         .add("box_max", three_numbers(s.box_max, Sign::any))
+        .add("length", number(s.length, Sign::positive))
+        .add("centre", three_numbers(s.centre, Sign::any))
+        .add("size", three_numbers(s.size, Sign::not_negative))
+        .add("profile", path_from(base, s.profile))
+        .add("waist", number(s.waist, Sign::positive))
+        .add("focus", three_numbers(s.focus, Sign::any))
+        .add("plane", number(s.plane, Sign::any))
         .add("frequency", number(s.waveform.frequency, Sign::positive))
         .add("waveform", choice(s.waveform.type, waveform_names))
         .add("ramp", number(s.waveform.ramp_periods, Sign::positive))
@@ -228,7 +240,7 @@ void add_named(Case& c, const IniTable& table) {
 Schema make_schema(Case& c) {
   Schema schema;
   add_fixed_keys(schema, c, c.file.parent_path());
-  add_named_keys(schema, c);
+  add_named_keys(schema, c, c.file.parent_path());
   return schema;
 }
 

@@ -18,6 +18,7 @@ double stability_limit(const Setup& setup) {
     curl += 4 * speed_of_light * speed_of_light / (d * d);
   }
   for (const auto& m : setup.materials) {
+    if (m.perfect_conductor) continue;
     index = std::min(index, m.permittivity * m.permeability);
     double strength = 0, resonance = 0;
     for (const auto& p : m.poles) {
@@ -50,6 +51,7 @@ bool is_resonant(const physics::Pole& p) { return p.type == physics::Pole::Type:
 // u <- keep u + rate (…): loss over the constant it is measured against, 1/s.
 template <class Real>
 MediumClass<Real> medium_class(double relative, double loss, double dt) {
+  if (relative == 0) return {0, 0};              // a perfect conductor holds its E at zero
   const double half = 0.5 * loss * dt / relative;
   return {static_cast<Real>((1 - half) / (1 + half)), static_cast<Real>(speed_of_light * dt / relative / (1 + half))};
 }
@@ -212,10 +214,11 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   ClassTable electric_classes, magnetic_classes;
   const auto electric_class = [&](const LocalMedium& m) {
     const Material& material = setup.materials[m.material];
+    if (material.perfect_conductor) return electric_classes.of(0, 0);
     return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material), set_of_material[m.material]);
   };
   const auto magnetic_class = [&](int material) {
-    const Material& m = setup.materials[material];
+    const Material& m = setup.materials[setup.materials[material].perfect_conductor ? 0 : material];
     return magnetic_classes.of(m.permeability, m.magnetic_loss / vacuum_permeability);
   };
   const auto filled_class = [&](int material) {
