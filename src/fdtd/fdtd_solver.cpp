@@ -168,7 +168,7 @@ std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
 }
 
 template <class Real>
-std::int64_t FdtdSolver<Real>::unknowns() const { return 6 * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2]; }
+std::int64_t FdtdSolver<Real>::unknowns() const { return (imaginary_ ? 12 : 6) * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2]; }
 
 // DESIGN, "Performance figures": 48 bytes a cell in single precision, E and H read and written once.
 template <class Real>

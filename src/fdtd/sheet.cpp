@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -56,6 +57,8 @@ SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const
   std::optional<SheetProfile> profile;
   double earliest = 0;                           // s
   if (!source.profile.empty()) {
+    if (!std::filesystem::is_regular_file(source.profile))
+      throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name, source.profile.string()));
     profile = read_sheet_profile(source.profile, omega);
     earliest = std::min(0.0, *std::min_element(profile->delay.begin(), profile->delay.end()));
   }
