@@ -12,10 +12,12 @@
 
 namespace dgtd::fdtd {
 
-/// The incident wave at a point: amplitudes (V/m, H times the impedance of vacuum) and delay (s).
+/// The incident wave at a point: amplitudes (V/m, H times the impedance of vacuum), delay (s), and how much earlier a
+/// component is (s).
 struct IncidentWave {
   Vec3 electric, magnetic;
   double delay;
+  Vec3 electric_lead{}, magnetic_lead{};
 };
 
 /// A face across an axis, with the total field above its node or (upper) below.
@@ -80,7 +82,7 @@ void add_face(const Setup& setup, const Discretisation<Real>& d, const Backgroun
             const int below = at[b] + (face.upper ? 1 : 0);  // centres count from index -1
             if (!two_sided) x[b] = d.centres[b][below];
             const IncidentWave wave = incident(x);
-            to_electric.add(entry(e), part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h], wave.delay);
+            to_electric.add(entry(e), part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h], wave.delay - wave.magnetic_lead[h]);
           }
         }
         if (here(outside) && !two_sided) {
@@ -90,7 +92,7 @@ void add_face(const Setup& setup, const Discretisation<Real>& d, const Backgroun
           x[b] = d.nodes[b][at[b] + (face.upper ? 1 : 2)];
           const IncidentWave wave = incident(x);
           // H along h gains -rate curl_h; of d_b E_e the coefficient is the opposite of that of d_b H_h in curl_e.
-          to_magnetic.add(entry(h), part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e], wave.delay);
+          to_magnetic.add(entry(h), part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e], wave.delay - wave.electric_lead[e]);
         }
       }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dgtd/base/error.hpp"
 #include "equivalent_currents.hpp"
@@ -29,6 +30,13 @@ struct Beam {
   Vec3 focus, direction;
   double waist, slowness, angular_frequency;
 
+  /// z and r^2 of a point.
+  std::pair<double, double> place(const Vec3& x) const {
+    const Vec3 from_focus = x - focus;
+    const double z = dot(from_focus, direction);
+    return {z, std::max(0.0, dot(from_focus, from_focus) - z * z)};
+  }
+
   double rayleigh_length() const { return 0.5 * slowness * angular_frequency * waist * waist; }
   double radius(double z) const { return waist * std::hypot(1, z / rayleigh_length()); }
   double amplitude(double z, double square_of_r) const { return waist / radius(z) * std::exp(-square_of_r / (radius(z) * radius(z))); }
@@ -38,6 +46,46 @@ struct Beam {
     return slowness * (z + 0.5 * square_of_r * z / (z * z + zr * zr)) - std::atan(z / zr) / angular_frequency;
   }
 };
+
+/// Gradients of the amplitude (1/m) and of the phase (rad/m) at a point.
+struct Gradients {
+  Vec3 amplitude, phase;
+};
+Gradients gradients(const Beam& beam, const Vec3& x) {
+  const double step = 1e-3 * beam.waist;
+  Gradients g;
+  for (int a = 0; a < 3; ++a) {
+    Vec3 before = x, after = x;
+    before[a] -= step, after[a] += step;
+    const auto [z0, r0] = beam.place(before);
+    const auto [z1, r1] = beam.place(after);
+    g.amplitude[a] = (beam.amplitude(z1, r1) - beam.amplitude(z0, r0)) / (2 * step);
+    g.phase[a] = beam.angular_frequency * (beam.delay(z1, r1) - beam.delay(z0, r0)) / (2 * step);
+  }
+  return g;
+}
+
+/// (real + i imaginary) exp(i (phase - w t)) as an amplitude and a lead.
+void set_component(double real, double imaginary, double angular_frequency, double& amplitude, double& lead) {
+  amplitude = std::copysign(std::hypot(real, imaginary), real);
+  lead = -std::atan2(std::copysign(1.0, real) * imaginary, std::abs(real)) / angular_frequency;
+}
+
+// With u = A exp(i phase) the scalar beam and s its direction, E = u p + s (i / k) p . grad u and H the same of the
+// plane wave's H in place of p: their divergence is zero to first order in 1 / (k w0).
+IncidentWave field_at(const Beam& beam, const Vec3& x, const Vec3& polarisation, const GridWave& wave) {
+  const auto [z, square_of_r] = beam.place(x);
+  const double amplitude = beam.amplitude(z, square_of_r), k = beam.slowness * beam.angular_frequency;
+  const Gradients g = gradients(beam, x);
+  IncidentWave field{{}, {}, beam.delay(z, square_of_r), {}, {}};
+  const auto set = [&](const Vec3& v, Vec3& component, Vec3& lead) {
+    for (int c = 0; c < 3; ++c)
+      set_component(amplitude * (v[c] - beam.direction[c] / k * dot(v, g.phase)), beam.direction[c] / k * dot(v, g.amplitude), beam.angular_frequency, component[c], lead[c]);
+  };
+  set(polarisation, field.electric, field.electric_lead);
+  set(wave.magnetic, field.magnetic, field.magnetic_lead);
+  return field;
+}
 
 }  // namespace
 
@@ -81,11 +129,13 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
   const double reach = width * std::sqrt(std::log(1e3));
   const double earliest = std::min(beam.delay(to_plane, 0), beam.delay(to_plane, reach * reach));
   const auto incident = [&](const Vec3& at) {
-    const Vec3 from_focus = at - beam.focus;
-    const double z = dot(from_focus, beam.direction), square_of_r = std::max(0.0, dot(from_focus, from_focus) - z * z);
-    const double relative = beam.amplitude(z, square_of_r);
-    const double amplitude = relative < least_amplitude * largest ? 0 : source.amplitude * relative;
-    return IncidentWave{amplitude * source.polarisation, amplitude * wave.magnetic, beam.delay(z, square_of_r) - earliest};
+    const auto [z, square_of_r] = beam.place(at);
+    if (beam.amplitude(z, square_of_r) < least_amplitude * largest) return IncidentWave{};
+    IncidentWave field = field_at(beam, at, source.polarisation, wave);
+    field.electric = source.amplitude * field.electric;
+    field.magnetic = source.amplitude * field.magnetic;
+    field.delay -= earliest;
+    return field;
   };
   const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
   EntryLists to_electric, to_magnetic;
