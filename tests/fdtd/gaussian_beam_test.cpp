@@ -61,7 +61,9 @@ TEST(GaussianBeam, HasTheRadiusOfTheFormula) {
 
 // A beam at 30 degrees, E across the plane of incidence (x z): on its axis, at the focus and 30 cells behind it, E0 w0 / w; at
 // the same distance on both sides of the axis the same field. Half of the grid. Terms of first order in 1 / (k w0) are
-// launched; those of second order, 1.8 %, are not, and grow by the angle.
+// launched; those of second order, 1.8 %, are not, and grow by the angle. With ten cells a wavelength energy goes
+// (k h)^2 sin(4 * 30 degrees) / 24 = 0.014 beside the wave vector, a quarter of a cell up to the focus, which is 5 % at this slope, and the
+// diffraction is 7 % too strong.
 TEST(GaussianBeam, GoesAtAnAngle) {
   const parallel::Communicator comm;
   const int n = std::getenv("DGTD_FULL") != nullptr ? 20 : 10;               // cells a wavelength
@@ -89,10 +91,11 @@ TEST(GaussianBeam, GoesAtAnAngle) {
   std::printf("at 30 degrees: focus %.4f, 30 cells behind / formula %.4f, aside / formula %.4f and %.4f, backward %.4f\n", std::abs(e[0]), std::abs(e[1]) / expected,
               std::abs(e[2]) / aside, std::abs(e[3]) / aside, std::abs(e[4]));
   EXPECT_NEAR(std::abs(e[0]), 1, 0.03);
-  EXPECT_NEAR(std::abs(e[1]) / expected, 1, 0.05);
-  EXPECT_NEAR(std::abs(e[2]) / aside, 1, 0.08);
-  EXPECT_NEAR(std::abs(e[3]) / aside, 1, 0.08);
-  EXPECT_LT(std::abs(e[4]), 0.04);
+  const double grid = n == 20 ? 0.25 : 1;       // second order in the spacing
+  EXPECT_NEAR(std::abs(e[1]) / expected, 1, 0.03 + 0.03 * grid);
+  EXPECT_NEAR(std::abs(e[2]) / aside, 1, 0.04 + 0.1 * grid);
+  EXPECT_NEAR(std::abs(e[3]) / aside, 1, 0.04 + 0.1 * grid);
+  EXPECT_LT(std::abs(e[4]), 0.02);
 }
 
 TEST(GaussianBeam, TooWideIsNamed) {
