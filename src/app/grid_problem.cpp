@@ -20,7 +20,9 @@ fdtd::Side side_of(config::Boundary::Type type) {
   switch (type) {
     case Type::pec: return fdtd::Side::pec;
     case Type::pmc: return fdtd::Side::pmc;
-    case Type::periodic: return fdtd::Side::periodic;
+    case Type::periodic:
+    case Type::bloch: return fdtd::Side::periodic;
+    case Type::mur: return fdtd::Side::mur;
     default: return fdtd::Side::absorbing;
   }
 }
@@ -36,7 +38,7 @@ Materials materials_of(const config::Case& c) {
   Materials m;
   const auto add = [&](const config::Material& from) {
     m.names.push_back(from.name);
-    m.list.push_back({from.eps_r, from.mu_r, from.sigma, from.sigma_m, from.poles});
+    m.list.push_back({from.eps_r, from.mu_r, from.sigma, from.sigma_m, from.poles, from.perfect_conductor});
   };
   const auto background = std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& x) { return x.name == c.grid.background; });
   if (background == c.materials.end()) {
@@ -64,7 +66,7 @@ double device_bytes(const config::Case& c, const fdtd::Setup& setup, const paral
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
   for (int a = 0; a < 3; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
-  return cells * (reals * real + 12);
+  return cells * (reals * real + 12) * (setup.has_bloch_phase() ? 2 : 1);
 }
 
 template <class Real>
@@ -72,13 +74,16 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
                                               const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
-  std::unique_ptr<fdtd::Engine<Real>> engine;
+  const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
 #if DGTD_CUDA
-  if (backend.cuda) engine = fdtd::make_cuda_engine<Real>(*d, schedule, backend.transport, comm);
+    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, schedule, backend.transport, comm);
 #endif
-  (void)backend;
-  if (!engine) engine = fdtd::make_cpu_engine<Real>(*d, schedule, comm);
-  return std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, c.fluxes, comm);
+    (void)backend;
+    return fdtd::make_cpu_engine<Real>(*d, schedule, comm);
+  };
+  auto engine = make_engine();
+  auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
+  return std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, c.fluxes, comm, std::move(imaginary));
 }
 
 }  // namespace
@@ -93,11 +98,12 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
   const Materials materials = materials_of(c);
   setup.materials = materials.list;
+  setup.bloch_phase = config::bloch_phases(c);
   std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, [&](const std::string& name) { return materials.number_of(name); });
   if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
 
   GridProblem problem;
-  problem.closed = std::none_of(setup.sides.begin(), setup.sides.end(), [](fdtd::Side s) { return s == fdtd::Side::absorbing; });
+  problem.closed = std::none_of(setup.sides.begin(), setup.sides.end(), [](fdtd::Side s) { return s == fdtd::Side::absorbing || s == fdtd::Side::mur; });
   problem.schedule = monitor::make_schedule(c, setup.courant * fdtd::stability_limit(setup), steps);
   const fdtd::SceneMedia media(mesh::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
   const double dt = problem.schedule.time_step;

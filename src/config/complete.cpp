@@ -8,6 +8,7 @@
 
 #include "checks.hpp"
 #include "complete_fdtd.hpp"
+#include "complete_source.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::config {
@@ -54,60 +55,20 @@ void complete_materials(Case& c, const IniTable& table) {
   }
 }
 
+void complete_bloch(const Boundary& b, const IniTable& table) {
+  const std::string section = "boundary." + b.name;
+  const bool bloch = b.type == Boundary::Type::bloch;
+  for (const auto key : {"phase", "k"}) belongs(table, section, key, bloch, "type = bloch");
+  if (!bloch) return;
+  if (!b.k) required(table, section, b.origin, "phase", fmt::format("rad across the grid; or {}.k, rad/m", section));
+  if (b.k && b.phase) reject(*table.find(section, "k"), fmt::format("only one of phase and k may be given, and {}.phase is at {}", section, table.find(section, "phase")->origin));
+}
+
 void complete_initial(const Case& c, const IniTable& table) {
   belongs(table, "initial", "mode", c.initial.type == Initial::Type::cavity_mode, "initial.type = cavity-mode");
   // Two zero indices leave no field that fulfils the walls' conditions.
   if (std::count(c.initial.mode.begin(), c.initial.mode.end(), 0) > 1)
     reject(*table.find("initial", "mode"), "at most one of the three may be zero");
-}
-
-void complete_waveform(Source& s, const Case& c, const IniTable& table) {
-  const std::string section = "source." + s.name;
-  const bool ramped = s.waveform.type == Waveform::Type::ramped_sine;
-  const bool gaussian = s.waveform.type == Waveform::Type::modulated_gaussian;
-  belongs(table, section, "ramp", ramped, "waveform = ramped-sine");
-  belongs(table, section, "bandwidth", gaussian, "waveform = modulated-gaussian");
-  if (gaussian) required(table, section, s.origin, "bandwidth", "Hz");
-  if (table.find(section, "frequency")) return;
-  if (!c.time.frequency) required(table, section, s.origin, "frequency", "Hz; or time.frequency");
-  s.waveform.frequency = *c.time.frequency;
-}
-
-void complete_total_field_box(const Source& s, const IniTable& table) {
-  const std::string section = "source." + s.name;
-  for (const auto key : {"box_min", "box_max"})
-    belongs(table, section, key, s.type == Source::Type::plane_wave, "type = plane-wave");
-  if (!s.box_min || !s.box_max) return;
-  const Vec3 size = *s.box_max - *s.box_min;
-  if (std::min({size.x, size.y, size.z}) > 0) return;
-  const Entry* box_min = table.find(section, "box_min");
-  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along x, y and z", box_min->name(), box_min->value));
-}
-
-void complete_source(Source& s, const Case& c, const IniTable& table) {
-  const std::string section = "source." + s.name;
-  required(table, section, s.origin, "type", "dipole | plane-wave");
-  const bool dipole = s.type == Source::Type::dipole;
-  belongs(table, section, "moment", dipole, "type = dipole");
-  belongs(table, section, "radius", dipole, "type = dipole");
-  belongs(table, section, "amplitude", !dipole, "type = plane-wave");
-  belongs(table, section, "polarisation", !dipole, "type = plane-wave");
-  if (dipole) required(table, section, s.origin, "position", "3 numbers, m");
-  const Entry& direction = required(table, section, s.origin, "direction", "3 numbers");
-  make_unit(s.direction, direction);
-  if (!dipole) {
-    const Entry& polarisation = required(table, section, s.origin, "polarisation", "3 numbers");
-    make_unit(s.polarisation, polarisation);
-    const double slant = dot(s.polarisation, s.direction);
-    if (std::abs(slant) > 1e-6)
-      reject(polarisation, fmt::format("must be normal to {}.direction = {}", section, direction.value));
-    if (!is_rounding(slant)) {
-      s.polarisation -= slant * s.direction;
-      make_unit(s.polarisation, polarisation);
-    }
-  }
-  complete_total_field_box(s, table);
-  complete_waveform(s, c, table);
 }
 
 void complete_dft(Case& c, const IniTable& table) {
@@ -132,8 +93,12 @@ void complete(Case& c, const IniTable& table) {
   complete_materials(c, table);
   if (!dgtd) complete_fdtd(c, table);
   for (const Boundary& b : c.boundaries)
-    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : "cpml | pec | pmc | periodic");
-  if (!dgtd) side_types(c);
+    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : "cpml | mur | pec | pmc | periodic | bloch");
+  for (const Boundary& b : c.boundaries) complete_bloch(b, table);
+  if (!dgtd) {
+    side_types(c);
+    bloch_phases(c);
+  }
   complete_initial(c, table);
   for (Source& s : c.sources) complete_source(s, c, table);
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");

@@ -72,6 +72,15 @@ void complete_shape_file(Shape& s, const Case& c, const IniTable& table) {
   for (const Shape::Label& label : s.labels) check_material(c, entry, label.material);
 }
 
+// Inside a perfect conductor there is no field, and so nothing that a field would meet.
+void complete_conductor(const Material& m, const Case& c, const IniTable& table) {
+  if (!m.perfect_conductor) return;
+  for (const auto key : {"eps_r", "mu_r", "sigma", "sigma_m", "poles", "tissue"})
+    belongs(table, "material." + m.name, key, false, "conductor = none");
+  if (const Entry* background = table.find("grid", "background"); background && c.grid.background == m.name)
+    reject(*background, fmt::format("material.{} is a perfect conductor; the background must be another", m.name));
+}
+
 void complete_shape(Shape& s, const Case& c, const IniTable& table) {
   using Type = Shape::Type;
   const std::string section = "shape." + s.name;
@@ -133,6 +142,7 @@ void complete_fits(Case& c, const IniTable& table) {
 
 void complete_fdtd(Case& c, const IniTable& table) {
   complete_grid(c, table);
+  for (const Material& m : c.materials) complete_conductor(m, c, table);
   for (Shape& s : c.shapes) complete_shape(s, c, table);
   for (Flux& f : c.fluxes) complete_flux(f, table);
 }

@@ -25,15 +25,21 @@ constexpr Owned owned[] = {
     {Method::fdtd3d, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Method::fdtd3d, "material", "fit_band", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Method::fdtd3d, "material", "sigma_m", "", "method dgtd has no magnetic loss, fdtd3d has"},
+    {Method::fdtd3d, "material", "conductor", "", "method dgtd has no perfectly conducting volumes; give their surface type = pec"},
     {Method::fdtd3d, "boundary", "type", "cpml", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
+    {Method::fdtd3d, "boundary", "type", "mur", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
     {Method::fdtd3d, "boundary", "type", "periodic", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
+    {Method::fdtd3d, "boundary", "type", "bloch", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
     {Method::fdtd3d, "source", "box_min", "", "method dgtd has no total-field box, fdtd3d has"},
     {Method::fdtd3d, "source", "box_max", "", "method dgtd has no total-field box, fdtd3d has"},
+    {Method::fdtd3d, "source", "type", "sheet", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Method::fdtd3d, "source", "type", "gaussian-beam", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Method::fdtd3d, "source", "length", "", "method dgtd has no line dipoles, fdtd3d has"},
     {Method::dgtd, "mesh", "", "", "is of method dgtd; fdtd3d takes [grid]"},
     {Method::dgtd, "material.*", "", "", "is of method dgtd; fdtd3d takes grid.background"},
     {Method::dgtd, "sar", "", "", "is of method dgtd; fdtd3d has none"},
     {Method::dgtd, "solver", "order", "", "is of method dgtd; fdtd3d has no order"},
-    {Method::dgtd, "boundary", "type", "silver-muller", "is of method dgtd; fdtd3d has cpml, pec, pmc and periodic"},
+    {Method::dgtd, "boundary", "type", "silver-muller", "is of method dgtd; fdtd3d has cpml, mur, pec, pmc, periodic and bloch"},
 };
 
 bool is_of(std::string_view section, const Owned& o) { return section == o.section || kind_of(section) == o.section; }

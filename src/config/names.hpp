@@ -34,8 +34,11 @@ inline constexpr Name<Boundary::Type> boundary_names[] = {{Boundary::Type::silve
                                                           {Boundary::Type::pec, "pec"},
                                                           {Boundary::Type::pmc, "pmc"},
                                                           {Boundary::Type::cpml, "cpml"},
-                                                          {Boundary::Type::periodic, "periodic"}};
+                                                          {Boundary::Type::mur, "mur"},
+                                                          {Boundary::Type::periodic, "periodic"},
+                                                          {Boundary::Type::bloch, "bloch"}};
 inline constexpr Name<bool> switch_names[] = {{true, "on"}, {false, "off"}};
+inline constexpr Name<bool> conductor_names[] = {{false, "none"}, {true, "perfect"}};
 inline constexpr Name<Shape::Type> shape_names[] = {{Shape::Type::box, "box"},
                                                     {Shape::Type::sphere, "sphere"},
                                                     {Shape::Type::ellipsoid, "ellipsoid"},
@@ -50,7 +53,9 @@ inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
 inline constexpr Name<Initial::Type> initial_names[] = {{Initial::Type::zero, "zero"},
                                                         {Initial::Type::cavity_mode, "cavity-mode"}};
 inline constexpr Name<Source::Type> source_names[] = {{Source::Type::dipole, "dipole"},
-                                                      {Source::Type::plane_wave, "plane-wave"}};
+                                                      {Source::Type::plane_wave, "plane-wave"},
+                                                      {Source::Type::sheet, "sheet"},
+                                                      {Source::Type::gaussian_beam, "gaussian-beam"}};
 inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine, "sine"},
                                                           {Waveform::Type::ramped_sine, "ramped-sine"},
                                                           {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};

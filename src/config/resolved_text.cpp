@@ -103,6 +103,11 @@ std::string text_of_pole(const Pole& p) {
 
 void write(Writer& out, const Material& m, Method method) {
   out.section("material", m.name);
+  if (m.perfect_conductor) {
+    out.key("conductor", text_of(conductor_names, m.perfect_conductor));
+    out.key("density", m.density);
+    return;
+  }
   if (!m.tissue.empty()) out.key("tissue", m.tissue);
   if (m.eps_r_known) out.key("eps_r", m.eps_r);
   out.key("mu_r", m.mu_r);
@@ -160,6 +165,8 @@ void write(Writer& out, const Shape& s) {
 void write(Writer& out, const Boundary& b) {
   out.section("boundary", b.name);
   out.key("type", text_of(boundary_names, b.type));
+  out.key("phase", b.phase);
+  out.key("k", b.k);
 }
 
 void write(Writer& out, const Initial& i) {
@@ -171,17 +178,37 @@ void write(Writer& out, const Initial& i) {
 void write(Writer& out, const Source& s) {
   out.section("source", s.name);
   out.key("type", text_of(source_names, s.type));
-  out.key("position", s.position);
-  out.key("direction", s.direction);
-  if (s.type == Source::Type::dipole) {
-    out.key("moment", s.moment);
-    out.key("radius", s.radius);
-  } else {
+  switch (s.type) {
+    case Source::Type::dipole:
+      out.key("position", s.position);
+      out.key("direction", s.direction);
+      out.key("moment", s.moment);
+      out.key("radius", s.radius);
+      if (s.length > 0) out.key("length", s.length);
+      break;
+    case Source::Type::plane_wave:
+      out.key("position", s.position);
+      out.key("direction", s.direction);
+      break;
+    case Source::Type::sheet:
+      out.key("centre", s.centre);
+      out.key("size", s.size);
+      if (!s.profile.empty()) out.key("profile", s.profile);
+      if (dot(s.direction, s.direction) > 0) out.key("direction", s.direction);
+      break;
+    case Source::Type::gaussian_beam:
+      out.key("direction", s.direction);
+      out.key("waist", s.waist);
+      out.key("focus", s.focus);
+      out.key("plane", s.plane);
+      break;
+  }
+  if (s.type != Source::Type::dipole) {
     out.key("polarisation", s.polarisation);
     out.key("amplitude", s.amplitude);
-    out.key("box_min", s.box_min);
-    out.key("box_max", s.box_max);
   }
+  out.key("box_min", s.box_min);
+  out.key("box_max", s.box_max);
   out.key("waveform", text_of(waveform_names, s.waveform.type));
   out.key("frequency", s.waveform.frequency);
   if (s.waveform.type == Waveform::Type::ramped_sine) out.key("ramp", s.waveform.ramp_periods);

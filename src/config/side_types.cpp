@@ -17,6 +17,13 @@ const Boundary* find(const Case& c, std::string_view name) {
   return found == c.boundaries.end() ? nullptr : &*found;
 }
 
+// The section of each side; null: none.
+std::array<const Boundary*, 6> sections_of(const Case& c) {
+  std::array<const Boundary*, 6> section{};
+  for (std::size_t i = 0; i < 6; ++i) section[i] = find(c, sides[i]) ? find(c, sides[i]) : find(c, "*");
+  return section;
+}
+
 }  // namespace
 
 std::array<Boundary::Type, 6> side_types(const Case& c) {
@@ -25,21 +32,38 @@ std::array<Boundary::Type, 6> side_types(const Case& c) {
       throw Error(fmt::format("{}: [boundary.{}]: fdtd3d has no side '{}'; it has {}", b.origin, b.name, b.name,
                               fmt::join(sides, ", ")));
 
-  std::array<const Boundary*, 6> section{};                 // null: none
+  const auto section = sections_of(c);
   std::array<Boundary::Type, 6> types{};
   for (std::size_t i = 0; i < 6; ++i) {
-    section[i] = find(c, sides[i]) ? find(c, sides[i]) : find(c, "*");
     types[i] = section[i] ? section[i]->type : Boundary::Type::cpml;
     assert(types[i] != Boundary::Type::silver_muller);      // read_case has refused it
   }
   for (std::size_t i = 0; i < 6; ++i) {
     const std::size_t opposite = i ^ 1;
-    if (types[i] == Boundary::Type::periodic && types[opposite] != Boundary::Type::periodic)
-      throw Error(fmt::format("{}: [boundary.{}]: {} is periodic and {} is {}; both sides of an axis must be periodic, or none",
-                              section[i]->origin, section[i]->name, sides[i], sides[opposite],
-                              text_of(boundary_names, types[opposite])));
+    for (const auto paired : {Boundary::Type::periodic, Boundary::Type::bloch}) {
+      if (types[i] != paired || types[opposite] == paired) continue;
+      const auto name = text_of(boundary_names, paired);
+      throw Error(fmt::format("{}: [boundary.{}]: {} is {} and {} is {}; both sides of an axis must be {}, or none", section[i]->origin, section[i]->name,
+                              sides[i], name, sides[opposite], text_of(boundary_names, types[opposite]), name));
+    }
   }
   return types;
+}
+
+std::array<double, 3> bloch_phases(const Case& c) {
+  const auto types = side_types(c);
+  const auto section = sections_of(c);
+  std::array<double, 3> phases{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (types[2 * a] != Boundary::Type::bloch) continue;
+    const Boundary &lower = *section[2 * a], &upper = *section[2 * a + 1];
+    if (lower.phase != upper.phase || lower.k != upper.k)
+      throw Error(fmt::format("{}: [boundary.{}]: phase and k must be those of [boundary.{}] at {}", upper.origin, upper.name, lower.name, lower.origin));
+    double length = 0;                                      // m
+    for (const double d : c.grid.spacings[a]) length += d;
+    phases[a] = lower.phase ? *lower.phase : *lower.k * length;
+  }
+  return phases;
 }
 
 }  // namespace dgtd::config

@@ -16,9 +16,12 @@ double layer_sigma(double depth, double cell) { return depth <= 0 ? 0 : 0.8 * (g
 // inner edge. It lies well below the waves that a layer of this thickness is made for.
 double layer_alpha(double depth, double thickness) { return depth <= 0 ? 0 : 0.02 * speed_of_light / thickness * (1 - depth); }
 
+/// Walls that carry E of their own.
+bool carries_electric(Side side) { return side == Side::pmc || side == Side::mur; }
+
 }  // namespace
 
-std::int64_t stored_cells(const Setup& setup, int axis) { return setup.grid.cells(axis) + (setup.sides[2 * axis + 1] == Side::pmc); }
+std::int64_t stored_cells(const Setup& setup, int axis) { return setup.grid.cells(axis) + carries_electric(setup.sides[2 * axis + 1]); }
 
 GlobalAxis make_axis(const Setup& setup, int axis) {
   const auto& d = setup.grid.spacing[axis];
@@ -35,10 +38,11 @@ GlobalAxis make_axis(const Setup& setup, int axis) {
     g.electric_inverse.push_back(2 / (before + g.spacing[i]));
     g.magnetic_inverse.push_back(1 / g.spacing[i]);
   }
-  // On a lower node: E is zero on metal; on a magnetic wall H is odd, and the ghost that is zero counts half.
-  if (lower == Side::pmc) g.electric_inverse[0] = 2 / d.front();
+  // On a lower node: E is zero on metal; on a magnetic wall H is odd, and the ghost that is zero counts half. What a
+  // wall of type mur makes of it, its condition replaces.
+  if (carries_electric(lower)) g.electric_inverse[0] = 2 / d.front();
   else if (lower != Side::periodic) g.electric_inverse[0] = 0;
-  // The upper magnetic wall's E has a layer of its own, beyond which H does not exist.
+  // E on the upper wall has a layer of its own, beyond which H does not exist.
   if (stored > inner) {
     g.electric_inverse[inner] = 2 / d.back();
     g.magnetic_inverse[inner] = 0;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
@@ -9,7 +10,7 @@
 
 namespace dgtd::fdtd {
 
-// eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell.
+// eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell; of a line the current is moment / length.
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
   SourceLists lists;
@@ -20,6 +21,10 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& so
     if (source.position[a] < x.front() || source.position[a] > x.back())
       throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", source.origin, source.name,
                               source.position.x, source.position.y, source.position.z, "xyz"[a], x.front(), x.back()));
+    const double half = 0.5 * source.length * std::abs(source.direction[a]), slack = 1e-9 * (x.back() - x.front());
+    if (source.position[a] - half < x.front() - slack || source.position[a] + half > x.back() + slack)
+      throw Error(fmt::format("{}: source.{}: length = {}: its line leaves the grid, whose {} goes from {} to {} m", source.origin, source.name, source.length,
+                              "xyz"[a], x.front(), x.back()));
   }
   DriveList list;
   for (int c = 0; c < 3; ++c) {
@@ -30,6 +35,15 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& so
     };
     std::vector<Weight> near[3];
     for (int a = 0; a < 3; ++a) {
+      if (a == c && source.length > 0) {
+        // A line: each edge has the share of the moment that lies on it.
+        const double first = source.position[a] - 0.5 * source.length, last = first + source.length;
+        for (int i = 0; i < d.layout.cells[a]; ++i) {
+          const double on_edge = std::min(d.nodes[a][i + 2], last) - std::max(d.nodes[a][i + 1], first);
+          if (on_edge > 0) near[a].push_back({i, on_edge / source.length});
+        }
+        continue;
+      }
       const auto& x = a == c ? d.centres[a] : d.nodes[a];  // from index -1
       for (int i = -1; i + 1 < static_cast<int>(x.size()) - 1; ++i) {
         const double t = (source.position[a] - x[i + 1]) / (x[i + 2] - x[i + 1]);

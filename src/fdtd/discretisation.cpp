@@ -18,6 +18,7 @@ double stability_limit(const Setup& setup) {
     curl += 4 * speed_of_light * speed_of_light / (d * d);
   }
   for (const auto& m : setup.materials) {
+    if (m.perfect_conductor) continue;
     index = std::min(index, m.permittivity * m.permeability);
     double strength = 0, resonance = 0;
     for (const auto& p : m.poles) {
@@ -78,6 +79,7 @@ class ClassTable {
 template <class Real>
 MediumClass<Real> medium_class(double relative, double loss, double dt) {
   if (relative == ClassTable::series) return {0, 1};
+  if (relative == 0) return {0, 0};              // a perfect conductor holds its E at zero
   const double half = 0.5 * loss * dt / relative;
   return {static_cast<Real>((1 - half) / (1 + half)), static_cast<Real>(speed_of_light * dt / relative / (1 + half))};
 }
@@ -215,10 +217,11 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   const auto electric_class = [&](const LocalMedium& m) {
     const Material& material = setup.materials[m.material];
     if (m.second >= 0) return electric_classes.of(ClassTable::series, 0);
+    if (material.perfect_conductor) return electric_classes.of(0, 0);
     return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material), set_of_material[m.material]);
   };
   const auto magnetic_class = [&](int material) {
-    const Material& m = setup.materials[material];
+    const Material& m = setup.materials[setup.materials[material].perfect_conductor ? 0 : material];
     return magnetic_classes.of(m.permeability, m.magnetic_loss / vacuum_permeability);
   };
   const auto filled_class = [&](int material) {

@@ -9,10 +9,12 @@
 #include <tuple>
 
 #include "dgtd/base/constants.hpp"
+#include "bloch.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "halo.hpp"
+#include "wall_kernels.hpp"
 
 namespace dgtd::fdtd {
 
@@ -185,6 +187,11 @@ class EngineOn final : public Engine<Real> {
   std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
   void drive(const Drive& drive, double time) override;
   void drive_next_to_halo(const Drive& drive, double time) override;
+  std::unique_ptr<Wall> make_wall(const WallList& list) override;
+  void keep_wall(Wall& wall) override;
+  void update_wall(const Wall& wall) override;
+  std::unique_ptr<Turns> make_turns(const GhostTurns& list) override;
+  void turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) override;
   std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
   parallel::Memory& memory() override { return backend_->memory(); }
@@ -228,6 +235,14 @@ class EngineOn final : public Engine<Real> {
     DeviceCopy<std::uint64_t> index;
     DeviceCopy<double> weight, delay;
     physics::WaveformShape shape;
+  };
+  struct WallCopy final : Wall {
+    DeviceCopy<std::uint64_t> wall, inner;
+    DeviceCopy<Real> factor, kept;               // kept: KeepWall
+  };
+  struct TurnsCopy final : Turns {
+    DeviceCopy<std::uint64_t> index;
+    DeviceCopy<Real> cosine, sine;
   };
   struct SpectrumCopy final : Spectrum {
     DeviceCopy<std::uint64_t> electric, below, above;

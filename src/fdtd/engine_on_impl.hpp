@@ -218,6 +218,52 @@ void EngineOn<Real, Backend>::drive_next_to_halo(const Drive& drive, double time
 }
 
 template <class Real, class Backend>
+std::unique_ptr<Wall> EngineOn<Real, Backend>::make_wall(const WallList& list) {
+  auto made = std::make_unique<WallCopy>();
+  made->wall = copy(list.wall);
+  made->inner = copy(list.inner);
+  made->factor = copy(std::vector<Real>(list.factor.begin(), list.factor.end()));
+  made->kept = zeros<Real>(2 * list.wall.size());
+  return made;
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::keep_wall(Wall& wall) {
+  const auto& w = static_cast<const WallCopy&>(wall);
+  if (w.wall.size() == 0) return;
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()), KeepWall<Real>{electric_.read(), w.wall.get(), w.inner.get(), w.kept.get()});
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::update_wall(const Wall& wall) {
+  const auto& w = static_cast<const WallCopy&>(wall);
+  if (w.wall.size() == 0) return;
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()),
+                     UpdateWall<Real>{electric_.write(), w.wall.get(), w.inner.get(), w.factor.get(), w.kept.get()});
+}
+
+template <class Real, class Backend>
+std::unique_ptr<Turns> EngineOn<Real, Backend>::make_turns(const GhostTurns& list) {
+  auto made = std::make_unique<TurnsCopy>();
+  made->index = copy(list.index);
+  made->cosine = copy(std::vector<Real>(list.cosine.begin(), list.cosine.end()));
+  made->sine = copy(std::vector<Real>(list.sine.begin(), list.sine.end()));
+  return made;
+}
+
+// The two engines have queues of their own: each waits for the other.
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) {
+  const auto& t = static_cast<const TurnsCopy&>(turns);
+  imaginary.wait();
+  Real* const other = (half == HalfStep::electric ? imaginary.magnetic() : imaginary.electric()).write();
+  if (t.index.size() > 0)
+    backend_->for_each(Queue::halo, static_cast<std::int64_t>(t.index.size()),
+                       TurnGhosts<Real>{source(half).write(), other, t.index.get(), t.cosine.get(), t.sine.get()});
+  wait();
+}
+
+template <class Real, class Backend>
 std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) {
   auto made = std::make_unique<SpectrumCopy>();
   made->electric = copy(samples.electric);
@@ -259,7 +305,8 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
   // keep and rate say eps_r: rate = c dt / eps / (1 + x), keep = (1 - x) / (1 + x), so 1 + x = 2 / (1 + keep).
   const auto constants = [&](const std::vector<MediumClass<Real>>& classes) {
     std::vector<Real> relative;
-    for (const auto& m : classes) relative.push_back(static_cast<Real>(speed_of_light * d_.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
+    for (const auto& m : classes)
+      relative.push_back(m.rate == 0 ? Real(0) : static_cast<Real>(speed_of_light * d_.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
     return relative;
   };
   e.permittivity = copy(constants(d_.electric.classes));

@@ -1,9 +1,14 @@
 #include "dgtd/fdtd/fdtd_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "bloch.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
 
 namespace dgtd::fdtd {
 
@@ -13,31 +18,51 @@ constexpr double samples_a_period = 8;  // of a flux monitor's highest frequency
 
 template <class Real>
 FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
-                             const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm)
-    : d_(std::move(d)), engine_(std::move(engine)), comm_(comm) {
+                             const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm,
+                             std::unique_ptr<Engine<Real>> imaginary)
+    : d_(std::move(d)), engine_(std::move(engine)), bloch_phase_(setup.bloch_phase), comm_(comm) {
   shown_ = d_->block;
   for (int a = 0; a < 3; ++a) shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
-  const Material& background = setup.materials.front();
-  for (const auto& source : sources) {
-    const SourceLists lists = source.type == config::Source::Type::dipole
-                                  ? dipole_lists(*d_, source)
-                                  : plane_wave_lists(setup, *d_, source, background.permittivity, background.permeability);
-    Source& made = sources_.emplace_back();
+  assert(setup.has_bloch_phase() == (imaginary != nullptr));
+  if (imaginary) start_imaginary(setup, std::move(imaginary));
+  for (const auto& source : sources) add_source(setup, source);
+  if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
+    const auto lists = mur_lists(setup, *d_);
+    for_parts([&](auto& part, auto&, auto& walls) {
+      for (std::size_t i = 0; i < lists.size(); ++i) walls[i] = part.make_wall(lists[i]);
+    });
+  }
+  for (const auto& flux : fluxes) add_flux(flux);
+}
+
+template <class Real>
+void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& source) {
+  if (imaginary_ && source.type == config::Source::Type::plane_wave)
+    throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase", source.origin, source.name));
+  const SourceLists lists = source_lists(setup, *d_, source);
+  power_bound_ += lists.power_bound;
+  const bool turned = imaginary_ && source.type == config::Source::Type::sheet;
+  const auto add = [&](Engine<Real>& engine, std::vector<Source>& to, bool imaginary) {
+    Source& made = to.emplace_back();
     made.shape = lists.shape;
-    power_bound_ += lists.power_bound;
-    for (const auto& list : lists.electric) made.electric.push_back(engine_->make_drive(HalfStep::electric, list, lists.shape));
-    for (const auto& list : lists.magnetic) made.magnetic.push_back(engine_->make_drive(HalfStep::magnetic, list, lists.shape));
-  }
-  for (const auto& flux : fluxes) {
-    std::vector<double> angular;
-    for (const double f : flux.frequencies) angular.push_back(2 * pi * f);
-    const double highest = *std::max_element(flux.frequencies.begin(), flux.frequencies.end());
-    Flux& made = fluxes_.emplace_back();
-    made.surface = flux_surface(*d_, flux);
-    made.frequencies = angular.size();
-    made.every = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * d_->time_step)));
-    made.spectrum = engine_->make_spectrum(made.surface.samples, angular);
-  }
+    for (const auto& list : lists.electric) made.electric.push_back(engine.make_drive(HalfStep::electric, turned ? bloch_part(setup, *d_, list, true, imaginary) : list, lists.shape));
+    for (const auto& list : lists.magnetic) made.magnetic.push_back(engine.make_drive(HalfStep::magnetic, turned ? bloch_part(setup, *d_, list, false, imaginary) : list, lists.shape));
+  };
+  add(*engine_, sources_, false);
+  if (turned) add(*imaginary_->engine, imaginary_->sources, true);
+}
+
+template <class Real>
+void FdtdSolver<Real>::add_flux(const config::Flux& flux) {
+  std::vector<double> angular;
+  for (const double f : flux.frequencies) angular.push_back(2 * pi * f);
+  const double highest = *std::max_element(flux.frequencies.begin(), flux.frequencies.end());
+  Flux& made = fluxes_.emplace_back();
+  made.surface = flux_surface(*d_, flux);
+  made.frequencies = angular.size();
+  made.every = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * d_->time_step)));
+  made.spectrum = engine_->make_spectrum(made.surface.samples, angular);
+  if (imaginary_) imaginary_->spectra.push_back(imaginary_->engine->make_spectrum(made.surface.samples, angular));
 }
 
 // Yee 1966 with H first, so that E and H end at n + 1 and n + 1/2:
@@ -46,27 +71,51 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
 template <class Real>
 void FdtdSolver<Real>::advance(bool measure_energy) {
   const double time = static_cast<double>(step_) * d_->time_step;
-  if (measure_energy || !engine_->has_one_pass()) {
-    if (measure_energy) engine_->keep_magnetic();
+  for_parts([](auto& part, auto&, auto& walls) {
+    for (auto& wall : walls)
+      if (wall) part.keep_wall(*wall);
+  });
+  if (measure_energy || imaginary_ || !engine_->has_one_pass()) {
+    if (measure_energy) for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
     update(HalfStep::magnetic);
-    for (const Drive* drive : drives(HalfStep::magnetic)) engine_->drive(*drive, time);
-    if (measure_energy) energy_ = engine_->energy();
+    for_parts([&](auto& part, auto& sources, auto&) {
+      for (const Drive* drive : drives(sources, HalfStep::magnetic)) part.drive(*drive, time);
+    });
+    if (measure_energy) {
+      energy_ = 0;
+      for_parts([&](auto& part, auto&, auto&) { energy_ += part.energy(); });
+    }
     update(HalfStep::electric);
   } else {
     update_once(time);
   }
-  for (const Drive* drive : drives(HalfStep::electric)) engine_->drive(*drive, time + 0.5 * d_->time_step);
-  engine_->update_series();
-
+  for_parts([&](auto& part, auto& sources, auto& walls) {
+    for (const Drive* drive : drives(sources, HalfStep::electric)) part.drive(*drive, time + 0.5 * d_->time_step);
+    part.update_series();
+    for (const auto& wall : walls)
+      if (wall) part.update_wall(*wall);
+  });
   ++step_;
-  if (has_probes_) engine_->refresh_ghosts(HalfStep::magnetic);
-  for (auto& flux : fluxes_)
-    if (step_ % flux.every == 0) engine_->accumulate(*flux.spectrum, time + d_->time_step, double(flux.every) * d_->time_step);
+  if (has_probes_) refresh_ghosts(HalfStep::magnetic);
+  for (std::size_t i = 0; i < fluxes_.size(); ++i) {
+    if (step_ % fluxes_[i].every != 0) continue;
+    const double weight = double(fluxes_[i].every) * d_->time_step;
+    engine_->accumulate(*fluxes_[i].spectrum, time + d_->time_step, weight);
+    if (imaginary_) imaginary_->engine->accumulate(*imaginary_->spectra[i], time + d_->time_step, weight);
+  }
 }
 
 // The edge of the block travels while the tiles inside are updated; those next to another rank follow.
 template <class Real>
 void FdtdSolver<Real>::update(HalfStep half) {
+  if (imaginary_) {
+    refresh_ghosts(half);
+    for_parts([&](auto& part, auto&, auto&) {
+      part.update_interior(half);
+      part.update_next_to_halo(half);
+    });
+    return;
+  }
   engine_->start_exchange(half);
   engine_->update_interior(half);
   engine_->finish_exchange(half);
@@ -79,29 +128,48 @@ void FdtdSolver<Real>::update_once(double time) {
   engine_->start_exchange(HalfStep::magnetic);
   engine_->finish_exchange(HalfStep::magnetic);
   engine_->update_next_to_halo(HalfStep::magnetic);
-  for (const Drive* drive : drives(HalfStep::magnetic)) engine_->drive_next_to_halo(*drive, time);
+  const auto magnetic = drives(sources_, HalfStep::magnetic);
+  for (const Drive* drive : magnetic) engine_->drive_next_to_halo(*drive, time);
   engine_->start_exchange(HalfStep::electric);
-  engine_->update_interior_once(drives(HalfStep::magnetic), time);
+  engine_->update_interior_once(magnetic, time);
   engine_->finish_exchange(HalfStep::electric);
   engine_->update_next_to_halo(HalfStep::electric);
 }
 
 template <class Real>
-std::vector<const Drive*> FdtdSolver<Real>::drives(HalfStep half) const {
+std::vector<const Drive*> FdtdSolver<Real>::drives(const std::vector<Source>& sources, HalfStep half) {
   std::vector<const Drive*> all;
-  for (const auto& source : sources_)
+  for (const auto& source : sources)
     for (const auto& list : half == HalfStep::electric ? source.electric : source.magnetic) all.push_back(list.get());
   return all;
 }
 
 template <class Real>
-std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
-  const Flux& f = fluxes_[monitor];
-  return comm_.sum(flux_spectrum(f.surface, f.spectrum->sums(), f.frequencies));
+void FdtdSolver<Real>::start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine) {
+  imaginary_ = std::make_unique<Imaginary>();
+  imaginary_->engine = std::move(engine);
+  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
+    imaginary_->turns[half == HalfStep::magnetic] = engine_->make_turns(bloch_turns(setup, *d_, half));
 }
 
 template <class Real>
-std::int64_t FdtdSolver<Real>::unknowns() const { return 6 * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2]; }
+void FdtdSolver<Real>::refresh_ghosts(HalfStep half) {
+  engine_->refresh_ghosts(half);
+  if (!imaginary_) return;
+  imaginary_->engine->refresh_ghosts(half);
+  engine_->turn_ghosts(half, *imaginary_->engine, *imaginary_->turns[half == HalfStep::magnetic]);
+}
+
+template <class Real>
+std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
+  const Flux& f = fluxes_[monitor];
+  auto sums = f.spectrum->sums();
+  if (imaginary_) add_imaginary_part(f.surface, imaginary_->spectra[monitor]->sums(), f.frequencies, sums);
+  return comm_.sum(flux_spectrum(f.surface, sums, f.frequencies));
+}
+
+template <class Real>
+std::int64_t FdtdSolver<Real>::unknowns() const { return (imaginary_ ? 12 : 6) * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2]; }
 
 // DESIGN, "Performance figures": 48 bytes a cell in single precision, E and H read and written once.
 template <class Real>
@@ -129,6 +197,12 @@ void FdtdSolver<Real>::accumulate_dft(double weight) {
     const double w = p.angular_frequency, late = time - 0.5 * d_->time_step;
     engine_->accumulate_phasor(engine_->electric(), weight * std::cos(w * time), weight * std::sin(w * time), p.electric_real, p.electric_imag);
     engine_->accumulate_phasor(engine_->magnetic(), weight * std::cos(w * late), weight * std::sin(w * late), p.magnetic_real, p.magnetic_imag);
+    if (!imaginary_) continue;
+    // i u (c + i s) = -s u + i c u
+    imaginary_->engine->wait();
+    engine_->accumulate_phasor(imaginary_->engine->electric(), -weight * std::sin(w * time), weight * std::cos(w * time), p.electric_real, p.electric_imag);
+    engine_->accumulate_phasor(imaginary_->engine->magnetic(), -weight * std::sin(w * late), weight * std::cos(w * late), p.magnetic_real, p.magnetic_imag);
+    engine_->wait();
   }
 }
 

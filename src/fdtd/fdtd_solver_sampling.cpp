@@ -22,9 +22,12 @@ void FdtdSolver<Real>::for_components(Body body) const {
 }
 
 template <class Real>
-void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
-  Real* const e = engine_->electric().host_for_writing();
-  Real* const h = engine_->magnetic().host_for_writing();
+void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) { set_fields_of(*engine_, electric, magnetic); }
+
+template <class Real>
+void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+  Real* const e = engine.electric().host_for_writing();
+  Real* const h = engine.magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(electric(d_->position(true, c, i, j, k))[c]);
     h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
@@ -65,8 +68,13 @@ std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunc
 // FNV-1a over a component's global number and value; the sum has no order.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::fields_hash() const {
-  const Real* const e = engine_->electric().host();
-  const Real* const h = engine_->magnetic().host();
+  return hash_of(*engine_) + (imaginary_ ? 0x9E3779B97F4A7C15u * hash_of(*imaginary_->engine) : 0);
+}
+
+template <class Real>
+std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
+  const Real* const e = engine.electric().host();
+  const Real* const h = engine.magnetic().host();
   std::uint64_t total = 0;
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     std::uint64_t hash = 0xcbf29ce484222325u;
@@ -85,10 +93,12 @@ std::uint64_t FdtdSolver<Real>::fields_hash() const {
 template <class Real>
 physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
   const Real* const e = engine_->electric().host();
+  const Real* const imaginary = imaginary_ ? imaginary_->engine->electric().host() : nullptr;
   severity = -1;
   std::array<int, 3> worst{0, 0, 0};
   for_components([&](int, int i, int j, int k, std::size_t n) {
-    const double square = std::isfinite(double(e[n])) ? double(e[n]) * double(e[n]) : std::numeric_limits<double>::max();
+    const double size = imaginary == nullptr ? double(e[n]) : std::hypot(double(e[n]), double(imaginary[n]));
+    const double square = std::isfinite(size) ? size * size : std::numeric_limits<double>::max();
     if (square > severity) severity = square, worst = {i, j, k};
   });
   if (severity < 0) return {};
@@ -98,9 +108,11 @@ physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
 }
 
 // Copies what the blocks above hold next to this one into the layers above, axis by axis, so that edges come with the
-// second axis. values: [3][reals]. Collective.
+// second axis. values: [3][reals]; `other` of a complex field is the imaginary part of what `values` is the real part
+// of, and both are turned where they pass a side with a Bloch phase. Collective.
 template <class Real>
-void fill_upper_ghosts(const Discretisation<Real>& d, std::vector<Real>& values, const parallel::Communicator& comm) {
+void fill_upper_ghosts(const Discretisation<Real>& d, std::vector<Real>& values, std::vector<Real>* other, const std::array<double, 3>& bloch_phase,
+                       const parallel::Communicator& comm) {
   const GridLayout& l = d.layout;
   for (int a = 0; a < 3; ++a) {
     const int b = (a + 1) % 3, c = (a + 2) % 3;
@@ -110,16 +122,26 @@ void fill_upper_ghosts(const Discretisation<Real>& d, std::vector<Real>& values,
           for (int u = 0; u <= l.cells[b]; ++u) {
             int at[3];
             at[a] = position, at[b] = u, at[c] = v;
-            visit(values[static_cast<std::size_t>(component * l.reals + l.index(at[0], at[1], at[2]))]);
+            visit(static_cast<std::size_t>(component * l.reals + l.index(at[0], at[1], at[2])));
           }
     };
     const int below = d.block.lower[a], above = d.block.upper[a];
-    std::vector<Real> send, receive(std::size_t{3} * (l.cells[b] + 1) * (l.cells[c] + 1));
-    layer(0, [&](Real& x) { send.push_back(x); });
-    MPI_Sendrecv(send.data(), static_cast<int>(send.size() * sizeof(Real)), MPI_BYTE, below >= 0 ? below : MPI_PROC_NULL, 23, receive.data(),
-                 static_cast<int>(receive.size() * sizeof(Real)), MPI_BYTE, above >= 0 ? above : MPI_PROC_NULL, 23, comm.handle(), MPI_STATUS_IGNORE);
-    std::size_t next = 0;
-    if (above >= 0) layer(l.cells[a], [&](Real& x) { x = receive[next++]; });
+    for (std::vector<Real>* field : {&values, other}) {
+      if (field == nullptr) continue;
+      std::vector<Real> send, receive(std::size_t{3} * (l.cells[b] + 1) * (l.cells[c] + 1));
+      layer(0, [&](std::size_t n) { send.push_back((*field)[n]); });
+      MPI_Sendrecv(send.data(), static_cast<int>(send.size() * sizeof(Real)), MPI_BYTE, below >= 0 ? below : MPI_PROC_NULL, 23, receive.data(),
+                   static_cast<int>(receive.size() * sizeof(Real)), MPI_BYTE, above >= 0 ? above : MPI_PROC_NULL, 23, comm.handle(), MPI_STATUS_IGNORE);
+      std::size_t next = 0;
+      if (above >= 0) layer(l.cells[a], [&](std::size_t n) { (*field)[n] = receive[next++]; });
+    }
+    if (other == nullptr || bloch_phase[a] == 0 || d.block.first[a] + l.cells[a] != d.global_cells[a]) continue;
+    const auto cosine = static_cast<Real>(std::cos(bloch_phase[a])), sine = static_cast<Real>(std::sin(bloch_phase[a]));
+    layer(l.cells[a], [&](std::size_t n) {
+      const Real real = values[n], imaginary = (*other)[n];
+      values[n] = cosine * real - sine * imaginary;
+      (*other)[n] = sine * real + cosine * imaginary;
+    });
   }
 }
 
@@ -129,14 +151,20 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
   using Field = physics::Quantity::Field;
   using Part = physics::Quantity::Part;
   const bool of_electric = quantity.field == Field::electric;
+  // The field, and of a complex one the other part.
+  const bool imaginary = quantity.part == Part::imaginary;
   const parallel::Field<Real>* field = of_electric ? &engine_->electric() : &engine_->magnetic();
+  const parallel::Field<Real>* other = nullptr;
+  if (imaginary_) other = of_electric ? &imaginary_->engine->electric() : &imaginary_->engine->magnetic();
   if (quantity.part != Part::present) {
     const Phasor& p = phasors_[quantity.frequency];
-    const bool real = quantity.part == Part::real;
-    field = of_electric ? (real ? &p.electric_real : &p.electric_imag) : (real ? &p.magnetic_real : &p.magnetic_imag);
+    field = of_electric ? (imaginary ? &p.electric_imag : &p.electric_real) : (imaginary ? &p.magnetic_imag : &p.magnetic_real);
+    other = of_electric ? (imaginary ? &p.electric_real : &p.electric_imag) : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
   }
-  std::vector<Real> f(field->host(), field->host() + field->size());
-  fill_upper_ghosts(*d_, f, comm_);
+  std::vector<Real> f(field->host(), field->host() + field->size()), g;
+  if (imaginary_) g.assign(other->host(), other->host() + other->size());
+  if (imaginary) fill_upper_ghosts(*d_, imaginary_ ? g : f, imaginary_ ? &f : nullptr, bloch_phase_, comm_);
+  else fill_upper_ghosts(*d_, f, imaginary_ ? &g : nullptr, bloch_phase_, comm_);
   const double scale = of_electric ? 1 : 1 / vacuum_impedance;
   const GridLayout& l = d_->layout;
   std::vector<float> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2] * 3);

@@ -14,4 +14,8 @@ struct BlockHalo {
 template <class Real>
 BlockHalo block_halo(const Discretisation<Real>& d, HalfStep half);
 
+/// The ghosts that E from H (H from E) reads across an axis: below (above) the block.
+template <class Real>
+std::vector<std::uint64_t> ghosts_of_axis(const Discretisation<Real>& d, HalfStep half, int axis);
+
 }  // namespace dgtd::fdtd

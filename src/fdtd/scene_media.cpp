@@ -13,10 +13,6 @@ mesh::Scene::Mixture rounded(mesh::Scene::Mixture m) {
   return m;
 }
 
-}  // namespace
-
-namespace {
-
 // Which components next to a dispersive material have both materials in series: those across the surface, whose
 // cells are shared about equally. A nearly pure cell, or one along the surface, would make a permittivity near zero
 // or infinity somewhere in the band (docs/theory.md).
@@ -24,15 +20,33 @@ constexpr double least_normal = 0.8, least_share = 0.25;
 
 }  // namespace
 
+// A surface on the grid's lines is on them to rounding: the place is looked at from all sides across the component.
+int SceneMedia::conductor_at(const Vec3& x, const Vec3& size, int axis) const {
+  constexpr double aside = 1e-6;                 // of a cell
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  for (const double du : {-aside, aside})
+    for (const double dv : {-aside, aside}) {
+      Vec3 near = x;
+      near[u] += du * size[u];
+      near[v] += dv * size[v];
+      if (const int material = scene_.material_at(near); materials_[material].perfect_conductor) return material;
+    }
+  const int material = scene_.material_at(x);
+  return materials_[material].perfect_conductor ? material : -1;
+}
+
 // Interfaces of dielectrics are averaged (mesh/shapes.hpp). Next to a dispersive material a component across the
 // surface has both in series, or the one that has more of its cell; others have the material at their place.
 LocalMedium SceneMedia::electric(const Vec3& centre, const Vec3& size, int axis) const {
   const auto whole = [&](int material) { return LocalMedium{material, materials_[material].permittivity, materials_[material].conductivity}; };
+  if (has_conductor_)
+    if (const int conductor = conductor_at(centre, size, axis); conductor >= 0) return whole(conductor);
   if (!averaging_) return whole(scene_.material_at(centre));
   auto mixture = scene_.mixture(centre, size);
   if (voxels_) mixture = rounded(mixture);
   if (mixture.first == mixture.second) return whole(mixture.first);
   const Material &first = materials_[mixture.first], &second = materials_[mixture.second];
+  if (first.perfect_conductor || second.perfect_conductor) return whole(scene_.material_at(centre));
   if (!first.poles.empty() || !second.poles.empty()) {
     if (std::abs(mixture.normal[axis]) < least_normal) return whole(scene_.material_at(centre));
     LocalMedium medium = whole(mixture.first);

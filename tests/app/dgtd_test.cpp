@@ -113,6 +113,36 @@ TEST(Dgtd, GoldSphereCaseWritesItsSpectrum) {
   EXPECT_EQ(lines, 46);
 }
 
+TEST(Dgtd, DipoleAntennaCaseRuns) {
+  const auto directory = work("antenna");
+  const auto run = dgtd_on(2, case_file("dipole_antenna.cfg") + " --steps 50 --set output.directory=" + directory.string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_TRUE(fs::exists(directory / "flux_radiated.csv"));
+  EXPECT_TRUE(fs::exists(directory / "probe_gap.csv"));
+}
+
+// A sheet with a profile beside the case file, Bloch phases, a side of type mur: a run, and its resolved case again.
+TEST(Dgtd, SheetBetweenBlochSidesRunsAgainFromItsResolvedCase) {
+  const auto directory = work("sheet");
+  std::ofstream(directory / "spot.csv") << "u,v,amplitude,phase\n-1,-1,1,0\n1,-1,1,0\n-1,1,1,0\n1,1,1,0\n";
+  std::ofstream(directory / "a.cfg") << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 8 8 40\nspacing = 1e-3\n[time]\nsteps = 60\n"
+      "[boundary.xmin]\ntype = bloch\nk = 50\n[boundary.xmax]\ntype = bloch\nk = 50\n[boundary.ymin]\ntype = periodic\n[boundary.ymax]\ntype = periodic\n"
+      "[boundary.zmin]\ntype = mur\n[material.metal]\nconductor = perfect\n[shape.s]\ntype = sphere\nmaterial = metal\nradius = 2e-3\n"
+      "[source.s]\ntype = sheet\ncentre = 0 0 -5e-3\nsize = 1 1 0\npolarisation = 0 1 0\nprofile = spot.csv\nfrequency = 2e10\n"
+      "[probe.p]\nposition = 0 0 -8e-3\n[dft]\nfrequencies = 2e10\nwindow = all\n";
+  const auto first = dgtd((directory / "a.cfg").string());
+  ASSERT_EQ(first.code, 0) << first.output;
+  const auto out = directory / "out" / "a";
+  EXPECT_TRUE(fs::exists(out / "fields.pvtr"));
+  const auto second = dgtd_on(2, (out / "resolved.cfg").string() + " --set output.directory=" + (directory / "again").string());
+  ASSERT_EQ(second.code, 0) << second.output;
+  EXPECT_EQ(summary(directory / "again")["fields_hash"], summary(out)["fields_hash"]);
+  fs::remove(directory / "spot.csv");
+  const auto third = dgtd((directory / "a.cfg").string());
+  EXPECT_EQ(third.code, 2);
+  EXPECT_NE(third.output.find("spot.csv: there is no such file"), std::string::npos) << third.output;
+}
+
 TEST(Dgtd, BadGridsEndWithOneLine) {
   const struct {
     const char *arguments, *message;

@@ -73,6 +73,11 @@ TEST_F(FdtdErrors, Values) {
       {"shape.s", "points", "0 0, 1 0, 1 a", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
       {"source.s", "box_min", "0 0", "3 numbers"},
       {"source.s", "box_max", "0 0 a", "3 numbers"},
+      {"source.s", "type", "beam", "dipole, plane-wave, sheet or gaussian-beam"},
+      {"source.s", "size", "1 1 -1", "3 numbers >= 0"},
+      {"source.s", "waist", "0", "a number > 0"},
+      {"source.s", "plane", "0 0", "a number"},
+      {"source.s", "length", "0", "a number > 0"},
       {"flux.f", "type", "sphere", "box or plane"},
       {"flux.f", "centre", "0", "3 numbers"},
       {"flux.f", "size", "1 1 -1", "3 numbers >= 0"},
@@ -190,6 +195,43 @@ TEST_F(FdtdErrors, Fluxes) {
   EXPECT_EQ(of_flux("type = box\nsize = 1 1 1\nwavelengths = 1 2 3\nfrequencies = 1\n"),
             "head.cfg:11: flux.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, "
             "and flux.f.frequencies is at head.cfg:12");
+}
+
+TEST_F(FdtdErrors, Sheets) {
+  const std::string begin = "[source.s]\ntype = sheet\nfrequency = 1\n", rest = "size = 1 1 0\npolarisation = 1 1 0\n";
+  EXPECT_EQ(of(begin + rest + "direction = 0 0 -2\n"), "no error");
+  EXPECT_EQ(of(begin), "head.cfg:8: [source.s]: source.s.size is required (3 numbers, m)");
+  EXPECT_EQ(of(begin + "size = 1 1 0\n"), "head.cfg:8: [source.s]: source.s.polarisation is required (3 numbers)");
+  for (const std::string size : {"1 1 1", "0 0 1"})
+    EXPECT_EQ(of(begin + "size = " + size + "\n"), "head.cfg:11: source.s.size = " + size + ": exactly one must be 0, that of the sheet's normal");
+  EXPECT_EQ(of(begin + "size = 1 1 0\npolarisation = 1 0 0.1\n"),
+            "head.cfg:12: source.s.polarisation = 1 0 0.1: must lie in the sheet, whose size is 1 1 0");
+  EXPECT_EQ(of(begin + rest + "direction = 1 0 1\n"),
+            "head.cfg:13: source.s.direction = 1 0 1: must be along the normal of the sheet, whose size is 1 1 0");
+  EXPECT_EQ(of(begin + rest + "waist = 1\n"), "head.cfg:13: source.s.waist = 1: belongs to type = gaussian-beam");
+  EXPECT_EQ(of(begin + rest + "position = 1 1 1\n"), "head.cfg:13: source.s.position = 1 1 1: belongs to type = dipole | plane-wave");
+}
+
+TEST_F(FdtdErrors, GaussianBeams) {
+  const std::string begin = "[source.b]\ntype = gaussian-beam\nfrequency = 1\ndirection = 0 0 1\n";
+  EXPECT_EQ(of(begin + "polarisation = 1 0 0\nwaist = 1\n"), "no error");
+  EXPECT_EQ(of(begin + "polarisation = 1 0 0\n"), "head.cfg:8: [source.b]: source.b.waist is required (m)");
+  EXPECT_EQ(of(begin + "waist = 1\n"), "head.cfg:8: [source.b]: source.b.polarisation is required (3 numbers)");
+  EXPECT_EQ(of(begin + "polarisation = 0 1 1\n"), "head.cfg:12: source.b.polarisation = 0 1 1: must be normal to source.b.direction = 0 0 1");
+  EXPECT_EQ(of(begin + "polarisation = 1 0 0\nwaist = 1\nprofile = a\n"), "head.cfg:14: source.b.profile = a: belongs to type = sheet");
+}
+
+TEST_F(FdtdErrors, Conductors) {
+  EXPECT_EQ(of("[material.a]\nconductor = pec\n"), "head.cfg:9: material.a.conductor = pec: must be none or perfect");
+  EXPECT_EQ(of("[material.a]\nconductor = perfect\nsigma = 1\n"), "head.cfg:10: material.a.sigma = 1: belongs to conductor = none");
+  EXPECT_EQ(of("background = a\n[material.a]\nconductor = perfect\n"),
+            "head.cfg:8: grid.background = a: material.a is a perfect conductor; the background must be another");
+}
+
+TEST_F(FdtdErrors, LineDipolesAreAlongAnAxis) {
+  const std::string begin = "[source.d]\ntype = dipole\nposition = 0 0 0\nfrequency = 1\nlength = 1\ndirection = ";
+  EXPECT_EQ(of(begin + "0 -2 0\n"), "no error");
+  EXPECT_EQ(of(begin + "0 1 1\n"), "head.cfg:13: source.d.direction = 0 1 1: must be along x, y or z where source.d.length is given");
 }
 
 TEST_F(FdtdErrors, TotalFieldBox) {

@@ -22,9 +22,17 @@ TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
   for (const std::string line : {"box_min = 0 0 0", "box_max = 1 1 1"})
     EXPECT_EQ(message("[source.w]\n" + line + "\n"),
               "head.cfg:2: source.w." + line + ": method dgtd has no total-field box, fdtd3d has");
-  for (const std::string line : {"type = cpml", "type = periodic"})
+  for (const std::string line : {"type = cpml", "type = mur", "type = periodic", "type = bloch"})
     EXPECT_EQ(message("[boundary.a]\n" + line + "\n"),
               "head.cfg:2: boundary.a." + line + ": is of method fdtd3d; dgtd has silver-muller, pec and pmc");
+}
+
+TEST_F(MethodErrors, SourcesOfFdtd3d) {
+  for (const std::string type : {"sheet", "gaussian-beam"})
+    EXPECT_EQ(message("[source.s]\ntype = " + type + "\n"), "head.cfg:2: source.s.type = " + type + ": is of method fdtd3d; dgtd has dipole and plane-wave");
+  EXPECT_EQ(message("[material.a]\nconductor = none\n"),
+            "head.cfg:2: material.a.conductor = none: method dgtd has no perfectly conducting volumes; give their surface type = pec");
+  EXPECT_EQ(message("[source.s]\nlength = 1\n"), "head.cfg:2: source.s.length = 1: method dgtd has no line dipoles, fdtd3d has");
 }
 
 TEST_F(MethodErrors, SectionsOfDgtd) {
@@ -38,7 +46,7 @@ TEST_F(MethodErrors, SectionsOfDgtd) {
 TEST_F(MethodErrors, KeysAndValuesOfDgtd) {
   EXPECT_EQ(message(structured, {"solver.order=2"}), "--set solver.order=2: is of method dgtd; fdtd3d has no order");
   EXPECT_EQ(message(structured + "[boundary.xmin]\ntype = silver-muller\n"),
-            "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, pec, pmc and periodic");
+            "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, mur, pec, pmc, periodic and bloch");
 }
 
 TEST_F(MethodErrors, AnOverrideOfTheMethodCounts) {

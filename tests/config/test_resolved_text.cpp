@@ -152,6 +152,7 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
   const Case c = read(
       begin + "spacings_x = 0.1 3*0.3\nspacings_y = 0.1\nspacings_z = 5*1e-9 5*1e-9\npml = 7\nbackground = wet glass\n"
       "subpixel = off\n[material.wet glass]\neps_r = 2.1\nsigma = 0.1\nsigma_m = 0.3\n[material.au]\npoles = gold\n"
+      "[material.metal]\nconductor = perfect\n"
       "[material.all]\npoles = drude 1.3e16 1e14,lorentz 0.1 0.2 0.3, debye 70.1 8.1e-12\n"
       "[shape.b]\ntype = box\nmaterial = au\nsize = 0.1 0.2 0.3\npriority = -3\n"
       "[shape.s]\ntype = sphere\nmaterial = all\nradius = 0.7\ncentre = 0.1 -0.2 0.3\n"
@@ -161,9 +162,14 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[shape.f]\ntype = stl\nmaterial = au\nfile = a b#1.stl\nunit = 0.0254\nposition = 0.1 0.2 0.3\n"
       "[shape.l]\ntype = labels\nfile = ../h.mha\npriority = 2\nlabels = 3 wet glass, 7 au\n"
       "[boundary.xmin]\ntype = periodic\n[boundary.xmax]\ntype = periodic\n[boundary.zmax]\ntype = pec\n"
+      "[boundary.ymin]\ntype = bloch\nphase = 0.3\n[boundary.ymax]\ntype = bloch\nphase = 0.3\n"
       "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"
       "[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nfrequency = 5e14\n"
       "waveform = modulated-gaussian\nbandwidth = 3e14\nbox_min = -0.1 -0.2 -0.3\nbox_max = 0.1 0.2 0.7\n"
+      "[source.s]\ntype = sheet\ncentre = 0.1 0.2 0.3\nsize = 1 0 2\npolarisation = 3 0 1\ndirection = 0 -1 0\nprofile = spot.csv\n"
+      "amplitude = 2\nfrequency = 1\n[source.t]\ntype = sheet\nsize = 1 0 2\npolarisation = 3 0 1\nfrequency = 1\n"
+      "[source.b]\ntype = gaussian-beam\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nwaist = 0.1\nfocus = 1 2 3\nplane = -0.1\nfrequency = 1\n"
+      "[source.d]\ntype = dipole\nposition = 0 0 0.1\ndirection = 0 0 1\nlength = 0.3\nfrequency = 1\n"
       "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
       "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n");
   EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 12u);

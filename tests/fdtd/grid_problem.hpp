@@ -30,13 +30,17 @@ struct GridProblem {
     const double dt = setup.courant * stability_limit(setup);
     const SceneMedia media(mesh::Scene(bodies, 0), setup.materials, averaging);
     auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
+    const auto make_engine = [&] {
 #if DGTD_CUDA
-    auto engine = cuda ? make_cuda_engine<Real>(*d, schedule, transport, comm) : make_cpu_engine<Real>(*d, schedule, comm);
+      if (cuda) return make_cuda_engine<Real>(*d, schedule, transport, comm);
 #else
-    (void)cuda, (void)transport;
-    auto engine = make_cpu_engine<Real>(*d, schedule, comm);
+      (void)cuda, (void)transport;
 #endif
-    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm);
+      return make_cpu_engine<Real>(*d, schedule, comm);
+    };
+    auto engine = make_engine();
+    auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
+    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm, std::move(imaginary));
   }
 };
 

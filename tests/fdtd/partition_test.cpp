@@ -16,7 +16,7 @@ std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& com
 
 TEST(GridPartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
-  for (const GridProblem& problem : {scattering_problem(), walls_problem()}) {
+  for (const GridProblem& problem : {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
   }
@@ -28,9 +28,8 @@ TEST(GridPartition, NeverShowsInTheFields) {
 }
 
 // Cells' values next to another rank come from both sides.
-TEST(GridPartition, NeverShowsInSamples) {
+void expect_same_samples(const GridProblem& problem) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
-  GridProblem problem = walls_problem();
   using Quantity = physics::Quantity;
   auto alone = problem.make<double>(self), together = problem.make<double>(world);
   const Vec3 place{0.162, 0.085, 0.121};
@@ -60,6 +59,11 @@ TEST(GridPartition, NeverShowsInSamples) {
     EXPECT_EQ(together->probe("p").electric, alone->probe("p").electric);
     EXPECT_GT(norm(alone->probe("p").electric), 0);
   }
+}
+
+TEST(GridPartition, NeverShowsInSamples) {
+  expect_same_samples(walls_problem());
+  expect_same_samples(bloch_problem());
 }
 
 TEST(GridPartition, EnergyIsTheSumOverRanks) {

@@ -60,4 +60,58 @@ inline GridProblem walls_problem() {
   return p;
 }
 
+/// A dipole beside a dielectric in a cell with Bloch phases along two axes.
+inline GridProblem bloch_problem() {
+  GridProblem p = walls_problem();
+  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::pmc};
+  p.setup.bloch_phase = {0.9, -2.3, 0};
+  p.setup.materials = {Material{}, Material{4, 1, 0, 0, {}}};
+  p.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0.3, 0.02, 0.12}, .radius = 0.06, .material = 1}};
+  return p;
+}
+
+/// A line dipole beside metal between walls of type mur, on a graded grid.
+inline GridProblem mur_problem() {
+  GridProblem p;
+  p.setup.grid = uniform_grid(19, 21, 23, 0.01);
+  p.setup.grid.spacing[0].front() = 0.013;
+  p.setup.sides.fill(Side::mur);
+  p.setup.materials = {Material{}, Material{1, 1, 0, 0, {}, true}};
+  p.bodies = {{.type = mesh::Body::Type::box, .centre = {0.06, 0.1, 0.1}, .size = {0.04, 0.04, 0.04}, .material = 1}};
+  config::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.113, 0.117, 0.12};
+  dipole.direction = {0, 1, 0};
+  dipole.length = 0.047;
+  dipole.waveform = pulse(2e9);
+  p.sources = {dipole};
+  return p;
+}
+
+/// A sheet to one side and a beam at an angle the other way, between a magnetic wall and absorbing layers.
+inline GridProblem beams_problem() {
+  GridProblem p;
+  p.setup.grid = uniform_grid(40, 36, 33, 0.01);
+  p.setup.sides = {Side::pmc, Side::pmc, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
+  p.setup.layer_cells = 6;
+  config::Source sheet;
+  sheet.type = config::Source::Type::sheet;
+  sheet.name = "sheet";
+  sheet.centre = {0.17, 0.2, 0.14};
+  sheet.size = {0.123, 0.087, 0};
+  sheet.direction = {0, 0, -1};
+  sheet.polarisation = {0.6, 0.8, 0};
+  sheet.waveform = pulse(2e9);
+  config::Source beam;
+  beam.type = config::Source::Type::gaussian_beam;
+  beam.name = "beam";
+  beam.direction = {0, 0.6, 0.8};
+  beam.polarisation = {0, 0.8, -0.6};
+  beam.waist = 0.08;
+  beam.focus = {0.2, 0.2, 0.2};
+  beam.waveform = pulse(2e9);
+  p.sources = {sheet, beam};
+  return p;
+}
+
 }  // namespace dgtd::fdtd

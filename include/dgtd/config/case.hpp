@@ -97,6 +97,7 @@ struct Material {
   double sigma = 0;                                         // S/m
   double sigma_m = 0;                                       // fdtd3d: magnetic loss, ohm/m
   std::vector<Pole> poles;                                  // fdtd3d: added to eps_r
+  bool perfect_conductor = false;                           // fdtd3d: E is zero inside; nothing else counts
   std::optional<double> density;                            // kg/m^3; only materials with a density have a SAR
   std::string tissue;                                       // Gabriel 1996 tissue that eps_r and sigma were taken from, or empty
   std::optional<int> debye_poles;                           // fdtd3d: the tissue is fitted over fit_band with so many poles at most
@@ -138,9 +139,10 @@ struct Shape {                                              // fdtd3d only
 };
 
 struct Boundary {
-  enum class Type { silver_muller, pec, pmc, cpml, periodic };  // silver_muller: dgtd; cpml, periodic: fdtd3d
+  enum class Type { silver_muller, pec, pmc, cpml, mur, periodic, bloch };  // silver_muller: dgtd; cpml, mur, periodic, bloch: fdtd3d
   std::string name;                                         // physical group (fdtd3d: side of the grid), or * for those not named elsewhere
   Type type = Type::pec;
+  std::optional<double> phase, k;                           // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 
   bool operator==(const Boundary&) const = default;
@@ -165,16 +167,23 @@ struct Waveform {
 };
 
 struct Source {
-  enum class Type { dipole, plane_wave };
+  enum class Type { dipole, plane_wave, sheet, gaussian_beam };   // sheet, gaussian_beam: fdtd3d
   std::string name;
   Type type = Type::dipole;
   Vec3 position;                                            // dipole: m; plane-wave: point where the phase is zero, m
-  Vec3 direction;                                           // dipole: of the current; plane-wave: of propagation. Unit length
-  Vec3 polarisation;                                        // plane-wave: of E. Unit length, normal to direction
+  Vec3 direction;                                           // dipole: of the current; waves: of propagation. Unit length; 0 for a sheet that launches to both sides
+  Vec3 polarisation;                                        // waves: of E. Unit length, normal to direction (sheet: in its plane)
   std::optional<double> radius;                             // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean edge of its element, at most 0.4 wavelengths
   double moment = 1e-3;                                     // dipole: current times length, A m, peak
-  double amplitude = 1;                                     // plane-wave: V/m, peak
+  double length = 0;                                        // dipole of fdtd3d: the current's line along an axis, m; 0: a point
+  double amplitude = 1;                                     // waves: V/m, peak; of a beam at its focus
   std::optional<Vec3> box_min, box_max;                     // plane-wave of fdtd3d: corners of the total-field box, m
+  Vec3 centre{0, 0, 0};                                     // sheet: m
+  Vec3 size{0, 0, 0};                                       // sheet: m, exactly one is 0, that of its normal
+  std::filesystem::path profile;                            // sheet: amplitudes and delays a point; empty: uniform
+  double waist = 0;                                         // gaussian-beam: radius at the focus where E is 1/e of the axis', m
+  Vec3 focus{0, 0, 0};                                      // gaussian-beam: m
+  std::optional<double> plane;                              // gaussian-beam: where the plane that launches it cuts the axis nearest to its direction, m
   Waveform waveform;
   Origin origin;
 
@@ -271,7 +280,11 @@ std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume
 std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names);
 
 /// Method fdtd3d: what bounds xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else cpml.
-/// Throws Error for a section of another name, and for an axis of which only one side is periodic.
+/// Throws Error for a section of another name, and for an axis of which only one side is periodic (bloch).
 std::array<Boundary::Type, 6> side_types(const Case& c);
+
+/// Method fdtd3d: Bloch phases across the grid along x, y and z, rad; 0 for axes of other types. Throws Error where
+/// the two sides of an axis differ.
+std::array<double, 3> bloch_phases(const Case& c);
 
 }  // namespace dgtd::config

@@ -12,12 +12,13 @@
 namespace dgtd::fdtd {
 
 /// What ends the grid on a side.
-enum class Side { pec, pmc, absorbing, periodic };
+enum class Side { pec, pmc, absorbing, periodic, mur };  // absorbing: a layer; mur: a condition on the wall
 
 struct Material {
   double permittivity = 1, permeability = 1;   // relative; permittivity without the poles' part
   double conductivity = 0, magnetic_loss = 0;  // S/m, ohm/m
   std::vector<physics::Pole> poles;
+  bool perfect_conductor = false;              // E is zero inside; the rest does not count
 };
 
 /// The medium of one field component: a material, a mixture of two without poles, or two in series.
@@ -45,8 +46,10 @@ struct Setup {
   std::array<Side, 6> sides{Side::pec, Side::pec, Side::pec, Side::pec, Side::pec, Side::pec};  // xmin xmax ymin ymax zmin zmax
   int layer_cells = 10;                        // of an absorbing side
   std::vector<Material> materials;             // at least one
+  std::array<double, 3> bloch_phase{0, 0, 0};  // of periodic axes: u(x + L) = exp(i phase) u(x), rad
   double courant = 0.95;
 
+  bool has_bloch_phase() const { return bloch_phase[0] != 0 || bloch_phase[1] != 0 || bloch_phase[2] != 0; }
   std::array<bool, 3> periodic() const { return {sides[0] == Side::periodic, sides[2] == Side::periodic, sides[4] == Side::periodic}; }
 };
 

@@ -27,6 +27,18 @@ struct DriveList {
   std::vector<double> weight, delay;           // [n] V/m; s
 };
 
+/// E on a wall after its half step: E^n of `inner` + factor (E^{n+1} of `inner` - E^n of `wall`).
+struct WallList {
+  std::vector<std::uint64_t> wall, inner;      // [n] in [component][reals]
+  std::vector<double> factor;                  // [n]
+};
+
+/// Ghosts of two real fields that are one complex field, which is turned there by cosine + i sine.
+struct GhostTurns {
+  std::vector<std::uint64_t> index;            // [n] in [component][reals]
+  std::vector<double> cosine, sine;            // [n]
+};
+
 /// Where a surface's spectrum is taken: an E component on the surface and the H component across it,
 /// a mean of the values on both sides.
 struct SurfaceSamples {
@@ -35,10 +47,18 @@ struct SurfaceSamples {
   std::vector<double> weight_below;            // [n] of magnetic_below; the other has one minus this
 };
 
-/// A DriveList or a spectrum that lives with an engine.
+/// A DriveList, a WallList or a spectrum that lives with an engine.
 class Drive {
  public:
   virtual ~Drive() = default;
+};
+class Wall {
+ public:
+  virtual ~Wall() = default;
+};
+class Turns {
+ public:
+  virtual ~Turns() = default;
 };
 class Spectrum {
  public:
@@ -76,6 +96,15 @@ class Engine {
 
   virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) = 0;
   virtual void drive(const Drive& drive, double time) = 0;
+
+  virtual std::unique_ptr<Wall> make_wall(const WallList& list) = 0;
+  /// Keeps E of the wall and inside it, before the electric half step that update_wall follows.
+  virtual void keep_wall(Wall& wall) = 0;
+  virtual void update_wall(const Wall& wall) = 0;
+
+  virtual std::unique_ptr<Turns> make_turns(const GhostTurns& list) = 0;
+  /// Turns the ghosts that the half step reads, of this engine's field and of the imaginary part's, both refreshed.
+  virtual void turn_ghosts(HalfStep half, Engine& imaginary, const Turns& turns) = 0;
 
   virtual std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) = 0;
   /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.

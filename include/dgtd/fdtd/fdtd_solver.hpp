@@ -1,10 +1,12 @@
 #pragma once
 // Yee's scheme on a block of a Cartesian grid: what happens in a step; the engine does it.
+#include <array>
 #include <map>
 #include <memory>
 
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/fdtd/mur.hpp"
 #include "dgtd/fdtd/sources.hpp"
 
 namespace dgtd::fdtd {
@@ -13,7 +15,7 @@ template <class Real>
 class FdtdSolver final : public GridSolver {
  public:
   FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
-             const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm);
+             const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
   double time_step() const override { return d_->time_step; }
   std::int64_t steps_done() const override { return step_; }
@@ -34,10 +36,13 @@ class FdtdSolver final : public GridSolver {
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
-  double memory_bytes() const override { return engine_->memory_bytes(); }
+  double memory_bytes() const override { return engine_->memory_bytes() + (imaginary_ ? imaginary_->engine->memory_bytes() : 0); }
   Occupancy occupancy() const override { return engine_->occupancy(); }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
-  void wait() override { engine_->wait(); }
+  void wait() override {
+    engine_->wait();
+    if (imaginary_) imaginary_->engine->wait();
+  }
 
   const mesh::Grid& grid() const override { return d_->grid; }
   const mesh::GridBlock& block() const override { return shown_; }
@@ -45,6 +50,9 @@ class FdtdSolver final : public GridSolver {
   std::vector<double> flux(std::size_t monitor) const override;
 
   Engine<Real>& engine() { return *engine_; }
+  /// Of fields with Bloch phases only: the engine of their imaginary part.
+  Engine<Real>& imaginary_engine() { return *imaginary_->engine; }
+  void set_imaginary_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) { set_fields_of(*imaginary_->engine, electric, magnetic); }
   const Discretisation<Real>& discretisation() const { return *d_; }
 
  private:
@@ -63,16 +71,39 @@ class FdtdSolver final : public GridSolver {
     parallel::Field<Real> electric_real, electric_imag;    // V/m
     parallel::Field<Real> magnetic_real, magnetic_imag;    // times the impedance of vacuum, V/m
   };
+  /// The imaginary part of fields with Bloch phases (bloch.hpp), which meets the real one where ghosts are turned.
+  struct Imaginary {
+    std::unique_ptr<Engine<Real>> engine;
+    std::array<std::unique_ptr<Turns>, 2> turns;           // of the half steps of E and of H
+    std::vector<Source> sources;
+    std::array<std::unique_ptr<Wall>, 2> walls;
+    std::vector<std::unique_ptr<Spectrum>> spectra;        // [flux]
+  };
+  /// f(engine, sources, walls) of the real part and of the imaginary one, if there is one.
+  template <class F>
+  void for_parts(F f) {
+    f(*engine_, sources_, walls_);
+    if (imaginary_) f(*imaginary_->engine, imaginary_->sources, imaginary_->walls);
+  }
+  void add_source(const Setup& setup, const config::Source& source);
+  void add_flux(const config::Flux& flux);
+  void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
   void update(HalfStep half);
   void update_once(double time);
-  std::vector<const Drive*> drives(HalfStep half) const;
+  static std::vector<const Drive*> drives(const std::vector<Source>& sources, HalfStep half);
+  void refresh_ghosts(HalfStep half);
+  void set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric, const physics::VectorFunction& magnetic);
+  std::uint64_t hash_of(Engine<Real>& engine) const;
   template <class Body>
   void for_components(Body body) const;                    // body(component, i, j, k, index in [component][reals])
 
   std::unique_ptr<Discretisation<Real>> d_;
   std::unique_ptr<Engine<Real>> engine_;
+  std::unique_ptr<Imaginary> imaginary_;                   // null where all fields are real
+  std::array<double, 3> bloch_phase_;                      // Setup
   const parallel::Communicator& comm_;
   std::vector<Source> sources_;
+  std::array<std::unique_ptr<Wall>, 2> walls_;             // mur_lists; null where no side has them
   std::vector<Flux> fluxes_;
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;       // cells that this rank holds

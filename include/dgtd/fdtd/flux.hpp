@@ -23,4 +23,7 @@ FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux
 /// part, from a Spectrum's sums: 2 Re sum E conj(H) area / Z0.
 std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums, std::size_t frequencies);
 
+/// Adds the sums of the imaginary part of complex fields: sums <- sums + i imaginary.
+void add_imaginary_part(const FluxSurface& surface, const std::vector<double>& imaginary, std::size_t frequencies, std::vector<double>& sums);
+
 }  // namespace dgtd::fdtd

@@ -13,7 +13,8 @@ struct SourceLists {
   double power_bound = 0;          // W; infinite where none is known, as for a dipole near matter
 };
 
-/// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis.
+/// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
+/// current along a line of nodes, of the same moment.
 /// Throws Error (bad_input) outside the grid.
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source);
@@ -27,8 +28,24 @@ TotalFieldBox total_field_box(const Setup& setup, const config::Source& source);
 
 /// A plane wave on the surface of its box (total field inside, scattered field outside; Taflove, Hagness
 /// 2005, sec. 5.6). Time zero: its front reaches the box. Delays and amplitudes are those of the grid's own plane
-/// wave at the carrier frequency, so that little leaks. permittivity and permeability: of the background.
+/// wave at the carrier frequency in the background, so that little leaks.
 template <class Real>
-SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source, double permittivity, double permeability);
+SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
+
+/// A current sheet on the nodes nearest to its plane, in the background: waves to both sides, or, with a direction, to
+/// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a sheet
+/// outside the grid and for a profile that cannot be read.
+template <class Real>
+SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
+
+/// A paraxial Gaussian beam, launched one way from a plane of nodes across the largest component of its direction, in
+/// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane outside the grid
+/// and for a beam that absorbing layers beside it would cut.
+template <class Real>
+SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
+
+/// Of whatever type the source is.
+template <class Real>
+SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
 
 }  // namespace dgtd::fdtd

@@ -1,0 +1,122 @@
+#include "complete_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "checks.hpp"
+#include "dgtd/base/error.hpp"
+#include "names.hpp"
+
+namespace dgtd::config {
+namespace {
+
+using Type = Source::Type;
+
+// Which types of source have a key.
+struct Owners {
+  std::string_view key;
+  std::initializer_list<Type> types;
+};
+constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam;
+const Owners owners[] = {{"position", {dipole, plane_wave}},
+                         {"moment", {dipole}},
+                         {"radius", {dipole}},
+                         {"length", {dipole}},
+                         {"amplitude", {plane_wave, sheet, beam}},
+                         {"polarisation", {plane_wave, sheet, beam}},
+                         {"box_min", {plane_wave}},
+                         {"box_max", {plane_wave}},
+                         {"centre", {sheet}},
+                         {"size", {sheet}},
+                         {"profile", {sheet}},
+                         {"waist", {beam}},
+                         {"focus", {beam}},
+                         {"plane", {beam}}};
+
+void check_owners(const Source& s, const Case& c, const IniTable& table) {
+  for (const Owners& o : owners) {
+    std::vector<std::string_view> names;
+    for (const Type type : o.types)
+      if (c.solver.method == Method::fdtd3d || type == dipole || type == plane_wave) names.push_back(text_of(source_names, type));
+    belongs(table, "source." + s.name, o.key, std::count(o.types.begin(), o.types.end(), s.type) > 0, fmt::format("type = {}", fmt::join(names, " | ")));
+  }
+}
+
+void complete_waveform(Source& s, const Case& c, const IniTable& table) {
+  const std::string section = "source." + s.name;
+  const bool ramped = s.waveform.type == Waveform::Type::ramped_sine;
+  const bool gaussian = s.waveform.type == Waveform::Type::modulated_gaussian;
+  belongs(table, section, "ramp", ramped, "waveform = ramped-sine");
+  belongs(table, section, "bandwidth", gaussian, "waveform = modulated-gaussian");
+  if (gaussian) required(table, section, s.origin, "bandwidth", "Hz");
+  if (table.find(section, "frequency")) return;
+  if (!c.time.frequency) required(table, section, s.origin, "frequency", "Hz; or time.frequency");
+  s.waveform.frequency = *c.time.frequency;
+}
+
+void complete_total_field_box(const Source& s, const IniTable& table) {
+  const std::string section = "source." + s.name;
+  if (!s.box_min || !s.box_max) return;
+  const Vec3 size = *s.box_max - *s.box_min;
+  if (std::min({size.x, size.y, size.z}) > 0) return;
+  const Entry* box_min = table.find(section, "box_min");
+  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along x, y and z", box_min->name(), box_min->value));
+}
+
+/// Makes the polarisation a unit vector normal to the other one, which `other` is called and `text` was.
+void complete_polarisation(Source& s, const Vec3& other_vector, std::string_view other, std::string_view text, const IniTable& table) {
+  const Entry& polarisation = required(table, "source." + s.name, s.origin, "polarisation", "3 numbers");
+  make_unit(s.polarisation, polarisation);
+  const double slant = dot(s.polarisation, other_vector);
+  if (std::abs(slant) > 1e-6) reject(polarisation, fmt::format("must be normal to source.{}.{} = {}", s.name, other, text));
+  if (is_rounding(slant)) return;
+  s.polarisation -= slant * other_vector;
+  make_unit(s.polarisation, polarisation);
+}
+
+void complete_sheet(Source& s, const IniTable& table) {
+  const std::string section = "source." + s.name;
+  const Entry& size = required(table, section, s.origin, "size", "3 numbers, m");
+  if ((s.size.x == 0) + (s.size.y == 0) + (s.size.z == 0) != 1) reject(size, "exactly one must be 0, that of the sheet's normal");
+  const Vec3 normal{double(s.size.x == 0), double(s.size.y == 0), double(s.size.z == 0)};
+  const Entry& polarisation = required(table, section, s.origin, "polarisation", "3 numbers");
+  make_unit(s.polarisation, polarisation);
+  if (dot(s.polarisation, normal) != 0) reject(polarisation, fmt::format("must lie in the sheet, whose size is {}", size.value));
+  const Entry* direction = table.find(section, "direction");
+  if (!direction) return;
+  make_unit(s.direction, *direction);
+  if (std::abs(dot(s.direction, normal)) != 1) reject(*direction, fmt::format("must be along the normal of the sheet, whose size is {}", size.value));
+}
+
+void complete_line(const Source& s, const Entry& direction, const IniTable& table) {
+  if (!table.find("source." + s.name, "length")) return;
+  const int zeros = (s.direction.x == 0) + (s.direction.y == 0) + (s.direction.z == 0);
+  if (zeros != 2) reject(direction, fmt::format("must be along x, y or z where source.{}.length is given", s.name));
+}
+
+}  // namespace
+
+void complete_source(Source& s, const Case& c, const IniTable& table) {
+  const std::string section = "source." + s.name;
+  required(table, section, s.origin, "type", c.solver.method == Method::dgtd ? "dipole | plane-wave" : "dipole | plane-wave | sheet | gaussian-beam");
+  check_owners(s, c, table);
+  if (s.type == sheet) {
+    complete_sheet(s, table);
+  } else {
+    if (s.type == dipole) required(table, section, s.origin, "position", "3 numbers, m");
+    const Entry& direction = required(table, section, s.origin, "direction", "3 numbers");
+    make_unit(s.direction, direction);
+    if (s.type == dipole) complete_line(s, direction, table);
+    else complete_polarisation(s, s.direction, "direction", direction.value, table);
+  }
+  if (s.type == beam) required(table, section, s.origin, "waist", "m");
+  complete_total_field_box(s, table);
+  complete_waveform(s, c, table);
+}
+
+}  // namespace dgtd::config

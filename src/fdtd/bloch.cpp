@@ -1,0 +1,50 @@
+#include "bloch.hpp"
+
+#include "halo.hpp"
+
+namespace dgtd::fdtd {
+
+// E from H reads below the grid, where the field is exp(-i phase) times that at the upper end; H from E reads above.
+template <class Real>
+GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfStep half) {
+  GhostTurns turns;
+  const bool below = half == HalfStep::electric;
+  for (int a = 0; a < 3; ++a) {
+    const bool at_end = below ? d.block.first[a] == 0 : d.block.first[a] + d.layout.cells[a] == d.global_cells[a];
+    if (setup.bloch_phase[a] == 0 || !at_end) continue;
+    for (const std::uint64_t index : ghosts_of_axis(d, half, a)) {
+      turns.index.push_back(index);
+      turns.cosine.push_back(std::cos(setup.bloch_phase[a]));
+      turns.sine.push_back(below ? -std::sin(setup.bloch_phase[a]) : std::sin(setup.bloch_phase[a]));
+    }
+  }
+  return turns;
+}
+
+template <class Real>
+DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric, bool imaginary) {
+  DriveList part = list;
+  const auto& l = d.layout;
+  for (std::size_t i = 0; i < list.index.size(); ++i) {
+    const auto component = static_cast<int>(list.index[i] / static_cast<std::uint64_t>(l.reals));
+    // GridLayout::index, undone.
+    const auto at = static_cast<std::int64_t>(list.index[i] % static_cast<std::uint64_t>(l.reals)) - l.index(0, 0, 0);
+    const auto k = static_cast<int>(at / l.plane), j = static_cast<int>(at % l.plane / l.row), along = static_cast<int>(at % l.row);
+    const Vec3 x = d.position(electric, component, along, j, k);
+    double phase = 0;
+    for (int a = 0; a < 3; ++a) {
+      if (setup.bloch_phase[a] == 0) continue;
+      const auto nodes = setup.grid.nodes(a);
+      phase += setup.bloch_phase[a] * (x[a] - nodes.front()) / (nodes.back() - nodes.front());
+    }
+    part.weight[i] *= imaginary ? std::sin(phase) : std::cos(phase);
+  }
+  return part;
+}
+
+template GhostTurns bloch_turns<float>(const Setup&, const Discretisation<float>&, HalfStep);
+template GhostTurns bloch_turns<double>(const Setup&, const Discretisation<double>&, HalfStep);
+template DriveList bloch_part<float>(const Setup&, const Discretisation<float>&, const DriveList&, bool, bool);
+template DriveList bloch_part<double>(const Setup&, const Discretisation<double>&, const DriveList&, bool, bool);
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,101 @@
+#pragma once
+// Waves launched from a face of nodes by equivalent currents: the total field lies on one of its sides, the scattered
+// field on the other (Taflove, Hagness 2005, sec. 5.6). What the differences across the face lack is added to E on the
+// face (electric current) and to H half a cell outside (magnetic current).
+#include <array>
+#include <map>
+#include <utility>
+
+#include "axis.hpp"
+#include "dgtd/base/constants.hpp"
+#include "dgtd/fdtd/sources.hpp"
+
+namespace dgtd::fdtd {
+
+/// The incident wave at a point: amplitudes (V/m, H times the impedance of vacuum), delay (s), and how much earlier a
+/// component is (s).
+struct IncidentWave {
+  Vec3 electric, magnetic;
+  double delay;
+  Vec3 electric_lead{}, magnetic_lead{};
+};
+
+/// A face across an axis, with the total field above its node or (upper) below.
+struct Face {
+  int axis;
+  std::int64_t node;
+  bool upper;
+  std::array<std::int64_t, 3> first, last;       // nodes around it along the other axes
+};
+
+/// Entries, in lists without an index twice.
+class EntryLists {
+ public:
+  void add(std::uint64_t index, double weight, double delay) {
+    if (weight == 0) return;
+    const std::size_t list = times_[index]++;
+    if (lists.size() <= list) lists.emplace_back();
+    lists[list].index.push_back(index);
+    lists[list].weight.push_back(weight);
+    lists[list].delay.push_back(delay);
+  }
+  std::vector<DriveList> lists;
+
+ private:
+  std::map<std::uint64_t, std::size_t> times_;
+};
+
+struct Background {
+  double permittivity, permeability;             // relative
+};
+
+/// incident(x): an IncidentWave at a point. share(w, iw, u, iu): of the face's cell around the place between nodes iw
+/// and iw + 1 of axis w and on node iu of axis u, what launches (0 to 1). Of two_sided faces E alone is driven, so that
+/// waves leave both ways.
+template <class Real, class Incident, class Share>
+void add_face(const Setup& setup, const Discretisation<Real>& d, const Background& background, const Face& face, bool two_sided, const Incident& incident,
+              const Share& share, EntryLists& to_electric, EntryLists& to_magnetic) {
+  const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;
+  const GlobalAxis axis = make_axis(setup, b);
+  const double electric_rate = speed_of_light * d.time_step / background.permittivity, magnetic_rate = speed_of_light * d.time_step / background.permeability;
+  const double sign = face.upper ? 1 : -1;
+  const std::int64_t outside = face.upper ? face.node : face.node - 1;    // index of H on the scattered side
+  // E_a with H_c and E_c with H_a stand at the same place of the face: u on a node, w between nodes.
+  for (const auto& [w, u] : {std::pair{a, c}, std::pair{c, a}}) {
+    const int e = w, h = u;                                // E along w, H along u
+    // curl_a += d_b F_c, curl_c -= d_b F_a
+    const double turn = e == a ? 1 : -1;
+    for (std::int64_t iw = face.first[w]; iw < face.last[w]; ++iw)
+      for (std::int64_t iu = face.first[u]; iu <= face.last[u]; ++iu) {
+        int at[3];
+        at[w] = static_cast<int>(iw - d.block.first[w]), at[u] = static_cast<int>(iu - d.block.first[u]);
+        if (at[w] < 0 || at[w] >= d.layout.cells[w] || at[u] < 0 || at[u] >= d.layout.cells[u]) continue;
+        const double part = share(w, iw, u, iu);
+        if (part == 0) continue;
+        const auto here = [&](std::int64_t g) { return g >= d.block.first[b] && g < d.block.first[b] + d.layout.cells[b]; };
+        const auto entry = [&](int component) { return static_cast<std::uint64_t>(component * d.layout.reals + d.layout.index(at[0], at[1], at[2])); };
+        if (here(face.node)) {
+          // The difference across the face takes a scattered H for a total one.
+          at[b] = static_cast<int>(face.node - d.block.first[b]);
+          if (!d.is_zero(true, e, at[0], at[1], at[2])) {
+            Vec3 x = d.position(true, e, at[0], at[1], at[2]);
+            const int below = at[b] + (face.upper ? 1 : 0);  // centres count from index -1
+            if (!two_sided) x[b] = d.centres[b][below];
+            const IncidentWave wave = incident(x);
+            to_electric.add(entry(e), part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h], wave.delay - wave.magnetic_lead[h]);
+          }
+        }
+        if (here(outside) && !two_sided) {
+          at[b] = static_cast<int>(outside - d.block.first[b]);
+          if (d.is_zero(false, h, at[0], at[1], at[2])) continue;
+          Vec3 x = d.position(false, h, at[0], at[1], at[2]);
+          x[b] = d.nodes[b][at[b] + (face.upper ? 1 : 2)];
+          const IncidentWave wave = incident(x);
+          // H along h gains -rate curl_h; of d_b E_e the coefficient is the opposite of that of d_b H_h in curl_e.
+          to_magnetic.add(entry(h), part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e], wave.delay - wave.electric_lead[e]);
+        }
+      }
+  }
+}
+
+}  // namespace dgtd::fdtd

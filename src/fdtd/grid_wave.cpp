@@ -1,0 +1,31 @@
+#include "grid_wave.hpp"
+
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+
+namespace dgtd::fdtd {
+
+// The scheme's dispersion relation, sum_a (sin(k_a d_a / 2) / d_a)^2 = (n sin(w dt / 2) / (c dt))^2, solved by
+// Newton's method from k = n w / c (Taflove, Hagness 2005, sec. 4.2).
+GridWave grid_wave(const Vec3& direction, const Vec3& polarisation, const Vec3& spacing, double omega, double dt, double permittivity, double permeability) {
+  const double index = std::sqrt(permittivity * permeability);
+  const double right = index * std::sin(0.5 * omega * dt) / (speed_of_light * dt);
+  double k = index * omega / speed_of_light;
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    double left = 0, slope = 0;
+    for (int a = 0; a < 3; ++a) {
+      const double phase = 0.5 * k * direction[a] * spacing[a];
+      left += std::pow(std::sin(phase) / spacing[a], 2);
+      slope += std::sin(phase) * std::cos(phase) * direction[a] / spacing[a];
+    }
+    if (slope == 0) break;
+    k -= (left - right * right) / slope;
+  }
+  Vec3 wave;
+  for (int a = 0; a < 3; ++a) wave[a] = 2 / spacing[a] * std::sin(0.5 * k * direction[a] * spacing[a]);
+  const double frequency = 2 / dt * std::sin(0.5 * omega * dt);
+  return {k / omega, speed_of_light / (permeability * frequency) * cross(wave, polarisation)};
+}
+
+}  // namespace dgtd::fdtd
