@@ -39,11 +39,21 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
   return c;
 }
 
+bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm) {
+  if (options.case_file.empty()) {
+    if (!options.method.empty() && options.method != "dgtd" && options.method != "fdtd3d")
+      throw Error(fmt::format("command line: --method {}: allowed are dgtd, fdtd3d", options.method));
+    return options.method == "fdtd3d";
+  }
+  if (!options.method.empty()) throw Error("command line: --method is for runs without a case; with one, solver.method says it");
+  parallel::on_root(comm, [&] { config::read_case(options.case_file); });
+  return config::read_case(options.case_file).solver.method == config::Method::fdtd3d;
+}
+
 }  // namespace
 
 void bench(const BenchOptions& options, const parallel::Communicator& comm) {
-  if (options.method == "fdtd3d") return bench_grid(options, comm);
-  if (options.method != "dgtd") throw Error(fmt::format("command line: --method {}: allowed are dgtd, fdtd3d", options.method));
+  if (is_on_grid(options, comm)) return bench_grid(options, comm);
   config::Case c = base_case(options, comm);
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);

@@ -2,6 +2,7 @@
 #include "dgtd/app/grid_problem.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/parallel/threads.hpp"
+#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
@@ -10,7 +11,9 @@ namespace {
 config::Case grid_case(const BenchOptions& options, const parallel::Communicator& comm) {
   if (!options.case_file.empty()) {
     parallel::on_root(comm, [&] { config::read_case(options.case_file); });
-    return config::read_case(options.case_file);
+    config::Case c = config::read_case(options.case_file);
+    physics::resolve_tissues(c);
+    return c;
   }
   const auto& cells = options.cells;
   if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)

@@ -17,7 +17,7 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
   dgtd::app::BenchOptions bench;
   options::options_description visible("Options"), all;
   visible.add_options()
-      ("method", options::value(&bench.method), "dgtd (default), fdtd3d: cells in vacuum with absorbing layers on all sides")
+      ("method", options::value(&bench.method), "without a case: dgtd (default), fdtd3d (cells in vacuum with absorbing layers on all sides)")
       ("cells", options::value(&bench.cells)->multitoken()->value_name("N [N N]"), "without a case: a box of N x N x N cubes, six tetrahedra each, vacuum")
       ("orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all)")
       ("precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")

@@ -8,7 +8,7 @@
 namespace dgtd::app {
 
 struct BenchOptions {
-  std::string method = "dgtd";           // or fdtd3d
+  std::string method;                    // without a case: dgtd (also where empty), fdtd3d
   std::string case_file;                 // empty: a box
   std::vector<std::int64_t> cells{48};   // of the box: along each axis, or the one for all
   std::vector<int> orders{1, 2, 3, 4, 5, 6};
