@@ -103,7 +103,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
 
   GridProblem problem;
-  problem.closed = std::none_of(setup.sides.begin(), setup.sides.end(), [](fdtd::Side s) { return s == fdtd::Side::absorbing || s == fdtd::Side::mur; });
+  for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   problem.schedule = monitor::make_schedule(c, setup.courant * fdtd::stability_limit(setup), steps);
   const fdtd::SceneMedia media(mesh::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
   const double dt = problem.schedule.time_step;

@@ -94,7 +94,7 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
   const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
   const int b = dominant_axis(source.direction);
   const bool upper = source.direction[b] < 0;    // it comes from above
-  const std::int64_t cells = setup.grid.cells(b), keep = setup.sides[2 * b + upper] == Side::absorbing ? setup.layer_cells + 4 : 4;
+  const std::int64_t cells = setup.grid.cells(b), keep = setup.cells_of_layer(2 * b + upper) + 4;
   const std::int64_t node = source.plane ? setup.grid.nearest_node(b, *source.plane) : upper ? cells - keep : keep;
   if (node <= 0 || node >= cells)
     throw Error(fmt::format("{}: source.{}: the beam's plane lies on or beyond the grid's end along {}", source.origin, source.name, "xyz"[b]));
@@ -105,8 +105,8 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
   for (int a = 0; a < 3; ++a) {
     const std::int64_t n = setup.grid.cells(a);
     x[a] = setup.grid.nodes(a);
-    face.first[a] = setup.sides[2 * a] == Side::absorbing ? std::min<std::int64_t>(setup.layer_cells, n - 1) : 0;
-    face.last[a] = setup.sides[2 * a + 1] == Side::absorbing ? std::max<std::int64_t>(n - setup.layer_cells, face.first[a] + 1) : n;
+    face.first[a] = std::min<std::int64_t>(setup.cells_of_layer(2 * a), n - 1);
+    face.last[a] = std::max<std::int64_t>(n - setup.cells_of_layer(2 * a + 1), face.first[a] + 1);
     spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(a == b ? node : n / 2)];
   }
   const double omega = 2 * pi * source.waveform.frequency;
@@ -119,10 +119,10 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
   const double width = beam.radius(to_plane), largest = beam.amplitude(to_plane, 0);
   for (int a = 0; a < 3; ++a)
     for (const int side : {0, 1}) {
-      if (a == b || setup.sides[2 * a + side] != Side::absorbing) continue;
+      if (a == b || !setup.is_open(2 * a + side)) continue;
       const double edge = side == 0 ? middle[a] - x[a][face.first[a]] : x[a][face.last[a]] - middle[a];
       if (edge <= 0 || std::exp(-edge * edge / (width * width)) > most_at_layers)
-        throw Error(fmt::format("{}: source.{}: the beam's radius on its plane is {:.4g} m, too wide for the {:.4g} m from its axis to the absorbing layer along {}; "
+        throw Error(fmt::format("{}: source.{}: the beam's radius on its plane is {:.4g} m, too wide for the {:.4g} m from its axis to the absorbing side along {}; "
                                 "more cells, a plane nearer to the focus or another waist", source.origin, source.name, width, std::max(edge, 0.0), "xyz"[a]));
     }
   // Time zero: the first of what is above a thousandth of the largest amplitude leaves the plane.

@@ -11,10 +11,10 @@ namespace dgtd::fdtd {
 TotalFieldBox total_field_box(const Setup& setup, const config::Source& source) {
   TotalFieldBox box;
   for (int a = 0; a < 3; ++a) {
-    const int keep = setup.layer_cells + 4;
+    const auto keep = [&](int side) { return setup.is_open(side) ? setup.cells_of_layer(side) + 4 : 0; };
     const auto n = static_cast<std::int64_t>(setup.grid.spacing[a].size());
-    box.first[a] = source.box_min ? setup.grid.nearest_node(a, (*source.box_min)[a]) : setup.sides[2 * a] == Side::absorbing ? keep : 0;
-    box.last[a] = source.box_max ? setup.grid.nearest_node(a, (*source.box_max)[a]) : setup.sides[2 * a + 1] == Side::absorbing ? n - keep : n;
+    box.first[a] = source.box_min ? setup.grid.nearest_node(a, (*source.box_min)[a]) : keep(2 * a);
+    box.last[a] = source.box_max ? setup.grid.nearest_node(a, (*source.box_max)[a]) : n - keep(2 * a + 1);
     if (box.first[a] >= box.last[a])
       throw Error(fmt::format("{}: source.{}: the total-field box is empty along {}: give box_min and box_max, or more cells", source.origin, source.name, "xyz"[a]));
   }

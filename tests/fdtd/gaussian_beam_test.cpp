@@ -108,7 +108,7 @@ TEST(GaussianBeam, TooWideIsNamed) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
-              "a.cfg:3: source.beam: the beam's radius on its plane is 0.05001 m, too wide for the 0.04 m from its axis to the absorbing layer along x; "
+              "a.cfg:3: source.beam: the beam's radius on its plane is 0.05001 m, too wide for the 0.04 m from its axis to the absorbing side along x; "
               "more cells, a plane nearer to the focus or another waist");
   }
 }

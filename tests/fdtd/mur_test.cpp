@@ -93,6 +93,27 @@ TEST(Mur, ReflectsAsTheoryHasItAt45Degrees) {
   EXPECT_NEAR(std::abs(r.expected), (1 - std::sqrt(0.5)) / (1 + std::sqrt(0.5)), 0.01);
 }
 
+// A plane wave keeps four cells from such sides by default, and passes out through them: behind its box is what the far
+// side reflects, 0.004 (ReflectsLittleAtNormalIncidence).
+TEST(Mur, PlaneWavesPassOut) {
+  const parallel::Communicator comm;
+  GridProblem p;
+  p.setup.grid = uniform_grid(3, 3, 60, h);
+  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::mur, Side::mur};
+  config::Source wave;
+  wave.type = config::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0, 0, 1};
+  wave.polarisation = {1, 0, 0};
+  wave.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 4};
+  p.sources = {wave};
+  auto solver = p.make<double>(comm);
+  const auto e = steady_phasors(*solver, 0, {{1, 1, 30}, {1, 1, 2}, {1, 1, 58}}, wave.waveform.frequency, 600);
+  EXPECT_NEAR(std::abs(e[0]), 1, 6e-3);
+  EXPECT_NEAR(std::abs(e[1]), 0, 6e-3);
+  EXPECT_NEAR(std::abs(e[2]), 0, 6e-3);          // scattered field beyond the box
+}
+
 // All six sides with their edges and corners: what a dipole has sent is gone, and nothing grows.
 TEST(Mur, EdgesAndCornersStayQuiet) {
   const parallel::Communicator comm;

@@ -49,6 +49,9 @@ struct Setup {
   std::array<double, 3> bloch_phase{0, 0, 0};  // of periodic axes: u(x + L) = exp(i phase) u(x), rad
   double courant = 0.95;
 
+  /// Whether waves leave the grid there, and how many cells that takes.
+  bool is_open(int side) const { return sides[side] == Side::absorbing || sides[side] == Side::mur; }
+  int cells_of_layer(int side) const { return sides[side] == Side::absorbing ? layer_cells : 0; }
   bool has_bloch_phase() const { return bloch_phase[0] != 0 || bloch_phase[1] != 0 || bloch_phase[2] != 0; }
   std::array<bool, 3> periodic() const { return {sides[0] == Side::periodic, sides[2] == Side::periodic, sides[4] == Side::periodic}; }
 };
