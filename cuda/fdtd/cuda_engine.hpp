@@ -51,6 +51,8 @@ class CudaBackend {
   /// Kernels without layers take fewer registers.
   static constexpr bool joins_layers = false;
   static constexpr bool one_pass = false;
+  /// A thread a sample of a spectrum.
+  static constexpr int samples_together = 1;
   parallel::Memory& memory() { return memory_; }
 
   template <class Body>

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dgtd/app/grid_bodies.hpp"
+#include "dgtd/app/far_field_output.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
@@ -27,30 +28,18 @@ fdtd::Side side_of(config::Boundary::Type type) {
   }
 }
 
-// Materials of the case, the background first, and vacuum where the case names none.
-struct Materials {
-  std::vector<fdtd::Material> list;
-  std::vector<std::string> names;
-  int number_of(const std::string& name) const { return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()); }
-};
-
-Materials materials_of(const config::Case& c) {
-  Materials m;
-  const auto add = [&](const config::Material& from) {
-    m.names.push_back(from.name);
-    m.list.push_back({from.eps_r, from.mu_r, from.sigma, from.sigma_m, from.poles, from.perfect_conductor});
-  };
-  const auto background = std::find_if(c.materials.begin(), c.materials.end(), [&](const auto& x) { return x.name == c.grid.background; });
-  if (background == c.materials.end()) {
-    m.names.emplace_back();
-    m.list.emplace_back();
-  } else {
-    add(*background);
+// Materials of the case, the background first: vacuum, with a name that no section can have, where the case names none.
+std::vector<config::Material> materials_of(const config::Case& c) {
+  std::vector<config::Material> list(1);
+  list[0].name = "(background)";
+  for (const auto& m : c.materials) {
+    if (m.name == c.grid.background) list[0] = m;
+    else list.push_back(m);
   }
-  for (const auto& material : c.materials)
-    if (material.name != c.grid.background) add(material);
-  return m;
+  return list;
 }
+
+fdtd::Material grid_material(const config::Material& m) { return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor}; }
 
 // All poles must absorb in the band that sources and monitors use.
 void check_materials(const config::Case& c) {
@@ -81,9 +70,11 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
     (void)backend;
     return fdtd::make_cpu_engine<Real>(*d, schedule, comm);
   };
+  auto fluxes = c.fluxes;
+  for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  return std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, c.fluxes, comm, std::move(imaginary));
+  return std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes, comm, std::move(imaginary));
 }
 
 }  // namespace
@@ -96,19 +87,24 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   setup.courant = c.solver.courant;
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
-  const Materials materials = materials_of(c);
-  setup.materials = materials.list;
+  GridProblem problem;
+  problem.materials = materials_of(c);
+  for (const auto& m : problem.materials) setup.materials.push_back(grid_material(m));
+  const auto number_of = [&](const std::string& name) {
+    return static_cast<int>(std::find_if(problem.materials.begin(), problem.materials.end(), [&](const auto& m) { return m.name == name; }) - problem.materials.begin());
+  };
   setup.bloch_phase = config::bloch_phases(c);
-  std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, [&](const std::string& name) { return materials.number_of(name); });
+  std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, number_of);
   if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
 
-  GridProblem problem;
+  problem.complex_fields = setup.has_bloch_phase();
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   problem.schedule = monitor::make_schedule(c, setup.courant * fdtd::stability_limit(setup), steps);
-  const fdtd::SceneMedia media(mesh::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
+  problem.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
+  problem.power_box = fdtd::power_box(setup, c.sources);
   const double dt = problem.schedule.time_step;
-  problem.solver = c.solver.precision == config::Precision::single_precision ? make_solver<float>(c, setup, media, dt, backend, comm)
-                                                                             : make_solver<double>(c, setup, media, dt, backend, comm);
+  problem.solver = c.solver.precision == config::Precision::single_precision ? make_solver<float>(c, setup, *problem.media, dt, backend, comm)
+                                                                             : make_solver<double>(c, setup, *problem.media, dt, backend, comm);
   return problem;
 }
 

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <complex>
 
+#include "dgtd/app/far_field_output.hpp"
 #include "dgtd/app/fields_output.hpp"
-#include "dgtd/app/grid_problem.hpp"
+#include "dgtd/app/grid_powers.hpp"
 #include "dgtd/app/march.hpp"
 #include "dgtd/app/run_figures.hpp"
 #include "dgtd/base/constants.hpp"
@@ -158,12 +159,20 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
     s.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
   }
   write_fluxes(c, problem, comm);
+  std::vector<std::vector<double>> incident;
+  for (const auto& f : c.far_fields) incident.push_back(c.grid.background.empty() ? incident_spectrum(c, problem, f.frequencies) : std::vector<double>{});
+  write_far_fields(c, problem, incident, comm);
+  write_absorbed(c, problem, comm);
+  const auto sar = grid_powers(c, problem, record, comm, s);
   if (!wants(c, "none")) {
     const auto& frequencies = problem.schedule.dft_frequencies;
-    io::write_vtr(c.output.directory, "fields", solver.grid(), solver.block(), frequencies.empty() ? present_fields(c, solver) : phasors(c, solver, frequencies), comm);
+    auto arrays = frequencies.empty() ? present_fields(c, solver) : phasors(c, solver, frequencies);
+    arrays.insert(arrays.end(), sar.begin(), sar.end());
+    io::write_vtr(c.output.directory, "fields", solver.grid(), solver.block(), arrays, comm);
   }
   parallel::on_root(comm, [&] { io::write_summary(c.output.directory / "summary.json", s); });
   print_error_and_drift(s);
+  print_powers(s, "");
   print_performance(s.performance, "cell");
   log::info("results in {}", c.output.directory.string());
 }

@@ -5,10 +5,9 @@
 #include <cmath>
 
 #include "dgtd/app/fields_output.hpp"
+#include "dgtd/app/powers.hpp"
 #include "dgtd/app/run_figures.hpp"
-#include "dgtd/base/constants.hpp"
 #include "dgtd/base/log.hpp"
-#include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/mesh/quality.hpp"
@@ -38,44 +37,6 @@ dosimetry::Exposure exposure(const mesh::Subdomain& mesh, const Problem& problem
   return x;
 }
 
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power) {
-  dosimetry::ReferencePowers r;
-  for (const auto& s : c.sources) {
-    if (s.type == config::Source::Type::dipole) r.emitted_W = r.accepted_W = power.source_W;
-    else r.incident_W_per_m2 = r.incident_W_per_m2.value_or(0) + s.amplitude * s.amplitude / (2 * vacuum_impedance);
-  }
-  return r;
-}
-
-std::vector<float> to_float(const std::vector<double>& values) { return {values.begin(), values.end()}; }
-
-void add_sar(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
-             const parallel::Communicator& comm, io::Piece& piece) {
-  auto sar = dosimetry::local_sar(x);
-  if (power.source_W && *power.source_W > 0)
-    piece.cell.push_back({"SAR_per_emitted_power_per_kg", 1, to_float(dosimetry::over_power(sar, *power.source_W))});
-  for (double& s : sar) s *= scaling.factor;
-  const auto ratio = dosimetry::over_maximum(sar, dosimetry::largest(sar, comm));
-  piece.cell.push_back({"SAR_W_per_kg", 1, to_float(sar)});
-  piece.cell.push_back({"SAR_over_max", 1, to_float(ratio)});
-  piece.cell.push_back({"SAR_over_max_dB", 1, to_float(dosimetry::decibels(ratio))});
-}
-
-// Means over the last period (a run without dipoles has no source power; its defect refers to what is absorbed).
-io::PowerBalance power_balance(const config::Case& c, const Problem& problem, const LoopRecord& record,
-                               const std::vector<dosimetry::TissueRow>& rows, const parallel::Communicator& comm) {
-  io::PowerBalance p;
-  double absorbed = 0;
-  for (const auto& row : rows) absorbed += row.absorbed_W;
-  p.absorbed_W = absorbed;
-  p.source_W = record.source_work_last_period * *c.time.frequency;
-  p.outflow_W = comm.sum(problem.solver->outflow(0));
-  const double balance = *p.source_W - absorbed - *p.outflow_W;
-  const double reference = *p.source_W != 0 ? *p.source_W : absorbed;
-  if (reference != 0) p.defect = balance / reference;
-  return p;
-}
-
 io::Summary figures(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record, const Backend& backend,
                     const parallel::Communicator& comm) {
   bool conserves = problem.closed && c.sources.empty();
@@ -88,16 +49,9 @@ io::Summary figures(const config::Case& c, const mesh::Subdomain& mesh, const Pr
   return s;
 }
 
-void print(const io::Summary& s, bool has_tissues) {
+void print(const io::Summary& s) {
   print_error_and_drift(s);
-  if (s.power.source_W) {
-    log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
-              *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
-    constexpr double noticeable = 0.02;
-    if (std::abs(s.power.defect.value_or(0)) > noticeable)
-      log::info("  powers that do not balance: the last period is not yet a steady state (more time.periods), or the mesh is coarse (a higher solver.order)");
-  }
-  if (has_tissues) log::info("{}", dosimetry::format_table(s.tissues));
+  print_powers(s, ", or the mesh is coarse (a higher solver.order)");
   print_performance(s.performance, "element");
 }
 
@@ -122,15 +76,15 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
   auto piece = empty_piece(c, mesh);
   const auto& frequencies = problem.schedule.dft_frequencies;
   const bool steady = !frequencies.empty() && c.dft.window == config::Dft::Window::last_period;
-  bool has_tissues = false;
   if (steady) {
     const auto x = exposure(mesh, problem);
     const auto rows = dosimetry::tissue_table(x, mesh.volume_names, comm);
-    s.power = power_balance(c, problem, record, rows, comm);
+    double absorbed = 0;
+    for (const auto& row : rows) absorbed += row.absorbed_W;
+    s.power = power_balance(record.source_work_last_period * *c.time.frequency, absorbed, comm.sum(problem.solver->outflow(0)));
     s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power));
     s.tissues = dosimetry::scaled(rows, s.sar.factor);
-    for (const auto& row : rows) has_tissues = has_tissues || row.mass_kg > 0;
-    if (has_tissues && wants(c, "SAR")) add_sar(x, s.sar, s.power, comm, piece);
+    if (has_tissues(rows) && wants(c, "SAR")) piece.cell = sar_arrays(x, s.sar, s.power, comm);
   }
   if (!wants(c, "none")) {
     if (frequencies.empty()) add_present(c, *problem.solver, piece);
@@ -138,7 +92,7 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
     io::write_vtu(c.output.directory, "result", piece, comm);
   }
   parallel::on_root(comm, [&] {
-    print(s, has_tissues);
+    print(s);
     write_energy_table(c, record.energy);
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));

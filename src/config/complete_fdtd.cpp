@@ -107,6 +107,16 @@ void complete_shape(Shape& s, const Case& c, const IniTable& table) {
   }
 }
 
+// Either frequencies or wavelengths; ascending, each once.
+void complete_frequencies(std::vector<double>& frequencies, const std::string& section, const Origin& origin, const IniTable& table) {
+  const Entry* wavelengths = table.find(section, "wavelengths");
+  if (!wavelengths) required(table, section, origin, "frequencies", fmt::format("Hz; or {}.wavelengths", section));
+  if (const Entry* given = table.find(section, "frequencies"); given && wavelengths)
+    reject(*wavelengths, fmt::format("only one of frequencies and wavelengths may be given, and {} is at {}", given->name(), given->origin));
+  std::sort(frequencies.begin(), frequencies.end());
+  frequencies.erase(std::unique(frequencies.begin(), frequencies.end()), frequencies.end());
+}
+
 void complete_flux(Flux& f, const IniTable& table) {
   const std::string section = "flux." + f.name;
   required(table, section, f.origin, "type", "box | plane");
@@ -114,13 +124,13 @@ void complete_flux(Flux& f, const IniTable& table) {
   const int flat = (f.size.x == 0) + (f.size.y == 0) + (f.size.z == 0);
   if (f.type == Flux::Type::box && flat > 0) reject(size, "must be 3 numbers > 0 where type = box");
   if (f.type == Flux::Type::plane && flat != 1) reject(size, "exactly one must be 0, that of the normal, where type = plane");
-  const Entry* wavelengths = table.find(section, "wavelengths");
-  if (!wavelengths) required(table, section, f.origin, "frequencies", fmt::format("Hz; or {}.wavelengths", section));
-  if (const Entry* frequencies = table.find(section, "frequencies"); frequencies && wavelengths)
-    reject(*wavelengths, fmt::format("only one of frequencies and wavelengths may be given, and {} is at {}",
-                                     frequencies->name(), frequencies->origin));
-  std::sort(f.frequencies.begin(), f.frequencies.end());
-  f.frequencies.erase(std::unique(f.frequencies.begin(), f.frequencies.end()), f.frequencies.end());
+  complete_frequencies(f.frequencies, section, f.origin, table);
+}
+
+void complete_far_field(FarField& f, const IniTable& table) {
+  const std::string section = "far." + f.name;
+  required(table, section, f.origin, "size", "3 numbers > 0, m");
+  complete_frequencies(f.frequencies, section, f.origin, table);
 }
 
 }  // namespace
@@ -145,6 +155,7 @@ void complete_fdtd(Case& c, const IniTable& table) {
   for (const Material& m : c.materials) complete_conductor(m, c, table);
   for (Shape& s : c.shapes) complete_shape(s, c, table);
   for (Flux& f : c.fluxes) complete_flux(f, table);
+  for (FarField& f : c.far_fields) complete_far_field(f, table);
 }
 
 }  // namespace dgtd::config

@@ -21,6 +21,7 @@ constexpr Owned owned[] = {
     {Method::fdtd3d, "grid", "", "", "is of method fdtd3d; dgtd takes [mesh]"},
     {Method::fdtd3d, "shape", "", "", "is of method fdtd3d; dgtd takes the volume groups of [mesh]"},
     {Method::fdtd3d, "flux", "", "", "is of method fdtd3d; dgtd has none"},
+    {Method::fdtd3d, "far", "", "", "is of method fdtd3d; dgtd has none"},
     {Method::fdtd3d, "material", "poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Method::fdtd3d, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Method::fdtd3d, "material", "fit_band", "", "method dgtd has no dispersive materials, fdtd3d has"},
@@ -37,7 +38,6 @@ constexpr Owned owned[] = {
     {Method::fdtd3d, "source", "length", "", "method dgtd has no line dipoles, fdtd3d has"},
     {Method::dgtd, "mesh", "", "", "is of method dgtd; fdtd3d takes [grid]"},
     {Method::dgtd, "material.*", "", "", "is of method dgtd; fdtd3d takes grid.background"},
-    {Method::dgtd, "sar", "", "", "is of method dgtd; fdtd3d has none"},
     {Method::dgtd, "solver", "order", "", "is of method dgtd; fdtd3d has no order"},
     {Method::dgtd, "boundary", "type", "silver-muller", "is of method dgtd; fdtd3d has cpml, mur, pec, pmc, periodic and bloch"},
 };

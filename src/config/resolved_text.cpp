@@ -229,6 +229,15 @@ void write(Writer& out, const Flux& f) {
   out.list("frequencies", f.frequencies);
 }
 
+void write(Writer& out, const FarField& f) {
+  out.section("far", f.name);
+  out.key("centre", f.centre);
+  out.key("size", f.size);
+  out.list("frequencies", f.frequencies);
+  out.key("theta", f.theta);
+  out.key("phi", f.phi);
+}
+
 void write(Writer& out, const Dft& d) {
   out.section("dft");
   if (!d.frequencies.empty()) out.list("frequencies", d.frequencies);
@@ -265,8 +274,9 @@ std::string resolved_text(const Case& c) {
   for (const Source& s : c.sources) write(out, s);
   for (const Probe& p : c.probes) write(out, p);
   for (const Flux& f : c.fluxes) write(out, f);
+  for (const FarField& f : c.far_fields) write(out, f);
   write(out, c.dft);
-  if (dgtd) write(out, c.sar);
+  write(out, c.sar);
   write(out, c.output);
   return out.text;
 }

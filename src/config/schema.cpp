@@ -18,7 +18,7 @@ struct Kind {
 };
 constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},    {"grid", false},    {"time", false}, {"material", true},
                           {"shape", true},   {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
-                          {"flux", true},    {"dft", false},     {"sar", false},     {"output", false}};
+                          {"flux", true},    {"far", true},      {"dft", false},     {"sar", false},     {"output", false}};
 
 // Planned, and so perhaps tried, but not in this version. An empty value stands for every value.
 struct Absent {
@@ -193,6 +193,14 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
         .add("size", three_numbers(f.size, Sign::not_negative))
         .add("frequencies", numbers(f.frequencies, Sign::positive))
         .add("wavelengths", wavelengths(f.frequencies));
+  for (FarField& f : c.far_fields)
+    Keys(schema, "far." + f.name)
+        .add("centre", three_numbers(f.centre, Sign::any))
+        .add("size", three_numbers(f.size, Sign::positive))
+        .add("frequencies", numbers(f.frequencies, Sign::positive))
+        .add("wavelengths", wavelengths(f.frequencies))
+        .add("theta", integer(f.theta, 2, 1801))
+        .add("phi", integer(f.phi, 1, 3600));
 }
 
 [[noreturn]] void unknown_key(const Entry& entry, const Schema& schema) {
@@ -241,6 +249,7 @@ void add_named(Case& c, const IniTable& table) {
     if (kind == "source") add(c.sources);
     if (kind == "probe") add(c.probes);
     if (kind == "flux") add(c.fluxes);
+    if (kind == "far") add(c.far_fields);
   }
 }
 

@@ -13,6 +13,8 @@ class CpuBackend {
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
+  /// Of a spectrum's samples, one vector loop: their instants stay in cache.
+  static constexpr int samples_together = 256;
   parallel::Memory& memory() { return parallel::host_memory(); }
 
   template <class Body>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -14,7 +13,6 @@ namespace dgtd::fdtd {
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
   SourceLists lists;
-  lists.power_bound = std::numeric_limits<double>::infinity();
   lists.shape = physics::shape_of(source.waveform);
   for (int a = 0; a < 3; ++a) {
     const auto x = d.grid.nodes(a);
@@ -61,7 +59,8 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& so
           const double volume = d.volume(true, c, i, j, k);
           // E gains -rate Z0 J.
           list.index.push_back(static_cast<std::uint64_t>(c * d.layout.reals + d.layout.index(i, j, k)));
-          list.weight.push_back(-d.electric_rate(c, i, j, k) * vacuum_impedance * source.moment * source.direction[c] * wi * wj * wk / volume);
+          list.moment.push_back(source.moment * source.direction[c] * wi * wj * wk);
+          list.weight.push_back(-d.electric_rate(c, i, j, k) * vacuum_impedance * list.moment.back() / volume);
           list.delay.push_back(0);
         }
   }

@@ -326,6 +326,7 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   for (const auto& c : electric_classes.list) {
     electric.classes.push_back(medium_class<Real>(c.relative, c.loss, dt));
     poles_of_class.push_back(c.pole_set);
+    if (c.relative == ClassTable::series) series_class = static_cast<int>(poles_of_class.size()) - 1;
   }
   for (const auto& c : magnetic_classes.list) magnetic.classes.push_back(medium_class<Real>(c.relative, c.loss, dt));
 }

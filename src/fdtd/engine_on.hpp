@@ -14,6 +14,7 @@
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "halo.hpp"
+#include "spectrum_kernels.hpp"
 #include "wall_kernels.hpp"
 
 namespace dgtd::fdtd {
@@ -92,39 +93,20 @@ struct DriveField {
   }
 };
 
-/// cos and sin of E's and H's times, [frequency][4].
+/// The work of a current on E in a step, as the scheme's energy counts it: -dt J^{n+1/2} . (E^n + E^{n+1}) / 2.
 template <class Real>
-struct PhaseFactors {
-  const double* angular;
-  Real* factors;
-  double electric_time, magnetic_time, weight;
-  DGTD_HOST_DEVICE void operator()(std::int64_t f) const {
-    factors[4 * f] = static_cast<Real>(weight * ::cos(angular[f] * electric_time));
-    factors[4 * f + 1] = static_cast<Real>(weight * ::sin(angular[f] * electric_time));
-    factors[4 * f + 2] = static_cast<Real>(weight * ::cos(angular[f] * magnetic_time));
-    factors[4 * f + 3] = static_cast<Real>(weight * ::sin(angular[f] * magnetic_time));
-  }
-};
-/// sums += field exp(i w t), [frequency][4][samples].
-template <class Real>
-struct AccumulateSpectrum {
-  const Real *electric, *magnetic;
-  const std::uint64_t *electric_index, *below, *above;
-  const double* weight_below;
-  const Real* factors;
-  Real* sums;
-  std::int64_t samples;
-  int frequencies;
+struct AddWork {
+  const Real* field;
+  const std::uint64_t* index;
+  const double *moment, *delay;
+  physics::WaveformShape shape;
+  double time, time_step;
+  Real* before;                                  // E^n
+  double* sums;                                  // J
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const Real w = static_cast<Real>(weight_below[i]);
-    const Real e = electric[electric_index[i]], h = w * magnetic[below[i]] + (1 - w) * magnetic[above[i]];
-    for (int f = 0; f < frequencies; ++f) {
-      Real* const s = sums + std::int64_t(f) * 4 * samples + i;
-      s[0] += factors[4 * f] * e;
-      s[samples] += factors[4 * f + 1] * e;
-      s[2 * samples] += factors[4 * f + 2] * h;
-      s[3 * samples] += factors[4 * f + 3] * h;
-    }
+    const Real u = field[index[i]];
+    sums[i] -= 0.5 * time_step * moment[i] * physics::value(shape, time - delay[i]) * (double(before[i]) + double(u));
+    before[i] = u;
   }
 };
 
@@ -192,6 +174,8 @@ class EngineOn final : public Engine<Real> {
   void update_wall(const Wall& wall) override;
   std::unique_ptr<Turns> make_turns(const GhostTurns& list) override;
   void turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) override;
+  void add_work(Drive& drive, double time) override;
+  double work(const Drive& drive) const override;
   std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
   parallel::Memory& memory() override { return backend_->memory(); }
@@ -234,6 +218,8 @@ class EngineOn final : public Engine<Real> {
     std::vector<std::int64_t> plane;             // [planes + 2] where entries begin: next to a halo, then plane by plane
     DeviceCopy<std::uint64_t> index;
     DeviceCopy<double> weight, delay;
+    DeviceCopy<double> moment, work;             // [n] where the work is wanted
+    DeviceCopy<Real> before;
     physics::WaveformShape shape;
   };
   struct WallCopy final : Wall {
@@ -247,11 +233,15 @@ class EngineOn final : public Engine<Real> {
   struct SpectrumCopy final : Spectrum {
     DeviceCopy<std::uint64_t> electric, below, above;
     DeviceCopy<double> weight_below, angular;
-    DeviceCopy<Real> factors, sums_;
-    parallel::Memory* memory;
+    DeviceCopy<Real> instants;                   // [instant][2][n] E, H that are not yet in the sums
+    DeviceCopy<Real> factors;                    // [instant][frequency][4]
+    DeviceCopy<Real> totals;                     // [frequency][4][n]
+    int waiting = 0;                             // instants
+    EngineOn* engine;
     std::vector<double> sums() const override {
-      std::vector<Real> values(sums_.size());
-      if (!values.empty()) memory->download(values.data(), sums_.get(), values.size() * sizeof(Real));
+      engine->add_instants(*const_cast<SpectrumCopy*>(this));
+      std::vector<Real> values(totals.size());
+      if (!values.empty()) engine->memory().download(values.data(), totals.get(), values.size() * sizeof(Real));
       return {values.begin(), values.end()};
     }
   };
@@ -282,6 +272,7 @@ class EngineOn final : public Engine<Real> {
   void launch(HalfStep half, const Batch& batch, const HalfStepView<Real>& v, const Run& run);
   DriveField<Real> drive_body(const DriveCopy& list, double time);
   void make_energy_arrays();
+  void add_instants(SpectrumCopy& spectrum);
 
   const Discretisation<Real>& d_;
   Schedule schedule_;

@@ -197,6 +197,9 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
   made->weight = copy(sorted(list.weight));
   made->delay = copy(sorted(list.delay));
   made->shape = shape;
+  made->moment = copy(list.moment.empty() ? list.moment : sorted(list.moment));
+  made->work = zeros<double>(list.moment.size());
+  made->before = zeros<Real>(list.moment.size());
   return made;
 }
 
@@ -215,6 +218,24 @@ template <class Real, class Backend>
 void EngineOn<Real, Backend>::drive_next_to_halo(const Drive& drive, double time) {
   const auto& list = static_cast<const DriveCopy&>(drive);
   if (list.plane[1] > 0) backend_->for_each(Queue::main, list.plane[1], drive_body(list, time));
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::add_work(Drive& drive, double time) {
+  auto& list = static_cast<DriveCopy&>(drive);
+  if (list.moment.size() == 0) return;
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(list.moment.size()),
+                     AddWork<Real>{electric_.read(), list.index.get(), list.moment.get(), list.delay.get(), list.shape, time, d_.time_step, list.before.get(), list.work.get()});
+}
+
+template <class Real, class Backend>
+double EngineOn<Real, Backend>::work(const Drive& drive) const {
+  const auto& list = static_cast<const DriveCopy&>(drive);
+  std::vector<double> sums(list.work.size());
+  if (!sums.empty()) backend_->memory().download(sums.data(), list.work.get(), sums.size() * sizeof(double));
+  double sum = 0;
+  for (const double s : sums) sum += s;
+  return sum;
 }
 
 template <class Real, class Backend>
@@ -271,9 +292,10 @@ std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SurfaceSa
   made->above = copy(samples.magnetic_above);
   made->weight_below = copy(samples.weight_below);
   made->angular = copy(angular_frequencies);
-  made->factors = zeros<Real>(4 * angular_frequencies.size());
-  made->sums_ = zeros<Real>(4 * angular_frequencies.size() * samples.electric.size());
-  made->memory = &backend_->memory();
+  made->instants = zeros<Real>(std::size_t{instants_together} * 2 * samples.electric.size());
+  made->factors = zeros<Real>(std::size_t{instants_together} * 4 * angular_frequencies.size());
+  made->totals = zeros<Real>(4 * angular_frequencies.size() * samples.electric.size());
+  made->engine = this;
   return made;
 }
 
@@ -282,10 +304,27 @@ void EngineOn<Real, Backend>::accumulate(Spectrum& spectrum, double time, double
   auto& s = static_cast<SpectrumCopy&>(spectrum);
   const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.electric.size());
   if (samples == 0) return;
-  backend_->for_each(Queue::main, frequencies, PhaseFactors<Real>{s.angular.get(), s.factors.get(), time, time - 0.5 * d_.time_step, weight});
+  backend_->for_each(Queue::main, frequencies,
+                     PhaseFactors<Real>{s.angular.get(), s.factors.get() + s.waiting * 4 * frequencies, time, time - 0.5 * d_.time_step, weight});
   backend_->for_each(Queue::main, samples,
-                     AccumulateSpectrum<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(), s.above.get(), s.weight_below.get(),
-                                              s.factors.get(), s.sums_.get(), samples, static_cast<int>(frequencies)});
+                     TakeInstant<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(), s.above.get(), s.weight_below.get(),
+                                       s.instants.get() + s.waiting * 2 * samples, samples});
+  if (++s.waiting == instants_together) add_instants(s);
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::add_instants(SpectrumCopy& s) {
+  const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.electric.size());
+  if (s.waiting == 0) return;
+  constexpr int together = Backend::samples_together;
+  const std::int64_t groups = (samples + together - 1) / together;
+  if (s.waiting == instants_together)
+    backend_->for_each(Queue::main, groups, AddInstants<Real, together, instants_together>{s.instants.get(), s.factors.get(), s.totals.get(), samples, frequencies});
+  else
+    for (int k = 0; k < s.waiting; ++k)
+      backend_->for_each(Queue::main, groups,
+                         AddInstants<Real, together, 1>{s.instants.get() + k * 2 * samples, s.factors.get() + k * 4 * frequencies, s.totals.get(), samples, frequencies});
+  s.waiting = 0;
 }
 
 template <class Real, class Backend>

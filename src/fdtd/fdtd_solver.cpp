@@ -23,6 +23,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
     : d_(std::move(d)), engine_(std::move(engine)), bloch_phase_(setup.bloch_phase), comm_(comm) {
   shown_ = d_->block;
   for (int a = 0; a < 3; ++a) shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
+  materials_ = setup.materials;
   assert(setup.has_bloch_phase() == (imaginary != nullptr));
   if (imaginary) start_imaginary(setup, std::move(imaginary));
   for (const auto& source : sources) add_source(setup, source);
@@ -59,7 +60,7 @@ void FdtdSolver<Real>::add_flux(const config::Flux& flux) {
   const double highest = *std::max_element(flux.frequencies.begin(), flux.frequencies.end());
   Flux& made = fluxes_.emplace_back();
   made.surface = flux_surface(*d_, flux);
-  made.frequencies = angular.size();
+  made.angular = angular;
   made.every = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * d_->time_step)));
   made.spectrum = engine_->make_spectrum(made.surface.samples, angular);
   if (imaginary_) imaginary_->spectra.push_back(imaginary_->engine->make_spectrum(made.surface.samples, angular));
@@ -95,6 +96,8 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     for (const auto& wall : walls)
       if (wall) part.update_wall(*wall);
   });
+  for (const auto& source : sources_)
+    for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);
   ++step_;
   if (has_probes_) refresh_ghosts(HalfStep::magnetic);
   for (std::size_t i = 0; i < fluxes_.size(); ++i) {
@@ -145,6 +148,23 @@ std::vector<const Drive*> FdtdSolver<Real>::drives(const std::vector<Source>& so
 }
 
 template <class Real>
+double FdtdSolver<Real>::source_work() const {
+  double work = 0;
+  for (const auto& source : sources_)
+    for (const auto& list : source.electric) work += engine_->work(*list);
+  return work;
+}
+
+template <class Real>
+FarPattern FdtdSolver<Real>::far_field(std::size_t monitor, std::size_t frequency, const std::vector<Direction>& directions, double permittivity,
+                                       double permeability) const {
+  const Flux& f = fluxes_[monitor];
+  const std::size_t n = 4 * f.surface.area.size();
+  const auto sums = f.spectrum->sums();
+  return sum_over_ranks(far_field_of(f.surface, sums.data() + frequency * n, f.angular[frequency], directions, permittivity, permeability), comm_);
+}
+
+template <class Real>
 void FdtdSolver<Real>::start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine) {
   imaginary_ = std::make_unique<Imaginary>();
   imaginary_->engine = std::move(engine);
@@ -164,8 +184,8 @@ template <class Real>
 std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
   const Flux& f = fluxes_[monitor];
   auto sums = f.spectrum->sums();
-  if (imaginary_) add_imaginary_part(f.surface, imaginary_->spectra[monitor]->sums(), f.frequencies, sums);
-  return comm_.sum(flux_spectrum(f.surface, sums, f.frequencies));
+  if (imaginary_) add_imaginary_part(f.surface, imaginary_->spectra[monitor]->sums(), f.angular.size(), sums);
+  return comm_.sum(flux_spectrum(f.surface, sums, f.angular.size()));
 }
 
 template <class Real>

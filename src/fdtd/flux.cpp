@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -12,13 +13,17 @@ namespace dgtd::fdtd {
 namespace {
 
 template <class Real>
-void add_face(const Discretisation<Real>& d, const std::int64_t (&first)[3], const std::int64_t (&last)[3], int b, std::int64_t node, double sign, FluxSurface& to) {
+void add_face(const Discretisation<Real>& d, const NodeBox& box, int b, std::int64_t node, double sign, FluxSurface& to) {
   const int a = (b + 2) % 3, c = (b + 1) % 3;
   const std::int64_t local_node = node - d.block.first[b];
   if (local_node < 0 || local_node >= d.layout.cells[b]) return;
+  const auto &first = box.first, &last = box.last;
   for (const auto& [w, u] : {std::pair{c, a}, std::pair{a, c}})      // E along w, H along u
-    for (std::int64_t iw = first[w]; iw < last[w]; ++iw)
-      for (std::int64_t iu = first[u]; iu <= last[u]; ++iu) {
+    // The lower axis inside: samples in the order of memory are read some times faster.
+    for (std::int64_t outer = first[std::max(w, u)]; outer <= last[std::max(w, u)]; ++outer)
+      for (std::int64_t inner = first[std::min(w, u)]; inner <= last[std::min(w, u)]; ++inner) {
+        const std::int64_t iw = w < u ? inner : outer, iu = w < u ? outer : inner;
+        if (iw == last[w]) continue;
         int at[3];
         at[w] = static_cast<int>(iw - d.block.first[w]), at[u] = static_cast<int>(iu - d.block.first[u]), at[b] = static_cast<int>(local_node);
         if (at[w] < 0 || at[w] >= d.layout.cells[w] || at[u] < 0 || at[u] >= d.layout.cells[u]) continue;
@@ -35,6 +40,11 @@ void add_face(const Discretisation<Real>& d, const std::int64_t (&first)[3], con
         to.samples.magnetic_above.push_back(static_cast<std::uint64_t>(u * d.layout.reals + n));
         to.samples.magnetic_below.push_back(static_cast<std::uint64_t>(u * d.layout.reals + n - d.layout.stride(b)));
         to.samples.weight_below.push_back((above - x) / (above - below));
+        Vec3 place;
+        place[w] = d.centres[w][at[w] + 1], place[u] = d.nodes[u][at[u] + 1], place[b] = x;
+        to.position.push_back(place);
+        to.electric_axis.push_back(static_cast<std::uint8_t>(w));
+        to.magnetic_axis.push_back(static_cast<std::uint8_t>(u));
         to.area.push_back(sign * (w == c ? 1 : -1) * along * across);
       }
 }
@@ -43,28 +53,38 @@ void add_face(const Discretisation<Real>& d, const std::int64_t (&first)[3], con
 
 template <class Real>
 FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux) {
-  std::int64_t first[3], last[3];
+  NodeBox box;
   for (int a = 0; a < 3; ++a) {
-    first[a] = d.grid.nearest_node(a, flux.centre[a] - 0.5 * flux.size[a]);
-    last[a] = d.grid.nearest_node(a, flux.centre[a] + 0.5 * flux.size[a]);
+    box.first[a] = d.grid.nearest_node(a, flux.centre[a] - 0.5 * flux.size[a]);
+    box.last[a] = d.grid.nearest_node(a, flux.centre[a] + 0.5 * flux.size[a]);
   }
+  const bool plane = flux.type == config::Flux::Type::plane;
+  for (int a = 0; a < 3; ++a)
+    if (box.first[a] >= box.last[a] && !(plane && flux.size[a] == 0))
+      throw Error(fmt::format("{}: flux.{}: lies outside the grid, or is thinner than a cell", flux.origin, flux.name));
   FluxSurface surface;
-  bool any = true;
-  for (int a = 0; a < 3; ++a) any = any && (first[a] < last[a] || (flux.type == config::Flux::Type::plane && flux.size[a] == 0));
-  if (!any) throw Error(fmt::format("{}: flux.{}: lies outside the grid, or is thinner than a cell", flux.origin, flux.name));
-  any = false;
+  bool any = false;
   for (int b = 0; b < 3; ++b) {
-    const bool plane = flux.type == config::Flux::Type::plane;
     if (plane && flux.size[b] != 0) continue;
     for (const bool upper : {false, true}) {
-      if (plane && !upper) continue;
-      const std::int64_t node = upper ? last[b] : first[b];
-      if (node <= 0 || node >= d.grid.cells(b)) continue;
+      const std::int64_t node = upper ? box.last[b] : box.first[b];
+      if ((plane && !upper) || node <= 0 || node >= d.grid.cells(b)) continue;
       any = true;
-      add_face(d, first, last, b, node, upper ? 1 : -1, surface);
+      add_face(d, box, b, node, upper ? 1 : -1, surface);
     }
   }
   if (!any) throw Error(fmt::format("{}: flux.{}: all its faces lie on the grid's end or outside", flux.origin, flux.name));
+  return surface;
+}
+
+template <class Real>
+FluxSurface box_surface(const Discretisation<Real>& d, const NodeBox& box) {
+  FluxSurface surface;
+  for (int b = 0; b < 3; ++b)
+    for (const bool upper : {false, true}) {
+      const std::int64_t node = upper ? box.last[b] : box.first[b];
+      if (node > 0 && node < d.grid.cells(b)) add_face(d, box, b, node, upper ? 1 : -1, surface);
+    }
   return surface;
 }
 
@@ -92,5 +112,7 @@ void add_imaginary_part(const FluxSurface& surface, const std::vector<double>& i
 
 template FluxSurface flux_surface<float>(const Discretisation<float>&, const config::Flux&);
 template FluxSurface flux_surface<double>(const Discretisation<double>&, const config::Flux&);
+template FluxSurface box_surface<float>(const Discretisation<float>&, const NodeBox&);
+template FluxSurface box_surface<double>(const Discretisation<double>&, const NodeBox&);
 
 }  // namespace dgtd::fdtd

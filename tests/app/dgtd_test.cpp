@@ -143,6 +143,71 @@ TEST(Dgtd, SheetBetweenBlochSidesRunsAgainFromItsResolvedCase) {
   EXPECT_NE(third.output.find("spot.csv: there is no such file"), std::string::npos) << third.output;
 }
 
+TEST(Dgtd, GridRunWithDipoleHasPowersAndSar) {
+  const auto directory = work("grid_dipole");
+  std::ofstream(directory / "a.cfg") << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 34 28 28\nspacing = 5e-3\npml = 6\n[time]\nfrequency = 1.8e9\nperiods = 10\n"
+                                        "[material.skin]\neps_r = 40\nsigma = 1.2\ndensity = 1100\n[material.water]\neps_r = 4\ndensity = 1000\npoles = debye 30 9e-12\n"
+                                        "[shape.a]\ntype = sphere\nmaterial = skin\nradius = 0.03\n[shape.b]\ntype = sphere\nmaterial = water\nradius = 0.015\n"
+                                        "[source.d]\ntype = dipole\nposition = 0.045 0 0\ndirection = 0 0 1\nwaveform = ramped-sine\n"
+                                        "[dft]\nfrequencies = 1.8e9 3.6e9\n[sar]\nnormalise = emitted\npower = 0.25\n[output]\nfields = SAR\ndirectory = out\n";
+  for (const int ranks : {1, 2}) {
+    const auto run = dgtd_on(ranks, (directory / "a.cfg").string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_NE(run.output.find("all tissues"), std::string::npos) << run.output;
+    const auto s = summary(directory / "out");
+    EXPECT_LT(std::abs(s["power"]["defect"].get<double>()), 2e-3);  // what is not yet steady
+    const double factor = s["sar"]["factor"], source = s["power"]["source_W"], absorbed = s["power"]["absorbed_W"];
+    EXPECT_NEAR(factor * source, 0.25, 1e-9);
+    double sum = 0;
+    for (const char* name : {"skin", "water"}) {
+      const auto& t = s["tissues"][name];
+      EXPECT_NEAR(t["sar_mean"].get<double>() * t["mass_kg"].get<double>(), t["absorbed_W"].get<double>(), 1e-9);
+      EXPECT_GT(t["sar_max"], t["sar_mean"]);
+      sum += t["absorbed_W"].get<double>();
+    }
+    EXPECT_NEAR(sum / (factor * absorbed), 1, 1e-6);
+    // The dipole stands at +x, so the strongest cell is on that side, in the skin's outer cells.
+    EXPECT_GT(s["tissues"]["skin"]["at"][0], 0.02);
+    std::ifstream file(directory / "out" / "absorbed.csv");
+    std::string head, line;
+    std::getline(file, head);
+    EXPECT_EQ(head, "frequency_Hz,wavelength_m,(background)_W,skin_W,water_W");
+    int lines = 0;
+    while (std::getline(file, line)) ++lines;
+    EXPECT_EQ(lines, 2);
+    std::ifstream index(directory / "out" / "fields.pvtr");
+    EXPECT_NE(std::string(std::istreambuf_iterator<char>(index), {}).find("SAR_W_per_kg"), std::string::npos);
+  }
+}
+
+TEST(Dgtd, FarFieldOfADipoleIsADipoles) {
+  const auto directory = work("far");
+  std::ofstream(directory / "a.cfg") << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 32 32 32\nspacing = 1e-2\npml = 8\n[time]\nsteps = 400\n"
+                                        "[source.d]\ntype = dipole\nposition = 0.005 0 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 1.2e9\nbandwidth = 1.2e9\n"
+                                        "[far.f]\nsize = 0.08 0.08 0.08\nfrequencies = 1e9 1.5e9\ntheta = 19\nphi = 8\n[output]\nfields = none\ndirectory = out\n";
+  const auto run = dgtd_on(2, (directory / "a.cfg").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  std::ifstream table(directory / "out" / "far_f.csv"), totals(directory / "out" / "far_f_total.csv");
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line, "frequency_Hz,theta_deg,phi_deg,rE_theta_real_V_s,rE_theta_imag_V_s,rE_phi_real_V_s,rE_phi_imag_V_s,directivity");
+  int lines = 0;
+  while (std::getline(table, line)) ++lines;
+  EXPECT_EQ(lines, 2 * 19 * 8);
+  std::getline(totals, line);
+  EXPECT_EQ(line, "frequency_Hz,wavelength_m,radiated_J_per_Hz,flux_J_per_Hz,largest_directivity");
+  for (int f = 0; f < 2; ++f) {
+    double frequency, wavelength, radiated, flux, directivity;
+    char comma;
+    totals >> frequency >> comma >> wavelength >> comma >> radiated >> comma >> flux >> comma >> directivity;
+    EXPECT_NEAR(radiated / flux, 1, 0.01);
+    EXPECT_NEAR(directivity, 1.5, 0.045);        // of sin^2, at 20 cells a wavelength
+  }
+  const auto bad = dgtd((directory / "a.cfg").string() + " --set far.f.size='0.08 0.08 0.4'");
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.output.find("far.f: the box must lie inside the grid with all six faces"), std::string::npos) << bad.output;
+}
+
 TEST(Dgtd, BadGridsEndWithOneLine) {
   const struct {
     const char *arguments, *message;

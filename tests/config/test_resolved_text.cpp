@@ -17,6 +17,7 @@ class ResolvedText : public CaseFile {
     for (auto& p : c.probes) p.origin.clear();
     for (auto& shape : c.shapes) shape.origin.clear();
     for (auto& f : c.fluxes) f.origin.clear();
+    for (auto& f : c.far_fields) f.origin.clear();
     return c;
   }
 
@@ -136,6 +137,9 @@ type = zero
 [dft]
 window = last-period
 
+[sar]
+normalise = none
+
 [output]
 directory = )" + here + R"(/out/head
 fields = E H SAR
@@ -161,6 +165,8 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[shape.p]\ntype = prism\nmaterial = au\npoints = 0.1 0, 1 0.3, -0.7 1e-30\nheight = 0.2\naxis = 0 -2 0\n"
       "[shape.f]\ntype = stl\nmaterial = au\nfile = a b#1.stl\nunit = 0.0254\nposition = 0.1 0.2 0.3\n"
       "[shape.l]\ntype = labels\nfile = ../h.mha\npriority = 2\nlabels = 3 wet glass, 7 au\n"
+      "[far.f]\nsize = 0.1 0.2 0.3\ncentre = 1 2 3\nfrequencies = 3e9 1e9\ntheta = 19\nphi = 5\n"
+      "[far.g]\nsize = 0.1 0.2 0.3\nwavelengths = 0.3 0.1 7\n"
       "[boundary.xmin]\ntype = periodic\n[boundary.xmax]\ntype = periodic\n[boundary.zmax]\ntype = pec\n"
       "[boundary.ymin]\ntype = bloch\nphase = 0.3\n[boundary.ymax]\ntype = bloch\nphase = 0.3\n"
       "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"

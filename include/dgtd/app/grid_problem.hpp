@@ -8,7 +8,11 @@ namespace dgtd::app {
 
 struct GridProblem {
   bool closed = true;                             // no absorbing side
+  bool complex_fields = false;                    // of Bloch phases: they have no powers and SAR
   monitor::Schedule schedule;
+  std::vector<config::Material> materials;        // the background first
+  std::unique_ptr<fdtd::Media> media;             // which of them are where
+  fdtd::NodeBox power_box;                        // where powers and SAR are measured
   std::unique_ptr<fdtd::GridSolver> solver;
 };
 

@@ -212,6 +212,19 @@ struct Flux {                                               // fdtd3d only
   bool operator==(const Flux&) const = default;
 };
 
+/// Far field from the fields on a closed box.
+struct FarField {                                           // fdtd3d only
+  std::string name;
+  Vec3 centre{0, 0, 0};                                     // m
+  Vec3 size{0, 0, 0};                                       // m
+  std::vector<double> frequencies;                          // Hz, ascending
+  int theta = 37;                                           // directions from 0 to 180 degrees, both ends
+  int phi = 36;                                             // from 0 to below 360 degrees
+  Origin origin;
+
+  bool operator==(const FarField&) const = default;
+};
+
 struct Dft {
   enum class Window { last_period, all };
   std::vector<double> frequencies;                          // Hz; read_case puts time.frequency, if any, where none are given
@@ -220,7 +233,7 @@ struct Dft {
   bool operator==(const Dft&) const = default;
 };
 
-struct Sar {                                                // dgtd only
+struct Sar {
   enum class Normalise { emitted, accepted, incident, none };
   Normalise normalise = Normalise::none;
   std::optional<double> power;                              // W (incident: W/m^2) that the chosen power is scaled to; absent: 1
@@ -251,6 +264,7 @@ struct Case {
   std::vector<Source> sources;
   std::vector<Probe> probes;
   std::vector<Flux> fluxes;
+  std::vector<FarField> far_fields;
   Dft dft;
   Sar sar;
   Output output;

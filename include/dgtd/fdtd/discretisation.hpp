@@ -106,6 +106,7 @@ struct Discretisation {
   std::vector<int> poles_of_class;             // [electric class] set; 0: none
   std::vector<PoleCoefficients<Real>> poles;   // [set][pole_count]; set 0 is empty
   SeriesArrays<Real> series;
+  int series_class = -1;                       // class of electric.classes that they have; -1: there are none
   std::vector<double> nodes[3], centres[3];    // [owned + 2] m, from index -1: positions of E across the axis, and of H
 
   /// Global index of a component at a local one; for hashes and samples.

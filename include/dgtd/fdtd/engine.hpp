@@ -25,6 +25,7 @@ enum class Schedule { fused, split };
 struct DriveList {
   std::vector<std::uint64_t> index;            // [n] in [component][reals]
   std::vector<double> weight, delay;           // [n] V/m; s
+  std::vector<double> moment;                  // [n] J dV at the waveform's peak, A m, where the work is wanted; else empty
 };
 
 /// E on a wall after its half step: E^n of `inner` + factor (E^{n+1} of `inner` - E^n of `wall`).
@@ -96,6 +97,10 @@ class Engine {
 
   virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) = 0;
   virtual void drive(const Drive& drive, double time) = 0;
+  /// Adds the work of a list with moments on E in the step that ends; once a step, after all drives. time: the half step's middle.
+  virtual void add_work(Drive& drive, double time) = 0;
+  /// All of it so far, J, this rank's part.
+  virtual double work(const Drive& drive) const = 0;
 
   virtual std::unique_ptr<Wall> make_wall(const WallList& list) = 0;
   /// Keeps E of the wall and inside it, before the electric half step that update_wall follows.

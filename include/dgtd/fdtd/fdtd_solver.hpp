@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/grid_solver.hpp"
@@ -24,7 +25,7 @@ class FdtdSolver final : public GridSolver {
   double operations_per_step() const override;
   void advance(bool measure_energy) override;
   double energy() const override { return energy_; }
-  double source_work() const override { return 0; }
+  double source_work() const override;
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
   physics::Trouble find_trouble(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
@@ -48,6 +49,11 @@ class FdtdSolver final : public GridSolver {
   const mesh::GridBlock& block() const override { return shown_; }
   std::vector<float> sample_cells(physics::Quantity quantity) const override;
   std::vector<double> flux(std::size_t monitor) const override;
+  FarPattern far_field(std::size_t monitor, std::size_t frequency, const std::vector<Direction>& directions, double permittivity,
+                       double permeability) const override;
+  std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const override;
+  double outflow(std::size_t frequency, const NodeBox& box) const override;
+  std::vector<double> absorbed_density(std::size_t frequency) const override;
 
   Engine<Real>& engine() { return *engine_; }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
@@ -62,7 +68,7 @@ class FdtdSolver final : public GridSolver {
   };
   struct Flux {
     FluxSurface surface;
-    std::size_t frequencies;
+    std::vector<double> angular;                           // rad/s
     std::int64_t every;                                    // steps between samples
     std::unique_ptr<Spectrum> spectrum;
   };
@@ -94,6 +100,16 @@ class FdtdSolver final : public GridSolver {
   void refresh_ghosts(HalfStep half);
   void set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric, const physics::VectorFunction& magnetic);
   std::uint64_t hash_of(Engine<Real>& engine) const;
+  struct Losses {                                          // S/m
+    std::vector<double> of_class;
+    int series_class = -1;
+    std::unordered_map<std::uint64_t, double> of_series;   // by index in [component][reals]
+    double at(int number, std::uint64_t index) const { return number == series_class ? of_series.at(index) : of_class[number]; }
+  };
+  Losses losses(HalfStep half, double angular_frequency) const;
+  template <class Body>
+  void for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch, Body body) const;  // in parallel, body(tile of the batch, component, cell, class)
+  void add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box, std::vector<double>& of_material) const;
   template <class Body>
   void for_components(Body body) const;                    // body(component, i, j, k, index in [component][reals])
 
@@ -102,6 +118,7 @@ class FdtdSolver final : public GridSolver {
   std::unique_ptr<Imaginary> imaginary_;                   // null where all fields are real
   std::array<double, 3> bloch_phase_;                      // Setup
   const parallel::Communicator& comm_;
+  std::vector<Material> materials_;
   std::vector<Source> sources_;
   std::array<std::unique_ptr<Wall>, 2> walls_;             // mur_lists; null where no side has them
   std::vector<Flux> fluxes_;
@@ -111,7 +128,7 @@ class FdtdSolver final : public GridSolver {
   mesh::GridBlock shown_;                                  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double energy_ = 0;
-  double power_bound_ = 0;                                 // of all sources, W; infinite with a dipole
+  double power_bound_ = 0;                                 // of incident fields, W
 };
 
 }  // namespace dgtd::fdtd

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dgtd/fdtd/engine.hpp"
+#include "dgtd/fdtd/power.hpp"
 
 namespace dgtd::fdtd {
 
@@ -12,12 +13,18 @@ namespace dgtd::fdtd {
 struct FluxSurface {
   SurfaceSamples samples;
   std::vector<double> area;        // [n] m^2, with the sign of the outward normal and of the product
+  std::vector<Vec3> position;      // [n] m
+  std::vector<std::uint8_t> electric_axis, magnetic_axis;   // [n]
 };
 
 /// Faces lie on the nodes nearest to the monitor's; those on or beyond the grid's end are left out, which
 /// suits symmetry planes. Throws Error (bad_input) where nothing is left.
 template <class Real>
 FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux);
+
+/// The surface of a box; empty where all its faces lie on the grid's end.
+template <class Real>
+FluxSurface box_surface(const Discretisation<Real>& d, const NodeBox& box);
 
 /// Energy a frequency that has gone outwards, J/Hz (one-sided: its integral over f > 0 is the energy), this rank's
 /// part, from a Spectrum's sums: 2 Re sum E conj(H) area / Z0.

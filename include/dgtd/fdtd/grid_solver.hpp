@@ -1,6 +1,7 @@
 #pragma once
 // What the driver knows of a method on a Cartesian grid, beyond FieldSolver.
-#include "dgtd/mesh/grid.hpp"
+#include "dgtd/fdtd/far_field.hpp"
+#include "dgtd/fdtd/power.hpp"
 #include "dgtd/physics/field_solver.hpp"
 
 namespace dgtd::fdtd {
@@ -13,6 +14,18 @@ class GridSolver : public physics::FieldSolver {
   virtual std::vector<float> sample_cells(physics::Quantity quantity) const = 0;
   /// Energy a frequency through a flux monitor so far, J/Hz, all ranks; collective.
   virtual std::vector<double> flux(std::size_t monitor) const = 0;
+  /// Far field of the currents on a flux monitor's surface, all ranks; collective.
+  virtual FarPattern far_field(std::size_t monitor, std::size_t frequency, const std::vector<Direction>& directions, double permittivity,
+                               double permeability) const = 0;
+  /// Mean power that each material takes up inside a box at a frequency of the DFT: W where its phasors are peak values,
+  /// a quarter of the energy a frequency (J/Hz, one-sided) where they are integrals over the run. [materials], all ranks;
+  /// collective. What an interface cell takes up belongs to its lossy side.
+  virtual std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const = 0;
+  /// Power out of the box in the same unit, all ranks; collective.
+  virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
+  /// Power a volume that each of this rank's cells takes up, a mean over its twelve edges with what fills each of them; W/m^3
+  /// or the unit above over m^3. [cells], x fastest. Collective.
+  virtual std::vector<double> absorbed_density(std::size_t frequency) const = 0;
 };
 
 }  // namespace dgtd::fdtd

@@ -1,0 +1,68 @@
+#include "dgtd/fdtd/power.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/fdtd/sources.hpp"
+
+namespace dgtd::fdtd {
+
+NodeBox power_box(const Setup& setup, const std::vector<config::Source>& sources) {
+  NodeBox box;
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t n = setup.grid.cells(a), layer = std::min<std::int64_t>(setup.layer_cells, n / 2);
+    box.first[a] = setup.sides[2 * a] == Side::absorbing ? layer : 0;
+    box.last[a] = setup.sides[2 * a + 1] == Side::absorbing ? n - layer : n;
+    for (const auto& source : sources) {
+      if (source.type != config::Source::Type::plane_wave) continue;
+      const TotalFieldBox total = total_field_box(setup, source);
+      if (total.first[a] > 0) box.first[a] = std::max(box.first[a], total.first[a] + 1);
+      if (total.last[a] < n) box.last[a] = std::min(box.last[a], total.last[a] - 1);
+    }
+    box.last[a] = std::max(box.last[a], box.first[a]);
+  }
+  return box;
+}
+
+template <class Real>
+double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis, bool between_nodes, int i) {
+  const std::int64_t global = d.block.first[axis] + i;
+  if (between_nodes) return global >= box.first[axis] && global < box.last[axis] ? d.nodes[axis][i + 2] - d.nodes[axis][i + 1] : 0;
+  if (global < box.first[axis] || global > box.last[axis]) return 0;
+  const double at = d.nodes[axis][i + 1];
+  // All round a periodic axis there is no end, and its last node is the first.
+  const bool round = d.periodic[axis] && box.first[axis] == 0 && box.last[axis] == d.grid.cells(axis);
+  double length = 0;
+  if (global > box.first[axis] || round) length += at - d.centres[axis][i];
+  if (global < box.last[axis]) length += d.centres[axis][i + 1] - at;
+  return length;
+}
+
+// C = (E^{n+1} - keep E^n) / rate + sum_p J_p, all in V/m^2; with exp(-i w t), C and J at half steps, p = w dt / 2:
+//   C = Y E,  Y = (exp(-i p) - keep exp(i p)) / rate + sum_p Y_p.
+// From J <- k J + d E - r Q and Q <- Q + J a pole has Y_p (exp(-i p) - k exp(i p) + i r / (2 sin p)) = d.
+template <class Real>
+std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count, double angular_frequency, double time_step) {
+  const double phase = 0.5 * angular_frequency * time_step;
+  const auto turn = std::polar(1.0, phase);
+  std::complex<double> sum = (std::conj(turn) - double(medium.keep) * turn) / double(medium.rate);
+  for (int p = 0; p < pole_count; ++p) {
+    if (poles[p].drive == 0) continue;
+    sum += double(poles[p].drive) / (std::conj(turn) - double(poles[p].keep) * turn + std::complex<double>(0, double(poles[p].restore) / (2 * std::sin(phase))));
+  }
+  return sum;
+}
+
+// The work of C on the mean of E's two levels, E cos p, is the real part of Y.
+double loss(std::complex<double> admittance, double angular_frequency, double time_step) {
+  return std::cos(0.5 * angular_frequency * time_step) * admittance.real() / vacuum_impedance;
+}
+
+template double length_inside<float>(const Discretisation<float>&, const NodeBox&, int, bool, int);
+template double length_inside<double>(const Discretisation<double>&, const NodeBox&, int, bool, int);
+template std::complex<double> admittance<float>(const MediumClass<float>&, const PoleCoefficients<float>*, int, double, double);
+template std::complex<double> admittance<double>(const MediumClass<double>&, const PoleCoefficients<double>*, int, double, double);
+
+}  // namespace dgtd::fdtd
