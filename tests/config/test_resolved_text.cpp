@@ -178,7 +178,7 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[source.d]\ntype = dipole\nposition = 0 0 0.1\ndirection = 0 0 1\nlength = 0.3\nfrequency = 1\n"
       "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
       "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n");
-  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 12u);
+  EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 13u);
   expect_round_trip(c);
 }
 
