@@ -1,34 +1,41 @@
 #include <fmt/format.h>
-#include <vtkCellArray.h>
-#include <vtkIdList.h>
-#include <vtkNew.h>
-#include <vtkPolyData.h>
-#include <vtkSTLReader.h>
+#include <gmsh.h>
+
+#include <fstream>
+#include <unordered_map>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/solid.hpp"
-#include "vtk_reading.hpp"
+#include "gmsh_session.hpp"
 
 namespace dgtd::mesh {
 
-// The reader merges equal points, without which no two triangles would share an edge.
+// Gmsh merges equal points, without which no two triangles would share an edge.
 std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position) {
-  vtkNew<vtkSTLReader> reader;
-  update(*reader, file, "an STL file");
-  vtkPolyData& surface = *reader->GetOutput();
+  if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
+  const std::string ending = file.extension().string();
+  if (ending != ".stl" && ending != ".STL") throw Error(fmt::format("{}: the name of a surface's file must end with .stl", file.string()));
+  std::vector<std::size_t> tags, elements, corners;
+  std::vector<double> coordinates, parameters;
+  {
+    const GmshSession session;
+    try {
+      gmsh::merge(file.string());
+      gmsh::model::mesh::getNodes(tags, coordinates, parameters, -1, -1, false, false);
+      constexpr int triangle = 2;
+      gmsh::model::mesh::getElementsByType(triangle, elements, corners);
+    } catch (const std::string&) {
+      throw Error(fmt::format("{}: cannot be read as an STL file", file.string()));
+    }
+  }
   std::vector<Vec3> points;
-  for (vtkIdType p = 0; p < surface.GetNumberOfPoints(); ++p) {
-    double x[3];
-    surface.GetPoint(p, x);
-    points.push_back(position + unit * Vec3{x[0], x[1], x[2]});
+  std::unordered_map<std::size_t, int> number;              // of a node's tag
+  for (std::size_t p = 0; p < tags.size(); ++p) {
+    number[tags[p]] = static_cast<int>(p);
+    points.push_back(position + unit * Vec3{coordinates[3 * p], coordinates[3 * p + 1], coordinates[3 * p + 2]});
   }
   std::vector<std::array<int, 3>> triangles;
-  vtkNew<vtkIdList> corners;
-  for (vtkIdType t = 0; t < surface.GetNumberOfCells(); ++t) {
-    surface.GetCellPoints(t, corners);
-    if (corners->GetNumberOfIds() == 3)
-      triangles.push_back({static_cast<int>(corners->GetId(0)), static_cast<int>(corners->GetId(1)), static_cast<int>(corners->GetId(2))});
-  }
+  for (std::size_t c = 0; c + 2 < corners.size(); c += 3) triangles.push_back({number.at(corners[c]), number.at(corners[c + 1]), number.at(corners[c + 2])});
   try {
     return make_triangulated(std::move(points), std::move(triangles));
   } catch (const Error& error) {
