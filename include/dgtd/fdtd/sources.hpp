@@ -10,7 +10,7 @@ namespace dgtd::fdtd {
 struct SourceLists {
   physics::WaveformShape shape;
   std::vector<DriveList> electric, magnetic;
-  double power_bound = 0;          // W, of incident fields; currents are watched by their work
+  double power_bound = 0;          // W, of incident fields; infinite for currents in an absorbing layer; others are watched by their work
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
