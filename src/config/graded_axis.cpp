@@ -2,7 +2,7 @@
 // is at most s = ratio a + (ratio - 1) x, the sum of a geometric series. Segments that this bound does not touch are uniform.
 // Then come the others, from the finest neighbourhood outwards, each between cells that are known on one side or both:
 //   h_k = min(max(w, l_k), u_k),  l_k = max(a q^-k, b q^-(n+1-k)),  u_k = min(limit, a q^k, b q^(n+1-k)),  k = 1..n,
-// with neighbours a and b and the ratio q. l, u and a constant w obey the ratio, and so do their minima and maxima; n is
+// with neighbours a and b and the ratio q (of a neighbour without cells u has what others leave it). l, u and a constant w obey the ratio, and so do their minima and maxima; n is
 // the smallest number with sum(u) >= length and w makes the sum the length. Where sum(l) > length (a segment too short
 // for a whole number of cells near a and b) the segment is made finer, and all begins again.
 #include "graded_axis.hpp"

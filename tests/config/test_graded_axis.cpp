@@ -23,7 +23,9 @@ void expect_good(const GradedAxis& axis, const Intervals& intervals, const Spaci
     nodes.push_back(nodes.back() + h[k]);
     EXPECT_LE(h[k], axis.spacing * (1 + 1e-8));
     for (const auto& i : intervals)
-      if (i.lower < middle && middle < i.upper) EXPECT_LE(h[k], i.spacing * (1 + 1e-8)) << k;
+      if (i.lower < middle && middle < i.upper) {
+        EXPECT_LE(h[k], i.spacing * (1 + 1e-8)) << k;
+      }
     if (k > 0 || axis.periodic) {
       const double before = k > 0 ? h[k - 1] : h.back();
       worst = std::max({worst, h[k] / before, before / h[k]});
