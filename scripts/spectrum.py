@@ -3,41 +3,84 @@
 
 Draws minus the outward cross section (what a box absorbs) over the wavelength, or the outward energy where a
 file has no cross section. --scale multiplies: 4 for a quarter of a symmetric problem, over pi r^2 for an efficiency.
+With --reference, a flux of the same frequencies in a run without the body, it draws shares |energy / reference|, such as
+reflection and transmission; --slab adds those of a dielectric slab in vacuum at normal incidence and says how far off
+the files named flux_reflected.csv and flux_transmitted.csv are.
 """
 import argparse
+import cmath
 import csv
 import pathlib
 import sys
+
+
+def read(path):
+    try:
+        rows = list(csv.DictReader(path.open()))
+        columns = {name: [float(row[name]) for row in rows] for name in rows[0]}
+        columns["wavelength_m"], columns["outward_energy_J_per_Hz"]
+        return columns
+    except (OSError, KeyError, IndexError, ValueError, TypeError) as error:
+        sys.exit(f"spectrum.py: {path}: not a flux table: {error}")
+
+
+def shares(path, columns, reference_path, reference):
+    """|energy / reference| a row."""
+    if columns["frequency_Hz"] != reference["frequency_Hz"]:
+        sys.exit(f"spectrum.py: {path}: has other frequencies than {reference_path}")
+    energy, incident = columns["outward_energy_J_per_Hz"], reference["outward_energy_J_per_Hz"]
+    if 0 in incident:
+        sys.exit(f"spectrum.py: {reference_path}: has no energy at {reference['frequency_Hz'][incident.index(0)]:g} Hz")
+    return [abs(e / i) for e, i in zip(energy, incident)]
+
+
+def slab(permittivity, thickness, wavelength):
+    """Reflected and transmitted share: r = r1 (1 - p^2) / (1 - r1^2 p^2), t = (1 - r1^2) p / (1 - r1^2 p^2) with
+    r1 = (1 - n) / (1 + n), p = exp(i n k d) (Born and Wolf, Principles of Optics, 1.6.4)."""
+    n = permittivity ** 0.5
+    r1, p = (1 - n) / (1 + n), cmath.exp(2j * cmath.pi * n * thickness / wavelength)
+    below = 1 - r1 ** 2 * p ** 2
+    return {"reflected": abs(r1 * (1 - p ** 2) / below) ** 2, "transmitted": abs((1 - r1 ** 2) * p / below) ** 2}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="flux_NAME.csv")
     parser.add_argument("--scale", type=float, default=1, help="factor of the values (1)")
+    parser.add_argument("--reference", type=pathlib.Path, help="flux_NAME.csv of the incident wave")
+    parser.add_argument("--slab", type=float, nargs=2, metavar=("EPS_R", "THICKNESS_M"), help="with --reference: exact shares of a slab")
     parser.add_argument("--label", default="", help="of the vertical axis")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("spectrum.png"))
     arguments = parser.parse_args()
+    if arguments.slab and not arguments.reference:
+        parser.error("--slab needs --reference")
+    reference = read(arguments.reference) if arguments.reference else None
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     figure, axis = plt.subplots(figsize=(6, 4))
     label = arguments.label
     for path in arguments.files:
-        try:
-            rows = list(csv.DictReader(path.open()))
-            wavelength = [1e9 * float(r["wavelength_m"]) for r in rows]
-            if "outward_cross_section_m2" in rows[0]:
-                values = [-arguments.scale * float(r["outward_cross_section_m2"]) for r in rows]
-                label = label or "absorbed cross section, m$^2$"
-            else:
-                values = [arguments.scale * float(r["outward_energy_J_per_Hz"]) for r in rows]
-                label = label or "outward energy, J/Hz"
-        except (OSError, KeyError, IndexError, ValueError) as error:
-            sys.exit(f"spectrum.py: {path}: not a flux table: {error}")
-        axis.plot(wavelength, values, label=path.stem)
+        columns = read(path)
+        wavelength = [1e9 * w for w in columns["wavelength_m"]]
+        if reference:
+            values = [arguments.scale * v for v in shares(path, columns, arguments.reference, reference)]
+            label = label or "share of the incident energy"
+        elif "outward_cross_section_m2" in columns:
+            values = [-arguments.scale * v for v in columns["outward_cross_section_m2"]]
+            label = label or "absorbed cross section, m$^2$"
+        else:
+            values = [arguments.scale * v for v in columns["outward_energy_J_per_Hz"]]
+            label = label or "outward energy, J/Hz"
+        line, = axis.plot(wavelength, values, label=path.stem)
+        name = path.stem.removeprefix("flux_")
+        if arguments.slab and name in ("reflected", "transmitted"):
+            exact = [slab(*arguments.slab, w)[name] for w in columns["wavelength_m"]]
+            axis.plot(wavelength, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")
+            print(f"{name}: at most {max(abs(v - e) for v, e in zip(values, exact)):.2g} from the exact share")
     axis.set(xlabel="wavelength, nm", ylabel=label)
     axis.grid(alpha=0.3)
-    if len(arguments.files) > 1:
+    if len(axis.lines) > 1:
         axis.legend()
     figure.tight_layout()
     figure.savefig(arguments.output, dpi=150)

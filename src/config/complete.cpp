@@ -8,6 +8,7 @@
 
 #include "checks.hpp"
 #include "complete_fdtd.hpp"
+#include "complete_refinements.hpp"
 #include "complete_source.hpp"
 #include "dgtd/base/error.hpp"
 
@@ -98,6 +99,7 @@ void complete(Case& c, const IniTable& table) {
   if (!dgtd) {
     side_types(c);
     bloch_phases(c);
+    complete_refinements(c, table);
   }
   complete_initial(c, table);
   for (Source& s : c.sources) complete_source(s, c, table);

@@ -75,6 +75,10 @@ Rule spacing_list(std::vector<double>& target) {
           }};
 }
 
+Rule above_one(double& target) {
+  return {"a number > 1", [&target](std::string_view text) { return parse_number(text, target) && target > 1; }};
+}
+
 Rule pole_list(std::vector<Pole>& target) {
   return {"gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0",
           [&target](std::string_view text) {

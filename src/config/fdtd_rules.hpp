@@ -19,6 +19,9 @@ std::vector<CellRun> runs_of(const std::vector<double>& spacings);
 /// Spacings (m) and COUNT*SPACING words.
 Rule spacing_list(std::vector<double>& target);
 
+/// A number > 1.
+Rule above_one(double& target);
+
 /// "drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU", or the word gold.
 Rule pole_list(std::vector<Pole>& target);
 

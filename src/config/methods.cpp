@@ -20,6 +20,7 @@ struct Owned {
 constexpr Owned owned[] = {
     {Method::fdtd3d, "grid", "", "", "is of method fdtd3d; dgtd takes [mesh]"},
     {Method::fdtd3d, "shape", "", "", "is of method fdtd3d; dgtd takes the volume groups of [mesh]"},
+    {Method::fdtd3d, "refine", "", "", "is of method fdtd3d; dgtd takes the elements of [mesh]"},
     {Method::fdtd3d, "flux", "", "", "is of method fdtd3d; dgtd has none"},
     {Method::fdtd3d, "far", "", "", "is of method fdtd3d; dgtd has none"},
     {Method::fdtd3d, "material", "poles", "", "method dgtd has no dispersive materials, fdtd3d has"},

@@ -17,7 +17,7 @@ struct Kind {
   bool named;
 };
 constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},    {"grid", false},    {"time", false}, {"material", true},
-                          {"shape", true},   {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
+                          {"shape", true},   {"refine", true}, {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
                           {"flux", true},    {"far", true},      {"dft", false},     {"sar", false},     {"output", false}};
 
 // Planned, and so perhaps tried, but not in this version. An empty value stands for every value.
@@ -102,6 +102,7 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("spacings_y", spacing_list(c.grid.spacings[1]))
       .add("spacings_z", spacing_list(c.grid.spacings[2]))
       .add("origin", three_numbers(c.grid.origin, Sign::any))
+      .add("ratio", above_one(c.grid.ratio))
       .add("pml", integer(c.grid.pml, 1, 100))
       .add("background", any_text(c.grid.background))
       .add("subpixel", choice(c.grid.subpixel, switch_names));
@@ -155,6 +156,11 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
         .add("unit", number(s.unit, Sign::positive))
         .add("position", three_numbers(s.position, Sign::any))
         .add("labels", label_list(s.labels));
+  for (Refinement& r : c.refinements)
+    Keys(schema, "refine." + r.name)
+        .add("centre", three_numbers(r.centre, Sign::any))
+        .add("size", three_numbers(r.size, Sign::positive))
+        .add("spacing", one_or_three_numbers(r.spacing, Sign::positive));
   for (Boundary& b : c.boundaries)
     Keys(schema, "boundary." + b.name)
         .add("type", choice(b.type, boundary_names))
@@ -245,6 +251,7 @@ void add_named(Case& c, const IniTable& table) {
     };
     if (kind == "material") add(c.materials);
     if (kind == "shape") add(c.shapes);
+    if (kind == "refine") add(c.refinements);
     if (kind == "boundary") add(c.boundaries);
     if (kind == "source") add(c.sources);
     if (kind == "probe") add(c.probes);

@@ -113,6 +113,45 @@ TEST(Dgtd, GoldSphereCaseWritesItsSpectrum) {
   EXPECT_EQ(lines, 46);
 }
 
+/// The outward energies of a flux table, J/Hz, by wavelength (m).
+std::vector<std::array<double, 2>> flux_table(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  std::vector<std::array<double, 2>> rows;
+  double frequency = 0, wavelength = 0, energy = 0;
+  while (std::getline(file, line))
+    if (std::sscanf(line.c_str(), "%lf,%lf,%lf", &frequency, &wavelength, &energy) == 3) rows.push_back({wavelength, energy});
+  return rows;
+}
+
+// A slab of n = 2 and d = 300 nm in vacuum: R = F sin^2 / (1 + F sin^2), sin^2 of n k d, F = 4 r^2 / (1 - r^2)^2 = 9/16 (Born and
+// Wolf, 7.6.1), T = 1 - R; 20 cells a wavelength in the slab at worst, (k h)^2 / 24 = 0.4 % of the phase of 9.4.
+TEST(Dgtd, SlabCaseReflectsAndTransmitsAsTheFormulaSays) {
+  const auto directory = work("slab");
+  const auto run = dgtd_on(2, case_file("slab.cfg") + " --set output.directory=" + (directory / "slab").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("grid: 3 x 3 x 272"), std::string::npos) << run.output;
+  const auto empty = dgtd(case_file("slab.cfg") + " --set material.glass.eps_r=1 --set output.directory=" + (directory / "reference").string());
+  ASSERT_EQ(empty.code, 0) << empty.output;
+  const auto incident = flux_table(directory / "reference" / "flux_transmitted.csv"), back = flux_table(directory / "slab" / "flux_reflected.csv"),
+             forth = flux_table(directory / "slab" / "flux_transmitted.csv");
+  ASSERT_EQ(incident.size(), 81u);
+  ASSERT_EQ(back.size(), 81u);
+  ASSERT_EQ(forth.size(), 81u);
+  double worst = 0;
+  for (std::size_t i = 0; i < incident.size(); ++i) {
+    const double sine = std::sin(2 * std::acos(-1) * 2 * 300e-9 / incident[i][0]), finesse = 9.0 / 16 * sine * sine;
+    worst = std::max({worst, std::abs(-back[i][1] / incident[i][1] - finesse / (1 + finesse)), std::abs(forth[i][1] / incident[i][1] - 1 / (1 + finesse))});
+  }
+  std::printf("shares of the slab: at most %.2g off\n", worst);
+  EXPECT_LT(worst, 0.02);
+  // The resolved case has the refined grid itself.
+  const auto again = dgtd((directory / "slab" / "resolved.cfg").string() + " --steps 20 --set output.directory=" + (directory / "again").string());
+  ASSERT_EQ(again.code, 0) << again.output;
+  EXPECT_NE(again.output.find("grid: 3 x 3 x 272"), std::string::npos) << again.output;
+}
+
 TEST(Dgtd, DipoleAntennaCaseRuns) {
   const auto directory = work("antenna");
   const auto run = dgtd_on(2, case_file("dipole_antenna.cfg") + " --steps 50 --set output.directory=" + directory.string());

@@ -113,6 +113,23 @@ TEST_F(FdtdErrors, Grid) {
               "head.cfg:9: grid." + line + ": belongs to axes without spacings_x, spacings_y or spacings_z, and there is none");
 }
 
+TEST_F(FdtdErrors, Refinements) {
+  const auto of_refine = [](const std::string& lines) { return of("[refine.r]\n" + lines); };
+  EXPECT_EQ(of_refine("size = 4e-9 4e-9 4e-9\nspacing = 1e-9\n"), "no error");
+  EXPECT_EQ(of_refine("spacing = 1e-9\n"), "head.cfg:8: [refine.r]: refine.r.size is required (3 numbers > 0, m)");
+  EXPECT_EQ(of_refine("size = 1 1 1\n"), "head.cfg:8: [refine.r]: refine.r.spacing is required (1 or 3 numbers > 0, m)");
+  EXPECT_EQ(of_refine("size = 1 1 0\n"), "head.cfg:9: refine.r.size = 1 1 0: must be 3 numbers > 0");
+  EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-9 3e-9 1e-9\n"),
+            "head.cfg:10: refine.r.spacing = 1e-9 3e-9 1e-9: must be at most grid.spacing, which is 2e-09 along y");
+  EXPECT_EQ(of_refine("size = 4e-9 4e-9 4e-9\nspacing = 1e-9\ncentre = 0 0 1e-8\n"),
+            "head.cfg:8: refine.r: lies outside the grid, whose z goes from -8e-09 to 8e-09 m");
+  EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-16\n"), "head.cfg:8: [refine.r]: along x: refinements make more than 1048576 cells");
+  EXPECT_EQ(of("ratio = 1\n"), "head.cfg:8: grid.ratio = 1: must be a number > 1");
+  EXPECT_EQ(of("ratio = 1.2\n"), "head.cfg:8: grid.ratio = 1.2: belongs to grids with [refine.NAME]");
+  EXPECT_EQ(of("spacings_y = 5*1e-9\n[refine.r]\nsize = 1 1 1\nspacing = 1e-9\n"),
+            "head.cfg:8: grid.spacings_y = 5*1e-9: goes with no [refine.r] (at head.cfg:9), which makes the spacings of all axes");
+}
+
 TEST_F(FdtdErrors, MaterialNames) {
   const std::string materials = "[material.gold]\n[material.wet glass]\n";
   EXPECT_EQ(of("background = gold\n"),

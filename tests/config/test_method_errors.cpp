@@ -12,6 +12,7 @@ TEST_F(MethodErrors, SectionsOfFdtd3d) {
             "head.cfg:5: section [shape.rod]: is of method fdtd3d; dgtd takes the volume groups of [mesh]");
   EXPECT_EQ(message(minimal + "[flux.out]\n"), "head.cfg:5: section [flux.out]: is of method fdtd3d; dgtd has none");
   EXPECT_EQ(message(minimal + "[far.a]\n"), "head.cfg:5: section [far.a]: is of method fdtd3d; dgtd has none");
+  EXPECT_EQ(message(minimal + "[refine.r]\n"), "head.cfg:5: section [refine.r]: is of method fdtd3d; dgtd takes the elements of [mesh]");
   EXPECT_EQ(message(minimal, {"grid.pml=0"}), "--set grid.pml=0: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
 }
 

@@ -56,6 +56,31 @@ TEST_F(ReadFdtd, ThreeListsNeedNeitherCellsNorSpacing) {
   EXPECT_EQ(g.origin, (Vec3{-0.5, -2, -1}));
 }
 
+TEST_F(ReadFdtd, RefinementsBecomeSpacings) {
+  const std::string grid = begin + "cells = 40 30 20\nspacing = 1 1 2\npml = 5\n";
+  const Case c = read(grid + "[refine.a]\nsize = 4 6 80\nspacing = 0.5\n[refine.b]\ncentre = 6 0 0\nsize = 2 80 80\nspacing = 0.25 1 2\n");
+  EXPECT_TRUE(c.refinements.empty());
+  EXPECT_EQ(c.grid.origin, (Vec3{-20, -15, -20}));
+  EXPECT_EQ(c.grid.spacings[2], Spacings(80, 0.5));
+  EXPECT_EQ(c.grid.spacing, (Vec3{0, 0, 0.5}));
+  for (int a = 0; a < 2; ++a) {
+    const auto& h = c.grid.spacings[static_cast<std::size_t>(a)];
+    EXPECT_EQ(c.grid.cells[static_cast<std::size_t>(a)], static_cast<std::int64_t>(h.size()));
+    double x = c.grid.origin[a];
+    int nodes = 0;
+    for (const double d : h) {
+      x += d;
+      for (const double face : a == 0 ? Spacings{-2, 2, 5, 7} : Spacings{-3, 3}) nodes += std::abs(x - face) < 1e-9;
+    }
+    EXPECT_NEAR(x, -c.grid.origin[a], 1e-9);
+    EXPECT_EQ(nodes, a == 0 ? 4 : 2);
+    EXPECT_EQ(h[4], 1);
+  }
+  EXPECT_EQ(read(grid + "[refine.a]\nsize = 4 6 8\nspacing = 1 1 2\n").grid, read(grid).grid);
+  const Grid coarse = read(grid + "[refine.a]\nsize = 4 6 8\nspacing = 0.25\n").grid, quick = read(grid + "ratio = 2\n[refine.a]\nsize = 4 6 8\nspacing = 0.25\n").grid;
+  EXPECT_GT(coarse.cells[0], quick.cells[0]);
+}
+
 TEST_F(ReadFdtd, Shapes) {
   const Case c = read(structured +
                       "[material.glass]\n[material.air]\n"

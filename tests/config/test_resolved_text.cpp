@@ -182,6 +182,13 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
   expect_round_trip(c);
 }
 
+TEST_F(ResolvedText, RoundTripOfRefinedGrids) {
+  const Case c = read("[solver]\nmethod = fdtd3d\n[time]\nend = 1\n[grid]\ncells = 50 40 60\nspacing = 1e-3\npml = 5\nratio = 1.17\n"
+                      "[refine.a]\nsize = 3.3e-3 1e-3 70\nspacing = 0.3e-3\n[refine.b]\ncentre = 4e-3 0 1e-3\nsize = 3e-3 1e-3 1e-3\nspacing = 0.11e-3\n");
+  expect_round_trip(c);
+  EXPECT_EQ(resolved_text(c).find("refine"), std::string::npos);
+}
+
 TEST_F(ResolvedText, RoundTripOfATissueThatIsResolved) {
   Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
   c.materials.at(0).eps_r = 38.871856;

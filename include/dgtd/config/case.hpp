@@ -52,11 +52,23 @@ struct Grid {                                               // fdtd3d only
   Vec3 spacing{0, 0, 0};                                    // m; 0 for an axis whose spacing varies
   std::array<std::vector<double>, 3> spacings;              // m, [cells] an axis
   Vec3 origin{0, 0, 0};                                     // m, the lower corner; not given: the grid is centred on 0
+  double ratio = 1.3;                                       // of neighbouring spacings that refinements make at most, > 1
   int pml = 10;                                             // cells of the absorbing layer on sides of type cpml
   std::string background;                                   // material outside all shapes; empty: vacuum
   bool subpixel = true;                                     // shapes' surfaces are averaged inside their cells
 
   bool operator==(const Grid&) const = default;
+};
+
+/// A box with finer cells. read_case turns them into the grid's spacings and leaves neither them nor the ratio.
+struct Refinement {                                         // fdtd3d only
+  std::string name;
+  Vec3 centre{0, 0, 0};                                     // m
+  Vec3 size{0, 0, 0};                                       // m
+  Vec3 spacing{0, 0, 0};                                    // m, the largest inside the box
+  Origin origin;
+
+  bool operator==(const Refinement&) const = default;
 };
 
 struct Time {
@@ -256,6 +268,7 @@ struct Case {
   Solver solver;
   Mesh mesh;
   Grid grid;
+  std::vector<Refinement> refinements;
   Time time;
   std::vector<Material> materials;
   std::vector<Shape> shapes;
