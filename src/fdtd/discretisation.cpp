@@ -283,10 +283,13 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
               for (int j = tile.first[1]; j < end[1]; ++j)
                 for (int i = tile.first[0]; i < end[0]; ++i) {
                   const std::size_t cell = std::size_t(c) * cells_of_tile + ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
-                  Vec3 size;
+                  Vec3 from, to;
                   const int at[3] = {i, j, k};
-                  for (int a = 0; a < 3; ++a) size[a] = a == c ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1] : centres[a][at[a] + 1] - centres[a][at[a]];
-                  const LocalMedium m = media.electric(position(true, c, i, j, k), size, c);
+                  for (int a = 0; a < 3; ++a) {
+                    from[a] = a == c ? nodes[a][at[a] + 1] : centres[a][at[a]];
+                    to[a] = a == c ? nodes[a][at[a] + 2] : centres[a][at[a] + 1];
+                  }
+                  const LocalMedium m = media.electric(position(true, c, i, j, k), 0.5 * (from + to), to - from, c);
                   dispersive = dispersive || (m.second < 0 && set_of_material[m.material] > 0);
                   if (m.second >= 0) pairs.push_back({static_cast<std::uint64_t>(c * layout.reals + layout.index(i, j, k)), m});
                   classes[cell] = static_cast<std::uint16_t>(electric_class(m));

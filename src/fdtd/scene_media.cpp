@@ -37,18 +37,18 @@ int SceneMedia::conductor_at(const Vec3& x, const Vec3& size, int axis) const {
 
 // Interfaces of dielectrics are averaged (mesh/shapes.hpp). Next to a dispersive material a component across the
 // surface has both in series, or the one that has more of its cell; others have the material at their place.
-LocalMedium SceneMedia::electric(const Vec3& centre, const Vec3& size, int axis) const {
+LocalMedium SceneMedia::electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const {
   const auto whole = [&](int material) { return LocalMedium{material, materials_[material].permittivity, materials_[material].conductivity}; };
   if (has_conductor_)
-    if (const int conductor = conductor_at(centre, size, axis); conductor >= 0) return whole(conductor);
-  if (!averaging_) return whole(scene_.material_at(centre));
+    if (const int conductor = conductor_at(place, size, axis); conductor >= 0) return whole(conductor);
+  if (!averaging_) return whole(scene_.material_at(place));
   auto mixture = scene_.mixture(centre, size);
   if (voxels_) mixture = rounded(mixture);
   if (mixture.first == mixture.second) return whole(mixture.first);
   const Material &first = materials_[mixture.first], &second = materials_[mixture.second];
-  if (first.perfect_conductor || second.perfect_conductor) return whole(scene_.material_at(centre));
+  if (first.perfect_conductor || second.perfect_conductor) return whole(scene_.material_at(place));
   if (!first.poles.empty() || !second.poles.empty()) {
-    if (std::abs(mixture.normal[axis]) < least_normal) return whole(scene_.material_at(centre));
+    if (std::abs(mixture.normal[axis]) < least_normal) return whole(scene_.material_at(place));
     LocalMedium medium = whole(mixture.first);
     if (mixture.share_of_second > least_share) medium.second = mixture.second, medium.share_of_second = mixture.share_of_second;
     return medium;

@@ -35,8 +35,9 @@ class Media {
   virtual ~Media() = default;
   /// The material that fills a box, or -1 where more than one may.
   virtual int filling(const Vec3& centre, const Vec3& size) const = 0;
-  /// Of the E component along an axis with the cell `size` around it.
-  virtual LocalMedium electric(const Vec3& centre, const Vec3& size, int axis) const = 0;
+  /// Of the E component along an axis at a place, in the cell centre +- size/2 around it. Where spacings change the place
+  /// is not the centre.
+  virtual LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const = 0;
   /// The material at a point (H components take theirs there).
   virtual int material_at(const Vec3& x) const = 0;
 };

@@ -14,7 +14,7 @@ class SceneMedia final : public Media {
     for (const Material& m : materials_) has_conductor_ = has_conductor_ || m.perfect_conductor;
   }
   int filling(const Vec3& centre, const Vec3& size) const override { return scene_.filling(centre, size); }
-  LocalMedium electric(const Vec3& centre, const Vec3& size, int axis) const override;
+  LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const override;
   int material_at(const Vec3& x) const override { return scene_.material_at(x); }
 
  private:
