@@ -2,6 +2,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/case.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -28,16 +29,6 @@ Case with_boundaries(const std::vector<std::string>& names) {
     c.boundaries.back().origin = "head.cfg:" + std::to_string(line += 10);
   }
   return c;
-}
-
-template <class Function>
-std::string message(Function function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Match, ByNameElseByStar) {

@@ -13,6 +13,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/labelled_volume.hpp"
 #include "mesh/scratch_folder.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -232,17 +233,6 @@ TEST(LabelledVolume, FilesAreRead) {
     EXPECT_EQ(v.corner, (Vec3{7, 8, 9}));
     for (std::size_t p = 0; p < 12; ++p) EXPECT_EQ(v.label.at(p), p) << name;
   }
-}
-
-template <class Function>
-std::string message(Function function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(LabelledVolume, BadFilesAreNamed) {

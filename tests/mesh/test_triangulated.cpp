@@ -10,6 +10,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/shapes.hpp"
 #include "mesh/scratch_folder.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -178,17 +179,6 @@ TEST(Triangulated, StlFilesAreRead) {
   EXPECT_TRUE(form->inside({1, 2, 3.0699}));
   EXPECT_FALSE(form->inside({1, 2, 3.0701}));
   EXPECT_TRUE(form->inside({1.069, 2, 3}));
-}
-
-template <class Function>
-std::string message(Function function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Triangulated, SurfacesMustBeClosed) {

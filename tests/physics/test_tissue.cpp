@@ -3,6 +3,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/physics/tissue.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::physics {
 namespace {
@@ -60,17 +61,6 @@ TEST(Tissue, SpellingOfNames) {
   for (const char* name : {"skin-dry", "skin dry", "SKIN_DRY", "SkinDry"})
     EXPECT_EQ(tissue_properties(name, 1e9).eps_r, expected) << name;
   EXPECT_NE(tissue_properties("skin-wet", 1e9).eps_r, expected);
-}
-
-template <class Function>
-std::string message(Function function) {
-  try {
-    function();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Tissue, UnknownNames) {
