@@ -1,6 +1,7 @@
 #include "dgtd/app/backend.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -40,6 +41,14 @@ void check_device_memory(double needed, const Backend& backend, const parallel::
   throw Error(ExitCode::out_of_memory,
               fmt::format("a rank needs {:.2f} GB on its device, which has {:.2f} GB free for it: use {} ranks on as many devices, {}", most / 1e9,
                           free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size())), hint));
+}
+
+void check_host_memory(double needed, const parallel::Communicator& comm, const char* hint) {
+  const double host = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+  const double most = comm.max(needed), share = comm.min(host / comm.ranks_on_this_host());
+  if (most <= share) return;
+  throw Error(ExitCode::out_of_memory,
+              fmt::format("a rank needs {:.2f} GB, and its share of its host's memory is {:.2f} GB: use more hosts, {}", most / 1e9, share / 1e9, hint));
 }
 
 }  // namespace dgtd::app

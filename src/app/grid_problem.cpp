@@ -50,7 +50,7 @@ void check_materials(const config::Case& c) {
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums.
-double device_bytes(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
+double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
@@ -95,7 +95,9 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   };
   setup.bloch_phase = config::bloch_phases(c);
   std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, number_of);
-  if (backend.cuda) check_device_memory(device_bytes(c, setup, comm), backend, comm, "fewer cells or single precision");
+  constexpr const char* hint = "fewer cells or single precision";
+  if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
+  else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
 
   problem.complex_fields = setup.has_bloch_phase();
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);

@@ -264,6 +264,9 @@ TEST(Dgtd, BadGridsEndWithOneLine) {
     EXPECT_EQ(run.code, 2) << bad.arguments << run.output;
     EXPECT_NE(run.output.find(bad.message), std::string::npos) << run.output;
   }
+  const auto large = dgtd(case_file("fdtd_cavity.cfg") + " --dry-run --set grid.cells='30000 30000 30000'");
+  EXPECT_EQ(large.code, 3) << large.output;
+  EXPECT_NE(large.output.find("and its share of its host's memory is"), std::string::npos) << large.output;
 }
 
 /// A head of 10 x 10 x 10 voxels of 8 mm: brain (2) in skin (1).

@@ -27,4 +27,7 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
 /// more ranks. Collective.
 void check_device_memory(double needed, const Backend& backend, const parallel::Communicator& comm, const char* hint);
 
+/// The same of a rank's share of its host's memory.
+void check_host_memory(double needed, const parallel::Communicator& comm, const char* hint);
+
 }  // namespace dgtd::app
