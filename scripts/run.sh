@@ -47,6 +47,7 @@ show_results() {
   done <<'KINDS'
 *.html open it in a browser
 *.pvtu open it in ParaView (fields on the mesh)
+*.pvtr open it in ParaView (fields on the grid)
 *.pvd  open it in ParaView (snapshots in time)
 *.json read it with: python3 -m json.tool FILE
 *.csv  a table: a spreadsheet, or numpy.genfromtxt

@@ -176,14 +176,15 @@ void EngineOn<Real, Backend>::finish_exchange(HalfStep half) {
 template <class Real, class Backend>
 std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) {
   const GridLayout& l = d_.layout;
-  const auto place = [&](std::size_t entry) {    // 0: next to a halo; 1 + plane
-    const auto at = static_cast<std::int64_t>(list.index[entry] % static_cast<std::uint64_t>(l.reals)) - l.index(0, 0, 0);
+  std::vector<std::int64_t> place;               // [entry] 0: next to a halo; 1 + plane
+  for (const std::uint64_t index : list.index) {
+    const auto at = static_cast<std::int64_t>(index % static_cast<std::uint64_t>(l.reals)) - l.index(0, 0, 0);
     const auto k = at / l.plane, j = at % l.plane / l.row, i = at % l.row;
-    return d_.next_to_halo(half == HalfStep::electric, {int(i), int(j), int(k)}) ? 0 : k + 1;
-  };
+    place.push_back(d_.next_to_halo(half == HalfStep::electric, {int(i), int(j), int(k)}) ? 0 : k + 1);
+  }
   std::vector<std::size_t> order(list.index.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
   const auto sorted = [&](const auto& from) {
     auto to = from;
     for (std::size_t i = 0; i < order.size(); ++i) to[i] = from[order[i]];
@@ -191,8 +192,9 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
   };
   auto made = std::make_unique<DriveCopy>();
   made->half = half;
-  for (int p = 0; p <= l.cells[2] + 1; ++p)
-    made->plane.push_back(std::count_if(order.begin(), order.end(), [&](std::size_t entry) { return place(entry) < p; }));
+  made->plane.assign(static_cast<std::size_t>(l.cells[2]) + 2, 0);
+  for (const std::int64_t p : place) ++made->plane[static_cast<std::size_t>(p) + 1];
+  std::partial_sum(made->plane.begin(), made->plane.end(), made->plane.begin());
   made->index = copy(sorted(list.index));
   made->weight = copy(sorted(list.weight));
   made->delay = copy(sorted(list.delay));
