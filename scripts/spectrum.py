@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Pictures of power spectra: flux_NAME.csv files of a run with method = fdtd3d.
 
-Draws minus the outward cross section (what a box absorbs) over the wavelength, or the outward energy where a
-file has no cross section. --scale multiplies: 4 for a quarter of a symmetric problem, over pi r^2 for an efficiency.
+Draws minus the outward cross section (what a box absorbs) over the wavelength (waves longer than 0.1 mm: over frequency), or
+the outward energy where a file has no cross section. --scale multiplies: 4 for a quarter of a symmetric problem, over pi r^2 for an efficiency.
 With --reference, a flux of the same frequencies in a run without the body, it draws shares |energy / reference|, such as
 reflection and transmission; --slab adds those of a dielectric slab in vacuum at normal incidence and says how far off
 the files named flux_reflected.csv and flux_transmitted.csv are.
@@ -43,6 +43,13 @@ def slab(permittivity, thickness, wavelength):
     return {"reflected": abs(r1 * (1 - p ** 2) / below) ** 2, "transmitted": abs((1 - r1 ** 2) * p / below) ** 2}
 
 
+def abscissa(columns):
+    """Light over its wavelength, longer waves over frequency: values and label."""
+    if min(columns["wavelength_m"]) < 100e-6:
+        return [1e9 * w for w in columns["wavelength_m"]], "wavelength, nm"
+    return [1e-6 * f for f in columns["frequency_Hz"]], "frequency, MHz"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="flux_NAME.csv")
@@ -62,7 +69,7 @@ def main():
     label = arguments.label
     for path in arguments.files:
         columns = read(path)
-        wavelength = [1e9 * w for w in columns["wavelength_m"]]
+        position, position_label = abscissa(columns)
         if reference:
             values = [arguments.scale * v for v in shares(path, columns, arguments.reference, reference)]
             label = label or "share of the incident energy"
@@ -72,13 +79,13 @@ def main():
         else:
             values = [arguments.scale * v for v in columns["outward_energy_J_per_Hz"]]
             label = label or "outward energy, J/Hz"
-        line, = axis.plot(wavelength, values, label=path.stem)
+        line, = axis.plot(position, values, label=path.stem)
         name = path.stem.removeprefix("flux_")
         if arguments.slab and name in ("reflected", "transmitted"):
             exact = [slab(*arguments.slab, w)[name] for w in columns["wavelength_m"]]
-            axis.plot(wavelength, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")
+            axis.plot(position, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")
             print(f"{name}: at most {max(abs(v - e) for v, e in zip(values, exact)):.2g} from the exact share")
-    axis.set(xlabel="wavelength, nm", ylabel=label)
+    axis.set(xlabel=position_label, ylabel=label)
     axis.grid(alpha=0.3)
     if len(axis.lines) > 1:
         axis.legend()
