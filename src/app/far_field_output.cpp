@@ -42,12 +42,13 @@ void write_far_fields(const config::Case& c, const GridProblem& problem, const s
     const auto directions = fdtd::directions_of(far.theta, far.phi);
     const auto angles = fdtd::solid_angles(far.theta, far.phi);
     const auto flux = problem.solver->flux(monitor);
+    const auto patterns = problem.solver->far_fields(monitor, directions, background.eps_r, background.mu_r);
     const bool scattering = !incident[m].empty();
     const std::string section = scattering ? ",cross_section_m2" : "";
     std::string table = "frequency_Hz,theta_deg,phi_deg,rE_theta_real_V_s,rE_theta_imag_V_s,rE_phi_real_V_s,rE_phi_imag_V_s,directivity" + section + "\n";
     std::string totals = "frequency_Hz,wavelength_m,radiated_J_per_Hz,flux_J_per_Hz,largest_directivity" + section + "\n";
     for (std::size_t f = 0; f < far.frequencies.size(); ++f) {
-      const auto pattern = problem.solver->far_field(monitor, f, directions, background.eps_r, background.mu_r);
+      const auto& pattern = patterns[f];
       // Energy a frequency and solid angle, one-sided: 2 |r E|^2 / Z, J/(Hz sr).
       std::vector<double> intensity;
       double radiated = 0, largest = 0;

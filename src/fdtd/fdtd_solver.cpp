@@ -156,12 +156,15 @@ double FdtdSolver<Real>::source_work() const {
 }
 
 template <class Real>
-FarPattern FdtdSolver<Real>::far_field(std::size_t monitor, std::size_t frequency, const std::vector<Direction>& directions, double permittivity,
+std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
                                        double permeability) const {
   const Flux& f = fluxes_[monitor];
   const std::size_t n = 4 * f.surface.area.size();
   const auto sums = f.spectrum->sums();
-  return sum_over_ranks(far_field_of(f.surface, sums.data() + frequency * n, f.angular[frequency], directions, permittivity, permeability), comm_);
+  std::vector<FarPattern> patterns;
+  for (std::size_t k = 0; k < f.angular.size(); ++k)
+    patterns.push_back(sum_over_ranks(far_field_of(f.surface, sums.data() + k * n, f.angular[k], directions, permittivity, permeability), comm_));
+  return patterns;
 }
 
 template <class Real>

@@ -57,7 +57,7 @@ TEST(FarField, OfADipole) {
   constexpr int steps = 500, thetas = 19, phis = 12;
   for (int n = 0; n < steps; ++n) solver->advance(false);
   const auto directions = directions_of(thetas, phis);
-  const auto far = solver->far_field(0, 0, directions, 1, 1);
+  const auto far = solver->far_fields(0, directions, 1, 1)[0];
   const double k = 2 * pi * frequency / speed_of_light, dt = solver->time_step();
   const Complex f = dipole.moment * spectrum(dipole.waveform, frequency, dt, steps);
   const double peak = k * vacuum_impedance * std::abs(f) / (4 * pi);
@@ -96,8 +96,9 @@ TEST(FarField, OfADielectricSphere) {
   constexpr int steps = 900, thetas = 13, phis = 12;
   for (int n = 0; n < steps; ++n) solver->advance(false);
   const auto directions = directions_of(thetas, phis);
+  const auto all = solver->far_fields(0, directions, 1, 1);
   for (std::size_t f = 0; f < frequencies.size(); ++f) {
-    const auto far = solver->far_field(0, f, directions, 1, 1);
+    const auto& far = all[f];
     const double incident = std::norm(spectrum(wave.waveform, frequencies[f], solver->time_step(), steps));
     const double section = integral(far, solid_angles(thetas, phis)) / (2 / vacuum_impedance * incident);
     const exact::LayeredSphere sphere({{radius, 4, 0}}, frequencies[f]);

@@ -49,7 +49,7 @@ class FdtdSolver final : public GridSolver {
   const mesh::GridBlock& block() const override { return shown_; }
   std::vector<float> sample_cells(physics::Quantity quantity) const override;
   std::vector<double> flux(std::size_t monitor) const override;
-  FarPattern far_field(std::size_t monitor, std::size_t frequency, const std::vector<Direction>& directions, double permittivity,
+  std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
                        double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;

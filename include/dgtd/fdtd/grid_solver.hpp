@@ -14,8 +14,8 @@ class GridSolver : public physics::FieldSolver {
   virtual std::vector<float> sample_cells(physics::Quantity quantity) const = 0;
   /// Energy a frequency through a flux monitor so far, J/Hz, all ranks; collective.
   virtual std::vector<double> flux(std::size_t monitor) const = 0;
-  /// Far field of the currents on a flux monitor's surface, all ranks; collective.
-  virtual FarPattern far_field(std::size_t monitor, std::size_t frequency, const std::vector<Direction>& directions, double permittivity,
+  /// Far fields of the currents on a flux monitor's surface, [frequency], all ranks; collective.
+  virtual std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
                                double permeability) const = 0;
   /// Mean power that each material takes up inside a box at a frequency of the DFT: W where its phasors are peak values,
   /// a quarter of the energy a frequency (J/Hz, one-sided) where they are integrals over the run. [materials], all ranks;
