@@ -47,7 +47,7 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
   }
   if (!options.method.empty()) throw Error("command line: --method is for runs without a case; with one, solver.method says it");
   parallel::on_root(comm, [&] { config::read_case(options.case_file); });
-  return config::read_case(options.case_file).solver.method == config::Method::fdtd3d;
+  return config::read_case(options.case_file).solver.method != config::Method::dgtd;
 }
 
 }  // namespace

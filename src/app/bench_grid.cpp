@@ -35,7 +35,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
-  log::info("dgtd-bench {}: {}, fdtd3d, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION, c.name, c.grid.cells[0], c.grid.cells[1],
+  log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION, c.name, config::name_of(c.solver.method), c.grid.cells[0], c.grid.cells[1],
             c.grid.cells[2], comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %");
   nlohmann::json results = nlohmann::json::array();
@@ -55,7 +55,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
                          {"roofline_fraction", bytes / seconds / copy}, {"registers", occupancy.registers}, {"occupancy", occupancy.resident},
                          {"memory_bytes", comm.sum(solver.memory_bytes())}});
     }
-  write_results(options, {{"case", c.name}, {"method", "fdtd3d"}, {"cells", cells}, {"threads", threads}}, backend, results, comm);
+  write_results(options, {{"case", c.name}, {"method", config::name_of(c.solver.method)}, {"cells", cells}, {"threads", threads}}, backend, results, comm);
 }
 
 }  // namespace dgtd::app

@@ -16,7 +16,7 @@ namespace {
 // A cell is an element: of the material at its centre, with the mean of |E|^2 on its edges, weighted by their conductivities, so
 // that the strong field of an edge in air beside tissue does not count. Outside the box of the powers, in
 // absorbing layers above all, no cell has a density.
-dosimetry::Exposure exposure(const GridProblem& problem) {
+dosimetry::Exposure exposure(const GridProblem& problem, int axes) {
   const auto& solver = *problem.solver;
   const auto& grid = solver.grid();
   const auto& block = solver.block();
@@ -33,11 +33,11 @@ dosimetry::Exposure exposure(const GridProblem& problem) {
       for (int i = 0; i < block.cells[0]; ++i) {
         const std::int64_t at[3] = {block.first[0] + i, block.first[1] + j, block.first[2] + k};
         Vec3 centre;
-        double volume = 1;
+        double volume = 1;                       // m^3; m^2 or m where the fields do not vary along all axes
         bool inside = true;
         for (int a = 0; a < 3; ++a) {
           centre[a] = 0.5 * (x[a][at[a]] + x[a][at[a] + 1]);
-          volume *= x[a][at[a] + 1] - x[a][at[a]];
+          if (a < axes) volume *= x[a][at[a] + 1] - x[a][at[a]];
           inside = inside && at[a] >= problem.power_box.first[a] && at[a] < problem.power_box.last[a];
         }
         const int material = problem.media->material_at(centre);
@@ -57,7 +57,7 @@ dosimetry::Exposure exposure(const GridProblem& problem) {
 
 std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const parallel::Communicator& comm, io::Summary& s) {
   if (problem.complex_fields || problem.schedule.dft_frequencies.empty() || c.dft.window != config::Dft::Window::last_period) return {};
-  const auto x = exposure(problem);
+  const auto x = exposure(problem, config::dimensions(c.solver.method));
   std::vector<std::string> names;
   for (const auto& m : problem.materials) names.push_back(m.name);
   auto rows = dosimetry::tissue_table(x, names, comm);

@@ -85,6 +85,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
   setup.courant = c.solver.courant;
+  setup.axes = config::dimensions(c.solver.method);
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
   GridProblem problem;

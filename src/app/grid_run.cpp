@@ -34,7 +34,7 @@ void describe(const config::Case& c, const GridProblem& problem, const parallel:
   const double memory = comm.max(problem.solver->memory_bytes());
   const auto& s = problem.schedule;
   log::info("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2), grid.cells(), comm.size(), comm.size() > 1 ? "s" : "");
-  log::info("fdtd3d {}: {} unknowns, {:.1f} MB a rank", c.solver.precision == config::Precision::single_precision ? "single" : "double",
+  log::info("{} {}: {} unknowns, {:.1f} MB a rank", config::name_of(c.solver.method), c.solver.precision == config::Precision::single_precision ? "single" : "double",
             problem.solver->unknowns(), memory / 1e6);
   log::info("time step {:.6g} s, {} steps{}", s.time_step, s.steps, s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
 }
@@ -46,10 +46,11 @@ struct Cavity {
 
 Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
   if (!c.shapes.empty() || !c.grid.background.empty()) throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
-  for (const auto type : config::side_types(c))
-    if (type != config::Boundary::Type::pec) throw Error("initial.type = cavity-mode needs boundaries of type pec only");
+  const auto types = config::side_types(c);
+  for (int side = 0; side < 2 * config::dimensions(c.solver.method); ++side)
+    if (types[side] != config::Boundary::Type::pec) throw Error("initial.type = cavity-mode needs boundaries of type pec only");
   Vec3 size;
-  for (int a = 0; a < 3; ++a) size[a] = grid.nodes(a).back() - grid.origin[a];
+  for (int a = 0; a < 3; ++a) size[a] = a < config::dimensions(c.solver.method) ? grid.nodes(a).back() - grid.origin[a] : 1;
   return {{c.initial.mode, size, 1, 1}, grid.origin};
 }
 physics::VectorFunction electric_of(const Cavity& cavity, double t) { return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, t); }; }
@@ -115,7 +116,7 @@ io::Summary figures(const config::Case& c, const GridProblem& problem, const Loo
   bool conserves = problem.closed && c.sources.empty();
   for (const auto& m : c.materials) conserves = conserves && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
   io::Summary s = run_figures(c, *problem.solver, problem.schedule, cells_of(problem), conserves, record, backend, comm);
-  s.method = "fdtd3d";
+  s.method = config::name_of(c.solver.method);
   s.on_grid = true;
   return s;
 }

@@ -66,10 +66,13 @@ void complete_bloch(const Boundary& b, const IniTable& table) {
 }
 
 void complete_initial(const Case& c, const IniTable& table) {
+  const int axes = dimensions(c.solver.method);
   belongs(table, "initial", "mode", c.initial.type == Initial::Type::cavity_mode, "initial.type = cavity-mode");
   // Two zero indices leave no field that fulfils the walls' conditions.
   if (std::count(c.initial.mode.begin(), c.initial.mode.end(), 0) > 1)
     reject(*table.find("initial", "mode"), "at most one of the three may be zero");
+  if (axes == 2 && c.initial.mode[2] != 0) reject(*table.find("initial", "mode"), "must have 0 half waves along z, which fdtd2d does not have");
+  if (axes == 1 && c.initial.type == Initial::Type::cavity_mode) reject(*table.find("initial", "type"), "is of methods with two axes at least");
 }
 
 void complete_dft(Case& c, const IniTable& table) {
@@ -105,6 +108,7 @@ void complete(Case& c, const IniTable& table) {
   for (Source& s : c.sources) complete_source(s, c, table);
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");
   complete_dft(c, table);
+  if (dimensions(c.solver.method) < 3) flatten_to_axes(c);
   if (!dgtd) complete_fits(c, table);
   belongs(table, "sar", "power", c.sar.normalise != Sar::Normalise::none,
           "sar.normalise = emitted | accepted | incident");

@@ -29,19 +29,60 @@ void require_of_grid(const IniTable& table, std::string_view key, std::string_vi
                             allowed));
 }
 
+// What the method does not vary along: bodies and boxes reach beyond it, and points lie in its middle.
+// Fields out of the plane, in it, or both: what the sources drive.
+Polarisation polarisation_in_use(const Case& c) {
+  bool out = c.initial.type == Initial::Type::cavity_mode, in = false;
+  for (const Source& s : c.sources) {
+    const Vec3& electric = s.type == Source::Type::dipole ? s.direction : s.polarisation;
+    out = out || electric.z != 0;
+    in = in || electric.x != 0 || electric.y != 0;
+  }
+  return in && out ? Polarisation::both : in ? Polarisation::hz : Polarisation::ez;
+}
+
+constexpr double beyond = 1e9;                              // m
+void flatten(Case& c) {
+  for (int a = dimensions(c.solver.method); a < 3; ++a) {
+    for (Source& s : c.sources) {
+      s.position[a] = s.centre[a] = 0;
+      if (s.direction[a] != 0) s.length = 0;              // a dipole there is a line that has no ends
+      if (s.type == Source::Type::sheet) s.size[a] = beyond;
+      if (s.box_min) (*s.box_min)[a] = -beyond / 2;
+      if (s.box_max) (*s.box_max)[a] = beyond / 2;
+    }
+    for (Probe& p : c.probes) p.position[a] = 0;
+    for (Flux& f : c.fluxes) f.centre[a] = 0, f.size[a] = beyond;
+  }
+}
+
+// One cell as thick as the thinnest one along the axes that the method has, around 0.
+void complete_missing_axis(Case& c, int a, const IniTable& table) {
+  Grid& g = c.grid;
+  if (const Entry* cells = table.find("grid", "cells"); cells && g.cells[a] != 1)
+    reject(*cells, fmt::format("must be 1 along {}, which {} does not have", "xyz"[a], name_of(c.solver.method)));
+  double thickness = g.spacings[0].front();                 // m
+  for (int b = 0; b < dimensions(c.solver.method); ++b) thickness = std::min(thickness, *std::min_element(g.spacings[b].begin(), g.spacings[b].end()));
+  g.cells[a] = 1;
+  g.spacings[a] = {thickness};
+  g.spacing[a] = thickness;
+  g.origin[a] = -thickness / 2;
+}
+
 void complete_grid(Case& c, const IniTable& table) {
   Grid& g = c.grid;
+  const int axes = dimensions(c.solver.method);
   const bool all_listed =
-      std::none_of(g.spacings.begin(), g.spacings.end(), [](const auto& spacings) { return spacings.empty(); });
+      std::none_of(g.spacings.begin(), g.spacings.begin() + axes, [](const auto& spacings) { return spacings.empty(); });
   if (all_listed) {
     constexpr std::string_view owner = "axes without spacings_x, spacings_y or spacings_z, and there is none";
     belongs(table, "grid", "cells", false, owner);
     belongs(table, "grid", "spacing", false, owner);
   } else {
-    require_of_grid(table, "cells", "3 integers");
-    require_of_grid(table, "spacing", "1 or 3 numbers > 0, m");
+    require_of_grid(table, "cells", axes == 1 ? "1 integer" : fmt::format("{} integers", axes));
+    require_of_grid(table, "spacing", axes == 1 ? "1 number > 0, m" : fmt::format("1 or {} numbers > 0, m", axes));
   }
-  for (int a = 0; a < 3; ++a) {
+  for (int a = 0; a < axes; ++a) {
     auto& spacings = g.spacings[a];
     if (spacings.empty()) spacings.assign(static_cast<std::size_t>(g.cells[a]), g.spacing[a]);
     const auto runs = runs_of(spacings);
@@ -52,6 +93,7 @@ void complete_grid(Case& c, const IniTable& table) {
     for (const CellRun& run : runs) length += static_cast<double>(run.count) * run.spacing;
     g.origin[a] = -length / 2;
   }
+  for (int a = axes; a < 3; ++a) complete_missing_axis(c, a, table);
   if (const Entry* background = table.find("grid", "background")) check_material(c, *background, background->value);
 }
 
@@ -98,7 +140,8 @@ void complete_shape(Shape& s, const Case& c, const IniTable& table) {
   if (s.type == Type::box) required(table, section, s.origin, "size", "3 numbers > 0, m");
   if (round) required(table, section, s.origin, "radius", "m");
   if (s.type == Type::ellipsoid) required(table, section, s.origin, "radii", "3 numbers > 0, m");
-  if (upright) required(table, section, s.origin, "height", "m");
+  if (upright && dimensions(c.solver.method) == 3) required(table, section, s.origin, "height", "m");
+  if (upright && s.height == 0) s.height = beyond;
   if (s.type == Type::prism) required(table, section, s.origin, "points", "X Y, X Y, X Y, m");
   if (const Entry* axis = table.find(section, "axis")) {
     make_unit(s.axis, *axis);
@@ -156,6 +199,11 @@ void complete_fdtd(Case& c, const IniTable& table) {
   for (Shape& s : c.shapes) complete_shape(s, c, table);
   for (Flux& f : c.fluxes) complete_flux(f, table);
   for (FarField& f : c.far_fields) complete_far_field(f, table);
+}
+
+void flatten_to_axes(Case& c) {
+  flatten(c);
+  if (c.solver.polarisation == Polarisation::automatic) c.solver.polarisation = polarisation_in_use(c);
 }
 
 }  // namespace dgtd::config

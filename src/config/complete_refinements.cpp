@@ -16,7 +16,7 @@ void check(const Refinement& r, const Case& c, const IniTable& table) {
   const std::string section = "refine." + r.name;
   required(table, section, r.origin, "size", "3 numbers > 0, m");
   const Entry& spacing = required(table, section, r.origin, "spacing", "1 or 3 numbers > 0, m");
-  for (int a = 0; a < 3; ++a) {
+  for (int a = 0; a < dimensions(c.solver.method); ++a) {
     if (const Entry* list = table.find("grid", fmt::format("spacings_{}", axes[a])))
       reject(*list, fmt::format("goes with no [{}] (at {}), which makes the spacings of all axes", section, r.origin));
     const double lower = c.grid.origin[a], upper = lower + static_cast<double>(c.grid.cells[a]) * c.grid.spacing[a];
@@ -53,14 +53,15 @@ void complete_refinements(Case& c, const IniTable& table) {
   belongs(table, "grid", "ratio", !c.refinements.empty(), "grids with [refine.NAME]");
   if (c.refinements.empty()) return;
   for (const Refinement& r : c.refinements) check(r, c, table);
-  for (int a = 0; a < 3; ++a) {
+  const int dimensions_of_case = dimensions(c.solver.method);
+  for (int a = 0; a < dimensions_of_case; ++a) {
     try {
       c.grid.spacings[a] = refined_spacings(c, a);
     } catch (const Error& error) {
       throw Error(fmt::format("{}: [refine.{}]: along {}: {}", c.refinements[0].origin, c.refinements[0].name, axes[a], error.what()));
     }
   }
-  for (int a = 0; a < 3; ++a) {
+  for (int a = 0; a < dimensions_of_case; ++a) {
     c.grid.cells[a] = static_cast<std::int64_t>(c.grid.spacings[a].size());
     c.grid.spacing[a] = runs_of(c.grid.spacings[a]).size() == 1 ? c.grid.spacings[a].front() : 0;
   }

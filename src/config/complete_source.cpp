@@ -42,7 +42,7 @@ void check_owners(const Source& s, const Case& c, const IniTable& table) {
   for (const Owners& o : owners) {
     std::vector<std::string_view> names;
     for (const Type type : o.types)
-      if (c.solver.method == Method::fdtd3d || type == dipole || type == plane_wave) names.push_back(text_of(source_names, type));
+      if (c.solver.method != Method::dgtd || type == dipole || type == plane_wave) names.push_back(text_of(source_names, type));
     belongs(table, "source." + s.name, o.key, std::count(o.types.begin(), o.types.end(), s.type) > 0, fmt::format("type = {}", fmt::join(names, " | ")));
   }
 }
@@ -103,7 +103,7 @@ void complete_line(const Source& s, const Entry& direction, const IniTable& tabl
 
 void complete_source(Source& s, const Case& c, const IniTable& table) {
   const std::string section = "source." + s.name;
-  required(table, section, s.origin, "type", c.solver.method == Method::dgtd ? "dipole | plane-wave" : "dipole | plane-wave | sheet | gaussian-beam");
+  required(table, section, s.origin, "type", c.solver.method == Method::dgtd ? "dipole | plane-wave" : dimensions(c.solver.method) < 3 ? "dipole | plane-wave | sheet" : "dipole | plane-wave | sheet | gaussian-beam");
   check_owners(s, c, table);
   if (s.type == sheet) {
     complete_sheet(s, table);

@@ -13,53 +13,83 @@ namespace {
 
 // What one method has and the others have not. A section is a kind or a full title. An empty key
 // stands for the whole section, an empty value for every value.
+// {} in a message stands for the case's method.
+enum class Family { elements, grids };
 struct Owned {
-  Method method;
+  Family family;
   std::string_view section, key, value, message;
 };
 constexpr Owned owned[] = {
-    {Method::fdtd3d, "grid", "", "", "is of method fdtd3d; dgtd takes [mesh]"},
-    {Method::fdtd3d, "shape", "", "", "is of method fdtd3d; dgtd takes the volume groups of [mesh]"},
-    {Method::fdtd3d, "refine", "", "", "is of method fdtd3d; dgtd takes the elements of [mesh]"},
-    {Method::fdtd3d, "flux", "", "", "is of method fdtd3d; dgtd has none"},
-    {Method::fdtd3d, "far", "", "", "is of method fdtd3d; dgtd has none"},
-    {Method::fdtd3d, "material", "poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
-    {Method::fdtd3d, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
-    {Method::fdtd3d, "material", "fit_band", "", "method dgtd has no dispersive materials, fdtd3d has"},
-    {Method::fdtd3d, "material", "sigma_m", "", "method dgtd has no magnetic loss, fdtd3d has"},
-    {Method::fdtd3d, "material", "conductor", "", "method dgtd has no perfectly conducting volumes; give their surface type = pec"},
-    {Method::fdtd3d, "boundary", "type", "cpml", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
-    {Method::fdtd3d, "boundary", "type", "mur", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
-    {Method::fdtd3d, "boundary", "type", "periodic", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
-    {Method::fdtd3d, "boundary", "type", "bloch", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
-    {Method::fdtd3d, "source", "box_min", "", "method dgtd has no total-field box, fdtd3d has"},
-    {Method::fdtd3d, "source", "box_max", "", "method dgtd has no total-field box, fdtd3d has"},
-    {Method::fdtd3d, "source", "type", "sheet", "is of method fdtd3d; dgtd has dipole and plane-wave"},
-    {Method::fdtd3d, "source", "type", "gaussian-beam", "is of method fdtd3d; dgtd has dipole and plane-wave"},
-    {Method::fdtd3d, "source", "length", "", "method dgtd has no line dipoles, fdtd3d has"},
-    {Method::dgtd, "mesh", "", "", "is of method dgtd; fdtd3d takes [grid]"},
-    {Method::dgtd, "material.*", "", "", "is of method dgtd; fdtd3d takes grid.background"},
-    {Method::dgtd, "solver", "order", "", "is of method dgtd; fdtd3d has no order"},
-    {Method::dgtd, "boundary", "type", "silver-muller", "is of method dgtd; fdtd3d has cpml, mur, pec, pmc, periodic and bloch"},
+    {Family::grids, "grid", "", "", "is of method fdtd3d; dgtd takes [mesh]"},
+    {Family::grids, "shape", "", "", "is of method fdtd3d; dgtd takes the volume groups of [mesh]"},
+    {Family::grids, "refine", "", "", "is of method fdtd3d; dgtd takes the elements of [mesh]"},
+    {Family::grids, "flux", "", "", "is of method fdtd3d; dgtd has none"},
+    {Family::grids, "far", "", "", "is of method fdtd3d; dgtd has none"},
+    {Family::grids, "material", "poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
+    {Family::grids, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
+    {Family::grids, "material", "fit_band", "", "method dgtd has no dispersive materials, fdtd3d has"},
+    {Family::grids, "material", "sigma_m", "", "method dgtd has no magnetic loss, fdtd3d has"},
+    {Family::grids, "material", "conductor", "", "method dgtd has no perfectly conducting volumes; give their surface type = pec"},
+    {Family::grids, "boundary", "type", "cpml", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
+    {Family::grids, "boundary", "type", "mur", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
+    {Family::grids, "boundary", "type", "periodic", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
+    {Family::grids, "boundary", "type", "bloch", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
+    {Family::grids, "source", "box_min", "", "method dgtd has no total-field box, fdtd3d has"},
+    {Family::grids, "source", "box_max", "", "method dgtd has no total-field box, fdtd3d has"},
+    {Family::grids, "source", "type", "sheet", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Family::grids, "source", "type", "gaussian-beam", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Family::grids, "source", "length", "", "method dgtd has no line dipoles, fdtd3d has"},
+    {Family::elements, "mesh", "", "", "is of method dgtd; {} takes [grid]"},
+    {Family::elements, "material.*", "", "", "is of method dgtd; {} takes grid.background"},
+    {Family::elements, "solver", "order", "", "is of method dgtd; {} has no order"},
+    {Family::elements, "boundary", "type", "silver-muller", "is of method dgtd; {} has cpml, mur, pec, pmc, periodic and bloch"},
 };
 
-bool is_of(std::string_view section, const Owned& o) { return section == o.section || kind_of(section) == o.section; }
+// What grids of fewer than three dimensions lack.
+struct Lacking {
+  int dimensions;                                           // at most
+  std::string_view section, key, value, message;
+};
+constexpr Lacking lacking[] = {
+    {2, "far", "", "", "is of method fdtd3d; {} has no far fields"},
+    {2, "source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole, plane-wave and sheet"},
+    {2, "grid", "spacings_z", "", "{} has no such axis"},
+    {1, "grid", "spacings_y", "", "{} has no such axis"},
+};
+// And what three dimensions have not.
+constexpr Lacking of_fewer[] = {{2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"}};
+
+template <class Key>
+void refuse(const IniTable& table, const Key& k, std::string_view method) {
+  const auto is_of = [&](std::string_view section) { return section == k.section || kind_of(section) == k.section; };
+  for (const Section& section : table.sections())
+    if (k.key.empty() && is_of(section.name))
+      throw Error(fmt::format("{}: section [{}]: {}", section.origin, section.name, fmt::format(fmt::runtime(k.message), method)));
+  for (const Entry& entry : table.entries())
+    if (entry.key == k.key && is_of(entry.section) && (k.value.empty() || k.value == entry.value))
+      throw Error(fmt::format("{}: {}", entry.place(), fmt::format(fmt::runtime(k.message), method)));
+}
 
 }  // namespace
 
-void check_method(const IniTable& table) {
+std::string_view name_of(Method m) { return text_of(method_names, m); }
+
+Method method_of(const IniTable& table) {
   Method method = Solver().method;
-  if (const Entry* entry = table.find("solver", "method"))
-    if (!choice(method, method_names).set(entry->value)) return;   // its rule will say so
-  for (const Owned& o : owned) {
-    if (o.method == method) continue;
-    for (const Section& section : table.sections())
-      if (o.key.empty() && is_of(section.name, o))
-        throw Error(fmt::format("{}: section [{}]: {}", section.origin, section.name, o.message));
-    for (const Entry& entry : table.entries())
-      if (entry.key == o.key && is_of(entry.section, o) && (o.value.empty() || o.value == entry.value))
-        throw Error(fmt::format("{}: {}", entry.place(), o.message));
-  }
+  if (const Entry* entry = table.find("solver", "method")) choice(method, method_names).set(entry->value);
+  return method;
+}
+
+void check_method(const IniTable& table) {
+  const Method method = method_of(table);
+  if (const Entry* entry = table.find("solver", "method"); entry && entry->value != name_of(method)) return;   // its rule will say so
+  const Family family = method == Method::dgtd ? Family::elements : Family::grids;
+  for (const Owned& o : owned)
+    if (o.family != family) refuse(table, o, name_of(method));
+  for (const Lacking& l : lacking)
+    if (dimensions(method) <= l.dimensions) refuse(table, l, name_of(method));
+  for (const Lacking& l : of_fewer)
+    if (dimensions(method) > l.dimensions) refuse(table, l, name_of(method));
 }
 
 }  // namespace dgtd::config

@@ -40,6 +40,7 @@ void write(Writer& out, const Solver& s) {
   out.section("solver");
   out.key("method", text_of(method_names, s.method));
   if (s.method == Method::dgtd) out.key("order", s.order);
+  if (dimensions(s.method) < 3) out.key("polarisation", text_of(polarisation_names, s.polarisation));
   out.key("precision", text_of(precision_names, s.precision));
   out.key("backend", text_of(backend_names, s.backend));
   out.key("kernels", text_of(kernels_names, s.kernels));
@@ -68,10 +69,10 @@ void write(Writer& out, const Mesh& m) {
 }
 
 // Spacings as runs of equal cells: "20*2e-09 1e-09 20*2e-09".
-void write(Writer& out, const Grid& g) {
+void write(Writer& out, const Grid& g, int axes) {
   constexpr std::string_view keys[] = {"spacings_x", "spacings_y", "spacings_z"};
   out.section("grid");
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (int a = 0; a < axes; ++a) {
     std::vector<std::string> words;
     for (const CellRun& run : runs_of(g.spacings[a]))
       words.push_back(run.count == 1 ? fmt::format("{}", run.spacing) : fmt::format("{}*{}", run.count, run.spacing));
@@ -112,7 +113,7 @@ void write(Writer& out, const Material& m, Method method) {
   if (m.eps_r_known) out.key("eps_r", m.eps_r);
   out.key("mu_r", m.mu_r);
   if (m.sigma_known) out.key("sigma", m.sigma);
-  if (method == Method::fdtd3d) {
+  if (method != Method::dgtd) {
     std::vector<std::string> poles;
     for (const Pole& p : m.poles) poles.push_back(text_of_pole(p));
     out.key("sigma_m", m.sigma_m);
@@ -265,7 +266,7 @@ std::string resolved_text(const Case& c) {
   Writer out(c);
   write(out, c.solver);
   if (dgtd) write(out, c.mesh);
-  else write(out, c.grid);
+  else write(out, c.grid, dimensions(c.solver.method));
   write(out, c.time);
   for (const Material& m : c.materials) write(out, m, c.solver.method);
   for (const Shape& s : c.shapes) write(out, s);

@@ -90,6 +90,20 @@ Rule one_or_three_numbers(Vec3& target, Sign sign) {
           }};
 }
 
+Rule completed(Rule rule, int given, std::string_view fill) {
+  if (given == 3) return rule;
+  std::string allowed = rule.allowed;
+  const auto three = allowed.find('3');
+  allowed.replace(three, 1, std::to_string(given));
+  if (given == 1) allowed.erase(allowed.find('s', three), 1);          // "1 number", "1 integer"
+  return {allowed, [set = rule.set, given, fill = std::string(fill)](std::string_view text) {
+            if (split_words(text).size() != static_cast<std::size_t>(given)) return set(text);
+            std::string whole(text);
+            for (int a = given; a < 3; ++a) whole += " " + fill;
+            return set(whole);
+          }};
+}
+
 Rule numbers(std::vector<double>& target, Sign sign) {
   return {allowed_numbers("numbers", sign), [&target, sign](std::string_view text) {
             target.clear();

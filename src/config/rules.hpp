@@ -35,6 +35,8 @@ Rule share(double& target);                                            // (0, 1]
 Rule three_numbers(Vec3& target, Sign sign);
 Rule three_numbers(std::optional<Vec3>& target, Sign sign);
 Rule one_or_three_numbers(Vec3& target, Sign sign);                    // one stands for all three
+/// A rule for three words that takes the first `given` of them too, and `fill` for the others.
+Rule completed(Rule rule, int given, std::string_view fill);
 Rule numbers(std::vector<double>& target, Sign sign);
 Rule band(std::optional<Band>& target);                                // two rising frequencies
 Rule any_text(std::string& target);

@@ -25,9 +25,7 @@ struct Absent {
   std::string_view kind, key, value, message;
 };
 constexpr Absent absent[] = {
-    {"solver", "method", "fdtd2d", "this version has dgtd and fdtd3d"},
-    {"solver", "method", "fdtd1d", "this version has dgtd and fdtd3d"},
-    {"solver", "method", "hpf2d", "this version has dgtd and fdtd3d"},
+    {"solver", "method", "hpf2d", "this version has dgtd, fdtd3d, fdtd2d and fdtd1d"},
     {"sar", "mass", "", "this version has no mass-averaged SAR"},
 };
 
@@ -78,10 +76,29 @@ class Keys {
   std::string section_;
 };
 
+// Numbers along x, y and z: of grids with fewer axes the first ones will do, and others stand for a place in the
+// middle of what they do not have, or for a length that reaches beyond it.
+class Axes {
+ public:
+  explicit Axes(const Case& c) : given_(dimensions(c.solver.method)) {}
+  Rule place(Vec3& target) const { return completed(three_numbers(target, Sign::any), given_, "0"); }
+  Rule place(std::optional<Vec3>& target) const { return completed(three_numbers(target, Sign::any), given_, "0"); }
+  Rule length(Vec3& target, Sign sign) const { return completed(three_numbers(target, sign), given_, "1e9"); }
+  Rule spacing(Vec3& target) const {
+    return given_ == 1 ? completed(three_numbers(target, Sign::positive), 1, "1") : completed(one_or_three_numbers(target, Sign::positive), given_, "1");
+  }
+  Rule cells(std::array<std::int64_t, 3>& target) const { return completed(three_integers(target, 1, most_cells), given_, "1"); }
+
+ private:
+  int given_;
+};
+
 void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) {
+  const Axes axes(c);
   Keys(schema, "solver")
       .add("method", choice(c.solver.method, method_names))
       .add("order", integer(c.solver.order, 1, 6))
+      .add("polarisation", choice(c.solver.polarisation, polarisation_names))
       .add("precision", choice(c.solver.precision, precision_names))
       .add("backend", choice(c.solver.backend, backend_names))
       .add("kernels", choice(c.solver.kernels, kernels_names))
@@ -96,12 +113,12 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("cells", three_integers(c.mesh.cells, 1))
       .add("size", three_numbers(c.mesh.size, Sign::positive));
   Keys(schema, "grid")
-      .add("cells", three_integers(c.grid.cells, 1, most_cells))
-      .add("spacing", one_or_three_numbers(c.grid.spacing, Sign::positive))
+      .add("cells", axes.cells(c.grid.cells))
+      .add("spacing", axes.spacing(c.grid.spacing))
       .add("spacings_x", spacing_list(c.grid.spacings[0]))
       .add("spacings_y", spacing_list(c.grid.spacings[1]))
       .add("spacings_z", spacing_list(c.grid.spacings[2]))
-      .add("origin", three_numbers(c.grid.origin, Sign::any))
+      .add("origin", axes.place(c.grid.origin))
       .add("ratio", above_one(c.grid.ratio))
       .add("pml", integer(c.grid.pml, 1, 100))
       .add("background", any_text(c.grid.background))
@@ -113,7 +130,7 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("frequency", number(c.time.frequency, Sign::positive));
   Keys(schema, "initial")
       .add("type", choice(c.initial.type, initial_names))
-      .add("mode", three_integers(c.initial.mode, 0, 1000));
+      .add("mode", completed(three_integers(c.initial.mode, 0, 1000), dimensions(c.solver.method), "0"));
   Keys(schema, "dft")
       .add("frequencies", numbers(c.dft.frequencies, Sign::positive))
       .add("window", choice(c.dft.window, window_names));
@@ -128,6 +145,7 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
 }
 
 void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) {
+  const Axes axes(c);
   for (Material& m : c.materials)
     Keys(schema, "material." + m.name)
         .add("eps_r", number(m.eps_r, Sign::positive))
@@ -145,22 +163,22 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
         .add("type", choice(s.type, shape_names))
         .add("material", any_text(s.material))
         .add("priority", integer(s.priority, -1000000, 1000000))
-        .add("centre", three_numbers(s.centre, Sign::any))
-        .add("size", three_numbers(s.size, Sign::positive))
+        .add("centre", axes.place(s.centre))
+        .add("size", axes.length(s.size, Sign::positive))
         .add("radius", number(s.radius, Sign::positive))
-        .add("radii", three_numbers(s.radii, Sign::positive))
-        .add("axis", three_numbers(s.axis, Sign::any))
+        .add("radii", axes.length(s.radii, Sign::positive))
+        .add("axis", axes.place(s.axis))
         .add("height", number(s.height, Sign::positive))
         .add("points", point_list(s.points))
         .add("file", path_from(base, s.file))
         .add("unit", number(s.unit, Sign::positive))
-        .add("position", three_numbers(s.position, Sign::any))
+        .add("position", axes.place(s.position))
         .add("labels", label_list(s.labels));
   for (Refinement& r : c.refinements)
     Keys(schema, "refine." + r.name)
-        .add("centre", three_numbers(r.centre, Sign::any))
-        .add("size", three_numbers(r.size, Sign::positive))
-        .add("spacing", one_or_three_numbers(r.spacing, Sign::positive));
+        .add("centre", axes.place(r.centre))
+        .add("size", axes.length(r.size, Sign::positive))
+        .add("spacing", axes.spacing(r.spacing));
   for (Boundary& b : c.boundaries)
     Keys(schema, "boundary." + b.name)
         .add("type", choice(b.type, boundary_names))
@@ -169,20 +187,20 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
   for (Source& s : c.sources)
     Keys(schema, "source." + s.name)
         .add("type", choice(s.type, source_names))
-        .add("position", three_numbers(s.position, Sign::any))
-        .add("direction", three_numbers(s.direction, Sign::any))
-        .add("polarisation", three_numbers(s.polarisation, Sign::any))
+        .add("position", axes.place(s.position))
+        .add("direction", axes.place(s.direction))
+        .add("polarisation", axes.place(s.polarisation))
         .add("moment", number(s.moment, Sign::any))
         .add("radius", number(s.radius, Sign::not_negative))
         .add("amplitude", number(s.amplitude, Sign::any))
-        .add("box_min", three_numbers(s.box_min, Sign::any))
-        .add("box_max", three_numbers(s.box_max, Sign::any))
+        .add("box_min", axes.place(s.box_min))
+        .add("box_max", axes.place(s.box_max))
         .add("length", number(s.length, Sign::positive))
-        .add("centre", three_numbers(s.centre, Sign::any))
-        .add("size", three_numbers(s.size, Sign::not_negative))
+        .add("centre", axes.place(s.centre))
+        .add("size", axes.length(s.size, Sign::not_negative))
         .add("profile", path_from(base, s.profile))
         .add("waist", number(s.waist, Sign::positive))
-        .add("focus", three_numbers(s.focus, Sign::any))
+        .add("focus", axes.place(s.focus))
         .add("plane", number(s.plane, Sign::any))
         .add("frequency", number(s.waveform.frequency, Sign::positive))
         .add("waveform", choice(s.waveform.type, waveform_names))
@@ -190,19 +208,19 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
         .add("bandwidth", number(s.waveform.bandwidth, Sign::positive));
   for (Probe& p : c.probes)
     Keys(schema, "probe." + p.name)
-        .add("position", three_numbers(p.position, Sign::any))
+        .add("position", axes.place(p.position))
         .add("every", integer(p.every, 1));
   for (Flux& f : c.fluxes)
     Keys(schema, "flux." + f.name)
         .add("type", choice(f.type, flux_names))
-        .add("centre", three_numbers(f.centre, Sign::any))
-        .add("size", three_numbers(f.size, Sign::not_negative))
+        .add("centre", axes.place(f.centre))
+        .add("size", axes.length(f.size, Sign::not_negative))
         .add("frequencies", numbers(f.frequencies, Sign::positive))
         .add("wavelengths", wavelengths(f.frequencies));
   for (FarField& f : c.far_fields)
     Keys(schema, "far." + f.name)
-        .add("centre", three_numbers(f.centre, Sign::any))
-        .add("size", three_numbers(f.size, Sign::positive))
+        .add("centre", axes.place(f.centre))
+        .add("size", axes.length(f.size, Sign::positive))
         .add("frequencies", numbers(f.frequencies, Sign::positive))
         .add("wavelengths", wavelengths(f.frequencies))
         .add("theta", integer(f.theta, 2, 1801))

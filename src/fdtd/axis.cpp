@@ -24,7 +24,8 @@ bool carries_electric(Side side) { return side == Side::pmc || side == Side::mur
 std::int64_t stored_cells(const Setup& setup, int axis) { return setup.grid.cells(axis) + carries_electric(setup.sides[2 * axis + 1]); }
 
 GlobalAxis make_axis(const Setup& setup, int axis) {
-  const auto& d = setup.grid.spacing[axis];
+  const std::vector<double> metre{1};
+  const auto& d = axis < setup.axes ? setup.grid.spacing[axis] : metre;
   const std::size_t inner = d.size(), stored = static_cast<std::size_t>(stored_cells(setup, axis));
   const Side lower = setup.sides[2 * axis], upper = setup.sides[2 * axis + 1];
   GlobalAxis g;

@@ -13,7 +13,7 @@ namespace dgtd::fdtd {
 
 double stability_limit(const Setup& setup) {
   double curl = 0, index = 1e300, poles = 0;
-  for (int a = 0; a < 3; ++a) {
+  for (int a = 0; a < setup.axes; ++a) {
     const double d = *std::min_element(setup.grid.spacing[a].begin(), setup.grid.spacing[a].end());
     curl += 4 * speed_of_light * speed_of_light / (d * d);
   }
@@ -173,7 +173,7 @@ double Discretisation<Real>::volume(bool of_electric, int component, int i, int 
 }
 
 template <class Real>
-Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks) : grid(setup.grid), time_step(dt), periodic(setup.periodic()) {
+Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks) : grid(setup.grid), time_step(dt), axes(setup.axes), periodic(setup.periodic()) {
   mesh::Grid stored = setup.grid;
   for (int a = 0; a < 3; ++a) {
     stored.spacing[a] = make_axis(setup, a).spacing;
@@ -183,6 +183,11 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   layout = GridLayout(block.cells[0], block.cells[1], block.cells[2]);
   for (int a = 0; a < 3; ++a) {
     fill_axis(setup, block, layout, dt, a, electric.axis[a], magnetic.axis[a]);
+    if (a >= axes) {
+      nodes[a] = {-1, 0, 1, 2};
+      centres[a] = {-1, 0, 1};
+      continue;
+    }
     // A cell more on both ends: mirrored, or the other end's where the axis is periodic.
     const auto& d = stored.spacing[a];
     const auto x = stored.nodes(a);
@@ -258,8 +263,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
           }
           if (here) tile.layer[a] = layer_slots[a]++;
           layered = layered || here;
-          low[a] = centres[a][tile.first[a]];
-          high[a] = nodes[a][end[a] + 1];
+          low[a] = a < axes ? centres[a][tile.first[a]] : grid.origin[a];
+          high[a] = a < axes ? nodes[a][end[a] + 1] : -grid.origin[a];
         }
         const int filling = media.filling(0.5 * (low + high), high - low);
         Tile electric_tile = tile, magnetic_tile = tile;
@@ -286,6 +291,10 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
                   Vec3 from, to;
                   const int at[3] = {i, j, k};
                   for (int a = 0; a < 3; ++a) {
+                    if (a >= axes) {               // the grid's thickness, around 0
+                      from[a] = grid.origin[a], to[a] = -grid.origin[a];
+                      continue;
+                    }
                     from[a] = a == c ? nodes[a][at[a] + 1] : centres[a][at[a]];
                     to[a] = a == c ? nodes[a][at[a] + 2] : centres[a][at[a] + 1];
                   }

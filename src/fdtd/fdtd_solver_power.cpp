@@ -98,7 +98,7 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const M
       for (int a = 0; a < 3; ++a) {
         const bool between = (a == c) == of_electric;
         volume *= inside[between][a][at[a]];
-        size[a] = between ? d_->nodes[a][at[a] + 2] - d_->nodes[a][at[a] + 1] : d_->centres[a][at[a] + 1] - d_->centres[a][at[a]];
+        if (a < d_->axes) size[a] = between ? d_->nodes[a][at[a] + 2] - d_->nodes[a][at[a] + 1] : d_->centres[a][at[a] + 1] - d_->centres[a][at[a]];
       }
       if (volume == 0) return;
       const double square = double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n]);

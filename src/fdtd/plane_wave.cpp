@@ -47,10 +47,7 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
     }
   // What the wave carries through the box's surface at its peak, ten times over: scattered fields add to it there.
   double area = 0;
-  for (int a = 0; a < 3; ++a) {
-    const auto x = setup.grid.nodes((a + 1) % 3), y = setup.grid.nodes((a + 2) % 3);
-    area += 2 * (x.back() - x.front()) * (y.back() - y.front());
-  }
+  for (int a = 0; a < 3; ++a) area += 2 * setup.length((a + 1) % 3) * setup.length((a + 2) % 3);
   const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance * std::sqrt(background.permittivity / background.permeability) * area;
   return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power};
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
@@ -14,16 +15,23 @@ namespace dgtd::config {
 /// Where a value was written, for messages: "head.cfg:12" or "--set solver.order=9".
 using Origin = std::string;
 
-enum class Method { dgtd, fdtd3d };           // fdtd2d, fdtd1d and hpf2d are added with their modules
+enum class Method { dgtd, fdtd3d, fdtd2d, fdtd1d };
+
+/// Axes along which a method's fields vary: the first of x, y and z. Along the others a grid has one cell, a metre
+/// counts, and what the case says of lengths and places there does not.
+constexpr int dimensions(Method m) { return m == Method::fdtd2d ? 2 : m == Method::fdtd1d ? 1 : 3; }
 enum class Precision { single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
 enum class Kernels { fused, split };
+/// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
+enum class Polarisation { automatic, ez, hz, both };
 enum class Transport { automatic, mpi_host, mpi_cuda, nccl };
 
 struct Solver {
   Method method = Method::dgtd;
   int order = 2;                                            // dgtd: polynomial degree p, 1 to 6
   Precision precision = Precision::single_precision;
+  Polarisation polarisation = Polarisation::both;           // fdtd2d, fdtd1d; read_case chooses where the case does not
   Backend backend = Backend::automatic;
   Kernels kernels = Kernels::fused;
   Transport comm = Transport::automatic;
@@ -306,11 +314,15 @@ std::optional<Band> band_in_use(const Case& c);
 std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume_names);
 std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names);
 
-/// Method fdtd3d: what bounds xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else cpml.
+/// The name of a method in a case file.
+std::string_view name_of(Method m);
+
+/// Methods on grids: what bounds xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else cpml; periodic
+/// along axes that the method does not have.
 /// Throws Error for a section of another name, and for an axis of which only one side is periodic (bloch).
 std::array<Boundary::Type, 6> side_types(const Case& c);
 
-/// Method fdtd3d: Bloch phases across the grid along x, y and z, rad; 0 for axes of other types. Throws Error where
+/// Methods on grids: Bloch phases across the grid along x, y and z, rad; 0 for axes of other types. Throws Error where
 /// the two sides of an axis differ.
 std::array<double, 3> bloch_phases(const Case& c);
 

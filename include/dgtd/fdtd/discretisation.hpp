@@ -45,11 +45,14 @@ class Media {
 struct Setup {
   mesh::Grid grid;
   std::array<Side, 6> sides{Side::pec, Side::pec, Side::pec, Side::pec, Side::pec, Side::pec};  // xmin xmax ymin ymax zmin zmax
+  int axes = 3;                                // fields vary along the first of x, y, z; the others have one cell, are periodic, and count a metre
   int layer_cells = 10;                        // of an absorbing side
   std::vector<Material> materials;             // at least one
   std::array<double, 3> bloch_phase{0, 0, 0};  // of periodic axes: u(x + L) = exp(i phase) u(x), rad
   double courant = 0.95;
 
+  /// m; 1 along axes that the fields do not vary along.
+  double length(int axis) const { return axis < axes ? grid.nodes(axis).back() - grid.origin[axis] : 1; }
   /// Whether waves leave the grid there, and how many cells that takes.
   bool is_open(int side) const { return sides[side] == Side::absorbing || sides[side] == Side::mur; }
   int cells_of_layer(int side) const { return sides[side] == Side::absorbing ? layer_cells : 0; }
@@ -99,6 +102,7 @@ struct Discretisation {
   mesh::Grid grid;
   mesh::GridBlock block;
   double time_step;
+  int axes = 3;                                // Setup
   GridLayout layout;
   HalfStepArrays<Real> electric, magnetic;
   std::array<int, 3> layer_slots{};            // tiles with an absorbing layer along each axis
@@ -108,7 +112,9 @@ struct Discretisation {
   std::vector<PoleCoefficients<Real>> poles;   // [set][pole_count]; set 0 is empty
   SeriesArrays<Real> series;
   int series_class = -1;                       // class of electric.classes that they have; -1: there are none
-  std::vector<double> nodes[3], centres[3];    // [owned + 2] m, from index -1: positions of E across the axis, and of H
+  /// [owned + 2] m, from index -1: positions of E across the axis, and of H. Along axes that the fields do not vary along
+  /// both are whole metres, and all components lie at 0.
+  std::vector<double> nodes[3], centres[3];
 
   /// Global index of a component at a local one; for hashes and samples.
   std::int64_t global_index(int i, int j, int k) const {
