@@ -27,10 +27,8 @@ DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const Dr
   const auto& l = d.layout;
   for (std::size_t i = 0; i < list.index.size(); ++i) {
     const auto component = static_cast<int>(list.index[i] / static_cast<std::uint64_t>(l.reals));
-    // GridLayout::index, undone.
-    const auto at = static_cast<std::int64_t>(list.index[i] % static_cast<std::uint64_t>(l.reals)) - l.index(0, 0, 0);
-    const auto k = static_cast<int>(at / l.plane), j = static_cast<int>(at % l.plane / l.row), along = static_cast<int>(at % l.row);
-    const Vec3 x = d.position(electric, component, along, j, k);
+    const auto cell = l.cell_at(static_cast<std::int64_t>(list.index[i] % static_cast<std::uint64_t>(l.reals)));
+    const Vec3 x = d.position(electric, component, cell.i, cell.j, cell.k);
     double phase = 0;
     for (int a = 0; a < 3; ++a) {
       if (setup.bloch_phase[a] == 0) continue;

@@ -180,7 +180,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
     global_cells[a] = stored.cells(a);
   }
   block = mesh::block_of_rank(stored, setup.periodic(), rank, ranks);
-  layout = GridLayout(block.cells[0], block.cells[1], block.cells[2]);
+  for (int a = axes; a < 3; ++a) block.lower[a] = block.upper[a] = -1;  // such a layer is its own neighbour
+  layout = GridLayout(block.cells[0], block.cells[1], block.cells[2], axes);
   for (int a = 0; a < 3; ++a) {
     fill_axis(setup, block, layout, dt, a, electric.axis[a], magnetic.axis[a]);
     if (a >= axes) {

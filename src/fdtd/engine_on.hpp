@@ -164,7 +164,7 @@ class EngineOn final : public Engine<Real> {
     backend_->main_waits();
   }
   void update_series() override;
-  bool has_one_pass() const override { return Backend::one_pass; }
+  bool has_one_pass() const override { return Backend::one_pass && d_.axes == 3; }
   void update_interior_once(const std::vector<const Drive*>& magnetic, double time) override;
   std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
   void drive(const Drive& drive, double time) override;

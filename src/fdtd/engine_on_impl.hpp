@@ -178,9 +178,8 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
   const GridLayout& l = d_.layout;
   std::vector<std::int64_t> place;               // [entry] 0: next to a halo; 1 + plane
   for (const std::uint64_t index : list.index) {
-    const auto at = static_cast<std::int64_t>(index % static_cast<std::uint64_t>(l.reals)) - l.index(0, 0, 0);
-    const auto k = at / l.plane, j = at % l.plane / l.row, i = at % l.row;
-    place.push_back(d_.next_to_halo(half == HalfStep::electric, {int(i), int(j), int(k)}) ? 0 : k + 1);
+    const auto [i, j, k] = l.cell_at(static_cast<std::int64_t>(index % static_cast<std::uint64_t>(l.reals)));
+    place.push_back(d_.next_to_halo(half == HalfStep::electric, {i, j, k}) ? 0 : k + 1);
   }
   std::vector<std::size_t> order(list.index.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

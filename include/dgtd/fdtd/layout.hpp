@@ -3,7 +3,8 @@
 //
 // Yee's lattice: E_x at (i+1/2, j, k), H_x at (i, j+1/2, k+1/2), the others alike. Component arrays are
 // [k][j][i], i fastest, with one ghost layer on each side: indices -1 to cells. E at index `cells` and H
-// at index -1 belong to the neighbouring block, or say what the wall is. H is stored times the impedance
+// at index -1 belong to the neighbouring block, or say what the wall is. Along axes that the fields do not vary along
+// strides are 0: the one layer is its own neighbour, and differences there are exactly 0. H is stored times the impedance
 // of vacuum, so that E and H are of one size (V/m).
 #include <cstdint>
 
@@ -18,17 +19,29 @@ inline constexpr int cells_of_tile_plane = 32 * 8;
 struct GridLayout {
   int cells[3] = {0, 0, 0};        // owned
   int tiles[3] = {0, 0, 0};
-  std::int64_t row = 0, plane = 0; // reals from j to j + 1, from k to k + 1
+  std::int64_t row = 0, plane = 0; // reals from j to j + 1, from k to k + 1; 0 along axes that the fields do not vary along
   std::int64_t reals = 0;          // of a component
 
   GridLayout() = default;
-  GridLayout(int nx, int ny, int nz) : cells{nx, ny, nz} {
+  GridLayout(int nx, int ny, int nz, int axes = 3) : cells{nx, ny, nz} {
     for (int a = 0; a < 3; ++a) tiles[a] = (cells[a] + tile_cells(a) - 1) / tile_cells(a);
-    row = std::int64_t{tile_cells(0)} * (tiles[0] + 1);  // the first 32 hold the ghosts of this row and the one before
-    plane = row * (std::int64_t{tile_cells(1)} * tiles[1] + 2);
-    reals = plane * (std::int64_t{tile_cells(2)} * tiles[2] + 2) + tile_cells(0);
+    const auto layers = [&](int a) { return a < axes ? std::int64_t{tile_cells(a)} * tiles[a] + 2 : 1; };
+    const std::int64_t of_row = std::int64_t{tile_cells(0)} * (tiles[0] + 1);  // the first 32 hold the ghosts of this row and the one before
+    const std::int64_t of_plane = of_row * layers(1);
+    row = axes > 1 ? of_row : 0;
+    plane = axes > 2 ? of_plane : 0;
+    reals = of_plane * layers(2) + tile_cells(0);
   }
   DGTD_HOST_DEVICE std::int64_t index(int i, int j, int k) const { return (k + 1) * plane + (j + 1) * row + tile_cells(0) + i; }
+  /// The cell at a place in a component's array.
+  struct Cell {
+    int i, j, k;
+  };
+  Cell cell_at(std::int64_t place) const {
+    const std::int64_t at = place - index(0, 0, 0);
+    const auto k = plane > 0 ? at / plane : 0, j = row > 0 ? (at - k * plane) / row : 0;
+    return {static_cast<int>(at - k * plane - j * row), static_cast<int>(j), static_cast<int>(k)};
+  }
   DGTD_HOST_DEVICE std::int64_t stride(int axis) const { return axis == 0 ? 1 : axis == 1 ? row : plane; }
 };
 
