@@ -7,6 +7,7 @@
 #include "../parallel/cuda_streams.hpp"
 #include "../parallel/cuda_transport.hpp"
 #include "engine_on.hpp"
+#include "warp_line.hpp"
 
 namespace dgtd::fdtd {
 
@@ -28,6 +29,14 @@ __global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, co
   if (tile.first[0] + i >= body.v.layout.cells[0] || tile.first[1] + j >= body.v.layout.cells[1]) return;
   const int planes = min(tile_cells(2), body.v.layout.cells[2] - tile.first[2]);
   for (int k = 0; k < planes; ++k) body.template cells<1>(tile, i, j, k);
+}
+
+/// A warp a task: strips beside each other in a block share what they read twice.
+inline constexpr int warps_of_strips = 4;
+template <class Real, PlaneFields fields, int steps, bool layered, bool mixed>
+__global__ void __launch_bounds__(32 * warps_of_strips) strip_kernel(const PlaneView<Real> v, const PlaneTask* __restrict__ tasks, std::int64_t count) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * warps_of_strips + threadIdx.y;
+  if (i < count) PlaneMarch<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
 }
 
 /// A halo's exchange between devices.
@@ -67,6 +76,22 @@ class CudaBackend {
     constexpr int resident = resident_blocks<Body>;
     tile_kernel<Body, resident><<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
     DGTD_CUDA_CHECK_LAUNCH();
+  }
+
+  template <PlaneFields fields, int steps, bool layered, bool mixed, class Real>
+  void for_strips(const PlaneView<Real>& v, const PlaneTask* tasks, std::int64_t count) const {
+    if (count == 0) return;
+    const auto blocks = static_cast<unsigned>((count + warps_of_strips - 1) / warps_of_strips);
+    strip_kernel<Real, fields, steps, layered, mixed><<<blocks, dim3(32, warps_of_strips), 0, streams_.main.get()>>>(v, tasks, count);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+  /// As many tasks as warps run at once.
+  int rows_a_task(int strips, int rows, int real_bytes) const {
+    int device = 0, multiprocessors = 0;
+    DGTD_CUDA_CHECK(cudaGetDevice(&device));
+    DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    const int chunks = std::max(1, multiprocessors * (real_bytes == 4 ? 16 : 8) / strips);
+    return std::max(8, (rows + chunks - 1) / chunks);
   }
 
   template <class Real>

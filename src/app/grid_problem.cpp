@@ -74,7 +74,13 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
   for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  return std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes, comm, std::move(imaginary));
+  auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes, comm, std::move(imaginary));
+  // Several steps a pass over memory; `kernels = split` keeps half steps.
+  using config::Polarisation;
+  const auto p = c.solver.polarisation;
+  if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
+    solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
+  return solver;
 }
 
 }  // namespace

@@ -39,6 +39,22 @@ class Probes {
   std::vector<Probe> mine_;
 };
 
+// Steps from step n on, at least one, up to the first after which somebody looks at the fields, or before one that is
+// measured or begins a new count.
+std::int64_t unseen_steps(const config::Case& c, const monitor::Schedule& schedule, std::int64_t n) {
+  const auto looked_at = [&](std::int64_t done) {
+    for (const auto& probe : c.probes)
+      if (done % probe.every == 0) return true;
+    return schedule.samples_dft(done) || (c.output.every > 0 && done % c.output.every == 0);
+  };
+  const auto special = [&](std::int64_t step) {
+    return step % schedule.energy_every == 0 || step >= schedule.steps - 1 || step == schedule.dft_first || step == schedule.steps - schedule.steps_per_period;
+  };
+  std::int64_t count = 1;
+  while (!special(n + count) && !looked_at(n + count)) ++count;
+  return count;
+}
+
 }  // namespace
 
 void march(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule, std::int64_t elements, const SnapshotWriter& write_snapshot,
@@ -52,21 +68,22 @@ void march(const config::Case& c, physics::FieldSolver& solver, const monitor::S
   for (const double f : schedule.dft_frequencies) angular.push_back(2 * pi * f);
   double work_before = 0;
 
-  for (std::int64_t n = 0; n < schedule.steps; ++n) {
+  for (std::int64_t n = 0; n < schedule.steps; n = solver.steps_done()) {
     if (n == schedule.dft_first && !angular.empty()) solver.start_dft(angular);
     if (n == schedule.steps - schedule.steps_per_period) work_before = solver.source_work();
 
     if (n % schedule.energy_every == 0 || n == schedule.steps - 1) energy.advance(solver);
-    else solver.advance(false);
+    else solver.advance_by(unseen_steps(c, schedule, n));
+    const std::int64_t done = solver.steps_done();
 
     probes.sample(solver);
-    if (schedule.samples_dft(n + 1)) solver.accumulate_dft(schedule.dft_weight);
-    if (c.output.every > 0 && (n + 1) % c.output.every == 0) {
-      const std::string stem = fmt::format("snapshot_{:08}", n + 1);
+    if (schedule.samples_dft(done)) solver.accumulate_dft(schedule.dft_weight);
+    if (c.output.every > 0 && done % c.output.every == 0) {
+      const std::string stem = fmt::format("snapshot_{:08}", done);
       const std::string file = write_snapshot(stem);
-      if (series) series->add(double(n + 1) * schedule.time_step, c.output.directory / file);
+      if (series) series->add(double(done) * schedule.time_step, c.output.directory / file);
     }
-    progress.show(n + 1, energy.samples().back().energy_J);
+    progress.show(done, energy.samples().back().energy_J);
   }
   progress.finish();
   record.energy = energy.samples();

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "dgtd/parallel/copy_bandwidth.hpp"
+#include "cpu_line.hpp"
 #include "engine_on.hpp"
 
 namespace dgtd::fdtd {
@@ -55,6 +56,17 @@ class CpuBackend {
         electric(k);
       }
     }
+  }
+
+  template <PlaneFields fields, int steps, bool layered, bool mixed, class Real>
+  void for_strips(const PlaneView<Real>& v, const PlaneTask* tasks, std::int64_t count) const {
+#pragma omp parallel for schedule(dynamic)
+    for (std::int64_t i = 0; i < count; ++i) PlaneMarch<CpuLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
+  }
+  /// Some tasks a thread, tall ones.
+  int rows_a_task(int strips, int rows, int) const {
+    const int chunks = std::max(1, 8 * omp_get_max_threads() / strips);
+    return std::max(64, (rows + chunks - 1) / chunks);
   }
 
   template <class Real>

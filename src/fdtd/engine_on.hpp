@@ -10,45 +10,18 @@
 
 #include "dgtd/base/constants.hpp"
 #include "bloch.hpp"
+#include "device_copy.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "halo.hpp"
+#include "plane_pass.hpp"
 #include "spectrum_kernels.hpp"
 #include "wall_kernels.hpp"
 
 namespace dgtd::fdtd {
 
 enum class Queue { main, halo };
-
-/// A constant array in the backend's memory.
-template <class T>
-class DeviceCopy {
- public:
-  DeviceCopy() = default;
-  DeviceCopy(const std::vector<T>& from, parallel::Memory& memory) : DeviceCopy(from.size(), memory) {
-    if (size_ > 0) memory.upload(data_, from.data(), size_ * sizeof(T));
-  }
-  DeviceCopy(std::size_t size, parallel::Memory& memory) : memory_(&memory), size_(size) {
-    if (size > 0) data_ = static_cast<T*>(memory.allocate(size * sizeof(T)));
-  }
-  ~DeviceCopy() {
-    if (data_ != nullptr) memory_->release(data_);
-  }
-  DeviceCopy(DeviceCopy&& o) noexcept { *this = std::move(o); }
-  DeviceCopy& operator=(DeviceCopy&& o) noexcept {
-    std::swap(memory_, o.memory_), std::swap(data_, o.data_), std::swap(size_, o.size_);
-    return *this;
-  }
-  T* get() const { return data_; }
-  std::size_t size() const { return size_; }
-  double bytes() const { return double(size_) * sizeof(T); }
-
- private:
-  parallel::Memory* memory_ = nullptr;
-  T* data_ = nullptr;
-  std::size_t size_ = 0;
-};
 
 template <class Real>
 struct Gather {
@@ -166,6 +139,13 @@ class EngineOn final : public Engine<Real> {
   void update_series() override;
   bool has_one_pass() const override { return Backend::one_pass && d_.axes == 3; }
   void update_interior_once(const std::vector<const Drive*>& magnetic, double time) override;
+  void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) override {
+    passes_ = std::make_unique<PlanePass<Real, Backend>>(d_, fields, sources, *backend_);
+    bytes_ += passes_->bytes();
+  }
+  void plane_pass(std::int64_t first_step, int steps) override { passes_->run(first_step, steps, electric_, magnetic_); }
+  double plane_energy() override;
+  double plane_work() const override { return passes_->work(); }
   std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
   void drive(const Drive& drive, double time) override;
   void drive_next_to_halo(const Drive& drive, double time) override;
@@ -272,6 +252,7 @@ class EngineOn final : public Engine<Real> {
   void launch(HalfStep half, const Batch& batch, const HalfStepView<Real>& v, const Run& run);
   DriveField<Real> drive_body(const DriveCopy& list, double time);
   void make_energy_arrays();
+  double energy_of(parallel::Field<Real>& electric, const Real* magnetic_before, parallel::Field<Real>& magnetic);
   void add_instants(SpectrumCopy& spectrum);
 
   const Discretisation<Real>& d_;
@@ -286,6 +267,7 @@ class EngineOn final : public Engine<Real> {
   Series series_;
   Halo halo_[2];
   EnergyArrays energy_;
+  std::unique_ptr<PlanePass<Real, Backend>> passes_;       // null but for plane grids
 };
 
 }  // namespace dgtd::fdtd

@@ -331,7 +331,6 @@ void EngineOn<Real, Backend>::add_instants(SpectrumCopy& s) {
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::make_energy_arrays() {
   EnergyArrays& e = energy_;
-  e.kept = zeros<Real>(magnetic_.size());
   for (int a = 0; a < 3; ++a) {
     std::vector<Real> length(static_cast<std::size_t>(d_.layout.tiles[a]) * tile_cells(a), Real(0)), dual = length;
     for (int i = 0; i < d_.layout.cells[a]; ++i) {
@@ -364,16 +363,30 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
 
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_magnetic() {
-  if (energy_.kept.size() == 0) make_energy_arrays();
+  if (energy_.sums.size() == 0) make_energy_arrays();
+  if (energy_.kept.size() == 0) energy_.kept = zeros<Real>(magnetic_.size());
   backend_->for_each(Queue::main, static_cast<std::int64_t>(magnetic_.size()), CopyReals<Real>{magnetic_.read(), energy_.kept.get()});
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::energy() {
+double EngineOn<Real, Backend>::energy() { return energy_of(electric_, energy_.kept.get(), magnetic_); }
+
+template <class Real, class Backend>
+double EngineOn<Real, Backend>::plane_energy() {
+  if (energy_.sums.size() == 0) make_energy_arrays();
+  return energy_of(passes_->old_electric(), passes_->old_magnetic().read(), magnetic_);
+}
+
+template <class Real, class Backend>
+double EngineOn<Real, Backend>::energy_of(parallel::Field<Real>& electric, const Real* magnetic_before, parallel::Field<Real>& magnetic) {
   const EnergyArrays& e = energy_;
   const auto n = static_cast<std::int64_t>(e.sums.size());
-  SumEnergy<Real> body{view(HalfStep::electric), view(HalfStep::magnetic), e.kept.get(), e.electric_tiles.get(), e.magnetic_tiles.get(), {}, {},
+  SumEnergy<Real> body{view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before, e.electric_tiles.get(), e.magnetic_tiles.get(), {}, {},
                        e.permittivity.get(), e.permeability.get(), e.sums.get()};
+  for (int c = 0; c < 3; ++c) {
+    body.electric.target[c] = electric.write() + c * d_.layout.reals;
+    body.magnetic.target[c] = magnetic.write() + c * d_.layout.reals;
+  }
   for (int a = 0; a < 3; ++a) {
     body.length[a] = e.length[a].get();
     body.dual_length[a] = e.dual_length[a].get();

@@ -42,6 +42,7 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase", source.origin, source.name));
   const SourceLists lists = source_lists(setup, *d_, source);
   power_bound_ += lists.power_bound;
+  if (setup.axes < 3) plane_sources_.push_back({lists.shape, {lists.electric, lists.magnetic}});
   const bool turned = imaginary_ && source.type == config::Source::Type::sheet;
   const auto add = [&](Engine<Real>& engine, std::vector<Source>& to, bool imaginary) {
     Source& made = to.emplace_back();
@@ -71,6 +72,7 @@ void FdtdSolver<Real>::add_flux(const config::Flux& flux) {
 //   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
 template <class Real>
 void FdtdSolver<Real>::advance(bool measure_energy) {
+  if (passes_) return advance_plane(1, measure_energy);
   const double time = static_cast<double>(step_) * d_->time_step;
   for_parts([](auto& part, auto&, auto& walls) {
     for (auto& wall : walls)
@@ -100,11 +102,49 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);
   ++step_;
   if (has_probes_) refresh_ghosts(HalfStep::magnetic);
+  sample_fluxes();
+}
+
+template <class Real>
+void FdtdSolver<Real>::sample_fluxes() {
+  const double time = static_cast<double>(step_ - 1) * d_->time_step + d_->time_step;
   for (std::size_t i = 0; i < fluxes_.size(); ++i) {
     if (step_ % fluxes_[i].every != 0) continue;
     const double weight = double(fluxes_[i].every) * d_->time_step;
-    engine_->accumulate(*fluxes_[i].spectrum, time + d_->time_step, weight);
-    if (imaginary_) imaginary_->engine->accumulate(*imaginary_->spectra[i], time + d_->time_step, weight);
+    engine_->accumulate(*fluxes_[i].spectrum, time, weight);
+    if (imaginary_) imaginary_->engine->accumulate(*imaginary_->spectra[i], time, weight);
+  }
+}
+
+template <class Real>
+bool FdtdSolver<Real>::start_plane_passes(const Setup& setup, PlaneFields fields) {
+  const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
+  for (const auto* half : {&d_->electric, &d_->magnetic})
+    if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return false;
+  for (int side = 0; side < 2 * setup.axes; ++side)
+    if (setup.sides[side] == Side::periodic || setup.sides[side] == Side::mur) return false;
+  if (setup.axes == 3 || imaginary_ || !d_->series.index.empty()) return false;
+  engine_->start_plane_passes(fields, plane_sources_);
+  return passes_ = true;
+}
+
+template <class Real>
+void FdtdSolver<Real>::advance_by(std::int64_t steps) {
+  if (passes_) advance_plane(steps, false);
+  else GridSolver::advance_by(steps);
+}
+
+// As many steps a pass as fit, up to the next one after which a monitor looks.
+template <class Real>
+void FdtdSolver<Real>::advance_plane(std::int64_t steps, bool measure_energy) {
+  for (const std::int64_t last = step_ + steps; step_ < last;) {
+    std::int64_t unseen = last - step_;
+    for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.every - step_ % flux.every);
+    const int of_pass = unseen >= most_steps_a_pass ? most_steps_a_pass : 1;
+    engine_->plane_pass(step_, of_pass);
+    if (measure_energy) energy_ = engine_->plane_energy();
+    step_ += of_pass;
+    sample_fluxes();
   }
 }
 
@@ -149,6 +189,7 @@ std::vector<const Drive*> FdtdSolver<Real>::drives(const std::vector<Source>& so
 
 template <class Real>
 double FdtdSolver<Real>::source_work() const {
+  if (passes_) return engine_->plane_work();
   double work = 0;
   for (const auto& source : sources_)
     for (const auto& list : source.electric) work += engine_->work(*list);

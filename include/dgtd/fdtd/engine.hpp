@@ -8,6 +8,7 @@
 
 #include "dgtd/config/case.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/fdtd/kernels/plane_view.hpp"
 #include "dgtd/parallel/field.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/physics/field_solver.hpp"
@@ -46,6 +47,12 @@ struct SurfaceSamples {
   std::vector<std::uint64_t> electric;         // [n] in [component][reals]
   std::vector<std::uint64_t> magnetic_below, magnetic_above;   // [n]
   std::vector<double> weight_below;            // [n] of magnetic_below; the other has one minus this
+};
+
+/// What a source adds, for passes over a plane grid.
+struct PlaneSource {
+  physics::WaveformShape shape;
+  std::vector<DriveList> lists[2];             // of E and of H
 };
 
 /// A DriveList, a WallList or a spectrum that lives with an engine.
@@ -94,6 +101,15 @@ class Engine {
   /// as one half step after the other.
   virtual void update_interior_once(const std::vector<const Drive*>& magnetic, double time) = 0;
   virtual void drive_next_to_halo(const Drive& drive, double time) = 0;
+
+  /// From now on this plane grid of one rank advances by plane_pass alone, with these sources.
+  virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
+  /// 1 or most_steps_a_pass steps from step `first_step` on, in one pass over memory (kernels/plane_march.hpp).
+  virtual void plane_pass(std::int64_t first_step, int steps) = 0;
+  /// energy() before the last pass, which was of one step.
+  virtual double plane_energy() = 0;
+  /// Of the sources' so far, J.
+  virtual double plane_work() const = 0;
 
   virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) = 0;
   virtual void drive(const Drive& drive, double time) = 0;

@@ -18,12 +18,17 @@ class FdtdSolver final : public GridSolver {
   FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
              const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
+  /// Where passes of several steps serve this problem (kernels/plane_march.hpp), all its steps are such passes from now
+  /// on. Whether they do.
+  bool start_plane_passes(const Setup& setup, PlaneFields fields);
+
   double time_step() const override { return d_->time_step; }
   std::int64_t steps_done() const override { return step_; }
   std::int64_t unknowns() const override;
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
   void advance(bool measure_energy) override;
+  void advance_by(std::int64_t steps) override;
   double energy() const override { return energy_; }
   double source_work() const override;
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
@@ -94,6 +99,8 @@ class FdtdSolver final : public GridSolver {
   void add_source(const Setup& setup, const config::Source& source);
   void add_flux(const config::Flux& flux);
   void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
+  void advance_plane(std::int64_t steps, bool measure_energy);
+  void sample_fluxes();
   void update(HalfStep half);
   void update_once(double time);
   static std::vector<const Drive*> drives(const std::vector<Source>& sources, HalfStep half);
@@ -120,6 +127,8 @@ class FdtdSolver final : public GridSolver {
   const parallel::Communicator& comm_;
   std::vector<Material> materials_;
   std::vector<Source> sources_;
+  std::vector<PlaneSource> plane_sources_;                 // the same, for passes
+  bool passes_ = false;                                    // start_plane_passes
   std::array<std::unique_ptr<Wall>, 2> walls_;             // mur_lists; null where no side has them
   std::vector<Flux> fluxes_;
   std::vector<Phasor> phasors_;

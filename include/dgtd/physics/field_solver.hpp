@@ -49,6 +49,11 @@ class FieldSolver {
   /// step also computes energy(), that of the time level before it.
   virtual void advance(bool measure_energy) = 0;
 
+  /// So many steps without measuring: several at once where a method can.
+  virtual void advance_by(std::int64_t steps) {
+    for (std::int64_t i = 0; i < steps; ++i) advance(false);
+  }
+
   /// Conserved energy 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}) of the last measured step, J, this rank's part.
   virtual double energy() const = 0;
   /// Work that the sources have done since the start, J, this rank's part.

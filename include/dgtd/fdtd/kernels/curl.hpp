@@ -18,7 +18,11 @@ DGTD_HOST_DEVICE void for_lanes(int first, const F& f) {
   if constexpr (count == 1) {
     f(first);
   } else {
+#if defined(__CUDACC__)
+#pragma unroll
+#else
 #pragma omp simd
+#endif
     for (int l = first; l < first + count; ++l) f(l);
   }
 }

@@ -1,0 +1,145 @@
+#pragma once
+// Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
+// another, which change places.
+#include "dgtd/fdtd/kernels/plane_march.hpp"
+#include "device_copy.hpp"
+#include "plane_tables.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Real, class Backend>
+class PlanePass {
+ public:
+  PlanePass(const Discretisation<Real>& d, PlaneFields fields, const std::vector<PlaneSource>& sources, Backend& backend);
+
+  /// From `electric` and `magnetic` at the time of step `first_step` to so many steps later, at most most_steps_a_pass.
+  /// Afterwards old_electric() and old_magnetic() hold what they held before.
+  void run(std::int64_t first_step, int steps, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  parallel::Field<Real>& old_electric() { return other_[0]; }
+  parallel::Field<Real>& old_magnetic() { return other_[1]; }
+  /// Of the sources so far, J.
+  double work() const;
+  double bytes() const;
+
+ private:
+  struct Table {
+    DeviceCopy<int> row;
+    DeviceCopy<PlaneDrive> entry;
+    DeviceCopy<double> work;
+  };
+  template <PlaneFields fields, int steps>
+  void launch(const PlaneView<Real>& view);
+  PlaneView<Real> view(std::int64_t first_step, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+
+  const Discretisation<Real>& d_;
+  PlaneFields fields_;
+  Backend& backend_;
+  parallel::Field<Real> other_[2];               // [3][reals] E, H
+  DeviceCopy<Real> x_[2][3], y_[2][3];           // PlaneAxis of E and H
+  DeviceCopy<MediumClass<Real>> classes_[2];
+  DeviceCopy<std::uint16_t> class_of_[3];        // u, a, b
+  DeviceCopy<Real> psi_[2][4];                   // before and after a pass; empty without layers
+  int psi_before_ = 0;
+  Table drives_[2];
+  DeviceCopy<physics::WaveformShape> shapes_;
+  DeviceCopy<PlaneTask> plain_, in_layers_;
+};
+
+template <class Real, class Backend>
+PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields fields, const std::vector<PlaneSource>& sources, Backend& backend)
+    : d_(d), fields_(fields), backend_(backend) {
+  parallel::Memory& memory = backend.memory();
+  const auto reals = static_cast<std::size_t>(d.layout.reals);
+  for (auto& field : other_) field = parallel::Field<Real>(3 * reals, memory);
+  const int strips = (d.layout.cells[0] + strip_columns - 2 * strip_halo - 1) / (strip_columns - 2 * strip_halo);
+  const PlaneTables<Real> tables = plane_tables(d, fields, backend.rows_a_task(strips, d.layout.cells[1], sizeof(Real)));
+  for (int field = 0; field < 2; ++field) {
+    for (int n = 0; n < 3; ++n) {
+      x_[field][n] = DeviceCopy<Real>(tables.x[field][n], memory);
+      y_[field][n] = DeviceCopy<Real>(tables.y[field][n], memory);
+    }
+    classes_[field] = DeviceCopy<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
+    const PlaneDriveTable table = plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
+    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneDrive>(table.entry, memory), DeviceCopy<double>(table.entry.size(), memory)};
+  }
+  for (int c = 0; c < 3; ++c) class_of_[c] = DeviceCopy<std::uint16_t>(tables.class_of[c], memory);
+  if (tables.layered)
+    for (auto& side : psi_)
+      for (auto& psi : side) psi = DeviceCopy<Real>(reals, memory);
+  std::vector<physics::WaveformShape> shapes;
+  for (const auto& source : sources) shapes.push_back(source.shape);
+  shapes_ = DeviceCopy<physics::WaveformShape>(shapes, memory);
+  plain_ = DeviceCopy<PlaneTask>(tables.plain, memory);
+  in_layers_ = DeviceCopy<PlaneTask>(tables.in_layers, memory);
+}
+
+template <class Real, class Backend>
+PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+  PlaneView<Real> v{};
+  const GridLayout& l = d_.layout;
+  v.columns = l.cells[0];
+  v.rows = l.cells[1];
+  v.stride = l.row;
+  v.origin = l.index(0, 0, 0);
+  const auto components = plane_components(fields_);
+  for (int c = 0; c < 3; ++c) {
+    const std::int64_t at = components[c].axis * l.reals;
+    v.old_field[c] = (components[c].field == 0 ? electric : magnetic).read() + at;
+    v.new_field[c] = other_[components[c].field].write() + at;
+    v.class_of[c] = class_of_[c].get();
+  }
+  for (int p = 0; p < 4; ++p) {
+    v.old_psi[p] = psi_[psi_before_][p].get();
+    v.new_psi[p] = psi_[1 - psi_before_][p].get();
+  }
+  for (int field = 0; field < 2; ++field) {
+    v.x[field] = {x_[field][0].get(), x_[field][1].get(), x_[field][2].get()};
+    v.y[field] = {y_[field][0].get(), y_[field][1].get(), y_[field][2].get()};
+    v.classes[field] = classes_[field].get();
+    v.drives[field] = {drives_[field].row.get(), drives_[field].entry.get(), shapes_.get(), drives_[field].work.get()};
+  }
+  v.first_step = first_step;
+  v.time_step = d_.time_step;
+  return v;
+}
+
+template <class Real, class Backend>
+template <PlaneFields fields, int steps>
+void PlanePass<Real, Backend>::launch(const PlaneView<Real>& v) {
+  const bool mixed = class_of_[0].size() + class_of_[1].size() + class_of_[2].size() > 0;
+  if (mixed) backend_.template for_strips<fields, steps, false, true>(v, plain_.get(), static_cast<std::int64_t>(plain_.size()));
+  else backend_.template for_strips<fields, steps, false, false>(v, plain_.get(), static_cast<std::int64_t>(plain_.size()));
+  backend_.template for_strips<fields, steps, true, true>(v, in_layers_.get(), static_cast<std::int64_t>(in_layers_.size()));
+}
+
+template <class Real, class Backend>
+void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+  const PlaneView<Real> v = view(first_step, electric, magnetic);
+  const bool ez = fields_ == PlaneFields::ez;
+  if (steps == most_steps_a_pass) ez ? launch<PlaneFields::ez, most_steps_a_pass>(v) : launch<PlaneFields::hz, most_steps_a_pass>(v);
+  else ez ? launch<PlaneFields::ez, 1>(v) : launch<PlaneFields::hz, 1>(v);
+  std::swap(electric, other_[0]);
+  std::swap(magnetic, other_[1]);
+  psi_before_ = 1 - psi_before_;
+}
+
+template <class Real, class Backend>
+double PlanePass<Real, Backend>::work() const {
+  const auto& work = drives_[0].work;
+  std::vector<double> sums(work.size());
+  if (!sums.empty()) backend_.memory().download(sums.data(), work.get(), sums.size() * sizeof(double));
+  double sum = 0;
+  for (const double s : sums) sum += s;
+  return sum;
+}
+
+template <class Real, class Backend>
+double PlanePass<Real, Backend>::bytes() const {
+  double sum = 2.0 * double(other_[0].size()) * sizeof(Real);
+  for (const auto& side : psi_)
+    for (const auto& psi : side) sum += psi.bytes();
+  for (const auto& c : class_of_) sum += c.bytes();
+  return sum;
+}
+
+}  // namespace dgtd::fdtd
