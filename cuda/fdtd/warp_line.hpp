@@ -8,8 +8,11 @@ template <class Real>
 struct WarpLine {
   using Number = Real;
   static constexpr int count = 4;
+  static constexpr bool reads_ahead = true;
   static_assert(count * 32 == strip_columns && strip_halo == count, "the outer threads hold the halo");
   Real v[count];
+  __device__ __forceinline__ Real& operator[](int l) { return v[l]; }
+  __device__ __forceinline__ const Real& operator[](int l) const { return v[l]; }
 
   static __device__ __forceinline__ int lane() { return int(threadIdx.x); }
   static __device__ __forceinline__ int column(int l) { return lane() * count + l; }
@@ -52,13 +55,13 @@ struct WarpLine {
       });
     }
   }
-  __device__ __forceinline__ WarpLine shifted_up() const {
+  __device__ __forceinline__ WarpLine right() const {
     WarpLine s;
     static_for<count - 1>([&](auto l) DGTD_INLINE { s.v[l] = v[l + 1]; });
     s.v[count - 1] = __shfl_down_sync(0xffffffffu, v[0], 1);
     return s;
   }
-  __device__ __forceinline__ WarpLine shifted_down() const {
+  __device__ __forceinline__ WarpLine left() const {
     WarpLine s;
     static_for<count - 1>([&](auto l) DGTD_INLINE { s.v[l + 1] = v[l]; });
     s.v[0] = __shfl_up_sync(0xffffffffu, v[count - 1], 1);

@@ -16,11 +16,15 @@ class CudaGrid : public testing::Test {
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   }
   template <class Real>
-  void compare(const GridProblem& problem, double tolerance) {
+  void compare(const GridProblem& problem, double tolerance, const PlaneFields* passes = nullptr) {
     auto cpu = problem.make<Real>(comm_), gpu = problem.make<Real>(comm_, true);
-    for (int s = 0; s < 500; ++s) {
-      cpu->advance(s == 400);
-      gpu->advance(s == 400);
+    if (passes != nullptr) {
+      ASSERT_TRUE(gpu->start_plane_passes(problem.setup, *passes));
+    }
+    for (auto* solver : {cpu.get(), gpu.get()}) {
+      solver->advance_by(400);
+      solver->advance(true);
+      solver->advance_by(99);
     }
     for (const auto field : {&Engine<Real>::electric, &Engine<Real>::magnetic}) {
       const Real* const a = (cpu->engine().*field)().host();
@@ -52,6 +56,15 @@ TEST_F(CudaGrid, AgreesWithTheCpu) {
       problem.schedule = schedule;
       compare<float>(problem, 1e-5);
       compare<double>(problem, 1e-12);
+    }
+}
+
+TEST_F(CudaGrid, PlanePassesAgreeWithTheCpu) {
+  for (const PlaneFields fields : {PlaneFields::ez, PlaneFields::hz})
+    for (const bool layers : {false, true}) {
+      compare<float>(plane_problem(fields, layers), 1e-5, &fields);
+      compare<double>(plane_problem(fields, layers), 1e-12, &fields);
+      compare<double>(plane_problem(fields, layers), 1e-12);
     }
 }
 

@@ -114,4 +114,42 @@ inline GridProblem beams_problem() {
   return p;
 }
 
+/// A plane, nothing varies along z: a plane wave at an angle and two currents beside a magnetic dielectric with losses,
+/// graded, wider than a strip of a pass (kernels/plane_march.hpp), with absorbing layers or between walls.
+inline GridProblem plane_problem(PlaneFields fields, bool layers) {
+  GridProblem p;
+  const bool ez = fields == PlaneFields::ez;
+  p.setup.axes = 2;
+  p.setup.grid = uniform_grid(263, 90, 1, 0.01, {-1.315, -0.45, -0.005});
+  for (int i = 100; i < 130; ++i) p.setup.grid.spacing[0][i] = 0.008;
+  p.setup.sides.fill(Side::absorbing);
+  if (!layers) p.setup.sides = {Side::pec, Side::pmc, Side::pmc, Side::pec, Side::pec, Side::pec};
+  p.setup.sides[4] = p.setup.sides[5] = Side::periodic;
+  p.setup.layer_cells = 7;
+  p.setup.materials = {Material{}, Material{4, 2, 1e-2, 2e2, {}}, Material{3, 1, 0, 0, {}}};
+  p.bodies = {{.type = mesh::Body::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
+              {.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};
+  config::Source wave;
+  wave.type = config::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0.6, 0.8, 0};
+  wave.polarisation = ez ? Vec3{0, 0, 1} : Vec3{-0.8, 0.6, 0};
+  wave.waveform = pulse(1e9);
+  wave.box_min = Vec3{-0.6, -0.33, -1e9};
+  wave.box_max = Vec3{0.7, 0.35, 1e9};
+  config::Source dipole;
+  dipole.name = "dipole";
+  dipole.direction = ez ? Vec3{0, 0, 1} : Vec3{0.6, 0.8, 0};
+  dipole.waveform = pulse(1e9);
+  dipole.position = {-0.101, 0.033, 0};
+  p.sources = {wave, dipole, dipole};
+  p.sources[2].position = {0.0, 0.1, 0};
+  config::Flux flux;
+  flux.name = "flux";
+  flux.size = {1, 0.5, 1e9};
+  flux.frequencies = {1e9};
+  p.fluxes = {flux};
+  return p;
+}
+
 }  // namespace dgtd::fdtd

@@ -18,7 +18,7 @@ DGTD_HOST_DEVICE void for_lanes(int first, const F& f) {
   if constexpr (count == 1) {
     f(first);
   } else {
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll
 #else
 #pragma omp simd

@@ -7,8 +7,9 @@
 // cache (CPU). The arithmetic is that of UpdateField (update_field.hpp), operation by operation.
 //
 // A `Line` is a strip's part of a row: the CPU's is an array, the GPU's four columns a thread of a warp. It has
-//   Line::count columns in `v`; shifted_down(), the line's values one column to the left at each place, shifted_up() to the right;
-//   at(column, f): f(index in v) where that column of the strip is; column(l): the strip's column at index l.
+//   Line::count columns, [l]; left() and right(), the values one column to that side;
+//   at(column, f): f(l) where that column of the strip is; column(l): the strip's column of [l];
+//   reads_ahead: whether the next row is asked for before it is needed.
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 
@@ -38,20 +39,19 @@ class PlaneMarch {
         drive_x_[f].read(v.x[f].drive + strip_columns + task.first_column);
       }
     });
-    static_for<steps>([&](auto t) DGTD_INLINE {
-      level_[t].row.clear();
-      level_[t].half.clear();
+    static_for<steps + 1>([&](auto t) DGTD_INLINE {
+      rows_[t][0].clear();
+      rows_[t][1].clear();
     });
   }
 
+  // Two rows a turn: which of a level's two places a row takes is known when this is compiled.
   DGTD_HOST_DEVICE void run() {
-    const int first = task_.row_begin - steps > -1 ? task_.row_begin - steps : -1;
-    Lines next;
-    read(first, next);
-    for (int row = first; row < task_.row_end + steps; ++row) {
-      const Lines now = next;
-      read(row + 1, next);                       // asked for before it is needed
-      arrive<0>(row, now);
+    int row = task_.row_begin - steps > -1 ? task_.row_begin - steps : -1;
+    if constexpr (Line::reads_ahead) read(row, ahead_);
+    for (; row < task_.row_end + steps; row += 2) {
+      next_row<0>(row);
+      next_row<1>(row + 1);
     }
   }
 
@@ -65,10 +65,17 @@ class PlaneMarch {
       static_for<(layered ? 4 : 0)>([&](auto c) DGTD_INLINE { psi[c].clear(); });
     }
   };
-  struct Level {
-    Lines row;                                   // the last one that arrived
-    Line half;                                   // the row below it: Hx (ez) or Hz at the half step
-  };
+
+  template <int place>
+  DGTD_HOST_DEVICE void next_row(int row) {
+    if constexpr (Line::reads_ahead) {
+      rows_[0][place] = ahead_;
+      read(row + 1, ahead_);
+    } else {
+      read(row, rows_[0][place]);
+    }
+    arrive<0, place>(row);
+  }
 
   // Outside the grid all is zero.
   DGTD_HOST_DEVICE void read(int row, Lines& to) const {
@@ -107,77 +114,71 @@ class PlaneMarch {
     return m;
   }
 
-  /// Row `row` arrives at level t: the one below it goes on to the next level.
-  template <int t>
-  DGTD_HOST_DEVICE void arrive(int row, const Lines& above) {
+  /// Row `row` has arrived at level t: the one below it goes on to the next level, where the row below that one went before.
+  template <int t, int place>
+  DGTD_HOST_DEVICE void arrive(int row) {
     if constexpr (t == steps) {
-      write(row, above);
+      write(row, rows_[t][place]);
     } else {
-      Level& level = level_[t];
-      Lines next;
+      const Lines &above = rows_[t][place], &old = rows_[t][1 - place], &before = rows_[t + 1][place];
+      Lines& next = rows_[t + 1][1 - place];
       if constexpr (ez) {
-        half_step_of_a_b<magnetic, t>(row - 1, level.row, above.f[plane_u], level.row.f[plane_u].shifted_up(), next, level.half);
-        half_step_of_u<electric, t>(row - 1, level.row, next.f[plane_a], level.half, next.f[plane_b], next.f[plane_b].shifted_down(), next);
-        level.half = next.f[plane_a];
+        half_step_of_a_b<magnetic, t>(row - 1, old, above.f[plane_u], old.f[plane_u], old.f[plane_u].right(), old.f[plane_u], next);
+        half_step_of_u<electric, t>(row - 1, old, next.f[plane_a], before.f[plane_a], next.f[plane_b], next.f[plane_b].left(), next);
       } else {
-        half_step_of_u<magnetic, t>(row - 1, level.row, above.f[plane_a], level.row.f[plane_a], level.row.f[plane_b].shifted_up(), level.row.f[plane_b], next);
-        half_step_of_a_b<electric, t>(row - 1, level.row, next.f[plane_u], next.f[plane_u].shifted_down(), next, level.half);
-        level.half = next.f[plane_u];
+        half_step_of_u<magnetic, t>(row - 1, old, above.f[plane_a], old.f[plane_a], old.f[plane_b].right(), old.f[plane_b], next);
+        half_step_of_a_b<electric, t>(row - 1, old, next.f[plane_u], before.f[plane_u], next.f[plane_u], next.f[plane_u].left(), next);
       }
-      level.row = above;
-      arrive<t + 1>(row - 1, next);
+      arrive<t + 1, 1 - place>(row - 1);
     }
   }
 
-  // curl_x = d_y F_z and curl_y = -d_x F_z, of E = u forwards, of H = u backwards (then `below` is u of the row below and
-  // `beside` its values one column to the left).
-  template <int field, int t>
-  DGTD_HOST_DEVICE void half_step_of_a_b(int row, const Lines& old, const Line& u, const Line& beside, Lines& next, const Line& below) {
+  // curl_x = d_y F_z and curl_y = -d_x F_z, of E = u forwards, of H = u backwards.
+  template <int field, int t, class Right, class Left>
+  DGTD_HOST_DEVICE void half_step_of_a_b(int row, const Lines& old, const Line& above, const Line& below, const Right& right, const Left& left, Lines& next) {
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
     [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
     const Medium of_a = medium(plane_a, row), of_b = medium(plane_b, row);
     const MediumClass<Real> same_a = v_.class_at(field, of_a.at(0)), same_b = v_.class_at(field, of_b.at(0));
     for_lanes<count>([&](int l) DGTD_INLINE {
-      const Real dy = field == magnetic ? u.v[l] - old.f[plane_u].v[l] : u.v[l] - below.v[l];
-      const Real dx = field == magnetic ? beside.v[l] - old.f[plane_u].v[l] : u.v[l] - beside.v[l];
-      Real curl_a = dy * inverse_y, curl_b = -(dx * inverse_x_[field].v[l]);
+      const Real dy = above[l] - below[l], dx = right[l] - left[l];
+      Real curl_a = dy * inverse_y, curl_b = -(dx * inverse_x_[field][l]);
       if constexpr (layered) {
-        next.psi[2].v[l] = decay_y * old.psi[2].v[l] + drive_y * dy;
-        next.psi[3].v[l] = decay_x_[field].v[l] * old.psi[3].v[l] + drive_x_[field].v[l] * dx;
-        curl_a += next.psi[2].v[l];
-        curl_b -= next.psi[3].v[l];
+        next.psi[2][l] = decay_y * old.psi[2][l] + drive_y * dy;
+        next.psi[3][l] = decay_x_[field][l] * old.psi[3][l] + drive_x_[field][l] * dx;
+        curl_a += next.psi[2][l];
+        curl_b -= next.psi[3][l];
       }
       const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_a, b = mixed ? v_.class_at(field, of_b.at(l)) : same_b;
-      next.f[plane_a].v[l] = a.keep * old.f[plane_a].v[l] + a.rate * (field == electric ? curl_a : -curl_a);
-      next.f[plane_b].v[l] = b.keep * old.f[plane_b].v[l] + b.rate * (field == electric ? curl_b : -curl_b);
+      next.f[plane_a][l] = a.keep * old.f[plane_a][l] + a.rate * (field == electric ? curl_a : -curl_a);
+      next.f[plane_b][l] = b.keep * old.f[plane_b][l] + b.rate * (field == electric ? curl_b : -curl_b);
     });
     add_drives<field, t>(row, old, next);
   }
 
-  // curl_z = d_x F_y - d_y F_x, of H backwards (a, a of the row below, b, b one column to the left) or of E forwards (a of
-  // the row above, a, b one column to the right, b).
-  template <int field, int t>
-  DGTD_HOST_DEVICE void half_step_of_u(int row, const Lines& old, const Line& a_above, const Line& a_below, const Line& b_right, const Line& b_left, Lines& next) {
+  // curl_z = d_x F_y - d_y F_x, of H = b, a backwards, of E = b, a forwards.
+  template <int field, int t, class Right, class Left>
+  DGTD_HOST_DEVICE void half_step_of_u(int row, const Lines& old, const Line& above, const Line& below, const Right& right, const Left& left, Lines& next) {
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
     [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
     const Medium of_u = medium(plane_u, row);
     const MediumClass<Real> same = v_.class_at(field, of_u.at(0));
     for_lanes<count>([&](int l) DGTD_INLINE {
-      const Real dx = b_right.v[l] - b_left.v[l], dy = a_above.v[l] - a_below.v[l];
-      Real curl = dx * inverse_x_[field].v[l];
+      const Real dx = right[l] - left[l], dy = above[l] - below[l];
+      Real curl = dx * inverse_x_[field][l];
       if constexpr (layered) {
-        next.psi[0].v[l] = decay_x_[field].v[l] * old.psi[0].v[l] + drive_x_[field].v[l] * dx;
-        curl += next.psi[0].v[l];
+        next.psi[0][l] = decay_x_[field][l] * old.psi[0][l] + drive_x_[field][l] * dx;
+        curl += next.psi[0][l];
       }
       curl -= dy * inverse_y;
       if constexpr (layered) {
-        next.psi[1].v[l] = decay_y * old.psi[1].v[l] + drive_y * dy;
-        curl -= next.psi[1].v[l];
+        next.psi[1][l] = decay_y * old.psi[1][l] + drive_y * dy;
+        curl -= next.psi[1][l];
       }
       const MediumClass<Real> m = mixed ? v_.class_at(field, of_u.at(l)) : same;
-      next.f[plane_u].v[l] = m.keep * old.f[plane_u].v[l] + m.rate * (field == electric ? curl : -curl);
+      next.f[plane_u][l] = m.keep * old.f[plane_u][l] + m.rate * (field == electric ? curl : -curl);
     });
     add_drives<field, t>(row, old, next);
   }
@@ -197,20 +198,25 @@ class PlaneMarch {
       const double change = d.weight * waveform_at(drives.shape[d.source], time - d.delay);
       Line::at(d.column - task_.first_column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
-          if (d.component == c) next.f[c].v[l] = static_cast<Real>(next.f[c].v[l] + change);
+          if (d.component == c) next.f[c][l] = static_cast<Real>(next.f[c][l] + change);
         });
       });
     }
-    if (field == magnetic || row < task_.row_begin || row >= task_.row_end) return;
-    // Work on E before and after the step, by the strip that stores the cell.
-    for (int k = first; k < i; ++k) {
+    if constexpr (field == electric) add_work(row, first, i, time, old, next);
+  }
+
+  /// Of the entries from `first` on, on E before and after the step, by the strip that stores the cell.
+  DGTD_HOST_DEVICE void add_work(int row, int first, int end, double time, const Lines& old, const Lines& next) const {
+    const PlaneDrives& drives = v_.drives[electric];
+    if (row < task_.row_begin || row >= task_.row_end) return;
+    for (int k = first; k < end; ++k) {
       const PlaneDrive& d = drives.entry[k];
       const int column = d.column - task_.first_column;
       if (d.moment == 0 || column < strip_halo || column >= strip_columns - strip_halo) continue;
       const double impulse = 0.5 * v_.time_step * d.moment * waveform_at(drives.shape[d.source], time - d.delay);
       Line::at(column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
-          if (d.component == c) drives.work[k] -= impulse * (double(old.f[c].v[l]) + double(next.f[c].v[l]));
+          if (d.component == c) drives.work[k] -= impulse * (double(old.f[c][l]) + double(next.f[c][l]));
         });
       });
     }
@@ -219,7 +225,8 @@ class PlaneMarch {
   const PlaneView<Real>& v_;
   const PlaneTask task_;
   Line inverse_x_[2], decay_x_[layered ? 2 : 1], drive_x_[layered ? 2 : 1];
-  Level level_[steps];
+  Lines rows_[steps + 1][2];                     // [time level] the last row that arrived and the one below it
+  Lines ahead_;
 };
 
 }  // namespace dgtd::fdtd
