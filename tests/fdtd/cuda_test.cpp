@@ -15,9 +15,30 @@ class CudaGrid : public testing::Test {
     const auto device = parallel::take_cuda_device(comm_);
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   }
+  /// Across the middle of the grid; normal 3: a box.
+  template <class Real>
+  static config::Monitor monitor_of(const FdtdSolver<Real>& solver, int normal) {
+    config::Monitor m;
+    for (int a = 0; a < 3; ++a) m.centre[a] = solver.grid().nodes(a)[solver.grid().cells(a) / 2], m.size[a] = 10 * m.centre[a] + 1;
+    m.type = normal < 3 ? config::Monitor::Type::plane : config::Monitor::Type::box;
+    if (normal < 3) m.size[normal] = 0;
+    const double highest = 0.02 / solver.time_step();
+    m.frequencies = {0.5 * highest, highest};
+    return m;
+  }
+  static double difference(const std::vector<float>& a, const std::vector<float>& b) {
+    double sum = 0, size = 0;
+    EXPECT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]), size += double(a[i]) * a[i];
+    EXPECT_GT(size, 0);
+    return std::sqrt(sum / size);
+  }
   template <class Real>
   void compare(const GridProblem& problem, double tolerance) {
     auto cpu = problem.make<Real>(comm_), gpu = problem.make<Real>(comm_, true);
+    const config::Monitor monitors[] = {monitor_of(*cpu, 3), monitor_of(*cpu, 2)};   // a box, a plane
+    for (const auto& m : monitors)
+      for (auto* solver : {cpu.get(), gpu.get()}) solver->add_monitor(m);
     for (int s = 0; s < 500; ++s) {
       cpu->advance(s == 400);
       gpu->advance(s == 400);
@@ -42,6 +63,12 @@ class CudaGrid : public testing::Test {
     if (!problem.fluxes.empty()) {
       EXPECT_NEAR(gpu->flux(0)[0] / cpu->flux(0)[0], 1, 10 * tolerance);
     }
+    for (std::size_t m = 0; m < std::size(monitors); ++m)
+      for (std::size_t f = 0; f < monitors[m].frequencies.size(); ++f) {
+        const auto a = cpu->monitor_fields(m, f), b = gpu->monitor_fields(m, f);
+        EXPECT_LT(difference(a.electric_real, b.electric_real), 10 * tolerance + 1e-7) << m;   // results are floats
+        EXPECT_LT(difference(a.magnetic_imag, b.magnetic_imag), 10 * tolerance + 1e-7) << m;
+      }
   }
   const parallel::Communicator comm_{MPI_COMM_SELF};
 };
