@@ -2,12 +2,12 @@
 """A picture of a slice through fields on a grid (method fdtd3d): fields.pvtr, monitor_NAME.pvtr, or monitor_NAME.pvd with --frequency.
 
   grid_picture.py cases/out/head_voxels/fields.pvtr --normal x --at 0.09
-  grid_picture.py cases/out/head_voxels/fields.pvtr --show SAR_W_per_kg --normal z
+  grid_picture.py cases/out/head_voxels/fields.pvtr --show SAR --normal z --at -0.03
   grid_picture.py out/monitor_near.pvd --frequency 1.8e9 --show H --component y --phase 90
 
 Shows the amplitude of E or H (of a phasor sqrt(|F_x|^2 + |F_y|^2 + |F_z|^2)), one component of it with --component, its value at a
-phase with --phase (Re F exp(-i phase)), or any array by its name. Cells are drawn as they are. Where the file has SAR, the outline
-of tissues is drawn.
+phase with --phase (Re F exp(-i phase)), SAR, or any array by its name. Cells are drawn as they are. Where the file has SAR, the
+outline of tissues is drawn.
 """
 import argparse
 import pathlib
@@ -21,14 +21,14 @@ import grid_file
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=pathlib.Path, help="fields.pvtr, snapshot_*.pvtr, monitor_NAME.pvtr or monitor_NAME.pvd")
-    parser.add_argument("--show", default="E", help="E, H or the name of an array (E)")
+    parser.add_argument("--show", default="E", help="E, H, SAR or the name of an array (E)")
     parser.add_argument("--frequency", type=float, metavar="HZ", help="of several the nearest (the first)")
     parser.add_argument("--component", choices=["x", "y", "z"], help="in place of the amplitude of all three")
     parser.add_argument("--phase", type=float, metavar="DEG", help="value at this phase in place of the amplitude")
     parser.add_argument("--normal", choices=["x", "y", "z"], help="of the slice (z; of a monitor's plane its own)")
     parser.add_argument("--at", type=float, metavar="M", help="position along the normal, m (the middle)")
     parser.add_argument("--decades", type=float, default=4, help="of the logarithmic scale below the largest value; 0: linear (4)")
-    parser.add_argument("--top", type=float, help="upper end of the scale (the largest value in the slice)")
+    parser.add_argument("--top", type=float, help="upper end of the scale (one value in a thousand of the slice is larger: the cells at a source)")
     parser.add_argument("--output", type=pathlib.Path, help="PNG file (FILE's name, what it shows, normal)")
     options = parser.parse_args()
     if options.phase is not None and options.component is None:
@@ -59,6 +59,8 @@ def of_frequency(options):
 def names_of(path, show, ending):
     """The arrays that make the quantity, and its unit: [array], or real and imaginary part."""
     names = grid_file.names(path)
+    if show == "SAR":
+        return ["SAR_W_per_kg" + (ending if "SAR_W_per_kg" not in names else "")], "W/kg"
     if show not in ("E", "H"):
         return [show], ""
     for part in (f"{show}_real_", f"{show}_"):
@@ -120,7 +122,7 @@ def draw(options):
     from matplotlib import colors
     right, up = [a for a in range(3) if a != axis]
     scale, length = length_unit(grid.nodes)
-    top = options.top or float(np.abs(values).max()) or 1.0
+    top = options.top or float(np.quantile(np.abs(values), 0.999)) or float(np.abs(values).max()) or 1.0
     if values.min() < 0:
         norm, colours = colors.Normalize(-top, top), "RdBu_r"
     elif options.decades > 0:
@@ -145,7 +147,8 @@ def draw(options):
     shown = x[0] if flat else 0.5 * (x[index] + x[index + 1])
     title = f"{what}{', ' + unit if unit else ''}   {'xyz'[axis]} = {scale * shown:.4g} {length}"
     axes.set_title(title + (f"   {frequency / 1e6:.6g} MHz" if frequency else ""), fontsize=11)
-    figure.colorbar(drawn, ax=axes, shrink=0.8)
+    beyond = "max" if np.abs(values).max() > top else "neither"
+    figure.colorbar(drawn, ax=axes, shrink=0.8, extend="both" if beyond == "max" and values.min() < 0 else beyond)
     figure.tight_layout()
     output = options.output or path.with_name(f"{path.stem}_{options.show}_{'xyz'[axis]}.png")
     figure.savefig(output, dpi=130)

@@ -115,7 +115,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   };
   setup.bloch_phase = config::bloch_phases(c);
   std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, number_of);
-  constexpr const char* hint = "fewer cells or single precision";
+  const char* const hint = c.monitors.empty() ? "fewer cells or single precision" : "fewer cells, smaller monitors with fewer frequencies, or single precision";
   if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
   else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
 
