@@ -140,6 +140,12 @@ TEST(FieldMonitor, OfABoxIsTheVolumesTransform) {
   expect_the_volumes_transform<float>(scattering, monitor_at(Type::box, {0.01e-6, 0, 0}, {60e-9, 55e-9, 1}, light), 3e-6);
   expect_the_volumes_transform<double>(walls_problem(), monitor_at(Type::box, {0.2, 0, 0.2}, {0.3, 1, 0.3}, waves), 1e-7);
   expect_the_volumes_transform<double>(bloch_problem(), monitor_at(Type::box, {0.2, 0, 0.2}, {1, 1, 0.3}, waves), 1e-7);
+  GridProblem flat = walls_problem();            // of two dimensions
+  flat.setup.grid = uniform_grid(33, 18, 1, 0.01, {0, 0, -0.005});
+  flat.setup.axes = 2;
+  flat.setup.sides[4] = flat.setup.sides[5] = Side::periodic;
+  flat.sources[0].position.z = 0;
+  expect_the_volumes_transform<double>(flat, monitor_at(Type::box, {0.2, 0, 0}, {0.2, 1, 1}, waves), 1e-7);
 }
 
 // A plane by definition, on a graded grid: sums of every component at every step, and means of them to the faces' centres. Along the normal
