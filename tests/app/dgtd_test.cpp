@@ -293,6 +293,21 @@ TEST(Dgtd, FieldMonitorsWriteGrids) {
     EXPECT_NE(run.output.find(b.message), std::string::npos) << run.output;
   }
   if (!has_python) GTEST_SKIP() << "no matplotlib: files are written, not read";
+  // Of two dimensions, where several steps go in one pass, and where they do not.
+  std::ofstream(directory / "plane.cfg") << "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 0.01\npml = 5\n[time]\nsteps = 203\n"
+                                            "[source.d]\ntype = dipole\nposition = 0.005 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 1.2e9\nbandwidth = 1.2e9\n"
+                                            "[monitor.all]\ntype = box\nsize = 1 1\nfrequencies = 1e9\n[monitor.cut]\ntype = plane\ncentre = 0.1 0\nsize = 0 1\nfrequencies = 1e9\n"
+                                            "[output]\nfields = none\n";
+  std::string of_kernels[2];
+  for (const char* kernels : {"fused", "split"}) {
+    const auto out = directory / kernels;
+    const auto run = dgtd((directory / "plane.cfg").string() + " --set solver.kernels=" + kernels + " --set output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    for (const char* what : {"monitor_all.pvtr", "monitor_all.pvtr --show H", "monitor_cut.pvtr"})
+      of_kernels[kernels[0] == 's'] += shell("cd " + out.string() + " && /usr/bin/python3 " + DGTD_SOURCE + "/scripts/grid_picture.py --output p.png " + what).output;
+  }
+  EXPECT_EQ(of_kernels[0], of_kernels[1]);
+  EXPECT_NE(of_kernels[0].find("p.png: largest "), std::string::npos) << of_kernels[0];
   const auto picture = shell(std::string("/usr/bin/python3 ") + DGTD_SOURCE + "/scripts/grid_picture.py " + (directory / "1" / "monitor_near.pvtr").string());
   EXPECT_NE(picture.code, 0);
   EXPECT_NE(picture.output.find("no E; it has H_amplitude_A_s_per_m, H_real_A_s_per_m, H_imag_A_s_per_m"), std::string::npos) << picture.output;
