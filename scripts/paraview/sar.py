@@ -16,8 +16,7 @@ from paraview import servermanager
 from paraview import simple as pv
 
 import views
-
-PLANES = {"xoy": 2, "xoz": 1, "yoz": 0}  # axis that stands on the plane
+from planes import PLANES, plane_of
 
 
 def arguments():
@@ -40,17 +39,7 @@ def arguments():
 
 
 def fail(message):
-    sys.exit("sar.py: " + message)
-
-
-def plane_of(text):
-    name, _, position = text.lower().partition("=")
-    if name not in PLANES:
-        fail(f"--planes {text}: must be one of {', '.join(PLANES)}, with =POSITION in m where wanted")
-    try:
-        return name, float(position) if position else None
-    except ValueError:
-        fail(f"--planes {text}: the position must be a number in m")
+    sys.exit(f"sar.py: {message}")
 
 
 class Result:
@@ -183,7 +172,10 @@ def plane(result, tissues, suffix, name, position, options, output):
 
 def main():
     options = arguments()
-    planes = [plane_of(text) for text in options.planes]
+    try:
+        planes = [plane_of(text) for text in options.planes]
+    except ValueError as error:
+        fail(error)
     output = options.output or os.path.join(options.directory, "pictures")
     os.makedirs(output, exist_ok=True)
     result = Result(options.directory)

@@ -1,4 +1,4 @@
-"""Views, colours and cameras of the pictures that sar.py makes."""
+"""Views, colours and cameras of the pictures that sar.py and grid.py make."""
 import math
 
 from paraview import servermanager

@@ -49,13 +49,25 @@ void check_materials(const config::Case& c) {
     if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
+// Of this rank's samples of field monitors.
+double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double real, const parallel::Communicator& comm) {
+  const auto block = mesh::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
+  double bytes = 0;
+  for (const auto& m : c.monitors) {
+    const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
+    const auto ranges = fdtd::sample_ranges(region, block.first, block.cells, m.keeps("E"), m.keeps("H"));
+    bytes += fdtd::spectrum_bytes(double(fdtd::SampleRanges::count(ranges.electric) + fdtd::SampleRanges::count(ranges.magnetic)), m.frequencies.size(), real);
+  }
+  return bytes;
+}
+
 // Fields, indices of classes at worst, layers, Fourier sums.
 double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
   for (int a = 0; a < 3; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
-  return cells * (reals * real + 12) * (setup.has_bloch_phase() ? 2 : 1);
+  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1);
 }
 
 template <class Real>
@@ -75,6 +87,7 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes, comm, std::move(imaginary));
+  for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
   // Several steps a pass over memory; `kernels = split` keeps half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
@@ -102,7 +115,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   };
   setup.bloch_phase = config::bloch_phases(c);
   std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, number_of);
-  constexpr const char* hint = "fewer cells or single precision";
+  const char* const hint = c.monitors.empty() ? "fewer cells or single precision" : "fewer cells, smaller monitors with fewer frequencies, or single precision";
   if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
   else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
 

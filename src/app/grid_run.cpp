@@ -9,6 +9,7 @@
 #include "dgtd/app/fields_output.hpp"
 #include "dgtd/app/grid_powers.hpp"
 #include "dgtd/app/march.hpp"
+#include "dgtd/app/monitor_output.hpp"
 #include "dgtd/app/run_figures.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -163,6 +164,7 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
   std::vector<std::vector<double>> incident;
   for (const auto& f : c.far_fields) incident.push_back(c.grid.background.empty() ? incident_spectrum(c, problem, f.frequencies) : std::vector<double>{});
   write_far_fields(c, problem, incident, comm);
+  write_monitors(c, problem, comm);
   write_absorbed(c, problem, comm);
   const auto sar = grid_powers(c, problem, record, comm, s);
   if (!wants(c, "none")) {

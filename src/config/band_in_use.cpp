@@ -12,6 +12,7 @@ std::optional<Band> band_in_use(const Case& c) {
     use(std::max(0.1 * w.frequency, w.frequency - w.bandwidth), w.frequency + w.bandwidth);
   }
   for (const Flux& f : c.fluxes) use(f.frequencies.front(), f.frequencies.back());
+  for (const Monitor& m : c.monitors) use(m.frequencies.front(), m.frequencies.back());
   for (const FarField& f : c.far_fields) use(f.frequencies.front(), f.frequencies.back());
   for (const double frequency : c.dft.frequencies) use(frequency, frequency);
   return band;

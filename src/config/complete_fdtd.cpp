@@ -53,6 +53,7 @@ void flatten(Case& c) {
     }
     for (Probe& p : c.probes) p.position[a] = 0;
     for (Flux& f : c.fluxes) f.centre[a] = 0, f.size[a] = beyond;
+    for (Monitor& m : c.monitors) m.centre[a] = 0, m.size[a] = beyond;
   }
 }
 
@@ -160,13 +161,16 @@ void complete_frequencies(std::vector<double>& frequencies, const std::string& s
   frequencies.erase(std::unique(frequencies.begin(), frequencies.end()), frequencies.end());
 }
 
-void complete_flux(Flux& f, const IniTable& table) {
-  const std::string section = "flux." + f.name;
+// A flux or a field monitor.
+template <class Monitor>
+void complete_monitor(Monitor& f, const std::string& section, Method method, const IniTable& table) {
   required(table, section, f.origin, "type", "box | plane");
   const Entry& size = required(table, section, f.origin, "size", "3 numbers, m");
   const int flat = (f.size.x == 0) + (f.size.y == 0) + (f.size.z == 0);
   if (f.type == Flux::Type::box && flat > 0) reject(size, "must be 3 numbers > 0 where type = box");
   if (f.type == Flux::Type::plane && flat != 1) reject(size, "exactly one must be 0, that of the normal, where type = plane");
+  for (int a = dimensions(method); a < 3; ++a)
+    if (f.size[a] == 0) reject(size, fmt::format("must not be 0 along {}, which {} does not have", "xyz"[a], name_of(method)));
   complete_frequencies(f.frequencies, section, f.origin, table);
 }
 
@@ -197,7 +201,8 @@ void complete_fdtd(Case& c, const IniTable& table) {
   complete_grid(c, table);
   for (const Material& m : c.materials) complete_conductor(m, c, table);
   for (Shape& s : c.shapes) complete_shape(s, c, table);
-  for (Flux& f : c.fluxes) complete_flux(f, table);
+  for (Flux& f : c.fluxes) complete_monitor(f, "flux." + f.name, c.solver.method, table);
+  for (Monitor& m : c.monitors) complete_monitor(m, "monitor." + m.name, c.solver.method, table);
   for (FarField& f : c.far_fields) complete_far_field(f, table);
 }
 

@@ -3,7 +3,7 @@
 
 namespace dgtd::config {
 
-/// The sections of methods on grids alone, as complete.hpp has it: grid (but for its refinements), shapes, fluxes.
+/// The sections of methods on grids alone, as complete.hpp has it: grid (but for its refinements), shapes, monitors.
 void complete_fdtd(Case& c, const IniTable& table);
 
 /// Methods with fewer than three axes, once all sections are complete: what they do not vary along, and the polarisation.

@@ -24,6 +24,7 @@ constexpr Owned owned[] = {
     {Family::grids, "shape", "", "", "is of method fdtd3d; dgtd takes the volume groups of [mesh]"},
     {Family::grids, "refine", "", "", "is of method fdtd3d; dgtd takes the elements of [mesh]"},
     {Family::grids, "flux", "", "", "is of method fdtd3d; dgtd has none"},
+    {Family::grids, "monitor", "", "", "is of method fdtd3d; dgtd has [dft]"},
     {Family::grids, "far", "", "", "is of method fdtd3d; dgtd has none"},
     {Family::grids, "material", "poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Family::grids, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},

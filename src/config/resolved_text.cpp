@@ -230,6 +230,15 @@ void write(Writer& out, const Flux& f) {
   out.list("frequencies", f.frequencies);
 }
 
+void write(Writer& out, const Monitor& m) {
+  out.section("monitor", m.name);
+  out.key("type", text_of(flux_names, m.type));
+  out.key("centre", m.centre);
+  out.key("size", m.size);
+  out.list("frequencies", m.frequencies);
+  out.list("fields", m.fields);
+}
+
 void write(Writer& out, const FarField& f) {
   out.section("far", f.name);
   out.key("centre", f.centre);
@@ -275,6 +284,7 @@ std::string resolved_text(const Case& c) {
   for (const Source& s : c.sources) write(out, s);
   for (const Probe& p : c.probes) write(out, p);
   for (const Flux& f : c.fluxes) write(out, f);
+  for (const Monitor& m : c.monitors) write(out, m);
   for (const FarField& f : c.far_fields) write(out, f);
   write(out, c.dft);
   write(out, c.sar);

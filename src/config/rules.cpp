@@ -139,15 +139,19 @@ Rule path_from(const std::filesystem::path& base, std::filesystem::path& target)
           }};
 }
 
-Rule words_or_none(std::vector<std::string>& target, std::vector<std::string_view> words) {
-  return {fmt::format("any of {}, or none", fmt::join(words, " ")), [&target, words](std::string_view text) {
+Rule words(std::vector<std::string>& target, std::vector<std::string_view> words) {
+  return {fmt::format("any of {}", fmt::join(words, " ")), [&target, words](std::string_view text) {
             const auto given = split_words(text);
             target.assign(given.begin(), given.end());
-            if (target == std::vector<std::string>{"none"}) return true;
-            return std::all_of(given.begin(), given.end(), [&](std::string_view word) {
+            return !given.empty() && std::all_of(given.begin(), given.end(), [&](std::string_view word) {
               return std::count(words.begin(), words.end(), word) == 1 && std::count(given.begin(), given.end(), word) == 1;
             });
           }};
+}
+
+Rule words_or_none(std::vector<std::string>& target, std::vector<std::string_view> allowed) {
+  const Rule rule = words(target, std::move(allowed));
+  return {rule.allowed + ", or none", [&target, rule](std::string_view text) { return rule.set(text) || target == std::vector<std::string>{"none"}; }};
 }
 
 }  // namespace dgtd::config

@@ -41,7 +41,9 @@ Rule numbers(std::vector<double>& target, Sign sign);
 Rule band(std::optional<Band>& target);                                // two rising frequencies
 Rule any_text(std::string& target);
 Rule path_from(const std::filesystem::path& base, std::filesystem::path& target);
-/// Any of the words once each, or the word none alone.
+/// Any of the words once each.
+Rule words(std::vector<std::string>& target, std::vector<std::string_view> words);
+/// Or the word none alone.
 Rule words_or_none(std::vector<std::string>& target, std::vector<std::string_view> words);
 
 /// target: double or an optional of it.

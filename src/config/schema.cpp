@@ -18,7 +18,7 @@ struct Kind {
 };
 constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},    {"grid", false},    {"time", false}, {"material", true},
                           {"shape", true},   {"refine", true}, {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
-                          {"flux", true},    {"far", true},      {"dft", false},     {"sar", false},     {"output", false}};
+                          {"flux", true},    {"monitor", true},  {"far", true},      {"dft", false},     {"sar", false},     {"output", false}};
 
 // Planned, and so perhaps tried, but not in this version. An empty value stands for every value.
 struct Absent {
@@ -217,6 +217,14 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
         .add("size", axes.length(f.size, Sign::not_negative))
         .add("frequencies", numbers(f.frequencies, Sign::positive))
         .add("wavelengths", wavelengths(f.frequencies));
+  for (Monitor& m : c.monitors)
+    Keys(schema, "monitor." + m.name)
+        .add("type", choice(m.type, flux_names))
+        .add("centre", axes.place(m.centre))
+        .add("size", axes.length(m.size, Sign::not_negative))
+        .add("frequencies", numbers(m.frequencies, Sign::positive))
+        .add("wavelengths", wavelengths(m.frequencies))
+        .add("fields", words(m.fields, {"E", "H"}));
   for (FarField& f : c.far_fields)
     Keys(schema, "far." + f.name)
         .add("centre", axes.place(f.centre))
@@ -274,6 +282,7 @@ void add_named(Case& c, const IniTable& table) {
     if (kind == "source") add(c.sources);
     if (kind == "probe") add(c.probes);
     if (kind == "flux") add(c.fluxes);
+    if (kind == "monitor") add(c.monitors);
     if (kind == "far") add(c.far_fields);
   }
 }

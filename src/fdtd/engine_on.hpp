@@ -156,7 +156,7 @@ class EngineOn final : public Engine<Real> {
   void turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) override;
   void add_work(Drive& drive, double time) override;
   double work(const Drive& drive) const override;
-  std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) override;
+  std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
   parallel::Memory& memory() override { return backend_->memory(); }
   void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) override {
@@ -213,15 +213,16 @@ class EngineOn final : public Engine<Real> {
   struct SpectrumCopy final : Spectrum {
     DeviceCopy<std::uint64_t> electric, below, above;
     DeviceCopy<double> weight_below, angular;
-    DeviceCopy<Real> instants;                   // [instant][2][n] E, H that are not yet in the sums
+    DeviceCopy<Real> instants;                   // [instant][n_E + n_H] that are not yet in the sums
     DeviceCopy<Real> factors;                    // [instant][frequency][4]
-    DeviceCopy<Real> totals;                     // [frequency][4][n]
+    DeviceCopy<Real> totals;                     // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
     int waiting = 0;                             // instants
     EngineOn* engine;
-    std::vector<double> sums() const override {
+    std::size_t samples() const { return electric.size() + below.size(); }
+    std::vector<double> sums(std::size_t first, std::size_t count) const override {
       engine->add_instants(*const_cast<SpectrumCopy*>(this));
-      std::vector<Real> values(totals.size());
-      if (!values.empty()) engine->memory().download(values.data(), totals.get(), values.size() * sizeof(Real));
+      std::vector<Real> values(count * 2 * samples());
+      if (!values.empty()) engine->memory().download(values.data(), totals.get() + first * 2 * samples(), values.size() * sizeof(Real));
       return {values.begin(), values.end()};
     }
   };

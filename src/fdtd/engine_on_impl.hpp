@@ -286,16 +286,16 @@ void EngineOn<Real, Backend>::turn_ghosts(HalfStep half, Engine<Real>& imaginary
 }
 
 template <class Real, class Backend>
-std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) {
+std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies) {
   auto made = std::make_unique<SpectrumCopy>();
   made->electric = copy(samples.electric);
   made->below = copy(samples.magnetic_below);
   made->above = copy(samples.magnetic_above);
   made->weight_below = copy(samples.weight_below);
   made->angular = copy(angular_frequencies);
-  made->instants = zeros<Real>(std::size_t{instants_together} * 2 * samples.electric.size());
+  made->instants = zeros<Real>(std::size_t{instants_together} * made->samples());
   made->factors = zeros<Real>(std::size_t{instants_together} * 4 * angular_frequencies.size());
-  made->totals = zeros<Real>(4 * angular_frequencies.size() * samples.electric.size());
+  made->totals = zeros<Real>(2 * angular_frequencies.size() * made->samples());
   made->engine = this;
   return made;
 }
@@ -303,28 +303,30 @@ std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SurfaceSa
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::accumulate(Spectrum& spectrum, double time, double weight) {
   auto& s = static_cast<SpectrumCopy&>(spectrum);
-  const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.electric.size());
+  const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.samples());
   if (samples == 0) return;
   backend_->for_each(Queue::main, frequencies,
                      PhaseFactors<Real>{s.angular.get(), s.factors.get() + s.waiting * 4 * frequencies, time, time - 0.5 * d_.time_step, weight});
   backend_->for_each(Queue::main, samples,
                      TakeInstant<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(), s.above.get(), s.weight_below.get(),
-                                       s.instants.get() + s.waiting * 2 * samples, samples});
+                                       s.instants.get() + s.waiting * samples, static_cast<std::int64_t>(s.electric.size())});
   if (++s.waiting == instants_together) add_instants(s);
 }
 
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::add_instants(SpectrumCopy& s) {
-  const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.electric.size());
+  const auto frequencies = static_cast<std::int64_t>(s.angular.size());
+  const std::int64_t n[2] = {static_cast<std::int64_t>(s.electric.size()), static_cast<std::int64_t>(s.below.size())};
   if (s.waiting == 0) return;
   constexpr int together = Backend::samples_together;
-  const std::int64_t groups = (samples + together - 1) / together;
+  const std::int64_t groups[2] = {(n[0] + together - 1) / together, (n[1] + together - 1) / together};
   if (s.waiting == instants_together)
-    backend_->for_each(Queue::main, groups, AddInstants<Real, together, instants_together>{s.instants.get(), s.factors.get(), s.totals.get(), samples, frequencies});
+    backend_->for_each(Queue::main, groups[0] + groups[1],
+                       AddInstants<Real, together, instants_together>{s.instants.get(), s.factors.get(), s.totals.get(), {n[0], n[1]}, groups[0], frequencies});
   else
     for (int k = 0; k < s.waiting; ++k)
-      backend_->for_each(Queue::main, groups,
-                         AddInstants<Real, together, 1>{s.instants.get() + k * 2 * samples, s.factors.get() + k * 4 * frequencies, s.totals.get(), samples, frequencies});
+      backend_->for_each(Queue::main, groups[0] + groups[1],
+                         AddInstants<Real, together, 1>{s.instants.get() + k * (n[0] + n[1]), s.factors.get() + k * 4 * frequencies, s.totals.get(), {n[0], n[1]}, groups[0], frequencies});
   s.waiting = 0;
 }
 

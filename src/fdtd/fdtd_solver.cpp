@@ -12,10 +12,6 @@
 
 namespace dgtd::fdtd {
 
-namespace {
-constexpr double samples_a_period = 8;  // of a flux monitor's highest frequency
-}
-
 template <class Real>
 FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
                              const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm,
@@ -33,7 +29,11 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
       for (std::size_t i = 0; i < lists.size(); ++i) walls[i] = part.make_wall(lists[i]);
     });
   }
-  for (const auto& flux : fluxes) add_flux(flux);
+  for (const auto& flux : fluxes) {
+    FluxSurface surface = flux_surface(*d_, flux);
+    auto spectrum = running_spectrum(surface.samples, flux.frequencies);
+    fluxes_.push_back({std::move(surface), std::move(spectrum)});
+  }
 }
 
 template <class Real>
@@ -55,16 +55,8 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_flux(const config::Flux& flux) {
-  std::vector<double> angular;
-  for (const double f : flux.frequencies) angular.push_back(2 * pi * f);
-  const double highest = *std::max_element(flux.frequencies.begin(), flux.frequencies.end());
-  Flux& made = fluxes_.emplace_back();
-  made.surface = flux_surface(*d_, flux);
-  made.angular = angular;
-  made.every = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * d_->time_step)));
-  made.spectrum = engine_->make_spectrum(made.surface.samples, angular);
-  if (imaginary_) imaginary_->spectra.push_back(imaginary_->engine->make_spectrum(made.surface.samples, angular));
+RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies) {
+  return {samples, frequencies, d_->time_step, *engine_, imaginary_ ? imaginary_->engine.get() : nullptr};
 }
 
 // Yee 1966 with H first, so that E and H end at n + 1 and n + 1/2:
@@ -102,18 +94,13 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);
   ++step_;
   if (has_probes_) refresh_ghosts(HalfStep::magnetic);
-  sample_fluxes();
+  sample_spectra();
 }
 
 template <class Real>
-void FdtdSolver<Real>::sample_fluxes() {
-  const double time = static_cast<double>(step_ - 1) * d_->time_step + d_->time_step;
-  for (std::size_t i = 0; i < fluxes_.size(); ++i) {
-    if (step_ % fluxes_[i].every != 0) continue;
-    const double weight = double(fluxes_[i].every) * d_->time_step;
-    engine_->accumulate(*fluxes_[i].spectrum, time, weight);
-    if (imaginary_) imaginary_->engine->accumulate(*imaginary_->spectra[i], time, weight);
-  }
+void FdtdSolver<Real>::sample_spectra() {
+  for (auto& flux : fluxes_) flux.spectrum.add(step_);
+  for (auto& monitor : monitors_) monitor.spectrum.add(step_);
 }
 
 template <class Real>
@@ -139,12 +126,13 @@ template <class Real>
 void FdtdSolver<Real>::advance_plane(std::int64_t steps, bool measure_energy) {
   for (const std::int64_t last = step_ + steps; step_ < last;) {
     std::int64_t unseen = last - step_;
-    for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.every - step_ % flux.every);
+    for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.spectrum.steps_to_next(step_));
+    for (const auto& monitor : monitors_) unseen = std::min(unseen, monitor.spectrum.steps_to_next(step_));
     const int of_pass = unseen >= most_steps_a_pass ? most_steps_a_pass : 1;
     engine_->plane_pass(step_, of_pass);
     if (measure_energy) energy_ = engine_->plane_energy();
     step_ += of_pass;
-    sample_fluxes();
+    sample_spectra();
   }
 }
 
@@ -201,10 +189,11 @@ std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const 
                                        double permeability) const {
   const Flux& f = fluxes_[monitor];
   const std::size_t n = 4 * f.surface.area.size();
-  const auto sums = f.spectrum->sums();
+  const auto sums = f.spectrum.sums();
+  const auto& angular = f.spectrum.angular();
   std::vector<FarPattern> patterns;
-  for (std::size_t k = 0; k < f.angular.size(); ++k)
-    patterns.push_back(sum_over_ranks(far_field_of(f.surface, sums.data() + k * n, f.angular[k], directions, permittivity, permeability), comm_));
+  for (std::size_t k = 0; k < angular.size(); ++k)
+    patterns.push_back(sum_over_ranks(far_field_of(f.surface, sums.data() + k * n, angular[k], directions, permittivity, permeability), comm_));
   return patterns;
 }
 
@@ -227,9 +216,7 @@ void FdtdSolver<Real>::refresh_ghosts(HalfStep half) {
 template <class Real>
 std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
   const Flux& f = fluxes_[monitor];
-  auto sums = f.spectrum->sums();
-  if (imaginary_) add_imaginary_part(f.surface, imaginary_->spectra[monitor]->sums(), f.angular.size(), sums);
-  return comm_.sum(flux_spectrum(f.surface, sums, f.angular.size()));
+  return comm_.sum(flux_spectrum(f.surface, f.spectrum.sums(), f.spectrum.angular().size()));
 }
 
 template <class Real>

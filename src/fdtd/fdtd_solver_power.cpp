@@ -122,7 +122,7 @@ double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) cons
   const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
   const Real *const er = p.electric_real.host(), *const ei = p.electric_imag.host(), *const hr = p.magnetic_real.host(), *const hi = p.magnetic_imag.host();
-  const SurfaceSamples& s = surface.samples;
+  const SpectrumSamples& s = surface.samples;
   double power = 0;
   for (std::size_t i = 0; i < s.electric.size(); ++i) {
     const auto magnetic = [&](const Real* h) { return s.weight_below[i] * double(h[s.magnetic_below[i]]) + (1 - s.weight_below[i]) * double(h[s.magnetic_above[i]]); };

@@ -98,18 +98,6 @@ std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<
   return spectrum;
 }
 
-void add_imaginary_part(const FluxSurface& surface, const std::vector<double>& imaginary, std::size_t frequencies, std::vector<double>& sums) {
-  const std::size_t n = surface.area.size();
-  for (std::size_t pair = 0; pair < 2 * frequencies; ++pair) {     // of E and of H: real parts, then imaginary ones
-    double* const s = sums.data() + pair * 2 * n;
-    const double* const t = imaginary.data() + pair * 2 * n;
-    for (std::size_t i = 0; i < n; ++i) {
-      s[i] -= t[n + i];
-      s[n + i] += t[i];
-    }
-  }
-}
-
 template FluxSurface flux_surface<float>(const Discretisation<float>&, const config::Flux&);
 template FluxSurface flux_surface<double>(const Discretisation<double>&, const config::Flux&);
 template FluxSurface box_surface<float>(const Discretisation<float>&, const NodeBox&);

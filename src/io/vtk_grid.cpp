@@ -17,37 +17,36 @@ namespace {
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtr", stem, rank); }
 
-std::vector<std::int64_t> extent(const mesh::GridBlock& block) {
-  std::vector<std::int64_t> e;
-  for (int a = 0; a < 3; ++a) {
-    e.push_back(block.first[a]);
-    e.push_back(block.first[a] + block.cells[a]);
-  }
-  return e;
-}
-
-void write_piece(const std::filesystem::path& file, const mesh::Grid& grid, const mesh::GridBlock& block, const std::vector<Array>& cell) {
+void write_piece(const std::filesystem::path& file, const mesh::Grid& grid, const NodeExtent& e, const std::vector<Array>& cell) {
   vtkNew<vtkRectilinearGrid> vtk;
-  const auto e = extent(block);
-  vtk->SetExtent(int(e[0]), int(e[1]), int(e[2]), int(e[3]), int(e[4]), int(e[5]));
+  vtk->SetExtent(int(e.first[0]), int(e.last[0]), int(e.first[1]), int(e.last[1]), int(e.first[2]), int(e.last[2]));
+  std::size_t cells = 1;
   for (int a = 0; a < 3; ++a) {
     const auto nodes = grid.nodes(a);
     vtkNew<vtkDoubleArray> x;
-    for (std::int64_t i = e[2 * a]; i <= e[2 * a + 1]; ++i) x->InsertNextValue(nodes[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = e.first[a]; i <= e.last[a]; ++i) x->InsertNextValue(nodes[static_cast<std::size_t>(i)]);
+    if (e.last[a] > e.first[a]) cells *= static_cast<std::size_t>(e.last[a] - e.first[a]);
     if (a == 0) vtk->SetXCoordinates(x);
     else if (a == 1) vtk->SetYCoordinates(x);
     else vtk->SetZCoordinates(x);
   }
-  for (const Array& array : cell) add_array(*vtk->GetCellData(), array, std::size_t(block.cells[0]) * block.cells[1] * block.cells[2]);
+  for (const Array& array : cell) add_array(*vtk->GetCellData(), array, cells);
   vtkNew<vtkXMLRectilinearGridWriter> writer;
   writer->SetInputData(vtk);
   write_with(*writer, file);
 }
 
-std::string extent_text(const std::int64_t* e) { return fmt::format("{} {} {} {} {} {}", e[0], e[1], e[2], e[3], e[4], e[5]); }
+std::string extent_text(const NodeExtent& e) {
+  return fmt::format("{} {} {} {} {} {}", e.first[0], e.last[0], e.first[1], e.last[1], e.first[2], e.last[2]);
+}
 
-std::string index_text(const std::string& stem, const mesh::Grid& grid, const std::vector<Array>& cell, const std::vector<std::int64_t>& extents) {
-  const std::int64_t whole[6] = {0, grid.cells(0), 0, grid.cells(1), 0, grid.cells(2)};
+/// A rank that wrote a piece.
+struct WrittenPiece {
+  int rank;
+  NodeExtent extent;
+};
+
+std::string index_text(const std::string& stem, const NodeExtent& whole, const std::vector<Array>& cell, const std::vector<WrittenPiece>& pieces) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PRectilinearGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
       "  <PRectilinearGrid WholeExtent=\"{}\" GhostLevel=\"0\">\n    <PCellData>\n", extent_text(whole));
@@ -56,23 +55,33 @@ std::string index_text(const std::string& stem, const mesh::Grid& grid, const st
   text += "    </PCellData>\n    <PCoordinates>\n";
   for (int a = 0; a < 3; ++a) text += "      <PDataArray type=\"Float64\"/>\n";
   text += "    </PCoordinates>\n";
-  for (std::size_t rank = 0; rank < extents.size() / 6; ++rank)
-    text += fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n", extent_text(extents.data() + 6 * rank), xml_escaped(piece_name(stem, static_cast<int>(rank))));
+  for (const WrittenPiece& piece : pieces)
+    text += fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n", extent_text(piece.extent), xml_escaped(piece_name(stem, piece.rank)));
   return text + "  </PRectilinearGrid>\n</VTKFile>\n";
 }
 
 }  // namespace
 
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const mesh::GridBlock& block,
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const NodeExtent& whole, const NodeExtent* mine,
                const std::vector<Array>& cell, const parallel::Communicator& communicator) {
-  const auto extents = communicator.gather_vectors(extent(block));
+  std::vector<WrittenPiece> written;
+  if (mine != nullptr) written.push_back({communicator.rank(), *mine});
+  const auto pieces = communicator.gather_vectors(written);
   together(communicator, [&] {
     make_directory(directory);
-    write_piece(directory / piece_name(stem, communicator.rank()), grid, block, cell);
+    if (mine != nullptr) write_piece(directory / piece_name(stem, communicator.rank()), grid, *mine, cell);
   });
   together(communicator, [&] {
-    if (communicator.is_root()) write_text(directory / (stem + ".pvtr"), index_text(stem, grid, cell, extents));
+    if (communicator.is_root()) write_text(directory / (stem + ".pvtr"), index_text(stem, whole, cell, pieces));
   });
+}
+
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const mesh::GridBlock& block,
+               const std::vector<Array>& cell, const parallel::Communicator& communicator) {
+  const NodeExtent whole{{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
+  NodeExtent mine;
+  for (int a = 0; a < 3; ++a) mine.first[a] = block.first[a], mine.last[a] = block.first[a] + block.cells[a];
+  write_vtr(directory, stem, grid, whole, &mine, cell, communicator);
 }
 
 }  // namespace dgtd::io

@@ -247,6 +247,72 @@ TEST(Dgtd, FarFieldOfADipoleIsADipoles) {
   EXPECT_NE(bad.output.find("far.f: the box must lie inside the grid with all six faces"), std::string::npos) << bad.output;
 }
 
+// Monitors of one frequency and of several, on any number of ranks; what the files hold is read back by the picture script.
+TEST(Dgtd, FieldMonitorsWriteGrids) {
+  const auto directory = work("monitors");
+  std::ofstream(directory / "a.cfg") << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 24 28\nspacing = 0.01\npml = 5\n[time]\nsteps = 200\n"
+                                        "[source.d]\ntype = dipole\nposition = 0.005 0 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 1.2e9\nbandwidth = 1.2e9\n"
+                                        "[monitor.cut]\ntype = plane\ncentre = 0 0 0.03\nsize = 1 1 0\nfrequencies = 1.5e9 1e9\n"
+                                        "[monitor.near]\ntype = box\nsize = 0.1 0.1 0.1\nfrequencies = 1e9\nfields = H\n"
+                                        "[output]\nfields = none\n";
+  std::string pictures[2];
+  const bool has_python = shell("/usr/bin/python3 -c 'import matplotlib'").code == 0;
+  for (const int ranks : {1, 4}) {
+    const auto out = directory / std::to_string(ranks);
+    const auto run = dgtd_on(ranks, (directory / "a.cfg").string() + " --set output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    for (const char* file : {"monitor_cut.pvd", "monitor_cut_0001.pvtr", "monitor_cut_0002.pvtr", "monitor_near.pvtr"}) EXPECT_TRUE(fs::exists(out / file)) << file;
+    EXPECT_FALSE(fs::exists(out / "monitor_near.pvd") || fs::exists(out / "fields.pvtr"));
+    std::ifstream series(out / "monitor_cut.pvd");
+    const std::string text((std::istreambuf_iterator<char>(series)), {});
+    EXPECT_NE(text.find("<DataSet timestep=\"1500000000\" part=\"0\" file=\"monitor_cut_0002.pvtr\"/>"), std::string::npos) << text;
+    std::ifstream index(out / "monitor_cut_0001.pvtr");
+    const std::string head((std::istreambuf_iterator<char>(index)), {});
+    EXPECT_NE(head.find("WholeExtent=\"0 20 0 24 17 17\""), std::string::npos) << head;
+    for (const char* array : {"E_amplitude_V_s_per_m", "E_real_V_s_per_m", "E_imag_V_s_per_m", "H_amplitude_A_s_per_m", "H_real_A_s_per_m", "H_imag_A_s_per_m"})
+      EXPECT_NE(head.find(array), std::string::npos) << array;
+    if (!has_python) continue;
+    for (const char* what : {"monitor_cut.pvd --frequency 1.4e9", "monitor_cut.pvd --show H --component y --phase 30", "monitor_near.pvtr --show H --normal y"}) {
+      const auto picture = shell("cd " + out.string() + " && /usr/bin/python3 " + DGTD_SOURCE + "/scripts/grid_picture.py --output p.png " + what);
+      EXPECT_EQ(picture.code, 0) << picture.output;
+      EXPECT_EQ(picture.output.rfind("p.png: largest ", 0), 0u) << picture.output;
+      EXPECT_GT(fs::file_size(out / "p.png"), 10000u);
+      pictures[ranks > 1] += picture.output;
+    }
+  }
+  EXPECT_EQ(pictures[0], pictures[1]);
+  const struct {
+    int code;
+    const char *arguments, *message;
+  } bad[] = {{2, "--set monitor.cut.centre='0 0 0.5'", "monitor.cut: z = 0.5 m is not inside the grid; a plane across z may lie from -0.13 to 0.13 m"},
+             {2, "--set monitor.near.centre='1 0 0'", "monitor.near: from 0.95 to 1.05 m along x there is no cell; the grid goes from -0.1 to 0.1 m"},
+             {3, "--set monitor.near.frequencies= --set monitor.near.wavelengths='0.1 0.2 100000' --set grid.cells='400 400 400' --set monitor.near.size='9 9 9'", "smaller monitors with fewer frequencies"}};
+  for (const auto& b : bad) {
+    const auto run = dgtd((directory / "a.cfg").string() + " --dry-run " + b.arguments);
+    EXPECT_EQ(run.code, b.code) << run.output;
+    EXPECT_NE(run.output.find(b.message), std::string::npos) << run.output;
+  }
+  if (!has_python) GTEST_SKIP() << "no matplotlib: files are written, not read";
+  // Of two dimensions, where several steps go in one pass, and where they do not.
+  std::ofstream(directory / "plane.cfg") << "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 0.01\npml = 5\n[time]\nsteps = 203\n"
+                                            "[source.d]\ntype = dipole\nposition = 0.005 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 1.2e9\nbandwidth = 1.2e9\n"
+                                            "[monitor.all]\ntype = box\nsize = 1 1\nfrequencies = 1e9\n[monitor.cut]\ntype = plane\ncentre = 0.1 0\nsize = 0 1\nfrequencies = 1e9\n"
+                                            "[output]\nfields = none\n";
+  std::string of_kernels[2];
+  for (const char* kernels : {"fused", "split"}) {
+    const auto out = directory / kernels;
+    const auto run = dgtd((directory / "plane.cfg").string() + " --set solver.kernels=" + kernels + " --set output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    for (const char* what : {"monitor_all.pvtr", "monitor_all.pvtr --show H", "monitor_cut.pvtr"})
+      of_kernels[kernels[0] == 's'] += shell("cd " + out.string() + " && /usr/bin/python3 " + DGTD_SOURCE + "/scripts/grid_picture.py --output p.png " + what).output;
+  }
+  EXPECT_EQ(of_kernels[0], of_kernels[1]);
+  EXPECT_NE(of_kernels[0].find("p.png: largest "), std::string::npos) << of_kernels[0];
+  const auto picture = shell(std::string("/usr/bin/python3 ") + DGTD_SOURCE + "/scripts/grid_picture.py " + (directory / "1" / "monitor_near.pvtr").string());
+  EXPECT_NE(picture.code, 0);
+  EXPECT_NE(picture.output.find("no E; it has H_amplitude_A_s_per_m, H_real_A_s_per_m, H_imag_A_s_per_m"), std::string::npos) << picture.output;
+}
+
 TEST(Dgtd, BadGridsEndWithOneLine) {
   const struct {
     const char *arguments, *message;

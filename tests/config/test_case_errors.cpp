@@ -29,7 +29,7 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
   EXPECT_EQ(message("[antenna]\n"),
             "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
-            "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] [far.NAME] [dft] [sar] [output]");
+            "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] [monitor.NAME] [far.NAME] [dft] [sar] [output]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
             "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");

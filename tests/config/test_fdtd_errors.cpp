@@ -89,6 +89,14 @@ TEST_F(FdtdErrors, Values) {
       {"flux.f", "wavelengths", "1 2 100001", wavelengths},
       {"flux.f", "wavelengths", "1 2 1", wavelengths},
       {"flux.f", "wavelengths", "1 1 2", wavelengths},
+      {"monitor.m", "type", "sphere", "box or plane"},
+      {"monitor.m", "centre", "0", "3 numbers"},
+      {"monitor.m", "size", "1 1 -1", "3 numbers >= 0"},
+      {"monitor.m", "frequencies", "0 1", "numbers > 0"},
+      {"monitor.m", "wavelengths", "1 2", wavelengths},
+      {"monitor.m", "fields", "E E", "any of E H"},
+      {"monitor.m", "fields", "E SAR", "any of E H"},
+      {"monitor.m", "fields", "none", "any of E H"},
   };
   for (const auto& b : bad) {
     const std::string line = b.key + " = " + b.value;
@@ -212,6 +220,19 @@ TEST_F(FdtdErrors, Fluxes) {
   EXPECT_EQ(of_flux("type = box\nsize = 1 1 1\nwavelengths = 1 2 3\nfrequencies = 1\n"),
             "head.cfg:11: flux.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, "
             "and flux.f.frequencies is at head.cfg:12");
+}
+
+// The rules of [flux.NAME].
+TEST_F(FdtdErrors, Monitors) {
+  const auto of_monitor = [](const std::string& lines) { return of("[monitor.m]\n" + lines); };
+  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 1\nfrequencies = 1\n"), "no error");
+  EXPECT_EQ(of_monitor("size = 1 1 1\n"), "head.cfg:8: [monitor.m]: monitor.m.type is required (box | plane)");
+  EXPECT_EQ(of_monitor("type = box\n"), "head.cfg:8: [monitor.m]: monitor.m.size is required (3 numbers, m)");
+  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 1\n"), "head.cfg:8: [monitor.m]: monitor.m.frequencies is required (Hz; or monitor.m.wavelengths)");
+  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 0\n"), "head.cfg:10: monitor.m.size = 1 1 0: must be 3 numbers > 0 where type = box");
+  EXPECT_EQ(of_monitor("type = plane\nsize = 0 1 0\n"),
+            "head.cfg:10: monitor.m.size = 0 1 0: exactly one must be 0, that of the normal, where type = plane");
+  EXPECT_EQ(of_monitor("feilds = E\n"), "head.cfg:9: unknown key monitor.m.feilds; did you mean monitor.m.fields?");
 }
 
 TEST_F(FdtdErrors, Sheets) {

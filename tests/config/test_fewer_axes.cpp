@@ -30,6 +30,9 @@ TEST_F(FewerAxes, PlacesAndLengthsHaveTheNumbersOfTheAxes) {
   EXPECT_EQ(c.shapes[0].size.z, 1e9);
   EXPECT_EQ(c.sources[0].position, (Vec3{0.1, 0.02, 0}));
   EXPECT_EQ(c.fluxes[0].size, (Vec3{0.1, 0, 1e9}));
+  const Case m = read(std::string(plane) + "[monitor.m]\ntype = box\ncentre = 0 0.01\nsize = 0.1 0.2\nfrequencies = 1e9\n");
+  EXPECT_EQ(m.monitors[0].centre, (Vec3{0, 0.01, 0}));
+  EXPECT_EQ(m.monitors[0].size, (Vec3{0.1, 0.2, 1e9}));
   const Case d = read(std::string(line) + "[source.s]\ntype = sheet\ncentre = -0.1\nsize = 0\npolarisation = 0 0 1\n");
   EXPECT_EQ(d.sources[0].centre, (Vec3{-0.1, 0, 0}));
   EXPECT_EQ(d.sources[0].size, (Vec3{0, 1e9, 1e9}));
@@ -55,6 +58,8 @@ TEST_F(FewerAxes, SidesOfTheMissingAxesArePeriodic) {
 
 TEST_F(FewerAxes, Errors) {
   EXPECT_EQ(message(plane, {"grid.cells=20 10 2"}), "--set grid.cells=20 10 2: must be 1 along z, which fdtd2d does not have");
+  EXPECT_EQ(message(std::string(plane) + "[monitor.m]\ntype = plane\nsize = 0.1 0.1 0\nfrequencies = 1e9\n"),
+            "head.cfg:11: monitor.m.size = 0.1 0.1 0: must not be 0 along z, which fdtd2d does not have");
   EXPECT_EQ(message(plane, {"grid.cells=20"}), "--set grid.cells=20: must be 2 integers from 1 to 1048576");
   EXPECT_EQ(message(plane, {"grid.spacing=-1"}), "--set grid.spacing=-1: must be 1 or 2 numbers > 0");
   EXPECT_EQ(message(line, {"grid.spacing=0.1 0.1"}), "--set grid.spacing=0.1 0.1: must be 1 number > 0");

@@ -124,6 +124,23 @@ TEST_F(ReadFdtd, Shapes) {
   EXPECT_EQ(c.shapes[7].labels, (std::vector<Shape::Label>{{1, "glass"}, {2, "grey matter"}, {255, "air"}}));
 }
 
+TEST_F(ReadFdtd, Monitors) {
+  const Case c = read(structured + "[monitor.a]\ntype = box\nsize = 1 2 3\ncentre = 4 5 6\nfrequencies = 2e14 1e14 2e14\n"
+                                   "[monitor.b]\ntype = plane\nsize = 1 0 3\nwavelengths = 400e-9 800e-9 5\nfields = H\n");
+  ASSERT_EQ(c.monitors.size(), 2u);
+  EXPECT_EQ(c.monitors[0].name, "a");
+  EXPECT_EQ(c.monitors[0].type, Monitor::Type::box);
+  EXPECT_EQ(c.monitors[0].centre, (Vec3{4, 5, 6}));
+  EXPECT_EQ(c.monitors[0].size, (Vec3{1, 2, 3}));
+  EXPECT_EQ(c.monitors[0].origin, "head.cfg:8");
+  EXPECT_EQ(c.monitors[0].frequencies, (std::vector<double>{1e14, 2e14}));
+  EXPECT_TRUE(c.monitors[0].keeps("E") && c.monitors[0].keeps("H"));
+  EXPECT_EQ(c.monitors[1].type, Monitor::Type::plane);
+  EXPECT_EQ(c.monitors[1].frequencies.size(), 5u);
+  EXPECT_TRUE(!c.monitors[1].keeps("E") && c.monitors[1].keeps("H"));
+  EXPECT_EQ(band_in_use(c), (Band{1e14, speed_of_light / 400e-9}));
+}
+
 TEST_F(ReadFdtd, Fluxes) {
   const Case c = read(structured + "[flux.a]\ntype = box\nsize = 1 2 3\ncentre = 4 5 6\nfrequencies = 2e14 1e14 2e14 3e14\n"
                                    "[flux.b]\ntype = plane\nsize = 1 0 3\nwavelengths = 400e-9 800e-9 5\n"

@@ -17,6 +17,7 @@ class ResolvedText : public CaseFile {
     for (auto& p : c.probes) p.origin.clear();
     for (auto& shape : c.shapes) shape.origin.clear();
     for (auto& f : c.fluxes) f.origin.clear();
+    for (auto& m : c.monitors) m.origin.clear();
     for (auto& f : c.far_fields) f.origin.clear();
     return c;
   }
@@ -177,7 +178,10 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[source.b]\ntype = gaussian-beam\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nwaist = 0.1\nfocus = 1 2 3\nplane = -0.1\nfrequency = 1\n"
       "[source.d]\ntype = dipole\nposition = 0 0 0.1\ndirection = 0 0 1\nlength = 0.3\nfrequency = 1\n"
       "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
-      "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n");
+      "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n"
+      "[monitor.near]\ntype = plane\ncentre = 0.1 0.2 0.3\nsize = 0 2 3.3\nwavelengths = 300e-9 1200e-9 31\nfields = H\n"
+      "[monitor.all]\ntype = box\nsize = 1 2 3.3\nfrequencies = 2e14 1e14\nfields = H E\n");
+  EXPECT_EQ(c.monitors.size(), 2u);
   EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 13u);
   expect_round_trip(c);
 }

@@ -66,6 +66,74 @@ TEST(GridPartition, NeverShowsInSamples) {
   expect_same_samples(bloch_problem());
 }
 
+// Boxes and planes, the latter in the middle of the grid, where blocks meet, and beside it.
+void expect_same_monitors(const GridProblem& problem, const std::vector<double>& frequencies) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  auto alone = problem.make<float>(self), together = problem.make<float>(world);
+  std::vector<config::Monitor> monitors(1);
+  const mesh::Grid& grid = alone->grid();
+  Vec3 middle, length;
+  for (int a = 0; a < 3; ++a) middle[a] = grid.nodes(a)[grid.cells(a) / 2], length[a] = 2 * (grid.nodes(a).back() - grid.nodes(a).front());
+  monitors[0].centre = middle, monitors[0].size = length;
+  for (int a = 0; a < 3; ++a)
+    for (const int beside : {0, 1}) {
+      config::Monitor m;
+      m.type = config::Monitor::Type::plane;
+      m.centre = middle, m.size = length;
+      m.centre[a] = grid.nodes(a)[grid.cells(a) / 2 + beside], m.size[a] = 0;
+      monitors.push_back(m);
+    }
+  monitors.push_back(monitors[0]);
+  monitors.back().size = Vec3{0.2 * length.x, 0.5 * length.y, 0.2 * length.z};
+  if (problem.setup.periodic()[1]) monitors.back().size.y = length.y;
+  for (auto& m : monitors) {
+    m.frequencies = frequencies;
+    for (auto* solver : {alone.get(), together.get()}) solver->add_monitor(m);
+  }
+  for (int s = 0; s < 60; ++s) alone->advance(false), together->advance(false);
+  for (std::size_t m = 0; m < monitors.size(); ++m) {
+    const auto whole = alone->monitor_extent(m), part = together->monitor_extent(m);
+    EXPECT_EQ(part.whole.first, whole.mine.first);
+    EXPECT_EQ(part.whole.last, whole.mine.last);
+    std::array<std::int64_t, 3> cells, all;
+    for (int a = 0; a < 3; ++a) {
+      all[a] = std::max<std::int64_t>(1, whole.mine.last[a] - whole.mine.first[a]);
+      cells[a] = part.empty ? 0 : std::max<std::int64_t>(1, part.mine.last[a] - part.mine.first[a]);
+    }
+    EXPECT_EQ(world.sum(double(cells[0] * cells[1] * cells[2])), double(all[0] * all[1] * all[2]));
+    for (std::size_t f = 0; f < frequencies.size(); ++f) {
+      const auto expected = alone->monitor_fields(m, f), mine = together->monitor_fields(m, f);
+      const auto different = [&](const std::vector<float>& a, const std::vector<float>& b) {
+        std::size_t at = 0, count = 0;
+        double size = 0;
+        for (std::int64_t k = 0; k < cells[2]; ++k)
+          for (std::int64_t j = 0; j < cells[1]; ++j)
+            for (std::int64_t i = 0; i < cells[0]; ++i)
+              for (int c = 0; c < 3; ++c) {
+                const auto& x = part.mine.first;
+                const auto& o = whole.mine.first;
+                const auto n = static_cast<std::size_t>((((x[2] - o[2] + k) * all[1] + x[1] - o[1] + j) * all[0] + x[0] - o[0] + i) * 3 + c);
+                count += b.at(at++) != a.at(n);
+              }
+        for (const float v : a) size += std::abs(double(v));
+        EXPECT_GT(size, 0);
+        EXPECT_EQ(at, b.size());
+        return count;
+      };
+      EXPECT_EQ(different(expected.electric_real, mine.electric_real), 0u) << "monitor " << m;
+      EXPECT_EQ(different(expected.electric_imag, mine.electric_imag), 0u) << "monitor " << m;
+      EXPECT_EQ(different(expected.magnetic_real, mine.magnetic_real), 0u) << "monitor " << m;
+      EXPECT_EQ(different(expected.magnetic_imag, mine.magnetic_imag), 0u) << "monitor " << m;
+    }
+  }
+}
+
+TEST(GridPartition, NeverShowsInMonitors) {
+  expect_same_monitors(scattering_problem(), {4e14, 6e14});
+  expect_same_monitors(walls_problem(), {1e9, 2e9});
+  expect_same_monitors(bloch_problem(), {2e9});
+}
+
 TEST(GridPartition, EnergyIsTheSumOverRanks) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   const auto energy = [&](const parallel::Communicator& comm) {

@@ -232,6 +232,26 @@ struct Flux {                                               // fdtd3d only
   bool operator==(const Flux&) const = default;
 };
 
+/// Spectra of the fields in a region.
+struct Monitor {                                            // fdtd3d only
+  using Type = Flux::Type;
+  std::string name;
+  Type type = Type::box;
+  Vec3 centre{0, 0, 0};                                     // m
+  Vec3 size{0, 0, 0};                                       // m; plane: exactly one is 0, that of the normal
+  std::vector<double> frequencies;                          // Hz, ascending
+  std::vector<std::string> fields{"E", "H"};                // of E, H
+  Origin origin;
+
+  bool keeps(std::string_view field) const {
+    for (const auto& f : fields)
+      if (f == field) return true;
+    return false;
+  }
+
+  bool operator==(const Monitor&) const = default;
+};
+
 /// Far field from the fields on a closed box.
 struct FarField {                                           // fdtd3d only
   std::string name;
@@ -285,6 +305,7 @@ struct Case {
   std::vector<Source> sources;
   std::vector<Probe> probes;
   std::vector<Flux> fluxes;
+  std::vector<Monitor> monitors;
   std::vector<FarField> far_fields;
   Dft dft;
   Sar sar;
@@ -303,7 +324,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 std::string resolved_text(const Case& c);
 
 /// The frequencies that sources send and monitors see: a modulated Gaussian's carrier +- bandwidth (at least a tenth of
-/// the carrier), of others the carrier; those of flux monitors and of the Fourier transform. Absent where there are none.
+/// the carrier), of others the carrier; those of monitors and of the Fourier transform. Absent where there are none.
 std::optional<Band> band_in_use(const Case& c);
 
 /// Which of the case's materials (boundaries) each physical group has: index into c.materials

@@ -41,12 +41,12 @@ struct GhostTurns {
   std::vector<double> cosine, sine;            // [n]
 };
 
-/// Where a surface's spectrum is taken: an E component on the surface and the H component across it,
-/// a mean of the values on both sides.
-struct SurfaceSamples {
-  std::vector<std::uint64_t> electric;         // [n] in [component][reals]
-  std::vector<std::uint64_t> magnetic_below, magnetic_above;   // [n]
-  std::vector<double> weight_below;            // [n] of magnetic_below; the other has one minus this
+/// What a spectrum is taken of: components of E, and of H or means of two of H.
+struct SpectrumSamples {
+  std::vector<std::uint64_t> electric;         // [n_E] in [component][reals]
+  std::vector<std::uint64_t> magnetic_below;   // [n_H]
+  std::vector<std::uint64_t> magnetic_above;   // [n_H]; empty: no means
+  std::vector<double> weight_below;            // [n_H] of magnetic_below, where there are means; the other has one minus this
 };
 
 /// What a source adds, for passes over a plane grid.
@@ -71,8 +71,9 @@ class Turns {
 class Spectrum {
  public:
   virtual ~Spectrum() = default;
-  /// [frequency][4][n]: Re E, Im E, Re H, Im H (times the impedance of vacuum), V s/m.
-  virtual std::vector<double> sums() const = 0;
+  /// Of `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the impedance of
+  /// vacuum), V s/m.
+  virtual std::vector<double> sums(std::size_t first, std::size_t count) const = 0;
 };
 
 template <class Real>
@@ -127,7 +128,7 @@ class Engine {
   /// Turns the ghosts that the half step reads, of this engine's field and of the imaginary part's, both refreshed.
   virtual void turn_ghosts(HalfStep half, Engine& imaginary, const Turns& turns) = 0;
 
-  virtual std::unique_ptr<Spectrum> make_spectrum(const SurfaceSamples& samples, const std::vector<double>& angular_frequencies) = 0;
+  virtual std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies) = 0;
   /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
   virtual void accumulate(Spectrum& spectrum, double time, double weight) = 0;
 

@@ -8,6 +8,7 @@
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/grid_solver.hpp"
 #include "dgtd/fdtd/mur.hpp"
+#include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
 
 namespace dgtd::fdtd {
@@ -60,6 +61,10 @@ class FdtdSolver final : public GridSolver {
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency) const override;
 
+  void add_monitor(const config::Monitor& monitor) override;
+  MonitorExtent monitor_extent(std::size_t monitor) const override;
+  MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
+
   Engine<Real>& engine() { return *engine_; }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() { return *imaginary_->engine; }
@@ -73,9 +78,13 @@ class FdtdSolver final : public GridSolver {
   };
   struct Flux {
     FluxSurface surface;
-    std::vector<double> angular;                           // rad/s
-    std::int64_t every;                                    // steps between samples
-    std::unique_ptr<Spectrum> spectrum;
+    RunningSpectrum<Real> spectrum;
+  };
+  struct Monitor {
+    FieldRegion region;
+    SampleRanges ranges;                                   // of this rank
+    bool electric, magnetic;                               // kept
+    RunningSpectrum<Real> spectrum;
   };
   struct Phasor {
     double angular_frequency;                              // rad/s
@@ -88,7 +97,6 @@ class FdtdSolver final : public GridSolver {
     std::array<std::unique_ptr<Turns>, 2> turns;           // of the half steps of E and of H
     std::vector<Source> sources;
     std::array<std::unique_ptr<Wall>, 2> walls;
-    std::vector<std::unique_ptr<Spectrum>> spectra;        // [flux]
   };
   /// f(engine, sources, walls) of the real part and of the imaginary one, if there is one.
   template <class F>
@@ -97,10 +105,10 @@ class FdtdSolver final : public GridSolver {
     if (imaginary_) f(*imaginary_->engine, imaginary_->sources, imaginary_->walls);
   }
   void add_source(const Setup& setup, const config::Source& source);
-  void add_flux(const config::Flux& flux);
+  RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
   void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
   void advance_plane(std::int64_t steps, bool measure_energy);
-  void sample_fluxes();
+  void sample_spectra();
   void update(HalfStep half);
   void update_once(double time);
   static std::vector<const Drive*> drives(const std::vector<Source>& sources, HalfStep half);
@@ -131,6 +139,7 @@ class FdtdSolver final : public GridSolver {
   bool passes_ = false;                                    // start_plane_passes
   std::array<std::unique_ptr<Wall>, 2> walls_;             // mur_lists; null where no side has them
   std::vector<Flux> fluxes_;
+  std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;       // cells that this rank holds
   bool has_probes_ = false;                                // on any rank: E above the block is kept up to date for them

@@ -11,7 +11,7 @@ namespace dgtd::fdtd {
 /// A monitor's samples on this rank: exact Poynting sums of the scheme, for E_c H_a and -E_a H_c stand at the
 /// same places of a face with normal b (a, b, c cyclic) once H is averaged over both sides.
 struct FluxSurface {
-  SurfaceSamples samples;
+  SpectrumSamples samples;
   std::vector<double> area;        // [n] m^2, with the sign of the outward normal and of the product
   std::vector<Vec3> position;      // [n] m
   std::vector<std::uint8_t> electric_axis, magnetic_axis;   // [n]
@@ -29,8 +29,5 @@ FluxSurface box_surface(const Discretisation<Real>& d, const NodeBox& box);
 /// Energy a frequency that has gone outwards, J/Hz (one-sided: its integral over f > 0 is the energy), this rank's
 /// part, from a Spectrum's sums: 2 Re sum E conj(H) area / Z0.
 std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums, std::size_t frequencies);
-
-/// Adds the sums of the imaginary part of complex fields: sums <- sums + i imaginary.
-void add_imaginary_part(const FluxSurface& surface, const std::vector<double>& imaginary, std::size_t frequencies, std::vector<double>& sums);
 
 }  // namespace dgtd::fdtd

@@ -43,7 +43,7 @@ constexpr int lagrange_point_count(int order) { return (order + 1) * (order + 2)
 void write_vtu(const std::filesystem::path& directory, const std::string& stem, const Piece& piece,
                const parallel::Communicator& communicator);
 
-/// A .pvd file that lists snapshots in time. To be used on root only.
+/// A .pvd file that lists snapshots in time, or spectra over frequency (Hz as the time). To be used on root only.
 class TimeSeries {
  public:
   explicit TimeSeries(std::filesystem::path pvd_file) : file_(std::move(pvd_file)) {}

@@ -1,0 +1,64 @@
+#include "dgtd/fdtd/running_spectrum.hpp"
+
+#include <algorithm>
+
+#include "dgtd/base/constants.hpp"
+#include "spectrum_kernels.hpp"
+
+namespace dgtd::fdtd {
+
+namespace {
+
+constexpr double samples_a_period = 8;  // of the highest frequency
+
+// sums <- sums + i imaginary, for `n` pairs of parts from `at` on.
+void add_imaginary_part(std::vector<double>& sums, const std::vector<double>& imaginary, std::size_t at, std::size_t n) {
+  for (std::size_t i = at; i < at + n; ++i) {
+    sums[i] -= imaginary[i + n];
+    sums[i + n] += imaginary[i];
+  }
+}
+
+}  // namespace
+
+// Two sums a frequency, instants, and two indices and a weight.
+double spectrum_bytes(double samples, std::size_t frequencies, double real) {
+  return samples * ((2 * double(frequencies) + instants_together) * real + 2 * sizeof(std::uint64_t) + sizeof(double));
+}
+
+template <class Real>
+RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double time_step, Engine<Real>& engine,
+                                       Engine<Real>* imaginary)
+    : engine_(&engine), imaginary_(imaginary), time_step_(time_step), electric_(samples.electric.size()), magnetic_(samples.magnetic_below.size()) {
+  for (const double f : frequencies) angular_.push_back(2 * pi * f);
+  const double highest = *std::max_element(frequencies.begin(), frequencies.end());
+  every_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * time_step)));
+  of_real_ = engine.make_spectrum(samples, angular_);
+  if (imaginary != nullptr) of_imaginary_ = imaginary->make_spectrum(samples, angular_);
+}
+
+template <class Real>
+void RunningSpectrum<Real>::add(std::int64_t steps_done) {
+  if (steps_done % every_ != 0) return;
+  const double time = double(steps_done) * time_step_, weight = double(every_) * time_step_;
+  engine_->accumulate(*of_real_, time, weight);
+  if (imaginary_ != nullptr) imaginary_->accumulate(*of_imaginary_, time, weight);
+}
+
+template <class Real>
+std::vector<double> RunningSpectrum<Real>::sums(std::size_t first, std::size_t count) const {
+  auto sums = of_real_->sums(first, count);
+  if (imaginary_ == nullptr) return sums;
+  const auto imaginary = of_imaginary_->sums(first, count);
+  for (std::size_t f = 0; f < count; ++f) {
+    const std::size_t at = 2 * f * (electric_ + magnetic_);
+    add_imaginary_part(sums, imaginary, at, electric_);
+    add_imaginary_part(sums, imaginary, at + 2 * electric_, magnetic_);
+  }
+  return sums;
+}
+
+template class RunningSpectrum<float>;
+template class RunningSpectrum<double>;
+
+}  // namespace dgtd::fdtd
