@@ -1,8 +1,8 @@
-// Half steps of a plane by functions of BLAS: each product of a difference in plane.hpp is a call, on a row or on all rows.
+// Half steps of a plane by functions of BLAS: each product of a difference in uniform_plane.hpp is a call, on a row or on all rows.
 #include <array>
 #include <vector>
 
-#include "plane.hpp"
+#include "uniform_plane.hpp"
 
 namespace dgtd::fdtd {
 
@@ -48,7 +48,7 @@ class PlaneVector final : public PlaneUpdate<Real> {
     }
   }
 
-  Plane<Real> p_;
+  UniformPlane<Real> p_;
   std::unique_ptr<parallel::Blas<Real>> blas_;
 };
 
@@ -103,7 +103,7 @@ class PlaneMatrix final : public PlaneUpdate<Real> {
     if (nx > 0 && ny > 0) blas_->multiply(nx, ny, ny, factor, from, row, ny == p_.ny ? all_ : inner_, ny, keep, to, row);
   }
 
-  Plane<Real> p_;
+  UniformPlane<Real> p_;
   parallel::Memory& memory_;
   std::unique_ptr<parallel::Blas<Real>> blas_;
   Real *inner_, *all_;               // [ny - 1][ny - 1] and [ny][ny], ones on the diagonal

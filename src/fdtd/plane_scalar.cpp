@@ -1,5 +1,5 @@
-// Half steps of a plane as plain loops on one thread, like the paper's on its CPU: the equations of plane.hpp, a line each.
-#include "plane.hpp"
+// Half steps of a plane as plain loops on one thread, like the paper's on its CPU: the equations of uniform_plane.hpp, a line each.
+#include "uniform_plane.hpp"
 
 namespace dgtd::fdtd {
 
@@ -36,7 +36,7 @@ class PlaneScalar final : public PlaneUpdate<Real> {
       }
   }
 
-  Plane<Real> p_;
+  UniformPlane<Real> p_;
 };
 
 }  // namespace
