@@ -18,6 +18,7 @@ class CudaMemory final : public Memory {
   void release(void* at) noexcept override;
   void download(void* host, const void* device, std::size_t bytes) override;
   void upload(void* device, const void* host, std::size_t bytes) override;
+  cudaStream_t stream() const { return stream_; }
 
  private:
   cudaStream_t stream_;

@@ -18,12 +18,16 @@ const char* Backend::transport_name() const {
 }
 
 Backend choose_backend(const config::Case& c, const parallel::Communicator& comm) {
+  using config::Variant;
   Backend backend;
-  if (c.solver.backend == config::Backend::cpu) {
+  const Variant variant = c.solver.variant;
+  if (c.solver.backend == config::Backend::cpu || (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
     backend.reason = "as asked";
   } else {
     backend.device = parallel::take_cuda_device(comm);
     backend.cuda = backend.device.found;
+    if (!backend.cuda && (variant == Variant::cublas_vector || variant == Variant::cublas_matrix))
+      throw Error(ExitCode::device, fmt::format("solver.variant = {}: {}; allowed here are native, scalar", config::name_of(variant), backend.device.why_not));
     if (!backend.cuda && c.solver.backend == config::Backend::cuda)
       throw Error(ExitCode::device, fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));
     backend.reason = backend.cuda ? fmt::format("device {} of {}, {}", backend.device.index, backend.device.count, backend.device.name) : backend.device.why_not;

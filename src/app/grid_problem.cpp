@@ -61,13 +61,14 @@ double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double rea
   return bytes;
 }
 
-// Fields, indices of classes at worst, layers, Fourier sums.
+// Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
 double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
   for (int a = 0; a < 3; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
-  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1);
+  const double matrices = c.solver.variant == config::Variant::cublas_matrix ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1)) : 0;
+  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1) + matrices;
 }
 
 template <class Real>
@@ -86,12 +87,14 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
   for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
+  auto variant = fdtd::make_plane_update(c.solver.variant, *d, *engine);
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes, comm, std::move(imaginary));
   for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
-  // Several steps a pass over memory; `kernels = split` keeps half steps.
+  // Several steps a pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
+  if (variant) solver->set_plane_update(std::move(variant));
+  else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
 }
@@ -100,6 +103,8 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
 
 GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm, std::int64_t steps) {
   check_materials(c);
+  if (c.solver.variant != config::Variant::native && comm.size() > 1)
+    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant), comm.size()));
   fdtd::Setup setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;

@@ -35,7 +35,8 @@ void describe(const config::Case& c, const GridProblem& problem, const parallel:
   const double memory = comm.max(problem.solver->memory_bytes());
   const auto& s = problem.schedule;
   log::info("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2), grid.cells(), comm.size(), comm.size() > 1 ? "s" : "");
-  log::info("{} {}: {} unknowns, {:.1f} MB a rank", config::name_of(c.solver.method), c.solver.precision == config::Precision::single_precision ? "single" : "double",
+  const auto variant = c.solver.variant == config::Variant::native ? std::string() : fmt::format(", {}", config::name_of(c.solver.variant));
+  log::info("{} {}{}: {} unknowns, {:.1f} MB a rank", config::name_of(c.solver.method), c.solver.precision == config::Precision::single_precision ? "single" : "double", variant,
             problem.solver->unknowns(), memory / 1e6);
   log::info("time step {:.6g} s, {} steps{}", s.time_step, s.steps, s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
 }
@@ -118,6 +119,7 @@ io::Summary figures(const config::Case& c, const GridProblem& problem, const Loo
   for (const auto& m : c.materials) conserves = conserves && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
   io::Summary s = run_figures(c, *problem.solver, problem.schedule, cells_of(problem), conserves, record, backend, comm);
   s.method = config::name_of(c.solver.method);
+  if (c.solver.variant != config::Variant::native) s.kernels = config::name_of(c.solver.variant);
   s.on_grid = true;
   return s;
 }

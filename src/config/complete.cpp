@@ -10,6 +10,7 @@
 #include "complete_fdtd.hpp"
 #include "complete_refinements.hpp"
 #include "complete_source.hpp"
+#include "complete_variant.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::config {
@@ -109,6 +110,7 @@ void complete(Case& c, const IniTable& table) {
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");
   complete_dft(c, table);
   if (dimensions(c.solver.method) < 3) flatten_to_axes(c);
+  complete_variant(c, table);
   if (!dgtd) complete_fits(c, table);
   belongs(table, "sar", "power", c.sar.normalise != Sar::Normalise::none,
           "sar.normalise = emitted | accepted | incident");

@@ -56,9 +56,11 @@ constexpr Lacking lacking[] = {
     {2, "source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole, plane-wave and sheet"},
     {2, "grid", "spacings_z", "", "{} has no such axis"},
     {1, "grid", "spacings_y", "", "{} has no such axis"},
+    {1, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
 };
 // And what three dimensions have not.
-constexpr Lacking of_fewer[] = {{2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"}};
+constexpr Lacking of_fewer[] = {{2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"},
+                                {2, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"}};
 
 template <class Key>
 void refuse(const IniTable& table, const Key& k, std::string_view method) {
@@ -74,6 +76,7 @@ void refuse(const IniTable& table, const Key& k, std::string_view method) {
 }  // namespace
 
 std::string_view name_of(Method m) { return text_of(method_names, m); }
+std::string_view name_of(Variant v) { return text_of(variant_names, v); }
 
 Method method_of(const IniTable& table) {
   Method method = Solver().method;

@@ -19,6 +19,10 @@ inline constexpr Name<Method> method_names[] = {
     {Method::dgtd, "dgtd"}, {Method::fdtd3d, "fdtd3d"}, {Method::fdtd2d, "fdtd2d"}, {Method::fdtd1d, "fdtd1d"}};
 inline constexpr Name<Polarisation> polarisation_names[] = {
     {Polarisation::automatic, "auto"}, {Polarisation::ez, "ez"}, {Polarisation::hz, "hz"}, {Polarisation::both, "both"}};
+inline constexpr Name<Variant> variant_names[] = {{Variant::native, "native"},
+                                                  {Variant::cublas_vector, "cublas-vector"},
+                                                  {Variant::cublas_matrix, "cublas-matrix"},
+                                                  {Variant::scalar, "scalar"}};
 inline constexpr Name<Precision> precision_names[] = {{Precision::single_precision, "single"},
                                                       {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {

@@ -41,6 +41,7 @@ void write(Writer& out, const Solver& s) {
   out.key("method", text_of(method_names, s.method));
   if (s.method == Method::dgtd) out.key("order", s.order);
   if (dimensions(s.method) < 3) out.key("polarisation", text_of(polarisation_names, s.polarisation));
+  if (s.method == Method::fdtd2d) out.key("variant", text_of(variant_names, s.variant));
   out.key("precision", text_of(precision_names, s.precision));
   out.key("backend", text_of(backend_names, s.backend));
   out.key("kernels", text_of(kernels_names, s.kernels));

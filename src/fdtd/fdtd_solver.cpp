@@ -70,7 +70,7 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     for (auto& wall : walls)
       if (wall) part.keep_wall(*wall);
   });
-  if (measure_energy || imaginary_ || !engine_->has_one_pass()) {
+  if (measure_energy || imaginary_ || plane_update_ || !engine_->has_one_pass()) {
     if (measure_energy) for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
     update(HalfStep::magnetic);
     for_parts([&](auto& part, auto& sources, auto&) {
@@ -139,6 +139,7 @@ void FdtdSolver<Real>::advance_plane(std::int64_t steps, bool measure_energy) {
 // The edge of the block travels while the tiles inside are updated; those next to another rank follow.
 template <class Real>
 void FdtdSolver<Real>::update(HalfStep half) {
+  if (plane_update_) return plane_update_->update(half);
   if (imaginary_) {
     refresh_ghosts(half);
     for_parts([&](auto& part, auto&, auto&) {

@@ -534,6 +534,33 @@ TEST(Dgtd, WithoutADeviceCudaIsRefusedAndAutoTakesTheCpu) {
   EXPECT_NE(automatic.output.find("backend cpu ("), std::string::npos) << automatic.output;
 }
 
+// The cavity mode is exact in space but for the grid's dispersion, which the variants share: the same error to rounding.
+TEST(Dgtd, ScalarVariantOfAPlaneRuns) {
+  const auto directory = work("plane_variants");
+  const std::string arguments = case_file("plane_cavity.cfg") + " --set output.directory=";
+  const auto native = dgtd(arguments + (directory / "native").string() + " --set solver.backend=cpu");
+  const auto scalar = dgtd(arguments + (directory / "scalar").string() + " --set solver.variant=scalar");
+  ASSERT_EQ(native.code, 0) << native.output;
+  ASSERT_EQ(scalar.code, 0) << scalar.output;
+  const auto a = summary(directory / "native"), b = summary(directory / "scalar");
+  EXPECT_EQ(a["kernels"], "fused");
+  EXPECT_EQ(b["kernels"], "scalar");
+  EXPECT_NEAR(b["error"]["l2_E"].get<double>(), a["error"]["l2_E"].get<double>(), 1e-11);
+  EXPECT_LT(std::abs(b["energy"]["relative_drift"].get<double>()), 1e-12);
+  const auto again = dgtd((directory / "scalar" / "resolved.cfg").string());
+  ASSERT_EQ(again.code, 0) << again.output;
+  EXPECT_EQ(summary(directory / "scalar")["fields_hash"], b["fields_hash"]);
+
+  const auto ranks = dgtd_on(2, arguments + (directory / "ranks").string() + " --set solver.variant=scalar");
+  EXPECT_EQ(ranks.code, 2) << ranks.output;
+  EXPECT_NE(ranks.output.find("solver.variant = scalar: requires 1 rank, and there are 2"), std::string::npos) << ranks.output;
+  const auto device = dgtd(arguments + (directory / "device").string() + " --set solver.variant=cublas-vector");
+  if (device.code == 0) return;   // there is a CUDA device, and cuBLAS
+  EXPECT_EQ(device.code, 5) << device.output;
+  EXPECT_NE(device.output.find("dgtd: error: "), std::string::npos) << device.output;
+  EXPECT_EQ(device.output.find('\n'), device.output.size() - 1) << device.output;
+}
+
 TEST(Dgtd, SplitKernelsGiveTheSameFields) {
   const auto directory = work("split");
   double error[2];

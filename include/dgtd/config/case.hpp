@@ -25,6 +25,8 @@ enum class Backend { automatic, cuda, cpu };
 enum class Kernels { fused, split };
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
+/// What computes the half steps of a plane grid: the engine's kernels, or what they are compared with (fdtd/plane_update.hpp).
+enum class Variant { native, cublas_vector, cublas_matrix, scalar };
 enum class Transport { automatic, mpi_host, mpi_cuda, nccl };
 
 struct Solver {
@@ -35,6 +37,7 @@ struct Solver {
   Backend backend = Backend::automatic;
   Kernels kernels = Kernels::fused;
   Transport comm = Transport::automatic;
+  Variant variant = Variant::native;                        // fdtd2d
   double courant = 0.95;                                    // share of the stability limit, (0, 1]
   int threads = 0;                                          // CPU threads a rank; 0: the rank's share of its host
 
@@ -337,6 +340,7 @@ std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surfa
 
 /// The name of a method in a case file.
 std::string_view name_of(Method m);
+std::string_view name_of(Variant v);
 
 /// Methods on grids: what bounds xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else cpml; periodic
 /// along axes that the method does not have.

@@ -8,6 +8,7 @@
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/grid_solver.hpp"
 #include "dgtd/fdtd/mur.hpp"
+#include "dgtd/fdtd/plane_update.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
 
@@ -43,7 +44,9 @@ class FdtdSolver final : public GridSolver {
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
-  double memory_bytes() const override { return engine_->memory_bytes() + (imaginary_ ? imaginary_->engine->memory_bytes() : 0); }
+  double memory_bytes() const override {
+    return engine_->memory_bytes() + (imaginary_ ? imaginary_->engine->memory_bytes() : 0) + (plane_update_ ? plane_update_->memory_bytes() : 0);
+  }
   Occupancy occupancy() const override { return engine_->occupancy(); }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
   void wait() override {
@@ -66,6 +69,8 @@ class FdtdSolver final : public GridSolver {
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
   Engine<Real>& engine() { return *engine_; }
+  /// Half steps are computed by `update` from now on; null: by the engine.
+  void set_plane_update(std::unique_ptr<PlaneUpdate<Real>> update) { plane_update_ = std::move(update); }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() { return *imaginary_->engine; }
   void set_imaginary_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) { set_fields_of(*imaginary_->engine, electric, magnetic); }
@@ -131,6 +136,7 @@ class FdtdSolver final : public GridSolver {
   std::unique_ptr<Discretisation<Real>> d_;
   std::unique_ptr<Engine<Real>> engine_;
   std::unique_ptr<Imaginary> imaginary_;                   // null where all fields are real
+  std::unique_ptr<PlaneUpdate<Real>> plane_update_;        // null: the engine does it
   std::array<double, 3> bloch_phase_;                      // Setup
   const parallel::Communicator& comm_;
   std::vector<Material> materials_;

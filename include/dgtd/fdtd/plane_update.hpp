@@ -1,0 +1,38 @@
+#pragma once
+// The ways in which Golovashkin and Malysheva 2010, section 3, compute the half steps of a plane grid, to be compared
+// with the engine's own kernels: a scalar loop, and functions of BLAS on rows or on whole matrices. They work on the
+// engine's arrays, so sources, monitors and output do not differ. The plane lies between electric walls, has Ez, Hx
+// and Hy, one medium and even spacing, and belongs to one rank.
+#include <memory>
+
+#include "dgtd/fdtd/engine.hpp"
+#include "dgtd/parallel/blas.hpp"
+
+namespace dgtd::fdtd {
+
+/// A half step of all fields, in place of the engine's; ghosts are neither read nor written.
+template <class Real>
+class PlaneUpdate {
+ public:
+  virtual ~PlaneUpdate() = default;
+  virtual void update(HalfStep half) = 0;
+  /// Of what it holds besides the engine's arrays.
+  virtual double memory_bytes() const { return 0; }
+};
+
+/// Loops over rows and columns on one CPU thread. The engine outlives all of these.
+template <class Real>
+std::unique_ptr<PlaneUpdate<Real>> make_plane_scalar(const Discretisation<Real>& d, Engine<Real>& engine);
+/// Additions of a multiple, row by row.
+template <class Real>
+std::unique_ptr<PlaneUpdate<Real>> make_plane_vector(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas);
+/// Products with identity matrices.
+template <class Real>
+std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas);
+
+/// A variant's, or null of the native one. Throws Error (device) where cuBLAS is wanted and absent, and (bad_input) where the
+/// engine has not the variant's kind of memory.
+template <class Real>
+std::unique_ptr<PlaneUpdate<Real>> make_plane_update(config::Variant variant, const Discretisation<Real>& d, Engine<Real>& engine);
+
+}  // namespace dgtd::fdtd
