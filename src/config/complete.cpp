@@ -10,6 +10,7 @@
 #include "complete_fdtd.hpp"
 #include "complete_refinements.hpp"
 #include "complete_source.hpp"
+#include "complete_subdomains.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::config {
@@ -110,6 +111,7 @@ void complete(Case& c, const IniTable& table) {
   complete_dft(c, table);
   if (dimensions(c.solver.method) < 3) flatten_to_axes(c);
   if (!dgtd) complete_fits(c, table);
+  complete_subdomains(c, table);
   belongs(table, "sar", "power", c.sar.normalise != Sar::Normalise::none,
           "sar.normalise = emitted | accepted | incident");
   if (!table.find("output", "directory")) c.output.directory = c.file.parent_path() / "out" / c.name;
