@@ -23,6 +23,8 @@ void complete_subdomains(Case& c, const IniTable& table) {
   const bool given = c.solver.subdomains.has_value();
   for (const auto key : {"reflections", "window", "rest"}) belongs(table, "solver", key, given, "runs with solver.subdomains");
   if (!given) return;
+  // What a wave in single precision does not repeat better over many wavelengths.
+  if (!table.find("solver", "rest")) c.solver.rest = c.solver.precision == Precision::single_precision ? 1e-4 : 1e-5;
   const Entry& subdomains = *table.find("solver", "subdomains");
   if (c.solver.polarisation != Polarisation::ez) reject(subdomains, "subdomains carry Ez and Hy alone: solver.polarisation must be ez");
   if (const Entry* entry = table.find("solver", "reflections"); entry && c.solver.reflections > 0 && *c.solver.subdomains == 1)

@@ -20,7 +20,8 @@ TEST_F(Subdomains, AreOptionalAndHaveDefaults) {
   EXPECT_EQ(s.subdomains, 4);
   EXPECT_EQ(s.reflections, 0);
   EXPECT_FALSE(s.window);
-  EXPECT_EQ(s.rest, 1e-5);
+  EXPECT_EQ(s.rest, 1e-4);
+  EXPECT_EQ(read(std::string(line) + "[solver]\nprecision = double\n").solver.rest, 1e-5);
   EXPECT_TRUE(read(line).dft.frequencies.empty());
 }
 
