@@ -101,33 +101,41 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
 
 }  // namespace
 
-GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm, std::int64_t steps) {
+GridScene make_grid_scene(const config::Case& c) {
   check_materials(c);
-  if (c.solver.variant != config::Variant::native && comm.size() > 1)
-    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant), comm.size()));
-  fdtd::Setup setup;
+  GridScene scene;
+  fdtd::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
   setup.courant = c.solver.courant;
   setup.axes = config::dimensions(c.solver.method);
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
-  GridProblem problem;
-  problem.materials = materials_of(c);
-  for (const auto& m : problem.materials) setup.materials.push_back(grid_material(m));
+  scene.materials = materials_of(c);
+  for (const auto& m : scene.materials) setup.materials.push_back(grid_material(m));
   const auto number_of = [&](const std::string& name) {
-    return static_cast<int>(std::find_if(problem.materials.begin(), problem.materials.end(), [&](const auto& m) { return m.name == name; }) - problem.materials.begin());
+    return static_cast<int>(std::find_if(scene.materials.begin(), scene.materials.end(), [&](const auto& m) { return m.name == name; }) - scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  std::vector<mesh::Body> bodies = make_bodies(c.shapes, setup.grid, number_of);
+  scene.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(make_bodies(c.shapes, setup.grid, number_of), 0), setup.materials, c.grid.subpixel);
+  return scene;
+}
+
+GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm, std::int64_t steps) {
+  if (c.solver.variant != config::Variant::native && comm.size() > 1)
+    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant), comm.size()));
+  GridScene scene = make_grid_scene(c);
+  const fdtd::Setup& setup = scene.setup;
   const char* const hint = c.monitors.empty() ? "fewer cells or single precision" : "fewer cells, smaller monitors with fewer frequencies, or single precision";
   if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
   else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
 
+  GridProblem problem;
+  problem.materials = std::move(scene.materials);
+  problem.media = std::move(scene.media);
   problem.complex_fields = setup.has_bloch_phase();
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   problem.schedule = monitor::make_schedule(c, setup.courant * fdtd::stability_limit(setup), steps);
-  problem.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
   problem.power_box = fdtd::power_box(setup, c.sources);
   const double dt = problem.schedule.time_step;
   problem.solver = c.solver.precision == config::Precision::single_precision ? make_solver<float>(c, setup, *problem.media, dt, backend, comm)

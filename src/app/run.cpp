@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dgtd/app/grid_run.hpp"
+#include "dgtd/app/line_run.hpp"
 #include "dgtd/app/march.hpp"
 #include "dgtd/app/problem.hpp"
 #include "dgtd/app/results.hpp"
@@ -65,6 +66,7 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   if (backend.cuda && comm.size() > 1) log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
   if (backend.device.ranks_sharing > 1) log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
 
+  if (c.solver.subdomains) return run_line(c, backend, setup, comm, options);
   if (c.solver.method != config::Method::dgtd) return run_grid(c, backend, setup, comm, options);
   auto mesh = mesh::load(c.mesh, comm);
   // The one volume of a box is called as the case calls its material.

@@ -11,6 +11,7 @@
 #include "complete_refinements.hpp"
 #include "complete_source.hpp"
 #include "complete_variant.hpp"
+#include "complete_subdomains.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::config {
@@ -112,6 +113,7 @@ void complete(Case& c, const IniTable& table) {
   if (dimensions(c.solver.method) < 3) flatten_to_axes(c);
   complete_variant(c, table);
   if (!dgtd) complete_fits(c, table);
+  complete_subdomains(c, table);
   belongs(table, "sar", "power", c.sar.normalise != Sar::Normalise::none,
           "sar.normalise = emitted | accepted | incident");
   if (!table.find("output", "directory")) c.output.directory = c.file.parent_path() / "out" / c.name;

@@ -58,9 +58,15 @@ constexpr Lacking lacking[] = {
     {1, "grid", "spacings_y", "", "{} has no such axis"},
     {1, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
 };
-// And what three dimensions have not.
-constexpr Lacking of_fewer[] = {{2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"},
-                                {2, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"}};
+// And what methods of more dimensions have not.
+constexpr Lacking of_fewer[] = {
+    {2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"},
+    {2, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
+    {1, "solver", "subdomains", "", "is of method fdtd1d; {} has none"},
+    {1, "solver", "reflections", "", "is of method fdtd1d; {} has none"},
+    {1, "solver", "window", "", "is of method fdtd1d; {} has none"},
+    {1, "solver", "rest", "", "is of method fdtd1d; {} has none"},
+};
 
 template <class Key>
 void refuse(const IniTable& table, const Key& k, std::string_view method) {

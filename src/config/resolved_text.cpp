@@ -48,6 +48,11 @@ void write(Writer& out, const Solver& s) {
   out.key("comm", text_of(transport_names, s.comm));
   out.key("courant", s.courant);
   out.key("threads", s.threads);
+  if (!s.subdomains) return;
+  out.key("subdomains", *s.subdomains);
+  out.key("reflections", s.reflections);
+  out.key("window", s.window);
+  out.key("rest", s.rest);
 }
 
 void write(Writer& out, const Mesh& m) {

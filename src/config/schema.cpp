@@ -105,7 +105,11 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("kernels", choice(c.solver.kernels, kernels_names))
       .add("comm", choice(c.solver.comm, transport_names))
       .add("courant", share(c.solver.courant))
-      .add("threads", integer(c.solver.threads, 0, 4096));
+      .add("threads", integer(c.solver.threads, 0, 4096))
+      .add("subdomains", integer(c.solver.subdomains, 1, 100000))
+      .add("reflections", integer(c.solver.reflections, 0, 10000))
+      .add("window", number(c.solver.window, Sign::positive))
+      .add("rest", number(c.solver.rest, Sign::not_negative));
   Keys(schema, "mesh")
       .add("file", path_from(base, c.mesh.file))
       .add("unit", number(c.mesh.unit, Sign::positive))

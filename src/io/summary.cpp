@@ -90,6 +90,10 @@ Json for_grid(const Json& json) {
   return result;
 }
 
+Json to_json(const SubdomainFigures& s) {
+  return {{"count", s.count}, {"reflections", s.reflections}, {"solutions", s.solutions}, {"cell_steps", s.cell_steps}, {"cpu_s", or_null(s.cpu_s)}, {"saving", s.saving}};
+}
+
 Json to_json(const Summary& s) {
   Json json{{"version", s.version},
           {"case", s.case_name},
@@ -116,6 +120,7 @@ Json to_json(const Summary& s) {
           {"sar", to_json(s.sar)},
           {"tissues", to_json(s.tissues)},
           {"performance", to_json(s.performance)}};
+  if (s.subdomains) json["subdomains"] = to_json(*s.subdomains);
   return s.on_grid ? for_grid(json) : json;
 }
 

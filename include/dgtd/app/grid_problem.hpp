@@ -16,6 +16,15 @@ struct GridProblem {
   std::unique_ptr<fdtd::GridSolver> solver;
 };
 
+/// What fills which grid, before anything large is made of it.
+struct GridScene {
+  fdtd::Setup setup;
+  std::vector<config::Material> materials;        // the background first
+  std::unique_ptr<fdtd::Media> media;
+};
+/// Throws Error for media and shapes that cannot be.
+GridScene make_grid_scene(const config::Case& c);
+
 /// steps > 0: instead of the case's. Collective.
 GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm, std::int64_t steps = 0);
 

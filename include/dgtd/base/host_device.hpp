@@ -15,6 +15,12 @@
 #else
 #define DGTD_INLINE
 #endif
+/// Before a loop whose arrays must be registers on a device.
+#if defined(__CUDA_ARCH__)
+#define DGTD_UNROLL _Pragma("unroll")
+#else
+#define DGTD_UNROLL
+#endif
 
 namespace dgtd {
 

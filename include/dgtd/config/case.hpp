@@ -40,6 +40,10 @@ struct Solver {
   Variant variant = Variant::native;                        // fdtd2d
   double courant = 0.95;                                    // share of the stability limit, (0, 1]
   int threads = 0;                                          // CPU threads a rank; 0: the rank's share of its host
+  std::optional<int> subdomains;                            // fdtd1d: pieces that are marched one by one; absent: the grid's own engine
+  int reflections = 0;                                      // with subdomains: sweeps down and up again after the first one
+  std::optional<double> window;                             // with subdomains: periods that each is marched for; absent: until it rests
+  double rest = 1e-5;                                       // with subdomains: of the strongest drive, what counts as no change
 
   bool operator==(const Solver&) const = default;
 };

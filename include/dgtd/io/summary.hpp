@@ -44,6 +44,15 @@ struct MeshFigures {
   std::optional<double> shortest_edge_m, longest_edge_m, mean_edge_m;
 };
 
+/// A line in subdomains that are marched one by one.
+struct SubdomainFigures {
+  int count = 1, reflections = 0;                 // D, G
+  int solutions = 1;                              // of a subdomain, D + 2 (D - 1) G
+  std::int64_t cell_steps = 0;                    // marched, absorbing layers included
+  std::optional<double> cpu_s;                    // of the sweeps, on a CPU
+  double saving = 1;                              // cells times steps of the whole line over that
+};
+
 struct Summary {
   std::string version, case_name;
   std::string method, precision, backend, kernels, comm;
@@ -66,6 +75,7 @@ struct Summary {
   MeshFigures mesh;
   dosimetry::SarScaling sar;
   std::vector<double> dft_frequencies_Hz;
+  std::optional<SubdomainFigures> subdomains;
 };
 
 /// The file's text: indented, numbers in the fewest digits that give the same number back, null for
