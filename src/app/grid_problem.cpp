@@ -109,6 +109,7 @@ GridScene make_grid_scene(const config::Case& c) {
   setup.layer_cells = c.grid.pml;
   setup.courant = c.solver.courant;
   setup.axes = config::dimensions(c.solver.method);
+  if (c.solver.polarisation != config::Polarisation::both) setup.components = setup.axes == 2 ? 3 : 2;
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
   scene.materials = materials_of(c);

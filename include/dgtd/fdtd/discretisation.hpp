@@ -46,6 +46,7 @@ struct Setup {
   mesh::Grid grid;
   std::array<Side, 6> sides{Side::pec, Side::pec, Side::pec, Side::pec, Side::pec, Side::pec};  // xmin xmax ymin ymax zmin zmax
   int axes = 3;                                // fields vary along the first of x, y, z; the others have one cell, are periodic, and count a metre
+  int components = 6;                          // of E and H that are not zero everywhere
   int layer_cells = 10;                        // of an absorbing side
   std::vector<Material> materials;             // at least one
   std::array<double, 3> bloch_phase{0, 0, 0};  // of periodic axes: u(x + L) = exp(i phase) u(x), rad

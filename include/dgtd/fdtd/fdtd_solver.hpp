@@ -137,6 +137,7 @@ class FdtdSolver final : public GridSolver {
   std::unique_ptr<Engine<Real>> engine_;
   std::unique_ptr<Imaginary> imaginary_;                   // null where all fields are real
   std::unique_ptr<PlaneUpdate<Real>> plane_update_;        // null: the engine does it
+  int components_;                                         // Setup
   std::array<double, 3> bloch_phase_;                      // Setup
   const parallel::Communicator& comm_;
   std::vector<Material> materials_;
