@@ -18,7 +18,8 @@ struct UniformPlane {
   Real keep_e, e_x, e_y, keep_h, h_x, h_y;
   Engine<Real>& engine;
 
-  UniformPlane(const Discretisation<Real>& d, Engine<Real>& engine_) : nx(d.layout.cells[0]), ny(d.layout.cells[1]), row(d.layout.row), first(d.layout.index(0, 0, 0)), reals(d.layout.reals), engine(engine_) {
+  UniformPlane(const Discretisation<Real>& d, Engine<Real>& engine_)
+      : nx(d.layout.cells[0]), ny(d.layout.cells[1]), row(d.layout.row), first(d.layout.index(0, 0, 0)), reals(d.layout.reals), engine(engine_) {
     assert(d.layout.cells[2] == 1 && d.electric.axis[0].inverse_distance[0] == 0 && d.electric.axis[1].inverse_distance[0] == 0);
     const auto medium = [](const HalfStepArrays<Real>& half) {
       const Tile& tile = half.batches.front().tiles.front();
