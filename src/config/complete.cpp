@@ -97,13 +97,14 @@ void complete(Case& c, const IniTable& table) {
   complete_materials(c, table);
   if (!dgtd) complete_fdtd(c, table);
   for (const Boundary& b : c.boundaries)
-    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : "cpml | mur | pec | pmc | periodic | bloch");
+    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : c.solver.method == Method::hpf2d ? "mur | pec | pmc | periodic" : "cpml | mur | pec | pmc | periodic | bloch");
   for (const Boundary& b : c.boundaries) complete_bloch(b, table);
   if (!dgtd) {
     side_types(c);
     bloch_phases(c);
     complete_refinements(c, table);
   }
+  if (c.solver.kernels == Kernels::diagonal && c.solver.stencil != Stencil::line) reject(*table.find("solver", "kernels"), "requires solver.stencil = line");
   complete_initial(c, table);
   for (Source& s : c.sources) complete_source(s, c, table);
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");

@@ -14,6 +14,7 @@ namespace dgtd::hpf {
 namespace {
 
 constexpr int most_classes = 1 << most_planes;
+constexpr double mixtures = 128;                 // between the extreme permittivities
 
 // What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in time.
 Wall wall_of(fdtd::Side side, config::Potential potential) {
@@ -52,11 +53,16 @@ double stability_limit(const Setup& setup) {
   return least_index(setup.grid) / (speed_of_light * norm);
 }
 
+int ghost_rows_for(const Setup& setup, int steps, int ranks) {
+  const bool rows = setup.stencil == config::Stencil::laplacian;   // that ranks take
+  if (setup.grid.sides[2] != fdtd::Side::periodic && !(ranks > 1 && rows)) return 1;
+  return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(steps, setup.grid.grid.cells(1) / (rows ? ranks : 1))));
+}
+
 Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, double dt, int ghosts, int rank, int ranks)
     : grid(setup.grid.grid), stencil(setup.stencil), potential(setup.potential), time_step(dt), ghost_rows(ghosts) {
   check_grid(grid);
   spacing = {grid.spacing[0].front(), grid.spacing[1].front()};
-  thickness = grid.spacing[2].front();
   const auto& materials = setup.grid.materials;
   background_permittivity = vacuum_permittivity * materials.front().permittivity;
   permeability = vacuum_permeability * materials.front().permeability;
@@ -74,14 +80,16 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
   // Lines are independent: ranks take some of them each. Of the five-point stencil they take rows.
   const int split = stencil == config::Stencil::line ? 0 : 1;
   const std::int64_t cells = grid.cells(split), low = cells * rank / ranks, high = cells * (rank + 1) / ranks;
-  if (cells / ranks < std::max(4, ghost_rows))
-    throw Error(fmt::format("hpf2d: {} ranks for {} cells along {}; a rank needs at least {}: use fewer ranks", ranks, cells, "xy"[split], std::max(4, ghost_rows)));
+  if (cells / ranks < 4)
+    throw Error(fmt::format("hpf2d: {} ranks for {} cells along {}; a rank needs at least 4: use fewer ranks", ranks, cells, "xy"[split]));
   block.cells = {static_cast<int>(grid.cells(0)), static_cast<int>(grid.cells(1)), 1};
   block.first[split] = low;
   block.cells[split] = static_cast<int>(high - low);
   first = {block.first[0], block.first[1]};
   const auto nodes = [&](int a) { return block.cells[a] + (!periodic[a] && (a != split || rank == ranks - 1) ? 1 : 0); };
   width = nodes(0), height = nodes(1);
+  if (height < ghost_rows) throw Error(fmt::format("hpf2d: a rank has {} rows, fewer than the {} that it exchanges", height, ghost_rows));
+  rows_of_others = periodic[1] || (ranks > 1 && split == 1);
   pitch = (width + 31) / 32 * 32;
   wrap_x = stencil == config::Stencil::laplacian && periodic[0];
   if (ranks > 1 || periodic[split]) {
@@ -92,7 +100,10 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
 
   // A node's medium is the mean over the rectangle around it, of a field along z.
   class_of.assign(static_cast<std::size_t>(height + 2 * ghost_rows) * width, 0);
-  const Vec3 size{spacing[0], spacing[1], thickness};
+  const Vec3 size{spacing[0], spacing[1], grid.spacing[2].front()};
+  double least = 1e300, most = 0;                // permittivities
+  for (const auto& m : materials)
+    if (!m.perfect_conductor) least = std::min(least, m.permittivity), most = std::max(most, m.permittivity);
   for (int j = -ghost_rows; j < height + ghost_rows; ++j) {
     if ((j < 0 && walls[2] != Wall::none) || (j >= height && walls[3] != Wall::none)) continue;
     const std::int64_t row = (first[1] + j + global_nodes[1]) % global_nodes[1];
@@ -104,6 +115,8 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
       } else {
         const auto medium = media.electric(x, x, size, 2);
         found = {medium.permittivity, medium.conductivity, materials[medium.material].perfect_conductor};
+        // A curved surface has many mixtures, and a class has one: they count in steps far below the error of the surface.
+        if (most > least) found.permittivity = least + (most - least) / mixtures * std::round(mixtures * (found.permittivity - least) / (most - least));
       }
       if (found.conductor) found.permittivity = 1, found.conductivity = 0;
       auto at = std::find(classes.begin(), classes.end(), found);
@@ -150,7 +163,7 @@ double Discretisation::dual_length(int axis, int local) const {
 }
 
 Vec3 Discretisation::position(int i, int j) const {
-  return {grid.origin.x + double(first[0] + i) * spacing[0], grid.origin.y + double(first[1] + j) * spacing[1], grid.origin.z + 0.5 * thickness};
+  return {grid.origin.x + double(first[0] + i) * spacing[0], grid.origin.y + double(first[1] + j) * spacing[1], 0};
 }
 
 template Coefficients<float> Discretisation::coefficients<float>(const NodeClass&) const;

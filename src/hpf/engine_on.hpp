@@ -45,6 +45,7 @@ class EngineOn final : public Engine<Real> {
  public:
   EngineOn(const Setup& setup, const Discretisation& d, const parallel::Communicator& comm, std::unique_ptr<Backend> backend)
       : d_(d), backend_(std::move(backend)), lossy_(d.lossy), most_steps_(steps_at_once(setup, !memory().is_host(), sizeof(Real) == 4)) {
+    if (d.rows_of_others) most_steps_ = std::min(most_steps_, d.ghost_rows);
     const auto reals = static_cast<std::size_t>(d.reals());
     for (auto& a : arrays_) a = parallel::Field<Real>(reals, memory());
     std::vector<Coefficients<Real>> coefficients;

@@ -21,6 +21,10 @@ struct Setup {
 /// The largest stable time step, s: n_min / c over sqrt(1/dx^2 + 1/dy^2), or of lines n_min dy / c.
 double stability_limit(const Setup& setup);
 
+/// Rows of its neighbours that a rank keeps so that it can take `steps` steps between two exchanges; as many as there are at
+/// most. 1 where no rows of others follow.
+int ghost_rows_for(const Setup& setup, int steps, int ranks);
+
 /// Of the nodes of one medium.
 struct NodeClass {
   double permittivity = 1;                       // relative
@@ -41,7 +45,7 @@ struct Discretisation {
   config::Potential potential;
   double time_step;                              // s
   std::array<double, 2> spacing;                 // m
-  double thickness;                              // m, along z
+  static constexpr double thickness = 1;         // m along z, for energies and currents
   std::array<std::int64_t, 2> global_nodes;
   std::array<std::int64_t, 2> first;             // global index of node (0, 0)
   int width, height, ghost_rows;                 // nodes
@@ -50,6 +54,7 @@ struct Discretisation {
   std::array<Wall, 4> walls;
   std::array<int, 2> neighbours{-1, -1};         // ranks that own the rows below and above (of lines, the columns left and right); -1: none
   std::array<bool, 2> periodic{};
+  bool rows_of_others = false;                   // follow on some rank: steps at once are at most ghost_rows
   double background_permittivity, permeability;  // F/m, H/m
   bool lossy = false;                            // on any rank
   std::vector<NodeClass> classes;
