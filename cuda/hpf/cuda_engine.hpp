@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(32 * lines_of_block) line_kernel(const PlaneVi
   line.store(v, x, cut.store_first(piece), cut.store_end(piece));
 }
 
-/// Rows of psi at the edges of a tile's warps: [parity of the step][warp][low, high][columns].
+/// Rows of psi at the edges of a tile's warps, in dynamic shared memory: [parity of the step][warp][low, high][columns].
 template <class Real, int warps>
 using TileEdges = Real[2][warps][2][tile_columns];
 
@@ -61,11 +61,12 @@ __device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, c
   });
 }
 
-/// A block a tile.
+/// A block a tile. Dynamic shared memory: TileEdges.
 template <class Real, int rows, bool lossy>
 __global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1) patch_kernel(const PlaneView<Real> v, const TileCut<Real> cut, int steps) {
   constexpr int warps = tile_rows / rows, columns = patch_columns;
-  __shared__ TileEdges<Real, warps> edges;
+  extern __shared__ unsigned char shared[];
+  auto& edges = *reinterpret_cast<TileEdges<Real, warps>*>(shared);
   const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
   TilePatch<Real, rows, lossy> patch;
   patch.load(v, cut.x.begin(int(blockIdx.x)) + lane * columns, cut.y.begin(int(blockIdx.y)) + warp * rows);
@@ -172,7 +173,10 @@ class CudaBackend {
   void advance_tiles(const PlaneView<Real>& v, int steps) const {
     constexpr int rows = rows_of_patch<Real>(lossy);
     const TileCut<Real> cut(v, rows, steps);
-    patch_kernel<Real, rows, lossy><<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)), 32 * (tile_rows / rows), 0, stream_.get()>>>(v, cut, steps);
+    constexpr int bytes = sizeof(TileEdges<Real, tile_rows / rows>);
+    if (bytes > 48 * 1024) DGTD_CUDA_CHECK(cudaFuncSetAttribute(patch_kernel<Real, rows, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    patch_kernel<Real, rows, lossy>
+        <<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)), 32 * (tile_rows / rows), bytes, stream_.get()>>>(v, cut, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 

@@ -59,8 +59,10 @@ TEST(Potential, HasTheFieldsOfYeesScheme) {
     compare(p, 1e-4);                            // samples are of single precision
     // A step of the permittivity with losses and a conductor; surfaces on the grid's lines, so that mixtures are the same.
     p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{3, 1, 0.03, 0, {}}, fdtd::Material{1, 1, 0, 0, {}, true}};
-    p.bodies = {{.type = mesh::Body::Type::box, .centre = {0.4, 0.3, 0}, .size = {0.1, 0.24, 1}, .material = 1},
-                {.type = mesh::Body::Type::box, .centre = {0.1, 0.12, 0}, .size = {0.06, 0.048, 1}, .material = 2}};
+    mesh::Body glass, metal;
+    glass.centre = {0.4, 0.3, 0}, glass.size = {0.1, 0.24, 1}, glass.material = 1;
+    metal.centre = {0.1, 0.12, 0}, metal.size = {0.06, 0.048, 1}, metal.material = 2;
+    p.bodies = {glass, metal};
     compare(p, 1e-4);
   }
 }

@@ -11,7 +11,7 @@ using config::Stencil;
 template <class Real>
 std::uint64_t hash(const PlaneProblem& problem, const parallel::Communicator& comm, double* energy = nullptr) {
   auto solver = problem.make<Real>(comm);
-  for (int n = 0; n < 120; ++n) solver->advance(n == 119);
+  for (int n = 0; n < 60; ++n) solver->advance(n == 59);
   if (energy != nullptr) *energy = comm.sum(solver->energy());
   return comm.sum(solver->fields_hash());
 }
@@ -41,7 +41,7 @@ TEST(PlanePartition, NeverShowsInSamples) {
       auto alone = p.make<double>(self), together = p.make<double>(world);
       for (auto* solver : {alone.get(), together.get()}) {
         solver->start_dft({2 * pi * 1e9});
-        for (int n = 0; n < 90; ++n) {
+        for (int n = 0; n < 50; ++n) {
           solver->advance(false);
           solver->accumulate_dft(1e-11);
         }

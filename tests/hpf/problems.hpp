@@ -73,11 +73,13 @@ inline PlaneProblem mixed_problem(config::Stencil stencil, bool lossy, int nx = 
   p.setup.stencil = stencil;
   p.setup.grid.sides = {fdtd::Side::mur, fdtd::Side::pmc, fdtd::Side::mur, fdtd::Side::mur, fdtd::Side::periodic, fdtd::Side::periodic};
   p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{2, 1, 0, 0, {}}, fdtd::Material{3, 1, lossy ? 0.02 : 0, 0, {}}, fdtd::Material{1, 1, 0, 0, {}, true}};
-  using Type = mesh::Body::Type;
-  p.bodies = {{.type = Type::box, .centre = {0.2, 0.5, 0}, .size = {0.2, 0.3, 1}, .material = 1},
-              {.type = Type::cylinder, .centre = {0.45, 0.3, 0}, .radius = 0.1, .axis = {0, 0, 1}, .height = 1, .material = 2},
-              {.type = Type::box, .centre = {0.1, 0.8, 0}, .size = {0.1, 0.1, 1}, .material = 3}};
-  p.sources = {sheet_across_y(0.1, 1e9, {0, 0, 1}, 0.9), line_current({0.333, 0.777, 0}, 1.3e9)};
+  const double x = nx * 0.01, y = ny * 0.012;
+  mesh::Body box, disc, metal;
+  box.centre = {0.3 * x, 0.5 * y, 0}, box.size = {0.3 * x, 0.3 * y, 1}, box.material = 1;
+  disc.type = mesh::Body::Type::cylinder, disc.centre = {0.7 * x, 0.3 * y, 0}, disc.radius = 0.16 * std::min(x, y), disc.height = 1, disc.material = 2;
+  metal.centre = {0.15 * x, 0.8 * y, 0}, metal.size = {0.16 * x, 0.1 * y, 1}, metal.material = 3;
+  p.bodies = {box, disc, metal};
+  p.sources = {sheet_across_y(0.1 * y, 1e9, {0, 0, 1}, 1.4 * x), line_current({0.55 * x, 0.78 * y, 0}, 1.3e9)};
   return p;
 }
 

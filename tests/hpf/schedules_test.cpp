@@ -193,21 +193,21 @@ std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) 
 
 TEST(Schedules, LinesAreThePlainUpdate) {
   // Whole lines, and pieces that overlap; walls at all places of a lane.
-  for (const int ny : {83, 84, 90, 95, 300}) {
+  for (const int ny : {83, 90, 300}) {
     for (const auto& p : problems(Stencil::line, false, 9, ny)) compare<false, false, float>(p, 21, std::to_string(ny), [](auto& plane, int steps) { line_steps<8, false>(plane, steps); });
     for (const auto& p : problems(Stencil::line, true, 9, ny)) compare<false, true, double>(p, 13, std::to_string(ny), [](auto& plane, int steps) { line_steps<4, true>(plane, steps); });
   }
 }
 
 TEST(Schedules, TilesAreThePlainUpdate) {
-  for (const auto& [nx, ny] : {std::pair{61, 83}, std::pair{150, 60}, std::pair{257, 130}}) {
+  for (const auto& [nx, ny] : {std::pair{61, 83}, std::pair{150, 130}}) {
     for (const auto& p : problems(Stencil::laplacian, false, nx, ny)) compare<true, false, float>(p, 7, std::to_string(nx), [](auto& plane, int steps) { tile_steps<8, false>(plane, steps); });
     for (const auto& p : problems(Stencil::laplacian, true, nx, ny)) compare<true, true, double>(p, 12, std::to_string(nx), [](auto& plane, int steps) { tile_steps<4, true>(plane, steps); });
   }
 }
 
 TEST(Schedules, DiagonalsAreThePlainUpdate) {
-  for (const int steps : {1, 2, 18, 32}) {
+  for (const int steps : {1, 18, 32}) {
     for (const auto& p : problems(Stencil::line, false, 9, 83)) compare<false, false, float>(p, steps, std::to_string(steps), [](auto& plane, int n) { diagonal_steps<false>(plane, n); });
     for (const auto& p : problems(Stencil::line, true, 9, 84)) compare<false, true, double>(p, steps, std::to_string(steps), [](auto& plane, int n) { diagonal_steps<true>(plane, n); });
   }
@@ -223,7 +223,7 @@ TEST(Schedules, SolversAgree) {
         p.setup.kernels = kernels;
         p.setup.block_timesteps = 14;
         auto solver = p.make<float>(comm);
-        for (int n = 0; n < 2100; ++n) solver->advance(n % 50 == 0);
+        for (int n = 0; n < 1100; ++n) solver->advance(n % 50 == 0);
         hashes[kernels == config::Kernels::diagonal] = solver->fields_hash();
       }
       EXPECT_EQ(hashes[0], hashes[1]);
