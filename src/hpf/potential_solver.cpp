@@ -45,7 +45,12 @@ void PotentialSolver<Real>::advance(bool measure_energy) {
     for (const auto& c : d_->classes) kinetic.push_back(scale * mu * vacuum_permittivity * c.permittivity / dt2);
     energy_ = engine_->energy(kinetic, {scale, scale});
   }
-  ++step_;
+  advance_by(1);
+}
+
+template <class Real>
+void PotentialSolver<Real>::advance_by(std::int64_t steps) {
+  step_ += steps;
   if (has_probes_) look_ahead();
   else if (step_ - computed_ >= engine_->most_steps()) settle();
 }

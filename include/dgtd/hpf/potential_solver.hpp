@@ -26,6 +26,7 @@ class PotentialSolver final : public fdtd::GridSolver {
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
   void advance(bool measure_energy) override;
+  void advance_by(std::int64_t steps) override;
   /// Conserved without losses and sources between closed walls, with v = (psi^{n+1} - psi^n) / dt and v' the next one:
   ///   1/2 mu eps_b^2 sum V (mu eps ((v' - v) / dt)^2 + grad v' . grad v)        J, of a magnetic one with mu^2 eps_b before it
   /// which of an electric potential is 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}). Of the stencil along lines with derivatives along y only.
