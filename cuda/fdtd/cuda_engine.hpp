@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../parallel/cuda_bandwidth.hpp"
+#include "../parallel/cuda_launch.hpp"
 #include "../parallel/cuda_memory.hpp"
 #include "../parallel/cuda_streams.hpp"
 #include "../parallel/cuda_transport.hpp"
@@ -11,11 +12,7 @@
 
 namespace dgtd::fdtd {
 
-template <class Body>
-__global__ void __launch_bounds__(256) each_kernel(const Body body, std::int64_t n) {
-  const std::int64_t step = std::int64_t(gridDim.x) * blockDim.x;
-  for (std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
-}
+using parallel::CudaExchange;
 
 /// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
 /// each kernel can have without spilling (docs/performance.md).
@@ -39,21 +36,6 @@ __global__ void __launch_bounds__(32 * warps_of_strips) strip_kernel(const Plane
   if (i < count) PlaneMarch<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
 }
 
-/// A halo's exchange between devices.
-template <class Real>
-class CudaExchange {
- public:
-  explicit CudaExchange(std::unique_ptr<parallel::CudaTransport> transport) : transport_(std::move(transport)) {}
-  Real* send_buffer() { return static_cast<Real*>(transport_->send_buffer()); }
-  const Real* receive_buffer() { return static_cast<const Real*>(transport_->receive_buffer()); }
-  void start() { transport_->start(); }
-  void finish() { transport_->finish(); }
-  double wait_seconds() const { return transport_->wait_seconds(); }
-
- private:
-  std::unique_ptr<parallel::CudaTransport> transport_;
-};
-
 class CudaBackend {
  public:
   CudaBackend(config::Transport transport, const parallel::Communicator& comm) : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
@@ -66,9 +48,7 @@ class CudaBackend {
 
   template <class Body>
   void for_each(Queue queue, std::int64_t n, const Body& body) const {
-    const auto blocks = static_cast<unsigned>(std::min<std::int64_t>((n + 255) / 256, 1 << 20));
-    each_kernel<<<blocks, 256, 0, stream(queue)>>>(body, n);
-    DGTD_CUDA_CHECK_LAUNCH();
+    parallel::launch_each(n, body, stream(queue));
   }
   template <class Body>
   void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {

@@ -22,8 +22,8 @@ namespace {
 config::Case base_case(const BenchOptions& options, const parallel::Communicator& comm) {
   config::Case c;
   if (!options.case_file.empty()) {
-    parallel::on_root(comm, [&] { config::read_case(options.case_file); });
-    c = config::read_case(options.case_file);
+    parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
+    c = config::read_case(options.case_file, options.overrides);
     physics::resolve_tissues(c);
   } else {
     const auto& cells = options.cells;
@@ -41,13 +41,14 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
 
 bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm) {
   if (options.case_file.empty()) {
+    if (!options.overrides.empty()) throw Error("command line: --set is for runs with a case");
     if (!options.method.empty() && options.method != "dgtd" && options.method != "fdtd3d")
       throw Error(fmt::format("command line: --method {}: allowed are dgtd, fdtd3d", options.method));
     return options.method == "fdtd3d";
   }
   if (!options.method.empty()) throw Error("command line: --method is for runs without a case; with one, solver.method says it");
-  parallel::on_root(comm, [&] { config::read_case(options.case_file); });
-  return config::read_case(options.case_file).solver.method != config::Method::dgtd;
+  parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
+  return config::read_case(options.case_file, options.overrides).solver.method != config::Method::dgtd;
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ inline void choose_executor(const BenchOptions& options, config::Solver& solver)
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
   using config::Kernels, config::Precision;
   solver.precision = choice<Precision>(precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
-  solver.kernels = choice<Kernels>(kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}});
+  solver.kernels = choice<Kernels>(kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
 }
 
 // Seconds a step, the fastest of three stretches of at least seconds / 3.

@@ -10,8 +10,8 @@ namespace {
 
 config::Case grid_case(const BenchOptions& options, const parallel::Communicator& comm) {
   if (!options.case_file.empty()) {
-    parallel::on_root(comm, [&] { config::read_case(options.case_file); });
-    config::Case c = config::read_case(options.case_file);
+    parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
+    config::Case c = config::read_case(options.case_file, options.overrides);
     physics::resolve_tissues(c);
     return c;
   }

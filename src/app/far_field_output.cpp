@@ -41,8 +41,8 @@ void write_far_fields(const config::Case& c, const GridProblem& problem, const s
     const std::size_t monitor = c.fluxes.size() + m;
     const auto directions = fdtd::directions_of(far.theta, far.phi);
     const auto angles = fdtd::solid_angles(far.theta, far.phi);
-    const auto flux = problem.solver->flux(monitor);
-    const auto patterns = problem.solver->far_fields(monitor, directions, background.eps_r, background.mu_r);
+    const auto flux = problem.powers->flux(monitor);
+    const auto patterns = problem.powers->far_fields(monitor, directions, background.eps_r, background.mu_r);
     const bool scattering = !incident[m].empty();
     const std::string section = scattering ? ",cross_section_m2" : "";
     std::string table = "frequency_Hz,theta_deg,phi_deg,rE_theta_real_V_s,rE_theta_imag_V_s,rE_phi_real_V_s,rE_phi_imag_V_s,directivity" + section + "\n";

@@ -17,7 +17,7 @@ namespace {
 // that the strong field of an edge in air beside tissue does not count. Outside the box of the powers, in
 // absorbing layers above all, no cell has a density.
 dosimetry::Exposure exposure(const GridProblem& problem, int axes) {
-  const auto& solver = *problem.solver;
+  const auto& solver = *problem.powers;
   const auto& grid = solver.grid();
   const auto& block = solver.block();
   const double omega = 2 * pi * problem.schedule.dft_frequencies.front();
@@ -56,20 +56,20 @@ dosimetry::Exposure exposure(const GridProblem& problem, int axes) {
 }  // namespace
 
 std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const parallel::Communicator& comm, io::Summary& s) {
-  if (problem.complex_fields || problem.schedule.dft_frequencies.empty() || c.dft.window != config::Dft::Window::last_period) return {};
+  if (problem.powers == nullptr || problem.complex_fields || problem.schedule.dft_frequencies.empty() || c.dft.window != config::Dft::Window::last_period) return {};
   const auto x = exposure(problem, config::dimensions(c.solver.method));
   std::vector<std::string> names;
   for (const auto& m : problem.materials) names.push_back(m.name);
   auto rows = dosimetry::tissue_table(x, names, comm);
   // The power is that of the field's components, which balances; cells at an interface have but one material each.
-  const auto absorbed = problem.solver->absorbed(0, *problem.media, problem.power_box);
+  const auto absorbed = problem.powers->absorbed(0, *problem.media, problem.power_box);
   double sum = 0;
   for (std::size_t m = 0; m < rows.size(); ++m) {
     rows[m].absorbed_W = absorbed[m];
     if (rows[m].sar_mean) rows[m].sar_mean = absorbed[m] / rows[m].mass_kg;
     sum += absorbed[m];
   }
-  s.power = power_balance(record.source_work_last_period * *c.time.frequency, sum, problem.solver->outflow(0, problem.power_box));
+  s.power = power_balance(record.source_work_last_period * *c.time.frequency, sum, problem.powers->outflow(0, problem.power_box));
   // The work of sheets and beams is not measured.
   const auto measured = [](const config::Source& source) { return source.type == config::Source::Type::dipole || source.type == config::Source::Type::plane_wave; };
   if (!std::all_of(c.sources.begin(), c.sources.end(), measured)) s.power.source_W.reset(), s.power.defect.reset();
@@ -82,14 +82,14 @@ std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& pro
 void write_absorbed(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm) {
   const bool peak = c.dft.window == config::Dft::Window::last_period;
   const auto& frequencies = problem.schedule.dft_frequencies;
-  if (problem.complex_fields || frequencies.empty() || (frequencies.size() == 1 && peak)) return;
+  if (problem.powers == nullptr || problem.complex_fields || frequencies.empty() || (frequencies.size() == 1 && peak)) return;
   std::string text = "frequency_Hz,wavelength_m";
   for (const auto& m : problem.materials) text += fmt::format(",{}_{}", m.name, peak ? "W" : "J_per_Hz");
   text += "\n";
   for (std::size_t f = 0; f < frequencies.size(); ++f) {
     text += fmt::format("{},{}", frequencies[f], speed_of_light / frequencies[f]);
     // One-sided: four times what a peak phasor would give.
-    for (const double power : problem.solver->absorbed(f, *problem.media, problem.power_box)) text += fmt::format(",{}", (peak ? 1 : 4) * power);
+    for (const double power : problem.powers->absorbed(f, *problem.media, problem.power_box)) text += fmt::format(",{}", (peak ? 1 : 4) * power);
     text += "\n";
   }
   parallel::on_root(comm, [&] { io::write_text(c.output.directory / "absorbed.csv", text); });

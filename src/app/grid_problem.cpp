@@ -11,6 +11,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/hpf/potential_solver.hpp"
 
 namespace dgtd::app {
 
@@ -72,7 +73,7 @@ double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const paral
 }
 
 template <class Real>
-std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd::Setup& setup, const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd::Setup& setup, const fdtd::Media& media, double dt, const Backend& backend,
                                               const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
@@ -97,6 +98,19 @@ std::unique_ptr<fdtd::GridSolver> make_solver(const config::Case& c, const fdtd:
   else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
+}
+
+template <class Real>
+std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup, const fdtd::Media& media, double dt, const Backend& backend,
+                                                        const parallel::Communicator& comm) {
+  const int ghosts = hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
+  auto d = std::make_unique<hpf::Discretisation>(setup, media, dt, ghosts, comm.rank(), comm.size());
+  std::unique_ptr<hpf::Engine<Real>> engine;
+#if DGTD_CUDA
+  if (backend.cuda) engine = hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
+#endif
+  if (!engine) engine = hpf::make_cpu_engine<Real>(setup, *d, comm);
+  return std::make_unique<hpf::PotentialSolver<Real>>(std::move(d), std::move(engine), c.sources, comm);
 }
 
 }  // namespace
@@ -136,11 +150,20 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   problem.media = std::move(scene.media);
   problem.complex_fields = setup.has_bloch_phase();
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
-  problem.schedule = monitor::make_schedule(c, setup.courant * fdtd::stability_limit(setup), steps);
+  const bool potentials = c.solver.method == config::Method::hpf2d;
+  const hpf::Setup of_potentials{setup, c.solver.stencil, c.solver.potential, c.solver.kernels, c.solver.block_timesteps, c.solver.block_size};
+  problem.schedule = monitor::make_schedule(c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
   problem.power_box = fdtd::power_box(setup, c.sources);
   const double dt = problem.schedule.time_step;
-  problem.solver = c.solver.precision == config::Precision::single_precision ? make_solver<float>(c, setup, *problem.media, dt, backend, comm)
-                                                                             : make_solver<double>(c, setup, *problem.media, dt, backend, comm);
+  const bool single = c.solver.precision == config::Precision::single_precision;
+  if (potentials) {
+    problem.solver = single ? make_potential_solver<float>(c, of_potentials, *problem.media, dt, backend, comm)
+                            : make_potential_solver<double>(c, of_potentials, *problem.media, dt, backend, comm);
+    return problem;
+  }
+  auto solver = single ? make_solver<float>(c, setup, *problem.media, dt, backend, comm) : make_solver<double>(c, setup, *problem.media, dt, backend, comm);
+  problem.powers = solver.get();
+  problem.solver = std::move(solver);
   return problem;
 }
 

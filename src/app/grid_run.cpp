@@ -103,7 +103,7 @@ std::vector<double> incident_spectrum(const config::Case& c, const GridProblem& 
 void write_fluxes(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm) {
   for (std::size_t m = 0; m < c.fluxes.size(); ++m) {
     const auto& flux = c.fluxes[m];
-    const auto spectrum = problem.solver->flux(m);
+    const auto spectrum = problem.powers->flux(m);
     const auto incident = c.grid.background.empty() ? incident_spectrum(c, problem, flux.frequencies) : std::vector<double>{};
     std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz" + std::string(incident.empty() ? "" : ",outward_cross_section_m2") + "\n";
     for (std::size_t f = 0; f < spectrum.size(); ++f) {

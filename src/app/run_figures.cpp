@@ -32,7 +32,7 @@ io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, con
   s.case_name = c.name;
   s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
   s.backend = backend.name();
-  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : "fused";
+  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : c.solver.kernels == config::Kernels::diagonal ? "diagonal" : "fused";
   s.comm = backend.transport_name();
   s.ranks = comm.size();
   s.elements = elements;

@@ -67,6 +67,14 @@ void complete_bloch(const Boundary& b, const IniTable& table) {
   if (b.k && b.phase) reject(*table.find(section, "k"), fmt::format("only one of phase and k may be given, and {}.phase is at {}", section, table.find(section, "phase")->origin));
 }
 
+// What hpf/steps_at_once.cpp can do.
+void complete_potential_solver(const Case& c, const IniTable& table) {
+  const bool diagonal = c.solver.kernels == Kernels::diagonal, line = c.solver.stencil == Stencil::line;
+  if (diagonal && !line) reject(*table.find("solver", "kernels"), "requires solver.stencil = line");
+  if (diagonal && c.solver.block_timesteps > 32) reject(*table.find("solver", "block_timesteps"), "must be at most 32 where kernels = diagonal");
+  if (!line && c.solver.block_timesteps > 16) reject(*table.find("solver", "block_timesteps"), "must be at most 16 where stencil = laplacian");
+}
+
 void complete_initial(const Case& c, const IniTable& table) {
   const int axes = dimensions(c.solver.method);
   belongs(table, "initial", "mode", c.initial.type == Initial::Type::cavity_mode, "initial.type = cavity-mode");
@@ -99,13 +107,14 @@ void complete(Case& c, const IniTable& table) {
   complete_materials(c, table);
   if (!dgtd) complete_fdtd(c, table);
   for (const Boundary& b : c.boundaries)
-    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : "cpml | mur | pec | pmc | periodic | bloch");
+    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : c.solver.method == Method::hpf2d ? "mur | pec | pmc | periodic" : "cpml | mur | pec | pmc | periodic | bloch");
   for (const Boundary& b : c.boundaries) complete_bloch(b, table);
   if (!dgtd) {
     side_types(c);
     bloch_phases(c);
     complete_refinements(c, table);
   }
+  if (c.solver.method == Method::hpf2d) complete_potential_solver(c, table);
   complete_initial(c, table);
   for (Source& s : c.sources) complete_source(s, c, table);
   for (const Probe& p : c.probes) required(table, "probe." + p.name, p.origin, "position", "3 numbers, m");

@@ -103,7 +103,7 @@ void complete_line(const Source& s, const Entry& direction, const IniTable& tabl
 
 void complete_source(Source& s, const Case& c, const IniTable& table) {
   const std::string section = "source." + s.name;
-  required(table, section, s.origin, "type", c.solver.method == Method::dgtd ? "dipole | plane-wave" : dimensions(c.solver.method) < 3 ? "dipole | plane-wave | sheet" : "dipole | plane-wave | sheet | gaussian-beam");
+  required(table, section, s.origin, "type", c.solver.method == Method::dgtd ? "dipole | plane-wave" : c.solver.method == Method::hpf2d ? "dipole | sheet" : dimensions(c.solver.method) < 3 ? "dipole | plane-wave | sheet" : "dipole | plane-wave | sheet | gaussian-beam");
   check_owners(s, c, table);
   if (s.type == sheet) {
     complete_sheet(s, table);

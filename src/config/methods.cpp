@@ -46,6 +46,34 @@ constexpr Owned owned[] = {
     {Family::elements, "boundary", "type", "silver-muller", "is of method dgtd; {} has cpml, mur, pec, pmc, periodic and bloch"},
 };
 
+// What the methods of Yee's scheme have and potentials have not.
+struct Of {
+  std::string_view section, key, value, message;
+};
+constexpr Of not_of_potentials[] = {
+    {"flux", "", "", "is of the fdtd methods; {} has none"},
+    {"far", "", "", "is of method fdtd3d; {} has none"},
+    {"refine", "", "", "is of the fdtd methods; {} has equal cells"},
+    {"sar", "", "", "is of the other methods; {} measures no powers"},
+    {"material", "poles", "", "is of the fdtd methods; {} has eps_r and sigma"},
+    {"material", "debye_poles", "", "is of the fdtd methods; {} has eps_r and sigma"},
+    {"material", "sigma_m", "", "is of the fdtd methods; {} has eps_r and sigma"},
+    {"boundary", "type", "cpml", "is of the fdtd methods; {} has mur, pec, pmc and periodic"},
+    {"boundary", "type", "bloch", "is of the fdtd methods; {} has mur, pec, pmc and periodic"},
+    {"source", "type", "plane-wave", "is of the other methods; {} has dipole and sheet"},
+    {"source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole and sheet"},
+    {"initial", "type", "cavity-mode", "is of the other methods; {} has zero"},
+    {"solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has potential"},
+    {"grid", "pml", "", "is of the fdtd methods; {} has no absorbing layers"},
+};
+constexpr Of of_potentials[] = {
+    {"solver", "stencil", "", "is of method hpf2d; {} has none"},
+    {"solver", "potential", "", "is of method hpf2d; {} has none"},
+    {"solver", "block_timesteps", "", "is of method hpf2d; {} has none"},
+    {"solver", "block_size", "", "is of method hpf2d; {} has none"},
+    {"solver", "kernels", "diagonal", "is of method hpf2d; {} has fused and split"},
+};
+
 // What grids of fewer than three dimensions lack.
 struct Lacking {
   int dimensions;                                           // at most
@@ -96,6 +124,10 @@ void check_method(const IniTable& table) {
   const Family family = method == Method::dgtd ? Family::elements : Family::grids;
   for (const Owned& o : owned)
     if (o.family != family) refuse(table, o, name_of(method));
+  if (method == Method::hpf2d)
+    for (const Of& o : not_of_potentials) refuse(table, o, name_of(method));
+  else
+    for (const Of& o : of_potentials) refuse(table, o, name_of(method));
   for (const Lacking& l : lacking)
     if (dimensions(method) <= l.dimensions) refuse(table, l, name_of(method));
   for (const Lacking& l : of_fewer)

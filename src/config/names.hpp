@@ -16,7 +16,7 @@ struct Name {
 };
 
 inline constexpr Name<Method> method_names[] = {
-    {Method::dgtd, "dgtd"}, {Method::fdtd3d, "fdtd3d"}, {Method::fdtd2d, "fdtd2d"}, {Method::fdtd1d, "fdtd1d"}};
+    {Method::dgtd, "dgtd"}, {Method::fdtd3d, "fdtd3d"}, {Method::fdtd2d, "fdtd2d"}, {Method::fdtd1d, "fdtd1d"}, {Method::hpf2d, "hpf2d"}};
 inline constexpr Name<Polarisation> polarisation_names[] = {
     {Polarisation::automatic, "auto"}, {Polarisation::ez, "ez"}, {Polarisation::hz, "hz"}, {Polarisation::both, "both"}};
 inline constexpr Name<Variant> variant_names[] = {{Variant::native, "native"},
@@ -27,7 +27,9 @@ inline constexpr Name<Precision> precision_names[] = {{Precision::single_precisi
                                                       {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
     {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
-inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"}, {Kernels::split, "split"}};
+inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"}, {Kernels::split, "split"}, {Kernels::diagonal, "diagonal"}};
+inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
+inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"}, {Potential::magnetic, "magnetic"}};
 inline constexpr Name<Transport> transport_names[] = {{Transport::automatic, "auto"},
                                                       {Transport::mpi_host, "mpi-host"},
                                                       {Transport::mpi_cuda, "mpi-cuda"},

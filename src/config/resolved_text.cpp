@@ -40,7 +40,14 @@ void write(Writer& out, const Solver& s) {
   out.section("solver");
   out.key("method", text_of(method_names, s.method));
   if (s.method == Method::dgtd) out.key("order", s.order);
-  if (dimensions(s.method) < 3) out.key("polarisation", text_of(polarisation_names, s.polarisation));
+  if (s.method == Method::hpf2d) {
+    out.key("stencil", text_of(stencil_names, s.stencil));
+    out.key("potential", text_of(potential_names, s.potential));
+    out.key("block_timesteps", s.block_timesteps);
+    out.key("block_size", s.block_size);
+  } else if (dimensions(s.method) < 3) {
+    out.key("polarisation", text_of(polarisation_names, s.polarisation));
+  }
   if (s.method == Method::fdtd2d) out.key("variant", text_of(variant_names, s.variant));
   out.key("precision", text_of(precision_names, s.precision));
   out.key("backend", text_of(backend_names, s.backend));
@@ -75,17 +82,17 @@ void write(Writer& out, const Mesh& m) {
 }
 
 // Spacings as runs of equal cells: "20*2e-09 1e-09 20*2e-09".
-void write(Writer& out, const Grid& g, int axes) {
+void write(Writer& out, const Grid& g, Method method) {
   constexpr std::string_view keys[] = {"spacings_x", "spacings_y", "spacings_z"};
   out.section("grid");
-  for (int a = 0; a < axes; ++a) {
+  for (int a = 0; a < dimensions(method); ++a) {
     std::vector<std::string> words;
     for (const CellRun& run : runs_of(g.spacings[a]))
       words.push_back(run.count == 1 ? fmt::format("{}", run.spacing) : fmt::format("{}*{}", run.count, run.spacing));
     out.list(keys[a], words);
   }
   out.key("origin", g.origin);
-  out.key("pml", g.pml);
+  if (method != Method::hpf2d) out.key("pml", g.pml);
   if (!g.background.empty()) out.key("background", g.background);
   out.key("subpixel", text_of(switch_names, g.subpixel));
 }
@@ -119,7 +126,7 @@ void write(Writer& out, const Material& m, Method method) {
   if (m.eps_r_known) out.key("eps_r", m.eps_r);
   out.key("mu_r", m.mu_r);
   if (m.sigma_known) out.key("sigma", m.sigma);
-  if (method != Method::dgtd) {
+  if (method != Method::dgtd && method != Method::hpf2d) {
     std::vector<std::string> poles;
     for (const Pole& p : m.poles) poles.push_back(text_of_pole(p));
     out.key("sigma_m", m.sigma_m);
@@ -281,7 +288,7 @@ std::string resolved_text(const Case& c) {
   Writer out(c);
   write(out, c.solver);
   if (dgtd) write(out, c.mesh);
-  else write(out, c.grid, dimensions(c.solver.method));
+  else write(out, c.grid, c.solver.method);
   write(out, c.time);
   for (const Material& m : c.materials) write(out, m, c.solver.method);
   for (const Shape& s : c.shapes) write(out, s);
@@ -293,7 +300,7 @@ std::string resolved_text(const Case& c) {
   for (const Monitor& m : c.monitors) write(out, m);
   for (const FarField& f : c.far_fields) write(out, f);
   write(out, c.dft);
-  write(out, c.sar);
+  if (c.solver.method != Method::hpf2d) write(out, c.sar);
   write(out, c.output);
   return out.text;
 }

@@ -25,7 +25,6 @@ struct Absent {
   std::string_view kind, key, value, message;
 };
 constexpr Absent absent[] = {
-    {"solver", "method", "hpf2d", "this version has dgtd, fdtd3d, fdtd2d and fdtd1d"},
     {"sar", "mass", "", "this version has no mass-averaged SAR"},
 };
 
@@ -103,6 +102,10 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("precision", choice(c.solver.precision, precision_names))
       .add("backend", choice(c.solver.backend, backend_names))
       .add("kernels", choice(c.solver.kernels, kernels_names))
+      .add("stencil", choice(c.solver.stencil, stencil_names))
+      .add("potential", choice(c.solver.potential, potential_names))
+      .add("block_timesteps", integer(c.solver.block_timesteps, 0, 256))
+      .add("block_size", integer(c.solver.block_size, 32, 1024))
       .add("comm", choice(c.solver.comm, transport_names))
       .add("courant", share(c.solver.courant))
       .add("threads", integer(c.solver.threads, 0, 4096))

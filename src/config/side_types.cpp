@@ -37,7 +37,7 @@ std::array<Boundary::Type, 6> side_types(const Case& c) {
   std::array<Boundary::Type, 6> types{};
   for (std::size_t i = count; i < 6; ++i) types[i] = Boundary::Type::periodic;
   for (std::size_t i = 0; i < count; ++i) {
-    types[i] = section[i] ? section[i]->type : Boundary::Type::cpml;
+    types[i] = section[i] ? section[i]->type : c.solver.method == Method::hpf2d ? Boundary::Type::mur : Boundary::Type::cpml;
     assert(types[i] != Boundary::Type::silver_muller);      // read_case has refused it
   }
   for (std::size_t i = 0; i < count; ++i) {

@@ -14,6 +14,7 @@
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
+#include "dgtd/parallel/bodies.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
 #include "spectrum_kernels.hpp"
@@ -22,6 +23,8 @@
 namespace dgtd::fdtd {
 
 enum class Queue { main, halo };
+
+using parallel::AddPhasor, parallel::CopyReals;
 
 template <class Real>
 struct Gather {
@@ -36,22 +39,6 @@ struct Scatter {
   const std::uint64_t* index;
   const Real* packed;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { field[index[i]] = packed[i]; }
-};
-template <class Real>
-struct CopyReals {
-  const Real* from;
-  Real* to;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-template <class Real>
-struct AddPhasor {
-  const Real* field;
-  Real c, s;
-  Real *real, *imag;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    real[i] += c * field[i];
-    imag[i] += s * field[i];
-  }
 };
 template <class Real>
 struct DriveField {

@@ -48,7 +48,6 @@ TEST_F(CaseErrors, UnknownKeys) {
 }
 
 TEST_F(CaseErrors, NotInThisVersion) {
-  EXPECT_EQ(message("[solver]\nmethod = hpf2d\n"), "head.cfg:2: solver.method = hpf2d: this version has dgtd, fdtd3d, fdtd2d and fdtd1d");
   EXPECT_EQ(message("[sar]\nmass = 1 10\n"), "head.cfg:2: sar.mass = 1 10: this version has no mass-averaged SAR");
 }
 

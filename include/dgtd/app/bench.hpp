@@ -10,6 +10,7 @@ namespace dgtd::app {
 struct BenchOptions {
   std::string method;                    // without a case: dgtd (also where empty), fdtd3d
   std::string case_file;                 // empty: a box
+  std::vector<std::string> overrides;    // of the case, section.key=value
   std::vector<std::int64_t> cells{48};   // of the box: along each axis, or the one for all
   std::vector<int> orders{1, 2, 3, 4, 5, 6};
   std::vector<std::string> precisions{"single", "double"};

@@ -14,6 +14,7 @@ struct GridProblem {
   std::unique_ptr<fdtd::Media> media;             // which of them are where
   fdtd::NodeBox power_box;                        // where powers and SAR are measured
   std::unique_ptr<fdtd::GridSolver> solver;
+  fdtd::PowerSolver* powers = nullptr;            // the solver, where it measures powers
 };
 
 /// What fills which grid, before anything large is made of it.

@@ -15,18 +15,22 @@ namespace dgtd::config {
 /// Where a value was written, for messages: "head.cfg:12" or "--set solver.order=9".
 using Origin = std::string;
 
-enum class Method { dgtd, fdtd3d, fdtd2d, fdtd1d };
+enum class Method { dgtd, fdtd3d, fdtd2d, fdtd1d, hpf2d };
 
 /// Axes along which a method's fields vary: the first of x, y and z. Along the others a grid has one cell, a metre
 /// counts, and what the case says of lengths and places there does not.
-constexpr int dimensions(Method m) { return m == Method::fdtd2d ? 2 : m == Method::fdtd1d ? 1 : 3; }
+constexpr int dimensions(Method m) { return m == Method::fdtd2d || m == Method::hpf2d ? 2 : m == Method::fdtd1d ? 1 : 3; }
 enum class Precision { single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
-enum class Kernels { fused, split };
+enum class Kernels { fused, split, diagonal };   // diagonal: hpf2d
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
 /// What computes the half steps of a plane grid: the engine's kernels, or what they are compared with (fdtd/plane_update.hpp).
 enum class Variant { native, cublas_vector, cublas_matrix, scalar };
+/// hpf2d: which nodes one depends on, its neighbours in the plane or along y only.
+enum class Stencil { laplacian, line };
+/// hpf2d: which Hertzian vector, along z.
+enum class Potential { electric, magnetic };
 enum class Transport { automatic, mpi_host, mpi_cuda, nccl };
 
 struct Solver {
@@ -44,6 +48,10 @@ struct Solver {
   int reflections = 0;                                      // with subdomains: sweeps down and up again after the first one
   std::optional<double> window;                             // with subdomains: periods that each is marched for; absent: until it rests
   double rest = 1e-5;                                       // with subdomains: of the strongest drive, what counts as no change
+  Stencil stencil = Stencil::laplacian;                     // hpf2d: neighbours in the plane, or along y only
+  Potential potential = Potential::electric;                // hpf2d: the Hertzian vector along z
+  int block_timesteps = 0;                                  // hpf2d: steps a kernel does at once; 0: chosen
+  int block_size = 32;                                      // hpf2d, kernels = diagonal: threads a block
 
   bool operator==(const Solver&) const = default;
 };

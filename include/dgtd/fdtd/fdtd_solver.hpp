@@ -15,7 +15,7 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-class FdtdSolver final : public GridSolver {
+class FdtdSolver final : public PowerSolver {
  public:
   FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
              const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);

@@ -13,6 +13,11 @@ class GridSolver : public physics::FieldSolver {
   virtual const mesh::GridBlock& block() const = 0;
   /// At the centres of this rank's cells, x fastest: [cells][3], V/m or A/m. Collective.
   virtual std::vector<float> sample_cells(physics::Quantity quantity) const = 0;
+};
+
+/// One that measures powers and spectra through surfaces.
+class PowerSolver : public GridSolver {
+ public:
   /// Energy a frequency through a flux monitor so far, J/Hz, all ranks; collective.
   virtual std::vector<double> flux(std::size_t monitor) const = 0;
   /// Far fields of the currents on a flux monitor's surface, [frequency], all ranks; collective.

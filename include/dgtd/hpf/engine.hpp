@@ -1,0 +1,63 @@
+#pragma once
+// What computes a rank's nodes: CPU threads or a CUDA device. The solver says what happens; the engine holds the
+// arrays and does it, in the order of the calls.
+#include <memory>
+#include <vector>
+
+#include "dgtd/hpf/discretisation.hpp"
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/parallel/field.hpp"
+#include "dgtd/physics/field_solver.hpp"
+
+namespace dgtd::hpf {
+
+template <class Real>
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Steps that advance() may take at once; between two calls ghost rows are exchanged.
+  virtual int most_steps() const = 0;
+
+  /// psi^n (V m, or A m of a magnetic potential) and psi^n - psi^{n-1}: [row with ghosts][pitch].
+  virtual parallel::Field<Real>& psi() = 0;
+  virtual parallel::Field<Real>& increment() = 0;
+  /// The same after advance().
+  virtual parallel::Field<Real>& new_psi() = 0;
+  virtual parallel::Field<Real>& new_increment() = 0;
+
+  virtual void set_drives(const std::vector<RowDrive<Real>>& drives) = 0;
+  /// Values of the drives' time series in the steps to come: [series][steps].
+  virtual void set_series(const std::vector<Real>& values, int steps) = 0;
+
+  /// Fills the ghost rows of psi and increment. Collective.
+  virtual void exchange() = 0;
+  /// From psi, increment to new_psi, new_increment, with the series from the given step of set_series on. Ghost rows are lost.
+  virtual void advance(int steps, int series_step) = 0;
+  /// What advance() made becomes psi and increment.
+  virtual void accept() = 0;
+
+  /// Quadratic form of two increments that follow each other (potential_solver.hpp), of this rank: sum over nodes of
+  /// kinetic[class] (v' - v)^2 area + v' sum over neighbours of stiffness[axis] width / distance (v - v_neighbour).
+  virtual double energy(const std::vector<double>& kinetic, const std::array<double, 2>& stiffness) = 0;
+  /// real += c u, imag += s u, over whole arrays.
+  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) = 0;
+
+  virtual parallel::Memory& memory() = 0;
+  virtual double wait_seconds() const = 0;
+  virtual double memory_bytes() const = 0;
+  virtual double copy_bandwidth() = 0;
+  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
+  virtual void wait() = 0;
+};
+
+/// Steps that a schedule takes at once on a backend: as asked, or what suits it. Throws Error (bad_input) for more than it can.
+int steps_at_once(const Setup& setup, bool cuda, bool single_precision);
+
+/// CPU threads (OpenMP). d outlives the engine; its ghost_rows are at least steps_at_once where rows of others follow.
+template <class Real>
+std::unique_ptr<Engine<Real>> make_cpu_engine(const Setup& setup, const Discretisation& d, const parallel::Communicator& comm);
+/// A CUDA device.
+template <class Real>
+std::unique_ptr<Engine<Real>> make_cuda_engine(const Setup& setup, const Discretisation& d, config::Transport transport, const parallel::Communicator& comm);
+
+}  // namespace dgtd::hpf

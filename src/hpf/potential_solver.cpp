@@ -1,0 +1,172 @@
+#include "dgtd/hpf/potential_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::hpf {
+
+namespace {
+constexpr int series_steps = 1024;               // of the table that an engine holds
+}
+
+template <class Real>
+PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
+                                       const parallel::Communicator& comm)
+    : d_(std::move(d)), engine_(std::move(engine)), comm_(comm), driven_(!sources.empty()) {
+  std::vector<RowDrive<Real>> drives;
+  for (const auto& source : sources) {
+    auto made = source_drives(*d_, source);
+    for (const auto& r : made.drives) drives.push_back({r.row, r.first, r.last, r.series + static_cast<int>(series_.size()), static_cast<Real>(r.weight)});
+    for (auto& s : made.series) series_.push_back(std::move(s));
+  }
+  engine_->set_drives(drives);
+}
+
+// Three numbers a node, psi of two levels read and of one written; the kernels that do several steps at once move less.
+template <class Real>
+double PotentialSolver<Real>::compulsory_bytes_per_step() const { return 3.0 * sizeof(Real) * double(unknowns()); }
+
+// Sums and products of a lossless node, a fused multiply-add counts two.
+template <class Real>
+double PotentialSolver<Real>::operations_per_step() const { return (d_->stencil == config::Stencil::line ? 6.0 : 9.0) * double(unknowns()); }
+
+template <class Real>
+void PotentialSolver<Real>::advance(bool measure_energy) {
+  if (measure_energy) {
+    look_ahead();
+    const bool electric = d_->potential == config::Potential::electric;
+    const double mu = d_->permeability, eps = d_->background_permittivity, dt2 = d_->time_step * d_->time_step;
+    const double scale = 0.5 * d_->thickness * (electric ? mu * eps * eps : mu * mu * eps) / dt2;
+    std::vector<double> kinetic;
+    for (const auto& c : d_->classes) kinetic.push_back(scale * mu * vacuum_permittivity * c.permittivity / dt2);
+    energy_ = engine_->energy(kinetic, {scale, scale});
+  }
+  advance_by(1);
+}
+
+template <class Real>
+void PotentialSolver<Real>::advance_by(std::int64_t steps) {
+  step_ += steps;
+  if (has_probes_) look_ahead();
+  else if (step_ - computed_ >= engine_->most_steps()) settle();
+}
+
+// Does the steps that are asked for and not yet done.
+template <class Real>
+void PotentialSolver<Real>::settle() const {
+  while (computed_ < step_) {
+    int steps = 1;
+    if (!ahead_) {
+      engine_->exchange();
+      steps = static_cast<int>(std::min<std::int64_t>({step_ - computed_, engine_->most_steps(), series_left()}));
+      engine_->advance(steps, static_cast<int>(computed_ - series_first_));
+    }
+    ahead_ = false;
+    engine_->accept();
+    computed_ += steps;
+  }
+}
+
+// The step to come, for fields that are differences of psi around its present level; settle() takes it as done.
+template <class Real>
+void PotentialSolver<Real>::look_ahead() const {
+  settle();
+  if (ahead_) return;
+  engine_->exchange();
+  series_left();
+  engine_->advance(1, static_cast<int>(computed_ - series_first_));
+  ahead_ = true;
+}
+
+// Steps that the engine's table of series still holds; fills it where it is empty.
+template <class Real>
+int PotentialSolver<Real>::series_left() const {
+  if (series_.empty()) {
+    series_first_ = computed_;
+    return series_steps;
+  }
+  if (computed_ >= series_end_) {
+    std::vector<Real> values;
+    for (auto& s : series_)
+      for (int n = 0; n < series_steps; ++n) values.push_back(static_cast<Real>(s(series_end_ + n)));
+    engine_->set_series(values, series_steps);
+    series_first_ = series_end_;
+    series_end_ += series_steps;
+  }
+  return static_cast<int>(series_end_ - computed_);
+}
+
+template <class Real>
+void PotentialSolver<Real>::wait() {
+  settle();
+  engine_->wait();
+}
+
+template <class Real>
+double PotentialSolver<Real>::incident_work_bound() const { return driven_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0; }
+
+template <class Real>
+void PotentialSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
+  const auto reals = static_cast<std::size_t>(d_->reals());
+  phasors_.clear();
+  for (const double omega : angular_frequencies)
+    phasors_.push_back({omega, parallel::Field<Real>(reals, engine_->memory()), parallel::Field<Real>(reals, engine_->memory())});
+}
+
+// The increment that led to psi^n stands half a step before it. E and H of a steady state follow from its phasor.
+template <class Real>
+void PotentialSolver<Real>::accumulate_dft(double weight) {
+  settle();
+  const double level = d_->potential == config::Potential::electric ? 0.5 : 1;
+  const double time = (double(step_) - level) * d_->time_step;
+  for (auto& p : phasors_)
+    engine_->accumulate_phasor(engine_->increment(), weight * std::cos(p.angular_frequency * time), weight * std::sin(p.angular_frequency * time), p.real, p.imag);
+}
+
+template <class Real>
+void PotentialSolver<Real>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&) {
+  throw Error("hpf2d: initial fields E and H do not say what the potential is; allowed is initial.type = zero");
+}
+
+template <class Real>
+void PotentialSolver<Real>::set_potential(const std::function<double(const Vec3&, double)>& psi) {
+  settle();
+  ahead_ = false;
+  Real* const p = engine_->psi().host_for_writing();
+  Real* const v = engine_->increment().host_for_writing();
+  for (int j = 0; j < d_->height; ++j)
+    for (int i = 0; i < d_->width; ++i) {
+      const Vec3 x = d_->position(i, j);
+      const double now = psi(x, 0);
+      p[d_->index(i, j)] = static_cast<Real>(now);
+      v[d_->index(i, j)] = static_cast<Real>(now - psi(x, -d_->time_step));
+    }
+}
+
+// Numbers of one size without structure, the same for any number of ranks.
+template <class Real>
+void PotentialSolver<Real>::scatter_fields() {
+  settle();
+  ahead_ = false;
+  Real* const p = engine_->psi().host_for_writing();
+  Real* const v = engine_->increment().host_for_writing();
+  const auto held = [&](int i, int j) { return (i == 0 && d_->walls[0] == Wall::zero) || (i == d_->width - 1 && d_->walls[1] == Wall::zero) ||
+                                               (j == 0 && d_->walls[2] == Wall::zero) || (j == d_->height - 1 && d_->walls[3] == Wall::zero) ||
+                                               d_->classes[d_->number_of_class(i, j)].conductor; };
+  for (int j = 0; j < d_->height; ++j)
+    for (int i = 0; i < d_->width; ++i) {
+      if (held(i, j)) continue;
+      const std::uint64_t id = static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i) + 1, mixed = id * 0x9E3779B97F4A7C15u;
+      p[d_->index(i, j)] = static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
+      v[d_->index(i, j)] = static_cast<Real>(0.1 * (double(mixed & 0xffffffffu) / 4294967296.0 - 0.5));
+    }
+}
+
+template class PotentialSolver<float>;
+template class PotentialSolver<double>;
+
+}  // namespace dgtd::hpf

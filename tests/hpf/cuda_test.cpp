@@ -1,0 +1,95 @@
+// The CUDA engine against the CPU's: every schedule gives the same bits.
+#include <gtest/gtest.h>
+
+#include "dgtd/parallel/cuda_device.hpp"
+#include "hpf/problems.hpp"
+
+namespace dgtd::hpf {
+namespace {
+
+using config::Kernels, config::Stencil;
+
+class CudaPlane : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto device = parallel::take_cuda_device(comm_);
+    if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  }
+  template <class Real>
+  std::uint64_t hash(const PlaneProblem& problem, bool cuda, double* energy) {
+    auto solver = problem.make<Real>(comm_, cuda);
+    for (int n = 0; n < 200; ++n) solver->advance(n == 150);
+    *energy = solver->energy();
+    return solver->fields_hash();
+  }
+  template <class Real>
+  void compare(PlaneProblem problem, Kernels kernels, int steps, const std::string& what) {
+    double cpu_energy = 0, gpu_energy = 0;
+    problem.setup.kernels = Kernels::fused;
+    problem.setup.block_timesteps = 0;
+    const auto cpu = hash<Real>(problem, false, &cpu_energy);
+    problem.setup.kernels = kernels;
+    problem.setup.block_timesteps = steps;
+    EXPECT_EQ(hash<Real>(problem, true, &gpu_energy), cpu) << what << " kernels " << int(kernels) << " steps " << steps;
+    EXPECT_GT(cpu_energy, 0);
+    EXPECT_NEAR(gpu_energy / cpu_energy, 1, 1e-10);
+  }
+  const parallel::Communicator comm_{MPI_COMM_SELF};
+};
+
+std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
+  using fdtd::Side;
+  std::vector<PlaneProblem> made;
+  for (const auto& [x, y] : {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::periodic, Side::periodic}}) {
+    made.push_back(mixed_problem(stencil, lossy, nx, ny));
+    made.back().set_sides(x, y);
+  }
+  made.push_back(mixed_problem(stencil, lossy, nx, ny));
+  return made;
+}
+
+TEST_F(CudaPlane, LinesHaveTheBitsOfTheCpu) {
+  // Lines that a warp holds with 8, 16 and 32 nodes a lane, and longer ones.
+  for (const int ny : {83, 400, 1023, 2500})
+    for (const bool lossy : {false, true})
+      for (const auto& p : problems(Stencil::line, lossy, 61, ny)) {
+        for (const int steps : {0, 7}) {
+          compare<float>(p, Kernels::fused, steps, std::to_string(ny));
+          compare<double>(p, Kernels::fused, steps, std::to_string(ny));
+        }
+        for (const int steps : {0, 6, 32}) {
+          compare<float>(p, Kernels::diagonal, steps, std::to_string(ny));
+          compare<double>(p, Kernels::diagonal, steps, std::to_string(ny));
+        }
+        compare<float>(p, Kernels::split, 0, std::to_string(ny));
+      }
+}
+
+TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpu) {
+  for (const auto& [nx, ny] : {std::pair{61, 83}, std::pair{300, 200}, std::pair{127, 515}})
+    for (const bool lossy : {false, true})
+      for (const auto& p : problems(Stencil::laplacian, lossy, nx, ny))
+        for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::fused, 3}, std::pair{Kernels::fused, 16}, std::pair{Kernels::split, 0}}) {
+          compare<float>(p, kernels, steps, std::to_string(nx));
+          compare<double>(p, kernels, steps, std::to_string(nx));
+        }
+}
+
+TEST_F(CudaPlane, SamplesAreThoseOfTheCpu) {
+  for (const Stencil stencil : {Stencil::line, Stencil::laplacian}) {
+    const auto p = mixed_problem(stencil, true);
+    auto cpu = p.make<float>(comm_), gpu = p.make<float>(comm_, true);
+    for (auto* solver : {cpu.get(), gpu.get()}) {
+      solver->start_dft({2 * pi * 1e9});
+      for (int n = 0; n < 200; ++n) {
+        solver->advance(false);
+        if (n % 4 == 3) solver->accumulate_dft(1e-11);
+      }
+    }
+    for (const auto field : {physics::Quantity::Field::electric, physics::Quantity::Field::magnetic})
+      for (const auto part : {physics::Quantity::Part::present, physics::Quantity::Part::imaginary}) EXPECT_EQ(cpu->sample_cells({field, part, 0}), gpu->sample_cells({field, part, 0}));
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::hpf
