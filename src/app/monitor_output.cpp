@@ -40,7 +40,8 @@ io::NodeExtent nodes_of(const fdtd::NodeBox& box) { return {box.first, box.last}
 }  // namespace
 
 void write_monitors(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm) {
-  const auto& solver = *problem.solver;
+  if (c.monitors.empty()) return;
+  const auto& solver = *problem.powers;
   for (std::size_t m = 0; m < c.monitors.size(); ++m) {
     const auto& monitor = c.monitors[m];
     const auto extent = solver.monitor_extent(m);

@@ -52,6 +52,7 @@ struct Of {
 };
 constexpr Of not_of_potentials[] = {
     {"flux", "", "", "is of the fdtd methods; {} has none"},
+    {"monitor", "", "", "is of the fdtd methods; {} has [dft]"},
     {"far", "", "", "is of method fdtd3d; {} has none"},
     {"refine", "", "", "is of the fdtd methods; {} has equal cells"},
     {"sar", "", "", "is of the other methods; {} measures no powers"},
@@ -64,6 +65,7 @@ constexpr Of not_of_potentials[] = {
     {"source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole and sheet"},
     {"initial", "type", "cavity-mode", "is of the other methods; {} has zero"},
     {"solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has potential"},
+    {"solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
     {"grid", "pml", "", "is of the fdtd methods; {} has no absorbing layers"},
 };
 constexpr Of of_potentials[] = {
