@@ -38,6 +38,9 @@ constexpr Owned owned[] = {
     {Family::grids, "source", "box_max", "", "method dgtd has no total-field box, fdtd3d has"},
     {Family::grids, "source", "type", "sheet", "is of method fdtd3d; dgtd has dipole and plane-wave"},
     {Family::grids, "source", "type", "gaussian-beam", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Family::grids, "source", "type", "hard", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Family::grids, "initial", "type", "formula", "is of method fdtd3d; dgtd has zero and cavity-mode"},
+    {Family::grids, "initial", "type", "file", "is of methods fdtd2d and fdtd1d; dgtd has zero and cavity-mode"},
     {Family::grids, "source", "length", "", "method dgtd has no line dipoles, fdtd3d has"},
     {Family::elements, "mesh", "", "", "is of method dgtd; {} takes [grid]"},
     {Family::elements, "material.*", "", "", "is of method dgtd; {} takes grid.background"},
@@ -52,12 +55,13 @@ struct Lacking {
 };
 constexpr Lacking lacking[] = {
     {2, "far", "", "", "is of method fdtd3d; {} has no far fields"},
-    {2, "source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole, plane-wave and sheet"},
+    {2, "source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole, plane-wave, sheet and hard"},
     {2, "grid", "spacings_z", "", "{} has no such axis"},
     {1, "grid", "spacings_y", "", "{} has no such axis"},
 };
 // And what three dimensions have not.
-constexpr Lacking of_fewer[] = {{2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"}};
+constexpr Lacking of_fewer[] = {{2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"},
+                                {2, "initial", "type", "file", "is of methods fdtd2d and fdtd1d; {} has zero, cavity-mode and formula"}};
 
 template <class Key>
 void refuse(const IniTable& table, const Key& k, std::string_view method) {

@@ -49,9 +49,13 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
     made.shape = lists.shape;
     for (const auto& list : lists.electric) made.electric.push_back(engine.make_drive(HalfStep::electric, turned ? bloch_part(setup, *d_, list, true, imaginary) : list, lists.shape));
     for (const auto& list : lists.magnetic) made.magnetic.push_back(engine.make_drive(HalfStep::magnetic, turned ? bloch_part(setup, *d_, list, false, imaginary) : list, lists.shape));
+    for (DriveList list : lists.hard) {          // a real field
+      if (imaginary) list.weight.assign(list.weight.size(), 0);
+      made.hard.push_back(engine.make_drive(HalfStep::electric, list, lists.shape));
+    }
   };
   add(*engine_, sources_, false);
-  if (turned) add(*imaginary_->engine, imaginary_->sources, true);
+  if (turned || (imaginary_ && source.type == config::Source::Type::hard)) add(*imaginary_->engine, imaginary_->sources, true);
 }
 
 template <class Real>
@@ -97,6 +101,8 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     part.update_series();
     for (const auto& wall : walls)
       if (wall) part.update_wall(*wall);
+    for (const auto& source : sources)
+      for (const auto& list : source.hard) part.drive(*list, time + 0.5 * d_->time_step);
   });
   for (const auto& source : sources_)
     for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);

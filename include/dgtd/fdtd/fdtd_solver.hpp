@@ -69,7 +69,7 @@ class FdtdSolver final : public GridSolver {
  private:
   struct Source {
     physics::WaveformShape shape;
-    std::vector<std::unique_ptr<Drive>> electric, magnetic;
+    std::vector<std::unique_ptr<Drive>> electric, magnetic, hard;
   };
   struct Flux {
     FluxSurface surface;
