@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 
 #include "dgtd/base/error.hpp"
@@ -27,7 +29,7 @@ Formula::Formula(const std::string& text) : parser_(std::make_shared<Parser>()) 
     if (p.GetNumResults() != 1) throw Error("has commas outside a function: one value is wanted");
   } catch (const mu::ParserError& error) {
     const std::string token = error.GetToken();
-    const int position = static_cast<int>(error.GetPos());
+    const auto position = std::min<std::ptrdiff_t>(error.GetPos(), static_cast<std::ptrdiff_t>(text.size()));   // a missing bracket is said to be beyond
     throw Error(fmt::format("cannot be understood{}{}: it may have x, y, z (m), pi, numbers, + - * / ^ ( ) and functions such as sin, exp, sqrt, abs",
                             position >= 0 ? fmt::format(" at position {}", position + 1) : "", token.empty() ? "" : fmt::format(", '{}'", token)));
   }

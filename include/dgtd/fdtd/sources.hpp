@@ -10,8 +10,8 @@ namespace dgtd::fdtd {
 struct SourceLists {
   physics::WaveformShape shape;
   std::vector<DriveList> electric, magnetic;
-  std::vector<DriveList> hard;     // what E is at the end of the step, after all else
   double power_bound = 0;          // W, of incident fields; infinite for currents in an absorbing layer and hard sources; others are watched by their work
+  std::vector<DriveList> hard;     // what E is at the end of the step, after all else
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
