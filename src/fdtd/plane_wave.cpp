@@ -34,7 +34,7 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
   const GridWave wave =
       grid_wave(source.direction, source.polarisation, spacing, 2 * pi * source.waveform.frequency, d.time_step, background.permittivity, background.permeability);
   const auto incident = [&](const Vec3& x) {
-    return IncidentWave{source.amplitude * source.polarisation, source.amplitude * wave.magnetic, wave.slowness * dot(source.direction, x - corner)};
+    return IncidentWave{source.amplitude * wave.electric, source.amplitude * wave.magnetic, wave.slowness * dot(source.direction, x - corner)};
   };
   const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
 

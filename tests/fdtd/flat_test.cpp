@@ -60,9 +60,9 @@ double cavity_error(const Mode& mode, int n) {
 TEST(FlatCavity, ConvergesWithSecondOrder) {
   for (const bool hz : {false, true}) {
     const Mode mode{hz};
-    const double coarse = cavity_error(mode, 3), fine = cavity_error(mode, 6);
+    const double coarse = cavity_error(mode, 2), fine = cavity_error(mode, 4);
     std::printf("%s: error a period %.2e and %.2e, order %.3f\n", hz ? "Hz" : "Ez", coarse, fine, std::log2(coarse / fine));
-    EXPECT_LT(fine, 0.01);
+    EXPECT_LT(fine, 0.02);
     EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
   }
 }
@@ -78,7 +78,7 @@ TEST(FlatCavity, EnergyIsThatOfAMetreAndStays) {
     solver->advance(true);
     const double first = solver->energy();
     EXPECT_NEAR(first / (vacuum_permittivity * mode.a * mode.b / 8), 1 - half * half, 1e-4);
-    for (int s = 0; s < 500; ++s) solver->advance(false);
+    for (int s = 0; s < 300; ++s) solver->advance(false);
     solver->advance(true);
     EXPECT_NEAR(solver->energy() / first, 1, 1e-12);
   }
@@ -89,9 +89,9 @@ constexpr double h = 1e-3;
 // Total field in its box, next to nothing outside: a steady wave 20 cells long, both polarisations.
 TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
   const parallel::Communicator comm;
-  for (const double degrees : {0.0, 30.0, 70.0, 200.0})
+  for (const double degrees : {30.0, 250.0})
     for (const bool hz : {false, true}) {
-      GridProblem p = flat_problem(110, 90, h);
+      GridProblem p = flat_problem(80, 70, h);
       const double angle = degrees * pi / 180;
       config::Source wave;
       wave.type = config::Source::Type::plane_wave;
@@ -102,8 +102,8 @@ TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
       p.sources = {wave};
       auto solver = p.make<double>(comm);
       const int component = !hz ? 2 : std::abs(std::cos(angle)) > 0.5 ? 1 : 0;
-      const auto e = steady_phasors(*solver, component, {{55, 45, 0}, {12, 45, 0}, {98, 45, 0}, {55, 12, 0}, {55, 78, 0}, {12, 12, 0}, {98, 78, 0}, {12, 78, 0}, {98, 12, 0}},
-                                    wave.waveform.frequency, 700);
+      const auto e = steady_phasors(*solver, component, {{40, 35, 0}, {12, 35, 0}, {68, 35, 0}, {40, 12, 0}, {40, 58, 0}, {12, 12, 0}, {68, 58, 0}, {12, 58, 0}, {68, 12, 0}},
+                                    wave.waveform.frequency, 500);
       EXPECT_NEAR(std::abs(e[0]), hz ? std::abs(wave.polarisation[component]) : 1, 2e-3) << degrees;
       double worst = 0;
       for (std::size_t i = 1; i < e.size(); ++i) worst = std::max(worst, std::abs(e[i]));
@@ -112,7 +112,7 @@ TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
     }
 }
 
-constexpr int cells = 160;
+constexpr int cells = 150;
 
 /// A pulse along x through a slab of 20 cells, or through nothing: on a line, or on a plane with periodic sides.
 GridProblem column(int axes, double eps, double sigma, bool hz) {
@@ -152,7 +152,7 @@ Shares measured(const GridProblem& problem) {
   const auto& frequencies = problem.fluxes[0].frequencies;
   std::vector<Complex> incident(frequencies.size());
   const double dt = solver->time_step(), width = problem.setup.axes == 1 ? 1 : 3 * h;
-  for (int n = 0; n < 3000; ++n) {
+  for (int n = 0; n < 2000; ++n) {
     solver->advance(false);
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);

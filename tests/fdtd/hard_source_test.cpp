@@ -48,6 +48,26 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
     }
 }
 
+// Passes over a plane grid (kernels/plane_march.hpp) do the same.
+TEST(HardSource, IsTheSameInPassesOfSeveralSteps) {
+  const parallel::Communicator comm;
+  for (const auto fields : {PlaneFields::ez, PlaneFields::hz}) {
+    GridProblem p = flat_walls_problem();
+    p.setup.sides = {Side::absorbing, Side::pec, Side::pmc, Side::pec, Side::periodic, Side::periodic};
+    p.sources[0].direction = p.sources[1].direction = fields == PlaneFields::ez ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
+    p.sources[0].position = p.sources[1].position;           // a soft one at the same place does not count
+    auto steps = p.make<double>(comm), passes = p.make<double>(comm);
+    ASSERT_TRUE(passes->start_plane_passes(p.setup, fields));
+    for (int n = 0; n < 150; ++n) steps->advance(false);
+    passes->advance_by(150);
+    EXPECT_EQ(passes->fields_hash(), steps->fields_hash());
+    p.sources.erase(p.sources.begin());
+    auto alone = p.make<double>(comm);
+    for (int n = 0; n < 150; ++n) alone->advance(false);
+    EXPECT_EQ(alone->fields_hash(), steps->fields_hash());
+  }
+}
+
 // At a place between nodes along its own axis, at nodes across it; and not on metal.
 TEST(HardSource, StandsAtTheNearestComponent) {
   const parallel::Communicator comm;

@@ -53,7 +53,7 @@ struct SurfaceSamples {
 /// What a source adds, for passes over a plane grid.
 struct PlaneSource {
   physics::WaveformShape shape;
-  std::vector<DriveList> lists[2];             // of E and of H
+  std::vector<DriveList> lists[2];             // of E and of H; lists that replace E come last
 };
 
 /// A DriveList, a WallList or a spectrum that lives with an engine.

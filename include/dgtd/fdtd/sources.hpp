@@ -6,7 +6,7 @@
 
 namespace dgtd::fdtd {
 
-/// Additions to E after its half step (at the half step's middle) and to H after its own (at E's time).
+/// Additions to E after its half step and to H after its own (at E's time); E's are asked for at the half step's middle.
 struct SourceLists {
   physics::WaveformShape shape;
   std::vector<DriveList> electric, magnetic;
