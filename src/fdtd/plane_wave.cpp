@@ -49,7 +49,7 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
   double area = 0;
   for (int a = 0; a < 3; ++a) area += 2 * setup.length((a + 1) % 3) * setup.length((a + 2) % 3);
   const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance * std::sqrt(background.permittivity / background.permeability) * area;
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power};
+  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power, {}};
 }
 
 template SourceLists plane_wave_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);
