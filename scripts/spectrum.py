@@ -5,7 +5,8 @@ Draws minus the outward cross section (what a box absorbs) over the wavelength (
 the outward energy where a file has no cross section. --scale multiplies: 4 for a quarter of a symmetric problem, over pi r^2 for an efficiency.
 With --reference, a flux of the same frequencies in a run without the body, it draws shares |energy / reference|, such as
 reflection and transmission; --slab adds those of a dielectric slab in vacuum at normal incidence and says how far off
-the files named flux_reflected.csv and flux_transmitted.csv are.
+the files named flux_reflected.csv and flux_transmitted.csv are. With --cylinder (method fdtd2d) it draws the outward cross section,
+which is a scattering width there, and the exact one of a dielectric cylinder.
 """
 import argparse
 import cmath
@@ -43,6 +44,38 @@ def slab(permittivity, thickness, wavelength):
     return {"reflected": abs(r1 * (1 - p ** 2) / below) ** 2, "transmitted": abs((1 - r1 ** 2) * p / below) ** 2}
 
 
+def bessel(order, x):
+    """J_n(x) and Y_n(x) for n = 0 to order: J by Bessel's integral, Y_0 and Y_1 by Schlaefli's, then Y_n+1 = 2 n / x Y_n - Y_n-1."""
+    import numpy
+    turn = 2 * numpy.pi * numpy.arange(256) / 256
+    j = [numpy.mean(numpy.cos(n * turn - x * numpy.sin(turn))) for n in range(order + 1)]
+    points, weights = numpy.polynomial.legendre.leggauss(256)
+    angle, end = numpy.pi / 2 * (points + 1), numpy.arcsinh(40 / x)
+    t = end / 2 * (points + 1)
+    y = [weights @ numpy.sin(x * numpy.sin(angle) - n * angle) / 2
+         - end / 2 / numpy.pi * weights @ ((numpy.exp(n * t) + (-1) ** n * numpy.exp(-n * t)) * numpy.exp(-x * numpy.sinh(t))) for n in (0, 1)]
+    while len(y) <= order:
+        y.append(2 * (len(y) - 1) / x * y[-1] - y[-2])
+    return j, y
+
+
+def cylinder(permittivity, radius, magnetic, wavelength):
+    """Scattering width (4 / k) sum |a_n|^2 of a dielectric cylinder with E or (magnetic) H along its axis: with q = m or 1 / m
+    a_n = (q J_n'(m x) J_n(x) - J_n(m x) J_n'(x)) / (J_n(m x) H_n'(x) - q J_n'(m x) H_n(x)) (Bohren and Huffman, sec. 8.4)."""
+    k = 2 * cmath.pi / wavelength
+    x, m = k * radius, permittivity ** 0.5
+    q, orders = 1 / m if magnetic else m, int(x + 4 * x ** (1 / 3) + 8)
+    (j, y), (inside, _) = bessel(orders, x), bessel(orders, m * x)
+    hankel = [complex(a, b) for a, b in zip(j, y)]
+    derivative = lambda f, n, z: f[n - 1] - n / z * f[n] if n else -f[1]
+    total = 0
+    for n in range(orders):
+        slope = q * derivative(inside, n, m * x)
+        a = (slope * j[n] - inside[n] * derivative(j, n, x)) / (inside[n] * derivative(hankel, n, x) - slope * hankel[n])
+        total += (2 if n else 1) * abs(a) ** 2
+    return 4 / k * total
+
+
 def abscissa(columns):
     """Light over its wavelength, longer waves over frequency: values and label."""
     if min(columns["wavelength_m"]) < 100e-6:
@@ -56,11 +89,17 @@ def main():
     parser.add_argument("--scale", type=float, default=1, help="factor of the values (1)")
     parser.add_argument("--reference", type=pathlib.Path, help="flux_NAME.csv of the incident wave")
     parser.add_argument("--slab", type=float, nargs=2, metavar=("EPS_R", "THICKNESS_M"), help="with --reference: exact shares of a slab")
+    parser.add_argument("--cylinder", nargs=3, metavar=("EPS_R", "RADIUS_M", "ez|hz"), help="exact scattering width of a cylinder")
     parser.add_argument("--label", default="", help="of the vertical axis")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("spectrum.png"))
     arguments = parser.parse_args()
     if arguments.slab and not arguments.reference:
         parser.error("--slab needs --reference")
+    if arguments.cylinder:
+        try:
+            permittivity, radius, magnetic = float(arguments.cylinder[0]), float(arguments.cylinder[1]), {"ez": False, "hz": True}[arguments.cylinder[2]]
+        except (ValueError, KeyError):
+            parser.error("--cylinder: must be EPS_R RADIUS_M and ez or hz")
     reference = read(arguments.reference) if arguments.reference else None
     import matplotlib
     matplotlib.use("Agg")
@@ -73,6 +112,9 @@ def main():
         if reference:
             values = [arguments.scale * v for v in shares(path, columns, arguments.reference, reference)]
             label = label or "share of the incident energy"
+        elif arguments.cylinder and "outward_cross_section_m2" in columns:
+            values = [arguments.scale * v for v in columns["outward_cross_section_m2"]]
+            label = label or "scattering width, m"
         elif "outward_cross_section_m2" in columns:
             values = [-arguments.scale * v for v in columns["outward_cross_section_m2"]]
             label = label or "absorbed cross section, m$^2$"
@@ -81,6 +123,10 @@ def main():
             label = label or "outward energy, J/Hz"
         line, = axis.plot(position, values, label=path.stem)
         name = path.stem.removeprefix("flux_")
+        if arguments.cylinder:
+            exact = [cylinder(permittivity, radius, magnetic, w) for w in columns["wavelength_m"]]
+            axis.plot(position, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")
+            print(f"{name}: at most {max(abs(v / e - 1) for v, e in zip(values, exact)):.2%} from the exact width")
         if arguments.slab and name in ("reflected", "transmitted"):
             exact = [slab(*arguments.slab, w)[name] for w in columns["wavelength_m"]]
             axis.plot(position, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")

@@ -70,7 +70,7 @@ std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& pro
     sum += absorbed[m];
   }
   s.power = power_balance(record.source_work_last_period * *c.time.frequency, sum, problem.powers->outflow(0, problem.power_box));
-  // The work of sheets and beams is not measured.
+  // The work of sheets, beams and hard sources is not measured.
   const auto measured = [](const config::Source& source) { return source.type == config::Source::Type::dipole || source.type == config::Source::Type::plane_wave; };
   if (!std::all_of(c.sources.begin(), c.sources.end(), measured)) s.power.source_W.reset(), s.power.defect.reset();
   s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power));

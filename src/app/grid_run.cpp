@@ -8,6 +8,7 @@
 #include "dgtd/app/far_field_output.hpp"
 #include "dgtd/app/fields_output.hpp"
 #include "dgtd/app/grid_powers.hpp"
+#include "dgtd/app/initial_fields.hpp"
 #include "dgtd/app/march.hpp"
 #include "dgtd/app/monitor_output.hpp"
 #include "dgtd/app/run_figures.hpp"
@@ -141,7 +142,12 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
   const bool cavity_mode = c.initial.type == config::Initial::Type::cavity_mode;
   const Cavity cavity = cavity_mode ? cavity_of(c, solver.grid()) : Cavity{};
   const double dt = problem.schedule.time_step;
-  if (cavity_mode) solver.set_fields(electric_of(cavity, 0), magnetic_of(cavity, -0.5 * dt));
+  if (cavity_mode) {
+    solver.set_fields(electric_of(cavity, 0), magnetic_of(cavity, -0.5 * dt));
+  } else if (c.initial.type != config::Initial::Type::zero) {
+    const InitialFields fields = initial_fields(c, solver.grid());
+    solver.set_fields(fields.electric, fields.magnetic);
+  }
 
   const auto write = [&](const std::string& stem) {
     io::write_vtr(c.output.directory, stem, solver.grid(), solver.block(), present_fields(c, solver), comm);

@@ -13,6 +13,8 @@
 #include "complete_variant.hpp"
 #include "complete_subdomains.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/config/formula.hpp"
+#include "names.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -75,6 +77,23 @@ void complete_potential_solver(const Case& c, const IniTable& table) {
   if (!line && c.solver.block_timesteps > 16) reject(*table.find("solver", "block_timesteps"), "must be at most 16 where stencil = laplacian");
 }
 
+void complete_formulas(const Initial& initial, const IniTable& table) {
+  bool any = false;
+  for (int c = 0; c < 3; ++c)
+    for (const auto key : {electric_names[c], magnetic_names[c]}) {
+      belongs(table, "initial", key, initial.type == Initial::Type::formula, "initial.type = formula");
+      const Entry* entry = table.find("initial", key);
+      if (!entry) continue;
+      any = true;
+      try {
+        Formula formula(entry->value);
+      } catch (const Error& error) {
+        reject(*entry, error.what());
+      }
+    }
+  if (initial.type == Initial::Type::formula && !any) reject(*table.find("initial", "type"), "needs one of Ex, Ey, Ez, Hx, Hy and Hz");
+}
+
 void complete_initial(const Case& c, const IniTable& table) {
   const int axes = dimensions(c.solver.method);
   belongs(table, "initial", "mode", c.initial.type == Initial::Type::cavity_mode, "initial.type = cavity-mode");
@@ -82,6 +101,10 @@ void complete_initial(const Case& c, const IniTable& table) {
   if (std::count(c.initial.mode.begin(), c.initial.mode.end(), 0) > 1)
     reject(*table.find("initial", "mode"), "at most one of the three may be zero");
   if (axes == 2 && c.initial.mode[2] != 0) reject(*table.find("initial", "mode"), "must have 0 half waves along z, which fdtd2d does not have");
+  complete_formulas(c.initial, table);
+  const bool file = c.initial.type == Initial::Type::file;
+  belongs(table, "initial", "file", file, "initial.type = file");
+  if (file) required(table, "initial", table.find("initial", "type")->origin, "file", "a path");
   if (axes == 1 && c.initial.type == Initial::Type::cavity_mode) reject(*table.find("initial", "type"), "is of methods with two axes at least");
 }
 

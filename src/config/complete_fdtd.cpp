@@ -29,18 +29,22 @@ void require_of_grid(const IniTable& table, std::string_view key, std::string_vi
                             allowed));
 }
 
-// What the method does not vary along: bodies and boxes reach beyond it, and points lie in its middle.
-// Fields out of the plane, in it, or both: what the sources drive.
+// Fields out of the plane, in it, or both: what the sources drive and the initial fields hold.
 Polarisation polarisation_in_use(const Case& c) {
-  bool out = c.initial.type == Initial::Type::cavity_mode, in = false;
+  const Initial& initial = c.initial;
+  const auto is_given = [](const std::string& formula) { return !formula.empty(); };
+  bool out = initial.type == Initial::Type::cavity_mode || initial.type == Initial::Type::file || is_given(initial.electric[2]) || is_given(initial.magnetic[0]) || is_given(initial.magnetic[1]);
+  bool in = is_given(initial.electric[0]) || is_given(initial.electric[1]) || is_given(initial.magnetic[2]);
   for (const Source& s : c.sources) {
-    const Vec3& electric = s.type == Source::Type::dipole ? s.direction : s.polarisation;
+    const bool along = s.type == Source::Type::dipole || s.type == Source::Type::hard;
+    const Vec3& electric = along ? s.direction : s.polarisation;
     out = out || electric.z != 0;
     in = in || electric.x != 0 || electric.y != 0;
   }
   return in && out ? Polarisation::both : in ? Polarisation::hz : Polarisation::ez;
 }
 
+// What the method does not vary along: bodies and boxes reach beyond it, and points lie in its middle.
 constexpr double beyond = 1e9;                              // m
 void flatten(Case& c) {
   for (int a = dimensions(c.solver.method); a < 3; ++a) {
@@ -109,6 +113,8 @@ void complete_shape_file(Shape& s, const Case& c, const IniTable& table) {
   belongs(table, section, "centre", !file, "type = box | sphere | ellipsoid | cylinder | prism");
   if (!file) return;
   required(table, section, s.origin, "file", "a path");
+  const auto extension = s.file.extension();
+  if (labels && (extension == ".png" || extension == ".bmp" || extension == ".pgm")) required(table, section, s.origin, "unit", "m, edge of a pixel");
   if (!table.find(section, "unit")) s.unit = labels ? 1e-3 : 1;
   if (!labels) return;
   const Entry& entry = required(table, section, s.origin, "labels", "NUMBER MATERIAL, NUMBER MATERIAL");

@@ -22,12 +22,12 @@ struct Owners {
   std::string_view key;
   std::initializer_list<Type> types;
 };
-constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam;
-const Owners owners[] = {{"position", {dipole, plane_wave}},
+constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam, hard = Type::hard;
+const Owners owners[] = {{"position", {dipole, plane_wave, hard}},
                          {"moment", {dipole}},
                          {"radius", {dipole}},
                          {"length", {dipole}},
-                         {"amplitude", {plane_wave, sheet, beam}},
+                         {"amplitude", {plane_wave, sheet, beam, hard}},
                          {"polarisation", {plane_wave, sheet, beam}},
                          {"box_min", {plane_wave}},
                          {"box_max", {plane_wave}},
@@ -38,11 +38,24 @@ const Owners owners[] = {{"position", {dipole, plane_wave}},
                          {"focus", {beam}},
                          {"plane", {beam}}};
 
+bool exists(Type type, Method method) {
+  if (method == Method::dgtd) return type == dipole || type == plane_wave;
+  if (method == Method::hpf2d) return type == dipole || type == sheet;
+  return type != beam || dimensions(method) == 3;
+}
+
+std::string types_of(Method method) {
+  std::vector<std::string_view> names;
+  for (const auto& name : source_names)
+    if (exists(name.value, method)) names.push_back(name.text);
+  return fmt::format("{}", fmt::join(names, " | "));
+}
+
 void check_owners(const Source& s, const Case& c, const IniTable& table) {
   for (const Owners& o : owners) {
     std::vector<std::string_view> names;
     for (const Type type : o.types)
-      if (c.solver.method != Method::dgtd || type == dipole || type == plane_wave) names.push_back(text_of(source_names, type));
+      if (exists(type, c.solver.method)) names.push_back(text_of(source_names, type));
     belongs(table, "source." + s.name, o.key, std::count(o.types.begin(), o.types.end(), s.type) > 0, fmt::format("type = {}", fmt::join(names, " | ")));
   }
 }
@@ -93,26 +106,27 @@ void complete_sheet(Source& s, const IniTable& table) {
   if (std::abs(dot(s.direction, normal)) != 1) reject(*direction, fmt::format("must be along the normal of the sheet, whose size is {}", size.value));
 }
 
-void complete_line(const Source& s, const Entry& direction, const IniTable& table) {
-  if (!table.find("source." + s.name, "length")) return;
+void check_along_axis(const Source& s, const Entry& direction, const std::string& where) {
   const int zeros = (s.direction.x == 0) + (s.direction.y == 0) + (s.direction.z == 0);
-  if (zeros != 2) reject(direction, fmt::format("must be along x, y or z where source.{}.length is given", s.name));
+  if (zeros != 2) reject(direction, fmt::format("must be along x, y or z where {}", where));
 }
 
 }  // namespace
 
 void complete_source(Source& s, const Case& c, const IniTable& table) {
   const std::string section = "source." + s.name;
-  required(table, section, s.origin, "type", c.solver.method == Method::dgtd ? "dipole | plane-wave" : c.solver.method == Method::hpf2d ? "dipole | sheet" : dimensions(c.solver.method) < 3 ? "dipole | plane-wave | sheet" : "dipole | plane-wave | sheet | gaussian-beam");
+  required(table, section, s.origin, "type", types_of(c.solver.method));
   check_owners(s, c, table);
   if (s.type == sheet) {
     complete_sheet(s, table);
   } else {
-    if (s.type == dipole) required(table, section, s.origin, "position", "3 numbers, m");
+    const bool placed = s.type == dipole || s.type == hard;
+    if (placed) required(table, section, s.origin, "position", "3 numbers, m");
     const Entry& direction = required(table, section, s.origin, "direction", "3 numbers");
     make_unit(s.direction, direction);
-    if (s.type == dipole) complete_line(s, direction, table);
-    else complete_polarisation(s, s.direction, "direction", direction.value, table);
+    if (table.find(section, "length")) check_along_axis(s, direction, section + ".length is given");
+    if (s.type == hard) check_along_axis(s, direction, "type = hard");
+    if (!placed) complete_polarisation(s, s.direction, "direction", direction.value, table);
   }
   if (s.type == beam) required(table, section, s.origin, "waist", "m");
   complete_total_field_box(s, table);

@@ -39,6 +39,9 @@ constexpr Owned owned[] = {
     {Family::grids, "source", "box_max", "", "method dgtd has no total-field box, fdtd3d has"},
     {Family::grids, "source", "type", "sheet", "is of method fdtd3d; dgtd has dipole and plane-wave"},
     {Family::grids, "source", "type", "gaussian-beam", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Family::grids, "source", "type", "hard", "is of method fdtd3d; dgtd has dipole and plane-wave"},
+    {Family::grids, "initial", "type", "formula", "is of method fdtd3d; dgtd has zero and cavity-mode"},
+    {Family::grids, "initial", "type", "file", "is of methods fdtd2d and fdtd1d; dgtd has zero and cavity-mode"},
     {Family::grids, "source", "length", "", "method dgtd has no line dipoles, fdtd3d has"},
     {Family::elements, "mesh", "", "", "is of method dgtd; {} takes [grid]"},
     {Family::elements, "material.*", "", "", "is of method dgtd; {} takes grid.background"},
@@ -63,7 +66,10 @@ constexpr Of not_of_potentials[] = {
     {"boundary", "type", "bloch", "is of the fdtd methods; {} has mur, pec, pmc and periodic"},
     {"source", "type", "plane-wave", "is of the other methods; {} has dipole and sheet"},
     {"source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole and sheet"},
+    {"source", "type", "hard", "is of the fdtd methods; {} has dipole and sheet"},
     {"initial", "type", "cavity-mode", "is of the other methods; {} has zero"},
+    {"initial", "type", "formula", "is of the fdtd methods; {} has zero"},
+    {"initial", "type", "file", "is of methods fdtd2d and fdtd1d; {} has zero"},
     {"solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has potential"},
     {"solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
     {"grid", "pml", "", "is of the fdtd methods; {} has no absorbing layers"},
@@ -83,7 +89,7 @@ struct Lacking {
 };
 constexpr Lacking lacking[] = {
     {2, "far", "", "", "is of method fdtd3d; {} has no far fields"},
-    {2, "source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole, plane-wave and sheet"},
+    {2, "source", "type", "gaussian-beam", "is of method fdtd3d; {} has dipole, plane-wave, sheet and hard"},
     {2, "grid", "spacings_z", "", "{} has no such axis"},
     {1, "grid", "spacings_y", "", "{} has no such axis"},
     {1, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
@@ -92,6 +98,7 @@ constexpr Lacking lacking[] = {
 constexpr Lacking of_fewer[] = {
     {2, "solver", "polarisation", "", "is of methods fdtd2d and fdtd1d; {} has all components"},
     {2, "solver", "variant", "", "is of method fdtd2d; {} has its own kernels only"},
+    {2, "initial", "type", "file", "is of methods fdtd2d and fdtd1d; {} has zero, cavity-mode and formula"},
     {1, "solver", "subdomains", "", "is of method fdtd1d; {} has none"},
     {1, "solver", "reflections", "", "is of method fdtd1d; {} has none"},
     {1, "solver", "window", "", "is of method fdtd1d; {} has none"},

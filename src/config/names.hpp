@@ -60,11 +60,16 @@ inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
                                                   {Pole::Type::lorentz, "lorentz"},
                                                   {Pole::Type::debye, "debye"}};
 inline constexpr Name<Initial::Type> initial_names[] = {{Initial::Type::zero, "zero"},
-                                                        {Initial::Type::cavity_mode, "cavity-mode"}};
+                                                        {Initial::Type::cavity_mode, "cavity-mode"},
+                                                        {Initial::Type::formula, "formula"},
+                                                        {Initial::Type::file, "file"}};
+// Of formulas, by component.
+inline constexpr std::string_view electric_names[] = {"Ex", "Ey", "Ez"}, magnetic_names[] = {"Hx", "Hy", "Hz"};
 inline constexpr Name<Source::Type> source_names[] = {{Source::Type::dipole, "dipole"},
                                                       {Source::Type::plane_wave, "plane-wave"},
                                                       {Source::Type::sheet, "sheet"},
-                                                      {Source::Type::gaussian_beam, "gaussian-beam"}};
+                                                      {Source::Type::gaussian_beam, "gaussian-beam"},
+                                                      {Source::Type::hard, "hard"}};
 inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine, "sine"},
                                                           {Waveform::Type::ramped_sine, "ramped-sine"},
                                                           {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};

@@ -187,6 +187,11 @@ void write(Writer& out, const Initial& i) {
   out.section("initial");
   out.key("type", text_of(initial_names, i.type));
   if (i.type == Initial::Type::cavity_mode) out.list("mode", i.mode);
+  if (i.type == Initial::Type::file) out.key("file", i.file);
+  for (int c = 0; c < 3; ++c)
+    if (!i.electric[c].empty()) out.key(electric_names[c], i.electric[c]);
+  for (int c = 0; c < 3; ++c)
+    if (!i.magnetic[c].empty()) out.key(magnetic_names[c], i.magnetic[c]);
 }
 
 void write(Writer& out, const Source& s) {
@@ -204,6 +209,11 @@ void write(Writer& out, const Source& s) {
       out.key("position", s.position);
       out.key("direction", s.direction);
       break;
+    case Source::Type::hard:
+      out.key("position", s.position);
+      out.key("direction", s.direction);
+      out.key("amplitude", s.amplitude);
+      break;
     case Source::Type::sheet:
       out.key("centre", s.centre);
       out.key("size", s.size);
@@ -217,7 +227,7 @@ void write(Writer& out, const Source& s) {
       out.key("plane", s.plane);
       break;
   }
-  if (s.type != Source::Type::dipole) {
+  if (s.type != Source::Type::dipole && s.type != Source::Type::hard) {
     out.key("polarisation", s.polarisation);
     out.key("amplitude", s.amplitude);
   }

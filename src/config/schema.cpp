@@ -138,7 +138,14 @@ void add_fixed_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
       .add("frequency", number(c.time.frequency, Sign::positive));
   Keys(schema, "initial")
       .add("type", choice(c.initial.type, initial_names))
-      .add("mode", completed(three_integers(c.initial.mode, 0, 1000), dimensions(c.solver.method), "0"));
+      .add("mode", completed(three_integers(c.initial.mode, 0, 1000), dimensions(c.solver.method), "0"))
+      .add("Ex", any_text(c.initial.electric[0]))
+      .add("Ey", any_text(c.initial.electric[1]))
+      .add("Ez", any_text(c.initial.electric[2]))
+      .add("Hx", any_text(c.initial.magnetic[0]))
+      .add("Hy", any_text(c.initial.magnetic[1]))
+      .add("Hz", any_text(c.initial.magnetic[2]))
+      .add("file", path_from(base, c.initial.file));
   Keys(schema, "dft")
       .add("frequencies", numbers(c.dft.frequencies, Sign::positive))
       .add("window", choice(c.dft.window, window_names));

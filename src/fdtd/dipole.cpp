@@ -15,11 +15,9 @@ template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
   SourceLists lists;
   lists.shape = physics::shape_of(source.waveform);
+  check_position(d.grid, source);
   for (int a = 0; a < 3; ++a) {
     const auto x = d.grid.nodes(a);
-    if (source.position[a] < x.front() || source.position[a] > x.back())
-      throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", source.origin, source.name,
-                              source.position.x, source.position.y, source.position.z, "xyz"[a], x.front(), x.back()));
     const double half = 0.5 * source.length * std::abs(source.direction[a]), slack = 1e-9 * (x.back() - x.front());
     if (source.position[a] - half < x.front() - slack || source.position[a] + half > x.back() + slack)
       throw Error(fmt::format("{}: source.{}: length = {}: its line leaves the grid, whose {} goes from {} to {} m", source.origin, source.name, source.length,

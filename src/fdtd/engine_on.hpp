@@ -47,9 +47,10 @@ struct DriveField {
   const double *weight, *delay;
   physics::WaveformShape shape;
   double time;
+  bool replaces;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     Real& u = field[index[i]];
-    u = static_cast<Real>(u + weight[i] * physics::value(shape, time - delay[i]));
+    u = static_cast<Real>((replaces ? 0.0 : double(u)) + weight[i] * physics::value(shape, time - delay[i]));
   }
 };
 
@@ -188,6 +189,7 @@ class EngineOn final : public Engine<Real> {
     DeviceCopy<double> moment, work;             // [n] where the work is wanted
     DeviceCopy<Real> before;
     physics::WaveformShape shape;
+    bool replaces;                               // DriveList
   };
   struct WallCopy final : Wall {
     DeviceCopy<std::uint64_t> wall, inner;

@@ -198,6 +198,7 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
   made->weight = copy(sorted(list.weight));
   made->delay = copy(sorted(list.delay));
   made->shape = shape;
+  made->replaces = list.replaces;
   made->moment = copy(list.moment.empty() ? list.moment : sorted(list.moment));
   made->work = zeros<double>(list.moment.size());
   made->before = zeros<Real>(list.moment.size());
@@ -206,7 +207,7 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
 
 template <class Real, class Backend>
 DriveField<Real> EngineOn<Real, Backend>::drive_body(const DriveCopy& list, double time) {
-  return {target(list.half).write(), list.index.get(), list.weight.get(), list.delay.get(), list.shape, time};
+  return {target(list.half).write(), list.index.get(), list.weight.get(), list.delay.get(), list.shape, time, list.replaces};
 }
 
 template <class Real, class Backend>

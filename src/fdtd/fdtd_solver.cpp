@@ -22,7 +22,9 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
   materials_ = setup.materials;
   assert(setup.has_bloch_phase() == (imaginary != nullptr));
   if (imaginary) start_imaginary(setup, std::move(imaginary));
-  for (const auto& source : sources) add_source(setup, source);
+  for (const bool hard : {false, true})          // hard sources last
+    for (const auto& source : sources)
+      if ((source.type == config::Source::Type::hard) == hard) add_source(setup, source);
   if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
     const auto lists = mur_lists(setup, *d_);
     for_parts([&](auto& part, auto&, auto& walls) {
@@ -42,16 +44,23 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase", source.origin, source.name));
   const SourceLists lists = source_lists(setup, *d_, source);
   power_bound_ += lists.power_bound;
-  if (setup.axes < 3) plane_sources_.push_back({lists.shape, {lists.electric, lists.magnetic}});
+  if (setup.axes < 3) {
+    PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});
+    made.lists[0].insert(made.lists[0].end(), lists.hard.begin(), lists.hard.end());
+  }
   const bool turned = imaginary_ && source.type == config::Source::Type::sheet;
   const auto add = [&](Engine<Real>& engine, std::vector<Source>& to, bool imaginary) {
     Source& made = to.emplace_back();
     made.shape = lists.shape;
     for (const auto& list : lists.electric) made.electric.push_back(engine.make_drive(HalfStep::electric, turned ? bloch_part(setup, *d_, list, true, imaginary) : list, lists.shape));
     for (const auto& list : lists.magnetic) made.magnetic.push_back(engine.make_drive(HalfStep::magnetic, turned ? bloch_part(setup, *d_, list, false, imaginary) : list, lists.shape));
+    for (DriveList list : lists.hard) {          // a real field
+      if (imaginary) list.weight.assign(list.weight.size(), 0);
+      made.hard.push_back(engine.make_drive(HalfStep::electric, list, lists.shape));
+    }
   };
   add(*engine_, sources_, false);
-  if (turned) add(*imaginary_->engine, imaginary_->sources, true);
+  if (turned || (imaginary_ && source.type == config::Source::Type::hard)) add(*imaginary_->engine, imaginary_->sources, true);
 }
 
 template <class Real>
@@ -89,6 +98,8 @@ void FdtdSolver<Real>::advance(bool measure_energy) {
     part.update_series();
     for (const auto& wall : walls)
       if (wall) part.update_wall(*wall);
+    for (const auto& source : sources)
+      for (const auto& list : source.hard) part.drive(*list, time + 0.5 * d_->time_step);
   });
   for (const auto& source : sources_)
     for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);

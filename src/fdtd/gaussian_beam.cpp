@@ -140,7 +140,7 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
   const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
   EntryLists to_electric, to_magnetic;
   add_face(setup, d, background, face, false, incident, whole, to_electric, to_magnetic);
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), std::numeric_limits<double>::infinity()};
+  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), std::numeric_limits<double>::infinity(), {}};
 }
 
 template SourceLists gaussian_beam_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);

@@ -25,7 +25,11 @@ GridWave grid_wave(const Vec3& direction, const Vec3& polarisation, const Vec3& 
   Vec3 wave;
   for (int a = 0; a < 3; ++a) wave[a] = 2 / spacing[a] * std::sin(0.5 * k * direction[a] * spacing[a]);
   const double frequency = 2 / dt * std::sin(0.5 * omega * dt);
-  return {k / omega, speed_of_light / (permeability * frequency) * cross(wave, polarisation)};
+  // The scheme's divergence of E is wave . E, and zero.
+  const double square = dot(wave, wave);
+  const Vec3 normal = square > 0 ? polarisation - dot(wave, polarisation) / square * wave : polarisation;
+  const Vec3 electric = normal / norm(normal);
+  return {k / omega, electric, speed_of_light / (permeability * frequency) * cross(wave, electric)};
 }
 
 }  // namespace dgtd::fdtd

@@ -6,7 +6,8 @@ namespace dgtd::fdtd {
 
 struct GridWave {
   double slowness;        // of the phase, s/m
-  Vec3 magnetic;          // H times the impedance of vacuum for E = polarisation
+  Vec3 electric;          // the polarisation made normal to the grid's wave vector, of unit length
+  Vec3 magnetic;          // H times the impedance of vacuum of that E
 };
 
 /// Of a uniform grid of cells `spacing` (m), without error at one angular frequency (rad/s).

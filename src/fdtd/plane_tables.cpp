@@ -86,7 +86,7 @@ PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfS
         const auto cell = layout.cell_at(static_cast<std::int64_t>(list.index[i] % static_cast<std::uint64_t>(layout.reals)));
         for (int c = 0; c < 3; ++c)
           if (components[c].field == field && components[c].axis == axis)
-            all.push_back({cell.j, {cell.i, c, static_cast<int>(s), list.weight[i], list.delay[i], list.moment.empty() ? 0 : list.moment[i]}});
+            all.push_back({cell.j, {cell.i, c, static_cast<int>(s), list.weight[i], list.delay[i], list.moment.empty() ? 0 : list.moment[i], list.replaces}});
       }
   if (all.empty()) return {};
   std::stable_sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) { return std::pair{a.row, a.drive.column} < std::pair{b.row, b.drive.column}; });

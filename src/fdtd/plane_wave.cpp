@@ -34,7 +34,7 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
   const GridWave wave =
       grid_wave(source.direction, source.polarisation, spacing, 2 * pi * source.waveform.frequency, d.time_step, background.permittivity, background.permeability);
   const auto incident = [&](const Vec3& x) {
-    return IncidentWave{source.amplitude * source.polarisation, source.amplitude * wave.magnetic, wave.slowness * dot(source.direction, x - corner)};
+    return IncidentWave{source.amplitude * wave.electric, source.amplitude * wave.magnetic, wave.slowness * dot(source.direction, x - corner)};
   };
   const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
 
@@ -49,7 +49,7 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
   double area = 0;
   for (int a = 0; a < 3; ++a) area += 2 * setup.length((a + 1) % 3) * setup.length((a + 2) % 3);
   const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance * std::sqrt(background.permittivity / background.permeability) * area;
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power};
+  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power, {}};
 }
 
 template SourceLists plane_wave_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);

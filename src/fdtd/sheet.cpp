@@ -75,7 +75,7 @@ SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const
   };
   EntryLists to_electric, to_magnetic;
   add_face(setup, d, background, face, two_sided, incident, share, to_electric, to_magnetic);
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), std::numeric_limits<double>::infinity()};
+  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), std::numeric_limits<double>::infinity(), {}};
 }
 
 template SourceLists sheet_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);

@@ -1,6 +1,18 @@
+#include <fmt/format.h>
+
+#include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/sources.hpp"
 
 namespace dgtd::fdtd {
+
+void check_position(const mesh::Grid& grid, const config::Source& source) {
+  for (int a = 0; a < 3; ++a) {
+    const auto x = grid.nodes(a);
+    if (source.position[a] < x.front() || source.position[a] > x.back())
+      throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", source.origin, source.name,
+                              source.position.x, source.position.y, source.position.z, "xyz"[a], x.front(), x.back()));
+  }
+}
 
 template <class Real>
 SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source) {
@@ -10,6 +22,7 @@ SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, cons
     case Type::plane_wave: return plane_wave_lists(setup, d, source);
     case Type::sheet: return sheet_lists(setup, d, source);
     case Type::gaussian_beam: return gaussian_beam_lists(setup, d, source);
+    case Type::hard: return hard_source_lists(setup, d, source);
   }
   return {};
 }

@@ -166,7 +166,7 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
 // along the normal of a plane interface wherever it lies, because the bump is round.
 Vec3 LabelledVolume::normal(int first, int second, int behind, const Vec3& centre, const Vec3& size) const {
   const Vec3& h = voxels_.spacing;
-  const double radius = std::max(0.75 * std::max({size.x, size.y, size.z}), 1.75 * std::max({h.x, h.y, h.z}));
+  const double radius = std::max(0.75 * std::max({size.x, size.y, size.z}), 1.75 * std::max({h.x, h.y, voxels_.flat ? 0 : h.z}));
   Range r[3];
   int step[3];                                              // every voxel, or some five a radius where there are many
   for (int a = 0; a < 3; ++a) {
@@ -178,7 +178,8 @@ Vec3 LabelledVolume::normal(int first, int second, int behind, const Vec3& centr
   for (int k = r[2].low; k < r[2].high; k += step[2])
     for (int j = r[1].low; j < r[1].high; j += step[1])
       for (int i = r[0].low; i < r[0].high; i += step[0]) {
-        const Vec3 x = voxels_.corner + Vec3{(i + 0.5) * h.x, (j + 0.5) * h.y, (k + 0.5) * h.z} - centre;
+        Vec3 x = voxels_.corner + Vec3{(i + 0.5) * h.x, (j + 0.5) * h.y, (k + 0.5) * h.z} - centre;
+        if (voxels_.flat) x.z = 0;
         const double rest = 1 - dot(x, x) / (radius * radius);
         if (rest <= 0) continue;
         const int m = material_of_place(place(i, j, k), behind);
@@ -218,7 +219,7 @@ Surface LabelledVolume::surface_near(int wanted, const Vec3& x) const {
   for (int k = -reach; k <= reach; ++k)
     for (int j = -reach; j <= reach; ++j)
       for (int i = -reach; i <= reach; ++i) {
-        if (place(at[0] + i, at[1] + j, at[2] + k) != wanted) continue;
+        if (place(at[0] + i, at[1] + j, voxels_.flat ? 0 : at[2] + k) != wanted) continue;
         ++count;
         outwards -= Vec3{i / voxels_.spacing.x, j / voxels_.spacing.y, k / voxels_.spacing.z};
       }

@@ -1,7 +1,10 @@
+#include <vtkBMPReader.h>
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
 #include <vtkMetaImageReader.h>
 #include <vtkNIFTIImageReader.h>
+#include <vtkPNGReader.h>
+#include <vtkPNMReader.h>
 #include <vtkPointData.h>
 
 #include <cmath>
@@ -37,6 +40,19 @@ Voxels voxels_of(vtkImageData& image, const std::filesystem::path& file, double 
   return v;
 }
 
+// VTK turns pictures so that their lowest row comes first. (A normal BMP has a palette, of greys here.)
+Voxels voxels_of_picture(vtkImageData& image, const std::filesystem::path& file, double unit, Vec3 corner) {
+  constexpr double beyond = 1e9;                            // m
+  if (vtkDataArray* const values = image.GetPointData()->GetScalars(); values != nullptr && values->GetNumberOfComponents() != 1)
+    throw Error(fmt::format("{}: has {} values a pixel; a grey picture has one", file.string(), values->GetNumberOfComponents()));
+  image.SetSpacing(1, 1, 1);
+  Voxels v = voxels_of(image, file, unit, corner);
+  v.flat = true;
+  v.spacing.z = 2 * beyond;
+  v.corner.z = -beyond;
+  return v;
+}
+
 bool ends_with(const std::string& text, std::string_view end) { return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0; }
 
 }  // namespace
@@ -53,7 +69,23 @@ Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& c
     update(*reader, file, "a MetaImage file");
     return voxels_of(*reader->GetOutput(), file, unit, corner);
   }
-  throw Error(fmt::format("{}: a labelled volume must be .nii, .nii.gz, .mha or .mhd", name));
+  if (ends_with(name, ".png")) {
+    vtkNew<vtkPNGReader> reader;
+    update(*reader, file, "a PNG picture");
+    return voxels_of_picture(*reader->GetOutput(), file, unit, corner);
+  }
+  if (ends_with(name, ".bmp")) {
+    vtkNew<vtkBMPReader> reader;
+    reader->Allow8BitBMPOn();
+    update(*reader, file, "a BMP picture");
+    return voxels_of_picture(*reader->GetOutput(), file, unit, corner);
+  }
+  if (ends_with(name, ".pgm")) {
+    vtkNew<vtkPNMReader> reader;
+    update(*reader, file, "a PGM picture");
+    return voxels_of_picture(*reader->GetOutput(), file, unit, corner);
+  }
+  throw Error(fmt::format("{}: labels must be .nii, .nii.gz, .mha, .mhd, .png, .bmp or .pgm", name));
 }
 
 }  // namespace dgtd::mesh

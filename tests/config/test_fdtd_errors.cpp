@@ -73,7 +73,7 @@ TEST_F(FdtdErrors, Values) {
       {"shape.s", "points", "0 0, 1 0, 1 a", "at least 3 pairs of numbers with commas, X Y, X Y, X Y"},
       {"source.s", "box_min", "0 0", "3 numbers"},
       {"source.s", "box_max", "0 0 a", "3 numbers"},
-      {"source.s", "type", "beam", "dipole, plane-wave, sheet or gaussian-beam"},
+      {"source.s", "type", "beam", "dipole, plane-wave, sheet, gaussian-beam or hard"},
       {"source.s", "size", "1 1 -1", "3 numbers >= 0"},
       {"source.s", "waist", "0", "a number > 0"},
       {"source.s", "plane", "0 0", "a number"},
@@ -247,7 +247,7 @@ TEST_F(FdtdErrors, Sheets) {
   EXPECT_EQ(of(begin + rest + "direction = 1 0 1\n"),
             "head.cfg:13: source.s.direction = 1 0 1: must be along the normal of the sheet, whose size is 1 1 0");
   EXPECT_EQ(of(begin + rest + "waist = 1\n"), "head.cfg:13: source.s.waist = 1: belongs to type = gaussian-beam");
-  EXPECT_EQ(of(begin + rest + "position = 1 1 1\n"), "head.cfg:13: source.s.position = 1 1 1: belongs to type = dipole | plane-wave");
+  EXPECT_EQ(of(begin + rest + "position = 1 1 1\n"), "head.cfg:13: source.s.position = 1 1 1: belongs to type = dipole | plane-wave | hard");
 }
 
 TEST_F(FdtdErrors, GaussianBeams) {

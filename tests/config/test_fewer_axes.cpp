@@ -67,7 +67,7 @@ TEST_F(FewerAxes, Errors) {
   EXPECT_EQ(message("[solver]\nmethod = fdtd3d\npolarisation = ez\n"),
             "head.cfg:3: solver.polarisation = ez: is of methods fdtd2d and fdtd1d; fdtd3d has all components");
   EXPECT_EQ(message(std::string(plane) + "[source.s]\ntype = gaussian-beam\n"),
-            "head.cfg:10: source.s.type = gaussian-beam: is of method fdtd3d; fdtd2d has dipole, plane-wave and sheet");
+            "head.cfg:10: source.s.type = gaussian-beam: is of method fdtd3d; fdtd2d has dipole, plane-wave, sheet and hard");
   EXPECT_EQ(message(std::string(plane) + "[initial]\ntype = cavity-mode\nmode = 1 1 1\n"),
             "head.cfg:11: initial.mode = 1 1 1: must have 0 half waves along z, which fdtd2d does not have");
 }

@@ -44,4 +44,15 @@ struct GridProblem {
   }
 };
 
+/// Nothing varies along z, or (ny = 1) along y and z; absorbing sides.
+inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}) {
+  GridProblem p;
+  p.setup.axes = ny > 1 ? 2 : 1;
+  for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
+  p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
+  p.setup.sides.fill(Side::absorbing);
+  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = Side::periodic;
+  return p;
+}
+
 }  // namespace dgtd::fdtd

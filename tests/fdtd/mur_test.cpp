@@ -114,6 +114,52 @@ TEST(Mur, PlaneWavesPassOut) {
   EXPECT_NEAR(std::abs(e[2]), 0, 6e-3);          // scattered field beyond the box
 }
 
+// On a line, where the condition has no angle to fail at: a sheet's wave, and what comes back, against the condition on the grid.
+TEST(Mur, ReflectsAsTheoryHasItOnALine) {
+  const parallel::Communicator comm;
+  GridProblem p = flat_problem(150, 1, h);
+  p.setup.sides[0] = Side::mur;
+  p.setup.layer_cells = 16;
+  p.setup.courant = 0.5;                         // at the largest step the condition is exact there
+  config::Source sheet;
+  sheet.type = config::Source::Type::sheet;
+  sheet.name = "sheet";
+  sheet.centre = {80 * h, 0, 0};
+  sheet.size = {0, beyond, beyond};
+  sheet.polarisation = {0, 0, 1};
+  sheet.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 6};
+  p.sources = {sheet};
+  auto solver = p.make<double>(comm);
+  const double omega = 2 * pi * sheet.waveform.frequency, dt = solver->time_step();
+  const double phase = 2 * std::asin(h / (speed_of_light * dt) * std::sin(0.5 * omega * dt));
+  const auto e = steady_phasors(*solver, 2, {{20, 0, 0}, {25, 0, 0}}, sheet.waveform.frequency, 2400);
+  const auto g = [&](int cell) { return std::polar(1.0, -phase * cell); };
+  const Complex a = e[0] / g(25) - e[1] / g(20), b = g(20) * e[1] - g(25) * e[0];
+  const double step = speed_of_light * dt, q = (step - h) / (step + h);
+  const Complex expected = reflection_of_the_condition(omega * dt, phase, q);
+  std::printf("on a line: %.5f (theory %.5f)\n", std::abs(b / a), std::abs(expected));
+  EXPECT_LT(std::abs(b / a - expected), 1e-4);
+  EXPECT_GT(std::abs(expected), 1e-3);
+}
+
+// All sides of a plane grid, with a line current and one in the plane.
+TEST(Mur, CornersOfAPlaneGridStayQuiet) {
+  const parallel::Communicator comm;
+  GridProblem p = flat_walls_problem();
+  for (int side = 0; side < 4; ++side) p.setup.sides[side] = Side::mur;
+  p.sources.resize(1);
+  auto solver = p.make<double>(comm);
+  double peak = 0;
+  for (int n = 0; n < 6000; ++n) {
+    const bool look = n % 50 == 0;
+    solver->advance(look);
+    if (look) peak = std::max(peak, solver->energy());
+  }
+  solver->advance(true);
+  std::printf("plane grid: energy after 6000 steps %.2g of its peak\n", solver->energy() / peak);
+  EXPECT_LT(solver->energy(), 1e-6 * peak);
+}
+
 // All six sides with their edges and corners: what a dipole has sent is gone, and nothing grows.
 TEST(Mur, EdgesAndCornersStayQuiet) {
   const parallel::Communicator comm;

@@ -61,6 +61,17 @@ void expect_same_samples(const GridProblem& problem) {
   }
 }
 
+// Ranks side by side along x, along y, and along both.
+TEST(GridPartition, NeverShowsInTheFieldsOfFlatGrids) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  for (const GridProblem& problem :
+       {flat_scattering_problem(150, 40), flat_scattering_problem(40, 150), flat_scattering_problem(70, 70), flat_walls_problem(), line_problem()}) {
+    EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
+    EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
+  }
+  EXPECT_NE(hash<double>(flat_walls_problem(), self), hash<double>(line_problem(), self));
+}
+
 TEST(GridPartition, NeverShowsInSamples) {
   expect_same_samples(walls_problem());
   expect_same_samples(bloch_problem());

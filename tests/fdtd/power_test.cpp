@@ -80,6 +80,37 @@ TEST(PowerBalance, DipoleInVacuum) {
   EXPECT_EQ(p.sum(), 0);
 }
 
+// Of a metre along z: a line current I radiates w mu0 I^2 / 8, a current moment m in the plane w mu0 m^2 / 16. On the grid at 20
+// cells a wavelength and more to some per cent.
+TEST(PowerBalance, CurrentsOfAPlaneGrid) {
+  for (const bool in_plane : {false, true}) {
+    GridProblem problem = flat_problem(60, 50, 0.01);
+    config::Source dipole;
+    dipole.name = "dipole";
+    dipole.position = in_plane ? Vec3{0.305, 0.25, 0} : Vec3{0.3, 0.25, 0};
+    dipole.direction = in_plane ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
+    problem.sources = {dipole};
+    const Powers p = steady(problem, 40, 10);
+    const double exact = 2 * pi * problem.sources[0].waveform.frequency * vacuum_permeability * dipole.moment * dipole.moment / (in_plane ? 16 : 8);
+    std::printf("%s: source over exact %.4f, outflow over source %.6f\n", in_plane ? "in the plane" : "line current", p.source / exact, p.outflow / p.source);
+    EXPECT_NEAR(p.source / exact, 1, 0.03);
+    EXPECT_NEAR(p.outflow / p.source, 1, 1e-4);
+  }
+}
+
+// Of a square metre across x: a current sheet of K amperes a metre launches Z0 K / 2 both ways, Z0 K^2 / 4 together.
+TEST(PowerBalance, CurrentOfALineGrid) {
+  GridProblem problem = flat_problem(80, 1, 0.01);
+  config::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.4, 0, 0};
+  dipole.direction = {0, 0, 1};
+  problem.sources = {dipole};
+  const Powers p = steady(problem, 40, 8);
+  EXPECT_NEAR(p.source / (vacuum_impedance * dipole.moment * dipole.moment / 4), 1, 0.01);
+  EXPECT_NEAR(p.outflow / p.source, 1, 1e-5);
+}
+
 // Inside the total field the net flux of a wave is what is absorbed.
 TEST(PowerBalance, WaveOnALossySphere) {
   GridProblem problem = lossy_problem();

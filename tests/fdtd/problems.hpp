@@ -114,6 +114,62 @@ inline GridProblem beams_problem() {
   return p;
 }
 
+constexpr double beyond = 1e9;                   // m, along axes that a grid does not have
+
+/// A plane wave with all components at an angle on gold and a dielectric, on a graded plane grid of nx x ny cells.
+inline GridProblem flat_scattering_problem(int nx, int ny) {
+  const double h = 4e-9;
+  GridProblem p = flat_problem(nx, ny, h, {-0.5 * nx * h, -0.5 * ny * h, 0});
+  for (int i = nx / 2; i < nx / 2 + 10; ++i) p.setup.grid.spacing[0][i] = 0.8 * h;
+  p.setup.layer_cells = 6;
+  p.setup.materials = {Material{}, Material{1, 1, 0, 0, config::gold_poles()}, Material{4, 2, 1e3, 2e7, {}}};
+  using Type = mesh::Body::Type;
+  p.bodies = {{.type = Type::cylinder, .centre = {0, 0, 0}, .radius = 20e-9, .axis = {0, 0, 1}, .height = beyond, .material = 1},
+              {.type = Type::box, .centre = {0.03e-6, 0.02e-6, 0}, .size = {20e-9, 30e-9, beyond}, .material = 2}};
+  config::Source wave;
+  wave.type = config::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0.6, 0.8, 0};
+  wave.polarisation = {0.64, -0.48, 0.6};
+  wave.waveform = pulse(6e14);
+  p.sources = {wave};
+  return p;
+}
+
+/// A hard source, a line current and one in the plane between walls of all kinds but periodic ones.
+inline GridProblem flat_walls_problem() {
+  GridProblem p = flat_problem(70, 21, 0.01);
+  p.setup.sides = {Side::mur, Side::pmc, Side::pec, Side::mur, Side::periodic, Side::periodic};
+  config::Source line;
+  line.name = "line";
+  line.position = {0.313, 0.117, 0};
+  line.direction = {0.6, 0, 0.8};
+  line.waveform = pulse(2e9);
+  config::Source hard;
+  hard.type = config::Source::Type::hard;
+  hard.name = "hard";
+  hard.position = {0.32, 0.08, 0};
+  hard.direction = {0, 0, 1};
+  hard.waveform = pulse(2e9);
+  p.sources = {line, hard};
+  return p;
+}
+
+/// A slab beside a hard source on a line.
+inline GridProblem line_problem() {
+  GridProblem p = flat_problem(200, 1, 0.01);
+  p.setup.materials = {Material{}, Material{4, 1, 0.01, 0, {}}};
+  p.bodies = {{.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.3, beyond, beyond}, .material = 1}};
+  config::Source hard;
+  hard.type = config::Source::Type::hard;
+  hard.name = "hard";
+  hard.position = {0.64, 0, 0};
+  hard.direction = {0, 1, 0};
+  hard.waveform = pulse(2e9);
+  p.sources = {hard};
+  return p;
+}
+
 /// A plane, nothing varies along z: a plane wave at an angle and two currents beside a magnetic dielectric with losses,
 /// graded, wider than a strip of a pass (kernels/plane_march.hpp), with absorbing layers or between walls.
 inline GridProblem plane_problem(PlaneFields fields, bool layers) {

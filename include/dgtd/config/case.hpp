@@ -184,9 +184,11 @@ struct Boundary {
 };
 
 struct Initial {
-  enum class Type { zero, cavity_mode };
+  enum class Type { zero, cavity_mode, formula, file };     // formula: methods on grids; file: fdtd2d, fdtd1d
   Type type = Type::zero;
   std::array<int, 3> mode{1, 1, 0};                         // half waves along x, y, z of the closed box
+  std::array<std::string, 3> electric, magnetic;            // formula: of x, y, z (Formula), V/m and A/m; empty: 0
+  std::filesystem::path file;                               // file: Ez at the nodes, V/m; absolute
 
   bool operator==(const Initial&) const = default;
 };
@@ -202,16 +204,16 @@ struct Waveform {
 };
 
 struct Source {
-  enum class Type { dipole, plane_wave, sheet, gaussian_beam };   // sheet, gaussian_beam: fdtd3d
+  enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };   // from sheet on: methods on grids
   std::string name;
   Type type = Type::dipole;
-  Vec3 position;                                            // dipole: m; plane-wave: point where the phase is zero, m
-  Vec3 direction;                                           // dipole: of the current; waves: of propagation. Unit length; 0 for a sheet that launches to both sides
+  Vec3 position;                                            // dipole, hard: m; plane-wave: point where the phase is zero, m
+  Vec3 direction;                                           // dipole: of the current; hard: of E, along an axis; waves: of propagation. Unit length; 0 for a sheet that launches to both sides
   Vec3 polarisation;                                        // waves: of E. Unit length, normal to direction (sheet: in its plane)
   std::optional<double> radius;                             // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean edge of its element, at most 0.4 wavelengths
   double moment = 1e-3;                                     // dipole: current times length, A m, peak
   double length = 0;                                        // dipole of fdtd3d: the current's line along an axis, m; 0: a point
-  double amplitude = 1;                                     // waves: V/m, peak; of a beam at its focus
+  double amplitude = 1;                                     // waves, hard: V/m, peak; of a beam at its focus
   std::optional<Vec3> box_min, box_max;                     // plane-wave of fdtd3d: corners of the total-field box, m
   Vec3 centre{0, 0, 0};                                     // sheet: m
   Vec3 size{0, 0, 0};                                       // sheet: m, exactly one is 0, that of its normal

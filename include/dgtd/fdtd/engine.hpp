@@ -22,11 +22,12 @@ enum class HalfStep { electric, magnetic };  // the field that is updated
 /// other with the sum of the currents between them (Wahl et al. 2012, Fig. 2). The same arithmetic.
 enum class Schedule { fused, split };
 
-/// field[index] += weight waveform(time - delay). No index twice in one list.
+/// field[index] += weight waveform(time - delay), or that value in place of the field's. No index twice in one list.
 struct DriveList {
   std::vector<std::uint64_t> index;            // [n] in [component][reals]
   std::vector<double> weight, delay;           // [n] V/m; s
   std::vector<double> moment;                  // [n] J dV at the waveform's peak, A m, where the work is wanted; else empty
+  bool replaces = false;                       // the field, in place of adding to it
 };
 
 /// E on a wall after its half step: E^n of `inner` + factor (E^{n+1} of `inner` - E^n of `wall`).
@@ -52,7 +53,7 @@ struct SpectrumSamples {
 /// What a source adds, for passes over a plane grid.
 struct PlaneSource {
   physics::WaveformShape shape;
-  std::vector<DriveList> lists[2];             // of E and of H
+  std::vector<DriveList> lists[2];             // of E and of H; lists that replace E come last
 };
 
 /// A DriveList, a WallList or a spectrum that lives with an engine.

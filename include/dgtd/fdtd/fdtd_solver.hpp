@@ -79,7 +79,7 @@ class FdtdSolver final : public PowerSolver {
  private:
   struct Source {
     physics::WaveformShape shape;
-    std::vector<std::unique_ptr<Drive>> electric, magnetic;
+    std::vector<std::unique_ptr<Drive>> electric, magnetic, hard;
   };
   struct Flux {
     FluxSurface surface;

@@ -6,11 +6,12 @@
 
 namespace dgtd::fdtd {
 
-/// Additions to E after its half step (at the half step's middle) and to H after its own (at E's time).
+/// Additions to E after its half step and to H after its own (at E's time); E's are asked for at the half step's middle.
 struct SourceLists {
   physics::WaveformShape shape;
   std::vector<DriveList> electric, magnetic;
-  double power_bound = 0;          // W, of incident fields; infinite for currents in an absorbing layer; others are watched by their work
+  double power_bound = 0;          // W, of incident fields; infinite for currents in an absorbing layer and hard sources; others are watched by their work
+  std::vector<DriveList> hard;     // what E is at the end of the step, after all else
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
@@ -18,6 +19,14 @@ struct SourceLists {
 /// Throws Error (bad_input) outside the grid.
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source);
+
+/// E along one axis at one place, the nearest to the position: amplitude f(t) and nothing else. Its work is not known, and
+/// its power has no bound. Throws Error (bad_input) outside the grid and on metal.
+template <class Real>
+SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
+
+/// Throws Error (bad_input) for a source whose position lies outside the grid.
+void check_position(const mesh::Grid& grid, const config::Source& source);
 
 /// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no additions.
 struct TotalFieldBox {

@@ -16,11 +16,13 @@ struct Voxels {
   Vec3 spacing;                                 // m
   Vec3 corner;                                  // m, lower corner of the first voxel
   std::vector<std::uint8_t> label;              // [z][y][x]
+  bool flat = false;                            // one voxel along z that has no ends
 };
 
 /// From a NIfTI (.nii, .nii.gz) or MetaImage (.mha, .mhd) file with whole values from 0 to 255, whose lengths times `unit`
 /// are m. The voxels stay in the file's order, without its rotations and offsets: the first one's lower corner is at
-/// `corner`. Throws Error.
+/// `corner`. Or from a grey picture (.png, .bmp, .pgm), whose pixels' values are labels and whose edges are `unit`, m: the lowest row has the lowest
+/// y, and it reaches beyond all ends along z. Throws Error.
 Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner);
 
 /// Voxels whose labels are materials, or transparent. Safe to ask from many threads.

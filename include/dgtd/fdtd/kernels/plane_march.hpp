@@ -198,7 +198,7 @@ class PlaneMarch {
       const double change = d.weight * waveform_at(drives.shape[d.source], time - d.delay);
       Line::at(d.column - task_.first_column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
-          if (d.component == c) next.f[c][l] = static_cast<Real>(next.f[c][l] + change);
+          if (d.component == c) next.f[c][l] = static_cast<Real>((d.replaces ? 0.0 : double(next.f[c][l])) + change);
         });
       });
     }

@@ -22,6 +22,7 @@ struct PlaneDrive {
   int component;                   // plane_u, plane_a or plane_b
   int source;                      // index of the waveform
   double weight, delay, moment;    // DriveList; moment 0: no work is wanted
+  bool replaces;                   // DriveList
 };
 struct PlaneDrives {
   const int* row;                  // [rows + 1] where the entries of a row begin, by column inside; null: no entries

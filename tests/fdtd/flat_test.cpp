@@ -1,0 +1,204 @@
+// Grids of two dimensions and one: both polarisations against exact solutions, and what they count per metre.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "dgtd/base/constants.hpp"
+#include "fdtd/problems.hpp"
+#include "fdtd/steady_state.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// A standing wave of a x b between electric walls, k = (pi / a, pi / b), with Ez or with Hz out of the plane:
+///   Ez = sin(kx x) sin(ky y) cos(w t)
+///   Hz = cos(kx x) cos(ky y) sin(w t) / Z0, Ex = (ky / k) cos(kx x) sin(ky y) cos(w t), Ey = -(kx / k) sin(kx x) cos(ky y) cos(w t)
+struct Mode {
+  bool hz;
+  double a = 1, b = 0.8;
+  double kx() const { return pi / a; }
+  double ky() const { return pi / b; }
+  double omega() const { return speed_of_light * std::hypot(kx(), ky()); }
+  physics::VectorFunction electric(double t) const {
+    return [=, *this](const Vec3& x) {
+      const double cosine = std::cos(omega() * t), k = omega() / speed_of_light;
+      if (!hz) return Vec3{0, 0, std::sin(kx() * x.x) * std::sin(ky() * x.y) * cosine};
+      return Vec3{ky() / k * std::cos(kx() * x.x) * std::sin(ky() * x.y) * cosine, -kx() / k * std::sin(kx() * x.x) * std::cos(ky() * x.y) * cosine, 0};
+    };
+  }
+  physics::VectorFunction magnetic(double t) const {
+    return [=, *this](const Vec3& x) {
+      const double sine = std::sin(omega() * t) / vacuum_impedance, k = omega() / speed_of_light;
+      if (hz) return Vec3{0, 0, std::cos(kx() * x.x) * std::cos(ky() * x.y) * sine};
+      return Vec3{-ky() / k * std::sin(kx() * x.x) * std::cos(ky() * x.y) * sine, kx() / k * std::cos(kx() * x.x) * std::sin(ky() * x.y) * sine, 0};
+    };
+  }
+};
+
+GridProblem cavity(int n) {
+  GridProblem p = flat_problem(5 * n, 4 * n, 0.2 / n);
+  for (int side = 0; side < 4; ++side) p.setup.sides[side] = Side::pec;
+  return p;
+}
+
+/// Relative error of E and H together a period, as in cavity_test.cpp.
+double cavity_error(const Mode& mode, int n) {
+  const parallel::Communicator comm;
+  auto solver = cavity(n).make<double>(comm);
+  const double dt = solver->time_step(), period = 2 * pi / mode.omega();
+  solver->set_fields(mode.electric(0), mode.magnetic(-0.5 * dt));
+  const int steps = static_cast<int>(1.4 * period / dt);
+  for (int s = 0; s < steps; ++s) solver->advance(false);
+  const auto e = solver->squared_errors(mode.electric(steps * dt), mode.magnetic((steps - 0.5) * dt));
+  const double weight = vacuum_impedance * vacuum_impedance;
+  return std::sqrt((e[0] + weight * e[2]) / (e[1] + weight * e[3])) * period / (steps * dt);
+}
+
+TEST(FlatCavity, ConvergesWithSecondOrder) {
+  for (const bool hz : {false, true}) {
+    const Mode mode{hz};
+    const double coarse = cavity_error(mode, 3), fine = cavity_error(mode, 6);
+    std::printf("%s: error a period %.2e and %.2e, order %.3f\n", hz ? "Hz" : "Ez", coarse, fine, std::log2(coarse / fine));
+    EXPECT_LT(fine, 0.01);
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
+  }
+}
+
+// The field's energy at t = 0 is eps0 a b / 8 a metre along z in both; the scheme's is short by (w dt / 2)^2.
+TEST(FlatCavity, EnergyIsThatOfAMetreAndStays) {
+  const parallel::Communicator comm;
+  for (const bool hz : {false, true}) {
+    const Mode mode{hz};
+    auto solver = cavity(8).make<double>(comm);
+    const double dt = solver->time_step(), half = 0.5 * mode.omega() * dt;
+    solver->set_fields(mode.electric(0), mode.magnetic(-0.5 * dt));
+    solver->advance(true);
+    const double first = solver->energy();
+    EXPECT_NEAR(first / (vacuum_permittivity * mode.a * mode.b / 8), 1 - half * half, 1e-4);
+    for (int s = 0; s < 300; ++s) solver->advance(false);
+    solver->advance(true);
+    EXPECT_NEAR(solver->energy() / first, 1, 1e-12);
+  }
+}
+
+constexpr double h = 1e-3;
+
+// Total field in its box, next to nothing outside: a steady wave 20 cells long, both polarisations.
+TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
+  const parallel::Communicator comm;
+  for (const double degrees : {30.0, 250.0})
+    for (const bool hz : {false, true}) {
+      GridProblem p = flat_problem(80, 70, h);
+      const double angle = degrees * pi / 180;
+      config::Source wave;
+      wave.type = config::Source::Type::plane_wave;
+      wave.name = "wave";
+      wave.direction = {std::cos(angle), std::sin(angle), 0};
+      wave.polarisation = hz ? Vec3{-std::sin(angle), std::cos(angle), 0} : Vec3{0, 0, 1};
+      wave.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 6};
+      p.sources = {wave};
+      auto solver = p.make<double>(comm);
+      const int component = !hz ? 2 : std::abs(std::cos(angle)) > 0.5 ? 1 : 0;
+      const auto e = steady_phasors(*solver, component, {{40, 35, 0}, {12, 35, 0}, {68, 35, 0}, {40, 12, 0}, {40, 58, 0}, {12, 12, 0}, {68, 58, 0}, {12, 58, 0}, {68, 12, 0}},
+                                    wave.waveform.frequency, 500);
+      EXPECT_NEAR(std::abs(e[0]), hz ? std::abs(wave.polarisation[component]) : 1, 2e-3) << degrees;
+      double worst = 0;
+      for (std::size_t i = 1; i < e.size(); ++i) worst = std::max(worst, std::abs(e[i]));
+      std::printf("%3.0f degrees, %s: outside the box at most %.1f dB\n", degrees, hz ? "Hz" : "Ez", 20 * std::log10(worst));
+      EXPECT_LT(worst, 1e-4) << degrees << " " << hz;
+    }
+}
+
+constexpr int cells = 150;
+
+/// A pulse along x through a slab of 20 cells, or through nothing: on a line, or on a plane with periodic sides.
+GridProblem column(int axes, double eps, double sigma, bool hz) {
+  GridProblem p = flat_problem(cells, axes == 1 ? 1 : 3, h);
+  if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = Side::periodic;
+  p.setup.layer_cells = 12;
+  p.setup.materials = {Material{}, Material{eps, 1, sigma, 0, {}}};
+  if (eps > 1) p.bodies = {{.type = mesh::Body::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};
+  config::Source wave;
+  wave.type = config::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {1, 0, 0};
+  wave.polarisation = hz ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  wave.waveform = {config::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
+  wave.box_min = Vec3{30 * h, -beyond / 2, -beyond / 2};
+  wave.box_max = Vec3{beyond, beyond / 2, beyond / 2};
+  p.sources = {wave};
+  for (const double x : {20 * h, 130 * h}) {
+    config::Flux flux;
+    flux.type = config::Flux::Type::plane;
+    flux.name = "plane";
+    flux.centre = {x, 0, 0};
+    flux.size = {0, beyond, beyond};
+    flux.frequencies = {2e9, 3e9, 4e9, 5e9, 6e9};
+    p.fluxes.push_back(flux);
+  }
+  return p;
+}
+
+struct Shares {
+  std::vector<double> frequency, reflected, transmitted;
+};
+
+Shares measured(const GridProblem& problem) {
+  const parallel::Communicator comm;
+  auto solver = problem.make<double>(comm);
+  const auto& frequencies = problem.fluxes[0].frequencies;
+  std::vector<Complex> incident(frequencies.size());
+  const double dt = solver->time_step(), width = problem.setup.axes == 1 ? 1 : 3 * h;
+  for (int n = 0; n < 2000; ++n) {
+    solver->advance(false);
+    for (std::size_t f = 0; f < incident.size(); ++f)
+      incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
+  }
+  const auto back = solver->flux(0), forth = solver->flux(1);
+  Shares s{frequencies, {}, {}};
+  for (std::size_t f = 0; f < incident.size(); ++f) {
+    const double all = 2 * std::norm(incident[f]) / vacuum_impedance * width;
+    s.reflected.push_back(-back[f] / all);
+    s.transmitted.push_back(forth[f] / all);
+  }
+  return s;
+}
+
+// As slab_test.cpp: r = r1 (1 - p^2) / (1 - r1^2 p^2), t = (1 - r1^2) p / (1 - r1^2 p^2).
+TEST(FlatSlab, ReflectsAndTransmitsAsTheFormulaSays) {
+  for (const int axes : {1, 2})
+    for (const double sigma : {0.0, 0.5}) {
+      double worst = 0;
+      const Shares s = measured(column(axes, 4, sigma, sigma > 0));
+      for (std::size_t f = 0; f < s.frequency.size(); ++f) {
+        const double omega = 2 * pi * s.frequency[f];
+        const Complex n = std::sqrt(Complex(4, sigma / (omega * vacuum_permittivity)));
+        const Complex r1 = (1.0 - n) / (1.0 + n), p = std::exp(Complex(0, 1) * n * omega / speed_of_light * (20 * h));
+        const Complex r = r1 * (1.0 - p * p) / (1.0 - r1 * r1 * p * p), t = (1.0 - r1 * r1) * p / (1.0 - r1 * r1 * p * p);
+        worst = std::max({worst, std::abs(s.reflected[f] - std::norm(r)), std::abs(s.transmitted[f] - std::norm(t))});
+      }
+      std::printf("%d dimension(s), sigma %g S/m: shares at most %.4f off\n", axes, sigma, worst);
+      EXPECT_LT(worst, 0.01) << axes << " " << sigma;
+    }
+}
+
+TEST(FlatLayer, ReflectsLittleAtNormalIncidence) {
+  for (const int axes : {1, 2})
+    for (const bool hz : {false, true}) {
+      const Shares s = measured(column(axes, 1, 0, hz));
+      double worst = 0;
+      for (std::size_t f = 0; f < s.frequency.size(); ++f) {
+        worst = std::max(worst, std::abs(s.reflected[f]));
+        // The mean of H over both sides of a plane is short by cos(k h / 2).
+        EXPECT_NEAR(s.transmitted[f], std::cos(pi * s.frequency[f] / speed_of_light * h), 2e-4) << s.frequency[f];
+      }
+      std::printf("%d dimension(s), %s: layer at normal incidence %.1f dB\n", axes, hz ? "Hz" : "Ez", 10 * std::log10(worst));
+      EXPECT_LT(worst, 1e-6);
+    }
+}
+
+}  // namespace
+}  // namespace dgtd::fdtd
