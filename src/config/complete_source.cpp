@@ -72,13 +72,15 @@ void complete_waveform(Source& s, const Case& c, const IniTable& table) {
   s.waveform.frequency = *c.time.frequency;
 }
 
-void complete_total_field_box(const Source& s, const IniTable& table) {
+void complete_total_field_box(const Source& s, int axes, const IniTable& table) {
   const std::string section = "source." + s.name;
   if (!s.box_min || !s.box_max) return;
   const Vec3 size = *s.box_max - *s.box_min;
-  if (std::min({size.x, size.y, size.z}) > 0) return;
+  bool exceeds = true;
+  for (int a = 0; a < axes; ++a) exceeds = exceeds && size[a] > 0;
+  if (exceeds) return;
   const Entry* box_min = table.find(section, "box_min");
-  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along x, y and z", box_min->name(), box_min->value));
+  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along {}", box_min->name(), box_min->value, axes == 3 ? "x, y and z" : axes == 2 ? "x and y" : "x"));
 }
 
 /// Makes the polarisation a unit vector normal to the other one, which `other` is called and `text` was.
@@ -129,7 +131,7 @@ void complete_source(Source& s, const Case& c, const IniTable& table) {
     if (!placed) complete_polarisation(s, s.direction, "direction", direction.value, table);
   }
   if (s.type == beam) required(table, section, s.origin, "waist", "m");
-  complete_total_field_box(s, table);
+  complete_total_field_box(s, dimensions(c.solver.method), table);
   complete_waveform(s, c, table);
 }
 

@@ -33,6 +33,9 @@ void complete_subdomains(Case& c, const IniTable& table) {
   if (c.solver.kernels != Kernels::fused) reject(*table.find("solver", "kernels"), fmt::format("belongs to {}", without));
 
   refuse_section(table, "flux");
+  refuse_section(table, "monitor");
+  belongs(table, "initial", "type", c.initial.type == Initial::Type::zero, without);
+  for (const Source& s : c.sources) belongs(table, "source." + s.name, "type", s.type != Source::Type::hard, without);
   belongs(table, "dft", "frequencies", false, without);
   belongs(table, "dft", "window", c.dft.window == Dft::Window::last_period, without);
   belongs(table, "sar", "normalise", c.sar.normalise == Sar::Normalise::none, without);

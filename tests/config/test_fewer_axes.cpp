@@ -33,6 +33,9 @@ TEST_F(FewerAxes, PlacesAndLengthsHaveTheNumbersOfTheAxes) {
   const Case m = read(std::string(plane) + "[monitor.m]\ntype = box\ncentre = 0 0.01\nsize = 0.1 0.2\nfrequencies = 1e9\n");
   EXPECT_EQ(m.monitors[0].centre, (Vec3{0, 0.01, 0}));
   EXPECT_EQ(m.monitors[0].size, (Vec3{0.1, 0.2, 1e9}));
+  const std::string wave = "[source.s]\ntype = plane-wave\ndirection = 1 0 0\npolarisation = 0 0 1\nbox_min = -0.1 -0.02\nbox_max = 0.1 ";
+  EXPECT_LT(read(plane + wave + "0.02\n").sources[0].box_min->z, -1e8);
+  EXPECT_EQ(message(plane + wave + "-0.02\n"), "head.cfg:14: source.s.box_max = 0.1 -0.02: must exceed source.s.box_min = -0.1 -0.02 along x and y");
   const Case d = read(std::string(line) + "[source.s]\ntype = sheet\ncentre = -0.1\nsize = 0\npolarisation = 0 0 1\n");
   EXPECT_EQ(d.sources[0].centre, (Vec3{-0.1, 0, 0}));
   EXPECT_EQ(d.sources[0].size, (Vec3{0, 1e9, 1e9}));
