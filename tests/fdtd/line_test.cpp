@@ -169,5 +169,25 @@ TEST(Line, TilesWithHalosGiveTheSameBits) {
   }
 }
 
+// Neither layers nor sweeps are needed to leave out what no wave has reached and what repeats itself: tiles of a whole line do.
+TEST(Line, TilesOfAWholeLineRestToo) {
+  LineCase c;
+  c.set_cells(4800);
+  c.make_continuous();
+  c.chunk = 80;
+  c.steps = 300 * 80;
+  c.tolerance = 1e-5;
+  c.taps = {100, 4700};
+  const auto whole = c.run<double>(), tiles = solve_line_in_tiles(c.make<double>(), 20);
+  c.pieces = 10;
+  const auto cut = c.run<double>();
+  const double all = double(c.steps) * c.cells;
+  std::printf("continuous wave, 120 wavelengths, 300 periods: %.3f of the steps whole, %.3f in 10 pieces, %.3f in 20 tiles; errors %.3g, %.3g\n", double(whole.cell_steps) / all,
+              double(cut.cell_steps) / all, double(tiles.cell_steps) / all, worst(whole, cut), worst(whole, tiles));
+  EXPECT_LT(double(tiles.cell_steps), 0.3 * double(whole.cell_steps));
+  EXPECT_LT(double(tiles.cell_steps), double(cut.cell_steps));
+  EXPECT_LT(worst(whole, tiles), 1e-4);
+}
+
 }  // namespace
 }  // namespace dgtd::fdtd
