@@ -184,7 +184,7 @@ TEST(Dgtd, BadLinesEndWithOneLine) {
   const struct {
     const char *arguments, *message;
   } cases[] = {
-      {"--set solver.subdomains=200", "dgtd: error: solver.subdomains = 200: subdomain 2 would have 5 cells between absorbing layers and interfaces, allowed are 8 or more\n"},
+      {"--set solver.subdomains=200", "dgtd: error: solver.subdomains = 200: subdomain 1 would have 5 cells between absorbing layers and interfaces, allowed are 8 or more\n"},
       {"--set probe.reflected.position=1", "probe.reflected: position = 1 lies outside the grid, whose x goes from"},
       {"--set source.wave.polarisation='0 1 0' --set solver.polarisation=ez", "source.wave: subdomains carry E along z and H along y; its polarisation must be 0 0 1\n"},
   };
