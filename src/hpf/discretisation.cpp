@@ -101,9 +101,9 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
   // A node's medium is the mean over the rectangle around it, of a field along z.
   class_of.assign(static_cast<std::size_t>(height + 2 * ghost_rows) * width, 0);
   const Vec3 size{spacing[0], spacing[1], grid.spacing[2].front()};
-  double least = 1e300, most = 0;                // permittivities
+  double least = 1e300, most = 0, most_lossy = 0;  // permittivities, S/m
   for (const auto& m : materials)
-    if (!m.perfect_conductor) least = std::min(least, m.permittivity), most = std::max(most, m.permittivity);
+    if (!m.perfect_conductor) least = std::min(least, m.permittivity), most = std::max(most, m.permittivity), most_lossy = std::max(most_lossy, m.conductivity);
   for (int j = -ghost_rows; j < height + ghost_rows; ++j) {
     if ((j < 0 && walls[2] != Wall::none) || (j >= height && walls[3] != Wall::none)) continue;
     const std::int64_t row = (first[1] + j + global_nodes[1]) % global_nodes[1];
@@ -117,6 +117,7 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
         found = {medium.permittivity, medium.conductivity, materials[medium.material].perfect_conductor};
         // A curved surface has many mixtures, and a class has one: they count in steps far below the error of the surface.
         if (most > least) found.permittivity = least + (most - least) / mixtures * std::round(mixtures * (found.permittivity - least) / (most - least));
+        if (most_lossy > 0) found.conductivity = most_lossy / mixtures * std::round(mixtures * found.conductivity / most_lossy);
       }
       if (found.conductor) found.permittivity = 1, found.conductivity = 0;
       auto at = std::find(classes.begin(), classes.end(), found);

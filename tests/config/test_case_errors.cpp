@@ -58,7 +58,7 @@ struct BadValue {
 
 TEST_F(CaseErrors, Values) {
   const BadValue bad[] = {
-      {"solver", "method", "fem", "dgtd, fdtd3d, fdtd2d or fdtd1d"},
+      {"solver", "method", "fem", "dgtd, fdtd3d, fdtd2d, fdtd1d or hpf2d"},
       {"solver", "order", "9", "an integer from 1 to 6"},
       {"solver", "order", "0", "an integer from 1 to 6"},
       {"solver", "order", "2.0", "an integer from 1 to 6"},
@@ -66,7 +66,7 @@ TEST_F(CaseErrors, Values) {
       {"solver", "order", "99999999999999999999", "an integer from 1 to 6"},
       {"solver", "precision", "half", "single or double"},
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
-      {"solver", "kernels", "fast", "fused or split"},
+      {"solver", "kernels", "fast", "fused, split or diagonal"},
       {"solver", "comm", "mpi", "auto, mpi-host, mpi-cuda or nccl"},
       {"solver", "courant", "1.01", "a number > 0 and <= 1"},
       {"solver", "courant", "0", "a number > 0 and <= 1"},

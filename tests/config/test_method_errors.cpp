@@ -55,7 +55,7 @@ TEST_F(MethodErrors, KeysAndValuesOfDgtd) {
 TEST_F(MethodErrors, AnOverrideOfTheMethodCounts) {
   EXPECT_EQ(message(structured, {"solver.method=dgtd"}), "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
   EXPECT_EQ(message(minimal, {"solver.method=fdtd3d"}), "head.cfg:1: section [mesh]: is of method dgtd; fdtd3d takes [grid]");
-  EXPECT_EQ(message(minimal + "[grid]\n", {"solver.method=fem"}), "--set solver.method=fem: must be dgtd, fdtd3d, fdtd2d or fdtd1d");
+  EXPECT_EQ(message(minimal + "[grid]\n", {"solver.method=fem"}), "--set solver.method=fem: must be dgtd, fdtd3d, fdtd2d, fdtd1d or hpf2d");
 }
 
 }  // namespace
