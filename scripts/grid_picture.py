@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A picture of a slice through fields on a grid (method fdtd3d): fields.pvtr, monitor_NAME.pvtr, or monitor_NAME.pvd with --frequency.
+"""A picture of a slice through fields on a grid (methods on grids): fields.pvtr, monitor_NAME.pvtr, or monitor_NAME.pvd with --frequency.
 
   grid_picture.py cases/out/head_voxels/fields.pvtr --normal x --at 0.09
   grid_picture.py cases/out/head_voxels/fields.pvtr --show SAR --normal z --at -0.03
@@ -7,7 +7,7 @@
 
 Shows the amplitude of E or H (of a phasor sqrt(|F_x|^2 + |F_y|^2 + |F_z|^2)), one component of it with --component, its value at a
 phase with --phase (Re F exp(-i phase)), SAR, or any array by its name. Cells are drawn as they are. Where the file has SAR, the
-outline of tissues is drawn.
+outline of tissues is drawn; of planes (fdtd2d, hpf2d) the outlines of shapes, where resolved.cfg lies beside it.
 """
 import argparse
 import pathlib
@@ -16,6 +16,7 @@ import sys
 import numpy as np
 
 import grid_file
+import shape_outlines
 
 
 def arguments():
@@ -136,6 +137,9 @@ def draw(options):
     if sar and (sliced[sar[0]] > 0).any() and (sliced[sar[0]] == 0).any():
         middles = [0.5 * scale * (n[1:] + n[:-1]) for n in (grid.nodes[right], grid.nodes[up])]
         axes.contour(*middles, sliced[sar[0]] > 0, levels=[0.5], colors="white", linewidths=1)
+    for patch in shape_outlines.outlines(path.with_name("resolved.cfg"), scale):
+        patch.set(fill=False, edgecolor="black", linewidth=0.7)
+        axes.add_patch(patch)
     axes.set_aspect("equal")
     axes.set_xlabel(f"{'xyz'[right]}, {length}")
     axes.set_ylabel(f"{'xyz'[up]}, {length}")

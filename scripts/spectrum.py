@@ -121,15 +121,15 @@ def main():
         else:
             values = [arguments.scale * v for v in columns["outward_energy_J_per_Hz"]]
             label = label or "outward energy, J/Hz"
-        line, = axis.plot(position, values, label=path.stem)
+        axis.plot(position, values, label=path.stem)
         name = path.stem.removeprefix("flux_")
         if arguments.cylinder:
             exact = [cylinder(permittivity, radius, magnetic, w) for w in columns["wavelength_m"]]
-            axis.plot(position, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")
+            axis.plot(position, exact, "--", color="black", linewidth=1, label=f"{name}, exact")
             print(f"{name}: at most {max(abs(v / e - 1) for v, e in zip(values, exact)):.2%} from the exact width")
         if arguments.slab and name in ("reflected", "transmitted"):
             exact = [slab(*arguments.slab, w)[name] for w in columns["wavelength_m"]]
-            axis.plot(position, exact, "--", color=line.get_color(), linewidth=0.8, label=f"{name}, exact")
+            axis.plot(position, exact, "--", color="black", linewidth=1, label=f"{name}, exact")
             print(f"{name}: at most {max(abs(v - e) for v, e in zip(values, exact)):.2g} from the exact share")
     axis.set(xlabel=position_label, ylabel=label)
     axis.grid(alpha=0.3)

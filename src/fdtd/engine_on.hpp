@@ -10,7 +10,6 @@
 
 #include "dgtd/base/constants.hpp"
 #include "bloch.hpp"
-#include "device_copy.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"

@@ -2,10 +2,12 @@
 // Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
 // another, which change places.
 #include "dgtd/fdtd/kernels/plane_march.hpp"
-#include "device_copy.hpp"
+#include "dgtd/parallel/device_copy.hpp"
 #include "plane_tables.hpp"
 
 namespace dgtd::fdtd {
+
+using parallel::DeviceCopy;
 
 template <class Real, class Backend>
 class PlanePass {

@@ -70,7 +70,7 @@ struct Mesh {                                               // dgtd only
 
 /// The cells of a structured method. After read_case cells, spacings and origin hold for every axis,
 /// however the file gave them.
-struct Grid {                                               // fdtd3d only
+struct Grid {                                               // methods on grids
   std::array<std::int64_t, 3> cells{0, 0, 0};               // an axis
   Vec3 spacing{0, 0, 0};                                    // m; 0 for an axis whose spacing varies
   std::array<std::vector<double>, 3> spacings;              // m, [cells] an axis
@@ -84,7 +84,7 @@ struct Grid {                                               // fdtd3d only
 };
 
 /// A box with finer cells. read_case turns them into the grid's spacings and leaves neither them nor the ratio.
-struct Refinement {                                         // fdtd3d only
+struct Refinement {                                         // fdtd methods
   std::string name;
   Vec3 centre{0, 0, 0};                                     // m
   Vec3 size{0, 0, 0};                                       // m
@@ -145,7 +145,7 @@ struct Material {
 };
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
-struct Shape {                                              // fdtd3d only
+struct Shape {                                              // methods on grids
   enum class Type { box, sphere, ellipsoid, cylinder, prism, stl, labels };
   struct Label {
     int number = 0;                                         // 0 to 255
@@ -237,7 +237,7 @@ struct Probe {
 };
 
 /// Power spectrum through a plane or out of a closed box.
-struct Flux {                                               // fdtd3d only
+struct Flux {                                               // fdtd methods
   enum class Type { box, plane };
   std::string name;
   Type type = Type::box;
@@ -250,7 +250,7 @@ struct Flux {                                               // fdtd3d only
 };
 
 /// Spectra of the fields in a region.
-struct Monitor {                                            // fdtd3d only
+struct Monitor {                                            // fdtd methods
   using Type = Flux::Type;
   std::string name;
   Type type = Type::box;
