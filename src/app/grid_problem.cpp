@@ -67,7 +67,7 @@ double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const paral
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
-  for (int a = 0; a < 3; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
+  for (int a = 0; a < setup.axes; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
   // Passes over a plane: the fields they go to, and layers' sums of both.
   if (setup.axes < 3) reals += 6 + (setup.is_open(0) || setup.is_open(1) || setup.is_open(2) || setup.is_open(3) ? 8 : 0);
   const double matrices = c.solver.variant == config::Variant::cublas_matrix ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1)) : 0;
