@@ -35,20 +35,22 @@ __device__ double element_product(const Real* u, const Real* v, const double* ma
 }
 
 template <class Real>
-__global__ void products_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric, std::int64_t first,
-                                std::int64_t blocks, double* products) {
+__global__ void products_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric,
+                                std::int64_t first, std::int64_t blocks, double* products) {
   const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
   if (i >= blocks * block_lanes) return;
   const std::int64_t block = i / block_lanes;
   const int lane = int(i % block_lanes);
   const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
-  products[i] = element_product(u + at, v + at, mass, nodes, lane_metric(metric + (first + block) * 6 * block_lanes, lane));
+  products[i] =
+      element_product(u + at, v + at, mass, nodes, lane_metric(metric + (first + block) * 6 * block_lanes, lane));
 }
 
 template <class Real>
-__global__ void energy_kernel(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const double* mass, int nodes,
-                              const Real* metric, const double* permittivity, const double* permeability,
-                              const std::uint16_t* group_of_slot, std::int64_t first, std::int64_t blocks, double* terms) {
+__global__ void energy_kernel(const Real* electric, const Real* old_magnetic, const Real* new_magnetic,
+                              const double* mass, int nodes, const Real* metric, const double* permittivity,
+                              const double* permeability, const std::uint16_t* group_of_slot, std::int64_t first,
+                              std::int64_t blocks, double* terms) {
   const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
   if (i >= blocks * block_lanes) return;
   const std::int64_t block = i / block_lanes;
@@ -67,7 +69,11 @@ __global__ void add_kernel(double* sum) { sum[0] += sum[1]; }
 
 template <class Real>
 CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, cudaStream_t stream)
-    : d_(d), stream_(stream), mass_(MassForm(d.order).matrix()), group_of_slot_(d.group_of_slot), sum_(std::vector<double>{0, 0}) {
+    : d_(d),
+      stream_(stream),
+      mass_(MassForm(d.order).matrix()),
+      group_of_slot_(d.group_of_slot),
+      sum_(std::vector<double>{0, 0}) {
   std::vector<double> permittivity, permeability;
   for (const auto& m : d.material) {
     permittivity.push_back(m.permittivity);
@@ -83,24 +89,28 @@ double CudaEnergy<Real>::bytes() const {
 }
 
 template <class Real>
-void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric, std::int64_t first, std::int64_t blocks, double* products) {
-  products_kernel<<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.data(), d_.layout.nodes, metric, first, blocks, products);
+void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric, std::int64_t first,
+                                std::int64_t blocks, double* products) {
+  products_kernel<<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.data(), d_.layout.nodes, metric, first, blocks,
+                                                         products);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
 template <class Real>
-void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const Real* metric,
-                                  std::int64_t first, std::int64_t blocks) {
+void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic,
+                                  const Real* metric, std::int64_t first, std::int64_t blocks) {
   const auto slots = static_cast<std::size_t>(blocks) * block_lanes;
   if (terms_.size() < slots) terms_ = parallel::DeviceArray<double>(slots);
-  energy_kernel<<<grid(blocks), threads, 0, stream_>>>(electric, old_magnetic, new_magnetic, mass_.data(), d_.layout.nodes, metric,
-                                                       permittivity_.data(), permeability_.data(), group_of_slot_.data(), first, blocks,
-                                                       terms_.data());
+  energy_kernel<<<grid(blocks), threads, 0, stream_>>>(
+      electric, old_magnetic, new_magnetic, mass_.data(), d_.layout.nodes, metric, permittivity_.data(),
+      permeability_.data(), group_of_slot_.data(), first, blocks, terms_.data());
   DGTD_CUDA_CHECK_LAUNCH();
   std::size_t needed = 0;
-  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, needed, terms_.data(), sum_.data() + 1, static_cast<int>(slots), stream_));
+  DGTD_CUDA_CHECK(
+      cub::DeviceReduce::Sum(nullptr, needed, terms_.data(), sum_.data() + 1, static_cast<int>(slots), stream_));
   if (scratch_.size() < needed) scratch_ = parallel::DeviceArray<unsigned char>(needed);
-  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.data(), needed, terms_.data(), sum_.data() + 1, static_cast<int>(slots), stream_));
+  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.data(), needed, terms_.data(), sum_.data() + 1,
+                                         static_cast<int>(slots), stream_));
   add_kernel<<<1, 1, 0, stream_>>>(sum_.data());
   DGTD_CUDA_CHECK_LAUNCH();
 }

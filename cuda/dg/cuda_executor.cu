@@ -17,14 +17,17 @@ namespace dgtd::dg {
 namespace {
 
 constexpr int threads = 256;
-constexpr double side_bytes = 64e6;                           // of a field
+constexpr double side_bytes = 64e6;                         // of a field
 constexpr std::size_t chunk_bytes = std::size_t{64} << 20;  // of old H kept while the energy is measured
 
-unsigned grid(std::size_t n) { return static_cast<unsigned>(std::min<std::size_t>((n + threads - 1) / threads, 1u << 20)); }
+unsigned grid(std::size_t n) {
+  return static_cast<unsigned>(std::min<std::size_t>((n + threads - 1) / threads, 1u << 20));
+}
 
 template <class Real>
 __global__ void scale_kernel(Real* field, Real factor, std::size_t n) {
-  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) field[i] *= factor;
+  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads)
+    field[i] *= factor;
 }
 
 // The same rounding as the CPU's loop: multiplication, then addition.
@@ -53,15 +56,23 @@ template <class Real>
 class CudaExecutor final : public Executor<Real> {
  public:
   CudaExecutor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport)
-      : d_(d), transport_(transport), kernels_(cuda_kernel_table<Real>(d.order)), memory_(streams_.main.get()), neighbour_(d.neighbour),
-        metric_(d.metric), external_(d.external), energy_(d, streams_.main.get()) {
+      : d_(d),
+        transport_(transport),
+        kernels_(cuda_kernel_table<Real>(d.order)),
+        memory_(streams_.main.get()),
+        neighbour_(d.neighbour),
+        metric_(d.metric),
+        external_(d.external),
+        energy_(d, streams_.main.get()) {
     assert(d.layout.lanes == cuda_field_lanes);
     if (schedule == Schedule::split) flux_ = parallel::DeviceArray<Real>(d.owned_reals());
   }
   parallel::Memory& memory() override { return memory_; }
   double memory_bytes() const override {
-    double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + old_magnetic_.bytes() + energy_.bytes();
-    for (const auto& half : half_) bytes += half.rate.bytes() + half.decay.bytes() + half.mirror.bytes() + half.admittance.bytes();
+    double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + old_magnetic_.bytes() +
+                   energy_.bytes();
+    for (const auto& half : half_)
+      bytes += half.rate.bytes() + half.decay.bytes() + half.mirror.bytes() + half.admittance.bytes();
     return bytes;
   }
   void load_half_steps() override {
@@ -87,7 +98,8 @@ class CudaExecutor final : public Executor<Real> {
     if (several) streams_.main.wait_for(streams_.side);
   }
   void update_halo(HalfStep half, const Real* source, Real* target, const std::vector<Batch>& batches) override {
-    for (const Batch& batch : batches) update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks, streams_.halo);
+    for (const Batch& batch : batches)
+      update_blocks(half, source, target, batch.kind, batch.first_block, batch.blocks, streams_.halo);
     if (!batches.empty()) streams_.main.wait_for(streams_.halo);
   }
 
@@ -110,7 +122,8 @@ class CudaExecutor final : public Executor<Real> {
       if (old_magnetic_.size() < blocks * reals) old_magnetic_ = parallel::DeviceArray<Real>(blocks * reals);
       copy(magnetic + first * reals, old_magnetic_.data(), blocks * reals);
       update_blocks(HalfStep::magnetic, electric, magnetic, batch.kind, first, blocks, streams_.main);
-      energy_.add_energy(electric + first * reals, old_magnetic_.data(), magnetic + first * reals, metric_.data(), first, blocks);
+      energy_.add_energy(electric + first * reals, old_magnetic_.data(), magnetic + first * reals, metric_.data(),
+                         first, blocks);
     }
     return energy_.take_sum();
   }
@@ -123,7 +136,8 @@ class CudaExecutor final : public Executor<Real> {
     for (std::int64_t first = 0; first < d_.owned_blocks; first += chunk) {
       const std::int64_t blocks = std::min(chunk, d_.owned_blocks - first);
       energy_.products(u + first * reals, v + first * reals, metric_.data(), first, blocks, products.data());
-      memory_.download(result.data() + first * block_lanes, products.data(), static_cast<std::size_t>(blocks) * block_lanes * sizeof(double));
+      memory_.download(result.data() + first * block_lanes, products.data(),
+                       static_cast<std::size_t>(blocks) * block_lanes * sizeof(double));
     }
     return result;
   }
@@ -162,11 +176,12 @@ class CudaExecutor final : public Executor<Real> {
  private:
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
 
-  void update_blocks(HalfStep half, const Real* source, Real* target, ElementKind element_kind, std::int64_t first, std::int64_t blocks,
-                     const parallel::CudaStream& stream) {
+  void update_blocks(HalfStep half, const Real* source, Real* target, ElementKind element_kind, std::int64_t first,
+                     std::int64_t blocks, const parallel::CudaStream& stream) {
     const auto& h = half_[index(half)];
-    const ElementArrays<Real> arrays{neighbour_.data(), metric_.data(),    h.rate.data(), h.decay.data(),          external_.data(),
-                                     h.mirror.data(),   h.admittance.data(), d_.first_boundary_block, flux_.data()};
+    const ElementArrays<Real> arrays{neighbour_.data(),   metric_.data(),          h.rate.data(),
+                                     h.decay.data(),      external_.data(),        h.mirror.data(),
+                                     h.admittance.data(), d_.first_boundary_block, flux_.data()};
     const int kind = static_cast<int>(element_kind);
     if (flux_.size() == 0) {
       kernels_.fused[kind](arrays, source, target, first, blocks, stream.get());
@@ -182,34 +197,38 @@ class CudaExecutor final : public Executor<Real> {
   const CudaKernelTable<Real>& kernels_;
   TraceStreams streams_;
   parallel::CudaMemory memory_;
-  parallel::DeviceArray<std::uint32_t> neighbour_;   // shapes: ElementArrays
+  parallel::DeviceArray<std::uint32_t> neighbour_;  // shapes: ElementArrays
   parallel::DeviceArray<Real> metric_;
   parallel::DeviceArray<std::uint32_t> external_;
-  DeviceHalfStep<Real> half_[2];                     // electric, magnetic
-  parallel::DeviceArray<Real> flux_;                 // [block][3][Np][lane 32] rates between the split kernels
-  parallel::DeviceArray<Real> old_magnetic_;         // [chunk of blocks]
+  DeviceHalfStep<Real> half_[2];              // electric, magnetic
+  parallel::DeviceArray<Real> flux_;          // [block][3][Np][lane 32] rates between the split kernels
+  parallel::DeviceArray<Real> old_magnetic_;  // [chunk of blocks]
   CudaEnergy<Real> energy_;
-  parallel::CudaGraph graphs_[2];                    // electric, magnetic half step
+  parallel::CudaGraph graphs_[2];  // electric, magnetic half step
 };
 
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport) {
+std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule,
+                                                   config::Transport transport) {
   return std::make_unique<CudaExecutor<Real>>(d, schedule, transport);
 }
 
 template <class Real>
 double cuda_bytes_needed(const Discretisation<Real>& d, Schedule schedule, std::size_t frequencies) {
   const double slots = double(d.element_of_slot.size()), field = double(d.field_reals()) * sizeof(Real);
-  const double elements = slots * (4 * 4.0 + (6 + 4) * sizeof(Real) + 2) + double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real));
+  const double elements = slots * (4 * 4.0 + (6 + 4) * sizeof(Real) + 2) +
+                          double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real));
   const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
   const double fields = field * std::max<double>(4, 2 + 4 * double(frequencies));  // the time step needs two pairs
   return elements + halos + fields + (schedule == Schedule::split ? field : 0) + 1.1 * double(chunk_bytes);
 }
 
-template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, Schedule, config::Transport);
-template std::unique_ptr<Executor<double>> make_cuda_executor<double>(const Discretisation<double>&, Schedule, config::Transport);
+template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, Schedule,
+                                                                    config::Transport);
+template std::unique_ptr<Executor<double>> make_cuda_executor<double>(const Discretisation<double>&, Schedule,
+                                                                      config::Transport);
 template double cuda_bytes_needed<float>(const Discretisation<float>&, Schedule, std::size_t);
 template double cuda_bytes_needed<double>(const Discretisation<double>&, Schedule, std::size_t);
 

@@ -8,14 +8,15 @@ namespace dgtd::dg {
 
 /// Launches a stage of the half step of the blocks [first, first + blocks) of one kind.
 template <class Real>
-using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first, std::int64_t blocks, cudaStream_t);
+using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
+                              std::int64_t blocks, cudaStream_t);
 
 template <class Real>
 struct CudaKernelTable {
-  LaunchBlocks<Real> fused[3];                       // by ElementKind
-  LaunchBlocks<Real> volume, surface[3], field[3];   // split: intVolume, intSurface, updateField
-  const void* fused_lossless;                        // the kernel itself, for its attributes
-  int threads;                                       // a thread block
+  LaunchBlocks<Real> fused[3];                      // by ElementKind
+  LaunchBlocks<Real> volume, surface[3], field[3];  // split: intVolume, intSurface, updateField
+  const void* fused_lossless;                       // the kernel itself, for its attributes
+  int threads;                                      // a thread block
 };
 
 /// order 1 to 6.

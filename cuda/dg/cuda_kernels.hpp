@@ -18,32 +18,43 @@ struct LaunchShape {
 
 struct Fused {
   template <int p, ElementKind kind, class Real>
-  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) { element_update<p, kind, Real>(view); }
+  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
+    element_update<p, kind, Real>(view);
+  }
 };
 struct Volume {
   template <int p, ElementKind, class Real>
-  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) { element_volume<p, Real>(view); }
+  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
+    element_volume<p, Real>(view);
+  }
 };
 struct Surface {
   template <int p, ElementKind kind, class Real>
-  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) { element_surface<p, kind, Real>(view); }
+  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
+    element_surface<p, kind, Real>(view);
+  }
 };
 struct FieldUpdate {
   template <int p, ElementKind kind, class Real>
-  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) { element_field<p, kind, Real>(view); }
+  static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
+    element_field<p, kind, Real>(view);
+  }
 };
 
 template <int p, ElementKind kind, class Stage, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
-half_step_kernel(const ElementArrays<Real> arrays, const Real* __restrict__ source, Real* target, std::int64_t first, std::int64_t blocks) {
+    half_step_kernel(const ElementArrays<Real> arrays, const Real* __restrict__ source, Real* target,
+                     std::int64_t first, std::int64_t blocks) {
   const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
   const std::int64_t block = thread / block_lanes;
   if (block >= blocks) return;
-  Stage::template run<p, kind, Real>(CudaView<p, Real>{{arrays, first + block, int(threadIdx.x % block_lanes)}, source, target});
+  Stage::template run<p, kind, Real>(
+      CudaView<p, Real>{{arrays, first + block, int(threadIdx.x % block_lanes)}, source, target});
 }
 
 template <int p, ElementKind kind, class Stage, class Real>
-void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t blocks, cudaStream_t stream) {
+void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
+            std::int64_t blocks, cudaStream_t stream) {
   constexpr int threads = LaunchShape<p, Real>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
   half_step_kernel<p, kind, Stage, Real><<<grid, threads, 0, stream>>>(arrays, source, target, first, blocks);
@@ -56,7 +67,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
   return {{launch<p, lossless, Fused, Real>, launch<p, conductive, Fused, Real>, launch<p, boundary, Fused, Real>},
           launch<p, lossless, Volume, Real>,
           {launch<p, lossless, Surface, Real>, launch<p, lossless, Surface, Real>, launch<p, boundary, Surface, Real>},
-          {launch<p, lossless, FieldUpdate, Real>, launch<p, conductive, FieldUpdate, Real>, launch<p, conductive, FieldUpdate, Real>},
+          {launch<p, lossless, FieldUpdate, Real>, launch<p, conductive, FieldUpdate, Real>,
+           launch<p, conductive, FieldUpdate, Real>},
           reinterpret_cast<const void*>(&half_step_kernel<p, lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
 }

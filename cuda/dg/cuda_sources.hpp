@@ -10,7 +10,11 @@ template <class Real>
 class CudaCurrent final : public Current<Real> {
  public:
   CudaCurrent(const CurrentCoefficients& coefficients, TraceStreams& streams)
-      : streams_(streams), index_(coefficients.index), kick_(coefficients.kick), weight_(coefficients.weight), measured_(std::vector<double>{0}) {}
+      : streams_(streams),
+        index_(coefficients.index),
+        kick_(coefficients.kick),
+        weight_(coefficients.weight),
+        measured_(std::vector<double>{0}) {}
   void drive(Real* field, double f) override;
   void measure(const Real* field, double factor) override;
   double measured() const override;
@@ -26,8 +30,12 @@ template <class Real>
 class CudaIncidentWriter final : public IncidentWriter<Real> {
  public:
   CudaIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, const TraceStreams& streams);
-  void write_electric(Real* electric, double time, bool overwrite) override { write(electric, electric_along_.data(), time, overwrite); }
-  void write_magnetic(Real* magnetic, double time, bool overwrite) override { write(magnetic, magnetic_along_.data(), time, overwrite); }
+  void write_electric(Real* electric, double time, bool overwrite) override {
+    write(electric, electric_along_.data(), time, overwrite);
+  }
+  void write_magnetic(Real* magnetic, double time, bool overwrite) override {
+    write(magnetic, magnetic_along_.data(), time, overwrite);
+  }
 
  private:
   void write(Real* field, const double* along, double time, bool overwrite);

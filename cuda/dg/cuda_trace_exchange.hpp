@@ -10,7 +10,8 @@ namespace dgtd::dg {
 template <class Real>
 class CudaTraceExchange final : public TraceExchange<Real> {
  public:
-  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm, TraceStreams& streams);
+  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm,
+                    TraceStreams& streams);
   void start(const Real* field) override;
   void finish(Real* field) override;
   double wait_seconds() const override { return transport_->wait_seconds(); }
@@ -21,8 +22,8 @@ class CudaTraceExchange final : public TraceExchange<Real> {
   FieldLayout layout_;
   int face_nodes_, faces_;
   std::uint32_t first_slot_;
-  parallel::DeviceArray<std::uint32_t> code_;          // [faces] NeighbourCode of the owned element and its face
-  parallel::DeviceArray<int> a_, b_, minus_;           // FaceTraceEntries
+  parallel::DeviceArray<std::uint32_t> code_;  // [faces] NeighbourCode of the owned element and its face
+  parallel::DeviceArray<int> a_, b_, minus_;   // FaceTraceEntries
   std::unique_ptr<parallel::CudaTransport> transport_;
 };
 

@@ -10,7 +10,8 @@ template <int p>
 inline constexpr auto packed_face_nodes = [] {
   std::array<std::uint32_t, Bernstein<p>::face_nodes> packed{};
   for (int i = 0; i < Bernstein<p>::face_nodes; ++i)
-    for (int face = 0; face < 4; ++face) packed[i] |= static_cast<std::uint32_t>(face_node_table<p>[face][i]) << (8 * face);
+    for (int face = 0; face < 4; ++face)
+      packed[i] |= static_cast<std::uint32_t>(face_node_table<p>[face][i]) << (8 * face);
   return packed;
 }();
 
@@ -20,11 +21,15 @@ struct CudaView : BlockView<p, Real> {
 
   struct Source {
     const Real* at;  // block's start plus lane
-    __device__ __forceinline__ Real operator()(int component, int node) const { return __ldg(at + BlockLayout<p>::offset(component, node)); }
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return __ldg(at + BlockLayout<p>::offset(component, node));
+    }
   };
   struct Target {
     const Real* at;
-    __device__ __forceinline__ Real operator()(int component, int node) const { return at[BlockLayout<p>::offset(component, node)]; }
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return at[BlockLayout<p>::offset(component, node)];
+    }
   };
   /// Components 1 and 2 of a neighbour's face 0 are taken relative to component 0; see own_trace.
   struct Neighbour {
@@ -35,7 +40,8 @@ struct CudaView : BlockView<p, Real> {
       const std::uint32_t c = code[face * block_lanes];
       const std::uint32_t slot = NeighbourCode::slot(c);
       const std::uint32_t other = static_cast<std::uint32_t>(NeighbourCode::face(c));
-      const Real* const from = field + std::size_t(slot / block_lanes) * BlockLayout<p>::block_reals + slot % block_lanes;
+      const Real* const from =
+          field + std::size_t(slot / block_lanes) * BlockLayout<p>::block_reals + slot % block_lanes;
       const Real* const from_a = from + (other < 2 ? BlockLayout<p>::offset(1, 0) : 0);
       const Real* const from_b = from + (other == 3 ? BlockLayout<p>::offset(1, 0) : BlockLayout<p>::offset(2, 0));
       const std::uint32_t selector = other | 0x4440u;
@@ -59,11 +65,17 @@ struct CudaView : BlockView<p, Real> {
   const Real* source_field;
   Real* target_field;
 
-  __device__ __forceinline__ std::size_t field_offset() const { return std::size_t(this->block) * BlockLayout<p>::block_reals + this->lane; }
+  __device__ __forceinline__ std::size_t field_offset() const {
+    return std::size_t(this->block) * BlockLayout<p>::block_reals + this->lane;
+  }
   __device__ __forceinline__ Source source() const { return {source_field + field_offset()}; }
   __device__ __forceinline__ Target target() const { return {target_field + field_offset()}; }
-  __device__ __forceinline__ Neighbour neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
-  __device__ __forceinline__ Neighbour external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
+  __device__ __forceinline__ Neighbour neighbour() const {
+    return {source_field, this->arrays.neighbour + this->element_offset(4)};
+  }
+  __device__ __forceinline__ Neighbour external() const {
+    return {target_field, this->arrays.external + this->boundary_offset(4)};
+  }
   template <bool conductive, class Increment>
   __device__ __forceinline__ void advance(const Increment& increment) const {
     Real* const at = target_field + field_offset();

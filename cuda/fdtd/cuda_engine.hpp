@@ -17,7 +17,8 @@ using parallel::CudaExchange;
 /// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
 /// each kernel can have without spilling (docs/performance.md).
 template <class Body>
-inline constexpr int resident_blocks = sizeof(typename Body::Number) == 4 ? (Body::long_kernel ? 4 : 6) : (Body::long_kernel ? 3 : 4);
+inline constexpr int resident_blocks = sizeof(typename Body::Number) == 4 ? (Body::long_kernel ? 4 : 6)
+                                                                          : (Body::long_kernel ? 3 : 4);
 
 template <class Body, int resident>
 __global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, const Tile* __restrict__ tiles) {
@@ -31,14 +32,16 @@ __global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, co
 /// A warp a task: strips beside each other in a block share what they read twice.
 inline constexpr int warps_of_strips = 4;
 template <class Real, PlaneFields fields, int steps, bool layered, bool mixed>
-__global__ void __launch_bounds__(32 * warps_of_strips) strip_kernel(const PlaneView<Real> v, const PlaneTask* __restrict__ tasks, std::int64_t count) {
+__global__ void __launch_bounds__(32 * warps_of_strips)
+    strip_kernel(const PlaneView<Real> v, const PlaneTask* __restrict__ tasks, std::int64_t count) {
   const std::int64_t i = std::int64_t(blockIdx.x) * warps_of_strips + threadIdx.y;
   if (i < count) PlaneMarch<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
 }
 
 class CudaBackend {
  public:
-  CudaBackend(config::Transport transport, const parallel::Communicator& comm) : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
+  CudaBackend(config::Transport transport, const parallel::Communicator& comm)
+      : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
   /// Kernels without layers take fewer registers.
   static constexpr bool joins_layers = false;
   static constexpr bool one_pass = false;
@@ -54,7 +57,8 @@ class CudaBackend {
   void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {
     if (count == 0) return;
     constexpr int resident = resident_blocks<Body>;
-    tile_kernel<Body, resident><<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
+    tile_kernel<Body, resident>
+        <<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
@@ -62,7 +66,8 @@ class CudaBackend {
   void for_strips(const PlaneView<Real>& v, const PlaneTask* tasks, std::int64_t count) const {
     if (count == 0) return;
     const auto blocks = static_cast<unsigned>((count + warps_of_strips - 1) / warps_of_strips);
-    strip_kernel<Real, fields, steps, layered, mixed><<<blocks, dim3(32, warps_of_strips), 0, streams_.main.get()>>>(v, tasks, count);
+    strip_kernel<Real, fields, steps, layered, mixed>
+        <<<blocks, dim3(32, warps_of_strips), 0, streams_.main.get()>>>(v, tasks, count);
     DGTD_CUDA_CHECK_LAUNCH();
   }
   /// As many tasks as warps run at once.
@@ -78,14 +83,16 @@ class CudaBackend {
   using Exchange = CudaExchange<Real>;
   template <class Real>
   std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
-    return std::make_unique<Exchange<Real>>(parallel::make_transport<Real>(transport_, plan, comm_, streams_.halo.get()));
+    return std::make_unique<Exchange<Real>>(
+        parallel::make_transport<Real>(transport_, plan, comm_, streams_.halo.get()));
   }
   void halo_waits() const { streams_.halo.wait_for(streams_.main); }
   void main_waits() const { streams_.main.wait_for(streams_.halo); }
   double copy_bandwidth() const { return parallel::device_copy_bandwidth(streams_.main.get()); }
   template <class Body>
   physics::FieldSolver::Occupancy occupancy() const {
-    const auto o = parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<Body>>), 256);
+    const auto o =
+        parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<Body>>), 256);
     return {o.registers, o.resident};
   }
   void wait() const {

@@ -3,7 +3,8 @@
 namespace dgtd::fdtd {
 
 template <>
-std::unique_ptr<Engine<double>> make_cuda_engine(const Discretisation<double>& d, Schedule schedule, config::Transport transport, const parallel::Communicator& comm) {
+std::unique_ptr<Engine<double>> make_cuda_engine(const Discretisation<double>& d, Schedule schedule,
+                                                 config::Transport transport, const parallel::Communicator& comm) {
   return std::make_unique<EngineOn<double, CudaBackend>>(d, schedule, std::make_unique<CudaBackend>(transport, comm));
 }
 

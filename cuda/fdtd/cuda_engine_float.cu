@@ -3,7 +3,8 @@
 namespace dgtd::fdtd {
 
 template <>
-std::unique_ptr<Engine<float>> make_cuda_engine(const Discretisation<float>& d, Schedule schedule, config::Transport transport, const parallel::Communicator& comm) {
+std::unique_ptr<Engine<float>> make_cuda_engine(const Discretisation<float>& d, Schedule schedule,
+                                                config::Transport transport, const parallel::Communicator& comm) {
   return std::make_unique<EngineOn<float, CudaBackend>>(d, schedule, std::make_unique<CudaBackend>(transport, comm));
 }
 

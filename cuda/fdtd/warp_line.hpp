@@ -46,7 +46,9 @@ struct WarpLine {
     constexpr int pack = 16 / sizeof(Real);
     if (lane() * count + count <= writable) {
       static_for<count / pack>([&](auto p) DGTD_INLINE {
-        if constexpr (pack == 4) reinterpret_cast<float4*>(to + lane() * count)[p] = float4{v[p * 4], v[p * 4 + 1], v[p * 4 + 2], v[p * 4 + 3]};
+        if constexpr (pack == 4)
+          reinterpret_cast<float4*>(to + lane() * count)[p] =
+              float4{v[p * 4], v[p * 4 + 1], v[p * 4 + 2], v[p * 4 + 3]};
         else reinterpret_cast<double2*>(to + lane() * count)[p] = double2{v[p * 2], v[p * 2 + 1]};
       });
     } else {

@@ -1,6 +1,6 @@
 #pragma once
-// Launches of the CUDA engine. kernels = split: a launch a step; diagonal: the paper's; fused: lines or tiles in registers for
-// several steps.
+// Launches of the CUDA engine. kernels = split: a launch a step; diagonal: the paper's; fused: lines or tiles in
+// registers for several steps.
 #include "../parallel/cuda_bandwidth.hpp"
 #include "../parallel/cuda_launch.hpp"
 #include "../parallel/cuda_memory.hpp"
@@ -14,25 +14,30 @@
 
 namespace dgtd::hpf {
 
-/// A thread a line, blocks of lines side by side (a slice of the paper each). Dynamic shared memory: [3][steps][threads].
+/// A thread a line, blocks of lines side by side (a slice of the paper each). Dynamic shared memory:
+/// [3][steps][threads].
 template <class Real, bool lossy>
 __global__ void diagonal_kernel(const PlaneView<Real> v, int steps) {
   extern __shared__ unsigned char shared[];
   const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (x < v.width) sweep_diagonally<Real, lossy>(v, x, steps, reinterpret_cast<Real*>(shared) + threadIdx.x, int(blockDim.x));
+  if (x < v.width)
+    sweep_diagonally<Real, lossy>(v, x, steps, reinterpret_cast<Real*>(shared) + threadIdx.x, int(blockDim.x));
 }
 
-inline constexpr int lines_of_block = 8;         // 32 bytes of single precision side by side: what memory moves at least
+inline constexpr int lines_of_block = 8;  // 32 bytes of single precision side by side: what memory moves at least
 
 /// A warp a line, or a piece of it.
 template <class Real, int points, bool lossy>
-__global__ void __launch_bounds__(32 * lines_of_block) line_kernel(const PlaneView<Real> v, const AxisCut cut, int steps) {
-  const int lane = int(threadIdx.x % 32), x = int(blockIdx.x * lines_of_block + threadIdx.x / 32), piece = int(blockIdx.y);
-  if (x >= v.width) return;                      // all lanes of the warp
+__global__ void __launch_bounds__(32 * lines_of_block)
+    line_kernel(const PlaneView<Real> v, const AxisCut cut, int steps) {
+  const int lane = int(threadIdx.x % 32), x = int(blockIdx.x * lines_of_block + threadIdx.x / 32),
+            piece = int(blockIdx.y);
+  if (x >= v.width) return;  // all lanes of the warp
   LineLane<Real, points, lossy> line;
   line.load(v, x, cut.begin(piece) + lane * points);
   for (int t = 0; t < steps; ++t) {
-    Real below = __shfl_up_sync(0xffffffffu, line.psi[points - 1], 1), above = __shfl_down_sync(0xffffffffu, line.psi[0], 1);
+    Real below = __shfl_up_sync(0xffffffffu, line.psi[points - 1], 1),
+         above = __shfl_down_sync(0xffffffffu, line.psi[0], 1);
     if (lane == 0) below = 0;
     if (lane == 31) above = 0;
     line.step(v, x, cut.begin(piece), below, above, t);
@@ -40,13 +45,15 @@ __global__ void __launch_bounds__(32 * lines_of_block) line_kernel(const PlaneVi
   line.store(v, x, cut.store_first(piece), cut.store_end(piece));
 }
 
-/// Rows of psi at the edges of a tile's warps, in dynamic shared memory: [parity of the step][warp][low, high][columns].
+/// Rows of psi at the edges of a tile's warps, in dynamic shared memory: [parity of the step][warp][low,
+/// high][columns].
 template <class Real, int warps>
 using TileEdges = Real[2][warps][2][tile_columns];
 
 /// A step of a warp's patches.
 template <bool walls, class Real, int rows, bool lossy, int warps>
-__device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, const PlaneView<Real>& v, TileEdges<Real, warps>& edges, int warp, int lane, int t) {
+__device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, const PlaneView<Real>& v,
+                                          TileEdges<Real, warps>& edges, int warp, int lane, int t) {
   constexpr int columns = patch_columns;
   Real above[columns];
   static_for<columns>([&](auto c) DGTD_INLINE {
@@ -54,7 +61,8 @@ __device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, c
     above[c] = warp < warps - 1 ? edges[t & 1][warp < warps - 1 ? warp + 1 : warp][0][lane * columns + c] : Real(0);
   });
   static_for<rows>([&](auto r) DGTD_INLINE {
-    Real left = __shfl_up_sync(0xffffffffu, patch.psi[r][columns - 1], 1), right = __shfl_down_sync(0xffffffffu, patch.psi[r][0], 1);
+    Real left = __shfl_up_sync(0xffffffffu, patch.psi[r][columns - 1], 1),
+         right = __shfl_down_sync(0xffffffffu, patch.psi[r][0], 1);
     if (lane == 0) left = 0;
     if (lane == 31) right = 0;
     patch.template update_row<walls, r>(v, left, right, above);
@@ -63,7 +71,8 @@ __device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, c
 
 /// A block a tile. Dynamic shared memory: TileEdges.
 template <class Real, int rows, bool lossy>
-__global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1) patch_kernel(const PlaneView<Real> v, const TileCut<Real> cut, int steps) {
+__global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1)
+    patch_kernel(const PlaneView<Real> v, const TileCut<Real> cut, int steps) {
   constexpr int warps = tile_rows / rows, columns = patch_columns;
   extern __shared__ unsigned char shared[];
   auto& edges = *reinterpret_cast<TileEdges<Real, warps>*>(shared);
@@ -82,27 +91,36 @@ __global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1) pa
     if (v.drive_count > 0) patch.drive(v, t);
     if (at_wall) patch.move_walls(v);
   }
-  patch.store(v, cut.x.store_first(int(blockIdx.x)), cut.x.store_end(int(blockIdx.x)), cut.y.store_first(int(blockIdx.y)), cut.y.store_end(int(blockIdx.y)));
+  patch.store(v, cut.x.store_first(int(blockIdx.x)), cut.x.store_end(int(blockIdx.x)),
+              cut.y.store_first(int(blockIdx.y)), cut.y.store_end(int(blockIdx.y)));
 }
 
 class CudaBackend {
  public:
   CudaBackend(const Setup& setup, config::Transport transport, const parallel::Communicator& comm)
-      : kernels_(setup.kernels), block_size_(setup.block_size), transport_(transport), comm_(comm), memory_(stream_.get()) {}
+      : kernels_(setup.kernels),
+        block_size_(setup.block_size),
+        transport_(transport),
+        comm_(comm),
+        memory_(stream_.get()) {}
   static constexpr bool expands_media = false;
   parallel::Memory& memory() { return memory_; }
 
   template <class Body>
-  void for_each(std::int64_t n, const Body& body) const { parallel::launch_each(n, body, stream_.get()); }
+  void for_each(std::int64_t n, const Body& body) const {
+    parallel::launch_each(n, body, stream_.get());
+  }
 
   template <bool coupled, bool lossy, class Real>
   void advance(const PlaneView<Real>& v, int steps, const std::vector<RowDrive<Real>>& drives) const {
     // A single step, as for a look at the fields, costs least with a thread a node.
     if (kernels_ == config::Kernels::split || (kernels_ == config::Kernels::fused && steps == 1)) {
       for_each(std::int64_t(v.width) * v.height, PlainUpdate<Real, coupled, lossy>{v});
-      for (std::size_t d = 0; d < drives.size(); ++d) for_each(drives[d].last - drives[d].first, DriveNodes<Real>{v, static_cast<int>(d), 0});
+      for (std::size_t d = 0; d < drives.size(); ++d)
+        for_each(drives[d].last - drives[d].first, DriveNodes<Real>{v, static_cast<int>(d), 0});
       for (const int side : {2, 3, 0, 1})
-        if (v.wall[side] == Wall::mur && (coupled || side >= 2)) for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
+        if (v.wall[side] == Wall::mur && (coupled || side >= 2))
+          for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
     } else if constexpr (coupled) {
       advance_tiles<lossy>(v, steps);
     } else if (kernels_ == config::Kernels::diagonal) {
@@ -126,28 +144,41 @@ class CudaBackend {
       return physics::FieldSolver::Occupancy{o.registers, o.resident};
     };
     using parallel::each_kernel;
-    if (kernels_ == config::Kernels::split) return of(reinterpret_cast<const void*>(&each_kernel<PlainUpdate<Real, coupled, false>>), 256);
-    if (kernels_ == config::Kernels::diagonal) return of(reinterpret_cast<const void*>(&diagonal_kernel<Real, false>), block_size_);
+    if (kernels_ == config::Kernels::split)
+      return of(reinterpret_cast<const void*>(&each_kernel<PlainUpdate<Real, coupled, false>>), 256);
+    if (kernels_ == config::Kernels::diagonal)
+      return of(reinterpret_cast<const void*>(&diagonal_kernel<Real, false>), block_size_);
     if constexpr (coupled)
-      return lossy ? of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(true), true>), 32 * (tile_rows / rows_of_patch<Real>(true)))
-                   : of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(false), false>), 32 * (tile_rows / rows_of_patch<Real>(false)));
-    else return of(reinterpret_cast<const void*>(&line_kernel<Real, most_points<Real>(false), false>), 32 * lines_of_block);
+      return lossy ? of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(true), true>),
+                        32 * (tile_rows / rows_of_patch<Real>(true)))
+                   : of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(false), false>),
+                        32 * (tile_rows / rows_of_patch<Real>(false)));
+    else
+      return of(reinterpret_cast<const void*>(&line_kernel<Real, most_points<Real>(false), false>),
+                32 * lines_of_block);
   }
   void wait() const { DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_.get())); }
 
  private:
   // As many nodes a thread as its registers hold: psi, increment, gain and, with losses, keep.
   template <class Real>
-  static constexpr int most_points(bool lossy) { return sizeof(Real) == 8 && lossy ? 16 : 32; }
+  static constexpr int most_points(bool lossy) {
+    return sizeof(Real) == 8 && lossy ? 16 : 32;
+  }
   template <class Real>
-  static constexpr int rows_of_patch(bool lossy) { return sizeof(Real) == 4 && !lossy ? 8 : 4; }
+  static constexpr int rows_of_patch(bool lossy) {
+    return sizeof(Real) == 4 && !lossy ? 8 : 4;
+  }
 
   template <bool lossy, class Real>
   void advance_diagonally(const PlaneView<Real>& v, int steps) const {
     const int threads = block_size_;
     const auto bytes = 3 * sizeof(Real) * std::size_t(steps) * threads;
-    if (bytes > 48 * 1024) DGTD_CUDA_CHECK(cudaFuncSetAttribute(diagonal_kernel<Real, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-    diagonal_kernel<Real, lossy><<<static_cast<unsigned>((v.width + threads - 1) / threads), threads, bytes, stream_.get()>>>(v, steps);
+    if (bytes > 48 * 1024)
+      DGTD_CUDA_CHECK(cudaFuncSetAttribute(diagonal_kernel<Real, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(bytes)));
+    diagonal_kernel<Real, lossy>
+        <<<static_cast<unsigned>((v.width + threads - 1) / threads), threads, bytes, stream_.get()>>>(v, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
@@ -163,9 +194,11 @@ class CudaBackend {
   template <int points, bool lossy, class Real>
   void launch_lines(const PlaneView<Real>& v, int steps) const {
     const AxisCut cut = line_cut(v, points, steps);
-    if (cut.impossible()) throw Error("solver.block_timesteps: lines that a warp does not hold as a whole allow 200 at most");
-    line_kernel<Real, points, lossy><<<dim3(static_cast<unsigned>((v.width + lines_of_block - 1) / lines_of_block), static_cast<unsigned>(cut.pieces)), 32 * lines_of_block, 0,
-                                       stream_.get()>>>(v, cut, steps);
+    if (cut.impossible())
+      throw Error("solver.block_timesteps: lines that a warp does not hold as a whole allow 200 at most");
+    line_kernel<Real, points, lossy><<<dim3(static_cast<unsigned>((v.width + lines_of_block - 1) / lines_of_block),
+                                            static_cast<unsigned>(cut.pieces)),
+                                       32 * lines_of_block, 0, stream_.get()>>>(v, cut, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
@@ -174,9 +207,11 @@ class CudaBackend {
     constexpr int rows = rows_of_patch<Real>(lossy);
     const TileCut<Real> cut(v, rows, steps);
     constexpr int bytes = sizeof(TileEdges<Real, tile_rows / rows>);
-    if (bytes > 48 * 1024) DGTD_CUDA_CHECK(cudaFuncSetAttribute(patch_kernel<Real, rows, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    patch_kernel<Real, rows, lossy>
-        <<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)), 32 * (tile_rows / rows), bytes, stream_.get()>>>(v, cut, steps);
+    if (bytes > 48 * 1024)
+      DGTD_CUDA_CHECK(
+          cudaFuncSetAttribute(patch_kernel<Real, rows, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    patch_kernel<Real, rows, lossy><<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)),
+                                      32 * (tile_rows / rows), bytes, stream_.get()>>>(v, cut, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 

@@ -40,12 +40,18 @@ std::string why_no_nccl(const Communicator& comm) {
 config::Transport choose_transport(config::Transport asked, const Communicator& comm, std::string& reason) {
   using config::Transport;
   const std::string no_nccl = why_no_nccl(comm);
-  const bool nccl = comm.min(std::int64_t{no_nccl.empty()}) != 0, aware = comm.min(std::int64_t{mpi_is_cuda_aware()}) != 0;
+  const bool nccl = comm.min(std::int64_t{no_nccl.empty()}) != 0,
+             aware = comm.min(std::int64_t{mpi_is_cuda_aware()}) != 0;
   reason = "as asked";
   if (asked == Transport::nccl && !nccl)
-    throw Error(ExitCode::device, fmt::format("solver.comm = nccl: {}; allowed here are auto, mpi-host{}", no_nccl.empty() ? "another rank has no NCCL" : no_nccl, aware ? ", mpi-cuda" : ""));
+    throw Error(ExitCode::device,
+                fmt::format("solver.comm = nccl: {}; allowed here are auto, mpi-host{}",
+                            no_nccl.empty() ? "another rank has no NCCL" : no_nccl, aware ? ", mpi-cuda" : ""));
   if (asked == Transport::mpi_cuda && !aware)
-    throw Error(ExitCode::device, fmt::format("solver.comm = mpi-cuda: this MPI library is not CUDA-aware; allowed here are auto, mpi-host{}", nccl ? ", nccl" : ""));
+    throw Error(
+        ExitCode::device,
+        fmt::format("solver.comm = mpi-cuda: this MPI library is not CUDA-aware; allowed here are auto, mpi-host{}",
+                    nccl ? ", nccl" : ""));
   if (asked != Transport::automatic) return asked;
   if (comm.size() == 1) {
     reason = "one rank";

@@ -16,7 +16,8 @@ namespace dgtd::parallel {
 std::vector<std::string> cublas_names() {
   std::vector<std::string> names;
   for (const int release : {CUBLAS_VER_MAJOR, CUBLAS_VER_MAJOR - 1})
-    for (const char* folder : {"", "/usr/local/cuda/lib64/"}) names.push_back(fmt::format("{}libcublas.so.{}", folder, release));
+    for (const char* folder : {"", "/usr/local/cuda/lib64/"})
+      names.push_back(fmt::format("{}libcublas.so.{}", folder, release));
   return names;
 }
 
@@ -52,12 +53,16 @@ namespace {
 const CublasLibrary& library() {
   static const CublasLibrary loaded = load_cublas(cublas_names());
   if (!loaded.why_not.empty())
-    throw Error(ExitCode::device, fmt::format("cuBLAS cannot be loaded: {}; name its folder in LD_LIBRARY_PATH, or use solver.variant = native", loaded.why_not));
+    throw Error(
+        ExitCode::device,
+        fmt::format("cuBLAS cannot be loaded: {}; name its folder in LD_LIBRARY_PATH, or use solver.variant = native",
+                    loaded.why_not));
   return loaded;
 }
 
 void check(cublasStatus_t status, const char* call) {
-  if (status != CUBLAS_STATUS_SUCCESS) throw Error(ExitCode::device, fmt::format("cuBLAS: {} failed: {}", call, library().status_string(status)));
+  if (status != CUBLAS_STATUS_SUCCESS)
+    throw Error(ExitCode::device, fmt::format("cuBLAS: {} failed: {}", call, library().status_string(status)));
 }
 
 // Factors are read on the host, which is cuBLAS's default. So is arithmetic in the arrays' own precision, without TF32.
@@ -82,12 +87,17 @@ class Cublas final : public Blas<Real> {
     if constexpr (single) check(library().add_single(handle_, n, &factor, x, 1, y, 1), "cublasSaxpy");
     else check(library().add_double(handle_, n, &factor, x, 1, y, 1), "cublasDaxpy");
   }
-  void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b, int stride_b, Real keep, Real* c, int stride_c) override {
+  void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b, int stride_b,
+                Real keep, Real* c, int stride_c) override {
     constexpr auto as_stored = CUBLAS_OP_N;
     if constexpr (single)
-      check(library().multiply_single(handle_, as_stored, as_stored, rows, columns, inner, &factor, a, stride_a, b, stride_b, &keep, c, stride_c), "cublasSgemm");
+      check(library().multiply_single(handle_, as_stored, as_stored, rows, columns, inner, &factor, a, stride_a, b,
+                                      stride_b, &keep, c, stride_c),
+            "cublasSgemm");
     else
-      check(library().multiply_double(handle_, as_stored, as_stored, rows, columns, inner, &factor, a, stride_a, b, stride_b, &keep, c, stride_c), "cublasDgemm");
+      check(library().multiply_double(handle_, as_stored, as_stored, rows, columns, inner, &factor, a, stride_a, b,
+                                      stride_b, &keep, c, stride_c),
+            "cublasDgemm");
   }
 
  private:
@@ -98,7 +108,9 @@ class Cublas final : public Blas<Real> {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Blas<Real>> make_cublas(Memory& device_memory) { return std::make_unique<Cublas<Real>>(static_cast<CudaMemory&>(device_memory).stream()); }
+std::unique_ptr<Blas<Real>> make_cublas(Memory& device_memory) {
+  return std::make_unique<Cublas<Real>>(static_cast<CudaMemory&>(device_memory).stream());
+}
 
 #else
 

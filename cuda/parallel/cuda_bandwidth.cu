@@ -10,7 +10,8 @@ namespace {
 constexpr int threads = 256;
 
 __global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
-  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads) to[i] = from[i];
+  for (std::size_t i = std::size_t(blockIdx.x) * threads + threadIdx.x; i < n; i += std::size_t(gridDim.x) * threads)
+    to[i] = from[i];
 }
 }  // namespace
 
@@ -25,7 +26,8 @@ double device_copy_bandwidth(cudaStream_t stream) {
   float best = 1e30f;
   for (int repeat = 0; repeat < 20; ++repeat) {
     DGTD_CUDA_CHECK(cudaEventRecord(begin, stream));
-    if (repeat % 2 == 0) DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream));
+    if (repeat % 2 == 0)
+      DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream));
     else copy_kernel<<<blocks, threads, 0, stream>>>(from.data(), to.data(), from.size());
     DGTD_CUDA_CHECK_LAUNCH();
     DGTD_CUDA_CHECK(cudaEventRecord(end, stream));

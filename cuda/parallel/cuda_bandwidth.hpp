@@ -8,8 +8,8 @@ namespace dgtd::parallel {
 double device_copy_bandwidth(cudaStream_t stream);
 
 struct KernelOccupancy {
-  int registers = 0;      // a thread
-  double resident = 0;    // share of the threads that a multiprocessor can hold
+  int registers = 0;    // a thread
+  double resident = 0;  // share of the threads that a multiprocessor can hold
 };
 KernelOccupancy kernel_occupancy(const void* kernel, int threads);
 

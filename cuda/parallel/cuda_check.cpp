@@ -30,7 +30,8 @@ void cuda_check(cudaError_t status, const char* call, const char* file, int line
   if (status == cudaSuccess) return;
   const char* const in_project = std::strstr(file, "cuda/");
   const ExitCode code = status == cudaErrorMemoryAllocation ? ExitCode::out_of_memory : ExitCode::device;
-  throw Error(code, fmt::format("CUDA: {} failed at {}:{}: {}; {}", call, in_project ? in_project : file, line, cudaGetErrorString(status), advice(status)));
+  throw Error(code, fmt::format("CUDA: {} failed at {}:{}: {}; {}", call, in_project ? in_project : file, line,
+                                cudaGetErrorString(status), advice(status)));
 }
 
 }  // namespace dgtd::parallel

@@ -8,7 +8,9 @@ CudaDevice take_cuda_device(const Communicator& comm) {
   CudaDevice device;
   const cudaError_t status = cudaGetDeviceCount(&device.count);
   if (status != cudaSuccess) {
-    device.why_not = status == cudaErrorInsufficientDriver ? "no CUDA device, or its driver is older than this program's CUDA" : cudaGetErrorString(status);
+    device.why_not = status == cudaErrorInsufficientDriver
+                         ? "no CUDA device, or its driver is older than this program's CUDA"
+                         : cudaGetErrorString(status);
     (void)cudaGetLastError();
     device.count = 0;
   } else if (device.count == 0) {

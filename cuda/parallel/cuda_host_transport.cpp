@@ -35,7 +35,12 @@ template <class Real>
 class HostTransport final : public CudaTransport {
  public:
   HostTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
-      : stream_(stream), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_), host_send_(reals_), host_receive_(reals_),
+      : stream_(stream),
+        reals_(plan.faces * plan.reals_per_face),
+        send_(reals_),
+        receive_(reals_),
+        host_send_(reals_),
+        host_receive_(reals_),
         exchange_(plan, host_send_.data(), host_receive_.data(), comm) {}
   void* send_buffer() override { return send_.data(); }
   void* receive_buffer() override { return receive_.data(); }
@@ -43,7 +48,8 @@ class HostTransport final : public CudaTransport {
 
   void start() override {
     if (reals_ == 0) return;
-    DGTD_CUDA_CHECK(cudaMemcpyAsync(host_send_.data(), send_.data(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, stream_));
+    DGTD_CUDA_CHECK(
+        cudaMemcpyAsync(host_send_.data(), send_.data(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, stream_));
     DGTD_CUDA_CHECK(cudaEventRecord(copied_.event, stream_));
   }
   // The interior kernels are queued by now: the host waits for the messages while they run.
@@ -52,7 +58,8 @@ class HostTransport final : public CudaTransport {
     DGTD_CUDA_CHECK(cudaEventSynchronize(copied_.event));
     exchange_.start();
     exchange_.finish();
-    DGTD_CUDA_CHECK(cudaMemcpyAsync(receive_.data(), host_receive_.data(), reals_ * sizeof(Real), cudaMemcpyHostToDevice, stream_));
+    DGTD_CUDA_CHECK(
+        cudaMemcpyAsync(receive_.data(), host_receive_.data(), reals_ * sizeof(Real), cudaMemcpyHostToDevice, stream_));
   }
 
  private:
@@ -68,7 +75,10 @@ template <class Real>
 class MpiCudaTransport final : public CudaTransport {
  public:
   MpiCudaTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
-      : stream_(stream), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_),
+      : stream_(stream),
+        reals_(plan.faces * plan.reals_per_face),
+        send_(reals_),
+        receive_(reals_),
         exchange_(plan, send_.data(), receive_.data(), comm) {}
   void* send_buffer() override { return send_.data(); }
   void* receive_buffer() override { return receive_.data(); }
@@ -94,17 +104,21 @@ class MpiCudaTransport final : public CudaTransport {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const Communicator& comm,
+                                                   cudaStream_t stream) {
   return std::make_unique<HostTransport<Real>>(plan, comm, stream);
 }
 template <class Real>
-std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm,
+                                                       cudaStream_t stream) {
   return std::make_unique<MpiCudaTransport<Real>>(plan, comm, stream);
 }
 
 template std::unique_ptr<CudaTransport> make_host_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
 template std::unique_ptr<CudaTransport> make_host_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
-template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
-template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
+template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<float>(const HaloPlan&, const Communicator&,
+                                                                       cudaStream_t);
+template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<double>(const HaloPlan&, const Communicator&,
+                                                                        cudaStream_t);
 
 }  // namespace dgtd::parallel

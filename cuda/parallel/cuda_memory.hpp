@@ -38,7 +38,9 @@ class DeviceArray {
     upload(from);
   }
   ~DeviceArray() { (void)cudaFree(data_); }
-  DeviceArray(DeviceArray&& other) noexcept : data_(other.data_), size_(other.size_) { other.data_ = nullptr, other.size_ = 0; }
+  DeviceArray(DeviceArray&& other) noexcept : data_(other.data_), size_(other.size_) {
+    other.data_ = nullptr, other.size_ = 0;
+  }
   DeviceArray& operator=(DeviceArray&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

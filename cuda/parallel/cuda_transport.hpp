@@ -19,7 +19,7 @@ class CudaTransport {
   virtual void start() = 0;
   /// Later work of the stream finds the receive buffer filled.
   virtual void finish() = 0;
-  virtual void* send_buffer() = 0;      // device, [faces][reals_per_face]
+  virtual void* send_buffer() = 0;  // device, [faces][reals_per_face]
   virtual void* receive_buffer() = 0;
   virtual double wait_seconds() const { return 0; }  // that the host waited
 };
@@ -29,14 +29,16 @@ template <class Real>
 std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
 /// Non-blocking MPI on device memory; the MPI library must be CUDA-aware.
 template <class Real>
-std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
+std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm,
+                                                       cudaStream_t stream);
 /// NCCL sends and receives in a group; nothing waits on the host.
 template <class Real>
 std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
 
 /// The one that was chosen.
 template <class Real>
-std::unique_ptr<CudaTransport> make_transport(config::Transport transport, const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+std::unique_ptr<CudaTransport> make_transport(config::Transport transport, const HaloPlan& plan,
+                                              const Communicator& comm, cudaStream_t stream) {
   switch (transport) {
     case config::Transport::nccl: return make_nccl_transport<Real>(plan, comm, stream);
     case config::Transport::mpi_cuda: return make_mpi_cuda_transport<Real>(plan, comm, stream);

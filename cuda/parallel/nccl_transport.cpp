@@ -39,7 +39,8 @@ namespace {
 
 void check(ncclResult_t result, const char* call) {
   if (result != ncclSuccess)
-    throw Error(ExitCode::device, fmt::format("NCCL: {} failed: {}; use solver.comm = mpi-host", call, nccl_library().error_string(result)));
+    throw Error(ExitCode::device, fmt::format("NCCL: {} failed: {}; use solver.comm = mpi-host", call,
+                                              nccl_library().error_string(result)));
 }
 
 /// One communicator a process: making one takes a second.
@@ -62,7 +63,12 @@ template <class Real>
 class NcclTransport final : public CudaTransport {
  public:
   NcclTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
-      : stream_(stream), plan_(plan), reals_(plan.faces * plan.reals_per_face), send_(reals_), receive_(reals_), nccl_(communicator(comm)) {}
+      : stream_(stream),
+        plan_(plan),
+        reals_(plan.faces * plan.reals_per_face),
+        send_(reals_),
+        receive_(reals_),
+        nccl_(communicator(comm)) {}
   void* send_buffer() override { return send_.data(); }
   void* receive_buffer() override { return receive_.data(); }
 
@@ -72,9 +78,13 @@ class NcclTransport final : public CudaTransport {
     const ncclDataType_t type = sizeof(Real) == 4 ? ncclFloat : ncclDouble;
     check(l.group_start(), "ncclGroupStart");
     for (const auto& m : plan_.sends)
-      check(l.send(send_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_, stream_), "ncclSend");
+      check(l.send(send_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_,
+                   stream_),
+            "ncclSend");
     for (const auto& m : plan_.receives)
-      check(l.receive(receive_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_, stream_), "ncclRecv");
+      check(l.receive(receive_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank,
+                      nccl_, stream_),
+            "ncclRecv");
     check(l.group_end(), "ncclGroupEnd");
   }
   void finish() override {}  // the stream's order is enough
@@ -90,7 +100,8 @@ class NcclTransport final : public CudaTransport {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream) {
+std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm,
+                                                   cudaStream_t stream) {
   return std::make_unique<NcclTransport<Real>>(plan, comm, stream);
 }
 
@@ -98,7 +109,8 @@ std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const C
 
 template <class Real>
 std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan&, const Communicator&, cudaStream_t) {
-  throw Error(ExitCode::device, "solver.comm = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
+  throw Error(ExitCode::device,
+              "solver.comm = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
 }
 
 #endif

@@ -21,16 +21,21 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
   using config::Variant;
   Backend backend;
   const Variant variant = c.solver.variant;
-  if (c.solver.backend == config::Backend::cpu || (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
+  if (c.solver.backend == config::Backend::cpu ||
+      (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
     backend.reason = "as asked";
   } else {
     backend.device = parallel::take_cuda_device(comm);
     backend.cuda = backend.device.found;
     if (!backend.cuda && (variant == Variant::cublas_vector || variant == Variant::cublas_matrix))
-      throw Error(ExitCode::device, fmt::format("solver.variant = {}: {}; allowed here are native, scalar", config::name_of(variant), backend.device.why_not));
+      throw Error(ExitCode::device, fmt::format("solver.variant = {}: {}; allowed here are native, scalar",
+                                                config::name_of(variant), backend.device.why_not));
     if (!backend.cuda && c.solver.backend == config::Backend::cuda)
-      throw Error(ExitCode::device, fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));
-    backend.reason = backend.cuda ? fmt::format("device {} of {}, {}", backend.device.index, backend.device.count, backend.device.name) : backend.device.why_not;
+      throw Error(ExitCode::device,
+                  fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));
+    backend.reason = backend.cuda ? fmt::format("device {} of {}, {}", backend.device.index, backend.device.count,
+                                                backend.device.name)
+                                  : backend.device.why_not;
   }
   if (backend.cuda) backend.transport = parallel::choose_transport(c.solver.comm, comm, backend.transport_reason);
   if (!backend.cuda && c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
@@ -42,9 +47,11 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
 void check_device_memory(double needed, const Backend& backend, const parallel::Communicator& comm, const char* hint) {
   const double most = comm.max(needed), free = comm.min(parallel::free_device_bytes(backend.device));
   if (most <= free) return;
-  throw Error(ExitCode::out_of_memory,
-              fmt::format("a rank needs {:.2f} GB on its device, which has {:.2f} GB free for it: use {} ranks on as many devices, {}", most / 1e9,
-                          free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size())), hint));
+  throw Error(
+      ExitCode::out_of_memory,
+      fmt::format(
+          "a rank needs {:.2f} GB on its device, which has {:.2f} GB free for it: use {} ranks on as many devices, {}",
+          most / 1e9, free / 1e9, static_cast<int>(std::ceil(1.05 * most / free * comm.size())), hint));
 }
 
 void check_host_memory(double needed, const parallel::Communicator& comm, const char* hint) {
@@ -52,7 +59,8 @@ void check_host_memory(double needed, const parallel::Communicator& comm, const 
   const double most = comm.max(needed), share = comm.min(host / comm.ranks_on_this_host());
   if (most <= share) return;
   throw Error(ExitCode::out_of_memory,
-              fmt::format("a rank needs {:.2f} GB, and its share of its host's memory is {:.2f} GB: use more hosts, {}", most / 1e9, share / 1e9, hint));
+              fmt::format("a rank needs {:.2f} GB, and its share of its host's memory is {:.2f} GB: use more hosts, {}",
+                          most / 1e9, share / 1e9, hint));
 }
 
 }  // namespace dgtd::app

@@ -46,7 +46,8 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
       throw Error(fmt::format("command line: --method {}: allowed are dgtd, fdtd3d", options.method));
     return options.method == "fdtd3d";
   }
-  if (!options.method.empty()) throw Error("command line: --method is for runs without a case; with one, solver.method says it");
+  if (!options.method.empty())
+    throw Error("command line: --method is for runs without a case; with one, solver.method says it");
   parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
   return config::read_case(options.case_file, options.overrides).solver.method != config::Method::dgtd;
 }
@@ -59,9 +60,12 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const auto mesh = mesh::load(c.mesh, comm);
-  log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads a rank{}", DGTD_VERSION, c.name, mesh.global_elements, comm.size(),
-            comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads, comm.size() > 1 ? fmt::format(", halos by {}", backend.transport_name()) : "");
-  log::info("order precision kernels  elements/s     unknowns/s     GB/s   copy GB/s  share %  GFLOP/s (dense)  registers  resident %");
+  log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads a rank{}", DGTD_VERSION, c.name,
+            mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads,
+            comm.size() > 1 ? fmt::format(", halos by {}", backend.transport_name()) : "");
+  log::info(
+      "order precision kernels  elements/s     unknowns/s     GB/s   copy GB/s  share %  GFLOP/s (dense)  registers  "
+      "resident %");
   nlohmann::json results = nlohmann::json::array();
   for (const std::string& precision : options.precisions)
     for (const int order : options.orders)
@@ -83,16 +87,27 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
         const auto& solver = *problem.solver;
         const double bytes = solver.compulsory_bytes_per_step(), operations = solver.operations_per_step();
         const auto occupancy = solver.occupancy();
-        log::info("P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}", order, precision, kernels,
-                  double(mesh.global_elements) / seconds, double(solver.unknowns()) / seconds, bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy,
-                  operations / seconds / 1e9, occupancy.registers, 100 * occupancy.resident);
-        results.push_back({{"order", order}, {"precision", precision}, {"kernels", kernels}, {"seconds_per_step", seconds},
-                           {"element_steps_per_s", double(mesh.global_elements) / seconds}, {"unknowns_per_s", double(solver.unknowns()) / seconds},
-                           {"GB_per_s", bytes / seconds / 1e9}, {"copy_GB_per_s", copy / 1e9}, {"roofline_fraction", bytes / seconds / copy},
-                           {"gflop_per_s", operations / seconds / 1e9}, {"registers", occupancy.registers}, {"occupancy", occupancy.resident},
+        log::info(
+            "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}",
+            order, precision, kernels, double(mesh.global_elements) / seconds, double(solver.unknowns()) / seconds,
+            bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy, operations / seconds / 1e9,
+            occupancy.registers, 100 * occupancy.resident);
+        results.push_back({{"order", order},
+                           {"precision", precision},
+                           {"kernels", kernels},
+                           {"seconds_per_step", seconds},
+                           {"element_steps_per_s", double(mesh.global_elements) / seconds},
+                           {"unknowns_per_s", double(solver.unknowns()) / seconds},
+                           {"GB_per_s", bytes / seconds / 1e9},
+                           {"copy_GB_per_s", copy / 1e9},
+                           {"roofline_fraction", bytes / seconds / copy},
+                           {"gflop_per_s", operations / seconds / 1e9},
+                           {"registers", occupancy.registers},
+                           {"occupancy", occupancy.resident},
                            {"memory_bytes", comm.sum(solver.memory_bytes())}});
       }
-  write_results(options, {{"case", c.name}, {"elements", mesh.global_elements}, {"threads", threads}}, backend, results, comm);
+  write_results(options, {{"case", c.name}, {"elements", mesh.global_elements}, {"threads", threads}}, backend, results,
+                comm);
 }
 
 }  // namespace dgtd::app

@@ -32,18 +32,26 @@ E choice(const std::string& text, const char* option, std::initializer_list<std:
 
 inline void choose_executor(const BenchOptions& options, config::Solver& solver) {
   using config::Backend, config::Transport;
-  solver.backend = choice<Backend>(options.backend, "backend", {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
-  solver.comm = choice<Transport>(options.comm, "comm", {{"auto", Transport::automatic}, {"mpi-host", Transport::mpi_host}, {"mpi-cuda", Transport::mpi_cuda}, {"nccl", Transport::nccl}});
+  solver.backend = choice<Backend>(options.backend, "backend",
+                                   {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
+  solver.comm = choice<Transport>(options.comm, "comm",
+                                  {{"auto", Transport::automatic},
+                                   {"mpi-host", Transport::mpi_host},
+                                   {"mpi-cuda", Transport::mpi_cuda},
+                                   {"nccl", Transport::nccl}});
 }
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
   using config::Kernels, config::Precision;
-  solver.precision = choice<Precision>(precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
-  solver.kernels = choice<Kernels>(kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
+  solver.precision = choice<Precision>(
+      precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
+  solver.kernels = choice<Kernels>(
+      kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
 }
 
 // Seconds a step, the fastest of three stretches of at least seconds / 3.
-inline double seconds_per_step(physics::FieldSolver& solver, const BenchOptions& options, const parallel::Communicator& comm) {
+inline double seconds_per_step(physics::FieldSolver& solver, const BenchOptions& options,
+                               const parallel::Communicator& comm) {
   constexpr std::int64_t energy_every = 100;
   const auto advance = [&](std::int64_t steps) {
     if (!options.monitors) solver.advance_by(steps);
@@ -62,7 +70,8 @@ inline double seconds_per_step(physics::FieldSolver& solver, const BenchOptions&
     advance(steps);
     const double elapsed = comm.max(timer.seconds());
     if (elapsed < options.seconds / 3 && steps < 1'000'000) {
-      steps = std::max(steps + 1, static_cast<std::int64_t>(std::ceil(1.2 * steps * options.seconds / 3 / std::max(elapsed, 1e-6))));
+      steps = std::max(
+          steps + 1, static_cast<std::int64_t>(std::ceil(1.2 * steps * options.seconds / 3 / std::max(elapsed, 1e-6))));
       steps = std::min(steps, std::int64_t{1'000'000});
       if (options.monitors) steps = (steps + energy_every - 1) / energy_every * energy_every;
     } else {
@@ -74,10 +83,15 @@ inline double seconds_per_step(physics::FieldSolver& solver, const BenchOptions&
 }
 
 /// JSON of a benchmark, where asked for.
-inline void write_results(const BenchOptions& options, nlohmann::json head, const Backend& backend, const nlohmann::json& results, const parallel::Communicator& comm) {
+inline void write_results(const BenchOptions& options, nlohmann::json head, const Backend& backend,
+                          const nlohmann::json& results, const parallel::Communicator& comm) {
   if (options.output.empty()) return;
-  head.update({{"version", DGTD_VERSION}, {"ranks", comm.size()}, {"backend", backend.name()}, {"device", backend.device.name},
-               {"comm", backend.transport_name()}, {"results", results}});
+  head.update({{"version", DGTD_VERSION},
+               {"ranks", comm.size()},
+               {"backend", backend.name()},
+               {"device", backend.device.name},
+               {"comm", backend.transport_name()},
+               {"results", results}});
   parallel::on_root(comm, [&] {
     std::ofstream file(options.output);
     file << head.dump(2) << "\n";

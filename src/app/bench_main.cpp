@@ -16,19 +16,21 @@ namespace options = boost::program_options;
 dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
   dgtd::app::BenchOptions bench;
   options::options_description visible("Options"), all;
-  visible.add_options()
-      ("method", options::value(&bench.method), "without a case: dgtd (default), fdtd3d (cells in vacuum with absorbing layers on all sides)")
-      ("cells", options::value(&bench.cells)->multitoken()->value_name("N [N N]"), "without a case: a box of N x N x N cubes, six tetrahedra each, vacuum")
-      ("set", options::value(&bench.overrides)->composing()->value_name("section.key=value"), "with a case: replaces a value of it; may be repeated")
-      ("orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all)")
-      ("precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")
-      ("kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both); of hpf2d fused, split, diagonal")
-      ("backend", options::value(&bench.backend), "auto, cpu, cuda")
-      ("comm", options::value(&bench.comm), "auto, mpi-host, mpi-cuda, nccl")
-      ("monitors", options::bool_switch(&bench.monitors), "with a case: accumulate its DFT every step and measure the energy every 100")
-      ("seconds", options::value(&bench.seconds), "to measure each for (1)")
-      ("output", options::value(&bench.output)->value_name("FILE"), "write the results as JSON")
-      ("help", "print this");
+  visible.add_options()("method", options::value(&bench.method),
+                        "without a case: dgtd (default), fdtd3d (cells in vacuum with absorbing layers on all sides)")(
+      "cells", options::value(&bench.cells)->multitoken()->value_name("N [N N]"),
+      "without a case: a box of N x N x N cubes, six tetrahedra each, vacuum")(
+      "set", options::value(&bench.overrides)->composing()->value_name("section.key=value"),
+      "with a case: replaces a value of it; may be repeated")(
+      "orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all)")(
+      "precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")(
+      "kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both); of hpf2d fused, split, diagonal")(
+      "backend", options::value(&bench.backend), "auto, cpu, cuda")("comm", options::value(&bench.comm),
+                                                                    "auto, mpi-host, mpi-cuda, nccl")(
+      "monitors", options::bool_switch(&bench.monitors),
+      "with a case: accumulate its DFT every step and measure the energy every 100")(
+      "seconds", options::value(&bench.seconds), "to measure each for (1)")(
+      "output", options::value(&bench.output)->value_name("FILE"), "write the results as JSON")("help", "print this");
   all.add(visible).add_options()("case", options::value(&bench.case_file));
   options::positional_options_description positional;
   positional.add("case", 1);
@@ -41,7 +43,9 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
   }
   if (values.count("help")) {
     std::ostringstream text;
-    text << "Usage: [mpirun -np N] dgtd-bench [CASE] [options]\nMeasures the time step on a box, or on the mesh, materials, boundaries and sources of a case.\n\n" << visible;
+    text << "Usage: [mpirun -np N] dgtd-bench [CASE] [options]\nMeasures the time step on a box, or on the mesh, "
+            "materials, boundaries and sources of a case.\n\n"
+         << visible;
     help = text.str();
   }
   return bench;

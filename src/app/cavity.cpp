@@ -14,7 +14,8 @@ struct Cavity {
   Vec3 corner;
 };
 
-Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
+Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+              const parallel::Communicator& comm) {
   Cavity cavity;
   Vec3 low{1e300, 1e300, 1e300}, high = -low;
   for (const auto& v : mesh.vertices)
@@ -30,7 +31,8 @@ Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdoma
     if (m.sigma > 0 || m.eps_r != problem.group_material.front().eps_r || m.mu_r != problem.group_material.front().mu_r)
       throw Error("initial.type = cavity-mode needs one lossless material in the whole mesh");
   for (const auto& b : c.boundaries)
-    if (b.type != config::Boundary::Type::pec) throw Error("initial.type = cavity-mode needs boundaries of type pec only");
+    if (b.type != config::Boundary::Type::pec)
+      throw Error("initial.type = cavity-mode needs boundaries of type pec only");
   cavity.corner = low;
   cavity.mode = {c.initial.mode, high - low, problem.group_material.front().eps_r, problem.group_material.front().mu_r};
   return cavity;
@@ -38,11 +40,13 @@ Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdoma
 
 }  // namespace
 
-physics::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh, double time, const parallel::Communicator& comm) {
+physics::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                        double time, const parallel::Communicator& comm) {
   return [at = cavity(c, problem, mesh, comm), time](const Vec3& x) { return at.mode.electric(x - at.corner, time); };
 }
 
-physics::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh, double time, const parallel::Communicator& comm) {
+physics::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                        double time, const parallel::Communicator& comm) {
   return [at = cavity(c, problem, mesh, comm), time](const Vec3& x) { return at.mode.magnetic(x - at.corner, time); };
 }
 

@@ -24,11 +24,11 @@ struct CommandLine {
 CommandLine parse(int argc, char** argv) {
   CommandLine line;
   options::options_description visible("Options"), all;
-  visible.add_options()
-      ("set", options::value(&line.overrides)->value_name("section.key=value"), "replace or add a value of the case file; may be repeated")
-      ("dry-run", options::bool_switch(&line.run.dry_run), "print the resolved case, mesh and time step, and stop")
-      ("steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")
-      ("help", "print this")("version", "print the version");
+  visible.add_options()("set", options::value(&line.overrides)->value_name("section.key=value"),
+                        "replace or add a value of the case file; may be repeated")(
+      "dry-run", options::bool_switch(&line.run.dry_run), "print the resolved case, mesh and time step, and stop")(
+      "steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")(
+      "help", "print this")("version", "print the version");
   all.add(visible).add_options()("case", options::value(&line.case_file));
   options::positional_options_description positional;
   positional.add("case", 1);
@@ -41,14 +41,17 @@ CommandLine parse(int argc, char** argv) {
   }
   if (values.count("help")) {
     std::ostringstream text;
-    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says.\n\n" << visible;
+    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says.\n\n"
+         << visible;
     line.text = text.str();
   } else if (values.count("version")) {
     line.text = "dgtd " DGTD_VERSION "\n";
   } else if (line.case_file.empty()) {
-    throw dgtd::Error("command line: no case file; usage: dgtd CASE [--set section.key=value]... [--dry-run] [--steps N]");
+    throw dgtd::Error(
+        "command line: no case file; usage: dgtd CASE [--set section.key=value]... [--dry-run] [--steps N]");
   }
-  if (values.count("steps") && line.run.steps < 1) throw dgtd::Error(fmt::format("command line: --steps {}: must be at least 1", line.run.steps));
+  if (values.count("steps") && line.run.steps < 1)
+    throw dgtd::Error(fmt::format("command line: --steps {}: must be at least 1", line.run.steps));
   return line;
 }
 

@@ -38,9 +38,7 @@ std::vector<mesh::Body> labelled_bodies(const config::Shape& s, const Numbers& n
   auto voxels = mesh::read_voxels(s.file, s.unit, s.position);
   try {
     return mesh::bodies_of(std::make_shared<mesh::LabelledVolume>(std::move(voxels), materials), s.priority);
-  } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}: {}", s.file.string(), error.what()));
-  }
+  } catch (const Error& error) { throw Error(error.code(), fmt::format("{}: {}", s.file.string(), error.what())); }
 }
 
 mesh::Body body_of(const config::Shape& s) {
@@ -49,9 +47,10 @@ mesh::Body body_of(const config::Shape& s) {
     case Type::sphere: return simple_body(mesh::Body::Type::sphere, s);
     case Type::ellipsoid: return simple_body(mesh::Body::Type::ellipsoid, s);
     case Type::cylinder: return simple_body(mesh::Body::Type::cylinder, s);
-    case Type::prism: return solid_body(mesh::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height));
+    case Type::prism:
+      return solid_body(mesh::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height));
     case Type::stl: return solid_body(mesh::read_stl(s.file, s.unit, s.position));
-    case Type::labels: break;                               // several bodies
+    case Type::labels: break;  // several bodies
   }
   return {};
 }
@@ -67,7 +66,8 @@ void check_place(const mesh::Body& body, const mesh::Grid& grid) {
 
 }  // namespace
 
-std::vector<mesh::Body> make_bodies(const std::vector<config::Shape>& shapes, const mesh::Grid& grid, const Numbers& number_of) {
+std::vector<mesh::Body> make_bodies(const std::vector<config::Shape>& shapes, const mesh::Grid& grid,
+                                    const Numbers& number_of) {
   std::vector<mesh::Body> bodies;
   for (const auto& s : shapes) {
     try {

@@ -13,16 +13,17 @@ namespace dgtd::app {
 
 namespace {
 
-// A cell is an element: of the material at its centre, with the mean of |E|^2 on its edges, weighted by their conductivities, so
-// that the strong field of an edge in air beside tissue does not count. Outside the box of the powers, in
-// absorbing layers above all, no cell has a density.
+// A cell is an element: of the material at its centre, with the mean of |E|^2 on its edges, weighted by their
+// conductivities, so that the strong field of an edge in air beside tissue does not count. Outside the box of the
+// powers, in absorbing layers above all, no cell has a density.
 dosimetry::Exposure exposure(const GridProblem& problem, int axes) {
   const auto& solver = *problem.powers;
   const auto& grid = solver.grid();
   const auto& block = solver.block();
   const double omega = 2 * pi * problem.schedule.dft_frequencies.front();
-  std::vector<double> sigma;                     // [materials] S/m, of conduction and poles
-  for (const auto& m : problem.materials) sigma.push_back(omega * vacuum_permittivity * physics::permittivity(m.eps_r, m.sigma, m.poles, omega).imag());
+  std::vector<double> sigma;  // [materials] S/m, of conduction and poles
+  for (const auto& m : problem.materials)
+    sigma.push_back(omega * vacuum_permittivity * physics::permittivity(m.eps_r, m.sigma, m.poles, omega).imag());
   std::vector<double> x[3];
   for (int a = 0; a < 3; ++a) x[a] = grid.nodes(a);
   dosimetry::Exposure e;
@@ -33,7 +34,7 @@ dosimetry::Exposure exposure(const GridProblem& problem, int axes) {
       for (int i = 0; i < block.cells[0]; ++i) {
         const std::int64_t at[3] = {block.first[0] + i, block.first[1] + j, block.first[2] + k};
         Vec3 centre;
-        double volume = 1;                       // m^3; m^2 or m where the fields do not vary along all axes
+        double volume = 1;  // m^3; m^2 or m where the fields do not vary along all axes
         bool inside = true;
         for (int a = 0; a < 3; ++a) {
           centre[a] = 0.5 * (x[a][at[a]] + x[a][at[a] + 1]);
@@ -55,8 +56,11 @@ dosimetry::Exposure exposure(const GridProblem& problem, int axes) {
 
 }  // namespace
 
-std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const parallel::Communicator& comm, io::Summary& s) {
-  if (problem.powers == nullptr || problem.complex_fields || problem.schedule.dft_frequencies.empty() || c.dft.window != config::Dft::Window::last_period) return {};
+std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& problem, const LoopRecord& record,
+                                   const parallel::Communicator& comm, io::Summary& s) {
+  if (problem.powers == nullptr || problem.complex_fields || problem.schedule.dft_frequencies.empty() ||
+      c.dft.window != config::Dft::Window::last_period)
+    return {};
   const auto x = exposure(problem, config::dimensions(c.solver.method));
   std::vector<std::string> names;
   for (const auto& m : problem.materials) names.push_back(m.name);
@@ -69,9 +73,12 @@ std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& pro
     if (rows[m].sar_mean) rows[m].sar_mean = absorbed[m] / rows[m].mass_kg;
     sum += absorbed[m];
   }
-  s.power = power_balance(record.source_work_last_period * *c.time.frequency, sum, problem.powers->outflow(0, problem.power_box));
+  s.power = power_balance(record.source_work_last_period * *c.time.frequency, sum,
+                          problem.powers->outflow(0, problem.power_box));
   // The work of sheets, beams and hard sources is not measured.
-  const auto measured = [](const config::Source& source) { return source.type == config::Source::Type::dipole || source.type == config::Source::Type::plane_wave; };
+  const auto measured = [](const config::Source& source) {
+    return source.type == config::Source::Type::dipole || source.type == config::Source::Type::plane_wave;
+  };
   if (!std::all_of(c.sources.begin(), c.sources.end(), measured)) s.power.source_W.reset(), s.power.defect.reset();
   s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power));
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
@@ -82,14 +89,16 @@ std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& pro
 void write_absorbed(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm) {
   const bool peak = c.dft.window == config::Dft::Window::last_period;
   const auto& frequencies = problem.schedule.dft_frequencies;
-  if (problem.powers == nullptr || problem.complex_fields || frequencies.empty() || (frequencies.size() == 1 && peak)) return;
+  if (problem.powers == nullptr || problem.complex_fields || frequencies.empty() || (frequencies.size() == 1 && peak))
+    return;
   std::string text = "frequency_Hz,wavelength_m";
   for (const auto& m : problem.materials) text += fmt::format(",{}_{}", m.name, peak ? "W" : "J_per_Hz");
   text += "\n";
   for (std::size_t f = 0; f < frequencies.size(); ++f) {
     text += fmt::format("{},{}", frequencies[f], speed_of_light / frequencies[f]);
     // One-sided: four times what a peak phasor would give.
-    for (const double power : problem.powers->absorbed(f, *problem.media, problem.power_box)) text += fmt::format(",{}", (peak ? 1 : 4) * power);
+    for (const double power : problem.powers->absorbed(f, *problem.media, problem.power_box))
+      text += fmt::format(",{}", (peak ? 1 : 4) * power);
     text += "\n";
   }
   parallel::on_root(comm, [&] { io::write_text(c.output.directory / "absorbed.csv", text); });

@@ -40,14 +40,17 @@ std::vector<config::Material> materials_of(const config::Case& c) {
   return list;
 }
 
-fdtd::Material grid_material(const config::Material& m) { return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor}; }
+fdtd::Material grid_material(const config::Material& m) {
+  return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor};
+}
 
 // All poles must absorb in the band that sources and monitors use.
 void check_materials(const config::Case& c) {
   const auto band = config::band_in_use(c);
   if (!band) return;
   for (const auto& m : c.materials)
-    if (!m.poles.empty()) physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
+    if (!m.poles.empty())
+      physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
 // Of this rank's samples of field monitors.
@@ -57,7 +60,9 @@ double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double rea
   for (const auto& m : c.monitors) {
     const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
     const auto ranges = fdtd::sample_ranges(region, block.first, block.cells, m.keeps("E"), m.keeps("H"));
-    bytes += fdtd::spectrum_bytes(double(fdtd::SampleRanges::count(ranges.electric) + fdtd::SampleRanges::count(ranges.magnetic)), m.frequencies.size(), real);
+    bytes += fdtd::spectrum_bytes(
+        double(fdtd::SampleRanges::count(ranges.electric) + fdtd::SampleRanges::count(ranges.magnetic)),
+        m.frequencies.size(), real);
   }
   return bytes;
 }
@@ -69,14 +74,19 @@ double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const paral
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
   for (int a = 0; a < setup.axes; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
   // Passes over a plane: the fields they go to, and layers' sums of both.
-  if (setup.axes < 3) reals += 6 + (setup.is_open(0) || setup.is_open(1) || setup.is_open(2) || setup.is_open(3) ? 8 : 0);
-  const double matrices = c.solver.variant == config::Variant::cublas_matrix ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1)) : 0;
-  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1) + matrices;
+  if (setup.axes < 3)
+    reals += 6 + (setup.is_open(0) || setup.is_open(1) || setup.is_open(2) || setup.is_open(3) ? 8 : 0);
+  const double matrices = c.solver.variant == config::Variant::cublas_matrix
+                              ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1))
+                              : 0;
+  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1) +
+         matrices;
 }
 
 template <class Real>
-std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd::Setup& setup, const fdtd::Media& media, double dt, const Backend& backend,
-                                              const parallel::Communicator& comm) {
+std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd::Setup& setup,
+                                               const fdtd::Media& media, double dt, const Backend& backend,
+                                               const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
@@ -91,7 +101,8 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
   auto variant = fdtd::make_plane_update(c.solver.variant, *d, *engine);
-  auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes, comm, std::move(imaginary));
+  auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes,
+                                                         comm, std::move(imaginary));
   for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
   // Several steps a pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
@@ -103,9 +114,11 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
 }
 
 template <class Real>
-std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup, const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
+                                                        const fdtd::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
-  const int ghosts = hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
+  const int ghosts =
+      hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
   auto d = std::make_unique<hpf::Discretisation>(setup, media, dt, ghosts, comm.rank(), comm.size());
   std::unique_ptr<hpf::Engine<Real>> engine;
 #if DGTD_CUDA
@@ -131,19 +144,26 @@ GridScene make_grid_scene(const config::Case& c) {
   scene.materials = materials_of(c);
   for (const auto& m : scene.materials) setup.materials.push_back(grid_material(m));
   const auto number_of = [&](const std::string& name) {
-    return static_cast<int>(std::find_if(scene.materials.begin(), scene.materials.end(), [&](const auto& m) { return m.name == name; }) - scene.materials.begin());
+    return static_cast<int>(
+        std::find_if(scene.materials.begin(), scene.materials.end(), [&](const auto& m) { return m.name == name; }) -
+        scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(make_bodies(c.shapes, setup.grid, number_of), 0), setup.materials, c.grid.subpixel);
+  scene.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+                                                   setup.materials, c.grid.subpixel);
   return scene;
 }
 
-GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm, std::int64_t steps) {
+GridProblem make_grid_problem(const config::Case& c, const Backend& backend, const parallel::Communicator& comm,
+                              std::int64_t steps) {
   if (c.solver.variant != config::Variant::native && comm.size() > 1)
-    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant), comm.size()));
+    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant),
+                            comm.size()));
   GridScene scene = make_grid_scene(c);
   const fdtd::Setup& setup = scene.setup;
-  const char* const hint = c.monitors.empty() ? "fewer cells or single precision" : "fewer cells, smaller monitors with fewer frequencies, or single precision";
+  const char* const hint = c.monitors.empty()
+                               ? "fewer cells or single precision"
+                               : "fewer cells, smaller monitors with fewer frequencies, or single precision";
   if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
   else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
 
@@ -153,8 +173,10 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   problem.complex_fields = setup.has_bloch_phase();
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   const bool potentials = c.solver.method == config::Method::hpf2d;
-  const hpf::Setup of_potentials{setup, c.solver.stencil, c.solver.potential, c.solver.kernels, c.solver.block_timesteps, c.solver.block_size};
-  problem.schedule = monitor::make_schedule(c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
+  const hpf::Setup of_potentials{
+      setup, c.solver.stencil, c.solver.potential, c.solver.kernels, c.solver.block_timesteps, c.solver.block_size};
+  problem.schedule = monitor::make_schedule(
+      c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
   problem.power_box = fdtd::power_box(setup, c.sources);
   const double dt = problem.schedule.time_step;
   const bool single = c.solver.precision == config::Precision::single_precision;
@@ -163,7 +185,8 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
                             : make_potential_solver<double>(c, of_potentials, *problem.media, dt, backend, comm);
     return problem;
   }
-  auto solver = single ? make_solver<float>(c, setup, *problem.media, dt, backend, comm) : make_solver<double>(c, setup, *problem.media, dt, backend, comm);
+  auto solver = single ? make_solver<float>(c, setup, *problem.media, dt, backend, comm)
+                       : make_solver<double>(c, setup, *problem.media, dt, backend, comm);
   problem.powers = solver.get();
   problem.solver = std::move(solver);
   return problem;

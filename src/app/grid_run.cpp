@@ -35,11 +35,16 @@ void describe(const config::Case& c, const GridProblem& problem, const parallel:
   const auto& grid = problem.solver->grid();
   const double memory = comm.max(problem.solver->memory_bytes());
   const auto& s = problem.schedule;
-  log::info("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2), grid.cells(), comm.size(), comm.size() > 1 ? "s" : "");
-  const auto variant = c.solver.variant == config::Variant::native ? std::string() : fmt::format(", {}", config::name_of(c.solver.variant));
-  log::info("{} {}{}: {} unknowns, {:.1f} MB a rank", config::name_of(c.solver.method), c.solver.precision == config::Precision::single_precision ? "single" : "double", variant,
+  log::info("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2), grid.cells(),
+            comm.size(), comm.size() > 1 ? "s" : "");
+  const auto variant = c.solver.variant == config::Variant::native
+                           ? std::string()
+                           : fmt::format(", {}", config::name_of(c.solver.variant));
+  log::info("{} {}{}: {} unknowns, {:.1f} MB a rank", config::name_of(c.solver.method),
+            c.solver.precision == config::Precision::single_precision ? "single" : "double", variant,
             problem.solver->unknowns(), memory / 1e6);
-  log::info("time step {:.6g} s, {} steps{}", s.time_step, s.steps, s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
+  log::info("time step {:.6g} s, {} steps{}", s.time_step, s.steps,
+            s.steps_per_period > 0 ? fmt::format(", {} a period", s.steps_per_period) : "");
 }
 
 struct Cavity {
@@ -48,16 +53,23 @@ struct Cavity {
 };
 
 Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
-  if (!c.shapes.empty() || !c.grid.background.empty()) throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
+  if (!c.shapes.empty() || !c.grid.background.empty())
+    throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
   const auto types = config::side_types(c);
   for (int side = 0; side < 2 * config::dimensions(c.solver.method); ++side)
-    if (types[side] != config::Boundary::Type::pec) throw Error("initial.type = cavity-mode needs boundaries of type pec only");
+    if (types[side] != config::Boundary::Type::pec)
+      throw Error("initial.type = cavity-mode needs boundaries of type pec only");
   Vec3 size;
-  for (int a = 0; a < 3; ++a) size[a] = a < config::dimensions(c.solver.method) ? grid.nodes(a).back() - grid.origin[a] : 1;
+  for (int a = 0; a < 3; ++a)
+    size[a] = a < config::dimensions(c.solver.method) ? grid.nodes(a).back() - grid.origin[a] : 1;
   return {{c.initial.mode, size, 1, 1}, grid.origin};
 }
-physics::VectorFunction electric_of(const Cavity& cavity, double t) { return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, t); }; }
-physics::VectorFunction magnetic_of(const Cavity& cavity, double t) { return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, t); }; }
+physics::VectorFunction electric_of(const Cavity& cavity, double t) {
+  return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, t); };
+}
+physics::VectorFunction magnetic_of(const Cavity& cavity, double t) {
+  return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, t); };
+}
 
 std::vector<io::Array> present_fields(const config::Case& c, const fdtd::GridSolver& solver) {
   std::vector<io::Array> arrays;
@@ -66,14 +78,16 @@ std::vector<io::Array> present_fields(const config::Case& c, const fdtd::GridSol
   return arrays;
 }
 
-std::vector<io::Array> phasors(const config::Case& c, const fdtd::GridSolver& solver, const std::vector<double>& frequencies) {
+std::vector<io::Array> phasors(const config::Case& c, const fdtd::GridSolver& solver,
+                               const std::vector<double>& frequencies) {
   const bool peak = c.dft.window == config::Dft::Window::last_period;
   std::vector<io::Array> arrays;
   for (std::size_t k = 0; k < frequencies.size(); ++k) {
     const std::string suffix = frequencies.size() > 1 ? fmt::format("_{:g}MHz", frequencies[k] / 1e6) : "";
     const auto add = [&](const char* name, Field field, const std::string& unit) {
       for (const auto& [part, part_name] : {std::pair{Part::real, "real"}, std::pair{Part::imaginary, "imag"}})
-        arrays.push_back({fmt::format("{}_{}_{}{}", name, part_name, unit, suffix), 3, solver.sample_cells({field, part, k})});
+        arrays.push_back(
+            {fmt::format("{}_{}_{}{}", name, part_name, unit, suffix), 3, solver.sample_cells({field, part, k})});
     };
     if (wants(c, "E")) add("E", Field::electric, peak ? "V_per_m" : "V_s_per_m");
     if (wants(c, "H")) add("H", Field::magnetic, peak ? "A_per_m" : "A_s_per_m");
@@ -82,7 +96,8 @@ std::vector<io::Array> phasors(const config::Case& c, const fdtd::GridSolver& so
 }
 
 // The one plane wave's energy a frequency and area, J/(Hz m^2), one-sided, over the run; empty without one.
-std::vector<double> incident_spectrum(const config::Case& c, const GridProblem& problem, const std::vector<double>& frequencies) {
+std::vector<double> incident_spectrum(const config::Case& c, const GridProblem& problem,
+                                      const std::vector<double>& frequencies) {
   const config::Source* wave = nullptr;
   for (const auto& s : c.sources) {
     if (s.type != config::Source::Type::plane_wave || wave != nullptr) return {};
@@ -94,7 +109,8 @@ std::vector<double> incident_spectrum(const config::Case& c, const GridProblem& 
   std::vector<double> spectrum;
   for (const double f : frequencies) {
     std::complex<double> sum = 0;
-    for (std::int64_t n = 0; n < problem.schedule.steps; ++n) sum += dt * physics::value(shape, double(n) * dt) * std::polar(1.0, 2 * pi * f * double(n) * dt);
+    for (std::int64_t n = 0; n < problem.schedule.steps; ++n)
+      sum += dt * physics::value(shape, double(n) * dt) * std::polar(1.0, 2 * pi * f * double(n) * dt);
     spectrum.push_back(2 * std::norm(wave->amplitude * sum) / vacuum_impedance);
   }
   return spectrum;
@@ -105,8 +121,10 @@ void write_fluxes(const config::Case& c, const GridProblem& problem, const paral
   for (std::size_t m = 0; m < c.fluxes.size(); ++m) {
     const auto& flux = c.fluxes[m];
     const auto spectrum = problem.powers->flux(m);
-    const auto incident = c.grid.background.empty() ? incident_spectrum(c, problem, flux.frequencies) : std::vector<double>{};
-    std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz" + std::string(incident.empty() ? "" : ",outward_cross_section_m2") + "\n";
+    const auto incident =
+        c.grid.background.empty() ? incident_spectrum(c, problem, flux.frequencies) : std::vector<double>{};
+    std::string text = "frequency_Hz,wavelength_m,outward_energy_J_per_Hz" +
+                       std::string(incident.empty() ? "" : ",outward_cross_section_m2") + "\n";
     for (std::size_t f = 0; f < spectrum.size(); ++f) {
       text += fmt::format("{},{},{}", flux.frequencies[f], speed_of_light / flux.frequencies[f], spectrum[f]);
       text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
@@ -115,10 +133,12 @@ void write_fluxes(const config::Case& c, const GridProblem& problem, const paral
   }
 }
 
-io::Summary figures(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
+io::Summary figures(const config::Case& c, const GridProblem& problem, const LoopRecord& record, const Backend& backend,
+                    const parallel::Communicator& comm) {
   bool conserves = problem.closed && c.sources.empty();
   for (const auto& m : c.materials) conserves = conserves && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
-  io::Summary s = run_figures(c, *problem.solver, problem.schedule, cells_of(problem), conserves, record, backend, comm);
+  io::Summary s =
+      run_figures(c, *problem.solver, problem.schedule, cells_of(problem), conserves, record, backend, comm);
   s.method = config::name_of(c.solver.method);
   if (c.solver.variant != config::Variant::native) s.kernels = config::name_of(c.solver.variant);
   s.on_grid = true;
@@ -127,7 +147,8 @@ io::Summary figures(const config::Case& c, const GridProblem& problem, const Loo
 
 }  // namespace
 
-void run_grid(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm, const RunOptions& options) {
+void run_grid(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm,
+              const RunOptions& options) {
   auto problem = make_grid_problem(c, backend, comm, options.steps);
   auto& solver = *problem.solver;
   describe(c, problem, comm);
@@ -170,7 +191,9 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
   }
   write_fluxes(c, problem, comm);
   std::vector<std::vector<double>> incident;
-  for (const auto& f : c.far_fields) incident.push_back(c.grid.background.empty() ? incident_spectrum(c, problem, f.frequencies) : std::vector<double>{});
+  for (const auto& f : c.far_fields)
+    incident.push_back(c.grid.background.empty() ? incident_spectrum(c, problem, f.frequencies)
+                                                 : std::vector<double>{});
   write_far_fields(c, problem, incident, comm);
   write_monitors(c, problem, comm);
   write_absorbed(c, problem, comm);

@@ -51,7 +51,8 @@ bool add_numbers(std::string_view line, std::vector<double>& to) {
 std::vector<double> read_node_values(const std::filesystem::path& file, const mesh::Grid& grid, int axes) {
   std::ifstream stream(file);
   if (!stream) throw Error(fmt::format("{}: cannot be opened", file.string()));
-  const auto columns = static_cast<std::size_t>(grid.cells(0)) + 1, rows = axes > 1 ? static_cast<std::size_t>(grid.cells(1)) + 1 : 1;
+  const auto columns = static_cast<std::size_t>(grid.cells(0)) + 1,
+             rows = axes > 1 ? static_cast<std::size_t>(grid.cells(1)) + 1 : 1;
   std::vector<double> values;
   std::string line;
   std::size_t row = 0;
@@ -59,20 +60,25 @@ std::vector<double> read_node_values(const std::filesystem::path& file, const me
     const std::size_t before = values.size();
     if (!add_numbers(line, values)) throw Error(fmt::format("{}:{}: must be numbers", file.string(), number));
     if (values.size() == before) continue;
-    if (++row > rows) throw Error(fmt::format("{}:{}: the grid has {} row{} of nodes", file.string(), number, rows, rows > 1 ? "s" : ""));
+    if (++row > rows)
+      throw Error(
+          fmt::format("{}:{}: the grid has {} row{} of nodes", file.string(), number, rows, rows > 1 ? "s" : ""));
     if (values.size() - before != columns)
-      throw Error(fmt::format("{}:{}: {} numbers; the grid has {} nodes along x", file.string(), number, values.size() - before, columns));
+      throw Error(fmt::format("{}:{}: {} numbers; the grid has {} nodes along x", file.string(), number,
+                              values.size() - before, columns));
   }
   if (row != rows) throw Error(fmt::format("{}: {} rows; the grid has {} nodes along y", file.string(), row, rows));
   return values;
 }
 
 InitialFields initial_fields(const config::Case& c, const mesh::Grid& grid) {
-  if (c.initial.type == config::Initial::Type::formula) return {of_formulas(c.initial.electric, "E"), of_formulas(c.initial.magnetic, "H")};
+  if (c.initial.type == config::Initial::Type::formula)
+    return {of_formulas(c.initial.electric, "E"), of_formulas(c.initial.magnetic, "H")};
   const int axes = config::dimensions(c.solver.method);
   const auto row = static_cast<std::size_t>(grid.cells(0)) + 1;
   return {[=, values = read_node_values(c.initial.file, grid, axes)](const Vec3& x) {
-            const auto i = static_cast<std::size_t>(grid.nearest_node(0, x.x)), j = axes > 1 ? static_cast<std::size_t>(grid.nearest_node(1, x.y)) : 0;
+            const auto i = static_cast<std::size_t>(grid.nearest_node(0, x.x)),
+                       j = axes > 1 ? static_cast<std::size_t>(grid.nearest_node(1, x.y)) : 0;
             return Vec3{0, 0, values[j * row + i]};
           },
           [](const Vec3&) { return Vec3{}; }};

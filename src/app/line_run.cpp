@@ -23,7 +23,8 @@ namespace {
 // A period, for waves that become periodic, unless it is longer than a block of a device can keep.
 int chunk_of(const monitor::Schedule& schedule) {
   constexpr std::int64_t longest = 1024, otherwise = 128;
-  return static_cast<int>(schedule.steps_per_period > 0 && schedule.steps_per_period <= longest ? schedule.steps_per_period : otherwise);
+  return static_cast<int>(
+      schedule.steps_per_period > 0 && schedule.steps_per_period <= longest ? schedule.steps_per_period : otherwise);
 }
 
 // The cell that holds each probe.
@@ -32,7 +33,8 @@ std::vector<int> probe_cells(const config::Case& c, const mesh::Grid& grid) {
   std::vector<int> cells;
   for (const auto& probe : c.probes) {
     if (probe.position.x < x.front() || probe.position.x > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} lies outside the grid, whose x goes from {} to {} m", probe.origin, probe.name, probe.position.x, x.front(), x.back()));
+      throw Error(fmt::format("{}: probe.{}: position = {} lies outside the grid, whose x goes from {} to {} m",
+                              probe.origin, probe.name, probe.position.x, x.front(), x.back()));
     const auto above = std::upper_bound(x.begin(), x.end(), probe.position.x);
     cells.push_back(static_cast<int>(std::clamp<std::int64_t>(above - x.begin() - 1, 0, grid.cells(0) - 1)));
   }
@@ -41,12 +43,14 @@ std::vector<int> probe_cells(const config::Case& c, const mesh::Grid& grid) {
 
 // Records of interfaces (on a device twice), of probes, and the sources' waveforms.
 double bytes_needed(const config::Case& c, std::int64_t steps, bool cuda, double real) {
-  const double interfaces = double(*c.solver.subdomains - 1) * (cuda ? 4 : 2), records = interfaces + 2 * double(c.probes.size());
+  const double interfaces = double(*c.solver.subdomains - 1) * (cuda ? 4 : 2),
+               records = interfaces + 2 * double(c.probes.size());
   return double(steps) * real * (2 * records + 4 * double(c.sources.size())) + 64 * double(c.grid.cells[0]) * real;
 }
 
 template <class Real>
-fdtd::LineProblem<Real> make_problem(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule, const std::vector<int>& probes) {
+fdtd::LineProblem<Real> make_problem(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule,
+                                     const std::vector<int>& probes) {
   const fdtd::Discretisation<Real> d(scene.setup, *scene.media, schedule.time_step, 0, 1);
   const auto line = fdtd::line_of(d);
   std::vector<fdtd::LineDrive<Real>> drives;
@@ -59,24 +63,29 @@ fdtd::LineProblem<Real> make_problem(const config::Case& c, const GridScene& sce
   problem.reflections = c.solver.reflections;
   problem.steps = schedule.steps;
   problem.chunk = chunk_of(schedule);
-  if (c.solver.window) problem.window = std::max<std::int64_t>(1, std::llround(*c.solver.window * double(schedule.steps_per_period) / problem.chunk));
-  for (const auto& drive : drives) problem.tolerance = std::max(problem.tolerance, c.solver.rest * std::abs(double(drive.weight)));
+  if (c.solver.window)
+    problem.window =
+        std::max<std::int64_t>(1, std::llround(*c.solver.window * double(schedule.steps_per_period) / problem.chunk));
+  for (const auto& drive : drives)
+    problem.tolerance = std::max(problem.tolerance, c.solver.rest * std::abs(double(drive.weight)));
   for (const int cell : probes)
     for (const int n : {cell, cell + 1})
-      if (n < line.cells()) problem.taps.push_back(n);       // E beyond the last cell is that of a metal wall
+      if (n < line.cells()) problem.taps.push_back(n);  // E beyond the last cell is that of a metal wall
   return problem;
 }
 
 // Of nodes on both sides of a cell's centre, where the others of a grid's cells are sampled too.
 template <class Real>
-void write_probes(const config::Case& c, const std::vector<int>& cells, int line_cells, double dt, const fdtd::LineResult<Real>& result) {
+void write_probes(const config::Case& c, const std::vector<int>& cells, int line_cells, double dt,
+                  const fdtd::LineResult<Real>& result) {
   const int digits = sizeof(Real) == 4 ? io::ProbeFile::digits_single : io::ProbeFile::digits_double;
   std::size_t tap = 0;
   for (std::size_t p = 0; p < cells.size(); ++p) {
     const auto& here = result.taps[tap++];
     const auto* above = cells[p] + 1 < line_cells ? &result.taps[tap++] : nullptr;
     io::ProbeFile file(c.output.directory / ("probe_" + c.probes[p].name + ".csv"), digits);
-    for (std::size_t n = static_cast<std::size_t>(c.probes[p].every); n <= here.magnetic.size(); n += static_cast<std::size_t>(c.probes[p].every)) {
+    for (std::size_t n = static_cast<std::size_t>(c.probes[p].every); n <= here.magnetic.size();
+         n += static_cast<std::size_t>(c.probes[p].every)) {
       const double e = 0.5 * (double(here.electric[n]) + (above != nullptr ? double(above->electric[n]) : 0));
       file.add(double(n) * dt, {0, 0, e}, {0, double(here.magnetic[n - 1]) / vacuum_impedance, 0});
     }
@@ -84,12 +93,15 @@ void write_probes(const config::Case& c, const std::vector<int>& cells, int line
 }
 
 template <class Real>
-void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::LineResult<Real>& result, const parallel::Communicator& comm) {
+void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::LineResult<Real>& result,
+                  const parallel::Communicator& comm) {
   io::Array electric{"E_V_per_m", 3, {}}, magnetic{"H_A_per_m", 3, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(grid.cells(0)); ++i) {
-    const double e = 0.5 * (double(result.electric[i]) + (i + 1 < result.electric.size() ? double(result.electric[i + 1]) : 0));
+    const double e =
+        0.5 * (double(result.electric[i]) + (i + 1 < result.electric.size() ? double(result.electric[i + 1]) : 0));
     for (const double value : {0.0, 0.0, e}) electric.values.push_back(static_cast<float>(value));
-    for (const double value : {0.0, double(result.magnetic[i]) / vacuum_impedance, 0.0}) magnetic.values.push_back(static_cast<float>(value));
+    for (const double value : {0.0, double(result.magnetic[i]) / vacuum_impedance, 0.0})
+      magnetic.values.push_back(static_cast<float>(value));
   }
   std::vector<io::Array> arrays;
   if (wants(c, "E")) arrays.push_back(std::move(electric));
@@ -97,17 +109,20 @@ void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::Lin
   io::write_vtr(c.output.directory, "fields", grid, mesh::block_of_rank(grid, {false, true, true}, 0, 1), arrays, comm);
 }
 
-// The saving that the paper's formula promises, as it is printed and as counting the solutions gives it (docs/theory.md).
+// The saving that the paper's formula promises, as it is printed and as counting the solutions gives it
+// (docs/theory.md).
 void print_saving(const io::SubdomainFigures& f) {
   const double d = f.count, g = f.reflections, printed = d - 2 * (d - 1) * g;
-  log::info("{} subdomain{}, {} solutions of one, {:.4g} cell steps: {:.4g} times fewer than the whole line marched throughout", f.count, f.count > 1 ? "s" : "", f.solutions,
-            double(f.cell_steps), f.saving);
-  log::info("formula: D^2 / (D + 2 (D - 1) G) = {:.4g}; as printed, D^2 / (D - 2 (D - 1) G) {}", d * d / (d + 2 * (d - 1) * g),
-            printed > 0 ? fmt::format("= {:.4g}", d * d / printed) : "is not defined");
+  log::info(
+      "{} subdomain{}, {} solutions of one, {:.4g} cell steps: {:.4g} times fewer than the whole line marched "
+      "throughout",
+      f.count, f.count > 1 ? "s" : "", f.solutions, double(f.cell_steps), f.saving);
+  log::info("formula: D^2 / (D + 2 (D - 1) G) = {:.4g}; as printed, D^2 / (D - 2 (D - 1) G) {}",
+            d * d / (d + 2 * (d - 1) * g), printed > 0 ? fmt::format("= {:.4g}", d * d / printed) : "is not defined");
 }
 
-io::Summary summary_of(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule, const io::SubdomainFigures& subdomains, double wall_s, double setup_s,
-                       const Backend& backend) {
+io::Summary summary_of(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule,
+                       const io::SubdomainFigures& subdomains, double wall_s, double setup_s, const Backend& backend) {
   io::Summary s;
   s.version = DGTD_VERSION;
   s.case_name = c.name;
@@ -126,14 +141,15 @@ io::Summary summary_of(const config::Case& c, const GridScene& scene, const moni
   s.setup_s = setup_s;
   s.performance.element_steps_per_s = double(subdomains.cell_steps) / wall_s;
   s.performance.unknowns_per_s = 2 * s.performance.element_steps_per_s;
-  s.performance.gflop_per_s = 8 * s.performance.element_steps_per_s / 1e9;   // two differences, four products, two sums
+  s.performance.gflop_per_s = 8 * s.performance.element_steps_per_s / 1e9;  // two differences, four products, two sums
   s.performance.peak_memory_bytes = static_cast<std::int64_t>(monitor::peak_memory_bytes());
   s.subdomains = subdomains;
   return s;
 }
 
 template <class Real>
-void run(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule, const Backend& backend, const Timer& setup, const parallel::Communicator& comm) {
+void run(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule, const Backend& backend,
+         const Timer& setup, const parallel::Communicator& comm) {
   const auto probes = probe_cells(c, scene.setup.grid);
   const auto problem = make_problem<Real>(c, scene, schedule, probes);
   io::make_directory(c.output.directory);
@@ -148,10 +164,17 @@ void run(const config::Case& c, const GridScene& scene, const monitor::Schedule&
   const fdtd::LineResult<Real> result = solve();
   for (std::size_t i = 0; i < result.electric.size(); ++i)
     if (!std::isfinite(result.electric[i]) || !std::isfinite(result.magnetic[i]))
-      throw Error(ExitCode::unstable, fmt::format("the fields are not finite in cell {} of the line; a smaller solver.courant may help", i));
+      throw Error(
+          ExitCode::unstable,
+          fmt::format("the fields are not finite in cell {} of the line; a smaller solver.courant may help", i));
 
-  const io::SubdomainFigures figures{*c.solver.subdomains, c.solver.reflections, result.solutions, result.cell_steps, backend.cuda ? std::nullopt : std::optional(result.cpu_s),
-                                     double(c.grid.cells[0]) * double(schedule.steps) / std::max(1.0, double(result.cell_steps))};
+  const io::SubdomainFigures figures{
+      *c.solver.subdomains,
+      c.solver.reflections,
+      result.solutions,
+      result.cell_steps,
+      backend.cuda ? std::nullopt : std::optional(result.cpu_s),
+      double(c.grid.cells[0]) * double(schedule.steps) / std::max(1.0, double(result.cell_steps))};
   const auto summary = summary_of(c, scene, schedule, figures, result.solve_s, setup_s, backend);
   write_probes(c, probes, static_cast<int>(result.electric.size()), schedule.time_step, result);
   if (!wants(c, "none")) write_fields(c, scene.setup.grid, result, comm);
@@ -163,17 +186,23 @@ void run(const config::Case& c, const GridScene& scene, const monitor::Schedule&
 
 }  // namespace
 
-void run_line(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm, const RunOptions& options) {
-  if (comm.size() > 1) throw Error(fmt::format("solver.subdomains = {} runs on one rank, and there are {}; start one, or leave the key out", *c.solver.subdomains, comm.size()));
+void run_line(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm,
+              const RunOptions& options) {
+  if (comm.size() > 1)
+    throw Error(
+        fmt::format("solver.subdomains = {} runs on one rank, and there are {}; start one, or leave the key out",
+                    *c.solver.subdomains, comm.size()));
   const GridScene scene = make_grid_scene(c);
-  const auto schedule = monitor::make_schedule(c, scene.setup.courant * fdtd::stability_limit(scene.setup), options.steps);
+  const auto schedule =
+      monitor::make_schedule(c, scene.setup.courant * fdtd::stability_limit(scene.setup), options.steps);
   const bool single = c.solver.precision == config::Precision::single_precision;
   const double needed = bytes_needed(c, schedule.steps, backend.cuda, single ? 4 : 8);
   if (backend.cuda) check_device_memory(needed, backend, comm, "fewer subdomains, steps or probes");
   check_host_memory(needed, comm, "fewer subdomains, steps or probes");
-  log::info("line: {} cells in {} subdomain{}, {} re-reflection{}", c.grid.cells[0], *c.solver.subdomains, *c.solver.subdomains > 1 ? "s" : "", c.solver.reflections,
-            c.solver.reflections == 1 ? "" : "s");
-  log::info("time step {:.6g} s, {} steps{}", schedule.time_step, schedule.steps, schedule.steps_per_period > 0 ? fmt::format(", {} a period", schedule.steps_per_period) : "");
+  log::info("line: {} cells in {} subdomain{}, {} re-reflection{}", c.grid.cells[0], *c.solver.subdomains,
+            *c.solver.subdomains > 1 ? "s" : "", c.solver.reflections, c.solver.reflections == 1 ? "" : "s");
+  log::info("time step {:.6g} s, {} steps{}", schedule.time_step, schedule.steps,
+            schedule.steps_per_period > 0 ? fmt::format(", {} a period", schedule.steps_per_period) : "");
   if (options.dry_run) {
     log::info("\n{}", config::resolved_text(c));
     return;

@@ -17,10 +17,12 @@ namespace {
 class Probes {
  public:
   Probes(const config::Case& c, physics::FieldSolver& solver) {
-    const int digits = c.solver.precision == config::Precision::single_precision ? io::ProbeFile::digits_single : io::ProbeFile::digits_double;
+    const int digits = c.solver.precision == config::Precision::single_precision ? io::ProbeFile::digits_single
+                                                                                 : io::ProbeFile::digits_double;
     for (const auto& probe : c.probes)
       if (solver.add_probe(probe.name, probe.position, probe.origin))
-        mine_.push_back({probe.name, probe.every, io::ProbeFile(c.output.directory / ("probe_" + probe.name + ".csv"), digits)});
+        mine_.push_back(
+            {probe.name, probe.every, io::ProbeFile(c.output.directory / ("probe_" + probe.name + ".csv"), digits)});
   }
   void sample(const physics::FieldSolver& solver) {
     for (auto& probe : mine_) {
@@ -48,7 +50,8 @@ std::int64_t unseen_steps(const config::Case& c, const monitor::Schedule& schedu
     return schedule.samples_dft(done) || (c.output.every > 0 && done % c.output.every == 0);
   };
   const auto special = [&](std::int64_t step) {
-    return step % schedule.energy_every == 0 || step >= schedule.steps - 1 || step == schedule.dft_first || step == schedule.steps - schedule.steps_per_period;
+    return step % schedule.energy_every == 0 || step >= schedule.steps - 1 || step == schedule.dft_first ||
+           step == schedule.steps - schedule.steps_per_period;
   };
   std::int64_t count = 1;
   while (!special(n + count) && !looked_at(n + count)) ++count;
@@ -57,8 +60,9 @@ std::int64_t unseen_steps(const config::Case& c, const monitor::Schedule& schedu
 
 }  // namespace
 
-void march(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule, std::int64_t elements, const SnapshotWriter& write_snapshot,
-           LoopRecord& record, const parallel::Communicator& comm) {
+void march(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule,
+           std::int64_t elements, const SnapshotWriter& write_snapshot, LoopRecord& record,
+           const parallel::Communicator& comm) {
   Probes probes(c, solver);
   monitor::EnergyMonitor energy(comm);
   Progress progress(schedule.steps, schedule.time_step, double(elements));

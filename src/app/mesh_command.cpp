@@ -39,9 +39,7 @@ po::variables_map parse(const std::string& program, const po::options_descriptio
     po::store(po::command_line_parser(arguments).options(known).positional(none).style(style).run(), values);
     po::notify(values);
     return values;
-  } catch (const po::error& error) {
-    throw Error(fmt::format("{}: {} (options:{})", program, error.what(), allowed));
-  }
+  } catch (const po::error& error) { throw Error(fmt::format("{}: {} (options:{})", program, error.what(), allowed)); }
 }
 
 std::string describe(const std::string& file, const mesh::MeshSummary& mesh) {
@@ -95,13 +93,9 @@ int mesh_command(const std::vector<std::string>& arguments, std::ostream& out, s
   try {
     out << run(arguments);
     return int(ExitCode::success);
-  } catch (const Error& error) {
-    return fail(error.code(), error.what());
-  } catch (const std::bad_alloc&) {
+  } catch (const Error& error) { return fail(error.code(), error.what()); } catch (const std::bad_alloc&) {
     return fail(ExitCode::out_of_memory, "not enough memory for this mesh");
-  } catch (const std::exception& error) {
-    return fail(ExitCode::other, error.what());
-  }
+  } catch (const std::exception& error) { return fail(ExitCode::other, error.what()); }
 }
 
 }  // namespace dgtd::app

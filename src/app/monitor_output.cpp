@@ -24,7 +24,8 @@ std::vector<float> amplitude(const std::vector<float>& real, const std::vector<f
 
 std::vector<io::Array> arrays_of(const config::Monitor& monitor, fdtd::MonitorFields fields) {
   std::vector<io::Array> arrays;
-  const auto add = [&](const std::string& name, const std::string& unit, std::vector<float>& real, std::vector<float>& imag) {
+  const auto add = [&](const std::string& name, const std::string& unit, std::vector<float>& real,
+                       std::vector<float>& imag) {
     if (!monitor.keeps(name)) return;
     arrays.push_back({name + "_amplitude_" + unit, 1, amplitude(real, imag)});
     arrays.push_back({name + "_real_" + unit, 3, std::move(real)});
@@ -52,7 +53,8 @@ void write_monitors(const config::Case& c, const GridProblem& problem, const par
     if (several && comm.is_root()) series.emplace(c.output.directory / (name + ".pvd"));
     for (std::size_t f = 0; f < monitor.frequencies.size(); ++f) {
       const std::string stem = several ? fmt::format("{}_{:04}", name, f + 1) : name;
-      io::write_vtr(c.output.directory, stem, solver.grid(), whole, extent.empty ? nullptr : &mine, arrays_of(monitor, solver.monitor_fields(m, f)), comm);
+      io::write_vtr(c.output.directory, stem, solver.grid(), whole, extent.empty ? nullptr : &mine,
+                    arrays_of(monitor, solver.monitor_fields(m, f)), comm);
       if (series) series->add(monitor.frequencies[f], c.output.directory / (stem + ".pvtr"));
     }
   }

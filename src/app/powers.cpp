@@ -27,13 +27,14 @@ dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::Pow
   dosimetry::ReferencePowers r;
   for (const auto& s : c.sources) {
     if (s.type == config::Source::Type::dipole) r.emitted_W = r.accepted_W = power.source_W;
-    if (s.type == config::Source::Type::plane_wave) r.incident_W_per_m2 = r.incident_W_per_m2.value_or(0) + s.amplitude * s.amplitude / (2 * vacuum_impedance);
+    if (s.type == config::Source::Type::plane_wave)
+      r.incident_W_per_m2 = r.incident_W_per_m2.value_or(0) + s.amplitude * s.amplitude / (2 * vacuum_impedance);
   }
   return r;
 }
 
-std::vector<io::Array> sar_arrays(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
-                                  const parallel::Communicator& comm) {
+std::vector<io::Array> sar_arrays(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling,
+                                  const io::PowerBalance& power, const parallel::Communicator& comm) {
   std::vector<io::Array> arrays;
   auto sar = dosimetry::local_sar(x);
   if (power.source_W && *power.source_W > 0)

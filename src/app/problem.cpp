@@ -28,11 +28,17 @@ void check_exterior(const std::vector<dg::AbsorbingFace>& faces, const mesh::Sub
     const auto& a = materials[first];
     const auto& b = materials[g];
     if (b.conductivity > 0)
-      throw Error(fmt::format("a plane wave needs a lossless exterior: '{}' lies behind the absorbing boundary with sigma = {} S/m", mesh.volume_names[g], b.conductivity));
+      throw Error(fmt::format(
+          "a plane wave needs a lossless exterior: '{}' lies behind the absorbing boundary with sigma = {} S/m",
+          mesh.volume_names[g], b.conductivity));
     if (a.permittivity != b.permittivity || a.permeability != b.permeability)
-      throw Error(fmt::format("a plane wave needs one exterior material: '{}' and '{}' lie behind the absorbing boundary and differ", mesh.volume_names[first], mesh.volume_names[g]));
+      throw Error(fmt::format(
+          "a plane wave needs one exterior material: '{}' and '{}' lie behind the absorbing boundary and differ",
+          mesh.volume_names[first], mesh.volume_names[g]));
   }
-  if (first < 0) throw Error("a plane wave enters through an absorbing boundary, and the case has none (boundary type silver-muller)");
+  if (first < 0)
+    throw Error(
+        "a plane wave enters through an absorbing boundary, and the case has none (boundary type silver-muller)");
 }
 
 int field_lanes([[maybe_unused]] const Backend& backend) {
@@ -43,13 +49,14 @@ int field_lanes([[maybe_unused]] const Backend& backend) {
 }
 
 template <class Real>
-std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c, const Backend& backend,
-                                                  const parallel::Communicator& comm) {
+std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
+                                                  const Backend& backend, const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? dg::Schedule::split : dg::Schedule::fused;
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
-    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm, "a lower order or single precision");
+    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm,
+                        "a lower order or single precision");
     return dg::make_cuda_executor(d, schedule, backend.transport);
   }
 #endif
@@ -58,11 +65,13 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
 }
 
 template <class Real>
-void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mesh, std::vector<dg::ElementMaterial> materials,
-             const std::vector<dg::BoundaryKind>& boundaries, const Backend& backend, const parallel::Communicator& comm, const ProblemOptions& options) {
+void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mesh,
+             std::vector<dg::ElementMaterial> materials, const std::vector<dg::BoundaryKind>& boundaries,
+             const Backend& backend, const parallel::Communicator& comm, const ProblemOptions& options) {
   bool incident = false;
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
-  auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident, field_lanes(backend));
+  auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident,
+                                                      field_lanes(backend));
   if (incident) check_exterior(d->absorbing_faces, mesh, d->material, comm);
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
   auto executor = make_executor(*d, c, backend, comm);
@@ -73,13 +82,14 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
     time_step = c.solver.courant * limit.time_step;
   }
   problem.schedule = monitor::make_schedule(c, time_step, options.steps);
-  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step, c.sources, mesh.volume_names, comm);
+  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step,
+                                                        c.sources, mesh.volume_names, comm);
 }
 
 }  // namespace
 
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend, const parallel::Communicator& comm,
-                     const ProblemOptions& options) {
+Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+                     const parallel::Communicator& comm, const ProblemOptions& options) {
   Problem problem;
   const auto material_of = config::match_materials(c, mesh.volume_names);
   const auto boundary_of = config::match_boundaries(c, mesh.surface_names);
@@ -99,8 +109,7 @@ Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend
   }
   if (c.solver.precision == config::Precision::single_precision)
     make_dg<float>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options);
-  else
-    make_dg<double>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options);
+  else make_dg<double>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options);
   return problem;
 }
 

@@ -30,20 +30,17 @@ int fail(const char* name, const Error& error, const parallel::Communicator& com
 
 }  // namespace
 
-int run_program(const char* name, int argc, char** argv, const std::function<void(const parallel::Communicator&)>& work) {
+int run_program(const char* name, int argc, char** argv,
+                const std::function<void(const parallel::Communicator&)>& work) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   const parallel::Communicator comm;
   log::set_enabled(comm.is_root());
   try {
     work(comm);
-  } catch (const Error& error) {
-    return fail(name, error, comm);
-  } catch (const std::bad_alloc&) {
+  } catch (const Error& error) { return fail(name, error, comm); } catch (const std::bad_alloc&) {
     return fail(name, {ExitCode::out_of_memory, "out of memory; use more ranks on more hosts"}, comm);
-  } catch (const std::exception& error) {
-    return fail(name, {ExitCode::other, error.what()}, comm);
-  }
+  } catch (const std::exception& error) { return fail(name, {ExitCode::other, error.what()}, comm); }
   MPI_Finalize();
   return 0;
 }

@@ -37,11 +37,12 @@ dosimetry::Exposure exposure(const mesh::Subdomain& mesh, const Problem& problem
   return x;
 }
 
-io::Summary figures(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record, const Backend& backend,
-                    const parallel::Communicator& comm) {
+io::Summary figures(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem,
+                    const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
   bool conserves = problem.closed && c.sources.empty();
   for (const auto& m : problem.group_material) conserves = conserves && m.sigma == 0;
-  io::Summary s = run_figures(c, *problem.solver, problem.schedule, mesh.global_elements, conserves, record, backend, comm);
+  io::Summary s =
+      run_figures(c, *problem.solver, problem.schedule, mesh.global_elements, conserves, record, backend, comm);
   s.method = "dgtd";
   s.order = c.solver.order;
   const auto quality = mesh::measure_quality(mesh, comm);
@@ -68,7 +69,8 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
   io::Summary s = figures(c, mesh, problem, record, backend, comm);
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     const double t = double(s.steps) * s.dt_s;
-    const auto squared = problem.solver->squared_errors(cavity_electric(c, problem, mesh, t, comm), cavity_magnetic(c, problem, mesh, t - 0.5 * s.dt_s, comm));
+    const auto squared = problem.solver->squared_errors(cavity_electric(c, problem, mesh, t, comm),
+                                                        cavity_magnetic(c, problem, mesh, t - 0.5 * s.dt_s, comm));
     const auto sums = comm.sum(std::vector<double>(squared.begin(), squared.end()));
     s.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
   }
@@ -81,7 +83,8 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
     const auto rows = dosimetry::tissue_table(x, mesh.volume_names, comm);
     double absorbed = 0;
     for (const auto& row : rows) absorbed += row.absorbed_W;
-    s.power = power_balance(record.source_work_last_period * *c.time.frequency, absorbed, comm.sum(problem.solver->outflow(0)));
+    s.power = power_balance(record.source_work_last_period * *c.time.frequency, absorbed,
+                            comm.sum(problem.solver->outflow(0)));
     s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power));
     s.tissues = dosimetry::scaled(rows, s.sar.factor);
     if (has_tissues(rows) && wants(c, "SAR")) piece.cell = sar_arrays(x, s.sar, s.power, comm);

@@ -30,19 +30,22 @@ void check_normalisation(const config::Case& c) {
   const auto has = [&](config::Source::Type type) {
     return std::any_of(c.sources.begin(), c.sources.end(), [&](const auto& s) { return s.type == type; });
   };
-  if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) && !has(config::Source::Type::dipole))
+  if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
+      !has(config::Source::Type::dipole))
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
   if (c.sar.normalise == Normalise::incident && !has(config::Source::Type::plane_wave))
     throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");
 }
 
-void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const parallel::Communicator& comm) {
+void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem,
+              const parallel::Communicator& comm) {
   const auto elements = comm.gather(static_cast<double>(mesh.elements()));
   const auto memory = comm.gather(problem.solver->memory_bytes());
   if (!comm.is_root()) return;
   const auto [fewest, most] = std::minmax_element(elements.begin(), elements.end());
   const auto& s = problem.schedule;
-  log::info("mesh: {} tetrahedra, {:.0f} to {:.0f} a rank on {} rank{}", mesh.global_elements, *fewest, *most, comm.size(), comm.size() > 1 ? "s" : "");
+  log::info("mesh: {} tetrahedra, {:.0f} to {:.0f} a rank on {} rank{}", mesh.global_elements, *fewest, *most,
+            comm.size(), comm.size() > 1 ? "s" : "");
   log::info("P{} {}: {} unknowns, {:.1f} MB a rank", c.solver.order,
             c.solver.precision == config::Precision::single_precision ? "single" : "double", problem.solver->unknowns(),
             *std::max_element(memory.begin(), memory.end()) / 1e6);
@@ -58,13 +61,15 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   check_normalisation(c);
   const auto fits = physics::resolve_tissues(c);
   const int threads = parallel::set_threads(c.solver.threads, comm);
-  log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(), backend.name(), backend.reason, comm.size(),
-            comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
+  log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(),
+            backend.name(), backend.reason, comm.size(), comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
   for (const auto& f : fits)
-    log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material, f.tissue, f.poles, 100 * f.worst_error,
-              f.band.lowest, f.band.highest);
-  if (backend.cuda && comm.size() > 1) log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
-  if (backend.device.ranks_sharing > 1) log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
+    log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
+              f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
+  if (backend.cuda && comm.size() > 1)
+    log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
+  if (backend.device.ranks_sharing > 1)
+    log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
 
   if (c.solver.subdomains) return run_line(c, backend, setup, comm, options);
   if (c.solver.method != config::Method::dgtd) return run_grid(c, backend, setup, comm, options);
@@ -86,7 +91,8 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   if (problem.schedule.dft_frequencies.empty() && c.time.frequency)
     log::warn("the run is shorter than a period: no DFT, no SAR");
   if (c.initial.type == config::Initial::Type::cavity_mode)
-    problem.solver->set_fields(cavity_electric(c, problem, mesh, 0, comm), cavity_magnetic(c, problem, mesh, -0.5 * problem.schedule.time_step, comm));
+    problem.solver->set_fields(cavity_electric(c, problem, mesh, 0, comm),
+                               cavity_magnetic(c, problem, mesh, -0.5 * problem.schedule.time_step, comm));
 
   LoopRecord record;
   record.setup_s = setup.seconds();

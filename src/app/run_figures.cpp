@@ -19,20 +19,24 @@ io::Performance performance(physics::FieldSolver& solver, const io::Summary& s, 
   p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
   p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
-  p.peak_memory_bytes = static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? solver.memory_bytes() : monitor::peak_memory_bytes()));
+  p.peak_memory_bytes =
+      static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? solver.memory_bytes() : monitor::peak_memory_bytes()));
   return p;
 }
 
 }  // namespace
 
-io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule, std::int64_t elements, bool conserves,
-                        const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
+io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule,
+                        std::int64_t elements, bool conserves, const LoopRecord& record, const Backend& backend,
+                        const parallel::Communicator& comm) {
   io::Summary s;
   s.version = DGTD_VERSION;
   s.case_name = c.name;
   s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
   s.backend = backend.name();
-  s.kernels = c.solver.kernels == config::Kernels::split ? "split" : c.solver.kernels == config::Kernels::diagonal ? "diagonal" : "fused";
+  s.kernels = c.solver.kernels == config::Kernels::split      ? "split"
+              : c.solver.kernels == config::Kernels::diagonal ? "diagonal"
+                                                              : "fused";
   s.comm = backend.transport_name();
   s.ranks = comm.size();
   s.elements = elements;
@@ -45,7 +49,8 @@ io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, con
   if (!record.energy.empty()) {
     s.energy.first_J = record.energy.front().energy_J;
     s.energy.last_J = record.energy.back().energy_J;
-    if (conserves && *s.energy.first_J > 0) s.energy.relative_drift = (*s.energy.last_J - *s.energy.first_J) / *s.energy.first_J;
+    if (conserves && *s.energy.first_J > 0)
+      s.energy.relative_drift = (*s.energy.last_J - *s.energy.first_J) / *s.energy.first_J;
   }
   if (schedule.steps_per_period > 0) s.steps_per_period = static_cast<double>(schedule.steps_per_period);
   s.dft_frequencies_Hz = schedule.dft_frequencies;
@@ -55,12 +60,16 @@ io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, con
 
 void print_error_and_drift(const io::Summary& s) {
   if (s.error) log::info("error against the exact solution: L2 E {:.4g}, L2 H {:.4g}", s.error->l2_E, s.error->l2_H);
-  if (s.energy.relative_drift) log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
+  if (s.energy.relative_drift)
+    log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
 }
 
 void print_performance(const io::Performance& p, const char* unit) {
-  log::info("{:.3g} M {} steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting for halos",
-            p.element_steps_per_s / 1e6, unit, p.GB_per_s, 100 * p.roofline_fraction.value_or(0), p.copy_GB_per_s.value_or(0), 100 * p.halo_wait_fraction);
+  log::info(
+      "{:.3g} M {} steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting "
+      "for halos",
+      p.element_steps_per_s / 1e6, unit, p.GB_per_s, 100 * p.roofline_fraction.value_or(0), p.copy_GB_per_s.value_or(0),
+      100 * p.halo_wait_fraction);
 }
 
 }  // namespace dgtd::app

@@ -6,7 +6,9 @@ namespace dgtd::config {
 
 std::optional<Band> band_in_use(const Case& c) {
   std::optional<Band> band;
-  const auto use = [&](double from, double to) { band = band ? Band{std::min(band->lowest, from), std::max(band->highest, to)} : Band{from, to}; };
+  const auto use = [&](double from, double to) {
+    band = band ? Band{std::min(band->lowest, from), std::max(band->highest, to)} : Band{from, to};
+  };
   for (const Source& s : c.sources) {
     const Waveform& w = s.waveform;
     use(std::max(0.1 * w.frequency, w.frequency - w.bandwidth), w.frequency + w.bandwidth);

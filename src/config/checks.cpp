@@ -33,7 +33,7 @@ void make_unit(Vec3& v, const Entry& entry) {
   // A vector that a resolved case file carries is of unit length already; normalising it again
   // would change its last digits.
   if (is_rounding(dot(v, v) - 1)) return;
-  v = v / largest;                                          // so that no square over- or underflows
+  v = v / largest;  // so that no square over- or underflows
   v = v / norm(v);
 }
 

@@ -51,10 +51,13 @@ void complete_time(const Case& c, const IniTable& table) {
 void complete_materials(Case& c, const IniTable& table) {
   for (Material& m : c.materials) {
     const Entry* tissue = table.find("material." + m.name, "tissue");
-    for (const auto key : {"debye_poles", "fit_band"}) belongs(table, "material." + m.name, key, tissue, "materials with a tissue");
+    for (const auto key : {"debye_poles", "fit_band"})
+      belongs(table, "material." + m.name, key, tissue, "materials with a tissue");
     belongs(table, "material." + m.name, "fit_band", m.debye_poles.has_value(), "materials with debye_poles");
     if (!tissue) continue;
-    if (!c.time.frequency && !m.debye_poles) reject(*tissue, c.solver.method == Method::dgtd ? "requires time.frequency" : "requires time.frequency or debye_poles");
+    if (!c.time.frequency && !m.debye_poles)
+      reject(*tissue,
+             c.solver.method == Method::dgtd ? "requires time.frequency" : "requires time.frequency or debye_poles");
     m.eps_r_known = table.find("material." + m.name, "eps_r");
     m.sigma_known = table.find("material." + m.name, "sigma");
   }
@@ -66,15 +69,19 @@ void complete_bloch(const Boundary& b, const IniTable& table) {
   for (const auto key : {"phase", "k"}) belongs(table, section, key, bloch, "type = bloch");
   if (!bloch) return;
   if (!b.k) required(table, section, b.origin, "phase", fmt::format("rad across the grid; or {}.k, rad/m", section));
-  if (b.k && b.phase) reject(*table.find(section, "k"), fmt::format("only one of phase and k may be given, and {}.phase is at {}", section, table.find(section, "phase")->origin));
+  if (b.k && b.phase)
+    reject(*table.find(section, "k"), fmt::format("only one of phase and k may be given, and {}.phase is at {}",
+                                                  section, table.find(section, "phase")->origin));
 }
 
 // What hpf/steps_at_once.cpp can do.
 void complete_potential_solver(const Case& c, const IniTable& table) {
   const bool diagonal = c.solver.kernels == Kernels::diagonal, line = c.solver.stencil == Stencil::line;
   if (diagonal && !line) reject(*table.find("solver", "kernels"), "requires solver.stencil = line");
-  if (diagonal && c.solver.block_timesteps > 32) reject(*table.find("solver", "block_timesteps"), "must be at most 32 where kernels = diagonal");
-  if (!line && c.solver.block_timesteps > 16) reject(*table.find("solver", "block_timesteps"), "must be at most 16 where stencil = laplacian");
+  if (diagonal && c.solver.block_timesteps > 32)
+    reject(*table.find("solver", "block_timesteps"), "must be at most 32 where kernels = diagonal");
+  if (!line && c.solver.block_timesteps > 16)
+    reject(*table.find("solver", "block_timesteps"), "must be at most 16 where stencil = laplacian");
 }
 
 void complete_formulas(const Initial& initial, const IniTable& table) {
@@ -87,11 +94,10 @@ void complete_formulas(const Initial& initial, const IniTable& table) {
       any = true;
       try {
         Formula formula(entry->value);
-      } catch (const Error& error) {
-        reject(*entry, error.what());
-      }
+      } catch (const Error& error) { reject(*entry, error.what()); }
     }
-  if (initial.type == Initial::Type::formula && !any) reject(*table.find("initial", "type"), "needs one of Ex, Ey, Ez, Hx, Hy and Hz");
+  if (initial.type == Initial::Type::formula && !any)
+    reject(*table.find("initial", "type"), "needs one of Ex, Ey, Ez, Hx, Hy and Hz");
 }
 
 void complete_initial(const Case& c, const IniTable& table) {
@@ -100,12 +106,14 @@ void complete_initial(const Case& c, const IniTable& table) {
   // Two zero indices leave no field that fulfils the walls' conditions.
   if (std::count(c.initial.mode.begin(), c.initial.mode.end(), 0) > 1)
     reject(*table.find("initial", "mode"), "at most one of the three may be zero");
-  if (axes == 2 && c.initial.mode[2] != 0) reject(*table.find("initial", "mode"), "must have 0 half waves along z, which fdtd2d does not have");
+  if (axes == 2 && c.initial.mode[2] != 0)
+    reject(*table.find("initial", "mode"), "must have 0 half waves along z, which fdtd2d does not have");
   complete_formulas(c.initial, table);
   const bool file = c.initial.type == Initial::Type::file;
   belongs(table, "initial", "file", file, "initial.type = file");
   if (file) required(table, "initial", table.find("initial", "type")->origin, "file", "a path");
-  if (axes == 1 && c.initial.type == Initial::Type::cavity_mode) reject(*table.find("initial", "type"), "is of methods with two axes at least");
+  if (axes == 1 && c.initial.type == Initial::Type::cavity_mode)
+    reject(*table.find("initial", "type"), "is of methods with two axes at least");
 }
 
 void complete_dft(Case& c, const IniTable& table) {
@@ -116,8 +124,8 @@ void complete_dft(Case& c, const IniTable& table) {
   for (const double frequency : c.dft.frequencies) {
     const double ratio = frequency / *c.time.frequency, harmonic = std::round(ratio);
     if (harmonic < 1 || std::abs(ratio - harmonic) > 1e-9 * harmonic)
-      reject(*entry, fmt::format("dft.window = last-period requires multiples of time.frequency = {} Hz",
-                                 *c.time.frequency));
+      reject(*entry,
+             fmt::format("dft.window = last-period requires multiples of time.frequency = {} Hz", *c.time.frequency));
   }
 }
 
@@ -130,7 +138,10 @@ void complete(Case& c, const IniTable& table) {
   complete_materials(c, table);
   if (!dgtd) complete_fdtd(c, table);
   for (const Boundary& b : c.boundaries)
-    required(table, "boundary." + b.name, b.origin, "type", dgtd ? "silver-muller | pec | pmc" : c.solver.method == Method::hpf2d ? "mur | pec | pmc | periodic" : "cpml | mur | pec | pmc | periodic | bloch");
+    required(table, "boundary." + b.name, b.origin, "type",
+             dgtd                               ? "silver-muller | pec | pmc"
+             : c.solver.method == Method::hpf2d ? "mur | pec | pmc | periodic"
+                                                : "cpml | mur | pec | pmc | periodic | bloch");
   for (const Boundary& b : c.boundaries) complete_bloch(b, table);
   if (!dgtd) {
     side_types(c);

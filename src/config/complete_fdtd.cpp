@@ -25,15 +25,16 @@ void check_material(const Case& c, const Entry& entry, const std::string& name) 
 
 void require_of_grid(const IniTable& table, std::string_view key, std::string_view allowed) {
   if (!table.find("grid", key))
-    throw Error(fmt::format("{}: grid.{} is required ({}; or grid.spacings_x, spacings_y and spacings_z)", table.file(), key,
-                            allowed));
+    throw Error(fmt::format("{}: grid.{} is required ({}; or grid.spacings_x, spacings_y and spacings_z)", table.file(),
+                            key, allowed));
 }
 
 // Fields out of the plane, in it, or both: what the sources drive and the initial fields hold.
 Polarisation polarisation_in_use(const Case& c) {
   const Initial& initial = c.initial;
   const auto is_given = [](const std::string& formula) { return !formula.empty(); };
-  bool out = initial.type == Initial::Type::cavity_mode || initial.type == Initial::Type::file || is_given(initial.electric[2]) || is_given(initial.magnetic[0]) || is_given(initial.magnetic[1]);
+  bool out = initial.type == Initial::Type::cavity_mode || initial.type == Initial::Type::file ||
+             is_given(initial.electric[2]) || is_given(initial.magnetic[0]) || is_given(initial.magnetic[1]);
   bool in = is_given(initial.electric[0]) || is_given(initial.electric[1]) || is_given(initial.magnetic[2]);
   for (const Source& s : c.sources) {
     const bool along = s.type == Source::Type::dipole || s.type == Source::Type::hard;
@@ -45,12 +46,12 @@ Polarisation polarisation_in_use(const Case& c) {
 }
 
 // What the method does not vary along: bodies and boxes reach beyond it, and points lie in its middle.
-constexpr double beyond = 1e9;                              // m
+constexpr double beyond = 1e9;  // m
 void flatten(Case& c) {
   for (int a = dimensions(c.solver.method); a < 3; ++a) {
     for (Source& s : c.sources) {
       s.position[a] = s.centre[a] = 0;
-      if (s.direction[a] != 0) s.length = 0;              // a dipole there is a line that has no ends
+      if (s.direction[a] != 0) s.length = 0;  // a dipole there is a line that has no ends
       if (s.type == Source::Type::sheet) s.size[a] = beyond;
       if (s.box_min) (*s.box_min)[a] = -beyond / 2;
       if (s.box_max) (*s.box_max)[a] = beyond / 2;
@@ -66,8 +67,9 @@ void complete_missing_axis(Case& c, int a, const IniTable& table) {
   Grid& g = c.grid;
   if (const Entry* cells = table.find("grid", "cells"); cells && g.cells[a] != 1)
     reject(*cells, fmt::format("must be 1 along {}, which {} does not have", "xyz"[a], name_of(c.solver.method)));
-  double thickness = g.spacings[0].front();                 // m
-  for (int b = 0; b < dimensions(c.solver.method); ++b) thickness = std::min(thickness, *std::min_element(g.spacings[b].begin(), g.spacings[b].end()));
+  double thickness = g.spacings[0].front();  // m
+  for (int b = 0; b < dimensions(c.solver.method); ++b)
+    thickness = std::min(thickness, *std::min_element(g.spacings[b].begin(), g.spacings[b].end()));
   g.cells[a] = 1;
   g.spacings[a] = {thickness};
   g.spacing[a] = thickness;
@@ -77,8 +79,8 @@ void complete_missing_axis(Case& c, int a, const IniTable& table) {
 void complete_grid(Case& c, const IniTable& table) {
   Grid& g = c.grid;
   const int axes = dimensions(c.solver.method);
-  const bool all_listed =
-      std::none_of(g.spacings.begin(), g.spacings.begin() + axes, [](const auto& spacings) { return spacings.empty(); });
+  const bool all_listed = std::none_of(g.spacings.begin(), g.spacings.begin() + axes,
+                                       [](const auto& spacings) { return spacings.empty(); });
   if (all_listed) {
     constexpr std::string_view owner = "axes without spacings_x, spacings_y or spacings_z, and there is none";
     belongs(table, "grid", "cells", false, owner);
@@ -94,7 +96,7 @@ void complete_grid(Case& c, const IniTable& table) {
     g.cells[a] = static_cast<std::int64_t>(spacings.size());
     g.spacing[a] = runs.size() == 1 ? spacings.front() : 0;
     if (table.find("grid", "origin")) continue;
-    double length = 0;                                      // m
+    double length = 0;  // m
     for (const CellRun& run : runs) length += static_cast<double>(run.count) * run.spacing;
     g.origin[a] = -length / 2;
   }
@@ -114,7 +116,8 @@ void complete_shape_file(Shape& s, const Case& c, const IniTable& table) {
   if (!file) return;
   required(table, section, s.origin, "file", "a path");
   const auto extension = s.file.extension();
-  if (labels && (extension == ".png" || extension == ".bmp" || extension == ".pgm")) required(table, section, s.origin, "unit", "m, edge of a pixel");
+  if (labels && (extension == ".png" || extension == ".bmp" || extension == ".pgm"))
+    required(table, section, s.origin, "unit", "m, edge of a pixel");
   if (!table.find(section, "unit")) s.unit = labels ? 1e-3 : 1;
   if (!labels) return;
   const Entry& entry = required(table, section, s.origin, "labels", "NUMBER MATERIAL, NUMBER MATERIAL");
@@ -135,7 +138,9 @@ void complete_shape(Shape& s, const Case& c, const IniTable& table) {
   const std::string section = "shape." + s.name;
   required(table, section, s.origin, "type", "box | sphere | ellipsoid | cylinder | prism | stl | labels");
   complete_shape_file(s, c, table);
-  if (s.type != Type::labels) check_material(c, required(table, section, s.origin, "material", "the NAME of a [material.NAME]"), table.find(section, "material")->value);
+  if (s.type != Type::labels)
+    check_material(c, required(table, section, s.origin, "material", "the NAME of a [material.NAME]"),
+                   table.find(section, "material")->value);
   const bool round = s.type == Type::sphere || s.type == Type::cylinder;
   belongs(table, section, "size", s.type == Type::box, "type = box");
   belongs(table, section, "radius", round, "type = sphere | cylinder");
@@ -158,11 +163,13 @@ void complete_shape(Shape& s, const Case& c, const IniTable& table) {
 }
 
 // Either frequencies or wavelengths; ascending, each once.
-void complete_frequencies(std::vector<double>& frequencies, const std::string& section, const Origin& origin, const IniTable& table) {
+void complete_frequencies(std::vector<double>& frequencies, const std::string& section, const Origin& origin,
+                          const IniTable& table) {
   const Entry* wavelengths = table.find(section, "wavelengths");
   if (!wavelengths) required(table, section, origin, "frequencies", fmt::format("Hz; or {}.wavelengths", section));
   if (const Entry* given = table.find(section, "frequencies"); given && wavelengths)
-    reject(*wavelengths, fmt::format("only one of frequencies and wavelengths may be given, and {} is at {}", given->name(), given->origin));
+    reject(*wavelengths, fmt::format("only one of frequencies and wavelengths may be given, and {} is at {}",
+                                     given->name(), given->origin));
   std::sort(frequencies.begin(), frequencies.end());
   frequencies.erase(std::unique(frequencies.begin(), frequencies.end()), frequencies.end());
 }
@@ -174,9 +181,11 @@ void complete_monitor(Monitor& f, const std::string& section, Method method, con
   const Entry& size = required(table, section, f.origin, "size", "3 numbers, m");
   const int flat = (f.size.x == 0) + (f.size.y == 0) + (f.size.z == 0);
   if (f.type == Flux::Type::box && flat > 0) reject(size, "must be 3 numbers > 0 where type = box");
-  if (f.type == Flux::Type::plane && flat != 1) reject(size, "exactly one must be 0, that of the normal, where type = plane");
+  if (f.type == Flux::Type::plane && flat != 1)
+    reject(size, "exactly one must be 0, that of the normal, where type = plane");
   for (int a = dimensions(method); a < 3; ++a)
-    if (f.size[a] == 0) reject(size, fmt::format("must not be 0 along {}, which {} does not have", "xyz"[a], name_of(method)));
+    if (f.size[a] == 0)
+      reject(size, fmt::format("must not be 0 along {}, which {} does not have", "xyz"[a], name_of(method)));
   complete_frequencies(f.frequencies, section, f.origin, table);
 }
 

@@ -21,7 +21,8 @@ void check(const Refinement& r, const Case& c, const IniTable& table) {
       reject(*list, fmt::format("goes with no [{}] (at {}), which makes the spacings of all axes", section, r.origin));
     const double lower = c.grid.origin[a], upper = lower + static_cast<double>(c.grid.cells[a]) * c.grid.spacing[a];
     if (!(r.centre[a] - r.size[a] / 2 < upper && r.centre[a] + r.size[a] / 2 > lower))
-      throw Error(fmt::format("{}: {}: lies outside the grid, whose {} goes from {:g} to {:g} m", r.origin, section, axes[a], lower, upper));
+      throw Error(fmt::format("{}: {}: lies outside the grid, whose {} goes from {:g} to {:g} m", r.origin, section,
+                              axes[a], lower, upper));
     if (r.spacing[a] > c.grid.spacing[a])
       reject(spacing, fmt::format("must be at most grid.spacing, which is {} along {}", c.grid.spacing[a], axes[a]));
   }
@@ -58,14 +59,15 @@ void complete_refinements(Case& c, const IniTable& table) {
     try {
       c.grid.spacings[a] = refined_spacings(c, a);
     } catch (const Error& error) {
-      throw Error(fmt::format("{}: [refine.{}]: along {}: {}", c.refinements[0].origin, c.refinements[0].name, axes[a], error.what()));
+      throw Error(fmt::format("{}: [refine.{}]: along {}: {}", c.refinements[0].origin, c.refinements[0].name, axes[a],
+                              error.what()));
     }
   }
   for (int a = 0; a < dimensions_of_case; ++a) {
     c.grid.cells[a] = static_cast<std::int64_t>(c.grid.spacings[a].size());
     c.grid.spacing[a] = runs_of(c.grid.spacings[a]).size() == 1 ? c.grid.spacings[a].front() : 0;
   }
-  c.refinements.clear();                                    // the resolved case has the spacings alone
+  c.refinements.clear();  // the resolved case has the spacings alone
   c.grid.ratio = Grid().ratio;
 }
 

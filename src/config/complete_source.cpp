@@ -22,7 +22,8 @@ struct Owners {
   std::string_view key;
   std::initializer_list<Type> types;
 };
-constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam, hard = Type::hard;
+constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam,
+               hard = Type::hard;
 const Owners owners[] = {{"position", {dipole, plane_wave, hard}},
                          {"moment", {dipole}},
                          {"radius", {dipole}},
@@ -56,7 +57,8 @@ void check_owners(const Source& s, const Case& c, const IniTable& table) {
     std::vector<std::string_view> names;
     for (const Type type : o.types)
       if (exists(type, c.solver.method)) names.push_back(text_of(source_names, type));
-    belongs(table, "source." + s.name, o.key, std::count(o.types.begin(), o.types.end(), s.type) > 0, fmt::format("type = {}", fmt::join(names, " | ")));
+    belongs(table, "source." + s.name, o.key, std::count(o.types.begin(), o.types.end(), s.type) > 0,
+            fmt::format("type = {}", fmt::join(names, " | ")));
   }
 }
 
@@ -80,15 +82,20 @@ void complete_total_field_box(const Source& s, int axes, const IniTable& table) 
   for (int a = 0; a < axes; ++a) exceeds = exceeds && size[a] > 0;
   if (exceeds) return;
   const Entry* box_min = table.find(section, "box_min");
-  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along {}", box_min->name(), box_min->value, axes == 3 ? "x, y and z" : axes == 2 ? "x and y" : "x"));
+  reject(*table.find(section, "box_max"), fmt::format("must exceed {} = {} along {}", box_min->name(), box_min->value,
+                                                      axes == 3   ? "x, y and z"
+                                                      : axes == 2 ? "x and y"
+                                                                  : "x"));
 }
 
 /// Makes the polarisation a unit vector normal to the other one, which `other` is called and `text` was.
-void complete_polarisation(Source& s, const Vec3& other_vector, std::string_view other, std::string_view text, const IniTable& table) {
+void complete_polarisation(Source& s, const Vec3& other_vector, std::string_view other, std::string_view text,
+                           const IniTable& table) {
   const Entry& polarisation = required(table, "source." + s.name, s.origin, "polarisation", "3 numbers");
   make_unit(s.polarisation, polarisation);
   const double slant = dot(s.polarisation, other_vector);
-  if (std::abs(slant) > 1e-6) reject(polarisation, fmt::format("must be normal to source.{}.{} = {}", s.name, other, text));
+  if (std::abs(slant) > 1e-6)
+    reject(polarisation, fmt::format("must be normal to source.{}.{} = {}", s.name, other, text));
   if (is_rounding(slant)) return;
   s.polarisation -= slant * other_vector;
   make_unit(s.polarisation, polarisation);
@@ -97,15 +104,18 @@ void complete_polarisation(Source& s, const Vec3& other_vector, std::string_view
 void complete_sheet(Source& s, const IniTable& table) {
   const std::string section = "source." + s.name;
   const Entry& size = required(table, section, s.origin, "size", "3 numbers, m");
-  if ((s.size.x == 0) + (s.size.y == 0) + (s.size.z == 0) != 1) reject(size, "exactly one must be 0, that of the sheet's normal");
+  if ((s.size.x == 0) + (s.size.y == 0) + (s.size.z == 0) != 1)
+    reject(size, "exactly one must be 0, that of the sheet's normal");
   const Vec3 normal{double(s.size.x == 0), double(s.size.y == 0), double(s.size.z == 0)};
   const Entry& polarisation = required(table, section, s.origin, "polarisation", "3 numbers");
   make_unit(s.polarisation, polarisation);
-  if (dot(s.polarisation, normal) != 0) reject(polarisation, fmt::format("must lie in the sheet, whose size is {}", size.value));
+  if (dot(s.polarisation, normal) != 0)
+    reject(polarisation, fmt::format("must lie in the sheet, whose size is {}", size.value));
   const Entry* direction = table.find(section, "direction");
   if (!direction) return;
   make_unit(s.direction, *direction);
-  if (std::abs(dot(s.direction, normal)) != 1) reject(*direction, fmt::format("must be along the normal of the sheet, whose size is {}", size.value));
+  if (std::abs(dot(s.direction, normal)) != 1)
+    reject(*direction, fmt::format("must be along the normal of the sheet, whose size is {}", size.value));
 }
 
 void check_along_axis(const Source& s, const Entry& direction, const std::string& where) {

@@ -41,7 +41,7 @@ bool parse_pole(std::string_view text, Pole& pole) {
 
 std::vector<Pole> gold_poles() {
   struct Row {
-    double resonance, strength, damping;                    // 1e16, 1e16, 1e15 rad/s
+    double resonance, strength, damping;  // 1e16, 1e16, 1e15 rad/s
   };
   constexpr Row rows[] = {{0, 1.1959, 0.0805},      {0.0630, 0.2125, 0.3661}, {0.1261, 0.1372, 0.5241},
                           {0.4510, 0.3655, 1.3216}, {0.6538, 1.0634, 3.7887}, {2.0235, 2.8722, 3.3633}};
@@ -97,21 +97,23 @@ Rule pole_list(std::vector<Pole>& target) {
 }
 
 Rule label_list(std::vector<Shape::Label>& target) {
-  return {"a list with commas of NUMBER MATERIAL, each number from 0 to 255 once", [&target](std::string_view text) {
-            target.clear();
-            for (std::size_t begin = 0; begin <= text.size();) {
-              const std::size_t end = std::min(text.find(',', begin), text.size());
-              const auto words = split_words(text.substr(begin, end - begin));
-              std::int64_t number = 0;
-              if (words.size() < 2 || !parse_integer(words[0], number) || number < 0 || number > 255) return false;
-              if (std::any_of(target.begin(), target.end(), [&](const auto& l) { return l.number == number; })) return false;
-              // A name may have blanks inside: from its first word to its last.
-              const char* const name = words[1].data();
-              target.push_back({static_cast<int>(number), std::string(name, words.back().data() + words.back().size())});
-              begin = end + 1;
-            }
-            return true;
-          }};
+  return {
+      "a list with commas of NUMBER MATERIAL, each number from 0 to 255 once", [&target](std::string_view text) {
+        target.clear();
+        for (std::size_t begin = 0; begin <= text.size();) {
+          const std::size_t end = std::min(text.find(',', begin), text.size());
+          const auto words = split_words(text.substr(begin, end - begin));
+          std::int64_t number = 0;
+          if (words.size() < 2 || !parse_integer(words[0], number) || number < 0 || number > 255) return false;
+          if (std::any_of(target.begin(), target.end(), [&](const auto& l) { return l.number == number; }))
+            return false;
+          // A name may have blanks inside: from its first word to its last.
+          const char* const name = words[1].data();
+          target.push_back({static_cast<int>(number), std::string(name, words.back().data() + words.back().size())});
+          begin = end + 1;
+        }
+        return true;
+      }};
 }
 
 Rule point_list(std::vector<std::array<double, 2>>& target) {
@@ -121,7 +123,8 @@ Rule point_list(std::vector<std::array<double, 2>>& target) {
               const std::size_t end = std::min(text.find(',', begin), text.size());
               const auto words = split_words(text.substr(begin, end - begin));
               auto& point = target.emplace_back();
-              if (words.size() != 2 || !parse_number(words[0], point[0]) || !parse_number(words[1], point[1])) return false;
+              if (words.size() != 2 || !parse_number(words[0], point[0]) || !parse_number(words[1], point[1]))
+                return false;
               begin = end + 1;
             }
             return target.size() >= 3;

@@ -7,12 +7,12 @@
 
 namespace dgtd::config {
 
-constexpr std::int64_t most_cells = 1 << 20;                // an axis
+constexpr std::int64_t most_cells = 1 << 20;  // an axis
 
 /// Neighbouring cells of one spacing: "20*2e-9".
 struct CellRun {
   std::int64_t count;
-  double spacing;                                           // m
+  double spacing;  // m
 };
 std::vector<CellRun> runs_of(const std::vector<double>& spacings);
 

@@ -29,9 +29,13 @@ Formula::Formula(const std::string& text) : parser_(std::make_shared<Parser>()) 
     if (p.GetNumResults() != 1) throw Error("has commas outside a function: one value is wanted");
   } catch (const mu::ParserError& error) {
     const std::string token = error.GetToken();
-    const auto position = std::min<std::ptrdiff_t>(error.GetPos(), static_cast<std::ptrdiff_t>(text.size()));   // a missing bracket is said to be beyond
-    throw Error(fmt::format("cannot be understood{}{}: it may have x, y, z (m), pi, numbers, + - * / ^ ( ) and functions such as sin, exp, sqrt, abs",
-                            position >= 0 ? fmt::format(" at position {}", position + 1) : "", token.empty() ? "" : fmt::format(", '{}'", token)));
+    const auto position = std::min<std::ptrdiff_t>(
+        error.GetPos(), static_cast<std::ptrdiff_t>(text.size()));  // a missing bracket is said to be beyond
+    throw Error(
+        fmt::format("cannot be understood{}{}: it may have x, y, z (m), pi, numbers, + - * / ^ ( ) and functions such "
+                    "as sin, exp, sqrt, abs",
+                    position >= 0 ? fmt::format(" at position {}", position + 1) : "",
+                    token.empty() ? "" : fmt::format(", '{}'", token)));
   }
 }
 

@@ -1,10 +1,12 @@
-// The ends of intervals cut the axis into segments, each with a largest spacing. Spacing s next to a cell a at distance x
-// is at most s = ratio a + (ratio - 1) x, the sum of a geometric series. Segments that this bound does not touch are uniform.
-// Then come the others, from the finest neighbourhood outwards, each between cells that are known on one side or both:
+// The ends of intervals cut the axis into segments, each with a largest spacing. Spacing s next to a cell a at distance
+// x is at most s = ratio a + (ratio - 1) x, the sum of a geometric series. Segments that this bound does not touch are
+// uniform. Then come the others, from the finest neighbourhood outwards, each between cells that are known on one side
+// or both:
 //   h_k = min(max(w, l_k), u_k),  l_k = max(a q^-k, b q^-(n+1-k)),  u_k = min(limit, a q^k, b q^(n+1-k)),  k = 1..n,
-// with neighbours a and b and the ratio q (of a neighbour without cells u has what others leave it). l, u and a constant w obey the ratio, and so do their minima and maxima; n is
-// the smallest number with sum(u) >= length and w makes the sum the length. Where sum(l) > length (a segment too short
-// for a whole number of cells near a and b) the segment is made finer, and all begins again.
+// with neighbours a and b and the ratio q (of a neighbour without cells u has what others leave it). l, u and a
+// constant w obey the ratio, and so do their minima and maxima; n is the smallest number with sum(u) >= length and w
+// makes the sum the length. Where sum(l) > length (a segment too short for a whole number of cells near a and b) the
+// segment is made finer, and all begins again.
 #include "graded_axis.hpp"
 
 #include <fmt/format.h>
@@ -20,28 +22,30 @@
 namespace dgtd::config {
 namespace {
 
-constexpr double rounding = 1e-9;                           // relative
-constexpr double exact = 1e-10;                             // the same: a uniform grid's spacing stays what it was
-constexpr double slack = 0.9;                               // of the slope of bounds, for whole numbers of cells
+constexpr double rounding = 1e-9;  // relative
+constexpr double exact = 1e-10;    // the same: a uniform grid's spacing stays what it was
+constexpr double slack = 0.9;      // of the slope of bounds, for whole numbers of cells
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // What stands beside a segment's end.
 struct Neighbour {
-  double spacing = 0;                                       // m, of the cell there; 0: the axis ends or the cell is not known yet
-  double reach = infinity;                                  // m, the largest that the segment's cell beside it may be
+  double spacing = 0;       // m, of the cell there; 0: the axis ends or the cell is not known yet
+  double reach = infinity;  // m, the largest that the segment's cell beside it may be
 };
 
 const std::string too_many = fmt::format("refinements make more than {} cells", most_cells);
 
 struct Segment {
-  double length, limit;                                     // m, largest spacing
-  int layer = 0;                                            // absorbing cells at the axis' end that it belongs to
-  std::vector<double> cells;                                // m; empty: not known yet
+  double length, limit;       // m, largest spacing
+  int layer = 0;              // absorbing cells at the axis' end that it belongs to
+  std::vector<double> cells;  // m; empty: not known yet
 };
 
 bool is_same(double a, double b) { return std::abs(a - b) <= exact * b; }
 
-std::int64_t cells_of(double length, double spacing) { return std::max<std::int64_t>(1, std::llround(std::ceil(length / spacing - rounding))); }
+std::int64_t cells_of(double length, double spacing) {
+  return std::max<std::int64_t>(1, std::llround(std::ceil(length / spacing - rounding)));
+}
 
 double uniform_spacing(const Segment& s) {
   const double spacing = s.length / static_cast<double>(cells_of(s.length, s.limit));
@@ -54,9 +58,10 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-// The bounds l and u of n cells between neighbours a and b. The last `flat` cells have the same bounds (the axis ends at b then).
+// The bounds l and u of n cells between neighbours a and b. The last `flat` cells have the same bounds (the axis ends
+// at b then).
 struct Bounds {
-  std::vector<double> lower, upper;                         // m, [n]
+  std::vector<double> lower, upper;  // m, [n]
 };
 Bounds bounds_of(std::int64_t n, double limit, const Neighbour& a, const Neighbour& b, double ratio, int flat) {
   Bounds bounds;
@@ -73,7 +78,8 @@ Bounds bounds_of(std::int64_t n, double limit, const Neighbour& a, const Neighbo
 std::vector<double> clamped(const Bounds& bounds, double length, double limit) {
   const auto with = [&](double w) {
     std::vector<double> cells;
-    for (std::size_t k = 0; k < bounds.lower.size(); ++k) cells.push_back(std::min(std::max(w, bounds.lower[k]), bounds.upper[k]));
+    for (std::size_t k = 0; k < bounds.lower.size(); ++k)
+      cells.push_back(std::min(std::max(w, bounds.lower[k]), bounds.upper[k]));
     return cells;
   };
   double low = 0, high = limit;
@@ -84,12 +90,13 @@ std::vector<double> clamped(const Bounds& bounds, double length, double limit) {
   if (is_same(high, limit)) high = limit;
   auto cells = with(high);
   if (const double sum = sum_of(cells); !is_same(sum, length))
-    for (double& cell : cells) cell *= length / sum;        // what `rounding` lets pass
+    for (double& cell : cells) cell *= length / sum;  // what `rounding` lets pass
   return cells;
 }
 
 // The cells of a segment between neighbours a and b; empty: there are none.
-std::vector<double> cells_between(double length, double limit, const Neighbour& a, const Neighbour& b, double ratio, int flat) {
+std::vector<double> cells_between(double length, double limit, const Neighbour& a, const Neighbour& b, double ratio,
+                                  int flat) {
   const auto upper_sum = [&](std::int64_t n) { return sum_of(bounds_of(n, limit, a, b, ratio, flat).upper); };
   const double enough = length * (1 - rounding);
   std::int64_t few = 0, many = cells_of(length, limit);
@@ -104,10 +111,12 @@ std::vector<double> cells_between(double length, double limit, const Neighbour& 
 
 // The cells next to an absorbing layer, from neighbour a to the axis' end, with the layer.
 std::vector<double> cells_with_layer(const Segment& s, const Neighbour& a, double ratio) {
-  const double rest = s.length - s.layer * s.limit;         // inside the layer
+  const double rest = s.length - s.layer * s.limit;  // inside the layer
   std::vector<double> cells;
-  const bool fits = rest > -rounding * s.limit && (rest > rounding * s.limit ? !(cells = cells_between(rest, s.limit, a, {s.limit, s.limit * ratio}, ratio, 0)).empty()
-                                                                              : s.limit <= a.reach * (1 + rounding));
+  const bool fits = rest > -rounding * s.limit &&
+                    (rest > rounding * s.limit
+                         ? !(cells = cells_between(rest, s.limit, a, {s.limit, s.limit * ratio}, ratio, 0)).empty()
+                         : s.limit <= a.reach * (1 + rounding));
   if (!fits) return cells_between(s.length, s.limit, a, {}, ratio, s.layer);
   cells.insert(cells.end(), static_cast<std::size_t>(s.layer), s.limit);
   return cells;
@@ -119,7 +128,7 @@ class Axis {
 
   // Until no segment must be finer.
   std::vector<double> spacings() {
-    if (count() == 1) segments_[0].layer = 0;                 // nothing to grow from
+    if (count() == 1) segments_[0].layer = 0;  // nothing to grow from
     for (int i = 0; i < 10000; ++i) {
       for (Segment& s : segments_) s.cells.clear();
       Segment* const tight = fill();
@@ -128,7 +137,9 @@ class Axis {
       tight->limit = tight->length / static_cast<double>(n + 1 + n / 5);
       tight->layer = 0;
     }
-    throw Error("no spacings obey the ratio and have the faces of the boxes as nodes; move the faces apart or together, or allow a larger ratio");
+    throw Error(
+        "no spacings obey the ratio and have the faces of the boxes as nodes; move the faces apart or together, or "
+        "allow a larger ratio");
   }
 
  private:
@@ -173,7 +184,7 @@ class Axis {
 
   // The largest spacings that the other segments leave each at its lower and upper end.
   struct Reach {
-    double lower = infinity, upper = infinity;              // m
+    double lower = infinity, upper = infinity;  // m
     double least() const { return std::min(lower, upper); }
   };
   std::vector<Reach> reaches() const {
@@ -201,7 +212,8 @@ class Axis {
       Segment& s = segments_[i];
       const std::int64_t n = cells_of(s.length, s.limit);
       if ((cells += n) > most_cells) throw Error(too_many);
-      if (s.layer == 0 && uniform_spacing(s) <= reach[i].least() * (1 + rounding)) s.cells.assign(static_cast<std::size_t>(n), uniform_spacing(s));
+      if (s.layer == 0 && uniform_spacing(s) <= reach[i].least() * (1 + rounding))
+        s.cells.assign(static_cast<std::size_t>(n), uniform_spacing(s));
       else later.push_back(i);
     }
     std::stable_sort(later.begin(), later.end(), [&](int a, int b) { return reach[a].least() < reach[b].least(); });
@@ -225,7 +237,7 @@ class Axis {
   }
 
   GradedAxis axis_;
-  std::vector<Segment> segments_;                           // from the lower end to the upper
+  std::vector<Segment> segments_;  // from the lower end to the upper
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace dgtd::config {
 struct Entry {
   std::string section, key, value;
   Origin origin;
-  bool overridden = false;                                  // by --set
+  bool overridden = false;  // by --set
 
   std::string name() const { return section + "." + key; }
   /// Beginning of a message: "head.cfg:12: solver.order = 9" or "--set solver.order=9".
@@ -22,7 +22,7 @@ struct Entry {
 
 struct Section {
   std::string name;
-  Origin origin;                                            // of its first mention
+  Origin origin;  // of its first mention
 };
 
 class IniTable {
@@ -45,7 +45,7 @@ class IniTable {
   void read_line(std::string line, const Origin& origin, std::string& section);
   void add_section(const std::string& name, const Origin& origin);
 
-  std::string file_;                                        // as the user wrote it
+  std::string file_;  // as the user wrote it
   std::vector<Section> sections_;
   std::vector<Entry> entries_;
 };

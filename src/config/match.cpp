@@ -11,7 +11,7 @@ namespace dgtd::config {
 namespace {
 
 struct Words {
-  std::string_view section, group;                          // "material", "volume"
+  std::string_view section, group;  // "material", "volume"
 };
 
 template <class Item>
@@ -51,11 +51,11 @@ std::vector<int> match(const std::vector<Item>& items, const std::vector<std::st
 // A box needs no sections: one of any name but a group's own stands for all groups, and what is
 // not named has `otherwise`.
 template <class Item>
-std::vector<int> match_box(std::vector<Item>& items, const std::vector<std::string>& groups, Item otherwise, Words words) {
+std::vector<int> match_box(std::vector<Item>& items, const std::vector<std::string>& groups, Item otherwise,
+                           Words words) {
   if (items.size() == 1 && !contains(groups, items.front().name)) return std::vector<int>(groups.size(), 0);
-  const bool all_named = std::all_of(groups.begin(), groups.end(), [&](const std::string& group) {
-    return index_of(items, group) >= 0;
-  });
+  const bool all_named =
+      std::all_of(groups.begin(), groups.end(), [&](const std::string& group) { return index_of(items, group) >= 0; });
   if (!all_named && index_of(items, "*") < 0) items.push_back(std::move(otherwise));
   return match(items, groups, words);
 }
@@ -69,9 +69,10 @@ Item for_other_groups() {
 }
 
 template <class Item>
-std::vector<int> match_case(const Case& c, std::vector<Item>& items, const std::vector<std::string>& groups, Words words) {
+std::vector<int> match_case(const Case& c, std::vector<Item>& items, const std::vector<std::string>& groups,
+                            Words words) {
   if (c.mesh.generator != Mesh::Generator::box) return match(items, groups, words);
-  return match_box(items, groups, for_other_groups<Item>(), words);   // vacuum, pec
+  return match_box(items, groups, for_other_groups<Item>(), words);  // vacuum, pec
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ constexpr Owned owned[] = {
     {Family::grids, "material", "debye_poles", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Family::grids, "material", "fit_band", "", "method dgtd has no dispersive materials, fdtd3d has"},
     {Family::grids, "material", "sigma_m", "", "method dgtd has no magnetic loss, fdtd3d has"},
-    {Family::grids, "material", "conductor", "", "method dgtd has no perfectly conducting volumes; give their surface type = pec"},
+    {Family::grids, "material", "conductor", "",
+     "method dgtd has no perfectly conducting volumes; give their surface type = pec"},
     {Family::grids, "boundary", "type", "cpml", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
     {Family::grids, "boundary", "type", "mur", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
     {Family::grids, "boundary", "type", "periodic", "is of method fdtd3d; dgtd has silver-muller, pec and pmc"},
@@ -46,7 +47,8 @@ constexpr Owned owned[] = {
     {Family::elements, "mesh", "", "", "is of method dgtd; {} takes [grid]"},
     {Family::elements, "material.*", "", "", "is of method dgtd; {} takes grid.background"},
     {Family::elements, "solver", "order", "", "is of method dgtd; {} has no order"},
-    {Family::elements, "boundary", "type", "silver-muller", "is of method dgtd; {} has cpml, mur, pec, pmc, periodic and bloch"},
+    {Family::elements, "boundary", "type", "silver-muller",
+     "is of method dgtd; {} has cpml, mur, pec, pmc, periodic and bloch"},
 };
 
 // What the methods of Yee's scheme have and potentials have not.
@@ -84,7 +86,7 @@ constexpr Of of_potentials[] = {
 
 // What grids of fewer than three dimensions lack.
 struct Lacking {
-  int dimensions;                                           // at most
+  int dimensions;  // at most
   std::string_view section, key, value, message;
 };
 constexpr Lacking lacking[] = {
@@ -110,7 +112,8 @@ void refuse(const IniTable& table, const Key& k, std::string_view method) {
   const auto is_of = [&](std::string_view section) { return section == k.section || kind_of(section) == k.section; };
   for (const Section& section : table.sections())
     if (k.key.empty() && is_of(section.name))
-      throw Error(fmt::format("{}: section [{}]: {}", section.origin, section.name, fmt::format(fmt::runtime(k.message), method)));
+      throw Error(fmt::format("{}: section [{}]: {}", section.origin, section.name,
+                              fmt::format(fmt::runtime(k.message), method)));
   for (const Entry& entry : table.entries())
     if (entry.key == k.key && is_of(entry.section) && (k.value.empty() || k.value == entry.value))
       throw Error(fmt::format("{}: {}", entry.place(), fmt::format(fmt::runtime(k.message), method)));
@@ -129,7 +132,8 @@ Method method_of(const IniTable& table) {
 
 void check_method(const IniTable& table) {
   const Method method = method_of(table);
-  if (const Entry* entry = table.find("solver", "method"); entry && entry->value != name_of(method)) return;   // its rule will say so
+  if (const Entry* entry = table.find("solver", "method"); entry && entry->value != name_of(method))
+    return;  // its rule will say so
   const Family family = method == Method::dgtd ? Family::elements : Family::grids;
   for (const Owned& o : owned)
     if (o.family != family) refuse(table, o, name_of(method));

@@ -15,10 +15,15 @@ struct Name {
   std::string_view text;
 };
 
-inline constexpr Name<Method> method_names[] = {
-    {Method::dgtd, "dgtd"}, {Method::fdtd3d, "fdtd3d"}, {Method::fdtd2d, "fdtd2d"}, {Method::fdtd1d, "fdtd1d"}, {Method::hpf2d, "hpf2d"}};
-inline constexpr Name<Polarisation> polarisation_names[] = {
-    {Polarisation::automatic, "auto"}, {Polarisation::ez, "ez"}, {Polarisation::hz, "hz"}, {Polarisation::both, "both"}};
+inline constexpr Name<Method> method_names[] = {{Method::dgtd, "dgtd"},
+                                                {Method::fdtd3d, "fdtd3d"},
+                                                {Method::fdtd2d, "fdtd2d"},
+                                                {Method::fdtd1d, "fdtd1d"},
+                                                {Method::hpf2d, "hpf2d"}};
+inline constexpr Name<Polarisation> polarisation_names[] = {{Polarisation::automatic, "auto"},
+                                                            {Polarisation::ez, "ez"},
+                                                            {Polarisation::hz, "hz"},
+                                                            {Polarisation::both, "both"}};
 inline constexpr Name<Variant> variant_names[] = {{Variant::native, "native"},
                                                   {Variant::cublas_vector, "cublas-vector"},
                                                   {Variant::cublas_matrix, "cublas-matrix"},
@@ -27,9 +32,11 @@ inline constexpr Name<Precision> precision_names[] = {{Precision::single_precisi
                                                       {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
     {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
-inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"}, {Kernels::split, "split"}, {Kernels::diagonal, "diagonal"}};
+inline constexpr Name<Kernels> kernels_names[] = {
+    {Kernels::fused, "fused"}, {Kernels::split, "split"}, {Kernels::diagonal, "diagonal"}};
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
-inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"}, {Potential::magnetic, "magnetic"}};
+inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"},
+                                                      {Potential::magnetic, "magnetic"}};
 inline constexpr Name<Transport> transport_names[] = {{Transport::automatic, "auto"},
                                                       {Transport::mpi_host, "mpi-host"},
                                                       {Transport::mpi_cuda, "mpi-cuda"},
@@ -48,17 +55,13 @@ inline constexpr Name<Boundary::Type> boundary_names[] = {{Boundary::Type::silve
                                                           {Boundary::Type::bloch, "bloch"}};
 inline constexpr Name<bool> switch_names[] = {{true, "on"}, {false, "off"}};
 inline constexpr Name<bool> conductor_names[] = {{false, "none"}, {true, "perfect"}};
-inline constexpr Name<Shape::Type> shape_names[] = {{Shape::Type::box, "box"},
-                                                    {Shape::Type::sphere, "sphere"},
-                                                    {Shape::Type::ellipsoid, "ellipsoid"},
-                                                    {Shape::Type::cylinder, "cylinder"},
-                                                    {Shape::Type::prism, "prism"},
-                                                    {Shape::Type::stl, "stl"},
-                                                    {Shape::Type::labels, "labels"}};
+inline constexpr Name<Shape::Type> shape_names[] = {
+    {Shape::Type::box, "box"},           {Shape::Type::sphere, "sphere"}, {Shape::Type::ellipsoid, "ellipsoid"},
+    {Shape::Type::cylinder, "cylinder"}, {Shape::Type::prism, "prism"},   {Shape::Type::stl, "stl"},
+    {Shape::Type::labels, "labels"}};
 inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
-inline constexpr Name<Pole::Type> pole_names[] = {{Pole::Type::drude, "drude"},
-                                                  {Pole::Type::lorentz, "lorentz"},
-                                                  {Pole::Type::debye, "debye"}};
+inline constexpr Name<Pole::Type> pole_names[] = {
+    {Pole::Type::drude, "drude"}, {Pole::Type::lorentz, "lorentz"}, {Pole::Type::debye, "debye"}};
 inline constexpr Name<Initial::Type> initial_names[] = {{Initial::Type::zero, "zero"},
                                                         {Initial::Type::cavity_mode, "cavity-mode"},
                                                         {Initial::Type::formula, "formula"},

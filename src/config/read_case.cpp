@@ -62,7 +62,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   Case c;
   c.file = std::filesystem::absolute(file).lexically_normal();
   c.name = c.file.stem().string();
-  c.solver.method = method_of(table);                       // which says how many numbers a place has
+  c.solver.method = method_of(table);  // which says how many numbers a place has
   if (dimensions(c.solver.method) < 3) c.solver.polarisation = Polarisation::automatic;
   add_named(c, table);
   const Schema schema = make_schema(c);

@@ -18,13 +18,19 @@ class Writer {
   void section(std::string_view kind, std::string_view name) { append("\n[{}.{}]", kind, name); }
 
   template <class T>
-  void key(std::string_view name, const T& value) { append("{} = {}", name, value); }
+  void key(std::string_view name, const T& value) {
+    append("{} = {}", name, value);
+  }
   void key(std::string_view name, const Vec3& v) { append("{} = {} {} {}", name, v.x, v.y, v.z); }
   void key(std::string_view name, const std::filesystem::path& path) { key(name, path.string()); }
   template <class T>
-  void key(std::string_view name, const std::optional<T>& value) { if (value) key(name, *value); }
+  void key(std::string_view name, const std::optional<T>& value) {
+    if (value) key(name, *value);
+  }
   template <class T>
-  void list(std::string_view name, const T& values) { append("{} = {}", name, fmt::join(values, " ")); }
+  void list(std::string_view name, const T& values) {
+    append("{} = {}", name, fmt::join(values, " "));
+  }
 
   std::string text;
 

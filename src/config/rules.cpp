@@ -95,7 +95,7 @@ Rule completed(Rule rule, int given, std::string_view fill) {
   std::string allowed = rule.allowed;
   const auto three = allowed.find('3');
   allowed.replace(three, 1, std::to_string(given));
-  if (given == 1) allowed.erase(allowed.find('s', three), 1);          // "1 number", "1 integer"
+  if (given == 1) allowed.erase(allowed.find('s', three), 1);  // "1 number", "1 integer"
   return {allowed, [set = rule.set, given, fill = std::string(fill)](std::string_view text) {
             if (split_words(text).size() != static_cast<std::size_t>(given)) return set(text);
             std::string whole(text);
@@ -119,7 +119,8 @@ Rule numbers(std::vector<double>& target, Sign sign) {
 Rule band(std::optional<Band>& target) {
   return {"2 rising numbers > 0, Hz", [&target](std::string_view text) {
             std::vector<double> values;
-            if (!numbers(values, Sign::positive).set(text) || values.size() != 2 || !(values[0] < values[1])) return false;
+            if (!numbers(values, Sign::positive).set(text) || values.size() != 2 || !(values[0] < values[1]))
+              return false;
             target = Band{values[0], values[1]};
             return true;
           }};
@@ -134,7 +135,7 @@ Rule any_text(std::string& target) {
 
 Rule path_from(const std::filesystem::path& base, std::filesystem::path& target) {
   return {"a path", [&target, base](std::string_view text) {
-            target = (base / text).lexically_normal();      // an absolute path replaces the base
+            target = (base / text).lexically_normal();  // an absolute path replaces the base
             return true;
           }};
 }
@@ -144,14 +145,17 @@ Rule words(std::vector<std::string>& target, std::vector<std::string_view> words
             const auto given = split_words(text);
             target.assign(given.begin(), given.end());
             return !given.empty() && std::all_of(given.begin(), given.end(), [&](std::string_view word) {
-              return std::count(words.begin(), words.end(), word) == 1 && std::count(given.begin(), given.end(), word) == 1;
+              return std::count(words.begin(), words.end(), word) == 1 &&
+                     std::count(given.begin(), given.end(), word) == 1;
             });
           }};
 }
 
 Rule words_or_none(std::vector<std::string>& target, std::vector<std::string_view> allowed) {
   const Rule rule = words(target, std::move(allowed));
-  return {rule.allowed + ", or none", [&target, rule](std::string_view text) { return rule.set(text) || target == std::vector<std::string>{"none"}; }};
+  return {rule.allowed + ", or none", [&target, rule](std::string_view text) {
+            return rule.set(text) || target == std::vector<std::string>{"none"};
+          }};
 }
 
 }  // namespace dgtd::config

@@ -16,8 +16,8 @@
 namespace dgtd::config {
 
 struct Rule {
-  std::string allowed;                                      // completes "must be …"
-  std::function<bool(std::string_view text)> set;           // false: the text is not allowed
+  std::string allowed;                             // completes "must be …"
+  std::function<bool(std::string_view text)> set;  // false: the text is not allowed
 };
 
 /// The whole text is one finite number.
@@ -27,18 +27,18 @@ std::vector<std::string_view> split_words(std::string_view text);
 
 enum class Sign { any, positive, not_negative };
 bool has_sign(double value, Sign sign);
-std::string allowed_numbers(std::string_view noun, Sign sign);         // "3 numbers > 0"
+std::string allowed_numbers(std::string_view noun, Sign sign);  // "3 numbers > 0"
 std::string allowed_integers(std::string_view noun, std::int64_t low, std::int64_t high);
-std::string listed(const std::vector<std::string_view>& words);        // "a, b or c"
+std::string listed(const std::vector<std::string_view>& words);  // "a, b or c"
 
-Rule share(double& target);                                            // (0, 1]
+Rule share(double& target);  // (0, 1]
 Rule three_numbers(Vec3& target, Sign sign);
 Rule three_numbers(std::optional<Vec3>& target, Sign sign);
-Rule one_or_three_numbers(Vec3& target, Sign sign);                    // one stands for all three
+Rule one_or_three_numbers(Vec3& target, Sign sign);  // one stands for all three
 /// A rule for three words that takes the first `given` of them too, and `fill` for the others.
 Rule completed(Rule rule, int given, std::string_view fill);
 Rule numbers(std::vector<double>& target, Sign sign);
-Rule band(std::optional<Band>& target);                                // two rising frequencies
+Rule band(std::optional<Band>& target);  // two rising frequencies
 Rule any_text(std::string& target);
 Rule path_from(const std::filesystem::path& base, std::filesystem::path& target);
 /// Any of the words once each.

@@ -16,9 +16,10 @@ struct Kind {
   std::string_view name;
   bool named;
 };
-constexpr Kind kinds[] = {{"solver", false}, {"mesh", false},    {"grid", false},    {"time", false}, {"material", true},
-                          {"shape", true},   {"refine", true}, {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},
-                          {"flux", true},    {"monitor", true},  {"far", true},      {"dft", false},     {"sar", false},     {"output", false}};
+constexpr Kind kinds[] = {
+    {"solver", false}, {"mesh", false},    {"grid", false},    {"time", false},  {"material", true}, {"shape", true},
+    {"refine", true},  {"boundary", true}, {"initial", false}, {"source", true}, {"probe", true},    {"flux", true},
+    {"monitor", true}, {"far", true},      {"dft", false},     {"sar", false},   {"output", false}};
 
 // Planned, and so perhaps tried, but not in this version. An empty value stands for every value.
 struct Absent {
@@ -37,10 +38,13 @@ constexpr Absent absent[] = {
   const std::string begin = fmt::format("{}: unknown section [{}]; ", section.origin, section.name);
   const auto nearest = nearest_name(kind_of(section.name), names);
   if (!nearest) throw Error(fmt::format("{}the sections are {}", begin, fmt::join(labels, " ")));
-  const bool named = std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return k.name == *nearest; })->named;
+  const bool named =
+      std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return k.name == *nearest; })->named;
   const std::string_view name = name_in(section.name);
   throw Error(fmt::format("{}did you mean [{}{}]?", begin, *nearest,
-                          !named ? "" : name.empty() ? ".NAME" : fmt::format(".{}", name)));
+                          !named         ? ""
+                          : name.empty() ? ".NAME"
+                                         : fmt::format(".{}", name)));
 }
 
 bool is_physical_name(std::string_view name, bool star_allowed) {
@@ -57,8 +61,8 @@ void check_name(const Section& section) {
     throw Error(fmt::format("{}: section [{}] needs a name: [{}.NAME]", section.origin, section.name, kind));
   const bool star_allowed = kind == "material" || kind == "boundary";
   if (!is_physical_name(name, star_allowed))
-    throw Error(fmt::format("{}: section [{}]: NAME must be letters, digits, _ - . and blanks inside{}",
-                            section.origin, section.name, star_allowed ? ", or *" : ""));
+    throw Error(fmt::format("{}: section [{}]: NAME must be letters, digits, _ - . and blanks inside{}", section.origin,
+                            section.name, star_allowed ? ", or *" : ""));
 }
 
 // Collects the keys of one section.
@@ -84,9 +88,12 @@ class Axes {
   Rule place(std::optional<Vec3>& target) const { return completed(three_numbers(target, Sign::any), given_, "0"); }
   Rule length(Vec3& target, Sign sign) const { return completed(three_numbers(target, sign), given_, "1e9"); }
   Rule spacing(Vec3& target) const {
-    return given_ == 1 ? completed(three_numbers(target, Sign::positive), 1, "1") : completed(one_or_three_numbers(target, Sign::positive), given_, "1");
+    return given_ == 1 ? completed(three_numbers(target, Sign::positive), 1, "1")
+                       : completed(one_or_three_numbers(target, Sign::positive), given_, "1");
   }
-  Rule cells(std::array<std::int64_t, 3>& target) const { return completed(three_integers(target, 1, most_cells), given_, "1"); }
+  Rule cells(std::array<std::int64_t, 3>& target) const {
+    return completed(three_integers(target, 1, most_cells), given_, "1");
+  }
 
  private:
   int given_;
@@ -222,9 +229,7 @@ void add_named_keys(Schema& schema, Case& c, const std::filesystem::path& base) 
         .add("ramp", number(s.waveform.ramp_periods, Sign::positive))
         .add("bandwidth", number(s.waveform.bandwidth, Sign::positive));
   for (Probe& p : c.probes)
-    Keys(schema, "probe." + p.name)
-        .add("position", axes.place(p.position))
-        .add("every", integer(p.every, 1));
+    Keys(schema, "probe." + p.name).add("position", axes.place(p.position)).add("every", integer(p.every, 1));
   for (Flux& f : c.fluxes)
     Keys(schema, "flux." + f.name)
         .add("type", choice(f.type, flux_names))

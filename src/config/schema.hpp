@@ -24,7 +24,8 @@ std::string_view name_in(std::string_view section);
 /// Throws for the first section that does not exist or whose name is missing or ill-formed.
 void check_sections(const IniTable& table);
 
-/// Adds a material, shape, refinement, boundary, source, probe, flux, monitor and far field to the case for each such section of the table.
+/// Adds a material, shape, refinement, boundary, source, probe, flux, monitor and far field to the case for each such
+/// section of the table.
 void add_named(Case& c, const IniTable& table);
 
 /// The keys of the fixed sections and of each named one. Refers to members of the case, whose

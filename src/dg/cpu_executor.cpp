@@ -19,7 +19,8 @@ namespace {
 template <class Real>
 class CpuExecutor final : public Executor<Real> {
  public:
-  CpuExecutor(const Discretisation<Real>& d, Schedule schedule) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {
+  CpuExecutor(const Discretisation<Real>& d, Schedule schedule)
+      : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {
     assert(d.layout.lanes == cpu_field_lanes);
     if (schedule == Schedule::split) flux_.resize(std::size_t(d.owned_blocks) * 3 * d.layout.nodes * block_lanes);
   }

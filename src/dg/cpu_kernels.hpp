@@ -23,22 +23,26 @@ DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* s
 }
 
 template <int p, ElementKind kind, class Real>
-void fused_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
+void fused_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
+                  std::int64_t last) {
   for_packs<p, true>(arrays, source, target, first, last,
                      [](const auto& view) DGTD_INLINE { element_update<p, kind, parallel::Pack<Real>>(view); });
 }
 template <int p, class Real>
-void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
+void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
+                   std::int64_t last) {
   for_packs<p, false>(arrays, source, target, first, last,
                       [](const auto& view) DGTD_INLINE { element_volume<p, parallel::Pack<Real>>(view); });
 }
 template <int p, ElementKind kind, class Real>
-void surface_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
+void surface_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
+                    std::int64_t last) {
   for_packs<p, true>(arrays, source, target, first, last,
                      [](const auto& view) DGTD_INLINE { element_surface<p, kind, parallel::Pack<Real>>(view); });
 }
 template <int p, ElementKind kind, class Real>
-void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first, std::int64_t last) {
+void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
+                  std::int64_t last) {
   for_packs<p, false>(arrays, source, target, first, last,
                       [](const auto& view) DGTD_INLINE { element_field<p, kind, parallel::Pack<Real>>(view); });
 }

@@ -30,9 +30,14 @@ class CpuCurrent final : public Current<Real> {
 template <class Real>
 class CpuIncidentWriter final : public IncidentWriter<Real> {
  public:
-  CpuIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave) : d_(d), wave_(wave), entries_(face_trace_entries(d.order)) {}
-  void write_electric(Real* electric, double time, bool overwrite) override { write(electric, wave_.electric_along, time, overwrite); }
-  void write_magnetic(Real* magnetic, double time, bool overwrite) override { write(magnetic, wave_.magnetic_along, time, overwrite); }
+  CpuIncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave)
+      : d_(d), wave_(wave), entries_(face_trace_entries(d.order)) {}
+  void write_electric(Real* electric, double time, bool overwrite) override {
+    write(electric, wave_.electric_along, time, overwrite);
+  }
+  void write_magnetic(Real* magnetic, double time, bool overwrite) override {
+    write(magnetic, wave_.magnetic_along, time, overwrite);
+  }
 
  private:
   void write(Real* field, const std::vector<double>& along, double time, bool overwrite) {

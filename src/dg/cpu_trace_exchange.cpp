@@ -24,8 +24,9 @@ void CpuTraceExchange<Real>::start(const Real* field) {
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(faces.size()); ++i)
     for (int k = 0; k < entries_.face_nodes; ++k)
-      read_trace(field + d_.layout.first(d_.slot_of_element[faces[i].element]), d_.layout.stride(), entries_.a.data(), entries_.b.data(),
-                 entries_.minus.data(), entries_.face_nodes, faces[i].face, k, to[i * reals + k], to[i * reals + entries_.face_nodes + k]);
+      read_trace(field + d_.layout.first(d_.slot_of_element[faces[i].element]), d_.layout.stride(), entries_.a.data(),
+                 entries_.b.data(), entries_.minus.data(), entries_.face_nodes, faces[i].face, k, to[i * reals + k],
+                 to[i * reals + entries_.face_nodes + k]);
   exchange_.start();
 }
 

@@ -50,7 +50,8 @@ struct TraceTable {
     Windows w;
     for (int i = 0; i < reals && first_node(chunk) + i < face_nodes; ++i) {
       const int node = face_node_table<p>[face][first_node(chunk) + i];
-      if (w.count == 0 || node >= w.start[w.count - 1] + reals) w.start[w.count++] = node < nodes - reals ? node : nodes - reals;
+      if (w.count == 0 || node >= w.start[w.count - 1] + reals)
+        w.start[w.count++] = node < nodes - reals ? node : nodes - reals;
       w.window[i] = w.count - 1;
       w.place[i] = node - w.start[w.count - 1];
     }
@@ -122,12 +123,12 @@ DGTD_HOST_DEVICE parallel::GroupPair<Real> permute(parallel::GroupPair<Real> v, 
 }
 /// b where the control's sign bit is set, a elsewhere.
 template <class Real>
-DGTD_HOST_DEVICE parallel::GroupPair<Real> select(parallel::GroupPair<Real> a, parallel::GroupPair<Real> b, const void* control) {
+DGTD_HOST_DEVICE parallel::GroupPair<Real> select(parallel::GroupPair<Real> a, parallel::GroupPair<Real> b,
+                                                  const void* control) {
   using Pair = parallel::GroupPair<Real>;
   if constexpr (sizeof(Real) == 4)
     return (Pair)_mm256_blendv_ps((__m256)a, (__m256)b, _mm256_load_ps(static_cast<const float*>(control)));
-  else
-    return (Pair)_mm256_blendv_pd((__m256d)a, (__m256d)b, _mm256_load_pd(static_cast<const double*>(control)));
+  else return (Pair)_mm256_blendv_pd((__m256d)a, (__m256d)b, _mm256_load_pd(static_cast<const double*>(control)));
 }
 
 template <class Real, int count>
@@ -147,7 +148,8 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
     static_for<n>([&](auto r) DGTD_INLINE {
       const std::uint32_t c = code[lane_group * n + r];
       const auto& face = trace_table<p, Real>.face[NeighbourCode::face(c)];
-      const Real* const start_of_element = field + std::size_t{NeighbourCode::slot(c)} * ElementLayout<p>::element_reals;
+      const Real* const start_of_element =
+          field + std::size_t{NeighbourCode::slot(c)} * ElementLayout<p>::element_reals;
       const auto element = reinterpret_cast<std::intptr_t>(start_of_element);
       const auto zero = reinterpret_cast<std::intptr_t>(zeros<Real, Table::nodes>);
       const auto* const from_a = reinterpret_cast<const Real*>(element + face.a);
@@ -190,8 +192,10 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
     constexpr int chunk = wide ? node / (2 * n) : Table::wide_chunks + narrow_node / n;
     constexpr int row_a = chunk, row_b = wide ? Table::chunks + chunk : chunk;
     constexpr int half_a = wide ? node % (2 * n) / n : 0, half_b = wide ? half_a : 1;
-    a[i] = parallel::join<Real>([&](auto g) DGTD_INLINE { return parallel::group_of<Real, half_a>(rows[g][row_a][node % n]); });
-    b[i] = parallel::join<Real>([&](auto g) DGTD_INLINE { return parallel::group_of<Real, half_b>(rows[g][row_b][node % n]); });
+    a[i] = parallel::join<Real>([&](auto g)
+                                    DGTD_INLINE { return parallel::group_of<Real, half_a>(rows[g][row_a][node % n]); });
+    b[i] = parallel::join<Real>([&](auto g)
+                                    DGTD_INLINE { return parallel::group_of<Real, half_b>(rows[g][row_b][node % n]); });
   });
 }
 
@@ -224,8 +228,8 @@ DGTD_HOST_DEVICE void prefetch_neighbours(const Real* field, const std::uint32_t
   constexpr int bytes = ElementLayout<p>::element_reals * sizeof(Real);
   for (int face = 0; face < 4; ++face)
     for (int lane = 0; lane < parallel::Pack<Real>::lanes; ++lane) {
-      const auto* const element =
-          reinterpret_cast<const char*>(field) + std::size_t{NeighbourCode::slot(code[face * block_lanes + lane])} * bytes;
+      const auto* const element = reinterpret_cast<const char*>(field) +
+                                  std::size_t{NeighbourCode::slot(code[face * block_lanes + lane])} * bytes;
       for (int at = 0; at < bytes; at += 64) __builtin_prefetch(element + at);
     }
 }

@@ -28,7 +28,9 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
   const Real* source_field;
   Real* target_field;
 
-  DGTD_HOST_DEVICE std::size_t field_offset() const { return std::size_t(this->block * block_lanes + this->lane) * stride; }
+  DGTD_HOST_DEVICE std::size_t field_offset() const {
+    return std::size_t(this->block * block_lanes + this->lane) * stride;
+  }
 
   DGTD_HOST_DEVICE Coefficients source() const { return Coefficients(source_field + field_offset()); }
   DGTD_HOST_DEVICE Coefficients target() const { return Coefficients(target_field + field_offset()); }

@@ -12,14 +12,22 @@ template <class Real>
 DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
                          const std::vector<config::Source>& sources, const std::vector<std::string>& material_names,
                          const parallel::Communicator& comm)
-    : d_(std::move(d)), executor_(std::move(executor)), comm_(comm), material_names_(material_names), dt_(dt),
-      electric_(d_->field_reals(), executor_->memory()), magnetic_(d_->field_reals(), executor_->memory()),
-      electric_traces_(executor_->make_trace_exchange(comm)), magnetic_traces_(executor_->make_trace_exchange(comm)), mass_(d_->order) {
+    : d_(std::move(d)),
+      executor_(std::move(executor)),
+      comm_(comm),
+      material_names_(material_names),
+      dt_(dt),
+      electric_(d_->field_reals(), executor_->memory()),
+      magnetic_(d_->field_reals(), executor_->memory()),
+      electric_traces_(executor_->make_trace_exchange(comm)),
+      magnetic_traces_(executor_->make_trace_exchange(comm)),
+      mass_(d_->order) {
   d_->set_time_step(dt);
   executor_->load_half_steps();
   for (const auto& source : sources) {
     if (source.type == config::Source::Type::dipole) {
-      dipoles_.push_back({physics::shape_of(source.waveform), source.moment, executor_->make_current(dipole_coefficients(*d_, source, dt, comm))});
+      dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
+                          executor_->make_current(dipole_coefficients(*d_, source, dt, comm))});
     } else {
       const IncidentWave wave = make_incident_wave(*d_, source);
       incident_.push_back({wave.power_bound, executor_->make_incident_writer(wave)});
@@ -41,12 +49,15 @@ void DgSolver<Real>::advance(bool measure_energy) {
   else update(HalfStep::magnetic, electric_, magnetic_, *electric_traces_);
 
   // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
-  const auto half_work = [&](const Dipole& dipole) { return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_); };
+  const auto half_work = [&](const Dipole& dipole) {
+    return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_);
+  };
   for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
   write_incident_magnetic(time + 0.5 * dt_);
   update(HalfStep::electric, magnetic_, electric_, *magnetic_traces_);
 
-  for (auto& dipole : dipoles_) dipole.current->drive(electric_.write(), physics::value(dipole.shape, time + 0.5 * dt_));
+  for (auto& dipole : dipoles_)
+    dipole.current->drive(electric_.write(), physics::value(dipole.shape, time + 0.5 * dt_));
   for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
   ++step_;
 }
@@ -66,7 +77,8 @@ void DgSolver<Real>::update(HalfStep half, Field<Real>& source, Field<Real>& tar
 template <class Real>
 void DgSolver<Real>::update_magnetic_measuring() {
   const auto measure = [&](const std::vector<Batch>& batches) {
-    for (const Batch& batch : batches) energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
+    for (const Batch& batch : batches)
+      energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
   };
   electric_traces_->start(electric_.read());
   measure(d_->interior);
@@ -83,12 +95,14 @@ double DgSolver<Real>::source_work() const {
 
 template <class Real>
 void DgSolver<Real>::write_incident_electric(double time) {
-  for (std::size_t i = 0; i < incident_.size(); ++i) incident_[i].writer->write_electric(electric_.write(), time, i == 0);
+  for (std::size_t i = 0; i < incident_.size(); ++i)
+    incident_[i].writer->write_electric(electric_.write(), time, i == 0);
 }
 
 template <class Real>
 void DgSolver<Real>::write_incident_magnetic(double time) {
-  for (std::size_t i = 0; i < incident_.size(); ++i) incident_[i].writer->write_magnetic(magnetic_.write(), time, i == 0);
+  for (std::size_t i = 0; i < incident_.size(); ++i)
+    incident_[i].writer->write_magnetic(magnetic_.write(), time, i == 0);
 }
 
 template <class Real>
@@ -137,7 +151,8 @@ physics::Trouble DgSolver<Real>::find_trouble(double& severity) const {
     }
   }
   if (severity < 0) return {};
-  return {d_->mesh.element_id[worst], ElementGeometry(d_->mesh, worst).centre(), material_names_[d_->mesh.element_group[worst]]};
+  return {d_->mesh.element_id[worst], ElementGeometry(d_->mesh, worst).centre(),
+          material_names_[d_->mesh.element_group[worst]]};
 }
 
 template <class Real>
@@ -146,7 +161,8 @@ void DgSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
   auto& memory = executor_->memory();
   phasors_.clear();
   for (const double omega : angular_frequencies)
-    phasors_.push_back({omega, Field<Real>(reals, memory), Field<Real>(reals, memory), Field<Real>(reals, memory), Field<Real>(reals, memory)});
+    phasors_.push_back({omega, Field<Real>(reals, memory), Field<Real>(reals, memory), Field<Real>(reals, memory),
+                        Field<Real>(reals, memory)});
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.
@@ -176,7 +192,8 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
     if (element < 0) continue;
     std::uint64_t hash = 0xcbf29ce484222325u;
     const auto mix = [&](const void* bytes, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i) hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
+      for (std::size_t i = 0; i < count; ++i)
+        hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
     };
     mix(&d_->mesh.element_id[element], sizeof(std::int64_t));
     const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)), stride = d_->layout.stride();
@@ -191,7 +208,9 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
 }
 
 template <class Real>
-double DgSolver<Real>::halo_wait_seconds() const { return electric_traces_->wait_seconds() + magnetic_traces_->wait_seconds(); }
+double DgSolver<Real>::halo_wait_seconds() const {
+  return electric_traces_->wait_seconds() + magnetic_traces_->wait_seconds();
+}
 
 template <class Real>
 double DgSolver<Real>::memory_bytes() const {

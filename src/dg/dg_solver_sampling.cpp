@@ -20,7 +20,8 @@ double scale_of(physics::Quantity::Field field) {
 
 // The field at a point whose basis values are given; first: the element's first coefficient.
 template <class Real>
-Vec3 value_at(const Real* first, std::size_t stride, const ElementGeometry& geometry, const std::vector<double>& basis) {
+Vec3 value_at(const Real* first, std::size_t stride, const ElementGeometry& geometry,
+              const std::vector<double>& basis) {
   const std::size_t nodes = basis.size();
   double u[3] = {};
   for (int k = 0; k < 3; ++k)
@@ -55,7 +56,8 @@ void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const p
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < nodes; ++i) {
           double sum = 0;
-          for (std::size_t q = 0; q < points; ++q) sum += projection[i * points + q] * dot(values[q], geometry.edges[k]);
+          for (std::size_t q = 0; q < points; ++q)
+            sum += projection[i * points + q] * dot(values[q], geometry.edges[k]);
           field[at + (k * nodes + i) * d_->layout.stride()] = static_cast<Real>(sum);
         }
     };
@@ -65,7 +67,8 @@ void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const p
 }
 
 template <class Real>
-std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const {
+std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFunction& electric,
+                                                     const physics::VectorFunction& magnetic) const {
   const auto quadrature = tetrahedron_quadrature(d_->order + 3);
   const auto basis = basis_at(d_->order, quadrature.points);
   double error_e = 0, norm_e = 0, error_h = 0, norm_h = 0;
@@ -79,8 +82,10 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFuncti
     for (std::size_t q = 0; q < basis.size(); ++q) {
       const Vec3 x = geometry.point(quadrature.points[q]);
       const double weight = quadrature.weights[q] * std::abs(geometry.determinant);
-      const auto add = [&](const Real* field, double scale, const physics::VectorFunction& function, double& error, double& norm2) {
-        const Vec3 exact = function(x), difference = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]) - exact;
+      const auto add = [&](const Real* field, double scale, const physics::VectorFunction& function, double& error,
+                           double& norm2) {
+        const Vec3 exact = function(x),
+                   difference = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]) - exact;
         error += weight * dot(difference, difference);
         norm2 += weight * dot(exact, exact);
       };
@@ -92,7 +97,8 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFuncti
 }
 
 template <class Real>
-std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity, const std::vector<std::array<double, 4>>& points) const {
+std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity,
+                                          const std::vector<std::array<double, 4>>& points) const {
   using Part = physics::Quantity::Part;
   const bool is_electric = quantity.field == physics::Quantity::Field::electric;
   const Field<Real>& quantity_field = [&]() -> const Field<Real>& {
@@ -148,7 +154,8 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
   const auto quadrature = triangle_quadrature(d_->order + 1);
   double power = 0;
-  const Real* const parts[2][2] = {{phasor.electric_real.host(), phasor.magnetic_real.host()}, {phasor.electric_imag.host(), phasor.magnetic_imag.host()}};
+  const Real* const parts[2][2] = {{phasor.electric_real.host(), phasor.magnetic_real.host()},
+                                   {phasor.electric_imag.host(), phasor.magnetic_imag.host()}};
   const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
 #pragma omp parallel for schedule(static) reduction(+ : power)
   for (std::ptrdiff_t i = 0; i < count; ++i) {
@@ -198,10 +205,13 @@ physics::FieldSample DgSolver<Real>::probe(const std::string& name) const {
 
 template void DgSolver<float>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);
 template void DgSolver<double>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);
-template std::array<double, 4> DgSolver<float>::squared_errors(const physics::VectorFunction&, const physics::VectorFunction&) const;
-template std::array<double, 4> DgSolver<double>::squared_errors(const physics::VectorFunction&, const physics::VectorFunction&) const;
+template std::array<double, 4> DgSolver<float>::squared_errors(const physics::VectorFunction&,
+                                                               const physics::VectorFunction&) const;
+template std::array<double, 4> DgSolver<double>::squared_errors(const physics::VectorFunction&,
+                                                                const physics::VectorFunction&) const;
 template std::vector<float> DgSolver<float>::sample(physics::Quantity, const std::vector<std::array<double, 4>>&) const;
-template std::vector<float> DgSolver<double>::sample(physics::Quantity, const std::vector<std::array<double, 4>>&) const;
+template std::vector<float> DgSolver<double>::sample(physics::Quantity,
+                                                     const std::vector<std::array<double, 4>>&) const;
 template std::vector<double> DgSolver<float>::mean_square_electric(std::size_t) const;
 template std::vector<double> DgSolver<double>::mean_square_electric(std::size_t) const;
 template double DgSolver<float>::outflow(std::size_t) const;

@@ -28,7 +28,8 @@ double form_factor(double wave_number_times_radius) {
 }
 }  // namespace
 
-PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what, const parallel::Communicator& comm) {
+PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what,
+                     const parallel::Communicator& comm) {
   constexpr double tolerance = 1e-9;  // of barycentric coordinates: points on faces count as inside
   PointLocation found;
   std::int64_t id = std::numeric_limits<std::int64_t>::max();
@@ -40,7 +41,9 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
         high[k] = std::max(high[k], mesh.vertex(e, v)[k]);
       }
     bool near = true;
-    for (int k = 0; k < 3; ++k) near = near && point[k] >= low[k] - tolerance * (1 + high[k] - low[k]) && point[k] <= high[k] + tolerance * (1 + high[k] - low[k]);
+    for (int k = 0; k < 3; ++k)
+      near = near && point[k] >= low[k] - tolerance * (1 + high[k] - low[k]) &&
+             point[k] <= high[k] + tolerance * (1 + high[k] - low[k]);
     if (!near || mesh.element_id[e] >= id) continue;
     const auto l = ElementGeometry(mesh, e).barycentric(point);
     if (*std::min_element(l.begin(), l.end()) < -tolerance) continue;
@@ -60,7 +63,8 @@ namespace {
 
 // [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there.
 template <class Real>
-std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t element, const PointLocation& place, const Vec3& position, double radius) {
+std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t element, const PointLocation& place,
+                                    const Vec3& position, double radius) {
   const ElementGeometry geometry(d.mesh, element);
   if (radius == 0) {
     if (!place.mine || element != place.element) return {};
@@ -69,7 +73,8 @@ std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t e
   double size = 0;
   for (int v = 0; v < 4; ++v) size = std::max(size, norm(geometry.vertices[v] - geometry.centre()));
   if (norm(geometry.centre() - position) > radius + size) return {};
-  static const auto quadrature = tetrahedron_quadrature(12);  // exact for rho B_i up to p = 6 where the element lies inside
+  static const auto quadrature =
+      tetrahedron_quadrature(12);  // exact for rho B_i up to p = 6 where the element lies inside
   std::vector<double> moments(tetrahedron_nodes(d.order), 0.0);
   bool inside = false;
   for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
@@ -90,10 +95,15 @@ std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t e
 //   E += -(dt / eps) m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // with the factor 1 / (1 + s) of averaged conduction.
 template <class Real>
-CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm) {
-  const PointLocation place = locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
-  const double wave_number = 2 * pi * source.waveform.frequency / speed_of_light *
-                             comm.max(place.mine ? std::sqrt(d.material_of(place.element).permittivity * d.material_of(place.element).permeability) : 0);
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt,
+                                        const parallel::Communicator& comm) {
+  const PointLocation place =
+      locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
+  const double wave_number =
+      2 * pi * source.waveform.frequency / speed_of_light *
+      comm.max(place.mine
+                   ? std::sqrt(d.material_of(place.element).permittivity * d.material_of(place.element).permeability)
+                   : 0);
   double radius = source.radius.value_or(0);
   if (!source.radius) {
     double size = 0;  // mean edge of the element that holds the dipole
@@ -115,8 +125,10 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const con
   // The moment is that of the point which radiates the same at the source's frequency.
   const double form = form_factor(wave_number * radius);
   if (form < 0.3)
-    throw Error(fmt::format("{}: [source.{}]: the dipole's radius, {:.3g} m, is too large a share of its wavelength, {:.3g} m; at most 0.6 wavelengths",
-                            source.origin, source.name, radius, 2 * pi / wave_number));
+    throw Error(
+        fmt::format("{}: [source.{}]: the dipole's radius, {:.3g} m, is too large a share of its wavelength, {:.3g} m; "
+                    "at most 0.6 wavelengths",
+                    source.origin, source.name, radius, 2 * pi / wave_number));
   const double total = integral.value(comm) * form;
   CurrentCoefficients coefficients;
   for (auto& [element, moments] : density) {
@@ -124,11 +136,13 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const con
     const ElementGeometry geometry(d.mesh, element);
     const auto& m = d.material_of(element);
     const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-    const double factor = -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
+    const double factor =
+        -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < nodes; ++i) {
         double kick = 0;
-        for (int j = 0; j < nodes; ++j) kick += factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
+        for (int j = 0; j < nodes; ++j)
+          kick += factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
         coefficients.index.push_back(d.layout.first(slot) + (k * nodes + i) * d.layout.stride());
         coefficients.kick.push_back(kick);
         coefficients.weight.push_back(moments[i] / total * dot(source.direction, geometry.gradients[k]));
@@ -137,7 +151,9 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const con
   return coefficients;
 }
 
-template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const config::Source&, double, const parallel::Communicator&);
-template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const config::Source&, double, const parallel::Communicator&);
+template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const config::Source&, double,
+                                                        const parallel::Communicator&);
+template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const config::Source&, double,
+                                                         const parallel::Communicator&);
 
 }  // namespace dgtd::dg

@@ -22,8 +22,11 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
 
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<ElementMaterial> materials,
-                                     const std::vector<BoundaryKind>& boundary_kind, int polynomial_order, bool incident, int field_lanes)
-    : mesh(subdomain), material(std::move(materials)), order(polynomial_order),
+                                     const std::vector<BoundaryKind>& boundary_kind, int polynomial_order,
+                                     bool incident, int field_lanes)
+    : mesh(subdomain),
+      material(std::move(materials)),
+      order(polynomial_order),
       layout{tetrahedron_nodes(polynomial_order), field_lanes} {
   order_elements();
   link_neighbours(boundary_kind, incident);
@@ -35,9 +38,17 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
 template <class Real>
 void Discretisation<Real>::order_elements() {
   const std::size_t elements = mesh.elements();
-  enum Group { interior_lossless, interior_conductive, interior_boundary, halo_boundary, halo_lossless, halo_conductive, groups };
+  enum Group {
+    interior_lossless,
+    interior_conductive,
+    interior_boundary,
+    halo_boundary,
+    halo_lossless,
+    halo_conductive,
+    groups
+  };
   constexpr ElementKind kinds[groups] = {ElementKind::lossless, ElementKind::conductive, ElementKind::boundary,
-                                         ElementKind::boundary, ElementKind::lossless, ElementKind::conductive};
+                                         ElementKind::boundary, ElementKind::lossless,   ElementKind::conductive};
   std::vector<std::vector<std::uint32_t>> members(groups);
   for (std::size_t e = 0; e < elements; ++e) {
     bool at_halo = false, at_boundary = false;
@@ -46,7 +57,7 @@ void Discretisation<Real>::order_elements() {
       at_boundary |= link.kind == Kind::boundary;
     }
     const bool conductive = material_of(e).conductivity > 0;
-    const Group group = at_boundary ? (at_halo ? halo_boundary : interior_boundary)
+    const Group group = at_boundary  ? (at_halo ? halo_boundary : interior_boundary)
                         : conductive ? (at_halo ? halo_conductive : interior_conductive)
                                      : (at_halo ? halo_lossless : interior_lossless);
     members[group].push_back(static_cast<std::uint32_t>(e));
@@ -68,7 +79,8 @@ void Discretisation<Real>::order_elements() {
   }
   group_of_slot.resize(element_of_slot.size());
   for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot)
-    if (element_of_slot[slot] >= 0) group_of_slot[slot] = static_cast<std::uint16_t>(mesh.element_group[element_of_slot[slot]]);
+    if (element_of_slot[slot] >= 0)
+      group_of_slot[slot] = static_cast<std::uint16_t>(mesh.element_group[element_of_slot[slot]]);
 }
 
 template <class Real>
@@ -108,8 +120,8 @@ void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boun
   for (std::size_t i = 0; i < absorbing_faces.size(); ++i) {
     const auto& at = absorbing_faces[i];
     const std::uint32_t slot = slot_of_element[at.element];
-    const std::uint32_t code = NeighbourCode::encode(
-        incident ? first_incident_slot + static_cast<std::uint32_t>(i) : zero_slot, ghost_face);
+    const std::uint32_t code =
+        NeighbourCode::encode(incident ? first_incident_slot + static_cast<std::uint32_t>(i) : zero_slot, ghost_face);
     neighbour[lane_index(slot, 4, at.face)] = code;
     external[lane_index(slot - static_cast<std::uint32_t>(first_boundary_block * block_lanes), 4, at.face)] = code;
   }
@@ -138,7 +150,8 @@ void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& bounda
     const bool is_electric = half == &electric;
     half->mirror.assign(boundary_blocks * 4 * block_lanes, Real(1));
     half->admittance.assign(boundary_blocks * 12 * block_lanes, Real(0));
-    for (std::int64_t s = first_boundary_block * block_lanes; s < (first_boundary_block + boundary_blocks) * block_lanes; ++s) {
+    for (std::int64_t s = first_boundary_block * block_lanes;
+         s < (first_boundary_block + boundary_blocks) * block_lanes; ++s) {
       const std::int64_t e = element_of_slot[s];
       if (e < 0) continue;
       const auto slot = static_cast<std::uint32_t>(s - first_boundary_block * block_lanes);
@@ -150,7 +163,8 @@ void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& bounda
         if (link.kind != Kind::boundary) continue;
         const BoundaryKind kind = boundary_kind[link.index];
         // The mirror belongs to the field that drives: H when E is updated.
-        if (kind == (is_electric ? BoundaryKind::magnetic : BoundaryKind::metallic)) half->mirror[lane_index(slot, 4, f)] = Real(-1);
+        if (kind == (is_electric ? BoundaryKind::magnetic : BoundaryKind::metallic))
+          half->mirror[lane_index(slot, 4, f)] = Real(-1);
         if (kind != BoundaryKind::absorbing) continue;
         const FaceGeometry face(geometry, f);
         const double strength = is_electric ? 1 / impedance : -impedance;
@@ -183,8 +197,8 @@ void Discretisation<Real>::set_time_step(double dt) {
 
 template <class Real>
 ElementArrays<Real> Discretisation<Real>::arrays(const HalfStepArrays<Real>& h) const {
-  return {neighbour.data(), metric.data(), h.rate.data(), h.decay.data(),
-          external.data(), h.mirror.data(), h.admittance.data(), first_boundary_block};
+  return {neighbour.data(), metric.data(),   h.rate.data(),       h.decay.data(),
+          external.data(),  h.mirror.data(), h.admittance.data(), first_boundary_block};
 }
 
 template <class Real>
@@ -199,8 +213,10 @@ std::size_t Discretisation<Real>::owned_reals() const {
 
 template <class Real>
 double Discretisation<Real>::memory_bytes() const {
-  const double reals = double(metric.size()) + electric.rate.size() * 4.0 + electric.mirror.size() * 2.0 + electric.admittance.size() * 2.0;
-  return reals * sizeof(Real) + 4.0 * (neighbour.size() + external.size() + slot_of_element.size()) + 8.0 * element_of_slot.size();
+  const double reals = double(metric.size()) + electric.rate.size() * 4.0 + electric.mirror.size() * 2.0 +
+                       electric.admittance.size() * 2.0;
+  return reals * sizeof(Real) + 4.0 * (neighbour.size() + external.size() + slot_of_element.size()) +
+         8.0 * element_of_slot.size();
 }
 
 template struct Discretisation<float>;

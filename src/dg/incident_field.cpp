@@ -14,11 +14,12 @@ IncidentWave make_incident_wave(const Discretisation<Real>& d, const config::Sou
   wave.shape = physics::shape_of(source.waveform);
   wave.interpolation = triangle_interpolation_matrix(d.order);
   const int p = d.order, nodes = triangle_nodes(p);
-  const ElementMaterial exterior = d.absorbing_faces.empty() ? ElementMaterial{} : d.material_of(d.absorbing_faces.front().element);
+  const ElementMaterial exterior =
+      d.absorbing_faces.empty() ? ElementMaterial{} : d.material_of(d.absorbing_faces.front().element);
   const double speed = speed_of_light / std::sqrt(exterior.permittivity * exterior.permeability);
   const double impedance = std::sqrt(exterior.permeability / exterior.permittivity);  // relative
   const Vec3 electric = source.amplitude * source.polarisation;
-  const Vec3 magnetic = cross(source.direction, electric) / impedance;                // Z0 H
+  const Vec3 magnetic = cross(source.direction, electric) / impedance;  // Z0 H
   for (const auto& at : d.absorbing_faces) {
     const ElementGeometry element(d.mesh, at.element);
     const FaceGeometry face(element, at.face);

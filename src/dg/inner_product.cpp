@@ -28,7 +28,8 @@ void read_block(const Real* start, const FieldLayout& layout, double (*to)[block
 
 // Sums of products u_k^T M v_l for each pair of components, then the contravariant metric.
 template <class Real>
-void MassForm::block(const Real* u, const Real* v, const FieldLayout& layout, const Real* metric, double (&result)[block_lanes]) const {
+void MassForm::block(const Real* u, const Real* v, const FieldLayout& layout, const Real* metric,
+                     double (&result)[block_lanes]) const {
   double from_u[most_coefficients][block_lanes], from_v[most_coefficients][block_lanes];
   read_block(u, layout, from_u);
   if (u != v) read_block(v, layout, from_v);
@@ -42,18 +43,22 @@ void MassForm::block(const Real* u, const Real* v, const FieldLayout& layout, co
         for (int l = 0; l < 3; ++l) w[l] = fma(m, parallel::load(&second[l * nodes_ + j][lane]), w[l]);
       }
       for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 3; ++l) product[k][l] = fma(parallel::load(&from_u[k * nodes_ + i][lane]), w[l], product[k][l]);
+        for (int l = 0; l < 3; ++l)
+          product[k][l] = fma(parallel::load(&from_u[k * nodes_ + i][lane]), w[l], product[k][l]);
     }
     for (int in_pack = 0; in_pack < Lanes::lanes; ++in_pack) {
       const LaneMetric m = lane_metric(metric, lane + in_pack);
       const auto p = [&](int k, int l) { return product[k][l].v[in_pack]; };
       result[lane + in_pack] = m.inverse[0] * p(0, 0) + m.inverse[3] * p(1, 1) + m.inverse[5] * p(2, 2) +
-                               m.inverse[1] * (p(0, 1) + p(1, 0)) + m.inverse[2] * (p(0, 2) + p(2, 0)) + m.inverse[4] * (p(1, 2) + p(2, 1));
+                               m.inverse[1] * (p(0, 1) + p(1, 0)) + m.inverse[2] * (p(0, 2) + p(2, 0)) +
+                               m.inverse[4] * (p(1, 2) + p(2, 1));
     }
   }
 }
 
-template void MassForm::block<float>(const float*, const float*, const FieldLayout&, const float*, double (&)[block_lanes]) const;
-template void MassForm::block<double>(const double*, const double*, const FieldLayout&, const double*, double (&)[block_lanes]) const;
+template void MassForm::block<float>(const float*, const float*, const FieldLayout&, const float*,
+                                     double (&)[block_lanes]) const;
+template void MassForm::block<double>(const double*, const double*, const FieldLayout&, const double*,
+                                      double (&)[block_lanes]) const;
 
 }  // namespace dgtd::dg

@@ -146,7 +146,8 @@ std::vector<double> triangle_interpolation_matrix(int p) {
   const auto list = exponents<3>(p);
   RowMatrix vandermonde(nodes, nodes);
   for (int i = 0; i < nodes; ++i) {
-    const auto value = bernstein_triangle_values(p, {double(list[i][0]) / p, double(list[i][1]) / p, double(list[i][2]) / p});
+    const auto value =
+        bernstein_triangle_values(p, {double(list[i][0]) / p, double(list[i][1]) / p, double(list[i][2]) / p});
     for (int j = 0; j < nodes; ++j) vandermonde(i, j) = value[j];
   }
   return to_vector(vandermonde.inverse());

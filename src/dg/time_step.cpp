@@ -16,9 +16,15 @@ template <class Real>
 class PowerIteration {
  public:
   PowerIteration(Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm)
-      : d_(d), executor_(executor), comm_(comm), electric_(d.field_reals(), executor.memory()), magnetic_(d.field_reals(), executor.memory()),
-        next_electric_(d.field_reals(), executor.memory()), next_magnetic_(d.field_reals(), executor.memory()),
-        electric_traces_(executor.make_trace_exchange(comm)), magnetic_traces_(executor.make_trace_exchange(comm)) {
+      : d_(d),
+        executor_(executor),
+        comm_(comm),
+        electric_(d.field_reals(), executor.memory()),
+        magnetic_(d.field_reals(), executor.memory()),
+        next_electric_(d.field_reals(), executor.memory()),
+        next_magnetic_(d.field_reals(), executor.memory()),
+        electric_traces_(executor.make_trace_exchange(comm)),
+        magnetic_traces_(executor.make_trace_exchange(comm)) {
     // y = B x without the old value: decay 0, and rates without the time step.
     for (auto* half : {&d_.electric, &d_.magnetic}) half->decay.assign(half->rate.size(), Real(0));
     for (std::size_t s = 0; s < d_.element_of_slot.size(); ++s) {
@@ -70,7 +76,8 @@ class PowerIteration {
   }
 
   void scale(double factor) {
-    for (auto* field : {&electric_, &magnetic_}) executor_.scale(field->write(), static_cast<Real>(factor), d_.owned_reals());
+    for (auto* field : {&electric_, &magnetic_})
+      executor_.scale(field->write(), static_cast<Real>(factor), d_.owned_reals());
   }
 
   double norm() const {
@@ -111,7 +118,8 @@ StabilityLimit stability_limit(Discretisation<Real>& d, Executor<Real>& executor
   double alpha = 0, earlier = 0;
   for (limit.iterations = 1; limit.iterations <= most; ++limit.iterations) {
     alpha = power.iterate();
-    if (!std::isfinite(alpha) || alpha <= 0) throw Error(ExitCode::unstable, "the time step cannot be found: the operator has no finite norm");
+    if (!std::isfinite(alpha) || alpha <= 0)
+      throw Error(ExitCode::unstable, "the time step cannot be found: the operator has no finite norm");
     if (limit.iterations % window == 0) {
       limit.last_change = alpha / earlier - 1;
       if (limit.iterations > 2 * window && limit.last_change < tolerance) break;
@@ -123,6 +131,7 @@ StabilityLimit stability_limit(Discretisation<Real>& d, Executor<Real>& executor
 }
 
 template StabilityLimit stability_limit<float>(Discretisation<float>&, Executor<float>&, const parallel::Communicator&);
-template StabilityLimit stability_limit<double>(Discretisation<double>&, Executor<double>&, const parallel::Communicator&);
+template StabilityLimit stability_limit<double>(Discretisation<double>&, Executor<double>&,
+                                                const parallel::Communicator&);
 
 }  // namespace dgtd::dg

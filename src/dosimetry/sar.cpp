@@ -86,7 +86,8 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
 
   std::vector<TissueRow> rows;
   for (std::size_t g = 0; g < groups; ++g) {
-    TissueRow row{.name = names[g], .mass_kg = mass[g], .absorbed_W = absorbed[g], .sar_mean = {}, .sar_max = {}, .at = {}};
+    TissueRow row{
+        .name = names[g], .mass_kg = mass[g], .absorbed_W = absorbed[g], .sar_mean = {}, .sar_max = {}, .at = {}};
     if (mass[g] > 0) {
       row.sar_mean = absorbed[g] / mass[g];
       row.sar_max = largest.sar[g];
@@ -102,24 +103,25 @@ SarScaling scaling(const config::Sar& sar, const ReferencePowers& powers) {
   using Normalise = config::Sar::Normalise;
   if (sar.normalise == Normalise::none) {
     if (sar.power)
-      throw Error(fmt::format("sar.power = {} has no meaning with sar.normalise = none; name the power that is to "
-                              "have this value: emitted, accepted or incident", *sar.power));
+      throw Error(
+          fmt::format("sar.power = {} has no meaning with sar.normalise = none; name the power that is to "
+                      "have this value: emitted, accepted or incident",
+                      *sar.power));
     return {};
   }
   const std::string key = fmt::format("sar.normalise = {}", name_of(sar.normalise));
   const bool incident = sar.normalise == Normalise::incident;
-  const std::optional<double> own = incident                                ? powers.incident_W_per_m2
+  const std::optional<double> own = incident                               ? powers.incident_W_per_m2
                                     : sar.normalise == Normalise::accepted ? powers.accepted_W
-                                                                            : powers.emitted_W;
+                                                                           : powers.emitted_W;
   if (!own)
     throw Error(fmt::format("{}: the case has no {}; use {}", key, incident ? "plane-wave source" : "dipole source",
                             incident ? "emitted, accepted or none" : "incident or none"));
   if (!std::isfinite(*own) || *own <= 0)
-    throw Error(fmt::format("{}: the run's power is {:.6g} {}, but it must be positive", key, *own,
-                            incident ? "W/m^2" : "W"));
+    throw Error(
+        fmt::format("{}: the run's power is {:.6g} {}, but it must be positive", key, *own, incident ? "W/m^2" : "W"));
   const double chosen = sar.power.value_or(1.0);
-  if (!std::isfinite(chosen) || chosen <= 0)
-    throw Error(fmt::format("sar.power = {}: must be positive", chosen));
+  if (!std::isfinite(chosen) || chosen <= 0) throw Error(fmt::format("sar.power = {}: must be positive", chosen));
   return {sar.normalise, own, chosen, chosen / *own};
 }
 

@@ -11,17 +11,23 @@ namespace {
 // Conductivity over eps0 at a depth x in [0, 1] of a layer of thickness L, cubic, for a reflection of
 // about exp(-16) at normal incidence (Taflove, Hagness 2005, sec. 7.9): sigma_max = 0.8 (m + 1) / (Z0 d).
 constexpr int grading = 3;
-double layer_sigma(double depth, double cell) { return depth <= 0 ? 0 : 0.8 * (grading + 1) * speed_of_light / cell * std::pow(depth, grading); }
+double layer_sigma(double depth, double cell) {
+  return depth <= 0 ? 0 : 0.8 * (grading + 1) * speed_of_light / cell * std::pow(depth, grading);
+}
 // The shift keeps slow and evanescent fields out of the recursion's memory; linear, largest at the
 // inner edge. It lies well below the waves that a layer of this thickness is made for.
-double layer_alpha(double depth, double thickness) { return depth <= 0 ? 0 : 0.02 * speed_of_light / thickness * (1 - depth); }
+double layer_alpha(double depth, double thickness) {
+  return depth <= 0 ? 0 : 0.02 * speed_of_light / thickness * (1 - depth);
+}
 
 /// Walls that carry E of their own.
 bool carries_electric(Side side) { return side == Side::pmc || side == Side::mur; }
 
 }  // namespace
 
-std::int64_t stored_cells(const Setup& setup, int axis) { return setup.grid.cells(axis) + carries_electric(setup.sides[2 * axis + 1]); }
+std::int64_t stored_cells(const Setup& setup, int axis) {
+  return setup.grid.cells(axis) + carries_electric(setup.sides[2 * axis + 1]);
+}
 
 GlobalAxis make_axis(const Setup& setup, int axis) {
   const std::vector<double> metre{1};
@@ -55,9 +61,11 @@ GlobalAxis make_axis(const Setup& setup, int axis) {
   const auto add = [&](double inner_edge, double outer_edge, double cell) {
     const double thickness = std::abs(outer_edge - inner_edge);
     for (std::size_t i = 0; i < inner; ++i) {
-      const double node = (x[i] - inner_edge) / (outer_edge - inner_edge), centre = (0.5 * (x[i] + x[i + 1]) - inner_edge) / (outer_edge - inner_edge);
+      const double node = (x[i] - inner_edge) / (outer_edge - inner_edge),
+                   centre = (0.5 * (x[i] + x[i + 1]) - inner_edge) / (outer_edge - inner_edge);
       if (node > 0) g.electric_sigma[i] = layer_sigma(node, cell), g.electric_alpha[i] = layer_alpha(node, thickness);
-      if (centre > 0) g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
+      if (centre > 0)
+        g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
     }
   };
   if (cells > 0 && lower == Side::absorbing) add(x[cells], x[0], d.front());

@@ -8,10 +8,10 @@ namespace dgtd::fdtd {
 
 /// At global positions -1 to cells + 1; E stands on nodes across the axis, H between them.
 struct GlobalAxis {
-  std::vector<double> spacing;                        // [cells + 1] m; a magnetic wall's extra layer included
+  std::vector<double> spacing;                             // [cells + 1] m; a magnetic wall's extra layer included
   std::vector<double> electric_inverse, magnetic_inverse;  // [cells] 1/m; 0 where a wall holds the field at zero
-  std::vector<double> electric_sigma, magnetic_sigma; // [cells] conductivity of the layer over eps0, 1/s; 0 outside
-  std::vector<double> electric_alpha, magnetic_alpha; // [cells] frequency shift of the layer, 1/s
+  std::vector<double> electric_sigma, magnetic_sigma;  // [cells] conductivity of the layer over eps0, 1/s; 0 outside
+  std::vector<double> electric_alpha, magnetic_alpha;  // [cells] frequency shift of the layer, 1/s
 };
 
 /// Cells along an axis with the extra layer that carries E on an upper magnetic wall.

@@ -22,7 +22,8 @@ GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfSt
 }
 
 template <class Real>
-DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric, bool imaginary) {
+DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric,
+                     bool imaginary) {
   DriveList part = list;
   const auto& l = d.layout;
   for (std::size_t i = 0; i < list.index.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// Bloch's condition on periodic axes, u(x + L) = exp(i phase) u(x): fields are complex, held as two real fields, and what
-// passes a side of the grid is turned.
+// Bloch's condition on periodic axes, u(x + L) = exp(i phase) u(x): fields are complex, held as two real fields, and
+// what passes a side of the grid is turned.
 #include <cmath>
 
 #include "dgtd/fdtd/engine.hpp"
@@ -13,7 +13,8 @@ GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfSt
 
 /// A list with its entries times the cosine (sine) of the Bloch phase at their places, phase_a (x_a - origin_a) / L_a.
 template <class Real>
-DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric, bool imaginary);
+DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric,
+                     bool imaginary);
 
 /// real + i imag <- (cosine + i sine) (real + i imag).
 template <class Real>

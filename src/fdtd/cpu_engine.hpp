@@ -61,7 +61,8 @@ class CpuBackend {
   template <PlaneFields fields, int steps, bool layered, bool mixed, class Real>
   void for_strips(const PlaneView<Real>& v, const PlaneTask* tasks, std::int64_t count) const {
 #pragma omp parallel for schedule(dynamic)
-    for (std::int64_t i = 0; i < count; ++i) PlaneMarch<CpuLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
+    for (std::int64_t i = 0; i < count; ++i)
+      PlaneMarch<CpuLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
   }
   /// Some tasks a thread, tall ones.
   int rows_a_task(int strips, int rows, int) const {
@@ -72,17 +73,22 @@ class CpuBackend {
   template <class Real>
   using Exchange = parallel::HaloExchange<Real>;
   template <class Real>
-  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const { return std::make_unique<Exchange<Real>>(plan, comm_); }
+  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
+    return std::make_unique<Exchange<Real>>(plan, comm_);
+  }
   void halo_waits() const {}
   void main_waits() const {}
   double copy_bandwidth() const { return parallel::copy_bandwidth(); }
   template <class Body>
-  physics::FieldSolver::Occupancy occupancy() const { return {}; }
+  physics::FieldSolver::Occupancy occupancy() const {
+    return {};
+  }
   void wait() const {}
 
  private:
   static bool continues(const Tile& before, const Tile& tile) {
-    return tile.first[0] == before.first[0] + tile_cells(0) && tile.first[1] == before.first[1] && tile.first[2] == before.first[2];
+    return tile.first[0] == before.first[0] + tile_cells(0) && tile.first[1] == before.first[1] &&
+           tile.first[2] == before.first[2];
   }
   // Plane k of the tiles that follow each other along x from `first` on; returns the tile after them.
   template <class Body>

@@ -3,7 +3,8 @@
 namespace dgtd::fdtd {
 
 template <>
-std::unique_ptr<Engine<double>> make_cpu_engine(const Discretisation<double>& d, Schedule schedule, const parallel::Communicator& comm) {
+std::unique_ptr<Engine<double>> make_cpu_engine(const Discretisation<double>& d, Schedule schedule,
+                                                const parallel::Communicator& comm) {
   return std::make_unique<EngineOn<double, CpuBackend>>(d, schedule, std::make_unique<CpuBackend>(d.layout, comm));
 }
 

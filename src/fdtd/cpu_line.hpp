@@ -8,7 +8,7 @@ template <class Real>
 struct CpuLine {
   using Number = Real;
   static constexpr int count = strip_columns;
-  static constexpr bool reads_ahead = false;     // the processor does
+  static constexpr bool reads_ahead = false;  // the processor does
   static constexpr int margin = 64 / sizeof(Real);
   alignas(64) Real with_margins[margin + count + margin];  // the margins' values are of no use, but there
 
@@ -23,7 +23,9 @@ struct CpuLine {
 
   static int column(int l) { return l; }
   template <class F>
-  static void at(int column, const F& f) { f(column); }
+  static void at(int column, const F& f) {
+    f(column);
+  }
 
   void clear() {
     for (Real& v : with_margins) v = 0;

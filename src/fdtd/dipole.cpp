@@ -10,7 +10,8 @@
 
 namespace dgtd::fdtd {
 
-// eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell; of a line the current is moment / length.
+// eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell; of a line the current is moment /
+// length.
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
   SourceLists lists;
@@ -20,8 +21,8 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& so
     const auto x = d.grid.nodes(a);
     const double half = 0.5 * source.length * std::abs(source.direction[a]), slack = 1e-9 * (x.back() - x.front());
     if (source.position[a] - half < x.front() - slack || source.position[a] + half > x.back() + slack)
-      throw Error(fmt::format("{}: source.{}: length = {}: its line leaves the grid, whose {} goes from {} to {} m", source.origin, source.name, source.length,
-                              "xyz"[a], x.front(), x.back()));
+      throw Error(fmt::format("{}: source.{}: length = {}: its line leaves the grid, whose {} goes from {} to {} m",
+                              source.origin, source.name, source.length, "xyz"[a], x.front(), x.back()));
   }
   DriveList list;
   for (int c = 0; c < 3; ++c) {

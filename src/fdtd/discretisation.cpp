@@ -39,10 +39,12 @@ PoleCoefficients<Real> coefficients(const physics::Pole& p, double dt) {
   using Type = physics::Pole::Type;
   if (p.type == Type::debye) {
     const double steps = p.relaxation_time / dt;
-    return {static_cast<Real>((steps - 0.5) / (steps + 0.5)), static_cast<Real>(-p.strength / (speed_of_light * p.relaxation_time * (steps + 0.5))), Real(0)};
+    return {static_cast<Real>((steps - 0.5) / (steps + 0.5)),
+            static_cast<Real>(-p.strength / (speed_of_light * p.relaxation_time * (steps + 0.5))), Real(0)};
   }
   const double loss = 1 + 0.5 * p.damping * dt, resonance = p.type == Type::lorentz ? p.resonance * p.resonance : 0;
-  return {static_cast<Real>((1 - 0.5 * p.damping * dt) / loss), static_cast<Real>(dt * p.strength * p.strength / (speed_of_light * loss)),
+  return {static_cast<Real>((1 - 0.5 * p.damping * dt) / loss),
+          static_cast<Real>(dt * p.strength * p.strength / (speed_of_light * loss)),
           static_cast<Real>(dt * dt * resonance / loss)};
 }
 
@@ -52,7 +54,7 @@ bool is_resonant(const physics::Pole& p) { return p.type == physics::Pole::Type:
 // that of a mixture. The rounded value counts, so that a class does not depend on who else is in the table.
 class ClassTable {
  public:
-  static constexpr double series = -1;           // relative of components that UpdateSeries finishes
+  static constexpr double series = -1;  // relative of components that UpdateSeries finishes
   struct Entry {
     double relative, loss;
     int pole_set;
@@ -79,7 +81,7 @@ class ClassTable {
 template <class Real>
 MediumClass<Real> medium_class(double relative, double loss, double dt) {
   if (relative == ClassTable::series) return {0, 1};
-  if (relative == 0) return {0, 0};              // a perfect conductor holds its E at zero
+  if (relative == 0) return {0, 0};  // a perfect conductor holds its E at zero
   const double half = 0.5 * loss * dt / relative;
   return {static_cast<Real>((1 - half) / (1 + half)), static_cast<Real>(speed_of_light * dt / relative / (1 + half))};
 }
@@ -93,10 +95,12 @@ double debye_loss(const Material& m) {
 }
 
 template <class Real>
-void fill_axis(const Setup& setup, const mesh::GridBlock& block, const GridLayout& layout, double dt, int a, AxisArrays<Real>& electric, AxisArrays<Real>& magnetic) {
+void fill_axis(const Setup& setup, const mesh::GridBlock& block, const GridLayout& layout, double dt, int a,
+               AxisArrays<Real>& electric, AxisArrays<Real>& magnetic) {
   const GlobalAxis g = make_axis(setup, a);
   const std::size_t padded = static_cast<std::size_t>(layout.tiles[a]) * tile_cells(a);
-  const auto fill = [&](const std::vector<double>& inverse, const std::vector<double>& sigma, const std::vector<double>& alpha, AxisArrays<Real>& to) {
+  const auto fill = [&](const std::vector<double>& inverse, const std::vector<double>& sigma,
+                        const std::vector<double>& alpha, AxisArrays<Real>& to) {
     to.inverse_distance.assign(padded, 0);
     to.decay = to.drive = to.inverse_distance;
     for (int i = 0; i < block.cells[a]; ++i) {
@@ -139,7 +143,8 @@ template <class Real>
 bool Discretisation<Real>::next_to_halo(bool of_electric, const std::array<int, 3>& cell) const {
   for (int a = 0; a < 3; ++a) {
     const int tile = cell[a] / tile_cells(a);
-    if (of_electric ? tile == 0 && block.lower[a] >= 0 : tile == layout.tiles[a] - 1 && block.upper[a] >= 0) return true;
+    if (of_electric ? tile == 0 && block.lower[a] >= 0 : tile == layout.tiles[a] - 1 && block.upper[a] >= 0)
+      return true;
   }
   return false;
 }
@@ -157,7 +162,9 @@ double Discretisation<Real>::electric_rate(int component, int i, int j, int k) c
       }
       if (!here) continue;
       const int cell = (in[2] * tile_cells(1) + in[1]) * tile_cells(0) + in[0];
-      const int number = tile.classes < 0 ? tile.medium_class : int(electric.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + cell]);
+      const int number =
+          tile.classes < 0 ? tile.medium_class
+                           : int(electric.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + cell]);
       return double(electric.classes[number].rate);
     }
   return 0;
@@ -168,12 +175,14 @@ double Discretisation<Real>::volume(bool of_electric, int component, int i, int 
   const int at[3] = {i, j, k};
   double v = 1;
   for (int a = 0; a < 3; ++a)
-    v *= (a == component) == of_electric ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1] : centres[a][at[a] + 1] - centres[a][at[a]];
+    v *= (a == component) == of_electric ? nodes[a][at[a] + 2] - nodes[a][at[a] + 1]
+                                         : centres[a][at[a] + 1] - centres[a][at[a]];
   return v;
 }
 
 template <class Real>
-Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks) : grid(setup.grid), time_step(dt), axes(setup.axes), periodic(setup.periodic()) {
+Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks)
+    : grid(setup.grid), time_step(dt), axes(setup.axes), periodic(setup.periodic()) {
   mesh::Grid stored = setup.grid;
   for (int a = 0; a < 3; ++a) {
     stored.spacing[a] = make_axis(setup, a).spacing;
@@ -207,24 +216,28 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   std::vector<int> set_of_material;
   bool magnetic_media = false;
   for (const auto& m : setup.materials) {
-    magnetic_media = magnetic_media || m.permeability != setup.materials[0].permeability || m.magnetic_loss != setup.materials[0].magnetic_loss;
+    magnetic_media = magnetic_media || m.permeability != setup.materials[0].permeability ||
+                     m.magnetic_loss != setup.materials[0].magnetic_loss;
     set_of_material.push_back(m.poles.empty() ? 0 : static_cast<int>(sets.size()));
     if (m.poles.empty()) continue;
     sets.push_back(m.poles);
     std::stable_partition(sets.back().begin(), sets.back().end(), is_resonant);
     pole_count = std::max(pole_count, static_cast<int>(m.poles.size()));
-    resonant_count = std::max(resonant_count, static_cast<int>(std::count_if(m.poles.begin(), m.poles.end(), is_resonant)));
+    resonant_count =
+        std::max(resonant_count, static_cast<int>(std::count_if(m.poles.begin(), m.poles.end(), is_resonant)));
   }
   for (const auto& set : sets)
     for (int p = 0; p < pole_count; ++p)
-      poles.push_back(p < static_cast<int>(set.size()) ? coefficients<Real>(set[p], dt) : PoleCoefficients<Real>{0, 0, 0});
+      poles.push_back(p < static_cast<int>(set.size()) ? coefficients<Real>(set[p], dt)
+                                                       : PoleCoefficients<Real>{0, 0, 0});
 
   ClassTable electric_classes, magnetic_classes;
   const auto electric_class = [&](const LocalMedium& m) {
     const Material& material = setup.materials[m.material];
     if (m.second >= 0) return electric_classes.of(ClassTable::series, 0);
     if (material.perfect_conductor) return electric_classes.of(0, 0);
-    return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material), set_of_material[m.material]);
+    return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material),
+                               set_of_material[m.material]);
   };
   const auto magnetic_class = [&](int material) {
     const Material& m = setup.materials[setup.materials[material].perfect_conductor ? 0 : material];
@@ -237,8 +250,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   (void)magnetic_class(0);
 
   std::map<std::tuple<bool, bool, bool, bool>, TileBatch> electric_batches, magnetic_batches;
-  std::vector<std::pair<std::uint64_t, LocalMedium>> pairs;   // place and media of the components in series
-  std::array<std::vector<int>, 3> slots_below;   // [layer of tiles + 1] layer_slots before it
+  std::vector<std::pair<std::uint64_t, LocalMedium>> pairs;  // place and media of the components in series
+  std::array<std::vector<int>, 3> slots_below;               // [layer of tiles + 1] layer_slots before it
   const auto add = [](auto& batches, bool layered, bool mixed, bool dispersive, bool halo, const Tile& tile) {
     auto& batch = batches[{halo, dispersive, mixed, layered}];
     batch.layered = layered, batch.mixed = mixed, batch.dispersive = dispersive, batch.next_to_halo = halo;
@@ -248,7 +261,13 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
     for (int a = 0; a < 3; ++a) slots_below[a].push_back(layer_slots[a]);
     for (int tj = 0; tj < layout.tiles[1]; ++tj)
       for (int ti = 0; ti < layout.tiles[0]; ++ti) {
-        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)}, {-1, -1, -1}, {0, 0, 0}, {tile_cells(0), 0}, -1, 0, -1};
+        Tile tile{{ti * tile_cells(0), tj * tile_cells(1), tk * tile_cells(2)},
+                  {-1, -1, -1},
+                  {0, 0, 0},
+                  {tile_cells(0), 0},
+                  -1,
+                  0,
+                  -1};
         bool layered = false;
         Vec3 low, high;
         int end[3];
@@ -277,7 +296,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
         } else {
           electric_tile.classes = static_cast<int>(electric.class_of.size() / (3 * cells_of_tile));
           electric.class_of.resize(electric.class_of.size() + 3 * cells_of_tile, 0);
-          std::uint16_t* const classes = electric.class_of.data() + std::size_t(electric_tile.classes) * 3 * cells_of_tile;
+          std::uint16_t* const classes =
+              electric.class_of.data() + std::size_t(electric_tile.classes) * 3 * cells_of_tile;
           std::uint16_t* magnetic_at = nullptr;
           if (magnetic_media) {
             magnetic_tile.classes = static_cast<int>(magnetic.class_of.size() / (3 * cells_of_tile));
@@ -288,11 +308,13 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
             for (int k = tile.first[2]; k < end[2]; ++k)
               for (int j = tile.first[1]; j < end[1]; ++j)
                 for (int i = tile.first[0]; i < end[0]; ++i) {
-                  const std::size_t cell = std::size_t(c) * cells_of_tile + ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
+                  const std::size_t cell = std::size_t(c) * cells_of_tile +
+                                           ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) +
+                                           i - tile.first[0];
                   Vec3 from, to;
                   const int at[3] = {i, j, k};
                   for (int a = 0; a < 3; ++a) {
-                    if (a >= axes) {               // the grid's thickness, around 0
+                    if (a >= axes) {  // the grid's thickness, around 0
                       from[a] = grid.origin[a], to[a] = -grid.origin[a];
                       continue;
                     }
@@ -301,14 +323,18 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
                   }
                   const LocalMedium m = media.electric(position(true, c, i, j, k), 0.5 * (from + to), to - from, c);
                   dispersive = dispersive || (m.second < 0 && set_of_material[m.material] > 0);
-                  if (m.second >= 0) pairs.push_back({static_cast<std::uint64_t>(c * layout.reals + layout.index(i, j, k)), m});
+                  if (m.second >= 0)
+                    pairs.push_back({static_cast<std::uint64_t>(c * layout.reals + layout.index(i, j, k)), m});
                   classes[cell] = static_cast<std::uint16_t>(electric_class(m));
-                  if (magnetic_at != nullptr) magnetic_at[cell] = static_cast<std::uint16_t>(magnetic_class(media.material_at(position(false, c, i, j, k))));
+                  if (magnetic_at != nullptr)
+                    magnetic_at[cell] =
+                        static_cast<std::uint16_t>(magnetic_class(media.material_at(position(false, c, i, j, k))));
                 }
         }
         if (dispersive) electric_tile.poles = pole_slots++;
         const std::array<int, 3> corner{tile.first[0], tile.first[1], tile.first[2]};
-        add(electric_batches, layered, electric_tile.classes >= 0, dispersive, next_to_halo(true, corner), electric_tile);
+        add(electric_batches, layered, electric_tile.classes >= 0, dispersive, next_to_halo(true, corner),
+            electric_tile);
         add(magnetic_batches, layered, magnetic_tile.classes >= 0, false, next_to_halo(false, corner), magnetic_tile);
       }
   }
@@ -319,7 +345,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
         for (int a = 0; a < 3; ++a) {
           if (tile.layer[a] < 0) continue;
           const auto layer = static_cast<std::size_t>(tile.first[2] / tile_cells(2));
-          const int below = slots_below[a][layer], above = layer + 1 < slots_below[a].size() ? slots_below[a][layer + 1] : layer_slots[a];
+          const int below = slots_below[a][layer],
+                    above = layer + 1 < slots_below[a].size() ? slots_below[a][layer + 1] : layer_slots[a];
           tile.layer[a] += below * (tile_cells(2) - 1);
           tile.layer_stride[a] = above - below;
         }
@@ -328,7 +355,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
     for (const auto& [index, medium] : pairs) {
       const int number = second ? medium.second : medium.material;
       const Material& m = setup.materials[number];
-      series.medium.push_back(medium_class<Real>(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(m), dt));
+      series.medium.push_back(
+          medium_class<Real>(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(m), dt));
       series.share.push_back(static_cast<Real>(second ? medium.share_of_second : 1 - medium.share_of_second));
       series.pole_set.push_back(set_of_material[number]);
     }

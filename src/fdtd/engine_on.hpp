@@ -61,8 +61,8 @@ struct AddWork {
   const double *moment, *delay;
   physics::WaveformShape shape;
   double time, time_step;
-  Real* before;                                  // E^n
-  double* sums;                                  // J
+  Real* before;  // E^n
+  double* sums;  // J
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const Real u = field[index[i]];
     sums[i] -= 0.5 * time_step * moment[i] * physics::value(shape, time - delay[i]) * (double(before[i]) + double(u));
@@ -73,12 +73,12 @@ struct AddWork {
 /// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32.
 template <class Real>
 struct SumEnergy {
-  HalfStepView<Real> electric, magnetic;         // with the classes of each; targets are E and H
-  const Real* kept;                              // H a step before
-  const Tile *electric_tiles, *magnetic_tiles;   // the same cells in the same order
-  const Real *length[3], *dual_length[3];        // [padded cells] m
-  const Real *permittivity, *permeability;       // [class]
-  double* sums;                                  // [tile][32]
+  HalfStepView<Real> electric, magnetic;        // with the classes of each; targets are E and H
+  const Real* kept;                             // H a step before
+  const Tile *electric_tiles, *magnetic_tiles;  // the same cells in the same order
+  const Real *length[3], *dual_length[3];       // [padded cells] m
+  const Real *permittivity, *permeability;      // [class]
+  double* sums;                                 // [tile][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const Tile& te = electric_tiles[i / tile_cells(0)];
     const Tile& th = magnetic_tiles[i / tile_cells(0)];
@@ -97,10 +97,13 @@ struct SumEnergy {
             vh *= double(a == c ? dual_length[a][at[a]] : length[a][at[a]]);
           }
           const std::int64_t local = std::int64_t(c) * cells_of_tile + cell;
-          const int me = te.classes >= 0 ? int(electric.class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local]) : te.medium_class;
-          const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local]) : th.medium_class;
+          const int me = te.classes >= 0 ? int(electric.class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
+                                         : te.medium_class;
+          const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
+                                         : th.medium_class;
           const double e = double(electric.target[c][n]);
-          sum += double(permittivity[me]) * ve * e * e + double(permeability[mh]) * vh * double(kept[c * layout.reals + n]) * double(magnetic.target[c][n]);
+          sum += double(permittivity[me]) * ve * e * e +
+                 double(permeability[mh]) * vh * double(kept[c * layout.reals + n]) * double(magnetic.target[c][n]);
         }
       }
     sums[i] = sum;
@@ -130,7 +133,9 @@ class EngineOn final : public Engine<Real> {
     passes_ = std::make_unique<PlanePass<Real, Backend>>(d_, fields, sources, *backend_);
     bytes_ += passes_->bytes();
   }
-  void plane_pass(std::int64_t first_step, int steps) override { passes_->run(first_step, steps, electric_, magnetic_); }
+  void plane_pass(std::int64_t first_step, int steps) override {
+    passes_->run(first_step, steps, electric_, magnetic_);
+  }
   double plane_energy() override;
   double plane_work() const override { return passes_->work(); }
   std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
@@ -143,12 +148,15 @@ class EngineOn final : public Engine<Real> {
   void turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) override;
   void add_work(Drive& drive, double time) override;
   double work(const Drive& drive) const override;
-  std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies) override;
+  std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
+                                          const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
   parallel::Memory& memory() override { return backend_->memory(); }
-  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) override {
-    backend_->for_each(Queue::main, static_cast<std::int64_t>(u.size()),
-                       AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
+  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
+                         parallel::Field<Real>& imag) override {
+    backend_->for_each(
+        Queue::main, static_cast<std::int64_t>(u.size()),
+        AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
   }
   void keep_magnetic() override;
   double energy() override;
@@ -162,9 +170,9 @@ class EngineOn final : public Engine<Real> {
   struct Batch {
     bool layered, mixed, dispersive, next_to_halo;
     DeviceCopy<Tile> tiles;
-    std::vector<std::int64_t> layer;             // [tiles along z + 1] where a layer of tiles begins, in the order of memory
+    std::vector<std::int64_t> layer;  // [tiles along z + 1] where a layer of tiles begins, in the order of memory
   };
-  struct Half {                                  // of one half step
+  struct Half {  // of one half step
     DeviceCopy<Real> axis[3][3], layer[3];
     DeviceCopy<MediumClass<Real>> classes;
     DeviceCopy<std::uint16_t> class_of;
@@ -174,7 +182,7 @@ class EngineOn final : public Engine<Real> {
     DeviceCopy<std::uint64_t> send, receive;
     std::unique_ptr<typename Backend::template Exchange<Real>> exchange;
   };
-  struct Series {                                // SeriesView
+  struct Series {  // SeriesView
     DeviceCopy<std::uint64_t> index;
     DeviceCopy<MediumClass<Real>> medium;
     DeviceCopy<Real> share, value, currents;
@@ -182,17 +190,17 @@ class EngineOn final : public Engine<Real> {
   };
   struct DriveCopy final : Drive {
     HalfStep half;
-    std::vector<std::int64_t> plane;             // [planes + 2] where entries begin: next to a halo, then plane by plane
+    std::vector<std::int64_t> plane;  // [planes + 2] where entries begin: next to a halo, then plane by plane
     DeviceCopy<std::uint64_t> index;
     DeviceCopy<double> weight, delay;
-    DeviceCopy<double> moment, work;             // [n] where the work is wanted
+    DeviceCopy<double> moment, work;  // [n] where the work is wanted
     DeviceCopy<Real> before;
     physics::WaveformShape shape;
-    bool replaces;                               // DriveList
+    bool replaces;  // DriveList
   };
   struct WallCopy final : Wall {
     DeviceCopy<std::uint64_t> wall, inner;
-    DeviceCopy<Real> factor, kept;               // kept: KeepWall
+    DeviceCopy<Real> factor, kept;  // kept: KeepWall
   };
   struct TurnsCopy final : Turns {
     DeviceCopy<std::uint64_t> index;
@@ -201,16 +209,17 @@ class EngineOn final : public Engine<Real> {
   struct SpectrumCopy final : Spectrum {
     DeviceCopy<std::uint64_t> electric, below, above;
     DeviceCopy<double> weight_below, angular;
-    DeviceCopy<Real> instants;                   // [instant][n_E + n_H] that are not yet in the sums
-    DeviceCopy<Real> factors;                    // [instant][frequency][4]
-    DeviceCopy<Real> totals;                     // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
-    int waiting = 0;                             // instants
+    DeviceCopy<Real> instants;  // [instant][n_E + n_H] that are not yet in the sums
+    DeviceCopy<Real> factors;   // [instant][frequency][4]
+    DeviceCopy<Real> totals;    // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
+    int waiting = 0;            // instants
     EngineOn* engine;
     std::size_t samples() const { return electric.size() + below.size(); }
     std::vector<double> sums(std::size_t first, std::size_t count) const override {
       engine->add_instants(*const_cast<SpectrumCopy*>(this));
       std::vector<Real> values(count * 2 * samples());
-      if (!values.empty()) engine->memory().download(values.data(), totals.get() + first * 2 * samples(), values.size() * sizeof(Real));
+      if (!values.empty())
+        engine->memory().download(values.data(), totals.get() + first * 2 * samples(), values.size() * sizeof(Real));
       return {values.begin(), values.end()};
     }
   };
@@ -248,15 +257,15 @@ class EngineOn final : public Engine<Real> {
   Schedule schedule_;
   std::unique_ptr<Backend> backend_;
   double bytes_ = 0;
-  parallel::Field<Real> electric_, magnetic_;    // [3][reals]
-  Half half_[2];                                 // electric, magnetic
-  DeviceCopy<Real> currents_, current_sums_;     // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
+  parallel::Field<Real> electric_, magnetic_;  // [3][reals]
+  Half half_[2];                               // electric, magnetic
+  DeviceCopy<Real> currents_, current_sums_;   // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
   DeviceCopy<PoleCoefficients<Real>> poles_;
   DeviceCopy<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
   EnergyArrays energy_;
-  std::unique_ptr<PlanePass<Real, Backend>> passes_;       // null but for plane grids
+  std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
 };
 
 }  // namespace dgtd::fdtd

@@ -9,7 +9,10 @@ inline bool before_in_memory(const Tile& a, const Tile& b) {
 
 template <class Real, class Backend>
 EngineOn<Real, Backend>::EngineOn(const Discretisation<Real>& d, Schedule schedule, std::unique_ptr<Backend> backend)
-    : d_(d), schedule_(schedule), backend_(std::move(backend)), electric_(3 * static_cast<std::size_t>(d.layout.reals), backend_->memory()),
+    : d_(d),
+      schedule_(schedule),
+      backend_(std::move(backend)),
+      electric_(3 * static_cast<std::size_t>(d.layout.reals), backend_->memory()),
       magnetic_(electric_.size(), backend_->memory()) {
   bytes_ = 2.0 * double(electric_.size()) * sizeof(Real);
   load(half_[0], d.electric);
@@ -19,8 +22,12 @@ EngineOn<Real, Backend>::EngineOn(const Discretisation<Real>& d, Schedule schedu
   if (schedule == Schedule::split) current_sums_ = zeros<Real>(slots);
   poles_ = copy(d.poles);
   poles_of_class_ = copy(d.poles_of_class);
-  series_ = {copy(d.series.index), copy(d.series.medium), copy(d.series.share), zeros<Real>(d.series.share.size()),
-             zeros<Real>(d.series.share.size() * static_cast<std::size_t>(d.pole_count + d.resonant_count)), copy(d.series.pole_set)};
+  series_ = {copy(d.series.index),
+             copy(d.series.medium),
+             copy(d.series.share),
+             zeros<Real>(d.series.share.size()),
+             zeros<Real>(d.series.share.size() * static_cast<std::size_t>(d.pole_count + d.resonant_count)),
+             copy(d.series.pole_set)};
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
     const BlockHalo list = block_halo(d, half);
     Halo& halo = halo_[index(half)];
@@ -60,7 +67,8 @@ void EngineOn<Real, Backend>::load(Half& half, const HalfStepArrays<Real>& from)
   for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches) {
     half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, copy(b.tiles), {}});
     for (int layer = 0; layer <= d_.layout.tiles[2]; ++layer)
-      half.batches.back().layer.push_back(std::count_if(b.tiles.begin(), b.tiles.end(), [&](const Tile& t) { return t.first[2] < layer * tile_cells(2); }));
+      half.batches.back().layer.push_back(std::count_if(
+          b.tiles.begin(), b.tiles.end(), [&](const Tile& t) { return t.first[2] < layer * tile_cells(2); }));
   }
 }
 
@@ -110,7 +118,9 @@ void EngineOn<Real, Backend>::update(HalfStep half, bool next_to_halo, Queue que
   const HalfStepView<Real> v = view(half);
   for (const Batch& b : half_[index(half)].batches)
     if (b.next_to_halo == next_to_halo)
-      launch(half, b, v, [&](const auto& body) { backend_->for_tiles(queue, b.tiles.get(), static_cast<std::int64_t>(b.tiles.size()), body); });
+      launch(half, b, v, [&](const auto& body) {
+        backend_->for_tiles(queue, b.tiles.get(), static_cast<std::int64_t>(b.tiles.size()), body);
+      });
 }
 
 // H at a place reads E there and at higher indices, E reads H there and at lower ones: plane by plane upwards, E
@@ -122,7 +132,10 @@ void EngineOn<Real, Backend>::update_interior_once(const std::vector<const Drive
     const auto plane_of = [&](HalfStep half, int k) {
       for (const Batch& b : half_[index(half)].batches)
         if (const auto layer = k / tile_cells(2); !b.next_to_halo && b.layer[layer] < b.layer[layer + 1])
-          launch(half, b, views[index(half)], [&](const auto& body) { backend_->for_plane(b.tiles.get() + b.layer[layer], b.layer[layer + 1] - b.layer[layer], k % tile_cells(2), body); });
+          launch(half, b, views[index(half)], [&](const auto& body) {
+            backend_->for_plane(b.tiles.get() + b.layer[layer], b.layer[layer + 1] - b.layer[layer], k % tile_cells(2),
+                                body);
+          });
     };
     backend_->sweep(
         d_.layout.cells[2],
@@ -139,7 +152,9 @@ void EngineOn<Real, Backend>::update_interior_once(const std::vector<const Drive
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::update_interior(HalfStep half) { update(half, false, Queue::main); }
+void EngineOn<Real, Backend>::update_interior(HalfStep half) {
+  update(half, false, Queue::main);
+}
 
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::update_next_to_halo(HalfStep half) {
@@ -151,7 +166,13 @@ template <class Real, class Backend>
 void EngineOn<Real, Backend>::update_series() {
   const auto n = static_cast<std::int64_t>(series_.index.size());
   if (n == 0) return;
-  const SeriesView<Real> s{n, series_.index.get(), series_.medium.get(), series_.share.get(), series_.pole_set.get(), series_.value.get(), series_.currents.get()};
+  const SeriesView<Real> s{n,
+                           series_.index.get(),
+                           series_.medium.get(),
+                           series_.share.get(),
+                           series_.pole_set.get(),
+                           series_.value.get(),
+                           series_.currents.get()};
   backend_->for_each(Queue::main, n, UpdateSeries<Real>{view(HalfStep::electric), s, electric_.write()});
 }
 
@@ -160,7 +181,8 @@ void EngineOn<Real, Backend>::start_exchange(HalfStep half) {
   Halo& h = halo_[index(half)];
   backend_->halo_waits();
   if (h.send.size() > 0)
-    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()), Gather<Real>{source(half).read(), h.send.get(), h.exchange->send_buffer()});
+    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()),
+                       Gather<Real>{source(half).read(), h.send.get(), h.exchange->send_buffer()});
   h.exchange->start();
 }
 
@@ -169,14 +191,16 @@ void EngineOn<Real, Backend>::finish_exchange(HalfStep half) {
   Halo& h = halo_[index(half)];
   h.exchange->finish();
   if (h.receive.size() > 0)
-    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()), Scatter<Real>{source(half).write(), h.receive.get(), h.exchange->receive_buffer()});
+    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()),
+                       Scatter<Real>{source(half).write(), h.receive.get(), h.exchange->receive_buffer()});
 }
 
 // Entries in the order in which update_interior_once wants them.
 template <class Real, class Backend>
-std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) {
+std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const DriveList& list,
+                                                           const physics::WaveformShape& shape) {
   const GridLayout& l = d_.layout;
-  std::vector<std::int64_t> place;               // [entry] 0: next to a halo; 1 + plane
+  std::vector<std::int64_t> place;  // [entry] 0: next to a halo; 1 + plane
   for (const std::uint64_t index : list.index) {
     const auto [i, j, k] = l.cell_at(static_cast<std::int64_t>(index % static_cast<std::uint64_t>(l.reals)));
     place.push_back(d_.next_to_halo(half == HalfStep::electric, {i, j, k}) ? 0 : k + 1);
@@ -207,13 +231,20 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
 
 template <class Real, class Backend>
 DriveField<Real> EngineOn<Real, Backend>::drive_body(const DriveCopy& list, double time) {
-  return {target(list.half).write(), list.index.get(), list.weight.get(), list.delay.get(), list.shape, time, list.replaces};
+  return {target(list.half).write(),
+          list.index.get(),
+          list.weight.get(),
+          list.delay.get(),
+          list.shape,
+          time,
+          list.replaces};
 }
 
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::drive(const Drive& drive, double time) {
   const auto& list = static_cast<const DriveCopy&>(drive);
-  if (list.index.size() > 0) backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()), drive_body(list, time));
+  if (list.index.size() > 0)
+    backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()), drive_body(list, time));
 }
 
 template <class Real, class Backend>
@@ -227,7 +258,8 @@ void EngineOn<Real, Backend>::add_work(Drive& drive, double time) {
   auto& list = static_cast<DriveCopy&>(drive);
   if (list.moment.size() == 0) return;
   backend_->for_each(Queue::main, static_cast<std::int64_t>(list.moment.size()),
-                     AddWork<Real>{electric_.read(), list.index.get(), list.moment.get(), list.delay.get(), list.shape, time, d_.time_step, list.before.get(), list.work.get()});
+                     AddWork<Real>{electric_.read(), list.index.get(), list.moment.get(), list.delay.get(), list.shape,
+                                   time, d_.time_step, list.before.get(), list.work.get()});
 }
 
 template <class Real, class Backend>
@@ -254,7 +286,8 @@ template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_wall(Wall& wall) {
   const auto& w = static_cast<const WallCopy&>(wall);
   if (w.wall.size() == 0) return;
-  backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()), KeepWall<Real>{electric_.read(), w.wall.get(), w.inner.get(), w.kept.get()});
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()),
+                     KeepWall<Real>{electric_.read(), w.wall.get(), w.inner.get(), w.kept.get()});
 }
 
 template <class Real, class Backend>
@@ -287,7 +320,8 @@ void EngineOn<Real, Backend>::turn_ghosts(HalfStep half, Engine<Real>& imaginary
 }
 
 template <class Real, class Backend>
-std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies) {
+std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SpectrumSamples& samples,
+                                                                 const std::vector<double>& angular_frequencies) {
   auto made = std::make_unique<SpectrumCopy>();
   made->electric = copy(samples.electric);
   made->below = copy(samples.magnetic_below);
@@ -304,13 +338,16 @@ std::unique_ptr<Spectrum> EngineOn<Real, Backend>::make_spectrum(const SpectrumS
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::accumulate(Spectrum& spectrum, double time, double weight) {
   auto& s = static_cast<SpectrumCopy&>(spectrum);
-  const auto frequencies = static_cast<std::int64_t>(s.angular.size()), samples = static_cast<std::int64_t>(s.samples());
+  const auto frequencies = static_cast<std::int64_t>(s.angular.size()),
+             samples = static_cast<std::int64_t>(s.samples());
   if (samples == 0) return;
   backend_->for_each(Queue::main, frequencies,
-                     PhaseFactors<Real>{s.angular.get(), s.factors.get() + s.waiting * 4 * frequencies, time, time - 0.5 * d_.time_step, weight});
+                     PhaseFactors<Real>{s.angular.get(), s.factors.get() + s.waiting * 4 * frequencies, time,
+                                        time - 0.5 * d_.time_step, weight});
   backend_->for_each(Queue::main, samples,
-                     TakeInstant<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(), s.above.get(), s.weight_below.get(),
-                                       s.instants.get() + s.waiting * samples, static_cast<std::int64_t>(s.electric.size())});
+                     TakeInstant<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(),
+                                       s.above.get(), s.weight_below.get(), s.instants.get() + s.waiting * samples,
+                                       static_cast<std::int64_t>(s.electric.size())});
   if (++s.waiting == instants_together) add_instants(s);
 }
 
@@ -323,11 +360,17 @@ void EngineOn<Real, Backend>::add_instants(SpectrumCopy& s) {
   const std::int64_t groups[2] = {(n[0] + together - 1) / together, (n[1] + together - 1) / together};
   if (s.waiting == instants_together)
     backend_->for_each(Queue::main, groups[0] + groups[1],
-                       AddInstants<Real, together, instants_together>{s.instants.get(), s.factors.get(), s.totals.get(), {n[0], n[1]}, groups[0], frequencies});
+                       AddInstants<Real, together, instants_together>{
+                           s.instants.get(), s.factors.get(), s.totals.get(), {n[0], n[1]}, groups[0], frequencies});
   else
     for (int k = 0; k < s.waiting; ++k)
       backend_->for_each(Queue::main, groups[0] + groups[1],
-                         AddInstants<Real, together, 1>{s.instants.get() + k * (n[0] + n[1]), s.factors.get() + k * 4 * frequencies, s.totals.get(), {n[0], n[1]}, groups[0], frequencies});
+                         AddInstants<Real, together, 1>{s.instants.get() + k * (n[0] + n[1]),
+                                                        s.factors.get() + k * 4 * frequencies,
+                                                        s.totals.get(),
+                                                        {n[0], n[1]},
+                                                        groups[0],
+                                                        frequencies});
   s.waiting = 0;
 }
 
@@ -339,7 +382,8 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
     for (int i = 0; i < d_.layout.cells[a]; ++i) {
       length[i] = static_cast<Real>(d_.nodes[a][i + 2] - d_.nodes[a][i + 1]);
       dual[i] = static_cast<Real>(d_.centres[a][i + 1] - d_.centres[a][i]);
-      if (d_.electric.axis[a].inverse_distance[i] != 0) dual[i] = static_cast<Real>(1 / d_.electric.axis[a].inverse_distance[i]);
+      if (d_.electric.axis[a].inverse_distance[i] != 0)
+        dual[i] = static_cast<Real>(1 / d_.electric.axis[a].inverse_distance[i]);
     }
     e.length[a] = copy(length);
     e.dual_length[a] = copy(dual);
@@ -348,7 +392,9 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
   const auto constants = [&](const std::vector<MediumClass<Real>>& classes) {
     std::vector<Real> relative;
     for (const auto& m : classes)
-      relative.push_back(m.rate == 0 ? Real(0) : static_cast<Real>(speed_of_light * d_.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
+      relative.push_back(
+          m.rate == 0 ? Real(0)
+                      : static_cast<Real>(speed_of_light * d_.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
     return relative;
   };
   e.permittivity = copy(constants(d_.electric.classes));
@@ -368,11 +414,14 @@ template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_magnetic() {
   if (energy_.sums.size() == 0) make_energy_arrays();
   if (energy_.kept.size() == 0) energy_.kept = zeros<Real>(magnetic_.size());
-  backend_->for_each(Queue::main, static_cast<std::int64_t>(magnetic_.size()), CopyReals<Real>{magnetic_.read(), energy_.kept.get()});
+  backend_->for_each(Queue::main, static_cast<std::int64_t>(magnetic_.size()),
+                     CopyReals<Real>{magnetic_.read(), energy_.kept.get()});
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::energy() { return energy_of(electric_, energy_.kept.get(), magnetic_); }
+double EngineOn<Real, Backend>::energy() {
+  return energy_of(electric_, energy_.kept.get(), magnetic_);
+}
 
 template <class Real, class Backend>
 double EngineOn<Real, Backend>::plane_energy() {
@@ -381,11 +430,20 @@ double EngineOn<Real, Backend>::plane_energy() {
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::energy_of(parallel::Field<Real>& electric, const Real* magnetic_before, parallel::Field<Real>& magnetic) {
+double EngineOn<Real, Backend>::energy_of(parallel::Field<Real>& electric, const Real* magnetic_before,
+                                          parallel::Field<Real>& magnetic) {
   const EnergyArrays& e = energy_;
   const auto n = static_cast<std::int64_t>(e.sums.size());
-  SumEnergy<Real> body{view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before, e.electric_tiles.get(), e.magnetic_tiles.get(), {}, {},
-                       e.permittivity.get(), e.permeability.get(), e.sums.get()};
+  SumEnergy<Real> body{view(HalfStep::electric),
+                       view(HalfStep::magnetic),
+                       magnetic_before,
+                       e.electric_tiles.get(),
+                       e.magnetic_tiles.get(),
+                       {},
+                       {},
+                       e.permittivity.get(),
+                       e.permeability.get(),
+                       e.sums.get()};
   for (int c = 0; c < 3; ++c) {
     body.electric.target[c] = electric.write() + c * d_.layout.reals;
     body.magnetic.target[c] = magnetic.write() + c * d_.layout.reals;

@@ -25,7 +25,7 @@ struct Face {
   int axis;
   std::int64_t node;
   bool upper;
-  std::array<std::int64_t, 3> first, last;       // nodes around it along the other axes
+  std::array<std::int64_t, 3> first, last;  // nodes around it along the other axes
 };
 
 /// Entries, in lists without an index twice.
@@ -46,23 +46,25 @@ class EntryLists {
 };
 
 struct Background {
-  double permittivity, permeability;             // relative
+  double permittivity, permeability;  // relative
 };
 
 /// incident(x): an IncidentWave at a point. share(w, iw, u, iu): of the face's cell around the place between nodes iw
 /// and iw + 1 of axis w and on node iu of axis u, what launches (0 to 1). Of two_sided faces E alone is driven, so that
 /// waves leave both ways.
 template <class Real, class Incident, class Share>
-void add_face(const Setup& setup, const Discretisation<Real>& d, const Background& background, const Face& face, bool two_sided, const Incident& incident,
-              const Share& share, EntryLists& to_electric, EntryLists& to_magnetic) {
+void add_face(const Setup& setup, const Discretisation<Real>& d, const Background& background, const Face& face,
+              bool two_sided, const Incident& incident, const Share& share, EntryLists& to_electric,
+              EntryLists& to_magnetic) {
   const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;
   const GlobalAxis axis = make_axis(setup, b);
-  const double electric_rate = speed_of_light * d.time_step / background.permittivity, magnetic_rate = speed_of_light * d.time_step / background.permeability;
+  const double electric_rate = speed_of_light * d.time_step / background.permittivity,
+               magnetic_rate = speed_of_light * d.time_step / background.permeability;
   const double sign = face.upper ? 1 : -1;
-  const std::int64_t outside = face.upper ? face.node : face.node - 1;    // index of H on the scattered side
+  const std::int64_t outside = face.upper ? face.node : face.node - 1;  // index of H on the scattered side
   // E_a with H_c and E_c with H_a stand at the same place of the face: u on a node, w between nodes.
   for (const auto& [w, u] : {std::pair{a, c}, std::pair{c, a}}) {
-    const int e = w, h = u;                                // E along w, H along u
+    const int e = w, h = u;  // E along w, H along u
     // curl_a += d_b F_c, curl_c -= d_b F_a
     const double turn = e == a ? 1 : -1;
     for (std::int64_t iw = face.first[w]; iw < face.last[w]; ++iw)
@@ -72,8 +74,12 @@ void add_face(const Setup& setup, const Discretisation<Real>& d, const Backgroun
         if (at[w] < 0 || at[w] >= d.layout.cells[w] || at[u] < 0 || at[u] >= d.layout.cells[u]) continue;
         const double part = share(w, iw, u, iu);
         if (part == 0) continue;
-        const auto here = [&](std::int64_t g) { return g >= d.block.first[b] && g < d.block.first[b] + d.layout.cells[b]; };
-        const auto entry = [&](int component) { return static_cast<std::uint64_t>(component * d.layout.reals + d.layout.index(at[0], at[1], at[2])); };
+        const auto here = [&](std::int64_t g) {
+          return g >= d.block.first[b] && g < d.block.first[b] + d.layout.cells[b];
+        };
+        const auto entry = [&](int component) {
+          return static_cast<std::uint64_t>(component * d.layout.reals + d.layout.index(at[0], at[1], at[2]));
+        };
         if (here(face.node)) {
           // The difference across the face takes a scattered H for a total one.
           at[b] = static_cast<int>(face.node - d.block.first[b]);
@@ -82,7 +88,9 @@ void add_face(const Setup& setup, const Discretisation<Real>& d, const Backgroun
             const int below = at[b] + (face.upper ? 1 : 0);  // centres count from index -1
             if (!two_sided) x[b] = d.centres[b][below];
             const IncidentWave wave = incident(x);
-            to_electric.add(entry(e), part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h], wave.delay - wave.magnetic_lead[h]);
+            to_electric.add(entry(e),
+                            part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h],
+                            wave.delay - wave.magnetic_lead[h]);
           }
         }
         if (here(outside) && !two_sided) {
@@ -92,7 +100,9 @@ void add_face(const Setup& setup, const Discretisation<Real>& d, const Backgroun
           x[b] = d.nodes[b][at[b] + (face.upper ? 1 : 2)];
           const IncidentWave wave = incident(x);
           // H along h gains -rate curl_h; of d_b E_e the coefficient is the opposite of that of d_b H_h in curl_e.
-          to_magnetic.add(entry(h), part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e], wave.delay - wave.electric_lead[e]);
+          to_magnetic.add(entry(h),
+                          part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e],
+                          wave.delay - wave.electric_lead[e]);
         }
       }
   }

@@ -21,7 +21,9 @@ std::vector<double> solid_angles(int thetas, int phis) {
   std::vector<double> list;
   const double step = pi / (thetas - 1);
   for (int t = 0; t < thetas; ++t)
-    for (int p = 0; p < phis; ++p) list.push_back((std::cos(std::max(0.0, (t - 0.5) * step)) - std::cos(std::min(pi, (t + 0.5) * step))) * 2 * pi / phis);
+    for (int p = 0; p < phis; ++p)
+      list.push_back((std::cos(std::max(0.0, (t - 0.5) * step)) - std::cos(std::min(pi, (t + 0.5) * step))) * 2 * pi /
+                     phis);
   return list;
 }
 
@@ -29,8 +31,8 @@ namespace {
 
 // Samples stand on the lines of a grid, so that their phases are products of one factor an axis.
 struct Lines {
-  std::vector<double> at;          // distinct coordinates, m, ascending
-  std::vector<int> of_sample;      // [n]
+  std::vector<double> at;      // distinct coordinates, m, ascending
+  std::vector<int> of_sample;  // [n]
 };
 
 Lines lines_of(const std::vector<Vec3>& position, int axis) {
@@ -38,21 +40,23 @@ Lines lines_of(const std::vector<Vec3>& position, int axis) {
   for (const Vec3& x : position) lines.at.push_back(x[axis]);
   std::sort(lines.at.begin(), lines.at.end());
   lines.at.erase(std::unique(lines.at.begin(), lines.at.end()), lines.at.end());
-  for (const Vec3& x : position) lines.of_sample.push_back(static_cast<int>(std::lower_bound(lines.at.begin(), lines.at.end(), x[axis]) - lines.at.begin()));
+  for (const Vec3& x : position)
+    lines.of_sample.push_back(
+        static_cast<int>(std::lower_bound(lines.at.begin(), lines.at.end(), x[axis]) - lines.at.begin()));
   return lines;
 }
 
 }  // namespace
 
 // Currents J = n x H, M = -n x E; radiation vectors N = int J exp(-i k r.x), L = int M exp(-i k r.x) over the surface;
-// r E_theta = (i k / 4 pi) (Z N_theta + L_phi), r E_phi = (i k / 4 pi) (Z N_phi - L_theta)  (Balanis (6-122), with i = -j).
-// E and H of a sample stand at one place, H being the mean of both sides; with the area's sign J dA is -H along E's axis, M dA -E
-// along H's.
-FarPattern far_field_of(const FluxSurface& surface, const double* sums, double angular_frequency, const std::vector<Direction>& directions, double permittivity,
-                        double permeability) {
+// r E_theta = (i k / 4 pi) (Z N_theta + L_phi), r E_phi = (i k / 4 pi) (Z N_phi - L_theta)  (Balanis (6-122), with i =
+// -j). E and H of a sample stand at one place, H being the mean of both sides; with the area's sign J dA is -H along
+// E's axis, M dA -E along H's.
+FarPattern far_field_of(const FluxSurface& surface, const double* sums, double angular_frequency,
+                        const std::vector<Direction>& directions, double permittivity, double permeability) {
   const std::size_t n = surface.area.size();
   const double k = angular_frequency / speed_of_light * std::sqrt(permittivity * permeability);
-  const double impedance = std::sqrt(permeability / permittivity);   // over that of vacuum, which H has in it
+  const double impedance = std::sqrt(permeability / permittivity);  // over that of vacuum, which H has in it
   Lines lines[3];
   for (int a = 0; a < 3; ++a) lines[a] = lines_of(surface.position, a);
   std::vector<Complex> electric(n), magnetic(n);
@@ -63,15 +67,19 @@ FarPattern far_field_of(const FluxSurface& surface, const double* sums, double a
   FarPattern far{std::vector<Complex>(directions.size()), std::vector<Complex>(directions.size())};
 #pragma omp parallel for schedule(static)
   for (std::size_t d = 0; d < directions.size(); ++d) {
-    const double st = std::sin(directions[d].theta), ct = std::cos(directions[d].theta), sp = std::sin(directions[d].phi), cp = std::cos(directions[d].phi);
+    const double st = std::sin(directions[d].theta), ct = std::cos(directions[d].theta),
+                 sp = std::sin(directions[d].phi), cp = std::cos(directions[d].phi);
     const double r[3] = {st * cp, st * sp, ct}, along_theta[3] = {ct * cp, ct * sp, -st}, along_phi[3] = {-sp, cp, 0};
     std::vector<Complex> factor[3];
     for (int a = 0; a < 3; ++a)
       for (const double x : lines[a].at) factor[a].push_back(std::polar(1.0, -k * r[a] * x));
     Complex N[3]{}, L[3]{};
-    const auto times = [](Complex a, Complex b) { return Complex(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()); };
+    const auto times = [](Complex a, Complex b) {
+      return Complex(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+    };
     for (std::size_t i = 0; i < n; ++i) {
-      const Complex phase = times(times(factor[0][lines[0].of_sample[i]], factor[1][lines[1].of_sample[i]]), factor[2][lines[2].of_sample[i]]);
+      const Complex phase = times(times(factor[0][lines[0].of_sample[i]], factor[1][lines[1].of_sample[i]]),
+                                  factor[2][lines[2].of_sample[i]]);
       N[surface.electric_axis[i]] += times(phase, magnetic[i]);
       L[surface.magnetic_axis[i]] += times(phase, electric[i]);
     }

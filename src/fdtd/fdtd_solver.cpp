@@ -13,16 +13,22 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
-                             const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm,
+FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d,
+                             std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
+                             const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm,
                              std::unique_ptr<Engine<Real>> imaginary)
-    : d_(std::move(d)), engine_(std::move(engine)), components_(setup.components), bloch_phase_(setup.bloch_phase), comm_(comm) {
+    : d_(std::move(d)),
+      engine_(std::move(engine)),
+      components_(setup.components),
+      bloch_phase_(setup.bloch_phase),
+      comm_(comm) {
   shown_ = d_->block;
-  for (int a = 0; a < 3; ++a) shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
+  for (int a = 0; a < 3; ++a)
+    shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
   materials_ = setup.materials;
   assert(setup.has_bloch_phase() == (imaginary != nullptr));
   if (imaginary) start_imaginary(setup, std::move(imaginary));
-  for (const bool hard : {false, true})          // hard sources last
+  for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == config::Source::Type::hard) == hard) add_source(setup, source);
   if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
@@ -41,7 +47,8 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
 template <class Real>
 void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& source) {
   if (imaginary_ && source.type == config::Source::Type::plane_wave)
-    throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase", source.origin, source.name));
+    throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
+                            source.origin, source.name));
   const SourceLists lists = source_lists(setup, *d_, source);
   power_bound_ += lists.power_bound;
   if (setup.axes < 3) {
@@ -52,19 +59,25 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
   const auto add = [&](Engine<Real>& engine, std::vector<Source>& to, bool imaginary) {
     Source& made = to.emplace_back();
     made.shape = lists.shape;
-    for (const auto& list : lists.electric) made.electric.push_back(engine.make_drive(HalfStep::electric, turned ? bloch_part(setup, *d_, list, true, imaginary) : list, lists.shape));
-    for (const auto& list : lists.magnetic) made.magnetic.push_back(engine.make_drive(HalfStep::magnetic, turned ? bloch_part(setup, *d_, list, false, imaginary) : list, lists.shape));
-    for (DriveList list : lists.hard) {          // a real field
+    for (const auto& list : lists.electric)
+      made.electric.push_back(engine.make_drive(
+          HalfStep::electric, turned ? bloch_part(setup, *d_, list, true, imaginary) : list, lists.shape));
+    for (const auto& list : lists.magnetic)
+      made.magnetic.push_back(engine.make_drive(
+          HalfStep::magnetic, turned ? bloch_part(setup, *d_, list, false, imaginary) : list, lists.shape));
+    for (DriveList list : lists.hard) {  // a real field
       if (imaginary) list.weight.assign(list.weight.size(), 0);
       made.hard.push_back(engine.make_drive(HalfStep::electric, list, lists.shape));
     }
   };
   add(*engine_, sources_, false);
-  if (turned || (imaginary_ && source.type == config::Source::Type::hard)) add(*imaginary_->engine, imaginary_->sources, true);
+  if (turned || (imaginary_ && source.type == config::Source::Type::hard))
+    add(*imaginary_->engine, imaginary_->sources, true);
 }
 
 template <class Real>
-RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies) {
+RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
+                                                         const std::vector<double>& frequencies) {
   return {samples, frequencies, d_->time_step, *engine_, imaginary_ ? imaginary_->engine.get() : nullptr};
 }
 
@@ -197,15 +210,16 @@ double FdtdSolver<Real>::source_work() const {
 }
 
 template <class Real>
-std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
-                                       double permeability) const {
+std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const std::vector<Direction>& directions,
+                                                     double permittivity, double permeability) const {
   const Flux& f = fluxes_[monitor];
   const std::size_t n = 4 * f.surface.area.size();
   const auto sums = f.spectrum.sums();
   const auto& angular = f.spectrum.angular();
   std::vector<FarPattern> patterns;
   for (std::size_t k = 0; k < angular.size(); ++k)
-    patterns.push_back(sum_over_ranks(far_field_of(f.surface, sums.data() + k * n, angular[k], directions, permittivity, permeability), comm_));
+    patterns.push_back(sum_over_ranks(
+        far_field_of(f.surface, sums.data() + k * n, angular[k], directions, permittivity, permeability), comm_));
   return patterns;
 }
 
@@ -232,15 +246,22 @@ std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
 }
 
 template <class Real>
-std::int64_t FdtdSolver<Real>::unknowns() const { return (imaginary_ ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2]; }
+std::int64_t FdtdSolver<Real>::unknowns() const {
+  return (imaginary_ ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
+}
 
-// DESIGN, "Performance figures": 48 bytes a cell in single precision, 24 of a plane's three components: each read and written once.
+// DESIGN, "Performance figures": 48 bytes a cell in single precision, 24 of a plane's three components: each read and
+// written once.
 template <class Real>
-double FdtdSolver<Real>::compulsory_bytes_per_step() const { return 2.0 * sizeof(Real) * double(unknowns()); }
+double FdtdSolver<Real>::compulsory_bytes_per_step() const {
+  return 2.0 * sizeof(Real) * double(unknowns());
+}
 
 // Two differences, three sums and an update a component, without layers and poles.
 template <class Real>
-double FdtdSolver<Real>::operations_per_step() const { return 8.0 * double(unknowns()); }
+double FdtdSolver<Real>::operations_per_step() const {
+  return 8.0 * double(unknowns());
+}
 
 template <class Real>
 void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
@@ -248,8 +269,8 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
   auto& memory = engine_->memory();
   phasors_.clear();
   for (const double omega : angular_frequencies)
-    phasors_.push_back({omega, parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory),
-                        parallel::Field<Real>(reals, memory)});
+    phasors_.push_back({omega, parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory),
+                        parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory)});
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.
@@ -258,13 +279,17 @@ void FdtdSolver<Real>::accumulate_dft(double weight) {
   const double time = double(step_) * d_->time_step;
   for (auto& p : phasors_) {
     const double w = p.angular_frequency, late = time - 0.5 * d_->time_step;
-    engine_->accumulate_phasor(engine_->electric(), weight * std::cos(w * time), weight * std::sin(w * time), p.electric_real, p.electric_imag);
-    engine_->accumulate_phasor(engine_->magnetic(), weight * std::cos(w * late), weight * std::sin(w * late), p.magnetic_real, p.magnetic_imag);
+    engine_->accumulate_phasor(engine_->electric(), weight * std::cos(w * time), weight * std::sin(w * time),
+                               p.electric_real, p.electric_imag);
+    engine_->accumulate_phasor(engine_->magnetic(), weight * std::cos(w * late), weight * std::sin(w * late),
+                               p.magnetic_real, p.magnetic_imag);
     if (!imaginary_) continue;
     // i u (c + i s) = -s u + i c u
     imaginary_->engine->wait();
-    engine_->accumulate_phasor(imaginary_->engine->electric(), -weight * std::sin(w * time), weight * std::cos(w * time), p.electric_real, p.electric_imag);
-    engine_->accumulate_phasor(imaginary_->engine->magnetic(), -weight * std::sin(w * late), weight * std::cos(w * late), p.magnetic_real, p.magnetic_imag);
+    engine_->accumulate_phasor(imaginary_->engine->electric(), -weight * std::sin(w * time),
+                               weight * std::cos(w * time), p.electric_real, p.electric_imag);
+    engine_->accumulate_phasor(imaginary_->engine->magnetic(), -weight * std::sin(w * late),
+                               weight * std::cos(w * late), p.magnetic_real, p.magnetic_imag);
     engine_->wait();
   }
 }

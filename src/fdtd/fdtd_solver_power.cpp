@@ -10,12 +10,12 @@ namespace dgtd::fdtd {
 
 namespace {
 
-// The material that takes up a component's losses: the one at its place, or where that has none the first lossy one at the
-// faces and corners of its cell.
+// The material that takes up a component's losses: the one at its place, or where that has none the first lossy one at
+// the faces and corners of its cell.
 int lossy_material(const Media& media, const std::vector<bool>& lossy, const Vec3& centre, const Vec3& size) {
   const int here = media.material_at(centre);
   if (lossy[here]) return here;
-  for (const int corners : {1, 3})               // shifted along that many axes, faces first
+  for (const int corners : {1, 3})  // shifted along that many axes, faces first
     for (int shift = 0; shift < 27; ++shift) {
       const int s[3] = {shift % 3 - 1, shift / 3 % 3 - 1, shift / 9 - 1};
       if ((s[0] != 0) + (s[1] != 0) + (s[2] != 0) != corners) continue;
@@ -32,12 +32,16 @@ typename FdtdSolver<Real>::Losses FdtdSolver<Real>::losses(HalfStep half, double
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const auto admittance_of = [&](const MediumClass<Real>& medium, int set) {
-    return admittance(medium, d_->poles.data() + std::size_t(set) * d_->pole_count, set > 0 ? d_->pole_count : 0, angular_frequency, d_->time_step);
+    return admittance(medium, d_->poles.data() + std::size_t(set) * d_->pole_count, set > 0 ? d_->pole_count : 0,
+                      angular_frequency, d_->time_step);
   };
   Losses losses;
   for (std::size_t m = 0; m < arrays.classes.size(); ++m) {
-    const bool has_own = arrays.classes[m].rate != 0 && !(of_electric && static_cast<int>(m) == d_->series_class);   // not a perfect conductor
-    losses.of_class.push_back(has_own ? loss(admittance_of(arrays.classes[m], of_electric ? d_->poles_of_class[m] : 0), angular_frequency, d_->time_step) : 0);
+    const bool has_own = arrays.classes[m].rate != 0 &&
+                         !(of_electric && static_cast<int>(m) == d_->series_class);  // not a perfect conductor
+    losses.of_class.push_back(has_own ? loss(admittance_of(arrays.classes[m], of_electric ? d_->poles_of_class[m] : 0),
+                                             angular_frequency, d_->time_step)
+                                      : 0);
   }
   if (!of_electric) return losses;
   // In series D is of one value: 1 / Y = sum share_m / Y_m.
@@ -46,7 +50,8 @@ typename FdtdSolver<Real>::Losses FdtdSolver<Real>::losses(HalfStep half, double
   const std::size_t n = series.index.size();
   for (std::size_t i = 0; i < n; ++i) {
     std::complex<double> inverse = 0;
-    for (const std::size_t at : {i, n + i}) inverse += double(series.share[at]) / admittance_of(series.medium[at], series.pole_set[at]);
+    for (const std::size_t at : {i, n + i})
+      inverse += double(series.share[at]) / admittance_of(series.medium[at], series.pole_set[at]);
     losses.of_series[series.index[i]] = loss(1.0 / inverse, angular_frequency, d_->time_step);
   }
   return losses;
@@ -64,24 +69,28 @@ void FdtdSolver<Real>::for_classes(const HalfStepArrays<Real>& arrays, const Til
       for (int k = tile.first[2]; k < std::min(l.cells[2], tile.first[2] + tile_cells(2)); ++k)
         for (int j = tile.first[1]; j < std::min(l.cells[1], tile.first[1] + tile_cells(1)); ++j)
           for (int i = tile.first[0]; i < std::min(l.cells[0], tile.first[0] + tile_cells(0)); ++i) {
-            const int cell = ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
+            const int cell =
+                ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
             body(static_cast<std::size_t>(t), c, std::array{i, j, k},
-                 tile.classes < 0 ? tile.medium_class : int(arrays.class_of[(std::size_t(tile.classes) * 3 + c) * cells_of_tile + cell]));
+                 tile.classes < 0 ? tile.medium_class
+                                  : int(arrays.class_of[(std::size_t(tile.classes) * 3 + c) * cells_of_tile + cell]));
           }
   }
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box, std::vector<double>& of_material) const {
+void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box,
+                                    std::vector<double>& of_material) const {
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const Losses losses_of = losses(half, phasor.angular_frequency);
   std::vector<bool> lossy;
-  for (const auto& m : materials_) lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
+  for (const auto& m : materials_)
+    lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
   const Real* const real = (of_electric ? phasor.electric_real : phasor.magnetic_real).host();
   const Real* const imag = (of_electric ? phasor.electric_imag : phasor.magnetic_imag).host();
   const GridLayout& l = d_->layout;
-  std::vector<double> inside[2][3];              // [between nodes][axis][cells] m
+  std::vector<double> inside[2][3];  // [between nodes][axis][cells] m
   for (const bool between : {false, true})
     for (int a = 0; a < 3; ++a)
       for (int i = 0; i < l.cells[a]; ++i) inside[between][a].push_back(length_inside(*d_, box, a, between, i));
@@ -98,7 +107,9 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const M
       for (int a = 0; a < 3; ++a) {
         const bool between = (a == c) == of_electric;
         volume *= inside[between][a][at[a]];
-        if (a < d_->axes) size[a] = between ? d_->nodes[a][at[a] + 2] - d_->nodes[a][at[a] + 1] : d_->centres[a][at[a] + 1] - d_->centres[a][at[a]];
+        if (a < d_->axes)
+          size[a] = between ? d_->nodes[a][at[a] + 2] - d_->nodes[a][at[a] + 1]
+                            : d_->centres[a][at[a] + 1] - d_->centres[a][at[a]];
       }
       if (volume == 0) return;
       const double square = double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n]);
@@ -112,7 +123,8 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const M
 template <class Real>
 std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const {
   std::vector<double> of_material(materials_.size(), 0);
-  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) add_absorbed(half, phasors_[frequency], media, box, of_material);
+  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
+    add_absorbed(half, phasors_[frequency], media, box, of_material);
   return comm_.sum(std::move(of_material));
 }
 
@@ -121,11 +133,15 @@ template <class Real>
 double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) const {
   const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
-  const Real *const er = p.electric_real.host(), *const ei = p.electric_imag.host(), *const hr = p.magnetic_real.host(), *const hi = p.magnetic_imag.host();
+  const Real *const er = p.electric_real.host(), *const ei = p.electric_imag.host(), *const hr = p.magnetic_real.host(),
+                    *const hi = p.magnetic_imag.host();
   const SpectrumSamples& s = surface.samples;
   double power = 0;
   for (std::size_t i = 0; i < s.electric.size(); ++i) {
-    const auto magnetic = [&](const Real* h) { return s.weight_below[i] * double(h[s.magnetic_below[i]]) + (1 - s.weight_below[i]) * double(h[s.magnetic_above[i]]); };
+    const auto magnetic = [&](const Real* h) {
+      return s.weight_below[i] * double(h[s.magnetic_below[i]]) +
+             (1 - s.weight_below[i]) * double(h[s.magnetic_above[i]]);
+    };
     power += surface.area[i] * (double(er[s.electric[i]]) * magnetic(hr) + double(ei[s.electric[i]]) * magnetic(hi));
   }
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
@@ -141,7 +157,8 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency) co
   for (const TileBatch& batch : d_->electric.batches)
     for_classes(d_->electric, batch, [&](std::size_t, int c, const std::array<int, 3>& at, int number) {
       const auto n = static_cast<std::size_t>(c * l.reals + l.index(at[0], at[1], at[2]));
-      density[n] = static_cast<Real>(0.5 * losses_of.at(number, n) * (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
+      density[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
+                                     (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
     });
   fill_upper_ghosts<Real>(*d_, density, nullptr, bloch_phase_, comm_);
   std::vector<double> values;
@@ -152,8 +169,10 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency) co
         double sum = 0;
         for (int c = 0; c < 3; ++c) {
           const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)), v = static_cast<std::size_t>(l.stride((c + 2) % 3));
-          sum += 0.25 * (double(density[n]) + double(density[n + u]) + double(density[n + v]) + double(density[n + u + v]));
+          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
+                     v = static_cast<std::size_t>(l.stride((c + 2) % 3));
+          sum += 0.25 *
+                 (double(density[n]) + double(density[n + u]) + double(density[n + v]) + double(density[n + u + v]));
         }
         values.push_back(sum);
       }

@@ -23,15 +23,20 @@ void FdtdSolver<Real>::for_components(Body body) const {
 }
 
 template <class Real>
-void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) { set_fields_of(*engine_, electric, magnetic); }
+void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+  set_fields_of(*engine_, electric, magnetic);
+}
 
 template <class Real>
-void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric,
+                                     const physics::VectorFunction& magnetic) {
   Real* const e = engine.electric().host_for_writing();
   Real* const h = engine.magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(electric(d_->position(true, c, i, j, k))[c]);
-    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
+    h[n] = d_->is_zero(false, c, i, j, k)
+               ? Real(0)
+               : static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
   });
 }
 
@@ -41,21 +46,25 @@ void FdtdSolver<Real>::scatter_fields() {
   Real* const e = engine_->electric().host_for_writing();
   Real* const h = engine_->magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
-    const std::uint64_t id = static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
+    const std::uint64_t id =
+        static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
     const std::uint64_t mixed = id * 0x9E3779B97F4A7C15u;
     e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
-    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
+    h[n] =
+        d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
   });
 }
 
 template <class Real>
-std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const {
+std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunction& electric,
+                                                       const physics::VectorFunction& magnetic) const {
   const Real* const e = engine_->electric().host();
   const Real* const h = engine_->magnetic().host();
   std::array<double, 4> sums{0, 0, 0, 0};
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     if (d_->is_zero(true, c, i, j, k) && d_->is_zero(false, c, i, j, k)) return;
-    const double exact_e = electric(d_->position(true, c, i, j, k))[c], exact_h = magnetic(d_->position(false, c, i, j, k))[c];
+    const double exact_e = electric(d_->position(true, c, i, j, k))[c],
+                 exact_h = magnetic(d_->position(false, c, i, j, k))[c];
     const double ve = d_->volume(true, c, i, j, k), vh = d_->volume(false, c, i, j, k);
     sums[0] += ve * (double(e[n]) - exact_e) * (double(e[n]) - exact_e);
     sums[1] += ve * exact_e * exact_e;
@@ -80,7 +89,8 @@ std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     const auto mix = [&](const void* bytes, std::size_t count) {
-      for (std::size_t b = 0; b < count; ++b) hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
+      for (std::size_t b = 0; b < count; ++b)
+        hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
     };
     const std::int64_t id = d_->global_index(i, j, k) * 3 + c;
     const Real values[2] = {e[n] + Real(0), h[n] + Real(0)};  // -0 and 0 are one value
@@ -121,8 +131,10 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
   if (imaginary_) other = of_electric ? &imaginary_->engine->electric() : &imaginary_->engine->magnetic();
   if (quantity.part != Part::present) {
     const Phasor& p = phasors_[quantity.frequency];
-    field = of_electric ? (imaginary ? &p.electric_imag : &p.electric_real) : (imaginary ? &p.magnetic_imag : &p.magnetic_real);
-    other = of_electric ? (imaginary ? &p.electric_real : &p.electric_imag) : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
+    field = of_electric ? (imaginary ? &p.electric_imag : &p.electric_real)
+                        : (imaginary ? &p.magnetic_imag : &p.magnetic_real);
+    other = of_electric ? (imaginary ? &p.electric_real : &p.electric_imag)
+                        : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
   }
   std::vector<Real> f(field->host(), field->host() + field->size()), g;
   if (imaginary_) g.assign(other->host(), other->host() + other->size());
@@ -137,9 +149,11 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
       for (int i = 0; i < shown_.cells[0]; ++i)
         for (int c = 0; c < 3; ++c) {
           const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)), v = static_cast<std::size_t>(l.stride((c + 2) % 3));
-          const double mean = of_electric ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
-                                          : 0.5 * (double(f[n]) + double(f[n + static_cast<std::size_t>(l.stride(c))]));
+          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
+                     v = static_cast<std::size_t>(l.stride((c + 2) % 3));
+          const double mean = of_electric
+                                  ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
+                                  : 0.5 * (double(f[n]) + double(f[n + static_cast<std::size_t>(l.stride(c))]));
           values[at++] = static_cast<float>(scale * mean);
         }
   return values;
@@ -152,8 +166,8 @@ bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
   for (int a = 0; a < 3; ++a) {
     const auto x = d_->grid.nodes(a);
     if (position[a] < x.front() || position[a] > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", origin, name, position.x, position.y,
-                              position.z, "xyz"[a], x.front(), x.back()));
+      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
+                              origin, name, position.x, position.y, position.z, "xyz"[a], x.front(), x.back()));
     const auto above = std::upper_bound(x.begin(), x.end(), position[a]);
     const std::int64_t global = std::clamp<std::int64_t>(above - x.begin() - 1, 0, d_->grid.cells(a) - 1);
     cell[a] = static_cast<int>(global - d_->block.first[a]);
@@ -170,10 +184,13 @@ template <class Real>
 physics::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
   const GridLayout& l = d_->layout;
-  const auto value = [&](const parallel::Field<Real>& f, std::int64_t n) { return double(f.part(static_cast<std::size_t>(n), 1)[0]); };
+  const auto value = [&](const parallel::Field<Real>& f, std::int64_t n) {
+    return double(f.part(static_cast<std::size_t>(n), 1)[0]);
+  };
   physics::FieldSample sample;
   for (int c = 0; c < 3; ++c) {
-    const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3), v = l.stride((c + 2) % 3);
+    const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3),
+                       v = l.stride((c + 2) % 3);
     const auto& e = engine_->electric();
     const auto& h = engine_->magnetic();
     const bool alone = cell[c] == l.cells[c] - 1 && d_->block.upper[c] >= 0;

@@ -13,19 +13,21 @@ namespace dgtd::fdtd {
 namespace {
 
 template <class Real>
-void add_face(const Discretisation<Real>& d, const NodeBox& box, int b, std::int64_t node, double sign, FluxSurface& to) {
+void add_face(const Discretisation<Real>& d, const NodeBox& box, int b, std::int64_t node, double sign,
+              FluxSurface& to) {
   const int a = (b + 2) % 3, c = (b + 1) % 3;
   const std::int64_t local_node = node - d.block.first[b];
   if (local_node < 0 || local_node >= d.layout.cells[b]) return;
   const auto &first = box.first, &last = box.last;
-  for (const auto& [w, u] : {std::pair{c, a}, std::pair{a, c}})      // E along w, H along u
+  for (const auto& [w, u] : {std::pair{c, a}, std::pair{a, c}})  // E along w, H along u
     // The lower axis inside: samples in the order of memory are read some times faster.
     for (std::int64_t outer = first[std::max(w, u)]; outer <= last[std::max(w, u)]; ++outer)
       for (std::int64_t inner = first[std::min(w, u)]; inner <= last[std::min(w, u)]; ++inner) {
         const std::int64_t iw = w < u ? inner : outer, iu = w < u ? outer : inner;
         if (iw == last[w]) continue;
         int at[3];
-        at[w] = static_cast<int>(iw - d.block.first[w]), at[u] = static_cast<int>(iu - d.block.first[u]), at[b] = static_cast<int>(local_node);
+        at[w] = static_cast<int>(iw - d.block.first[w]), at[u] = static_cast<int>(iu - d.block.first[u]),
+        at[b] = static_cast<int>(local_node);
         if (at[w] < 0 || at[w] >= d.layout.cells[w] || at[u] < 0 || at[u] >= d.layout.cells[u]) continue;
         const auto& nodes = d.nodes[u];
         // Half a cell at the face's rim; all round a periodic axis there is none, and the last node is the first.
@@ -73,7 +75,8 @@ FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux
       add_face(d, box, b, node, upper ? 1 : -1, surface);
     }
   }
-  if (!any) throw Error(fmt::format("{}: flux.{}: all its faces lie on the grid's end or outside", flux.origin, flux.name));
+  if (!any)
+    throw Error(fmt::format("{}: flux.{}: all its faces lie on the grid's end or outside", flux.origin, flux.name));
   return surface;
 }
 
@@ -88,12 +91,14 @@ FluxSurface box_surface(const Discretisation<Real>& d, const NodeBox& box) {
   return surface;
 }
 
-std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums, std::size_t frequencies) {
+std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums,
+                                  std::size_t frequencies) {
   const std::size_t n = surface.area.size();
   std::vector<double> spectrum(frequencies, 0);
   for (std::size_t f = 0; f < frequencies; ++f) {
     const double* const s = sums.data() + f * 4 * n;
-    for (std::size_t i = 0; i < n; ++i) spectrum[f] += 2 / vacuum_impedance * surface.area[i] * (s[i] * s[2 * n + i] + s[n + i] * s[3 * n + i]);
+    for (std::size_t i = 0; i < n; ++i)
+      spectrum[f] += 2 / vacuum_impedance * surface.area[i] * (s[i] * s[2 * n + i] + s[n + i] * s[3 * n + i]);
   }
   return spectrum;
 }

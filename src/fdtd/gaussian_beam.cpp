@@ -13,8 +13,8 @@ namespace dgtd::fdtd {
 
 namespace {
 
-constexpr double least_amplitude = 1e-6;         // of a plane's largest that still has an entry
-constexpr double most_at_layers = 0.05;          // of the largest amplitude that may be cut off by absorbing layers
+constexpr double least_amplitude = 1e-6;  // of a plane's largest that still has an entry
+constexpr double most_at_layers = 0.05;   // of the largest amplitude that may be cut off by absorbing layers
 
 int dominant_axis(const Vec3& v) {
   int axis = 0;
@@ -39,7 +39,9 @@ struct Beam {
 
   double rayleigh_length() const { return 0.5 * slowness * angular_frequency * waist * waist; }
   double radius(double z) const { return waist * std::hypot(1, z / rayleigh_length()); }
-  double amplitude(double z, double square_of_r) const { return waist / radius(z) * std::exp(-square_of_r / (radius(z) * radius(z))); }
+  double amplitude(double z, double square_of_r) const {
+    return waist / radius(z) * std::exp(-square_of_r / (radius(z) * radius(z)));
+  }
   /// s, later than at the focus.
   double delay(double z, double square_of_r) const {
     const double zr = rayleigh_length();
@@ -80,7 +82,8 @@ IncidentWave field_at(const Beam& beam, const Vec3& x, const Vec3& polarisation,
   IncidentWave field{{}, {}, beam.delay(z, square_of_r), {}, {}};
   const auto set = [&](const Vec3& v, Vec3& component, Vec3& lead) {
     for (int c = 0; c < 3; ++c)
-      set_component(amplitude * (v[c] - beam.direction[c] / k * dot(v, g.phase)), beam.direction[c] / k * dot(v, g.amplitude), beam.angular_frequency, component[c], lead[c]);
+      set_component(amplitude * (v[c] - beam.direction[c] / k * dot(v, g.phase)),
+                    beam.direction[c] / k * dot(v, g.amplitude), beam.angular_frequency, component[c], lead[c]);
   };
   set(polarisation, field.electric, field.electric_lead);
   set(wave.magnetic, field.magnetic, field.magnetic_lead);
@@ -93,11 +96,12 @@ template <class Real>
 SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source) {
   const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
   const int b = dominant_axis(source.direction);
-  const bool upper = source.direction[b] < 0;    // it comes from above
+  const bool upper = source.direction[b] < 0;  // it comes from above
   const std::int64_t cells = setup.grid.cells(b), keep = setup.cells_of_layer(2 * b + upper) + 4;
   const std::int64_t node = source.plane ? setup.grid.nearest_node(b, *source.plane) : upper ? cells - keep : keep;
   if (node <= 0 || node >= cells)
-    throw Error(fmt::format("{}: source.{}: the beam's plane lies on or beyond the grid's end along {}", source.origin, source.name, "xyz"[b]));
+    throw Error(fmt::format("{}: source.{}: the beam's plane lies on or beyond the grid's end along {}", source.origin,
+                            source.name, "xyz"[b]));
 
   Face face{b, node, upper, {}, {}};
   std::array<std::vector<double>, 3> x;
@@ -110,7 +114,8 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
     spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(a == b ? node : n / 2)];
   }
   const double omega = 2 * pi * source.waveform.frequency;
-  const GridWave wave = grid_wave(source.direction, source.polarisation, spacing, omega, d.time_step, background.permittivity, background.permeability);
+  const GridWave wave = grid_wave(source.direction, source.polarisation, spacing, omega, d.time_step,
+                                  background.permittivity, background.permeability);
   const Beam beam{source.focus, source.direction, source.waist, wave.slowness, omega};
 
   // Where the axis meets the plane.
@@ -122,8 +127,11 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
       if (a == b || !setup.is_open(2 * a + side)) continue;
       const double edge = side == 0 ? middle[a] - x[a][face.first[a]] : x[a][face.last[a]] - middle[a];
       if (edge <= 0 || std::exp(-edge * edge / (width * width)) > most_at_layers)
-        throw Error(fmt::format("{}: source.{}: the beam's radius on its plane is {:.4g} m, too wide for the {:.4g} m from its axis to the absorbing side along {}; "
-                                "more cells, a plane nearer to the focus or another waist", source.origin, source.name, width, std::max(edge, 0.0), "xyz"[a]));
+        throw Error(
+            fmt::format("{}: source.{}: the beam's radius on its plane is {:.4g} m, too wide for the {:.4g} m from its "
+                        "axis to the absorbing side along {}; "
+                        "more cells, a plane nearer to the focus or another waist",
+                        source.origin, source.name, width, std::max(edge, 0.0), "xyz"[a]));
     }
   // Time zero: the first of what is above a thousandth of the largest amplitude leaves the plane.
   const double reach = width * std::sqrt(std::log(1e3));
@@ -140,7 +148,11 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
   const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
   EntryLists to_electric, to_magnetic;
   add_face(setup, d, background, face, false, incident, whole, to_electric, to_magnetic);
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), std::numeric_limits<double>::infinity(), {}};
+  return {physics::shape_of(source.waveform),
+          std::move(to_electric.lists),
+          std::move(to_magnetic.lists),
+          std::numeric_limits<double>::infinity(),
+          {}};
 }
 
 template SourceLists gaussian_beam_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);

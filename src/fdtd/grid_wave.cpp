@@ -8,7 +8,8 @@ namespace dgtd::fdtd {
 
 // The scheme's dispersion relation, sum_a (sin(k_a d_a / 2) / d_a)^2 = (n sin(w dt / 2) / (c dt))^2, solved by
 // Newton's method from k = n w / c (Taflove, Hagness 2005, sec. 4.2).
-GridWave grid_wave(const Vec3& direction, const Vec3& polarisation, const Vec3& spacing, double omega, double dt, double permittivity, double permeability) {
+GridWave grid_wave(const Vec3& direction, const Vec3& polarisation, const Vec3& spacing, double omega, double dt,
+                   double permittivity, double permeability) {
   const double index = std::sqrt(permittivity * permeability);
   const double right = index * std::sin(0.5 * omega * dt) / (speed_of_light * dt);
   double k = index * omega / speed_of_light;

@@ -6,8 +6,8 @@
 namespace dgtd::fdtd {
 
 struct BlockHalo {
-  parallel::HaloPlan plan;                       // reals_per_face 1
-  std::vector<std::uint64_t> send, receive;      // [values] indices in [component][reals]
+  parallel::HaloPlan plan;                   // reals_per_face 1
+  std::vector<std::uint64_t> send, receive;  // [values] indices in [component][reals]
 };
 
 /// E from H reads H below the block: blocks send their last layer upwards. H from E the other way round.

@@ -9,8 +9,8 @@
 
 namespace dgtd::fdtd {
 
-// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); drives of E are asked for at
-// n + 1/2, half a step earlier.
+// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); drives of E are asked
+// for at n + 1/2, half a step earlier.
 template <class Real>
 SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source) {
   check_position(d.grid, source);
@@ -18,19 +18,21 @@ SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d,
   int at[3];
   bool here = true;
   for (int a = 0; a < 3; ++a) {
-    std::int64_t global = 0;                     // the only place along axes that the fields do not vary along
+    std::int64_t global = 0;  // the only place along axes that the fields do not vary along
     if (a < d.axes) {
       global = setup.grid.nearest_node(a, source.position[a]);
-      if (a == component) {                      // between nodes: the cell that holds the position
+      if (a == component) {  // between nodes: the cell that holds the position
         const auto x = setup.grid.nodes(a);
-        global = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), source.position[a]) - x.begin() - 1, 0, setup.grid.cells(a) - 1);
+        global = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), source.position[a]) - x.begin() - 1, 0,
+                                          setup.grid.cells(a) - 1);
       } else if (d.periodic[a] && global == setup.grid.cells(a)) {
         global = 0;
       }
       // A node that is not stored is on an upper wall of metal.
-      if (global >= d.global_cells[a] || (a != component && make_axis(setup, a).electric_inverse[static_cast<std::size_t>(global)] == 0))
-        throw Error(fmt::format("{}: source.{}: position = {} {} {} is nearest to a metal wall, where E is zero", source.origin, source.name, source.position.x,
-                                source.position.y, source.position.z));
+      if (global >= d.global_cells[a] ||
+          (a != component && make_axis(setup, a).electric_inverse[static_cast<std::size_t>(global)] == 0))
+        throw Error(fmt::format("{}: source.{}: position = {} {} {} is nearest to a metal wall, where E is zero",
+                                source.origin, source.name, source.position.x, source.position.y, source.position.z));
     }
     at[a] = static_cast<int>(global - d.block.first[a]);
     here = here && at[a] >= 0 && at[a] < d.layout.cells[a];

@@ -28,7 +28,10 @@ std::array<WallList, 2> mur_lists(const Setup& setup, const Discretisation<Real>
     for (const int wall : {0, cells[a] - 1}) {
       const int side = side_at(a, wall);
       if (side == 0) continue;
-      if (cells[a] < 2) throw Error(fmt::format("boundary of type mur: a rank has a single cell across a side along {}; use fewer ranks or more cells", "xyz"[a]));
+      if (cells[a] < 2)
+        throw Error(fmt::format(
+            "boundary of type mur: a rank has a single cell across a side along {}; use fewer ranks or more cells",
+            "xyz"[a]));
       const double spacing = side < 0 ? setup.grid.spacing[a].front() : setup.grid.spacing[a].back();
       for (const auto& [component, other] : {std::pair{b, c}, std::pair{c, b}})
         for (int v = 0; v < cells[c]; ++v)

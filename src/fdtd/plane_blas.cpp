@@ -1,4 +1,5 @@
-// Half steps of a plane by functions of BLAS: each product of a difference in uniform_plane.hpp is a call, on a row or on all rows.
+// Half steps of a plane by functions of BLAS: each product of a difference in uniform_plane.hpp is a call, on a row or
+// on all rows.
 #include <array>
 #include <vector>
 
@@ -8,12 +9,13 @@ namespace dgtd::fdtd {
 
 namespace {
 
-// A row at a time (the paper's cublasSscal, cublasSaxpy): two calls a row of Hx and Hy, four of Ez, and one more of each
-// where the medium conducts. Their number, and so the time of short rows, grows with the number of rows.
+// A row at a time (the paper's cublasSscal, cublasSaxpy): two calls a row of Hx and Hy, four of Ez, and one more of
+// each where the medium conducts. Their number, and so the time of short rows, grows with the number of rows.
 template <class Real>
 class PlaneVector final : public PlaneUpdate<Real> {
  public:
-  PlaneVector(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas) : p_(d, engine), blas_(std::move(blas)) {}
+  PlaneVector(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas)
+      : p_(d, engine), blas_(std::move(blas)) {}
 
   void update(HalfStep half) override {
     if (half == HalfStep::electric) update_electric(p_.read_h(0), p_.read_h(1), p_.write_ez());
@@ -58,7 +60,11 @@ template <class Real>
 class PlaneMatrix final : public PlaneUpdate<Real> {
  public:
   PlaneMatrix(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas)
-      : p_(d, engine), memory_(engine.memory()), blas_(std::move(blas)), inner_(identity(p_.ny - 1)), all_(identity(p_.ny)) {}
+      : p_(d, engine),
+        memory_(engine.memory()),
+        blas_(std::move(blas)),
+        inner_(identity(p_.ny - 1)),
+        all_(identity(p_.ny)) {}
   ~PlaneMatrix() override {
     memory_.release(inner_);
     memory_.release(all_);
@@ -84,7 +90,9 @@ class PlaneMatrix final : public PlaneUpdate<Real> {
       add(p_.nx, p_.ny - 1, -p_.h_x, ez + row, 1, hy + row);
     }
   }
-  double memory_bytes() const override { return sizeof(Real) * (double(p_.ny - 1) * (p_.ny - 1) + double(p_.ny) * p_.ny); }
+  double memory_bytes() const override {
+    return sizeof(Real) * (double(p_.ny - 1) * (p_.ny - 1) + double(p_.ny) * p_.ny);
+  }
 
  private:
   // [n][n]
@@ -100,30 +108,37 @@ class PlaneMatrix final : public PlaneUpdate<Real> {
   // to <- factor from I + keep to, on nx x ny values.
   void add(int nx, int ny, Real factor, const Real* from, Real keep, Real* to) {
     const int row = static_cast<int>(p_.row);
-    if (nx > 0 && ny > 0) blas_->multiply(nx, ny, ny, factor, from, row, ny == p_.ny ? all_ : inner_, ny, keep, to, row);
+    if (nx > 0 && ny > 0)
+      blas_->multiply(nx, ny, ny, factor, from, row, ny == p_.ny ? all_ : inner_, ny, keep, to, row);
   }
 
   UniformPlane<Real> p_;
   parallel::Memory& memory_;
   std::unique_ptr<parallel::Blas<Real>> blas_;
-  Real *inner_, *all_;               // [ny - 1][ny - 1] and [ny][ny], ones on the diagonal
+  Real *inner_, *all_;  // [ny - 1][ny - 1] and [ny][ny], ones on the diagonal
 };
 
 }  // namespace
 
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_vector(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas) {
+std::unique_ptr<PlaneUpdate<Real>> make_plane_vector(const Discretisation<Real>& d, Engine<Real>& engine,
+                                                     std::unique_ptr<parallel::Blas<Real>> blas) {
   return std::make_unique<PlaneVector<Real>>(d, engine, std::move(blas));
 }
 
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas) {
+std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const Discretisation<Real>& d, Engine<Real>& engine,
+                                                     std::unique_ptr<parallel::Blas<Real>> blas) {
   return std::make_unique<PlaneMatrix<Real>>(d, engine, std::move(blas));
 }
 
-template std::unique_ptr<PlaneUpdate<float>> make_plane_vector(const Discretisation<float>&, Engine<float>&, std::unique_ptr<parallel::Blas<float>>);
-template std::unique_ptr<PlaneUpdate<double>> make_plane_vector(const Discretisation<double>&, Engine<double>&, std::unique_ptr<parallel::Blas<double>>);
-template std::unique_ptr<PlaneUpdate<float>> make_plane_matrix(const Discretisation<float>&, Engine<float>&, std::unique_ptr<parallel::Blas<float>>);
-template std::unique_ptr<PlaneUpdate<double>> make_plane_matrix(const Discretisation<double>&, Engine<double>&, std::unique_ptr<parallel::Blas<double>>);
+template std::unique_ptr<PlaneUpdate<float>> make_plane_vector(const Discretisation<float>&, Engine<float>&,
+                                                               std::unique_ptr<parallel::Blas<float>>);
+template std::unique_ptr<PlaneUpdate<double>> make_plane_vector(const Discretisation<double>&, Engine<double>&,
+                                                                std::unique_ptr<parallel::Blas<double>>);
+template std::unique_ptr<PlaneUpdate<float>> make_plane_matrix(const Discretisation<float>&, Engine<float>&,
+                                                               std::unique_ptr<parallel::Blas<float>>);
+template std::unique_ptr<PlaneUpdate<double>> make_plane_matrix(const Discretisation<double>&, Engine<double>&,
+                                                                std::unique_ptr<parallel::Blas<double>>);
 
 }  // namespace dgtd::fdtd

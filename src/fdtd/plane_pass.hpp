@@ -12,7 +12,8 @@ using parallel::DeviceCopy;
 template <class Real, class Backend>
 class PlanePass {
  public:
-  PlanePass(const Discretisation<Real>& d, PlaneFields fields, const std::vector<PlaneSource>& sources, Backend& backend);
+  PlanePass(const Discretisation<Real>& d, PlaneFields fields, const std::vector<PlaneSource>& sources,
+            Backend& backend);
 
   /// From `electric` and `magnetic` at the time of step `first_step` to so many steps later, at most most_steps_a_pass.
   /// Afterwards old_electric() and old_magnetic() hold what they held before.
@@ -36,11 +37,11 @@ class PlanePass {
   const Discretisation<Real>& d_;
   PlaneFields fields_;
   Backend& backend_;
-  parallel::Field<Real> other_[2];               // [3][reals] E, H
-  DeviceCopy<Real> x_[2][3], y_[2][3];           // PlaneAxis of E and H
+  parallel::Field<Real> other_[2];      // [3][reals] E, H
+  DeviceCopy<Real> x_[2][3], y_[2][3];  // PlaneAxis of E and H
   DeviceCopy<MediumClass<Real>> classes_[2];
-  DeviceCopy<std::uint16_t> class_of_[3];        // u, a, b
-  DeviceCopy<Real> psi_[2][4];                   // before and after a pass; empty without layers
+  DeviceCopy<std::uint16_t> class_of_[3];  // u, a, b
+  DeviceCopy<Real> psi_[2][4];             // before and after a pass; empty without layers
   int psi_before_ = 0;
   Table drives_[2];
   DeviceCopy<physics::WaveformShape> shapes_;
@@ -48,21 +49,25 @@ class PlanePass {
 };
 
 template <class Real, class Backend>
-PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields fields, const std::vector<PlaneSource>& sources, Backend& backend)
+PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields fields,
+                                    const std::vector<PlaneSource>& sources, Backend& backend)
     : d_(d), fields_(fields), backend_(backend) {
   parallel::Memory& memory = backend.memory();
   const auto reals = static_cast<std::size_t>(d.layout.reals);
   for (auto& field : other_) field = parallel::Field<Real>(3 * reals, memory);
   const int strips = (d.layout.cells[0] + strip_columns - 2 * strip_halo - 1) / (strip_columns - 2 * strip_halo);
-  const PlaneTables<Real> tables = plane_tables(d, fields, backend.rows_a_task(strips, d.layout.cells[1], sizeof(Real)));
+  const PlaneTables<Real> tables =
+      plane_tables(d, fields, backend.rows_a_task(strips, d.layout.cells[1], sizeof(Real)));
   for (int field = 0; field < 2; ++field) {
     for (int n = 0; n < 3; ++n) {
       x_[field][n] = DeviceCopy<Real>(tables.x[field][n], memory);
       y_[field][n] = DeviceCopy<Real>(tables.y[field][n], memory);
     }
     classes_[field] = DeviceCopy<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
-    const PlaneDriveTable table = plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
-    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneDrive>(table.entry, memory), DeviceCopy<double>(table.entry.size(), memory)};
+    const PlaneDriveTable table =
+        plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
+    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneDrive>(table.entry, memory),
+                      DeviceCopy<double>(table.entry.size(), memory)};
   }
   for (int c = 0; c < 3; ++c) class_of_[c] = DeviceCopy<std::uint16_t>(tables.class_of[c], memory);
   if (tables.layered)
@@ -76,7 +81,8 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
 }
 
 template <class Real, class Backend>
-PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel::Field<Real>& electric,
+                                               parallel::Field<Real>& magnetic) {
   PlaneView<Real> v{};
   const GridLayout& l = d_.layout;
   v.columns = l.cells[0];
@@ -109,16 +115,22 @@ template <class Real, class Backend>
 template <PlaneFields fields, int steps>
 void PlanePass<Real, Backend>::launch(const PlaneView<Real>& v) {
   const bool mixed = class_of_[0].size() + class_of_[1].size() + class_of_[2].size() > 0;
-  if (mixed) backend_.template for_strips<fields, steps, false, true>(v, plain_.get(), static_cast<std::int64_t>(plain_.size()));
-  else backend_.template for_strips<fields, steps, false, false>(v, plain_.get(), static_cast<std::int64_t>(plain_.size()));
-  backend_.template for_strips<fields, steps, true, true>(v, in_layers_.get(), static_cast<std::int64_t>(in_layers_.size()));
+  if (mixed)
+    backend_.template for_strips<fields, steps, false, true>(v, plain_.get(), static_cast<std::int64_t>(plain_.size()));
+  else
+    backend_.template for_strips<fields, steps, false, false>(v, plain_.get(),
+                                                              static_cast<std::int64_t>(plain_.size()));
+  backend_.template for_strips<fields, steps, true, true>(v, in_layers_.get(),
+                                                          static_cast<std::int64_t>(in_layers_.size()));
 }
 
 template <class Real, class Backend>
-void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel::Field<Real>& electric,
+                                   parallel::Field<Real>& magnetic) {
   const PlaneView<Real> v = view(first_step, electric, magnetic);
   const bool ez = fields_ == PlaneFields::ez;
-  if (steps == most_steps_a_pass) ez ? launch<PlaneFields::ez, most_steps_a_pass>(v) : launch<PlaneFields::hz, most_steps_a_pass>(v);
+  if (steps == most_steps_a_pass)
+    ez ? launch<PlaneFields::ez, most_steps_a_pass>(v) : launch<PlaneFields::hz, most_steps_a_pass>(v);
   else ez ? launch<PlaneFields::ez, 1>(v) : launch<PlaneFields::hz, 1>(v);
   std::swap(electric, other_[0]);
   std::swap(magnetic, other_[1]);

@@ -1,4 +1,5 @@
-// Half steps of a plane as plain loops on one thread, like the paper's on its CPU: the equations of uniform_plane.hpp, a line each.
+// Half steps of a plane as plain loops on one thread, like the paper's on its CPU: the equations of uniform_plane.hpp,
+// a line each.
 #include "uniform_plane.hpp"
 
 namespace dgtd::fdtd {
@@ -42,7 +43,9 @@ class PlaneScalar final : public PlaneUpdate<Real> {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_scalar(const Discretisation<Real>& d, Engine<Real>& engine) { return std::make_unique<PlaneScalar<Real>>(d, engine); }
+std::unique_ptr<PlaneUpdate<Real>> make_plane_scalar(const Discretisation<Real>& d, Engine<Real>& engine) {
+  return std::make_unique<PlaneScalar<Real>>(d, engine);
+}
 
 template std::unique_ptr<PlaneUpdate<float>> make_plane_scalar(const Discretisation<float>&, Engine<float>&);
 template std::unique_ptr<PlaneUpdate<double>> make_plane_scalar(const Discretisation<double>&, Engine<double>&);

@@ -37,7 +37,8 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
     const auto& half = field == 0 ? d.electric : d.magnetic;
     const auto fill = [&](int axis, std::array<std::vector<Real>, 3>& to) {
       const auto& from = half.axis[axis];
-      to = {padded(from.inverse_distance, l.cells[axis]), padded(from.decay, l.cells[axis]), padded(from.drive, l.cells[axis])};
+      to = {padded(from.inverse_distance, l.cells[axis]), padded(from.decay, l.cells[axis]),
+            padded(from.drive, l.cells[axis])};
       // A field does not vary along a missing axis: differences across the grid's ends, where zeros lie, do not count.
       if (axis >= d.axes) std::fill(to[0].begin(), to[0].end(), Real(0));
     };
@@ -56,8 +57,9 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
           for (int i = tile.first[0]; i < std::min(tile.first[0] + tile_cells(0), l.cells[0]); ++i) {
             const std::size_t cell = static_cast<std::size_t>((j - tile.first[1]) * tile_cells(0) + i - tile.first[0]);
             class_of[static_cast<std::size_t>(l.index(i, j, 0))] =
-                tile.classes < 0 ? static_cast<std::uint16_t>(tile.medium_class)
-                                 : half.class_of[(std::size_t(tile.classes) * 3 + components[c].axis) * cells_of_tile + cell];
+                tile.classes < 0
+                    ? static_cast<std::uint16_t>(tile.medium_class)
+                    : half.class_of[(std::size_t(tile.classes) * 3 + components[c].axis) * cells_of_tile + cell];
           }
   }
   for (int row = 0; row < l.cells[1]; row += rows_a_task)
@@ -71,7 +73,8 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
   return tables;
 }
 
-PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half, const std::vector<PlaneSource>& sources) {
+PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half,
+                             const std::vector<PlaneSource>& sources) {
   const int field = half == HalfStep::electric ? 0 : 1;
   const auto components = plane_components(fields);
   struct Placed {
@@ -83,13 +86,18 @@ PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfS
     for (const DriveList& list : sources[s].lists[field])
       for (std::size_t i = 0; i < list.index.size(); ++i) {
         const int axis = static_cast<int>(list.index[i] / static_cast<std::uint64_t>(layout.reals));
-        const auto cell = layout.cell_at(static_cast<std::int64_t>(list.index[i] % static_cast<std::uint64_t>(layout.reals)));
+        const auto cell =
+            layout.cell_at(static_cast<std::int64_t>(list.index[i] % static_cast<std::uint64_t>(layout.reals)));
         for (int c = 0; c < 3; ++c)
           if (components[c].field == field && components[c].axis == axis)
-            all.push_back({cell.j, {cell.i, c, static_cast<int>(s), list.weight[i], list.delay[i], list.moment.empty() ? 0 : list.moment[i], list.replaces}});
+            all.push_back({cell.j,
+                           {cell.i, c, static_cast<int>(s), list.weight[i], list.delay[i],
+                            list.moment.empty() ? 0 : list.moment[i], list.replaces}});
       }
   if (all.empty()) return {};
-  std::stable_sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) { return std::pair{a.row, a.drive.column} < std::pair{b.row, b.drive.column}; });
+  std::stable_sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
+    return std::pair{a.row, a.drive.column} < std::pair{b.row, b.drive.column};
+  });
   PlaneDriveTable table;
   table.row.assign(static_cast<std::size_t>(layout.cells[1]) + 1, 0);
   for (const Placed& p : all) {

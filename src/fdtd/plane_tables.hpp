@@ -13,10 +13,10 @@ std::array<PlaneComponent, 3> plane_components(PlaneFields fields);
 
 template <class Real>
 struct PlaneTables {
-  std::array<std::vector<Real>, 3> x[2], y[2];   // [E, H] inverse distance, decay, drive: PlaneAxis
-  std::array<std::vector<std::uint16_t>, 3> class_of;    // [u, a, b][reals]; empty: all of class 0
+  std::array<std::vector<Real>, 3> x[2], y[2];         // [E, H] inverse distance, decay, drive: PlaneAxis
+  std::array<std::vector<std::uint16_t>, 3> class_of;  // [u, a, b][reals]; empty: all of class 0
   bool layered = false;
-  std::vector<PlaneTask> plain, in_layers;       // tasks without and with absorbing layers in reach
+  std::vector<PlaneTask> plain, in_layers;  // tasks without and with absorbing layers in reach
 };
 /// rows_a_task: of a task at most.
 template <class Real>
@@ -24,9 +24,10 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
 
 /// All sources' additions to E and H, by row and column, in the order of the lists.
 struct PlaneDriveTable {
-  std::vector<int> row;                          // [rows + 1]; empty without entries
+  std::vector<int> row;  // [rows + 1]; empty without entries
   std::vector<PlaneDrive> entry;
 };
-PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half, const std::vector<PlaneSource>& sources);
+PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half,
+                             const std::vector<PlaneSource>& sources);
 
 }  // namespace dgtd::fdtd

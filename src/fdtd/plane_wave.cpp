@@ -16,7 +16,9 @@ TotalFieldBox total_field_box(const Setup& setup, const config::Source& source) 
     box.first[a] = source.box_min ? setup.grid.nearest_node(a, (*source.box_min)[a]) : keep(2 * a);
     box.last[a] = source.box_max ? setup.grid.nearest_node(a, (*source.box_max)[a]) : n - keep(2 * a + 1);
     if (box.first[a] >= box.last[a])
-      throw Error(fmt::format("{}: source.{}: the total-field box is empty along {}: give box_min and box_max, or more cells", source.origin, source.name, "xyz"[a]));
+      throw Error(
+          fmt::format("{}: source.{}: the total-field box is empty along {}: give box_min and box_max, or more cells",
+                      source.origin, source.name, "xyz"[a]));
   }
   return box;
 }
@@ -31,10 +33,11 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
     corner[a] = source.direction[a] >= 0 ? x[box.first[a]] : x[box.last[a]];
     spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>((box.first[a] + box.last[a]) / 2)];
   }
-  const GridWave wave =
-      grid_wave(source.direction, source.polarisation, spacing, 2 * pi * source.waveform.frequency, d.time_step, background.permittivity, background.permeability);
+  const GridWave wave = grid_wave(source.direction, source.polarisation, spacing, 2 * pi * source.waveform.frequency,
+                                  d.time_step, background.permittivity, background.permeability);
   const auto incident = [&](const Vec3& x) {
-    return IncidentWave{source.amplitude * wave.electric, source.amplitude * wave.magnetic, wave.slowness * dot(source.direction, x - corner)};
+    return IncidentWave{source.amplitude * wave.electric, source.amplitude * wave.magnetic,
+                        wave.slowness * dot(source.direction, x - corner)};
   };
   const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
 
@@ -43,12 +46,14 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
     for (const bool upper : {false, true}) {
       const std::int64_t node = upper ? box.last[b] : box.first[b];
       if (node <= 0 || node >= setup.grid.cells(b)) continue;  // the grid ends there
-      add_face(setup, d, background, {b, node, upper, box.first, box.last}, false, incident, whole, to_electric, to_magnetic);
+      add_face(setup, d, background, {b, node, upper, box.first, box.last}, false, incident, whole, to_electric,
+               to_magnetic);
     }
   // What the wave carries through the box's surface at its peak, ten times over: scattered fields add to it there.
   double area = 0;
   for (int a = 0; a < 3; ++a) area += 2 * setup.length((a + 1) % 3) * setup.length((a + 2) % 3);
-  const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance * std::sqrt(background.permittivity / background.permeability) * area;
+  const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance *
+                       std::sqrt(background.permittivity / background.permeability) * area;
   return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power, {}};
 }
 

@@ -29,7 +29,8 @@ NodeBox power_box(const Setup& setup, const std::vector<config::Source>& sources
 template <class Real>
 double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis, bool between_nodes, int i) {
   const std::int64_t global = d.block.first[axis] + i;
-  if (between_nodes) return global >= box.first[axis] && global < box.last[axis] ? d.nodes[axis][i + 2] - d.nodes[axis][i + 1] : 0;
+  if (between_nodes)
+    return global >= box.first[axis] && global < box.last[axis] ? d.nodes[axis][i + 2] - d.nodes[axis][i + 1] : 0;
   if (global < box.first[axis] || global > box.last[axis]) return 0;
   const double at = d.nodes[axis][i + 1];
   // All round a periodic axis there is no end, and its last node is the first.
@@ -44,13 +45,15 @@ double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis
 //   C = Y E,  Y = (exp(-i p) - keep exp(i p)) / rate + sum_p Y_p.
 // From J <- k J + d E - r Q and Q <- Q + J a pole has Y_p (exp(-i p) - k exp(i p) + i r / (2 sin p)) = d.
 template <class Real>
-std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count, double angular_frequency, double time_step) {
+std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count,
+                                double angular_frequency, double time_step) {
   const double phase = 0.5 * angular_frequency * time_step;
   const auto turn = std::polar(1.0, phase);
   std::complex<double> sum = (std::conj(turn) - double(medium.keep) * turn) / double(medium.rate);
   for (int p = 0; p < pole_count; ++p) {
     if (poles[p].drive == 0) continue;
-    sum += double(poles[p].drive) / (std::conj(turn) - double(poles[p].keep) * turn + std::complex<double>(0, double(poles[p].restore) / (2 * std::sin(phase))));
+    sum += double(poles[p].drive) / (std::conj(turn) - double(poles[p].keep) * turn +
+                                     std::complex<double>(0, double(poles[p].restore) / (2 * std::sin(phase))));
   }
   return sum;
 }
@@ -62,7 +65,9 @@ double loss(std::complex<double> admittance, double angular_frequency, double ti
 
 template double length_inside<float>(const Discretisation<float>&, const NodeBox&, int, bool, int);
 template double length_inside<double>(const Discretisation<double>&, const NodeBox&, int, bool, int);
-template std::complex<double> admittance<float>(const MediumClass<float>&, const PoleCoefficients<float>*, int, double, double);
-template std::complex<double> admittance<double>(const MediumClass<double>&, const PoleCoefficients<double>*, int, double, double);
+template std::complex<double> admittance<float>(const MediumClass<float>&, const PoleCoefficients<float>*, int, double,
+                                                double);
+template std::complex<double> admittance<double>(const MediumClass<double>&, const PoleCoefficients<double>*, int,
+                                                 double, double);
 
 }  // namespace dgtd::fdtd

@@ -12,7 +12,8 @@ namespace {
 constexpr double samples_a_period = 8;  // of the highest frequency
 
 // sums <- sums + i imaginary, for `n` pairs of parts from `at` on.
-void add_imaginary_part(std::vector<double>& sums, const std::vector<double>& imaginary, std::size_t at, std::size_t n) {
+void add_imaginary_part(std::vector<double>& sums, const std::vector<double>& imaginary, std::size_t at,
+                        std::size_t n) {
   for (std::size_t i = at; i < at + n; ++i) {
     sums[i] -= imaginary[i + n];
     sums[i + n] += imaginary[i];
@@ -27,9 +28,13 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real) {
 }
 
 template <class Real>
-RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double time_step, Engine<Real>& engine,
-                                       Engine<Real>* imaginary)
-    : engine_(&engine), imaginary_(imaginary), time_step_(time_step), electric_(samples.electric.size()), magnetic_(samples.magnetic_below.size()) {
+RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies,
+                                       double time_step, Engine<Real>& engine, Engine<Real>* imaginary)
+    : engine_(&engine),
+      imaginary_(imaginary),
+      time_step_(time_step),
+      electric_(samples.electric.size()),
+      magnetic_(samples.magnetic_below.size()) {
   for (const double f : frequencies) angular_.push_back(2 * pi * f);
   const double highest = *std::max_element(frequencies.begin(), frequencies.end());
   every_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * time_step)));

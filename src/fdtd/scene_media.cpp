@@ -22,7 +22,7 @@ constexpr double least_normal = 0.8, least_share = 0.25;
 
 // A surface on the grid's lines is on them to rounding: the place is looked at from all sides across the component.
 int SceneMedia::conductor_at(const Vec3& x, const Vec3& size, int axis) const {
-  constexpr double aside = 1e-6;                 // of a cell
+  constexpr double aside = 1e-6;  // of a cell
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   for (const double du : {-aside, aside})
     for (const double dv : {-aside, aside}) {
@@ -38,7 +38,9 @@ int SceneMedia::conductor_at(const Vec3& x, const Vec3& size, int axis) const {
 // Interfaces of dielectrics are averaged (mesh/shapes.hpp). Next to a dispersive material a component across the
 // surface has both in series, or the one that has more of its cell; others have the material at their place.
 LocalMedium SceneMedia::electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const {
-  const auto whole = [&](int material) { return LocalMedium{material, materials_[material].permittivity, materials_[material].conductivity}; };
+  const auto whole = [&](int material) {
+    return LocalMedium{material, materials_[material].permittivity, materials_[material].conductivity};
+  };
   if (has_conductor_)
     if (const int conductor = conductor_at(place, size, axis); conductor >= 0) return whole(conductor);
   if (!averaging_) return whole(scene_.material_at(place));
@@ -50,11 +52,13 @@ LocalMedium SceneMedia::electric(const Vec3& place, const Vec3& centre, const Ve
   if (!first.poles.empty() || !second.poles.empty()) {
     if (std::abs(mixture.normal[axis]) < least_normal) return whole(scene_.material_at(place));
     LocalMedium medium = whole(mixture.first);
-    if (mixture.share_of_second > least_share) medium.second = mixture.second, medium.share_of_second = mixture.share_of_second;
+    if (mixture.share_of_second > least_share)
+      medium.second = mixture.second, medium.share_of_second = mixture.share_of_second;
     return medium;
   }
   return {mixture.first, mesh::averaged_permittivity(mixture, first.permittivity, second.permittivity, axis),
-          mesh::averaged_conductivity(mixture, first.permittivity, second.permittivity, first.conductivity, second.conductivity, axis)};
+          mesh::averaged_conductivity(mixture, first.permittivity, second.permittivity, first.conductivity,
+                                      second.conductivity, axis)};
 }
 
 }  // namespace dgtd::fdtd

@@ -16,7 +16,9 @@ namespace dgtd::fdtd {
 namespace {
 
 /// The share of a cell [low, high] that lies in a range.
-double overlap(double low, double high, double first, double last) { return std::max(0.0, std::min(high, last) - std::max(low, first)) / (high - low); }
+double overlap(double low, double high, double first, double last) {
+  return std::max(0.0, std::min(high, last) - std::max(low, first)) / (high - low);
+}
 
 }  // namespace
 
@@ -28,10 +30,11 @@ SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const
   const int b = source.size.x == 0 ? 0 : source.size.y == 0 ? 1 : 2, a0 = b == 0 ? 1 : 0, a1 = b == 2 ? 1 : 2;
   const std::int64_t node = setup.grid.nearest_node(b, source.centre[b]);
   if (node <= 0 || node >= setup.grid.cells(b))
-    throw Error(fmt::format("{}: source.{}: the sheet lies on or beyond the grid's end along {}", source.origin, source.name, "xyz"[b]));
+    throw Error(fmt::format("{}: source.{}: the sheet lies on or beyond the grid's end along {}", source.origin,
+                            source.name, "xyz"[b]));
 
   std::array<std::vector<double>, 3> x;
-  std::array<double, 3> low{}, high{};           // of the rectangle, m; walls continue it
+  std::array<double, 3> low{}, high{};  // of the rectangle, m; walls continue it
   Face face{b, node, source.direction[b] < 0, {}, {}};
   for (int a = 0; a < 3; ++a) {
     x[a] = setup.grid.nodes(a);
@@ -41,7 +44,8 @@ SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const
     high[a] = source.centre[a] + 0.5 * source.size[a];
     const double slack = 1e-6 * setup.grid.spacing[a].front();
     if (a != b && (high[a] <= x[a].front() || low[a] >= x[a].back()))
-      throw Error(fmt::format("{}: source.{}: the sheet lies outside the grid, whose {} goes from {} to {} m", source.origin, source.name, "xyz"[a], x[a].front(), x[a].back()));
+      throw Error(fmt::format("{}: source.{}: the sheet lies outside the grid, whose {} goes from {} to {} m",
+                              source.origin, source.name, "xyz"[a], x[a].front(), x[a].back()));
     if (low[a] <= x[a].front() + slack) low[a] = -std::numeric_limits<double>::infinity();
     if (high[a] >= x[a].back() - slack) high[a] = std::numeric_limits<double>::infinity();
   }
@@ -55,27 +59,35 @@ SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const
   const bool two_sided = source.direction[b] == 0;
   const double omega = 2 * pi * source.waveform.frequency;
   std::optional<SheetProfile> profile;
-  double earliest = 0;                           // s
+  double earliest = 0;  // s
   if (!source.profile.empty()) {
     if (!std::filesystem::is_regular_file(source.profile))
-      throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name, source.profile.string()));
+      throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name,
+                              source.profile.string()));
     profile = read_sheet_profile(source.profile, omega);
     earliest = std::min(0.0, *std::min_element(profile->delay.begin(), profile->delay.end()));
   }
   Vec3 normal, spacing;
   normal[b] = face.upper ? -1 : 1;
-  for (int a = 0; a < 3; ++a) spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(a == b ? node : setup.grid.cells(a) / 2)];
-  const GridWave wave = grid_wave(normal, source.polarisation, spacing, omega, d.time_step, background.permittivity, background.permeability);
+  for (int a = 0; a < 3; ++a)
+    spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(a == b ? node : setup.grid.cells(a) / 2)];
+  const GridWave wave = grid_wave(normal, source.polarisation, spacing, omega, d.time_step, background.permittivity,
+                                  background.permeability);
   const double current = two_sided ? 2 * std::cos(0.5 * omega * wave.slowness * spacing[b]) : 1;
   const auto incident = [&](const Vec3& at) {
     const Vec3 from_centre = at - source.centre;
     const auto p = profile ? profile->at(from_centre[a0], from_centre[a1]) : SheetProfile::Value{1, 0};
     const double amplitude = source.amplitude * p.amplitude;
-    return IncidentWave{amplitude * source.polarisation, amplitude * current * wave.magnetic, p.delay - earliest + wave.slowness * normal[b] * (at[b] - x[b][node])};
+    return IncidentWave{amplitude * source.polarisation, amplitude * current * wave.magnetic,
+                        p.delay - earliest + wave.slowness * normal[b] * (at[b] - x[b][node])};
   };
   EntryLists to_electric, to_magnetic;
   add_face(setup, d, background, face, two_sided, incident, share, to_electric, to_magnetic);
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), std::numeric_limits<double>::infinity(), {}};
+  return {physics::shape_of(source.waveform),
+          std::move(to_electric.lists),
+          std::move(to_magnetic.lists),
+          std::numeric_limits<double>::infinity(),
+          {}};
 }
 
 template SourceLists sheet_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);

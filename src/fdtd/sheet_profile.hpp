@@ -6,8 +6,8 @@
 namespace dgtd::fdtd {
 
 struct SheetProfile {
-  std::vector<double> u, v;                      // ascending, m from the sheet's centre
-  std::vector<double> amplitude, delay;          // [v][u] factor of the sheet's amplitude; s
+  std::vector<double> u, v;              // ascending, m from the sheet's centre
+  std::vector<double> amplitude, delay;  // [v][u] factor of the sheet's amplitude; s
 
   struct Value {
     double amplitude, delay;

@@ -9,8 +9,9 @@ void check_position(const mesh::Grid& grid, const config::Source& source) {
   for (int a = 0; a < 3; ++a) {
     const auto x = grid.nodes(a);
     if (source.position[a] < x.front() || source.position[a] > x.back())
-      throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", source.origin, source.name,
-                              source.position.x, source.position.y, source.position.z, "xyz"[a], x.front(), x.back()));
+      throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
+                              source.origin, source.name, source.position.x, source.position.y, source.position.z,
+                              "xyz"[a], x.front(), x.back()));
   }
 }
 

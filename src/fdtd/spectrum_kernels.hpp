@@ -28,9 +28,9 @@ struct PhaseFactors {
 template <class Real>
 struct TakeInstant {
   const Real *electric, *magnetic;
-  const std::uint64_t *electric_index, *below, *above;   // above: null where H is taken as it is
+  const std::uint64_t *electric_index, *below, *above;  // above: null where H is taken as it is
   const double* weight_below;
-  Real* instant;                                 // [n_E + n_H]
+  Real* instant;  // [n_E + n_H]
   std::int64_t electric_samples;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     if (i < electric_samples) {
@@ -50,14 +50,15 @@ struct TakeInstant {
 /// sums += field exp(i w t) over `instants` instants, for `together` samples of one field and all frequencies.
 template <class Real, int together, int instants>
 struct AddInstants {
-  const Real* values;                            // [instant][n_E + n_H]
-  const Real* factors;                           // [instant][frequency][4]
-  Real* sums;                                    // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
-  std::int64_t samples[2];                       // n_E, n_H
+  const Real* values;       // [instant][n_E + n_H]
+  const Real* factors;      // [instant][frequency][4]
+  Real* sums;               // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
+  std::int64_t samples[2];  // n_E, n_H
   std::int64_t electric_groups, frequencies;
   DGTD_HOST_DEVICE void operator()(std::int64_t group) const {
     const bool of_electric = group < electric_groups;
-    const std::int64_t first = (of_electric ? group : group - electric_groups) * together, all = samples[0] + samples[1];
+    const std::int64_t first = (of_electric ? group : group - electric_groups) * together,
+                       all = samples[0] + samples[1];
     const std::int64_t n = samples[of_electric ? 0 : 1];
     const int count = n - first < together ? static_cast<int>(n - first) : together;
     const Real* const from = values + (of_electric ? 0 : samples[0]) + first;

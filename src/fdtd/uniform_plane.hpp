@@ -1,8 +1,9 @@
 #pragma once
 // A plane of uniform medium between electric walls, as the variants of its half steps see it:
 //   Ez(i, j)      <- keep_e Ez + e_x (Hy(i, j) - Hy(i - 1, j)) - e_y (Hx(i, j) - Hx(i, j - 1)),  0 < i < nx, 0 < j < ny
-//   Hx(i, j+1/2)  <- keep_h Hx - h_y (Ez(i, j + 1) - Ez(i, j)),                                  0 < i < nx, 0 <= j < ny
-//   Hy(i+1/2, j)  <- keep_h Hy + h_x (Ez(i + 1, j) - Ez(i, j)),                                  0 <= i < nx, 0 < j < ny
+//   Hx(i, j+1/2)  <- keep_h Hx - h_y (Ez(i, j + 1) - Ez(i, j)),                                  0 < i < nx, 0 <= j <
+//   ny Hy(i+1/2, j)  <- keep_h Hy + h_x (Ez(i + 1, j) - Ez(i, j)),                                  0 <= i < nx, 0 < j
+//   < ny
 // (Golovashkin, Malysheva 2010, eq. (2), with its y, z, Ex, Hy, Hz as x, y, Ez, Hx, Hy.) Ez is zero on the walls.
 #include <cassert>
 
@@ -12,15 +13,21 @@ namespace dgtd::fdtd {
 
 template <class Real>
 struct UniformPlane {
-  int nx, ny;                        // cells
-  std::int64_t row;                  // reals from j to j + 1
-  std::int64_t first, reals;         // of (0, 0) in a component's array; of a component
+  int nx, ny;                 // cells
+  std::int64_t row;           // reals from j to j + 1
+  std::int64_t first, reals;  // of (0, 0) in a component's array; of a component
   Real keep_e, e_x, e_y, keep_h, h_x, h_y;
   Engine<Real>& engine;
 
   UniformPlane(const Discretisation<Real>& d, Engine<Real>& engine_)
-      : nx(d.layout.cells[0]), ny(d.layout.cells[1]), row(d.layout.row), first(d.layout.index(0, 0, 0)), reals(d.layout.reals), engine(engine_) {
-    assert(d.layout.cells[2] == 1 && d.electric.axis[0].inverse_distance[0] == 0 && d.electric.axis[1].inverse_distance[0] == 0);
+      : nx(d.layout.cells[0]),
+        ny(d.layout.cells[1]),
+        row(d.layout.row),
+        first(d.layout.index(0, 0, 0)),
+        reals(d.layout.reals),
+        engine(engine_) {
+    assert(d.layout.cells[2] == 1 && d.electric.axis[0].inverse_distance[0] == 0 &&
+           d.electric.axis[1].inverse_distance[0] == 0);
     const auto medium = [](const HalfStepArrays<Real>& half) {
       const Tile& tile = half.batches.front().tiles.front();
       assert(tile.classes < 0);

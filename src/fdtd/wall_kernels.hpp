@@ -10,7 +10,7 @@ template <class Real>
 struct KeepWall {
   const Real* field;
   const std::uint64_t *wall, *inner;
-  Real* kept;                      // [n][2] on the wall, inside
+  Real* kept;  // [n][2] on the wall, inside
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     kept[2 * i] = field[wall[i]];
     kept[2 * i + 1] = field[inner[i]];
@@ -21,7 +21,9 @@ struct UpdateWall {
   Real* field;
   const std::uint64_t *wall, *inner;
   const Real *factor, *kept;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { field[wall[i]] = kept[2 * i + 1] + factor[i] * (field[inner[i]] - kept[2 * i]); }
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    field[wall[i]] = kept[2 * i + 1] + factor[i] * (field[inner[i]] - kept[2 * i]);
+  }
 };
 
 }  // namespace dgtd::fdtd

@@ -27,18 +27,24 @@ class CpuBackend {
     const PlainUpdate<Real, coupled, lossy> update{v};
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < v.height; ++j) update.row(j);
-    for (std::size_t d = 0; d < drives.size(); ++d) for_each(drives[d].last - drives[d].first, DriveNodes<Real>{v, static_cast<int>(d), 0});
+    for (std::size_t d = 0; d < drives.size(); ++d)
+      for_each(drives[d].last - drives[d].first, DriveNodes<Real>{v, static_cast<int>(d), 0});
     for (const int side : {2, 3, 0, 1})
-      if (v.wall[side] == Wall::mur && (coupled || side >= 2)) for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
+      if (v.wall[side] == Wall::mur && (coupled || side >= 2))
+        for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
   }
 
   template <class Real>
   using Exchange = parallel::HaloExchange<Real>;
   template <class Real>
-  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const { return std::make_unique<Exchange<Real>>(plan, comm_); }
+  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
+    return std::make_unique<Exchange<Real>>(plan, comm_);
+  }
   double copy_bandwidth() const { return parallel::copy_bandwidth(); }
   template <class Real, bool coupled>
-  physics::FieldSolver::Occupancy occupancy(bool) const { return {}; }
+  physics::FieldSolver::Occupancy occupancy(bool) const {
+    return {};
+  }
   void wait() const {}
 
  private:

@@ -14,9 +14,10 @@ namespace dgtd::hpf {
 namespace {
 
 constexpr int most_classes = 1 << most_planes;
-constexpr double mixtures = 128;                 // between the extreme permittivities
+constexpr double mixtures = 128;  // between the extreme permittivities
 
-// What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in time.
+// What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
+// time.
 Wall wall_of(fdtd::Side side, config::Potential potential) {
   const bool electric = potential == config::Potential::electric;
   switch (side) {
@@ -29,11 +30,15 @@ Wall wall_of(fdtd::Side side, config::Potential potential) {
 }
 
 void check_grid(const mesh::Grid& grid) {
-  if (grid.cells(2) != 1) throw Error(fmt::format("hpf2d: the grid has {} cells along z; it must be flat", grid.cells(2)));
+  if (grid.cells(2) != 1)
+    throw Error(fmt::format("hpf2d: the grid has {} cells along z; it must be flat", grid.cells(2)));
   for (int a = 0; a < 2; ++a) {
     const auto [least, most] = std::minmax_element(grid.spacing[a].begin(), grid.spacing[a].end());
-    if (*most > *least * (1 + 1e-9)) throw Error(fmt::format("hpf2d: grid spacings along {} go from {} to {} m; they must be equal", "xy"[a], *least, *most));
-    if (grid.cells(a) < 4) throw Error(fmt::format("hpf2d: the grid has {} cells along {}; at least 4 are needed", grid.cells(a), "xy"[a]));
+    if (*most > *least * (1 + 1e-9))
+      throw Error(
+          fmt::format("hpf2d: grid spacings along {} go from {} to {} m; they must be equal", "xy"[a], *least, *most));
+    if (grid.cells(a) < 4)
+      throw Error(fmt::format("hpf2d: the grid has {} cells along {}; at least 4 are needed", grid.cells(a), "xy"[a]));
   }
 }
 
@@ -54,9 +59,10 @@ double stability_limit(const Setup& setup) {
 }
 
 int ghost_rows_for(const Setup& setup, int steps, int ranks) {
-  const bool rows = setup.stencil == config::Stencil::laplacian;   // that ranks take
+  const bool rows = setup.stencil == config::Stencil::laplacian;  // that ranks take
   if (setup.grid.sides[2] != fdtd::Side::periodic && !(ranks > 1 && rows)) return 1;
-  return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(steps, setup.grid.grid.cells(1) / (rows ? ranks : 1))));
+  return static_cast<int>(
+      std::max<std::int64_t>(1, std::min<std::int64_t>(steps, setup.grid.grid.cells(1) / (rows ? ranks : 1))));
 }
 
 Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, double dt, int ghosts, int rank, int ranks)
@@ -68,8 +74,10 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
   permeability = vacuum_permeability * materials.front().permeability;
   for (const auto& m : materials) {
     if (m.permeability != materials.front().permeability && !m.perfect_conductor)
-      throw Error(fmt::format("hpf2d: materials have the permeabilities {} and {}; it has one for the whole grid", materials.front().permeability, m.permeability));
-    if (!m.poles.empty() || m.magnetic_loss != 0) throw Error("hpf2d: materials with poles or magnetic losses are not among its media");
+      throw Error(fmt::format("hpf2d: materials have the permeabilities {} and {}; it has one for the whole grid",
+                              materials.front().permeability, m.permeability));
+    if (!m.poles.empty() || m.magnetic_loss != 0)
+      throw Error("hpf2d: materials with poles or magnetic losses are not among its media");
     lossy = lossy || (m.conductivity > 0 && !m.perfect_conductor);
   }
   for (int s = 0; s < 4; ++s) walls[s] = wall_of(setup.grid.sides[s], potential);
@@ -81,19 +89,28 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
   const int split = stencil == config::Stencil::line ? 0 : 1;
   const std::int64_t cells = grid.cells(split), low = cells * rank / ranks, high = cells * (rank + 1) / ranks;
   if (cells / ranks < 4)
-    throw Error(fmt::format("hpf2d: {} ranks for {} cells along {}; a rank needs at least 4: use fewer ranks", ranks, cells, "xy"[split]));
+    throw Error(fmt::format("hpf2d: {} ranks for {} cells along {}; a rank needs at least 4: use fewer ranks", ranks,
+                            cells, "xy"[split]));
   block.cells = {static_cast<int>(grid.cells(0)), static_cast<int>(grid.cells(1)), 1};
   block.first[split] = low;
   block.cells[split] = static_cast<int>(high - low);
   first = {block.first[0], block.first[1]};
-  const auto nodes = [&](int a) { return block.cells[a] + (!periodic[a] && (a != split || rank == ranks - 1) ? 1 : 0); };
+  const auto nodes = [&](int a) {
+    return block.cells[a] + (!periodic[a] && (a != split || rank == ranks - 1) ? 1 : 0);
+  };
   width = nodes(0), height = nodes(1);
-  if (height < ghost_rows) throw Error(fmt::format("hpf2d: a rank has {} rows, fewer than the {} that it exchanges", height, ghost_rows));
+  if (height < ghost_rows)
+    throw Error(fmt::format("hpf2d: a rank has {} rows, fewer than the {} that it exchanges", height, ghost_rows));
   rows_of_others = periodic[1] || (ranks > 1 && split == 1);
   pitch = (width + 31) / 32 * 32;
   wrap_x = stencil == config::Stencil::laplacian && periodic[0];
   if (ranks > 1 || periodic[split]) {
-    neighbours = {rank > 0 ? rank - 1 : periodic[split] ? ranks - 1 : -1, rank < ranks - 1 ? rank + 1 : periodic[split] ? 0 : -1};
+    neighbours = {rank > 0          ? rank - 1
+                  : periodic[split] ? ranks - 1
+                                    : -1,
+                  rank < ranks - 1  ? rank + 1
+                  : periodic[split] ? 0
+                                    : -1};
     if (neighbours[0] >= 0) walls[2 * split] = Wall::none, block.lower[split] = neighbours[0];
     if (neighbours[1] >= 0) walls[2 * split + 1] = Wall::none, block.upper[split] = neighbours[1];
   }
@@ -103,7 +120,9 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
   const Vec3 size{spacing[0], spacing[1], grid.spacing[2].front()};
   double least = 1e300, most = 0, most_lossy = 0;  // permittivities, S/m
   for (const auto& m : materials)
-    if (!m.perfect_conductor) least = std::min(least, m.permittivity), most = std::max(most, m.permittivity), most_lossy = std::max(most_lossy, m.conductivity);
+    if (!m.perfect_conductor)
+      least = std::min(least, m.permittivity), most = std::max(most, m.permittivity),
+      most_lossy = std::max(most_lossy, m.conductivity);
   for (int j = -ghost_rows; j < height + ghost_rows; ++j) {
     if ((j < 0 && walls[2] != Wall::none) || (j >= height && walls[3] != Wall::none)) continue;
     const std::int64_t row = (first[1] + j + global_nodes[1]) % global_nodes[1];
@@ -111,19 +130,27 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
       const Vec3 x = position(i, static_cast<int>(row - first[1]));
       NodeClass found;
       if (const int material = media.filling(x, size); material >= 0) {
-        found = {materials[material].permittivity, materials[material].conductivity, materials[material].perfect_conductor};
+        found = {materials[material].permittivity, materials[material].conductivity,
+                 materials[material].perfect_conductor};
       } else {
         const auto medium = media.electric(x, x, size, 2);
         found = {medium.permittivity, medium.conductivity, materials[medium.material].perfect_conductor};
-        // A curved surface has many mixtures, and a class has one: they count in steps far below the error of the surface.
-        if (most > least) found.permittivity = least + (most - least) / mixtures * std::round(mixtures * (found.permittivity - least) / (most - least));
-        if (most_lossy > 0) found.conductivity = most_lossy / mixtures * std::round(mixtures * found.conductivity / most_lossy);
+        // A curved surface has many mixtures, and a class has one: they count in steps far below the error of the
+        // surface.
+        if (most > least)
+          found.permittivity =
+              least + (most - least) / mixtures * std::round(mixtures * (found.permittivity - least) / (most - least));
+        if (most_lossy > 0)
+          found.conductivity = most_lossy / mixtures * std::round(mixtures * found.conductivity / most_lossy);
       }
       if (found.conductor) found.permittivity = 1, found.conductivity = 0;
       auto at = std::find(classes.begin(), classes.end(), found);
       if (at == classes.end()) {
         if (classes.size() == most_classes)
-          throw Error(fmt::format("hpf2d: nodes have more than {} different media; grid.subpixel = off gives each node one of the materials", most_classes));
+          throw Error(
+              fmt::format("hpf2d: nodes have more than {} different media; grid.subpixel = off gives each node one of "
+                          "the materials",
+                          most_classes));
         at = classes.insert(classes.end(), found);
       }
       class_of[static_cast<std::size_t>(j + ghost_rows) * width + i] = static_cast<std::uint8_t>(at - classes.begin());
@@ -143,7 +170,8 @@ std::vector<std::uint32_t> Discretisation::masks() const {
   for (int j = -ghost_rows; j < height + ghost_rows; ++j)
     for (int i = 0; i < width; ++i)
       for (int k = 0; k < planes(); ++k)
-        bits[(static_cast<std::size_t>(j + ghost_rows) * planes() + k) * words() + i / 32] |= std::uint32_t(number_of_class(i, j) >> k & 1) << (i % 32);
+        bits[(static_cast<std::size_t>(j + ghost_rows) * planes() + k) * words() + i / 32] |=
+            std::uint32_t(number_of_class(i, j) >> k & 1) << (i % 32);
   return bits;
 }
 
@@ -151,10 +179,12 @@ std::vector<std::uint32_t> Discretisation::masks() const {
 template <class Real>
 Coefficients<Real> Discretisation::coefficients(const NodeClass& m) const {
   if (m.conductor) return {};
-  const double eps = vacuum_permittivity * m.permittivity, a = permeability * eps / (time_step * time_step), s = permeability * m.conductivity / (2 * time_step);
+  const double eps = vacuum_permittivity * m.permittivity, a = permeability * eps / (time_step * time_step),
+               s = permeability * m.conductivity / (2 * time_step);
   const double step = time_step / std::sqrt(permeability * eps);
   const auto mur = [&](double d) { return static_cast<Real>((step - d) / (step + d)); };
-  return {static_cast<Real>((a - s) / (a + s)), static_cast<Real>(1 / (reference_square() * (a + s))), mur(spacing[0]), mur(spacing[1])};
+  return {static_cast<Real>((a - s) / (a + s)), static_cast<Real>(1 / (reference_square() * (a + s))), mur(spacing[0]),
+          mur(spacing[1])};
 }
 
 double Discretisation::dual_length(int axis, int local) const {

@@ -1,6 +1,6 @@
 #pragma once
-// The engine, written once over a backend: for_each(n, body) calls body(i), and advance<coupled, lossy>(view, steps) takes
-// steps from one pair of arrays to the other with the kernels of include/dgtd/hpf/kernels.
+// The engine, written once over a backend: for_each(n, body) calls body(i), and advance<coupled, lossy>(view, steps)
+// takes steps from one pair of arrays to the other with the kernels of include/dgtd/hpf/kernels.
 #include <algorithm>
 #include <numeric>
 
@@ -15,11 +15,11 @@ namespace dgtd::hpf {
 /// Lane i % 32 of row i / 32: every 32nd node.
 template <class Real>
 struct SumEnergy {
-  PlaneView<Real> v;                             // increment is v, new_increment v'
-  const double* kinetic;                         // [classes]
-  const double *dual_x, *dual_y;                 // [width], [height] m
-  double stiffness_x, stiffness_y;               // over the distance of nodes, 1/m
-  double* sums;                                  // [height][32]
+  PlaneView<Real> v;                // increment is v, new_increment v'
+  const double* kinetic;            // [classes]
+  const double *dual_x, *dual_y;    // [width], [height] m
+  double stiffness_x, stiffness_y;  // over the distance of nodes, 1/m
+  double* sums;                     // [height][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t k) const {
     const int j = static_cast<int>(k / 32), last = v.width - 1;
     double sum = 0;
@@ -43,8 +43,12 @@ struct SumEnergy {
 template <class Real, class Backend>
 class EngineOn final : public Engine<Real> {
  public:
-  EngineOn(const Setup& setup, const Discretisation& d, const parallel::Communicator& comm, std::unique_ptr<Backend> backend)
-      : d_(d), backend_(std::move(backend)), lossy_(d.lossy), most_steps_(steps_at_once(setup, !memory().is_host(), sizeof(Real) == 4)) {
+  EngineOn(const Setup& setup, const Discretisation& d, const parallel::Communicator& comm,
+           std::unique_ptr<Backend> backend)
+      : d_(d),
+        backend_(std::move(backend)),
+        lossy_(d.lossy),
+        most_steps_(steps_at_once(setup, !memory().is_host(), sizeof(Real) == 4)) {
     if (d.rows_of_others) most_steps_ = std::min(most_steps_, d.ghost_rows);
     const auto reals = static_cast<std::size_t>(d.reals());
     for (auto& a : arrays_) a = parallel::Field<Real>(reals, memory());
@@ -77,7 +81,8 @@ class EngineOn final : public Engine<Real> {
   }
   void set_series(const std::vector<Real>& values, int steps) override {
     series_steps_ = steps;
-    if (values.size() == series_.size() && !values.empty()) memory().upload(series_.get(), values.data(), values.size() * sizeof(Real));
+    if (values.size() == series_.size() && !values.empty())
+      memory().upload(series_.get(), values.data(), values.size() * sizeof(Real));
     else series_ = {values, memory()};
   }
 
@@ -88,20 +93,28 @@ class EngineOn final : public Engine<Real> {
     Real* buffer = exchange_->send_buffer();
     for (int side = 0; side < 2; ++side)
       for (int a = 0; a < 2 && sides[side]; ++a, buffer += rows)
-        backend_->for_each(rows, parallel::CopyReals<Real>{arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), buffer});
+        backend_->for_each(
+            rows, parallel::CopyReals<Real>{
+                      arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), buffer});
     exchange_->start();
     exchange_->finish();
     // The upper neighbour's message comes first: where both are one rank its lower rows are sent first.
     const Real* received = exchange_->receive_buffer();
     for (int side = 1; side >= 0; --side)
       for (int a = 0; a < 2 && sides[side]; ++a, received += rows)
-        backend_->for_each(rows, parallel::CopyReals<Real>{received, arrays_[present_ + a].write() + d_.index(0, side == 0 ? -d_.ghost_rows : d_.height)});
+        backend_->for_each(
+            rows, parallel::CopyReals<Real>{
+                      received, arrays_[present_ + a].write() + d_.index(0, side == 0 ? -d_.ghost_rows : d_.height)});
   }
 
   void advance(int steps, int series_step) override {
     const auto v = view(series_step);
-    if (v.coupled_x) lossy_ ? backend_->template advance<true, true>(v, steps, host_drives_) : backend_->template advance<true, false>(v, steps, host_drives_);
-    else lossy_ ? backend_->template advance<false, true>(v, steps, host_drives_) : backend_->template advance<false, false>(v, steps, host_drives_);
+    if (v.coupled_x)
+      lossy_ ? backend_->template advance<true, true>(v, steps, host_drives_)
+             : backend_->template advance<true, false>(v, steps, host_drives_);
+    else
+      lossy_ ? backend_->template advance<false, true>(v, steps, host_drives_)
+             : backend_->template advance<false, false>(v, steps, host_drives_);
   }
 
   double energy(const std::vector<double>& kinetic, const std::array<double, 2>& stiffness) override {
@@ -112,25 +125,30 @@ class EngineOn final : public Engine<Real> {
       dual_[0] = {x, memory()}, dual_[1] = {y, memory()}, kinetic_ = {kinetic, memory()};
       sums_ = {std::size_t(d_.height) * 32, memory()};
     }
-    backend_->for_each(static_cast<std::int64_t>(sums_.size()), SumEnergy<Real>{view(0), kinetic_.get(), dual_[0].get(), dual_[1].get(), stiffness[0] / d_.spacing[0],
-                                                                             stiffness[1] / d_.spacing[1], sums_.get()});
+    backend_->for_each(static_cast<std::int64_t>(sums_.size()),
+                       SumEnergy<Real>{view(0), kinetic_.get(), dual_[0].get(), dual_[1].get(),
+                                       stiffness[0] / d_.spacing[0], stiffness[1] / d_.spacing[1], sums_.get()});
     std::vector<double> sums(sums_.size());
     memory().download(sums.data(), sums_.get(), sums.size() * sizeof(double));
     return std::accumulate(sums.begin(), sums.end(), 0.0);
   }
-  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) override {
-    backend_->for_each(static_cast<std::int64_t>(u.size()),
-                       parallel::AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
+  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
+                         parallel::Field<Real>& imag) override {
+    backend_->for_each(
+        static_cast<std::int64_t>(u.size()),
+        parallel::AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
   }
 
   parallel::Memory& memory() override { return backend_->memory(); }
   double wait_seconds() const override { return exchange_ ? exchange_->wait_seconds() : 0; }
   double memory_bytes() const override {
-    return 4.0 * sizeof(Real) * double(d_.reals()) + masks_.bytes() + gain_.bytes() + keep_.bytes() + sums_.bytes() + series_.bytes();
+    return 4.0 * sizeof(Real) * double(d_.reals()) + masks_.bytes() + gain_.bytes() + keep_.bytes() + sums_.bytes() +
+           series_.bytes();
   }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
   physics::FieldSolver::Occupancy occupancy() const override {
-    return d_.stencil == config::Stencil::laplacian ? backend_->template occupancy<Real, true>(lossy_) : backend_->template occupancy<Real, false>(lossy_);
+    return d_.stencil == config::Stencil::laplacian ? backend_->template occupancy<Real, true>(lossy_)
+                                                    : backend_->template occupancy<Real, false>(lossy_);
   }
   void wait() override { backend_->wait(); }
 
@@ -143,7 +161,8 @@ class EngineOn final : public Engine<Real> {
     v.ratio = static_cast<Real>(d_.ratio()), v.centre = static_cast<Real>(d_.centre());
     v.coefficients = coefficients_.get(), v.masks = masks_.get(), v.planes = d_.planes(), v.words = d_.words();
     v.gain = gain_.get(), v.keep = keep_.get();
-    v.psi = psi().read(), v.increment = increment().read(), v.new_psi = new_psi().write(), v.new_increment = new_increment().write();
+    v.psi = psi().read(), v.increment = increment().read(), v.new_psi = new_psi().write(),
+    v.new_increment = new_increment().write();
     v.drives = drives_.get(), v.drive_count = static_cast<int>(host_drives_.size());
     v.drive_low = 0, v.drive_high = -1;
     for (std::size_t i = 0; i < host_drives_.size(); ++i) {
@@ -159,7 +178,7 @@ class EngineOn final : public Engine<Real> {
     if (d_.stencil == config::Stencil::laplacian) neighbours_ = d_.neighbours;
     else if (d_.periodic[1]) neighbours_ = {comm.rank(), comm.rank()};
     parallel::HaloPlan plan;
-    const std::size_t rows = 2 * std::size_t(d_.ghost_rows);   // of both arrays
+    const std::size_t rows = 2 * std::size_t(d_.ghost_rows);  // of both arrays
     plan.reals_per_face = static_cast<std::size_t>(d_.pitch);
     for (int side = 0; side < 2; ++side)
       if (neighbours_[side] >= 0) plan.sends.push_back({neighbours_[side], rows * plan.sends.size(), rows});
@@ -173,17 +192,17 @@ class EngineOn final : public Engine<Real> {
   std::unique_ptr<Backend> backend_;
   bool lossy_;
   int most_steps_;
-  parallel::Field<Real> arrays_[4];              // psi, increment, and the same after the steps, in turn
+  parallel::Field<Real> arrays_[4];  // psi, increment, and the same after the steps, in turn
   int present_ = 0;
   parallel::DeviceCopy<Coefficients<Real>> coefficients_;
   parallel::DeviceCopy<std::uint32_t> masks_;
-  parallel::DeviceCopy<Real> gain_, keep_;       // PlaneView
+  parallel::DeviceCopy<Real> gain_, keep_;  // PlaneView
   parallel::DeviceCopy<RowDrive<Real>> drives_;
   std::vector<RowDrive<Real>> host_drives_;
   parallel::DeviceCopy<Real> series_;
   int series_steps_ = 0;
   parallel::DeviceCopy<double> kinetic_, dual_[2], sums_;
-  std::array<int, 2> neighbours_{-1, -1};        // ranks whose rows lie below and above
+  std::array<int, 2> neighbours_{-1, -1};  // ranks whose rows lie below and above
   std::unique_ptr<typename Backend::template Exchange<Real>> exchange_;
 };
 

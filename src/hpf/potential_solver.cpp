@@ -10,17 +10,19 @@
 namespace dgtd::hpf {
 
 namespace {
-constexpr int series_steps = 1024;               // of the table that an engine holds
+constexpr int series_steps = 1024;  // of the table that an engine holds
 }
 
 template <class Real>
-PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
-                                       const parallel::Communicator& comm)
+PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
+                                       const std::vector<config::Source>& sources, const parallel::Communicator& comm)
     : d_(std::move(d)), engine_(std::move(engine)), comm_(comm), driven_(!sources.empty()) {
   std::vector<RowDrive<Real>> drives;
   for (const auto& source : sources) {
     auto made = source_drives(*d_, source);
-    for (const auto& r : made.drives) drives.push_back({r.row, r.first, r.last, r.series + static_cast<int>(series_.size()), static_cast<Real>(r.weight)});
+    for (const auto& r : made.drives)
+      drives.push_back(
+          {r.row, r.first, r.last, r.series + static_cast<int>(series_.size()), static_cast<Real>(r.weight)});
     for (auto& s : made.series) series_.push_back(std::move(s));
   }
   engine_->set_drives(drives);
@@ -28,11 +30,15 @@ PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::u
 
 // Three numbers a node, psi of two levels read and of one written; the kernels that do several steps at once move less.
 template <class Real>
-double PotentialSolver<Real>::compulsory_bytes_per_step() const { return 3.0 * sizeof(Real) * double(unknowns()); }
+double PotentialSolver<Real>::compulsory_bytes_per_step() const {
+  return 3.0 * sizeof(Real) * double(unknowns());
+}
 
 // Sums and products of a lossless node, a fused multiply-add counts two.
 template <class Real>
-double PotentialSolver<Real>::operations_per_step() const { return (d_->stencil == config::Stencil::line ? 6.0 : 9.0) * double(unknowns()); }
+double PotentialSolver<Real>::operations_per_step() const {
+  return (d_->stencil == config::Stencil::line ? 6.0 : 9.0) * double(unknowns());
+}
 
 template <class Real>
 void PotentialSolver<Real>::advance(bool measure_energy) {
@@ -107,14 +113,17 @@ void PotentialSolver<Real>::wait() {
 }
 
 template <class Real>
-double PotentialSolver<Real>::incident_work_bound() const { return driven_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0; }
+double PotentialSolver<Real>::incident_work_bound() const {
+  return driven_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0;
+}
 
 template <class Real>
 void PotentialSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
   const auto reals = static_cast<std::size_t>(d_->reals());
   phasors_.clear();
   for (const double omega : angular_frequencies)
-    phasors_.push_back({omega, parallel::Field<Real>(reals, engine_->memory()), parallel::Field<Real>(reals, engine_->memory())});
+    phasors_.push_back(
+        {omega, parallel::Field<Real>(reals, engine_->memory()), parallel::Field<Real>(reals, engine_->memory())});
 }
 
 // The increment that led to psi^n stands half a step before it. E and H of a steady state follow from its phasor.
@@ -124,7 +133,8 @@ void PotentialSolver<Real>::accumulate_dft(double weight) {
   const double level = d_->potential == config::Potential::electric ? 0.5 : 1;
   const double time = (double(step_) - level) * d_->time_step;
   for (auto& p : phasors_)
-    engine_->accumulate_phasor(engine_->increment(), weight * std::cos(p.angular_frequency * time), weight * std::sin(p.angular_frequency * time), p.real, p.imag);
+    engine_->accumulate_phasor(engine_->increment(), weight * std::cos(p.angular_frequency * time),
+                               weight * std::sin(p.angular_frequency * time), p.real, p.imag);
 }
 
 template <class Real>
@@ -154,13 +164,17 @@ void PotentialSolver<Real>::scatter_fields() {
   ahead_ = false;
   Real* const p = engine_->psi().host_for_writing();
   Real* const v = engine_->increment().host_for_writing();
-  const auto held = [&](int i, int j) { return (i == 0 && d_->walls[0] == Wall::zero) || (i == d_->width - 1 && d_->walls[1] == Wall::zero) ||
-                                               (j == 0 && d_->walls[2] == Wall::zero) || (j == d_->height - 1 && d_->walls[3] == Wall::zero) ||
-                                               d_->classes[d_->number_of_class(i, j)].conductor; };
+  const auto held = [&](int i, int j) {
+    return (i == 0 && d_->walls[0] == Wall::zero) || (i == d_->width - 1 && d_->walls[1] == Wall::zero) ||
+           (j == 0 && d_->walls[2] == Wall::zero) || (j == d_->height - 1 && d_->walls[3] == Wall::zero) ||
+           d_->classes[d_->number_of_class(i, j)].conductor;
+  };
   for (int j = 0; j < d_->height; ++j)
     for (int i = 0; i < d_->width; ++i) {
       if (held(i, j)) continue;
-      const std::uint64_t id = static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i) + 1, mixed = id * 0x9E3779B97F4A7C15u;
+      const std::uint64_t id = static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i) +
+                               1,
+                          mixed = id * 0x9E3779B97F4A7C15u;
       p[d_->index(i, j)] = static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
       v[d_->index(i, j)] = static_cast<Real>(0.1 * (double(mixed & 0xffffffffu) / 4294967296.0 - 0.5));
     }

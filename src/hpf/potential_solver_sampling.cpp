@@ -35,9 +35,10 @@ std::vector<double> PotentialSolver<Real>::with_upper_nodes(const std::function<
     std::vector<double> send(length), receive(length);
     for (int k = 0; k < length; ++k) send[k] = split == 0 ? at(0, k) : at(k, 0);
     const auto rank = [](int r) { return r >= 0 ? r : MPI_PROC_NULL; };
-    MPI_Sendrecv(send.data(), length, MPI_DOUBLE, rank(d_->neighbours[0]), 29, receive.data(), length, MPI_DOUBLE, rank(d_->neighbours[1]), 29, comm_.handle(),
-                 MPI_STATUS_IGNORE);
-    for (int k = 0; k < length && d_->neighbours[1] >= 0; ++k) (split == 0 ? at(d_->width, k) : at(k, d_->height)) = receive[k];
+    MPI_Sendrecv(send.data(), length, MPI_DOUBLE, rank(d_->neighbours[0]), 29, receive.data(), length, MPI_DOUBLE,
+                 rank(d_->neighbours[1]), 29, comm_.handle(), MPI_STATUS_IGNORE);
+    for (int k = 0; k < length && d_->neighbours[1] >= 0; ++k)
+      (split == 0 ? at(d_->width, k) : at(k, d_->height)) = receive[k];
   }
   return values;
 }
@@ -46,15 +47,18 @@ std::vector<double> PotentialSolver<Real>::with_upper_nodes(const std::function<
 template <class Real>
 double PotentialSolver<Real>::along_z(double increment, double next, int i, int j) const {
   const double dt = d_->time_step, mu = d_->permeability;
-  if (d_->potential == config::Potential::electric) return -mu * d_->background_permittivity * (next - increment) / (dt * dt);
+  if (d_->potential == config::Potential::electric)
+    return -mu * d_->background_permittivity * (next - increment) / (dt * dt);
   const NodeClass& c = d_->classes[d_->number_of_class(i, j)];
-  return -mu * vacuum_permittivity * c.permittivity * (next - increment) / (dt * dt) - mu * c.conductivity * (next + increment) / (2 * dt);
+  return -mu * vacuum_permittivity * c.permittivity * (next - increment) / (dt * dt) -
+         mu * c.conductivity * (next + increment) / (2 * dt);
 }
 
 // H = eps_b curl(z d psi/dt), or E = -mu curl(z d psi/dt): of an increment.
 template <class Real>
 double PotentialSolver<Real>::in_plane_factor() const {
-  return (d_->potential == config::Potential::electric ? d_->background_permittivity : -d_->permeability) / d_->time_step;
+  return (d_->potential == config::Potential::electric ? d_->background_permittivity : -d_->permeability) /
+         d_->time_step;
 }
 
 template <class Real>
@@ -66,7 +70,8 @@ typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(physics::Qu
     look_ahead();
     const Real* const v = engine_->increment().host();
     const Real* const next = engine_->new_increment().host();
-    made.along_z = with_upper_nodes([&](int i, int j) { return along_z(double(v[d_->index(i, j)]), double(next[d_->index(i, j)]), i, j); });
+    made.along_z = with_upper_nodes(
+        [&](int i, int j) { return along_z(double(v[d_->index(i, j)]), double(next[d_->index(i, j)]), i, j); });
     const Real* const of_curl = electric ? v : next;
     made.in_plane = with_upper_nodes([&](int i, int j) { return factor * double(of_curl[d_->index(i, j)]); });
     return made;
@@ -98,7 +103,9 @@ std::vector<float> PotentialSolver<Real>::sample_cells(physics::Quantity quantit
       const double* const f = (of_nodes ? l.along_z : l.in_plane).data() + static_cast<std::size_t>(j) * nx + i;
       const double f00 = f[0], f10 = f[1], f01 = f[nx], f11 = f[nx + 1];
       if (of_nodes) values.insert(values.end(), {0.0f, 0.0f, static_cast<float>(0.25 * (f00 + f10 + f01 + f11))});
-      else values.insert(values.end(), {static_cast<float>(0.5 * (f01 - f00 + f11 - f10) / d_->spacing[1]), static_cast<float>(-0.5 * (f10 - f00 + f11 - f01) / d_->spacing[0]), 0.0f});
+      else
+        values.insert(values.end(), {static_cast<float>(0.5 * (f01 - f00 + f11 - f10) / d_->spacing[1]),
+                                     static_cast<float>(-0.5 * (f10 - f00 + f11 - f01) / d_->spacing[0]), 0.0f});
     }
   return values;
 }
@@ -114,7 +121,8 @@ std::vector<double> PotentialSolver<Real>::potential() const {
 }
 
 template <class Real>
-std::array<double, 4> PotentialSolver<Real>::squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const {
+std::array<double, 4> PotentialSolver<Real>::squared_errors(const physics::VectorFunction& electric,
+                                                            const physics::VectorFunction& magnetic) const {
   std::array<double, 4> sums{0, 0, 0, 0};
   const double area = d_->spacing[0] * d_->spacing[1] * d_->thickness;
   for (int f = 0; f < 2; ++f) {
@@ -122,7 +130,8 @@ std::array<double, 4> PotentialSolver<Real>::squared_errors(const physics::Vecto
     std::size_t n = 0;
     for (int j = 0; j < d_->block.cells[1]; ++j)
       for (int i = 0; i < d_->block.cells[0]; ++i) {
-        const Vec3 exact = (f == 0 ? electric : magnetic)(d_->position(i, j) + Vec3{0.5 * d_->spacing[0], 0.5 * d_->spacing[1], 0});
+        const Vec3 exact =
+            (f == 0 ? electric : magnetic)(d_->position(i, j) + Vec3{0.5 * d_->spacing[0], 0.5 * d_->spacing[1], 0});
         for (int c = 0; c < 3; ++c, ++n) {
           sums[2 * f] += area * (double(values[n]) - exact[c]) * (double(values[n]) - exact[c]);
           sums[2 * f + 1] += area * exact[c] * exact[c];
@@ -142,7 +151,8 @@ std::uint64_t PotentialSolver<Real>::fields_hash() const {
     for (int i = 0; i < d_->width; ++i) {
       std::uint64_t hash = 0xcbf29ce484222325u;
       const auto mix = [&](const void* bytes, std::size_t count) {
-        for (std::size_t b = 0; b < count; ++b) hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
+        for (std::size_t b = 0; b < count; ++b)
+          hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
       };
       const std::int64_t id = (d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i;
       const std::size_t n = d_->index(i, j);
@@ -164,7 +174,8 @@ physics::Trouble PotentialSolver<Real>::find_trouble(double& severity) const {
       const double u = v[d_->index(i, j)], square = std::isfinite(u) ? u * u : std::numeric_limits<double>::max();
       if (square > severity) severity = square, worst[0] = i, worst[1] = j;
     }
-  return {(d_->first[1] + worst[1]) * d_->global_nodes[0] + d_->first[0] + worst[0], d_->position(worst[0], worst[1]), "grid"};
+  return {(d_->first[1] + worst[1]) * d_->global_nodes[0] + d_->first[0] + worst[0], d_->position(worst[0], worst[1]),
+          "grid"};
 }
 
 template <class Real>
@@ -174,9 +185,10 @@ bool PotentialSolver<Real>::add_probe(const std::string& name, const Vec3& posit
   for (int a = 0; a < 2; ++a) {
     const auto x = d_->grid.nodes(a);
     if (position[a] < x.front() || position[a] > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", origin, name, position.x, position.y,
-                              position.z, "xy"[a], x.front(), x.back()));
-    const std::int64_t global = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), position[a]) - x.begin() - 1, 0, d_->grid.cells(a) - 1);
+      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
+                              origin, name, position.x, position.y, position.z, "xy"[a], x.front(), x.back()));
+    const std::int64_t global = std::clamp<std::int64_t>(
+        std::upper_bound(x.begin(), x.end(), position[a]) - x.begin() - 1, 0, d_->grid.cells(a) - 1);
     cell[a] = static_cast<int>(global - d_->block.first[a]);
     here = here && cell[a] >= 0 && cell[a] < d_->block.cells[a];
   }
@@ -186,13 +198,14 @@ bool PotentialSolver<Real>::add_probe(const std::string& name, const Vec3& posit
   return here;
 }
 
-// As sample_cells, at the centre of the cell that holds the point; where its upper nodes belong to another rank, from the lower ones.
+// As sample_cells, at the centre of the cell that holds the point; where its upper nodes belong to another rank, from
+// the lower ones.
 template <class Real>
 physics::FieldSample PotentialSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
   const bool electric = d_->potential == config::Potential::electric;
   double z[2][2], curl[2][2];
-  int at[2][2];                                  // local nodes of the cell, along each axis
+  int at[2][2];  // local nodes of the cell, along each axis
   for (int a = 0; a < 2; ++a) {
     const int n = a == 0 ? d_->width : d_->height;
     at[a][0] = cell[a];
@@ -206,7 +219,8 @@ physics::FieldSample PotentialSolver<Real>::probe(const std::string& name) const
       curl[j][i] = in_plane_factor() * (electric ? v : next);
     }
   const double mean = 0.25 * (z[0][0] + z[0][1] + z[1][0] + z[1][1]);
-  const Vec3 plane{0.5 * (curl[1][0] - curl[0][0] + curl[1][1] - curl[0][1]) / d_->spacing[1], -0.5 * (curl[0][1] - curl[0][0] + curl[1][1] - curl[1][0]) / d_->spacing[0], 0};
+  const Vec3 plane{0.5 * (curl[1][0] - curl[0][0] + curl[1][1] - curl[0][1]) / d_->spacing[1],
+                   -0.5 * (curl[0][1] - curl[0][0] + curl[1][1] - curl[1][0]) / d_->spacing[0], 0};
   const Vec3 normal{0, 0, mean};
   return electric ? physics::FieldSample{normal, plane} : physics::FieldSample{plane, normal};
 }

@@ -32,7 +32,9 @@ std::string number(double value) {
   return fmt::format("{:.4g}", value);
 }
 std::string number(const std::optional<double>& value) { return value ? number(*value) : absent; }
-std::string percent(double fraction) { return std::isfinite(fraction) ? fmt::format("{:.2f} %", 100 * fraction) : absent; }
+std::string percent(double fraction) {
+  return std::isfinite(fraction) ? fmt::format("{:.2f} %", 100 * fraction) : absent;
+}
 std::string percent(const std::optional<double>& fraction) { return fraction ? percent(*fraction) : absent; }
 
 std::string entry(const std::string& name, const std::string& value) {
@@ -50,7 +52,8 @@ std::string case_and_run(const Summary& s) {
                      entry("Ranks", fmt::format("{} ({})", s.ranks, xml_escaped(s.comm))) +
                      entry("Time step", fmt::format("{} ps", number(s.dt_s * 1e12)));
   if (s.steps_per_period) list += entry("Steps a period", number(s.steps_per_period));
-  list += entry("Steps", count(s.steps)) + entry("Simulated time", fmt::format("{} ns", number(s.dt_s * s.steps * 1e9))) +
+  list += entry("Steps", count(s.steps)) +
+          entry("Simulated time", fmt::format("{} ns", number(s.dt_s * s.steps * 1e9))) +
           entry("Set-up", fmt::format("{} s", number(s.setup_s))) +
           entry("Time stepping", fmt::format("{} s", number(s.wall_s)));
   if (s.fields_hash) list += entry("Hash of the fields", fmt::format("<code>{:016x}</code>", *s.fields_hash));
@@ -71,7 +74,8 @@ std::string mesh(const Summary& s) {
 std::string energy_and_error(const Summary& s) {
   std::string list;
   if (s.energy.first_J)
-    list += entry("Energy, first", number(s.energy.first_J) + " J") + entry("Energy, last", number(s.energy.last_J) + " J");
+    list +=
+        entry("Energy, first", number(s.energy.first_J) + " J") + entry("Energy, last", number(s.energy.last_J) + " J");
   if (s.energy.relative_drift) list += entry("Relative drift", number(s.energy.relative_drift));
   if (s.error)
     list += entry("Error of E, relative L<sub>2</sub>", number(s.error->l2_E)) +
@@ -86,8 +90,9 @@ std::string power_balance(const PowerBalance& power) {
     const std::optional<double> share =
         watts && *power.source_W != 0 ? std::optional(*watts / *power.source_W) : std::nullopt;
     const double bar = share && std::isfinite(*share) ? std::clamp(100 * *share, 0.0, 100.0) : 0.0;
-    return fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td class=\"bar\"><i style=\"width:{:.1f}%\"></i></td></tr>\n",
-                       name, watts ? number(*watts / unit.watts) : absent, percent(share), bar);
+    return fmt::format(
+        "<tr><th>{}</th><td>{}</td><td>{}</td><td class=\"bar\"><i style=\"width:{:.1f}%\"></i></td></tr>\n", name,
+        watts ? number(*watts / unit.watts) : absent, percent(share), bar);
   };
   std::string body = fmt::format("<table>\n<tr><th></th><th>Power [{}]</th><th>Share</th><th></th></tr>\n", unit.name);
   body += row("Source", power.source_W) + row("Absorbed", power.absorbed_W) + row("Outflow", power.outflow_W);
@@ -100,9 +105,9 @@ std::string scaling_note(const dosimetry::SarScaling& sar) {
   using Normalise = config::Sar::Normalise;
   if (sar.normalise == Normalise::none) return "<p>At the power of the run itself.</p>\n";
   const bool incident = sar.normalise == Normalise::incident;
-  const char* power = incident                                ? "incident power density"
+  const char* power = incident                               ? "incident power density"
                       : sar.normalise == Normalise::accepted ? "accepted power"
-                                                              : "emitted power";
+                                                             : "emitted power";
   const char* unit = incident ? "W/m<sup>2</sup>" : "W";
   return fmt::format("<p>At an {} of {} {} (the run's own: {} {}; factor {}).</p>\n", power, number(sar.chosen_power),
                      unit, number(sar.run_power), unit, number(sar.factor));
@@ -117,32 +122,38 @@ std::string tissue_table(const Summary& s) {
   }
   const PowerUnit unit = dosimetry::power_unit(largest_W);
   std::string body = scaling_note(s.sar) +
-      fmt::format("<table>\n<tr><th>Group</th><th>Mass [g]</th><th>Absorbed [{}]</th><th>SAR mean [W/kg]</th>"
-                  "<th>SAR max [W/kg]</th><th>Maximum at [mm]</th><th></th></tr>\n", unit.name);
+                     fmt::format(
+                         "<table>\n<tr><th>Group</th><th>Mass [g]</th><th>Absorbed [{}]</th><th>SAR mean [W/kg]</th>"
+                         "<th>SAR max [W/kg]</th><th>Maximum at [mm]</th><th></th></tr>\n",
+                         unit.name);
   for (const TissueRow& row : s.tissues) {
     const double bar = row.sar_max && largest_sar > 0 ? 100 * *row.sar_max / largest_sar : 0;
-    body += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-                        "<td class=\"bar\"><i style=\"width:{:.1f}%\"></i></td></tr>\n",
-                        xml_escaped(row.name), row.mass_kg > 0 ? number(row.mass_kg * 1e3) : absent,
-                        number(row.absorbed_W / unit.watts), number(row.sar_mean), number(row.sar_max),
-                        row.at ? fmt::format("{:.1f}, {:.1f}, {:.1f}", row.at->x * 1e3, row.at->y * 1e3, row.at->z * 1e3)
-                               : absent, bar);
+    body += fmt::format(
+        "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td class=\"bar\"><i style=\"width:{:.1f}%\"></i></td></tr>\n",
+        xml_escaped(row.name), row.mass_kg > 0 ? number(row.mass_kg * 1e3) : absent,
+        number(row.absorbed_W / unit.watts), number(row.sar_mean), number(row.sar_max),
+        row.at ? fmt::format("{:.1f}, {:.1f}, {:.1f}", row.at->x * 1e3, row.at->y * 1e3, row.at->z * 1e3) : absent,
+        bar);
   }
-  return section("Tissues", body + "</table>\n<p>The largest SAR is that of the element with the largest mean, the "
-                                   "position its centroid; bars compare the largest values.</p>\n");
+  return section("Tissues", body +
+                                "</table>\n<p>The largest SAR is that of the element with the largest mean, the "
+                                "position its centroid; bars compare the largest values.</p>\n");
 }
 
 std::string performance(const Performance& p) {
-  return section("Performance",
-                 "<dl>\n" + entry("Element steps", fmt::format("{} million/s", number(p.element_steps_per_s * 1e-6))) +
-                     entry("Unknowns", fmt::format("{} million/s", number(p.unknowns_per_s * 1e-6))) +
-                     entry("Compulsory traffic", fmt::format("{} MB a step, {} GB/s", number(p.bytes_per_step * 1e-6), number(p.GB_per_s))) +
-                     entry("Copy bandwidth", p.copy_GB_per_s ? number(p.copy_GB_per_s) + " GB/s" : absent) +
-                     entry("Share of the roofline", percent(p.roofline_fraction)) +
-                     entry("Arithmetic", fmt::format("{} Gflop/s", number(p.gflop_per_s))) +
-                     entry("Waiting for halos", percent(p.halo_wait_fraction)) +
-                     entry("Peak memory", fmt::format("{} MB", number(static_cast<double>(p.peak_memory_bytes) * 1e-6))) +
-                     "</dl>\n");
+  return section(
+      "Performance",
+      "<dl>\n" + entry("Element steps", fmt::format("{} million/s", number(p.element_steps_per_s * 1e-6))) +
+          entry("Unknowns", fmt::format("{} million/s", number(p.unknowns_per_s * 1e-6))) +
+          entry("Compulsory traffic",
+                fmt::format("{} MB a step, {} GB/s", number(p.bytes_per_step * 1e-6), number(p.GB_per_s))) +
+          entry("Copy bandwidth", p.copy_GB_per_s ? number(p.copy_GB_per_s) + " GB/s" : absent) +
+          entry("Share of the roofline", percent(p.roofline_fraction)) +
+          entry("Arithmetic", fmt::format("{} Gflop/s", number(p.gflop_per_s))) +
+          entry("Waiting for halos", percent(p.halo_wait_fraction)) +
+          entry("Peak memory", fmt::format("{} MB", number(static_cast<double>(p.peak_memory_bytes) * 1e-6))) +
+          "</dl>\n");
 }
 
 }  // namespace
@@ -155,7 +166,8 @@ std::string report_html(const Summary& s, const std::string& resolved_case) {
       xml_escaped(s.case_name), report_style, xml_escaped(s.version));
   page += mesh(s) + case_and_run(s) + "</div>\n" + energy_and_error(s) + power_balance(s.power) + tissue_table(s) +
           performance(s.performance);
-  if (!resolved_case.empty()) page += section("Case file, with all defaults", "<pre>" + xml_escaped(resolved_case) + "</pre>\n");
+  if (!resolved_case.empty())
+    page += section("Case file, with all defaults", "<pre>" + xml_escaped(resolved_case) + "</pre>\n");
   return page + "</body>\n</html>\n";
 }
 

@@ -66,10 +66,10 @@ Json to_json(const MeshFigures& mesh) {
 Json to_json(const dosimetry::SarScaling& sar) {
   using Normalise = config::Sar::Normalise;
   const bool incident = sar.normalise == Normalise::incident;
-  const char* name = incident                                ? "incident"
+  const char* name = incident                               ? "incident"
                      : sar.normalise == Normalise::emitted  ? "emitted"
                      : sar.normalise == Normalise::accepted ? "accepted"
-                                                             : "none";
+                                                            : "none";
   return {{"normalise", name},
           {incident ? "run_power_W_per_m2" : "run_power_W", or_null(sar.run_power)},
           {incident ? "chosen_power_W_per_m2" : "chosen_power_W", or_null(sar.chosen_power)},
@@ -85,41 +85,43 @@ Json for_grid(const Json& json) {
       result[key == "elements" ? "cells" : key] = value;
       continue;
     }
-    for (const auto& [name, figure] : value.items()) result[key][name == "element_steps_per_s" ? "cell_steps_per_s" : name] = figure;
+    for (const auto& [name, figure] : value.items())
+      result[key][name == "element_steps_per_s" ? "cell_steps_per_s" : name] = figure;
   }
   return result;
 }
 
 Json to_json(const SubdomainFigures& s) {
-  return {{"count", s.count}, {"reflections", s.reflections}, {"solutions", s.solutions}, {"cell_steps", s.cell_steps}, {"cpu_s", or_null(s.cpu_s)}, {"saving", s.saving}};
+  return {{"count", s.count},           {"reflections", s.reflections}, {"solutions", s.solutions},
+          {"cell_steps", s.cell_steps}, {"cpu_s", or_null(s.cpu_s)},    {"saving", s.saving}};
 }
 
 Json to_json(const Summary& s) {
   Json json{{"version", s.version},
-          {"case", s.case_name},
-          {"method", s.method},
-          {"order", s.order},
-          {"precision", s.precision},
-          {"backend", s.backend},
-          {"kernels", s.kernels},
-          {"comm", s.comm},
-          {"ranks", s.ranks},
-          {"elements", s.elements},
-          {"unknowns", s.unknowns},
-          {"mesh", to_json(s.mesh)},
-          {"dt_s", s.dt_s},
-          {"steps", s.steps},
-          {"steps_per_period", or_null(s.steps_per_period)},
-          {"wall_s", s.wall_s},
-          {"setup_s", s.setup_s},
-          {"energy", to_json(s.energy)},
-          {"error", s.error ? Json{{"l2_E", s.error->l2_E}, {"l2_H", s.error->l2_H}} : Json(nullptr)},
-          {"fields_hash", s.fields_hash ? Json(fmt::format("{:016x}", *s.fields_hash)) : Json(nullptr)},
-          {"dft_frequencies_Hz", s.dft_frequencies_Hz},
-          {"power", to_json(s.power)},
-          {"sar", to_json(s.sar)},
-          {"tissues", to_json(s.tissues)},
-          {"performance", to_json(s.performance)}};
+            {"case", s.case_name},
+            {"method", s.method},
+            {"order", s.order},
+            {"precision", s.precision},
+            {"backend", s.backend},
+            {"kernels", s.kernels},
+            {"comm", s.comm},
+            {"ranks", s.ranks},
+            {"elements", s.elements},
+            {"unknowns", s.unknowns},
+            {"mesh", to_json(s.mesh)},
+            {"dt_s", s.dt_s},
+            {"steps", s.steps},
+            {"steps_per_period", or_null(s.steps_per_period)},
+            {"wall_s", s.wall_s},
+            {"setup_s", s.setup_s},
+            {"energy", to_json(s.energy)},
+            {"error", s.error ? Json{{"l2_E", s.error->l2_E}, {"l2_H", s.error->l2_H}} : Json(nullptr)},
+            {"fields_hash", s.fields_hash ? Json(fmt::format("{:016x}", *s.fields_hash)) : Json(nullptr)},
+            {"dft_frequencies_Hz", s.dft_frequencies_Hz},
+            {"power", to_json(s.power)},
+            {"sar", to_json(s.sar)},
+            {"tissues", to_json(s.tissues)},
+            {"performance", to_json(s.performance)}};
   if (s.subdomains) json["subdomains"] = to_json(*s.subdomains);
   return s.on_grid ? for_grid(json) : json;
 }

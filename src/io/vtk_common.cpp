@@ -45,7 +45,8 @@ void write_with(vtkXMLWriter& writer, const std::filesystem::path& file) {
   vtkObject::GlobalWarningDisplayOff();  // the Error below says it, once and in one line
   const bool written = writer.Write() != 0 && writer.GetErrorCode() == vtkErrorCode::NoError;
   vtkObject::SetGlobalWarningDisplay(warnings);
-  if (!written) throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), reason(writer.GetErrorCode())));
+  if (!written)
+    throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), reason(writer.GetErrorCode())));
 }
 
 }  // namespace dgtd::io

@@ -17,7 +17,8 @@ namespace {
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtr", stem, rank); }
 
-void write_piece(const std::filesystem::path& file, const mesh::Grid& grid, const NodeExtent& e, const std::vector<Array>& cell) {
+void write_piece(const std::filesystem::path& file, const mesh::Grid& grid, const NodeExtent& e,
+                 const std::vector<Array>& cell) {
   vtkNew<vtkRectilinearGrid> vtk;
   vtk->SetExtent(int(e.first[0]), int(e.last[0]), int(e.first[1]), int(e.last[1]), int(e.first[2]), int(e.last[2]));
   std::size_t cells = 1;
@@ -46,24 +47,30 @@ struct WrittenPiece {
   NodeExtent extent;
 };
 
-std::string index_text(const std::string& stem, const NodeExtent& whole, const std::vector<Array>& cell, const std::vector<WrittenPiece>& pieces) {
+std::string index_text(const std::string& stem, const NodeExtent& whole, const std::vector<Array>& cell,
+                       const std::vector<WrittenPiece>& pieces) {
   std::string text = fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PRectilinearGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "  <PRectilinearGrid WholeExtent=\"{}\" GhostLevel=\"0\">\n    <PCellData>\n", extent_text(whole));
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PRectilinearGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\">\n"
+      "  <PRectilinearGrid WholeExtent=\"{}\" GhostLevel=\"0\">\n    <PCellData>\n",
+      extent_text(whole));
   for (const Array& array : cell)
-    text += fmt::format("      <PDataArray type=\"Float32\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n", xml_escaped(array.name), array.components);
+    text += fmt::format("      <PDataArray type=\"Float32\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n",
+                        xml_escaped(array.name), array.components);
   text += "    </PCellData>\n    <PCoordinates>\n";
   for (int a = 0; a < 3; ++a) text += "      <PDataArray type=\"Float64\"/>\n";
   text += "    </PCoordinates>\n";
   for (const WrittenPiece& piece : pieces)
-    text += fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n", extent_text(piece.extent), xml_escaped(piece_name(stem, piece.rank)));
+    text += fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n", extent_text(piece.extent),
+                        xml_escaped(piece_name(stem, piece.rank)));
   return text + "  </PRectilinearGrid>\n</VTKFile>\n";
 }
 
 }  // namespace
 
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const NodeExtent& whole, const NodeExtent* mine,
-               const std::vector<Array>& cell, const parallel::Communicator& communicator) {
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
+               const NodeExtent& whole, const NodeExtent* mine, const std::vector<Array>& cell,
+               const parallel::Communicator& communicator) {
   std::vector<WrittenPiece> written;
   if (mine != nullptr) written.push_back({communicator.rank(), *mine});
   const auto pieces = communicator.gather_vectors(written);
@@ -76,8 +83,9 @@ void write_vtr(const std::filesystem::path& directory, const std::string& stem, 
   });
 }
 
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const mesh::GridBlock& block,
-               const std::vector<Array>& cell, const parallel::Communicator& communicator) {
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
+               const mesh::GridBlock& block, const std::vector<Array>& cell,
+               const parallel::Communicator& communicator) {
   const NodeExtent whole{{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
   NodeExtent mine;
   for (int a = 0; a < 3; ++a) mine.first[a] = block.first[a], mine.last[a] = block.first[a] + block.cells[a];

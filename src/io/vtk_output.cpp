@@ -164,8 +164,7 @@ void write_vtu(const std::filesystem::path& directory, const std::string& stem, 
     write_piece(directory / piece_name(stem, communicator.rank()), piece, communicator.rank());
   });
   together(communicator, [&] {
-    if (communicator.is_root())
-      write_text(directory / (stem + ".pvtu"), index_text(stem, piece, communicator.size()));
+    if (communicator.is_root()) write_text(directory / (stem + ".pvtu"), index_text(stem, piece, communicator.size()));
   });
 }
 

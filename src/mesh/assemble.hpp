@@ -86,8 +86,8 @@ Subdomain assemble(int rank, const std::vector<std::int64_t>& elements, const So
         link = {FaceLink::Kind::element, behind.face, local_element[source.element_slot(behind.element)]};
       } else {
         link = {FaceLink::Kind::halo, behind.face, none};
-        halo.push_back({behind.rank, face_vertices(vertices, f), static_cast<std::uint32_t>(e),
-                        static_cast<std::uint8_t>(f)});
+        halo.push_back(
+            {behind.rank, face_vertices(vertices, f), static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
       }
     }
   }

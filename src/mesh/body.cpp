@@ -47,7 +47,7 @@ Interval crossing_of_cylinder(const Body& body, const Vec3& x, int axis) {
   Vec3 step = -body.axis[axis] * body.axis;
   step[axis] += 1;
   const double a = dot(step, step), b = dot(across, step), c = dot(across, across) - square(body.radius);
-  if (a < 1e-24) return c <= 0 ? between_lids : Interval{};   // parallel to the cylinder's axis but for rounding
+  if (a < 1e-24) return c <= 0 ? between_lids : Interval{};  // parallel to the cylinder's axis but for rounding
   const double discriminant = b * b - a * c;
   if (discriminant <= 0) return {};
   const double root = std::sqrt(discriminant);
@@ -73,7 +73,8 @@ Body checked(Body body, std::size_t number) {
     require("height", {body.height});
     const double length = norm(body.axis);
     if (!(length > 0 && std::isfinite(length)))
-      throw Error(fmt::format("body {}: axis {} {} {}: must not be zero", number, body.axis.x, body.axis.y, body.axis.z));
+      throw Error(
+          fmt::format("body {}: axis {} {} {}: must not be zero", number, body.axis.x, body.axis.y, body.axis.z));
     body.axis = body.axis / length;
   }
   return body;
@@ -81,14 +82,15 @@ Body checked(Body body, std::size_t number) {
 
 namespace {
 
-// Half the edges of the smallest box along the axes. Of a cylinder, along each axis e: half the height's share a.e and the
-// disc's, radius |e - (a.e) a|.
+// Half the edges of the smallest box along the axes. Of a cylinder, along each axis e: half the height's share a.e and
+// the disc's, radius |e - (a.e) a|.
 Vec3 half_extent(const Body& body) {
   if (body.type == Type::box) return 0.5 * body.size;
   if (body.type == Type::ellipsoid) return body.radii;
   Vec3 half;
   for (int i = 0; i < 3; ++i)
-    half[i] = 0.5 * body.height * std::abs(body.axis[i]) + body.radius * std::sqrt(std::max(0.0, 1 - square(body.axis[i])));
+    half[i] =
+        0.5 * body.height * std::abs(body.axis[i]) + body.radius * std::sqrt(std::max(0.0, 1 - square(body.axis[i])));
   return half;
 }
 
@@ -107,7 +109,8 @@ bool inside(const Body& body, const Vec3& x) {
     return std::abs(along) <= body.height / 2 && dot(across, across) <= square(body.radius);
   }
   const Vec3 d = x - body.centre;
-  if (body.type == Type::box) return std::abs(d.x) <= body.size.x / 2 && std::abs(d.y) <= body.size.y / 2 && std::abs(d.z) <= body.size.z / 2;
+  if (body.type == Type::box)
+    return std::abs(d.x) <= body.size.x / 2 && std::abs(d.y) <= body.size.y / 2 && std::abs(d.z) <= body.size.z / 2;
   const Vec3 scaled = quotient(d, body.radii);
   return dot(scaled, scaled) <= 1;
 }
@@ -118,7 +121,8 @@ Cover cover_of_box(const Body& body, const Vec3& centre, const Vec3& half) {
   if (body.type == Type::solid) return body.solid->cover_of_box(centre, half);
   const Vec3 d = centre - body.centre;
   const Vec3 gap{std::abs(d.x) - half.x, std::abs(d.y) - half.y, std::abs(d.z) - half.z};
-  if (body.type == Type::box && (2 * gap.x >= body.size.x || 2 * gap.y >= body.size.y || 2 * gap.z >= body.size.z)) return Cover::none;
+  if (body.type == Type::box && (2 * gap.x >= body.size.x || 2 * gap.y >= body.size.y || 2 * gap.z >= body.size.z))
+    return Cover::none;
   if (body.type == Type::ellipsoid) {
     const Vec3 nearest = quotient({std::max(gap.x, 0.0), std::max(gap.y, 0.0), std::max(gap.z, 0.0)}, body.radii);
     if (dot(nearest, nearest) >= 1) return Cover::none;
@@ -130,7 +134,8 @@ Cover cover_of_box(const Body& body, const Vec3& centre, const Vec3& half) {
     if (std::abs(along) - reach >= body.height / 2 || norm(across) - norm(half) >= body.radius) return Cover::none;
   }
   for (int corner = 0; corner < 8; ++corner)
-    if (!inside(body, centre + Vec3{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z}))
+    if (!inside(body, centre + Vec3{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
+                                    corner & 4 ? half.z : -half.z}))
       return Cover::part;
   return Cover::all;
 }
@@ -139,9 +144,10 @@ Interval crossing(const Body& body, const Vec3& x, int axis) {
   if (body.type == Type::cylinder) return crossing_of_cylinder(body, x, axis);
   const Vec3 d = x - body.centre;
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-  double reach = 0;   // half the interval
+  double reach = 0;  // half the interval
   if (body.type == Type::box) {
-    if (2 * std::abs(d[next]) <= body.size[next] && 2 * std::abs(d[last]) <= body.size[last]) reach = body.size[axis] / 2;
+    if (2 * std::abs(d[next]) <= body.size[next] && 2 * std::abs(d[last]) <= body.size[last])
+      reach = body.size[axis] / 2;
   } else {
     const double rest = 1 - square(d[next] / body.radii[next]) - square(d[last] / body.radii[last]);
     if (rest > 0) reach = body.radii[axis] * std::sqrt(rest);

@@ -19,7 +19,8 @@ Interval crossing(const Body& body, const Vec3& x, int axis);
 /// Adds the pieces of the line that lie in any body, at least those with |t| <= reach.
 void add_crossings(const Body& body, const Vec3& x, int axis, double reach, std::vector<Interval>& to);
 
-/// The body's implicit function and its gradient. Of a box: its nearest face. The normal is zero at an ellipsoid's centre.
+/// The body's implicit function and its gradient. Of a box: its nearest face. The normal is zero at an ellipsoid's
+/// centre.
 Surface surface_near(const Body& body, const Vec3& x);
 
 }  // namespace dgtd::mesh

@@ -4,9 +4,7 @@
 
 namespace dgtd::mesh {
 
-std::int64_t CellBlock::count() const {
-  return (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
-}
+std::int64_t CellBlock::count() const { return (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]); }
 
 namespace {
 

@@ -25,7 +25,8 @@ void check_shape(const GlobalMesh& mesh, std::int64_t element) {
     for (int b = a + 1; b < 4; ++b)
       longest = std::max(longest, norm(mesh.vertices[corners[a]] - mesh.vertices[corners[b]]));
   const double volume = std::abs(six_volumes(mesh.vertices[corners[0]], mesh.vertices[corners[1]],
-                                             mesh.vertices[corners[2]], mesh.vertices[corners[3]])) / 6;
+                                             mesh.vertices[corners[2]], mesh.vertices[corners[3]])) /
+                        6;
   // Written so that coordinates that are not numbers fail too.
   if (!(volume > flat * longest * longest * longest))
     throw Error(fmt::format("{}: {} is flat: volume {:.3g} m3, longest edge {:.3g} m", mesh.source,
@@ -37,11 +38,13 @@ void check_overlap(const GlobalMesh& mesh, std::uint32_t code, std::uint32_t oth
   const auto a = ascending(mesh.tetrahedra[code / 4]), b = ascending(mesh.tetrahedra[other / 4]);
   const auto face = face_vertices(a, code % 4);
   const auto side = [&](std::int64_t vertex) {
-    return six_volumes(mesh.vertices[face[0]], mesh.vertices[face[1]], mesh.vertices[face[2]], mesh.vertices[vertex]) > 0;
+    return six_volumes(mesh.vertices[face[0]], mesh.vertices[face[1]], mesh.vertices[face[2]], mesh.vertices[vertex]) >
+           0;
   };
   if (side(a[code % 4]) == side(b[other % 4]))
     throw Error(fmt::format("{}: {} and {} overlap: they lie on the same side of their {}", mesh.source,
-                            describe_element(mesh, code / 4), describe_element(mesh, other / 4), describe_face(mesh, face)));
+                            describe_element(mesh, code / 4), describe_element(mesh, other / 4),
+                            describe_face(mesh, face)));
 }
 
 /// The pieces of the mesh: each element's piece is named by the piece's first element.
@@ -53,7 +56,9 @@ class Pieces {
       if (!adjacency.boundary(code)) join(static_cast<std::uint32_t>(code / 4), adjacency.behind[code] / 4);
   }
 
-  struct Smallest { std::size_t pieces, elements, first_element; };
+  struct Smallest {
+    std::size_t pieces, elements, first_element;
+  };
   Smallest smallest() {
     std::vector<std::uint32_t> size(parent_.size(), 0);  // [elements] of the piece that the element names
     for (std::uint32_t e = 0; e < parent_.size(); ++e) ++size[root(e)];
@@ -96,9 +101,10 @@ void check_neighbours(const GlobalMesh& mesh, const FaceAdjacency& adjacency) {
     if (!adjacency.boundary(code) && code < adjacency.behind[code]) check_overlap(mesh, code, adjacency.behind[code]);
   const Pieces::Smallest smallest = Pieces(adjacency).smallest();
   if (smallest.pieces > 1)
-    throw Error(fmt::format("{}: the mesh has {} pieces that are not connected by faces; the smallest one has {} elements, "
-                            "the first of them {}", mesh.source, smallest.pieces, smallest.elements,
-                            describe_element(mesh, smallest.first_element)));
+    throw Error(
+        fmt::format("{}: the mesh has {} pieces that are not connected by faces; the smallest one has {} elements, "
+                    "the first of them {}",
+                    mesh.source, smallest.pieces, smallest.elements, describe_element(mesh, smallest.first_element)));
 }
 
 void check(const GlobalMesh& mesh) {

@@ -73,8 +73,8 @@ void check_partition(const GlobalMesh& mesh, const std::vector<int>& part, int r
   }
   for (int rank = 0; rank < ranks; ++rank)
     if (elements[rank] == 0)
-      throw Error(fmt::format("{}: rank {} of {} has no elements ({} in all); use fewer ranks", mesh.source, rank, ranks,
-                              mesh.tetrahedra.size()));
+      throw Error(fmt::format("{}: rank {} of {} has no elements ({} in all); use fewer ranks", mesh.source, rank,
+                              ranks, mesh.tetrahedra.size()));
 }
 
 std::vector<std::string> broadcast_names(const std::vector<std::string>& names, const parallel::Communicator& comm) {

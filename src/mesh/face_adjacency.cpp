@@ -13,8 +13,14 @@
 namespace dgtd::mesh {
 
 std::array<std::int64_t, 4> ascending(std::array<std::int64_t, 4> v) {
-  const auto order = [](std::int64_t& a, std::int64_t& b) { if (a > b) std::swap(a, b); };
-  order(v[0], v[1]); order(v[2], v[3]); order(v[0], v[2]); order(v[1], v[3]); order(v[1], v[2]);
+  const auto order = [](std::int64_t& a, std::int64_t& b) {
+    if (a > b) std::swap(a, b);
+  };
+  order(v[0], v[1]);
+  order(v[2], v[3]);
+  order(v[0], v[2]);
+  order(v[1], v[3]);
+  order(v[1], v[2]);
   return v;
 }
 
@@ -107,15 +113,17 @@ class Pairing {
                             describe_face(mesh_, begin->vertices), end - begin, elements));
   }
   [[noreturn]] void refuse_inside(const NamedTriangle& t, const Face* pair) const {
-    throw Error(fmt::format("{}: surface group \"{}\": {} lies inside the domain, between {} and {}; only boundary "
-                            "faces may be in a surface group", mesh_.source, mesh_.surface_names[t.group],
-                            describe_face(mesh_, t.vertices), describe_element(mesh_, pair[0].code / 4),
-                            describe_element(mesh_, pair[1].code / 4)));
+    throw Error(
+        fmt::format("{}: surface group \"{}\": {} lies inside the domain, between {} and {}; only boundary "
+                    "faces may be in a surface group",
+                    mesh_.source, mesh_.surface_names[t.group], describe_face(mesh_, t.vertices),
+                    describe_element(mesh_, pair[0].code / 4), describe_element(mesh_, pair[1].code / 4)));
   }
   [[noreturn]] void refuse_unnamed(const Face& face) const {
-    throw Error(fmt::format("{}: boundary {} is in no surface group; name it in Gmsh (Physical Surface), or if it lies "
-                            "inside the domain make the elements on both sides share their nodes", mesh_.source,
-                            describe_face(mesh_, face.vertices)));
+    throw Error(
+        fmt::format("{}: boundary {} is in no surface group; name it in Gmsh (Physical Surface), or if it lies "
+                    "inside the domain make the elements on both sides share their nodes",
+                    mesh_.source, describe_face(mesh_, face.vertices)));
   }
   [[noreturn]] void refuse_two_names(const NamedTriangle& a, const NamedTriangle& b) const {
     throw Error(fmt::format("{}: boundary {} is in the surface groups \"{}\" and \"{}\"; it must be in exactly one",

@@ -49,8 +49,7 @@ void set_options(double unit) {
 }  // namespace
 
 void check_writable(const std::filesystem::path& file) {
-  if (file.extension() != ".msh")
-    throw Error(file.string() + ": a mesh file's name must end in .msh");
+  if (file.extension() != ".msh") throw Error(file.string() + ": a mesh file's name must end in .msh");
   std::ofstream stream(file, std::ios::app);
   if (!stream) throw Error(file.string() + ": cannot be written");
 }
@@ -68,8 +67,7 @@ void build_regions(const std::vector<Solid>& solids) {
   std::vector<gmsh::vectorpair> pieces_of;
   if (inputs.size() > 1)
     gmsh::model::occ::fragment({inputs.front()}, {inputs.begin() + 1, inputs.end()}, pieces, pieces_of);
-  else
-    pieces_of = {inputs};
+  else pieces_of = {inputs};
   gmsh::model::occ::synchronize();
 
   std::map<int, std::string> group_of;
@@ -109,8 +107,7 @@ void build_regions(const std::vector<Solid>& solids) {
 MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, double unit,
                            const std::filesystem::path& file) {
   set_options(unit);
-  gmsh::model::mesh::setSizeCallback(
-      [&size](int, int, double x, double y, double z) { return size({x, y, z}); });
+  gmsh::model::mesh::setSizeCallback([&size](int, int, double x, double y, double z) { return size({x, y, z}); });
   gmsh::model::mesh::generate(2);
   fill_volumes(ellipsoids);
   gmsh::model::mesh::removeSizeCallback();
@@ -122,9 +119,7 @@ MeshSummary with_gmsh(const std::string& what, const std::function<MeshSummary()
   const GmshSession session;
   try {
     return work();
-  } catch (const Error&) {
-    throw;
-  } catch (const std::bad_alloc&) {
+  } catch (const Error&) { throw; } catch (const std::bad_alloc&) {
     throw Error(ExitCode::out_of_memory, what + ": not enough memory for this mesh");
   } catch (const std::string& message) {  // what Gmsh 4.8 throws
     throw Error(ExitCode::other, what + ": gmsh: " + one_line(message));

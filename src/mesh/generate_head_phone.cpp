@@ -21,7 +21,8 @@ struct Level {
   double feed_size;  // mm, at the feed; the smallest size, which bounds the time step
   double far_size;   // mm, next to the absorbing sphere
 };
-constexpr std::array<Level, 4> levels{{{"m0", 2.2, 2.0, 27}, {"m1", 0.67, 1.0, 11}, {"m2", 0.465, 0.8, 9.5}, {"m3", 0.257, 0.7, 9}}};
+constexpr std::array<Level, 4> levels{
+    {{"m0", 2.2, 2.0, 27}, {"m1", 0.67, 1.0, 11}, {"m2", 0.465, 0.8, 9.5}, {"m3", 0.257, 0.7, 9}}};
 
 // Sizes (mm) at factor 1. In the tissues a fifth of the wavelength at 1.8 GHz (report, table 1); the
 // skull's longer wave does not show since its neighbours are fine and the skull is thin.
@@ -56,8 +57,7 @@ double tissue_size(const Level& level, const Vec3& point) {
 
 double element_size(const Level& level, const Vec3& point) {
   const double to_feed = norm(point - millimetres * HeadPhone::feed_position);
-  return std::min({tissue_size(level, point),
-                   level.feed_size + growth * to_feed,
+  return std::min({tissue_size(level, point), level.feed_size + growth * to_feed,
                    antenna_to_feed_size * level.feed_size + growth * distance(HeadPhone::antenna, point),
                    level.factor * phone_size + growth * distance(HeadPhone::phone, point)});
 }

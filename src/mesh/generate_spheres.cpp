@@ -47,7 +47,8 @@ void check(const Spheres& spheres) {
   if (std::set(names.begin(), names.end()).size() != names.size())
     throw Error(fmt::format("spheres: names {} (each at most once)", fmt::join(names, " ")));
   if (const double estimate = estimated_tetrahedra(spheres); estimate > most_tetrahedra)
-    throw Error(fmt::format("spheres: these sizes make about {:.0e} tetrahedra (at most {:.0e})", estimate, most_tetrahedra));
+    throw Error(
+        fmt::format("spheres: these sizes make about {:.0e} tetrahedra (at most {:.0e})", estimate, most_tetrahedra));
 }
 
 /// The smallest of the shells' sizes as they are seen from a distance to the origin.

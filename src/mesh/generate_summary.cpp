@@ -18,7 +18,8 @@ double area(const Vec3& a, const Vec3& b, const Vec3& c) { return 0.5 * norm(cro
 
 double inradius(const std::array<Vec3, 4>& v) {
   const double volume = std::abs(dot(v[1] - v[0], cross(v[2] - v[0], v[3] - v[0]))) / 6;
-  return 3 * volume / (area(v[0], v[1], v[2]) + area(v[0], v[1], v[3]) + area(v[0], v[2], v[3]) + area(v[1], v[2], v[3]));
+  return 3 * volume /
+         (area(v[0], v[1], v[2]) + area(v[0], v[1], v[3]) + area(v[0], v[2], v[3]) + area(v[1], v[2], v[3]));
 }
 
 /// Node positions by tag.
@@ -42,8 +43,10 @@ MeshSummary summarise_model(double scale) {
   gmsh::model::mesh::getElementsByType(linear_tetrahedron, elements, nodes);
 
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  MeshSummary summary{.tetrahedra = std::int64_t(elements.size()), .edge_min = infinity,
-                      .inradius_min = infinity, .shape_min = infinity};
+  MeshSummary summary{.tetrahedra = std::int64_t(elements.size()),
+                      .edge_min = infinity,
+                      .inradius_min = infinity,
+                      .shape_min = infinity};
   std::vector<bool> used(positions.size(), false);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> all_edges;
   all_edges.reserve(6 * elements.size());

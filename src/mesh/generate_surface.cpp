@@ -146,8 +146,7 @@ void improve(const Ellipsoid& ellipsoid, std::vector<Vec3>& points, std::vector<
   };
   if (inward) reverse();
   for (int pass = 0; pass < passes; ++pass) {
-    while (improver.flip_edges() > 0) {
-    }
+    while (improver.flip_edges() > 0) {}
     improver.move_points();
   }
   if (inward) reverse();

@@ -32,13 +32,16 @@ std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int r
       if (ranks / z % y != 0) continue;
       const std::array<int, 3> n{ranks / z / y, y, z};
       if (n[0] > cells[0] || n[1] > cells[1] || n[2] > cells[2]) continue;
-      const double area = double(n[0] - 1) * cells[1] * cells[2] + double(n[1] - 1) * cells[0] * cells[2] + double(n[2] - 1) * cells[0] * cells[1];
+      const double area = double(n[0] - 1) * cells[1] * cells[2] + double(n[1] - 1) * cells[0] * cells[2] +
+                          double(n[2] - 1) * cells[0] * cells[1];
       if (area > least) continue;  // of equal ones the last: whole planes lie together in memory
       least = area;
       best = n;
     }
   }
-  if (best[0] == 0) throw Error(fmt::format("grid: {} ranks for {} x {} x {} cells; use fewer ranks", ranks, cells[0], cells[1], cells[2]));
+  if (best[0] == 0)
+    throw Error(
+        fmt::format("grid: {} ranks for {} x {} x {} cells; use fewer ranks", ranks, cells[0], cells[1], cells[2]));
   return best;
 }
 

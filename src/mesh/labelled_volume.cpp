@@ -12,8 +12,8 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr int block_edge = 8;         // voxels
-constexpr double rounding = 1e-9;     // of a voxel: less of it does not count
+constexpr int block_edge = 8;      // voxels
+constexpr double rounding = 1e-9;  // of a voxel: less of it does not count
 
 /// The voxels of one material.
 class LabelRegion final : public Solid {
@@ -38,7 +38,8 @@ class LabelRegion final : public Solid {
 
 }  // namespace
 
-LabelledVolume::LabelledVolume(Voxels voxels, const std::vector<std::pair<int, int>>& materials) : identity_(new_identity()), voxels_(std::move(voxels)) {
+LabelledVolume::LabelledVolume(Voxels voxels, const std::vector<std::pair<int, int>>& materials)
+    : identity_(new_identity()), voxels_(std::move(voxels)) {
   const auto& n = voxels_.size;
   std::array<std::uint8_t, 256> place_of_label{};
   std::array<bool, 256> found{};
@@ -54,7 +55,8 @@ LabelledVolume::LabelledVolume(Voxels voxels, const std::vector<std::pair<int, i
     if (at == materials_.end()) at = materials_.insert(at, material);
     place_of_label[static_cast<std::size_t>(label)] = static_cast<std::uint8_t>(at - materials_.begin() + 1);
   }
-  if (materials_.size() > most_materials) throw Error(fmt::format("{} materials in a labelled volume: at most {}", materials_.size(), most_materials));
+  if (materials_.size() > most_materials)
+    throw Error(fmt::format("{} materials in a labelled volume: at most {}", materials_.size(), most_materials));
   for (std::uint8_t& label : voxels_.label) label = place_of_label[label];
   for (int a = 0; a < 3; ++a) {
     end_[a] = voxels_.corner[a] + n[a] * voxels_.spacing[a];
@@ -64,7 +66,8 @@ LabelledVolume::LabelledVolume(Voxels voxels, const std::vector<std::pair<int, i
   for (int k = 0; k < n[2]; ++k)
     for (int j = 0; j < n[1]; ++j) {
       const std::uint8_t* const row = voxels_.label.data() + (std::size_t(k) * n[1] + j) * n[0];
-      std::uint32_t* const blocks = places_of_block_.data() + (std::size_t(k / block_edge) * blocks_[1] + j / block_edge) * blocks_[0];
+      std::uint32_t* const blocks =
+          places_of_block_.data() + (std::size_t(k / block_edge) * blocks_[1] + j / block_edge) * blocks_[0];
       for (int i = 0; i < n[0]; ++i) blocks[i / block_edge] |= std::uint32_t{1} << row[i];
     }
 }
@@ -86,7 +89,9 @@ int LabelledVolume::place_at(const Vec3& x) const {
 }
 
 LabelledVolume::Range LabelledVolume::range(int axis, double low, double high) const {
-  const auto index = [&](double x) { return std::clamp((x - voxels_.corner[axis]) / voxels_.spacing[axis], -2.0, voxels_.size[axis] + 2.0); };
+  const auto index = [&](double x) {
+    return std::clamp((x - voxels_.corner[axis]) / voxels_.spacing[axis], -2.0, voxels_.size[axis] + 2.0);
+  };
   return {static_cast<int>(std::floor(index(low) + rounding)), static_cast<int>(std::ceil(index(high) - rounding))};
 }
 
@@ -98,7 +103,8 @@ std::uint32_t LabelledVolume::places_in(const Vec3& centre, const Vec3& half) co
     std::uint32_t places = 0;
   };
   thread_local Last last;
-  if (last.volume != identity_ || !(last.centre == centre) || !(last.half == half)) last = {identity_, centre, half, find_places(centre, half)};
+  if (last.volume != identity_ || !(last.centre == centre) || !(last.half == half))
+    last = {identity_, centre, half, find_places(centre, half)};
   return last.places;
 }
 
@@ -111,10 +117,11 @@ std::uint32_t LabelledVolume::find_places(const Vec3& centre, const Vec3& half) 
     r[a] = {std::max(r[a].low, 0), std::min(r[a].high, voxels_.size[a])};
     if (r[a].low >= r[a].high) return 1;
   }
-  std::uint32_t most = beyond;                              // of whole blocks
+  std::uint32_t most = beyond;  // of whole blocks
   for (int k = r[2].low / block_edge; k <= (r[2].high - 1) / block_edge; ++k)
     for (int j = r[1].low / block_edge; j <= (r[1].high - 1) / block_edge; ++j)
-      for (int i = r[0].low / block_edge; i <= (r[0].high - 1) / block_edge; ++i) most |= places_of_block_[(std::size_t(k) * blocks_[1] + j) * blocks_[0] + i];
+      for (int i = r[0].low / block_edge; i <= (r[0].high - 1) / block_edge; ++i)
+        most |= places_of_block_[(std::size_t(k) * blocks_[1] + j) * blocks_[0] + i];
   std::uint32_t places = beyond;
   for (int k = r[2].low; k < r[2].high; ++k)
     for (int j = r[1].low; j < r[1].high; ++j) {
@@ -127,7 +134,7 @@ std::uint32_t LabelledVolume::find_places(const Vec3& centre, const Vec3& half) 
 
 Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int behind) const {
   Range r[3];
-  thread_local std::vector<double> length[3];               // of the voxels' parts in the box, m
+  thread_local std::vector<double> length[3];  // of the voxels' parts in the box, m
   for (int a = 0; a < 3; ++a) {
     const double low = centre[a] - size[a] / 2, high = centre[a] + size[a] / 2;
     r[a] = range(a, low, high);
@@ -147,7 +154,7 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
       }
   const int places = static_cast<int>(materials_.size()) + 1;
   const auto material = [&](int p) { return material_of_place(p, behind); };
-  for (int p = 1; p < places; ++p)                          // the volume may hold what is behind it
+  for (int p = 1; p < places; ++p)  // the volume may hold what is behind it
     if (material(p) == behind) {
       volume[0] += volume[p];
       volume[p] = 0;
@@ -166,9 +173,10 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
 // along the normal of a plane interface wherever it lies, because the bump is round.
 Vec3 LabelledVolume::normal(int first, int second, int behind, const Vec3& centre, const Vec3& size) const {
   const Vec3& h = voxels_.spacing;
-  const double radius = std::max(0.75 * std::max({size.x, size.y, size.z}), 1.75 * std::max({h.x, h.y, voxels_.flat ? 0 : h.z}));
+  const double radius =
+      std::max(0.75 * std::max({size.x, size.y, size.z}), 1.75 * std::max({h.x, h.y, voxels_.flat ? 0 : h.z}));
   Range r[3];
-  int step[3];                                              // every voxel, or some five a radius where there are many
+  int step[3];  // every voxel, or some five a radius where there are many
   for (int a = 0; a < 3; ++a) {
     r[a] = range(a, centre[a] - radius, centre[a] + radius);
     step[a] = std::max(1, static_cast<int>(radius / (5 * h[a])));
@@ -223,7 +231,8 @@ Surface LabelledVolume::surface_near(int wanted, const Vec3& x) const {
         ++count;
         outwards -= Vec3{i / voxels_.spacing.x, j / voxels_.spacing.y, k / voxels_.spacing.z};
       }
-  const double length = norm(outwards), width = edge * std::min({voxels_.spacing.x, voxels_.spacing.y, voxels_.spacing.z});
+  const double length = norm(outwards),
+               width = edge * std::min({voxels_.spacing.x, voxels_.spacing.y, voxels_.spacing.z});
   return {(0.5 - count / double(edge * edge * edge)) * width, length > 0 ? outwards / length : Vec3{0, 0, 1}};
 }
 

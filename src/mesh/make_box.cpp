@@ -14,11 +14,12 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr int path[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};  // [tetrahedra][steps] axis
+constexpr int path[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};  // [tetrahedra][steps] axis
 
 constexpr int path_number(int first, int second) { return 2 * first + (second > 3 - first - second ? 1 : 0); }
-static_assert(path_number(0, 1) == 0 && path_number(0, 2) == 1 && path_number(1, 0) == 2 &&
-              path_number(1, 2) == 3 && path_number(2, 0) == 4 && path_number(2, 1) == 5);
+static_assert(path_number(0, 1) == 0 && path_number(0, 2) == 1 && path_number(1, 0) == 2 && path_number(1, 2) == 3 &&
+              path_number(2, 0) == 4 && path_number(2, 1) == 5);
 
 /// The whole box as formulas, in the terms of assemble().
 class Box {
@@ -129,12 +130,14 @@ void check_arguments(const Cell& cells, const Vec3& size, int ranks) {
   constexpr std::int64_t most = std::int64_t{1} << 20;  // an axis: ids then fit into 64 bits
   for (int axis = 0; axis < 3; ++axis) {
     if (cells[axis] < 1 || cells[axis] > most)
-      throw Error(fmt::format("box: cells {} {} {}: each must lie between 1 and {}", cells[0], cells[1], cells[2], most));
+      throw Error(
+          fmt::format("box: cells {} {} {}: each must lie between 1 and {}", cells[0], cells[1], cells[2], most));
     if (!(size[axis] > 0 && std::isfinite(size[axis])))
       throw Error(fmt::format("box: size {} {} {} m: each must be positive", size.x, size.y, size.z));
   }
   if (ranks > cells[0] * cells[1] * cells[2])
-    throw Error(fmt::format("box: {} ranks for {} cells; at most a rank a cell", ranks, cells[0] * cells[1] * cells[2]));
+    throw Error(
+        fmt::format("box: {} ranks for {} cells; at most a rank a cell", ranks, cells[0] * cells[1] * cells[2]));
 }
 
 }  // namespace
@@ -142,8 +145,8 @@ void check_arguments(const Cell& cells, const Vec3& size, int ranks) {
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm) {
   check_arguments(cells, size, comm.size());
   const Box box(cells, size, comm.size(), comm.rank());
-  const auto elements = along_hilbert_curve(box.own_elements(), HilbertCube({}, size),
-                                            [&](std::int64_t e) { return box.centroid(e); });
+  const auto elements =
+      along_hilbert_curve(box.own_elements(), HilbertCube({}, size), [&](std::int64_t e) { return box.centroid(e); });
   Subdomain subdomain = assemble(comm.rank(), elements, box);
   subdomain.volume_names = {"box"};
   subdomain.surface_names = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};

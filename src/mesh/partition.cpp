@@ -33,11 +33,13 @@ DualGraph dual_graph(const FaceAdjacency& adjacency) {
 std::vector<int> partition(const GlobalMesh& mesh, const FaceAdjacency& adjacency, int parts) {
   const std::size_t elements = mesh.tetrahedra.size();
   if (parts < 1 || static_cast<std::size_t>(parts) > elements)
-    throw Error(fmt::format("{}: {} parts for {} elements; allowed are 1 to {}", mesh.source, parts, elements, elements));
+    throw Error(
+        fmt::format("{}: {} parts for {} elements; allowed are 1 to {}", mesh.source, parts, elements, elements));
   if (parts == 1) return std::vector<int>(elements, 0);
   if (adjacency.behind.size() > static_cast<std::size_t>(std::numeric_limits<idx_t>::max()))
-    throw Error(fmt::format("{}: {} elements are too many for this build of METIS (at most {}); use one with 64-bit idx_t",
-                            mesh.source, elements, std::numeric_limits<idx_t>::max() / 4));
+    throw Error(
+        fmt::format("{}: {} elements are too many for this build of METIS (at most {}); use one with 64-bit idx_t",
+                    mesh.source, elements, std::numeric_limits<idx_t>::max() / 4));
 
   DualGraph graph = dual_graph(adjacency);
   idx_t options[METIS_NOPTIONS];
@@ -50,7 +52,8 @@ std::vector<int> partition(const GlobalMesh& mesh, const FaceAdjacency& adjacenc
                                          nullptr, nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
   if (status == METIS_ERROR_MEMORY)
     throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", mesh.source));
-  if (status != METIS_OK) throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", mesh.source, status));
+  if (status != METIS_OK)
+    throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", mesh.source, status));
   return {part.begin(), part.end()};
 }
 

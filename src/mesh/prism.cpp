@@ -14,7 +14,9 @@ namespace {
 using Point = std::array<double, 2>;
 
 /// Twice the signed area of the triangle.
-double area(const Point& a, const Point& b, const Point& c) { return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]); }
+double area(const Point& a, const Point& b, const Point& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
 
 /// c lies on the line through a and b: also between them?
 bool between(const Point& a, const Point& b, const Point& c) {
@@ -27,7 +29,8 @@ bool between(const Point& a, const Point& b, const Point& c) {
 bool meet(const Point& a, const Point& b, const Point& c, const Point& d) {
   const double ca = area(a, b, c), da = area(a, b, d), ac = area(c, d, a), bc = area(c, d, b);
   if (((ca > 0 && da < 0) || (ca < 0 && da > 0)) && ((ac > 0 && bc < 0) || (ac < 0 && bc > 0))) return true;
-  return (ca == 0 && between(a, b, c)) || (da == 0 && between(a, b, d)) || (ac == 0 && between(c, d, a)) || (bc == 0 && between(c, d, b));
+  return (ca == 0 && between(a, b, c)) || (da == 0 && between(a, b, d)) || (ac == 0 && between(c, d, a)) ||
+         (bc == 0 && between(c, d, b));
 }
 
 /// A piece of the segment lies in the open rectangle centre +- half (Y.-D. Liang, B. A. Barsky 1984).
@@ -48,7 +51,12 @@ bool enters(const Point& a, const Point& b, const Point& centre, const Point& ha
 class Prism final : public Solid {
  public:
   Prism(std::vector<Point> corners, int axis, const Vec3& centre, double height)
-      : corners_(std::move(corners)), axis_(axis), next_((axis + 1) % 3), last_((axis + 2) % 3), centre_(centre), half_height_(height / 2) {
+      : corners_(std::move(corners)),
+        axis_(axis),
+        next_((axis + 1) % 3),
+        last_((axis + 2) % 3),
+        centre_(centre),
+        half_height_(height / 2) {
     for (std::size_t i = 0; i < corners_.size(); ++i) {
       const Point &a = corners_[i], &b = corner(i + 1);
       twice_area_ += a[0] * b[1] - a[1] * b[0];
@@ -125,7 +133,7 @@ class Prism final : public Solid {
 
   std::pair<double, Point> side_near(const Point& p) const {
     double nearest = std::numeric_limits<double>::infinity();
-    Point away{}, across{};                                 // from the nearest point to p; that edge's outward normal
+    Point away{}, across{};  // from the nearest point to p; that edge's outward normal
     for (std::size_t i = 0; i < corners_.size(); ++i) {
       const Point &a = corners_[i], &b = corner(i + 1);
       const Point edge{b[0] - a[0], b[1] - a[1]};
@@ -135,7 +143,7 @@ class Prism final : public Solid {
       const double distance = std::hypot(d[0], d[1]);
       if (distance >= nearest) continue;
       nearest = distance;
-      away = share > 0 && share < 1 ? Point{} : d;          // at a corner the direction from it
+      away = share > 0 && share < 1 ? Point{} : d;  // at a corner the direction from it
       const double length = std::copysign(std::sqrt(squared), twice_area_);
       across = {edge[1] / length, -edge[0] / length};
     }
@@ -144,12 +152,13 @@ class Prism final : public Solid {
     return {sign * nearest, across};
   }
 
-  std::vector<Point> corners_;                              // m, from the centre
+  std::vector<Point> corners_;  // m, from the centre
   int axis_, next_, last_;
   Vec3 centre_;
   double half_height_;
-  double twice_area_ = 0;                                   // m^2, positive where the corners go counter-clockwise
-  Point low_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}, high_{-low_[0], -low_[1]};
+  double twice_area_ = 0;  // m^2, positive where the corners go counter-clockwise
+  Point low_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()},
+      high_{-low_[0], -low_[1]};
 };
 
 }  // namespace
@@ -159,14 +168,17 @@ std::shared_ptr<const Solid> make_prism(std::vector<Point> corners, int axis, co
   if (n < 3) throw Error(fmt::format("a polygon of {} points: at least 3 are needed", n));
   const auto corner = [&](std::size_t i) -> const Point& { return corners[i % n]; };
   for (std::size_t i = 0; i < n; ++i)
-    if (corners[i] == corner(i + 1)) throw Error(fmt::format("points {} and {} of the polygon are the same", i + 1, (i + 1) % n + 1));
+    if (corners[i] == corner(i + 1))
+      throw Error(fmt::format("points {} and {} of the polygon are the same", i + 1, (i + 1) % n + 1));
   for (std::size_t i = 0; i < n; ++i) {
     // Neighbours share a corner: they may not fold back onto each other.
     const Point &a = corners[i], &b = corner(i + 1), &c = corner(i + 2);
-    if (area(a, b, c) == 0 && (between(a, b, c) || between(b, c, a))) throw Error(fmt::format("the polygon folds back at point {}", (i + 1) % n + 1));
+    if (area(a, b, c) == 0 && (between(a, b, c) || between(b, c, a)))
+      throw Error(fmt::format("the polygon folds back at point {}", (i + 1) % n + 1));
     for (std::size_t j = i + 2; j < n; ++j)
       if ((j + 1) % n != i && meet(a, b, corners[j], corner(j + 1)))
-        throw Error(fmt::format("the polygon crosses or touches itself: edges {} - {} and {} - {}", i + 1, i + 2, j + 1, (j + 1) % n + 1));
+        throw Error(fmt::format("the polygon crosses or touches itself: edges {} - {} and {} - {}", i + 1, i + 2, j + 1,
+                                (j + 1) % n + 1));
   }
   return std::make_shared<Prism>(std::move(corners), axis, centre, height);
 }

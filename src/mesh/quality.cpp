@@ -61,8 +61,8 @@ struct EdgeSums {
 
 /// This rank's edges, each once; those found in shared are left to root.
 EdgeSums sum_edges(const Subdomain& s, const std::vector<SharedEdge>& shared) {
-  std::vector<std::uint32_t> first(s.vertices.size() + 1, 0);   // [vertices + 1] into others
-  std::vector<std::uint32_t> others(6 * s.elements());          // [6 elements] an edge's second vertex, by its first one
+  std::vector<std::uint32_t> first(s.vertices.size() + 1, 0);  // [vertices + 1] into others
+  std::vector<std::uint32_t> others(6 * s.elements());         // [6 elements] an edge's second vertex, by its first one
   for (const auto& corners : s.element_vertices)
     for (const auto& edge : edge_corners) ++first[corners[edge[0]] + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
@@ -79,7 +79,8 @@ EdgeSums sum_edges(const Subdomain& s, const std::vector<SharedEdge>& shared) {
       const double length = norm(s.vertices[*other] - s.vertices[v]);
       sums.min = std::min(sums.min, length);
       sums.max = std::max(sums.max, length);
-      if (std::binary_search(shared.begin(), shared.end(), SharedEdge{s.vertex_id[v], s.vertex_id[*other], 0})) continue;
+      if (std::binary_search(shared.begin(), shared.end(), SharedEdge{s.vertex_id[v], s.vertex_id[*other], 0}))
+        continue;
       ++sums.count;
       sums.length += length;
     }

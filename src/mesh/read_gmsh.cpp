@@ -25,7 +25,8 @@ void require_mesh_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string start(11, ' ');
   stream.read(start.data(), 11);
-  if (!stream && stream.gcount() == 0) throw Error(fmt::format("mesh file {} cannot be read or is empty", file.string()));
+  if (!stream && stream.gcount() == 0)
+    throw Error(fmt::format("mesh file {} cannot be read or is empty", file.string()));
   if (start != "$MeshFormat" && start.substr(0, 9) != "$Comments")
     throw Error(fmt::format("{} is not a Gmsh mesh; allowed are MSH 2.2 and 4.1, ASCII or binary", file.string()));
 }
@@ -57,8 +58,8 @@ class Groups {
     gmsh::model::getPhysicalName(dimension_, tag, name);
     if (name.empty()) name = std::to_string(tag);
     if (std::find(names_.begin(), names_.end(), name) != names_.end())
-      throw Error(fmt::format("{}: two physical groups of dimension {} have the name \"{}\"; names must differ", source_,
-                              dimension_, name));
+      throw Error(fmt::format("{}: two physical groups of dimension {} have the name \"{}\"; names must differ",
+                              source_, dimension_, name));
     if (names_.size() == no_group)
       throw Error(fmt::format("{}: more than {} physical groups of dimension {}", source_, no_group, dimension_));
     tags_.push_back(tag);
@@ -118,16 +119,18 @@ void read_volumes(GlobalMesh& mesh) {
     if (!has_elements(3, entity, tetrahedron_type, mesh.source)) continue;
     const std::vector<std::uint16_t> group = groups.of_entity(entity);
     if (group.size() > 1)
-      throw Error(fmt::format("{}: element {} (volume {} in Gmsh) is in the volume groups \"{}\" and \"{}\"; it must be in "
-                              "exactly one", mesh.source, mesh.tetrahedra.size(), entity, groups.names()[group[0]],
-                              groups.names()[group[1]]));
+      throw Error(
+          fmt::format("{}: element {} (volume {} in Gmsh) is in the volume groups \"{}\" and \"{}\"; it must be in "
+                      "exactly one",
+                      mesh.source, mesh.tetrahedra.size(), entity, groups.names()[group[0]], groups.names()[group[1]]));
     const std::size_t count = append_elements(entity, tetrahedron_type, mesh.tetrahedra);
     mesh.tetrahedron_group.insert(mesh.tetrahedron_group.end(), count, group.empty() ? no_group : group[0]);
   }
   if (mesh.tetrahedra.empty()) throw Error(fmt::format("{}: the mesh has no tetrahedra", mesh.source));
   mesh.volume_names = groups.names();
   if (mesh.volume_names.empty())
-    throw Error(fmt::format("{}: the mesh has no volume groups; name its volumes in Gmsh (Physical Volume)", mesh.source));
+    throw Error(
+        fmt::format("{}: the mesh has no volume groups; name its volumes in Gmsh (Physical Volume)", mesh.source));
 }
 
 void read_surfaces(GlobalMesh& mesh) {
@@ -137,7 +140,8 @@ void read_surfaces(GlobalMesh& mesh) {
     gmsh::model::getPhysicalGroupsForEntity(2, entity, physical);
     if (physical.empty() || !has_elements(2, entity, triangle_type, mesh.source)) continue;
     for (const std::uint16_t group : groups.of_entity(entity))
-      mesh.triangle_group.insert(mesh.triangle_group.end(), append_elements(entity, triangle_type, mesh.triangles), group);
+      mesh.triangle_group.insert(mesh.triangle_group.end(), append_elements(entity, triangle_type, mesh.triangles),
+                                 group);
   }
   mesh.surface_names = groups.names();
 }

@@ -34,7 +34,8 @@ Voxels voxels_of(vtkImageData& image, const std::filesystem::path& file, double 
   for (vtkIdType i = 0; i < count; ++i) {
     const double value = values->GetTuple1(i);
     if (!(value >= 0 && value <= 255 && value == std::floor(value)))
-      throw Error(fmt::format("{}: voxel {} is {}: labels must be whole numbers from 0 to 255", file.string(), i, value));
+      throw Error(
+          fmt::format("{}: voxel {} is {}: labels must be whole numbers from 0 to 255", file.string(), i, value));
     v.label[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(value);
   }
   return v;
@@ -42,9 +43,11 @@ Voxels voxels_of(vtkImageData& image, const std::filesystem::path& file, double 
 
 // VTK turns pictures so that their lowest row comes first. (A normal BMP has a palette, of greys here.)
 Voxels voxels_of_picture(vtkImageData& image, const std::filesystem::path& file, double unit, Vec3 corner) {
-  constexpr double beyond = 1e9;                            // m
-  if (vtkDataArray* const values = image.GetPointData()->GetScalars(); values != nullptr && values->GetNumberOfComponents() != 1)
-    throw Error(fmt::format("{}: has {} values a pixel; a grey picture has one", file.string(), values->GetNumberOfComponents()));
+  constexpr double beyond = 1e9;  // m
+  if (vtkDataArray* const values = image.GetPointData()->GetScalars();
+      values != nullptr && values->GetNumberOfComponents() != 1)
+    throw Error(fmt::format("{}: has {} values a pixel; a grey picture has one", file.string(),
+                            values->GetNumberOfComponents()));
   image.SetSpacing(1, 1, 1);
   Voxels v = voxels_of(image, file, unit, corner);
   v.flat = true;
@@ -53,7 +56,9 @@ Voxels voxels_of_picture(vtkImageData& image, const std::filesystem::path& file,
   return v;
 }
 
-bool ends_with(const std::string& text, std::string_view end) { return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0; }
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
 
 }  // namespace
 

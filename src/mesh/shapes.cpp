@@ -14,20 +14,22 @@ namespace {
 
 using Contents = Scene::Contents;
 
-constexpr double rounding = 1e-9;   // smaller shares of a box are taken for none
+constexpr double rounding = 1e-9;  // smaller shares of a box are taken for none
 
 /// Lengths of lines by material.
 class Tally {
  public:
   void add(int material, double length) {
-    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.material == material; });
+    const auto found =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.material == material; });
     if (found == entries_.end()) entries_.push_back({material, length});
     else found->length += length;
   }
 
   /// Without the normal.
   Scene::Mixture most_frequent() {
-    std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.length > b.length; });
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.length > b.length; });
     const Entry& first = entries_.front();
     const double second = entries_.size() > 1 ? entries_[1].length : 0, share = second / (first.length + second);
     if (share < rounding) return {first.material, first.material, 0, {}};
@@ -44,7 +46,7 @@ class Tally {
 
 /// Adds the line x + t along the axis, |t| <= reach, piece by piece between the surfaces that it meets.
 void add_line(const Contents& contents, const Vec3& x, int axis, double reach, Tally& tally) {
-  thread_local std::vector<std::pair<Interval, int>> inner;   // of the cut bodies, with the material
+  thread_local std::vector<std::pair<Interval, int>> inner;  // of the cut bodies, with the material
   thread_local std::vector<Interval> pieces;
   thread_local std::vector<double> ends;
   inner.clear();
@@ -62,7 +64,8 @@ void add_line(const Contents& contents, const Vec3& x, int axis, double reach, T
   std::sort(ends.begin(), ends.end());
   for (std::size_t piece = 0; piece + 1 < ends.size(); ++piece) {
     const double middle = (ends[piece] + ends[piece + 1]) / 2;
-    const auto holder = std::find_if(inner.begin(), inner.end(), [&](const auto& i) { return i.first.low < middle && middle < i.first.high; });
+    const auto holder = std::find_if(inner.begin(), inner.end(),
+                                     [&](const auto& i) { return i.first.low < middle && middle < i.first.high; });
     tally.add(holder == inner.end() ? contents.behind : holder->second, ends[piece + 1] - ends[piece]);
   }
 }
@@ -71,7 +74,8 @@ void add_line(const Contents& contents, const Vec3& x, int axis, double reach, T
 Vec3 nearest_normal(const Contents& contents, const Vec3& x) {
   Surface nearest = surface_near(*contents.cut.front(), x);
   for (const Body* body : contents.cut)
-    if (const Surface surface = surface_near(*body, x); std::abs(surface.distance) < std::abs(nearest.distance)) nearest = surface;
+    if (const Surface surface = surface_near(*body, x); std::abs(surface.distance) < std::abs(nearest.distance))
+      nearest = surface;
   return nearest.normal;
 }
 
@@ -79,13 +83,14 @@ Vec3 nearest_normal(const Contents& contents, const Vec3& x) {
 /// `step` to both its sides; where no surface is plainly such a one, of the nearest body of either material.
 Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, const Vec3& centre, double step) {
   Vec3 normal;
-  std::pair<bool, double> best{true, std::numeric_limits<double>::infinity()};   // does not separate, distance
+  std::pair<bool, double> best{true, std::numeric_limits<double>::infinity()};  // does not separate, distance
   for (const Body* body : contents.cut) {
     if (body->material != mixture.first && body->material != mixture.second) continue;
     const int other = body->material == mixture.first ? mixture.second : mixture.first;
     const Surface surface = surface_near(*body, centre);
     const Vec3 foot = centre - surface.distance * surface.normal, aside = step * surface.normal;
-    const bool separates = contents.material_at(foot - aside) == body->material && contents.material_at(foot + aside) == other;
+    const bool separates =
+        contents.material_at(foot - aside) == body->material && contents.material_at(foot + aside) == other;
     const std::pair candidate{!separates, std::abs(surface.distance)};
     if (!(candidate < best)) continue;
     best = candidate;
@@ -96,9 +101,14 @@ Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, c
 
 /// The one labelled volume that all cut bodies are parts of, or null.
 const LabelledVolume* common_volume(const Contents& contents) {
-  const auto volume_of = [](const Body* body) { return body->type == Body::Type::solid ? body->solid->labels() : nullptr; };
+  const auto volume_of = [](const Body* body) {
+    return body->type == Body::Type::solid ? body->solid->labels() : nullptr;
+  };
   const LabelledVolume* const volume = volume_of(contents.cut.front());
-  return std::all_of(contents.cut.begin(), contents.cut.end(), [&](const Body* body) { return volume_of(body) == volume; }) ? volume : nullptr;
+  return std::all_of(contents.cut.begin(), contents.cut.end(),
+                     [&](const Body* body) { return volume_of(body) == volume; })
+             ? volume
+             : nullptr;
 }
 
 int largest_component(const Vec3& a) {
@@ -113,7 +123,8 @@ int largest_component(const Vec3& a) {
 Scene::Scene(std::vector<Body> bodies, int background) : bodies_(std::move(bodies)), background_(background) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b] = checked(bodies_[b], b);
   std::reverse(bodies_.begin(), bodies_.end());
-  std::stable_sort(bodies_.begin(), bodies_.end(), [](const Body& a, const Body& b) { return a.priority > b.priority; });
+  std::stable_sort(bodies_.begin(), bodies_.end(),
+                   [](const Body& a, const Body& b) { return a.priority > b.priority; });
   for (const Body& body : bodies_) bounds_.push_back(bounds(body));
 }
 
@@ -137,7 +148,8 @@ Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) con
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Bounds& bounds = bounds_[b];
     if (low.x >= bounds.high.x || high.x <= bounds.low.x || low.y >= bounds.high.y || high.y <= bounds.low.y ||
-        low.z >= bounds.high.z || high.z <= bounds.low.z) continue;
+        low.z >= bounds.high.z || high.z <= bounds.low.z)
+      continue;
     const Cover cover = cover_of_box(bodies_[b], centre, half);
     if (cover == Cover::part) contents.cut.push_back(&bodies_[b]);
     if (cover != Cover::all) continue;
@@ -148,7 +160,9 @@ Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) con
 }
 
 bool Scene::has_voxels() const {
-  return std::any_of(bodies_.begin(), bodies_.end(), [](const Body& body) { return body.type == Body::Type::solid && body.solid->labels() != nullptr; });
+  return std::any_of(bodies_.begin(), bodies_.end(), [](const Body& body) {
+    return body.type == Body::Type::solid && body.solid->labels() != nullptr;
+  });
 }
 
 int Scene::filling(const Vec3& centre, const Vec3& size) const {
@@ -164,7 +178,8 @@ Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples)
 
   if (const LabelledVolume* volume = common_volume(contents)) return volume->mixture(centre, size, contents.behind);
   if (samples == 0) {
-    const bool solids = std::any_of(contents.cut.begin(), contents.cut.end(), [](const Body* b) { return b->type == Body::Type::solid; });
+    const bool solids = std::any_of(contents.cut.begin(), contents.cut.end(),
+                                    [](const Body* b) { return b->type == Body::Type::solid; });
     samples = solids ? 4 : 8;
   }
   const int axis = largest_component(nearest_normal(contents, centre));
@@ -195,12 +210,15 @@ double averaged_permittivity(const Scene::Mixture& mixture, double eps_first, do
 }
 
 // d eps_a = eps_a^2 ((1 - n_a^2) <d eps> / <eps>^2 + n_a^2 <d eps / eps^2>)
-double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first, double sigma_second, int axis) {
+double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first,
+                             double sigma_second, int axis) {
   const double share = mixture.share_of_second;
   if (share == 0) return sigma_first;
   const double eps = averaged_permittivity(mixture, eps_first, eps_second, axis);
-  const double mean = (1 - share) * eps_first + share * eps_second, mean_sigma = (1 - share) * sigma_first + share * sigma_second;
-  const double weighted = (1 - share) * sigma_first / (eps_first * eps_first) + share * sigma_second / (eps_second * eps_second);
+  const double mean = (1 - share) * eps_first + share * eps_second,
+               mean_sigma = (1 - share) * sigma_first + share * sigma_second;
+  const double weighted =
+      (1 - share) * sigma_first / (eps_first * eps_first) + share * sigma_second / (eps_second * eps_second);
   const double across = mixture.normal[axis] * mixture.normal[axis];
   return eps * eps * ((1 - across) * mean_sigma / (mean * mean) + across * weighted);
 }

@@ -24,7 +24,8 @@ struct Sender {
     require(MPI_Send(&size, 1, MPI_UINT64_T, to, size_tag, comm));
     const auto* bytes = reinterpret_cast<const char*>(values.data());
     for (std::size_t at = 0; at < size * sizeof(T); at += piece)
-      require(MPI_Send(bytes + at, static_cast<int>(std::min(piece, size * sizeof(T) - at)), MPI_BYTE, to, data_tag, comm));
+      require(
+          MPI_Send(bytes + at, static_cast<int>(std::min(piece, size * sizeof(T) - at)), MPI_BYTE, to, data_tag, comm));
   }
 };
 

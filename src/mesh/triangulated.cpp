@@ -39,7 +39,8 @@ bool overlaps(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& half) {
 /// C. Ericson, Real-Time Collision Detection (2005), section 5.1.5. True where that point lies inside the triangle.
 std::pair<Vec3, bool> nearest_point(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
-  const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp), d6 = dot(ac, cp);
+  const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp), d5 = dot(ab, cp),
+               d6 = dot(ac, cp);
   if (d1 <= 0 && d2 <= 0) return {a, false};
   if (d3 >= 0 && d4 <= d3) return {b, false};
   const double vc = d1 * d4 - d3 * d2;
@@ -55,7 +56,8 @@ std::pair<Vec3, bool> nearest_point(const Vec3& p, const Vec3& a, const Vec3& b,
 
 class Triangulated final : public Solid {
  public:
-  Triangulated(std::vector<Vec3> points, std::vector<Triangle> triangles) : points_(std::move(points)), triangles_(std::move(triangles)) {
+  Triangulated(std::vector<Vec3> points, std::vector<Triangle> triangles)
+      : points_(std::move(points)), triangles_(std::move(triangles)) {
     for (const Triangle& t : triangles_) {
       const Vec3 &a = points_[t[0]], &b = points_[t[1]], &c = points_[t[2]];
       Bounds& box = boxes_.emplace_back();
@@ -132,7 +134,7 @@ class Triangulated final : public Solid {
     const Vec3 size = bounds_.high - bounds_.low;
     double nearest = infinity;
     Vec3 foot, normal;
-    bool smooth = true;                                     // the nearest point lies inside a triangle
+    bool smooth = true;  // the nearest point lies inside a triangle
     for (double reach = norm(size) / std::sqrt(double(triangles_.size()));; reach *= 2) {
       const Vec3 around{reach, reach, reach};
       (void)columns_[2].any_near({x - around, x + around}, [&](int t) {
@@ -151,7 +153,8 @@ class Triangulated final : public Solid {
       if (nearest <= reach) break;
     }
     const double sign = inside(x) ? -1 : 1;
-    if (!smooth && nearest > 1e-9 * norm(size)) normal = sign * (x - foot) / nearest;   // at an edge or a corner the direction from it
+    if (!smooth && nearest > 1e-9 * norm(size))
+      normal = sign * (x - foot) / nearest;  // at an edge or a corner the direction from it
     return {sign * nearest, normal};
   }
 
@@ -194,7 +197,8 @@ class Triangulated final : public Solid {
       const auto [w1, s1] = side(c[2], c[0], u, v, next, last);
       if (s1 != s0) return false;
       const double sum = w0 + w1 + w2;
-      cuts.push_back(sum == 0 ? corner(t, 0)[axis] : (w0 * corner(t, 0)[axis] + w1 * corner(t, 1)[axis] + w2 * corner(t, 2)[axis]) / sum);
+      cuts.push_back(sum == 0 ? corner(t, 0)[axis]
+                              : (w0 * corner(t, 0)[axis] + w1 * corner(t, 1)[axis] + w2 * corner(t, 2)[axis]) / sum);
       return false;
     });
     std::sort(cuts.begin(), cuts.end());
@@ -207,15 +211,16 @@ class Triangulated final : public Solid {
       const Vec3 n = cross(b - a, c - a);
       const double length = norm(n);
       normals_.push_back(length > 0 ? n / length : Vec3{});
-      if (inside((a + b + c) / 3 + std::max(1e-3 * std::sqrt(length), 1e-9 * diameter) * normals_.back())) normals_.back() = -normals_.back();
+      if (inside((a + b + c) / 3 + std::max(1e-3 * std::sqrt(length), 1e-9 * diameter) * normals_.back()))
+        normals_.back() = -normals_.back();
     }
   }
 
   std::uint64_t identity_ = new_identity();
-  std::vector<Vec3> points_;                                // m
+  std::vector<Vec3> points_;  // m
   std::vector<Triangle> triangles_;
-  std::vector<Bounds> boxes_;                               // [triangles]
-  std::vector<Vec3> normals_;                               // [triangles] outwards
+  std::vector<Bounds> boxes_;  // [triangles]
+  std::vector<Vec3> normals_;  // [triangles] outwards
   Bounds bounds_{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   Columns columns_[3];
   Raster raster_;
@@ -232,7 +237,9 @@ void check_closed(const std::vector<Triangle>& triangles) {
     open += (next - at) % 2;
     at = next;
   }
-  if (open > 0) throw Error(fmt::format("the surface is not closed: {} of its {} edges belong to an odd number of triangles", open, all));
+  if (open > 0)
+    throw Error(
+        fmt::format("the surface is not closed: {} of its {} edges belong to an odd number of triangles", open, all));
 }
 
 }  // namespace

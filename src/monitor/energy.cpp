@@ -27,16 +27,20 @@ void EnergyMonitor::stop(const physics::FieldSolver& solver, const EnergySample&
   const auto trouble = solver.find_trouble(severity);
   const double worst = comm_.max(severity);
   const int rank = static_cast<int>(comm_.min(std::int64_t{severity == worst ? comm_.rank() : comm_.size()}));
-  const std::string where = fmt::format("element {} ({}, centre {:.6g} {:.6g} {:.6g} m)", trouble.element, trouble.material,
-                                        trouble.centre.x, trouble.centre.y, trouble.centre.z);
+  const std::string where = fmt::format("element {} ({}, centre {:.6g} {:.6g} {:.6g} m)", trouble.element,
+                                        trouble.material, trouble.centre.x, trouble.centre.y, trouble.centre.z);
   // The rank that has it tells root.
-  const auto all = comm_.gather_vectors(std::vector<char>(where.begin(), rank == comm_.rank() ? where.end() : where.begin()));
+  const auto all =
+      comm_.gather_vectors(std::vector<char>(where.begin(), rank == comm_.rank() ? where.end() : where.begin()));
   const std::string named = comm_.broadcast(std::string(all.begin(), all.end()));
-  const std::string what = std::isfinite(sample.energy_J)
-                               ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
-                               : std::string("the fields are not numbers any more");
-  throw Error(ExitCode::unstable, fmt::format("unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.courant, or check the materials",
-                                              sample.step, sample.time_s, what, named));
+  const std::string what =
+      std::isfinite(sample.energy_J)
+          ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
+          : std::string("the fields are not numbers any more");
+  throw Error(
+      ExitCode::unstable,
+      fmt::format("unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.courant, or check the materials",
+                  sample.step, sample.time_s, what, named));
 }
 
 }  // namespace dgtd::monitor

@@ -29,7 +29,8 @@ Division divide_period(std::int64_t least, double harmonic) {
 Schedule make_schedule(const config::Case& c, double largest, std::int64_t steps_override) {
   Schedule s;
   s.time_step = largest;
-  const double highest = c.dft.frequencies.empty() ? 0 : *std::max_element(c.dft.frequencies.begin(), c.dft.frequencies.end());
+  const double highest =
+      c.dft.frequencies.empty() ? 0 : *std::max_element(c.dft.frequencies.begin(), c.dft.frequencies.end());
   const bool last_period = c.dft.window == config::Dft::Window::last_period;
   if (c.time.frequency) {
     const double period = 1 / *c.time.frequency;
@@ -41,7 +42,8 @@ Schedule make_schedule(const config::Case& c, double largest, std::int64_t steps
   }
   if (c.time.steps) s.steps = *c.time.steps;
   else if (c.time.periods) s.steps = std::llround(*c.time.periods * static_cast<double>(s.steps_per_period));
-  else if (s.steps_per_period > 0) s.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / s.time_step * (1 - 1e-12)));
+  else if (s.steps_per_period > 0)
+    s.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / s.time_step * (1 - 1e-12)));
   else {
     s.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / largest * (1 - 1e-12)));
     s.time_step = *c.time.end / static_cast<double>(s.steps);

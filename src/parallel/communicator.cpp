@@ -59,9 +59,15 @@ std::int64_t Communicator::sum(std::int64_t v) const { return reduce(v, MPI_INT6
 std::int64_t Communicator::max(std::int64_t v) const { return reduce(v, MPI_INT64_T, MPI_MAX, comm_); }
 std::int64_t Communicator::min(std::int64_t v) const { return reduce(v, MPI_INT64_T, MPI_MIN, comm_); }
 std::uint64_t Communicator::sum(std::uint64_t v) const { return reduce(v, MPI_UINT64_T, MPI_SUM, comm_); }
-std::vector<double> Communicator::sum(std::vector<double> v) const { return reduce(std::move(v), MPI_DOUBLE, MPI_SUM, comm_); }
-std::vector<std::int64_t> Communicator::sum(std::vector<std::int64_t> v) const { return reduce(std::move(v), MPI_INT64_T, MPI_SUM, comm_); }
-std::vector<double> Communicator::max(std::vector<double> v) const { return reduce(std::move(v), MPI_DOUBLE, MPI_MAX, comm_); }
+std::vector<double> Communicator::sum(std::vector<double> v) const {
+  return reduce(std::move(v), MPI_DOUBLE, MPI_SUM, comm_);
+}
+std::vector<std::int64_t> Communicator::sum(std::vector<std::int64_t> v) const {
+  return reduce(std::move(v), MPI_INT64_T, MPI_SUM, comm_);
+}
+std::vector<double> Communicator::max(std::vector<double> v) const {
+  return reduce(std::move(v), MPI_DOUBLE, MPI_MAX, comm_);
+}
 
 std::string Communicator::broadcast(std::string text) const {
   const auto size = broadcast_value(static_cast<std::uint64_t>(text.size()));
@@ -93,7 +99,8 @@ void Communicator::gather_bytes(const void* mine, std::size_t bytes, std::vector
     all.resize(start + more);
     for (std::size_t at = 0; at < more; at += piece)
       check(MPI_Recv(all.data() + start + at, static_cast<int>(std::min<std::size_t>(piece, more - at)), MPI_BYTE, from,
-                     71, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
+                     71, comm_, MPI_STATUS_IGNORE),
+            "MPI_Recv");
   }
 }
 

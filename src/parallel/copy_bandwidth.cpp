@@ -14,7 +14,10 @@ double copy_bandwidth() {
   float* const a = from.get();
   float* const b = to.get();
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < n; ++i) { a[i] = 1; b[i] = 2; }
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    a[i] = 1;
+    b[i] = 2;
+  }
   double best = 1e30;
   for (int repeat = 0; repeat < 5; ++repeat) {
     const Timer timer;

@@ -14,7 +14,11 @@ void check(int code, const char* call) {
 
 template <class Real>
 HaloExchange<Real>::HaloExchange(HaloPlan plan, const Communicator& comm)
-    : plan_(std::move(plan)), comm_(comm), send_(plan_.faces * plan_.reals_per_face), receive_(send_.size()), send_at_(send_.data()),
+    : plan_(std::move(plan)),
+      comm_(comm),
+      send_(plan_.faces * plan_.reals_per_face),
+      receive_(send_.size()),
+      send_at_(send_.data()),
       receive_at_(receive_.data()) {
   prepare();
 }
@@ -31,16 +35,21 @@ void HaloExchange<Real>::prepare() {
   const MPI_Datatype type = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
   const auto size = [&](const HaloPlan::Message& m) {
     const std::size_t reals = m.count * plan_.reals_per_face;
-    if (reals > 0x7fffffff) throw Error(ExitCode::device, "halo exchange: more than 2^31 values with one rank; use more ranks");
+    if (reals > 0x7fffffff)
+      throw Error(ExitCode::device, "halo exchange: more than 2^31 values with one rank; use more ranks");
     return static_cast<int>(reals);
   };
   for (const auto& m : plan_.receives) {
     requests_.emplace_back();
-    check(MPI_Recv_init(receive_at_ + m.first * plan_.reals_per_face, size(m), type, m.rank, 17, comm_.handle(), &requests_.back()), "MPI_Recv_init");
+    check(MPI_Recv_init(receive_at_ + m.first * plan_.reals_per_face, size(m), type, m.rank, 17, comm_.handle(),
+                        &requests_.back()),
+          "MPI_Recv_init");
   }
   for (const auto& m : plan_.sends) {
     requests_.emplace_back();
-    check(MPI_Send_init(send_at_ + m.first * plan_.reals_per_face, size(m), type, m.rank, 17, comm_.handle(), &requests_.back()), "MPI_Send_init");
+    check(MPI_Send_init(send_at_ + m.first * plan_.reals_per_face, size(m), type, m.rank, 17, comm_.handle(),
+                        &requests_.back()),
+          "MPI_Send_init");
   }
 }
 

@@ -17,7 +17,9 @@ class HostMemory final : public Memory {
   void* allocate(std::size_t bytes) override {
     const std::size_t rounded = (bytes + 63) / 64 * 64;
     auto* const at = static_cast<unsigned char*>(std::aligned_alloc(64, rounded));
-    if (at == nullptr && bytes > 0) throw Error(ExitCode::out_of_memory, fmt::format("out of memory: {} bytes of host memory are not to be had", bytes));
+    if (at == nullptr && bytes > 0)
+      throw Error(ExitCode::out_of_memory,
+                  fmt::format("out of memory: {} bytes of host memory are not to be had", bytes));
     // Each thread touches the part that it will update, so that the memory is near it.
     const auto pages = static_cast<std::ptrdiff_t>((rounded + 4095) / 4096);
 #pragma omp parallel for schedule(static)

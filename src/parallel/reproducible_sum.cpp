@@ -26,7 +26,8 @@ double rounded(std::vector<std::int64_t> limb) {
   std::size_t first = limb.size() - 1;
   while (first > 2 && limb[first] == 0) --first;
   // Three limbs hold 65 bits or more; whether anything stands below them decides ties.
-  auto top = static_cast<unsigned __int128>(limb[first]) << 64 | static_cast<unsigned __int128>(limb[first - 1]) << 32 | static_cast<unsigned __int128>(limb[first - 2]);
+  auto top = static_cast<unsigned __int128>(limb[first]) << 64 | static_cast<unsigned __int128>(limb[first - 1]) << 32 |
+             static_cast<unsigned __int128>(limb[first - 2]);
   for (std::size_t i = 0; i + 2 < first; ++i) top |= limb[i] != 0;
   const double sum = std::ldexp(static_cast<double>(top), 32 * static_cast<int>(first - 2) + lowest_exponent);
   return negative ? -sum : sum;
@@ -36,7 +37,8 @@ double rounded(std::vector<std::int64_t> limb) {
 void ReproducibleSum::add(double term) {
   if (term == 0) return;
   int exponent = 0;
-  const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(term, &exponent), 53));  // term = mantissa 2^(exponent-53)
+  const auto mantissa =
+      static_cast<std::int64_t>(std::ldexp(std::frexp(term, &exponent), 53));  // term = mantissa 2^(exponent-53)
   const int shift = exponent - 53 - lowest_exponent;
   const int first = shift / 32;
   const bool negative = mantissa < 0;

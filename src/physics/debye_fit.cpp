@@ -15,12 +15,12 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 struct Solution {
-  VectorXd coefficients;                                    // eps_infinity - 1, sigma / eps0, strengths
+  VectorXd coefficients;  // eps_infinity - 1, sigma / eps0, strengths
   double squares = std::numeric_limits<double>::infinity();
 };
 
-// min |A x - b| with x >= 0. The optimum is the least squares over the columns that it does not leave at zero, and of all
-// such choices with a feasible solution the best one: with at most seven columns all are tried.
+// min |A x - b| with x >= 0. The optimum is the least squares over the columns that it does not leave at zero, and of
+// all such choices with a feasible solution the best one: with at most seven columns all are tried.
 Solution non_negative_least_squares(const MatrixXd& a, const VectorXd& b) {
   const int columns = static_cast<int>(a.cols());
   // Columns of unit length, and no longer than they are many: |A x - b|^2 = |R x - Q^T b|^2 + rest.
@@ -42,7 +42,7 @@ Solution non_negative_least_squares(const MatrixXd& a, const VectorXd& b) {
     if (!(squares < best.squares)) continue;
     best = {VectorXd::Zero(columns), squares};
     best.coefficients(free) = x.cwiseQuotient(length(free));
-    if (chosen == (1 << columns) - 1) break;                // the unconstrained optimum is feasible
+    if (chosen == (1 << columns) - 1) break;  // the unconstrained optimum is feasible
   }
   return best;
 }
@@ -70,14 +70,15 @@ class Samples {
       };
       set(0, 1);
       set(1, {0, 1 / omega_[s]});
-      for (std::size_t p = 0; p < log_tau.size(); ++p) set(2 + static_cast<int>(p), 1.0 / std::complex<double>(1, -omega_[s] * std::exp(log_tau[p])));
+      for (std::size_t p = 0; p < log_tau.size(); ++p)
+        set(2 + static_cast<int>(p), 1.0 / std::complex<double>(1, -omega_[s] * std::exp(log_tau[p])));
     }
     return non_negative_least_squares(a, right_);
   }
 
  private:
   static constexpr int count = 61;
-  VectorXd omega_, weight_, right_;                         // rad/s; 1 / |eps|; [real, imaginary part] of eps - 1, weighted
+  VectorXd omega_, weight_, right_;  // rad/s; 1 / |eps|; [real, imaginary part] of eps - 1, weighted
 };
 
 // Each relaxation time in turn goes up or down while that helps, by ever smaller factors.
@@ -106,12 +107,12 @@ Solution refine(const Samples& samples, std::vector<double>& log_tau, double low
 
 DebyeFit fit_debye(const Permittivity& eps, int poles, double lowest, double highest) {
   assert(poles >= 1 && poles <= 5 && lowest > 0 && lowest < highest);
-  constexpr double step = 0.5;                              // of the natural logarithm
+  constexpr double step = 0.5;  // of the natural logarithm
   const double low = std::log(0.1 / highest), high = std::log(10 / lowest);
   const Samples samples(eps, lowest, highest);
   std::vector<double> log_tau;
   Solution best;
-  for (int pole = 0; pole < poles; ++pole) {                // each new one where it helps most beside the others
+  for (int pole = 0; pole < poles; ++pole) {  // each new one where it helps most beside the others
     log_tau.push_back(low);
     Solution found;
     double at = low;
@@ -127,8 +128,11 @@ DebyeFit fit_debye(const Permittivity& eps, int poles, double lowest, double hig
   }
   DebyeFit fit{1 + best.coefficients[0], best.coefficients[1] * vacuum_permittivity, {}};
   for (int p = 0; p < poles; ++p)
-    if (best.coefficients[2 + p] > 0) fit.poles.push_back({Pole::Type::debye, best.coefficients[2 + p], 0, 0, std::exp(log_tau[static_cast<std::size_t>(p)])});
-  std::sort(fit.poles.begin(), fit.poles.end(), [](const Pole& a, const Pole& b) { return a.relaxation_time < b.relaxation_time; });
+    if (best.coefficients[2 + p] > 0)
+      fit.poles.push_back(
+          {Pole::Type::debye, best.coefficients[2 + p], 0, 0, std::exp(log_tau[static_cast<std::size_t>(p)])});
+  std::sort(fit.poles.begin(), fit.poles.end(),
+            [](const Pole& a, const Pole& b) { return a.relaxation_time < b.relaxation_time; });
   return fit;
 }
 
@@ -138,7 +142,8 @@ double worst_error(const DebyeFit& fit, const Permittivity& eps, double lowest, 
   for (int s = 0; s <= count; ++s) {
     const double omega = lowest * std::pow(highest / lowest, double(s) / count);
     const std::complex<double> exact = eps(omega);
-    worst = std::max(worst, std::abs(permittivity(fit.eps_infinity, fit.sigma, fit.poles, omega) - exact) / std::abs(exact));
+    worst = std::max(worst,
+                     std::abs(permittivity(fit.eps_infinity, fit.sigma, fit.poles, omega) - exact) / std::abs(exact));
   }
   return worst;
 }

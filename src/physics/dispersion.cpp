@@ -30,7 +30,8 @@ std::vector<double> samples_of_band(const std::vector<Pole>& poles, double lowes
   for (int s = 0; s <= count; ++s) samples.push_back(lowest * std::pow(highest / lowest, double(s) / count));
   for (const Pole& pole : poles) {
     const bool debye = pole.type == Pole::Type::debye;
-    const double centre = debye ? 1 / pole.relaxation_time : pole.resonance, width = debye ? centre : std::abs(pole.damping);
+    const double centre = debye ? 1 / pole.relaxation_time : pole.resonance,
+                 width = debye ? centre : std::abs(pole.damping);
     for (int s = -widths * steps_a_width; s <= widths * steps_a_width; ++s) {
       const double omega = centre + s * width / steps_a_width;
       if (omega >= lowest && omega <= highest) samples.push_back(omega);
@@ -53,7 +54,7 @@ void check_passive(const std::string& material, double eps_infinity, double sigm
                    double lowest, double highest) {
   assert(lowest > 0 && lowest <= highest);
   Complex worst = 0;
-  double worst_frequency = 0;   // rad/s
+  double worst_frequency = 0;  // rad/s
   for (const double omega : samples_of_band(poles, lowest, highest)) {
     const Complex eps = permittivity(eps_infinity, sigma, poles, omega);
     if (!(eps.imag() < worst.imag())) continue;
@@ -61,9 +62,10 @@ void check_passive(const std::string& material, double eps_infinity, double sigm
     worst_frequency = omega;
   }
   if (worst.imag() < 0)
-    throw Error(fmt::format("material '{}': permittivity {:.6g} {:+.6g}i at {:.6g} rad/s: the imaginary part must not be "
-                            "negative between {:.6g} and {:.6g} rad/s (a passive material)",
-                            material, worst.real(), worst.imag(), worst_frequency, lowest, highest));
+    throw Error(
+        fmt::format("material '{}': permittivity {:.6g} {:+.6g}i at {:.6g} rad/s: the imaginary part must not be "
+                    "negative between {:.6g} and {:.6g} rad/s (a passive material)",
+                    material, worst.real(), worst.imag(), worst_frequency, lowest, highest));
 }
 
 }  // namespace dgtd::physics

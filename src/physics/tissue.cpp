@@ -20,21 +20,33 @@ struct Term {
 
 struct Tissue {
   std::string_view name;
-  double eps_infinity, sigma;                               // sigma: ionic, S/m
-  Term terms[4];                                            // tau in ps, ns, us, ms as published
+  double eps_infinity, sigma;  // sigma: ionic, S/m
+  Term terms[4];               // tau in ps, ns, us, ms as published
 };
 
 constexpr double tau_units[4] = {1e-12, 1e-9, 1e-6, 1e-3};  // s
 
 constexpr Tissue tissues[] = {
-    {"Bone (Cancellous)", 2.5, 0.07, {{18, 13.263, 0.22}, {300, 79.577, 0.25}, {20000, 159.155, 0.2}, {2e7, 15.915, 0}}},
+    {"Bone (Cancellous)",
+     2.5,
+     0.07,
+     {{18, 13.263, 0.22}, {300, 79.577, 0.25}, {20000, 159.155, 0.2}, {2e7, 15.915, 0}}},
     {"Bone (Cortical)", 2.5, 0.02, {{10, 13.263, 0.2}, {180, 79.577, 0.2}, {5000, 159.155, 0.2}, {100000, 15.915, 0}}},
-    {"Brain (Grey Matter)", 4, 0.02, {{45, 7.958, 0.1}, {400, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
-    {"Brain (White Matter)", 4, 0.02, {{32, 7.958, 0.1}, {100, 7.958, 0.1}, {40000, 53.052, 0.3}, {3.5e7, 7.958, 0.02}}},
+    {"Brain (Grey Matter)",
+     4,
+     0.02,
+     {{45, 7.958, 0.1}, {400, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
+    {"Brain (White Matter)",
+     4,
+     0.02,
+     {{32, 7.958, 0.1}, {100, 7.958, 0.1}, {40000, 53.052, 0.3}, {3.5e7, 7.958, 0.02}}},
     {"Cerebellum", 4, 0.04, {{40, 7.958, 0.1}, {700, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
     {"Cerebro Spinal Fluid", 4, 2, {{65, 7.958, 0.1}, {40, 1.592, 0}, {0, 159.155, 0}, {0, 15.915, 0}}},
     {"Dura", 4, 0.5, {{40, 7.958, 0.15}, {200, 7.958, 0.1}, {10000, 159.155, 0.2}, {1e6, 15.915, 0}}},
-    {"Fat (Not Infiltrated)", 2.5, 0.01, {{3, 7.958, 0.2}, {15, 15.915, 0.1}, {33000, 159.155, 0.05}, {1e7, 7.958, 0.01}}},
+    {"Fat (Not Infiltrated)",
+     2.5,
+     0.01,
+     {{3, 7.958, 0.2}, {15, 15.915, 0.1}, {33000, 159.155, 0.05}, {1e7, 7.958, 0.01}}},
     {"Muscle", 4, 0.2, {{50, 7.234, 0.1}, {7000, 353.678, 0.1}, {1.2e6, 318.31, 0.1}, {2.5e7, 2.274, 0}}},
     {"Blood", 4, 0.7, {{56, 8.377, 0.1}, {5200, 132.629, 0.1}, {0, 159.155, 0.2}, {0, 15.915, 0}}},
     {"Cartilage", 4, 0.15, {{38, 13.263, 0.15}, {2500, 144.686, 0.15}, {100000, 318.31, 0.1}, {4e7, 15.915, 0}}},
@@ -98,14 +110,17 @@ TissueFit fit(const Tissue& tissue, config::Material& m) {
   m.sigma = debye.sigma;
   m.poles = debye.poles;
   m.eps_r_known = m.sigma_known = true;
-  return {m.name, std::string(tissue.name), *m.fit_band, static_cast<int>(m.poles.size()), worst_error(debye, eps, lowest, highest)};
+  return {m.name, std::string(tissue.name), *m.fit_band, static_cast<int>(m.poles.size()),
+          worst_error(debye, eps, lowest, highest)};
 }
 
 }  // namespace
 
 TissueProperties tissue_properties(std::string_view name, double frequency) { return evaluate(known(name), frequency); }
 
-std::complex<double> tissue_permittivity(std::string_view name, double frequency) { return std::conj(published(known(name), frequency)); }
+std::complex<double> tissue_permittivity(std::string_view name, double frequency) {
+  return std::conj(published(known(name), frequency));
+}
 
 std::vector<std::string> tissue_names() {
   std::vector<std::string> names;
@@ -121,7 +136,7 @@ std::vector<TissueFit> resolve_tissues(config::Case& c) {
     if (!tissue) throw Error(fmt::format("{}: [material.{}]: {}", m.origin, m.name, unknown(m.tissue)));
     if (m.debye_poles) fits.push_back(fit(*tissue, m));
     if (m.eps_r_known && m.sigma_known) continue;
-    assert(c.time.frequency);                               // read_case requires it of every tissue
+    assert(c.time.frequency);  // read_case requires it of every tissue
     const TissueProperties values = evaluate(*tissue, *c.time.frequency);
     if (!m.eps_r_known) m.eps_r = values.eps_r;
     if (!m.sigma_known) m.sigma = values.sigma;

@@ -38,7 +38,8 @@ class DgtdMesh : public ::testing::Test {
   }
 
  private:
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("dgtd_mesh_cli_" + std::to_string(getpid()));
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("dgtd_mesh_cli_" + std::to_string(getpid()));
 };
 
 TEST_F(DgtdMesh, HelpAndVersion) {
@@ -69,12 +70,15 @@ TEST_F(DgtdMesh, BadInputIsOneLine) {
   expect_error("", "no command" + commands);
   expect_error("head", "unknown command 'head'" + commands);
   expect_error("head-phone --level m7 -o x.msh", "head-phone: unknown level 'm7' (allowed: m0, m1, m2, m3)");
-  expect_error("head-phone --level m0", "head-phone: the option '--output' is required but missing (options: --level --output)");
+  expect_error("head-phone --level m0",
+               "head-phone: the option '--output' is required but missing (options: --level --output)");
   expect_error("head-phone --lev m0 -o x.msh", "head-phone: unrecognised option '--lev' (options: --level --output)");
-  expect_error("head-phone m0 -o x.msh",
-               "head-phone: too many positional options have been specified on the command line (options: --level --output)");
-  expect_error("spheres --radius big --size 1 --name a -o x.msh",
-               "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name --output)");
+  expect_error(
+      "head-phone m0 -o x.msh",
+      "head-phone: too many positional options have been specified on the command line (options: --level --output)");
+  expect_error(
+      "spheres --radius big --size 1 --name a -o x.msh",
+      "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name --output)");
   expect_error("spheres --radius 1 2 --size 1 --name a -o x.msh",
                "spheres: 2 radii, 1 sizes and 1 names (one size and one name a radius)");
   expect_error("spheres --radius 1 --size 0.5 --name a -o x.stl", "x.stl: a mesh file's name must end in .msh");

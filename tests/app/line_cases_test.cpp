@@ -23,31 +23,43 @@ std::vector<double> probe_table(const fs::path& path) {
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
   double worst = 0, largest = 0;
-  for (std::size_t n = 0; n < std::min(a.size(), b.size()); ++n) worst = std::max(worst, std::abs(a[n] - b[n])), largest = std::max(largest, std::abs(a[n]));
+  for (std::size_t n = 0; n < std::min(a.size(), b.size()); ++n)
+    worst = std::max(worst, std::abs(a[n] - b[n])), largest = std::max(largest, std::abs(a[n]));
   return worst / largest;
 }
 
-// A slab of eps 4 cut in its middle with G = 3 re-reflections: what leaves it errs by (1/9)^4 (docs/theory.md); one subdomain is the grid's own
-// engine to rounding.
+// A slab of eps 4 cut in its middle with G = 3 re-reflections: what leaves it errs by (1/9)^4 (docs/theory.md); one
+// subdomain is the grid's own engine to rounding.
 TEST(Dgtd, LinePulseCaseAgreesWithTheWholeLine) {
   const auto directory = work("line_pulse");
   const auto cut = dgtd(case_file("line_pulse.cfg") + " --set output.directory=" + (directory / "cut").string());
   ASSERT_EQ(cut.code, 0) << cut.output;
-  EXPECT_NE(cut.output.find("formula: D^2 / (D + 2 (D - 1) G) = 0.7273; as printed, D^2 / (D - 2 (D - 1) G) is not defined"), std::string::npos) << cut.output;
-  const auto whole = dgtd(case_file("line_pulse.cfg") + " --set solver.subdomains=1 --set solver.reflections=0 --set solver.rest=0 --set output.directory=" + (directory / "whole").string());
+  EXPECT_NE(
+      cut.output.find("formula: D^2 / (D + 2 (D - 1) G) = 0.7273; as printed, D^2 / (D - 2 (D - 1) G) is not defined"),
+      std::string::npos)
+      << cut.output;
+  const auto whole =
+      dgtd(case_file("line_pulse.cfg") +
+           " --set solver.subdomains=1 --set solver.reflections=0 --set solver.rest=0 --set output.directory=" +
+           (directory / "whole").string());
   ASSERT_EQ(whole.code, 0) << whole.output;
   std::ifstream text(case_file("line_pulse.cfg"));
   std::ofstream engine_case(directory / "engine.cfg");
   for (std::string line; std::getline(text, line);)
     if (line.find("subdomains =") != 0 && line.find("reflections =") != 0) engine_case << line << "\n";
   engine_case.close();
-  const auto engine = dgtd((directory / "engine.cfg").string() + " --set output.directory=" + (directory / "engine").string());
+  const auto engine =
+      dgtd((directory / "engine.cfg").string() + " --set output.directory=" + (directory / "engine").string());
   ASSERT_EQ(engine.code, 0) << engine.output;
   for (const char* probe : {"probe_reflected.csv", "probe_transmitted.csv"})
-    EXPECT_LT(difference(probe_table(directory / "engine" / probe), probe_table(directory / "whole" / probe)), 1e-12) << probe;
-  const double transmitted = difference(probe_table(directory / "whole" / "probe_transmitted.csv"), probe_table(directory / "cut" / "probe_transmitted.csv"));
-  const double reflected = difference(probe_table(directory / "whole" / "probe_reflected.csv"), probe_table(directory / "cut" / "probe_reflected.csv"));
-  std::printf("line cut through a slab, 3 re-reflections: transmitted %.3g (theory %.3g), reflected %.3g\n", transmitted, std::pow(1.0 / 9, 4), reflected);
+    EXPECT_LT(difference(probe_table(directory / "engine" / probe), probe_table(directory / "whole" / probe)), 1e-12)
+        << probe;
+  const double transmitted = difference(probe_table(directory / "whole" / "probe_transmitted.csv"),
+                                        probe_table(directory / "cut" / "probe_transmitted.csv"));
+  const double reflected = difference(probe_table(directory / "whole" / "probe_reflected.csv"),
+                                      probe_table(directory / "cut" / "probe_reflected.csv"));
+  std::printf("line cut through a slab, 3 re-reflections: transmitted %.3g (theory %.3g), reflected %.3g\n",
+              transmitted, std::pow(1.0 / 9, 4), reflected);
   EXPECT_LT(transmitted, 2 * std::pow(1.0 / 9, 4));
   EXPECT_LT(reflected, 3e-3);
   const auto s = summary(directory / "cut");
@@ -56,9 +68,12 @@ TEST(Dgtd, LinePulseCaseAgreesWithTheWholeLine) {
   EXPECT_EQ(s["subdomains"]["count"], 4);
   EXPECT_EQ(s["subdomains"]["solutions"], 22);
   EXPECT_TRUE(fs::exists(directory / "cut" / "fields.pvtr"));
-  const auto again = dgtd((directory / "cut" / "resolved.cfg").string() + " --set output.directory=" + (directory / "again").string());
+  const auto again =
+      dgtd((directory / "cut" / "resolved.cfg").string() + " --set output.directory=" + (directory / "again").string());
   ASSERT_EQ(again.code, 0) << again.output;
-  EXPECT_EQ(difference(probe_table(directory / "cut" / "probe_reflected.csv"), probe_table(directory / "again" / "probe_reflected.csv")), 0);
+  EXPECT_EQ(difference(probe_table(directory / "cut" / "probe_reflected.csv"),
+                       probe_table(directory / "again" / "probe_reflected.csv")),
+            0);
 }
 
 TEST(Dgtd, LineWaveCaseIsSteadyBehindTheCut) {
@@ -77,18 +92,25 @@ TEST(Dgtd, BadLinesEndWithOneLine) {
   const struct {
     const char *arguments, *message;
   } cases[] = {
-      {"--set solver.subdomains=200", "dgtd: error: solver.subdomains = 200: subdomain 1 would have 5 cells between absorbing layers and interfaces, allowed are 8 or more\n"},
+      {"--set solver.subdomains=200",
+       "dgtd: error: solver.subdomains = 200: subdomain 1 would have 5 cells between absorbing layers and interfaces, "
+       "allowed are 8 or more\n"},
       {"--set probe.reflected.position=1", "probe.reflected: position = 1 lies outside the grid, whose x goes from"},
-      {"--set source.wave.polarisation='0 1 0' --set solver.polarisation=ez", "source.wave: subdomains carry E along z and H along y; its polarisation must be 0 0 1\n"},
+      {"--set source.wave.polarisation='0 1 0' --set solver.polarisation=ez",
+       "source.wave: subdomains carry E along z and H along y; its polarisation must be 0 0 1\n"},
   };
   for (const auto& bad : cases) {
-    const auto run = dgtd(case_file("line_pulse.cfg") + " " + bad.arguments + " --set output.directory=" + work("bad_line").string());
+    const auto run = dgtd(case_file("line_pulse.cfg") + " " + bad.arguments +
+                          " --set output.directory=" + work("bad_line").string());
     EXPECT_EQ(run.code, 2) << bad.arguments << run.output;
     EXPECT_NE(run.output.find(bad.message), std::string::npos) << run.output;
   }
   const auto ranks = dgtd_on(2, case_file("line_pulse.cfg") + " --set output.directory=" + work("bad_line").string());
   EXPECT_EQ(ranks.code, 2) << ranks.output;
-  EXPECT_NE(ranks.output.find("solver.subdomains = 4 runs on one rank, and there are 2; start one, or leave the key out"), std::string::npos) << ranks.output;
+  EXPECT_NE(
+      ranks.output.find("solver.subdomains = 4 runs on one rank, and there are 2; start one, or leave the key out"),
+      std::string::npos)
+      << ranks.output;
 }
 
 TEST(Dgtd, ScalarVariantOfAPlaneRuns) {
@@ -109,9 +131,10 @@ TEST(Dgtd, ScalarVariantOfAPlaneRuns) {
 
   const auto ranks = dgtd_on(2, arguments + (directory / "ranks").string() + " --set solver.variant=scalar");
   EXPECT_EQ(ranks.code, 2) << ranks.output;
-  EXPECT_NE(ranks.output.find("solver.variant = scalar: requires 1 rank, and there are 2"), std::string::npos) << ranks.output;
+  EXPECT_NE(ranks.output.find("solver.variant = scalar: requires 1 rank, and there are 2"), std::string::npos)
+      << ranks.output;
   const auto device = dgtd(arguments + (directory / "device").string() + " --set solver.variant=cublas-vector");
-  if (device.code == 0) return;   // there is a CUDA device, and cuBLAS
+  if (device.code == 0) return;  // there is a CUDA device, and cuBLAS
   EXPECT_EQ(device.code, 5) << device.output;
   EXPECT_NE(device.output.find("dgtd: error: "), std::string::npos) << device.output;
   EXPECT_EQ(device.output.find('\n'), device.output.size() - 1) << device.output;

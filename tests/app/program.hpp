@@ -21,7 +21,8 @@ inline Outcome shell(const std::string& command) {
   std::FILE* pipe = popen(("env -i PATH=\"$PATH\" HOME=\"$HOME\" OMP_NUM_THREADS=1 " + command + " 2>&1").c_str(), "r");
   Outcome outcome{-1, ""};
   std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) outcome.output.append(buffer.data(), n);
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.output.append(buffer.data(), n);
   const int status = pclose(pipe);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return outcome;
@@ -29,7 +30,8 @@ inline Outcome shell(const std::string& command) {
 
 inline Outcome dgtd(const std::string& arguments) { return shell(std::string(DGTD_PROGRAM) + " " + arguments); }
 inline Outcome dgtd_on(int ranks, const std::string& arguments) {
-  return shell(std::string(DGTD_MPIEXEC) + " --allow-run-as-root --oversubscribe --bind-to none -np " + std::to_string(ranks) + " " + DGTD_PROGRAM + " " + arguments);
+  return shell(std::string(DGTD_MPIEXEC) + " --allow-run-as-root --oversubscribe --bind-to none -np " +
+               std::to_string(ranks) + " " + DGTD_PROGRAM + " " + arguments);
 }
 
 inline fs::path work(const std::string& name) {

@@ -18,9 +18,9 @@ class CaseFile : public testing::Test {
  protected:
   void SetUp() override {
     before_ = std::filesystem::current_path();
-    directory_ = std::filesystem::temp_directory_path() /
-                 ("dgtd_config_" + std::to_string(getpid()) + "_" +
-                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    directory_ =
+        std::filesystem::temp_directory_path() / ("dgtd_config_" + std::to_string(getpid()) + "_" +
+                                                  testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directories(directory_);
     std::filesystem::current_path(directory_);
     directory_ = std::filesystem::current_path();

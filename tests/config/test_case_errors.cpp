@@ -29,7 +29,8 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
   EXPECT_EQ(message("[antenna]\n"),
             "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
-            "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] [monitor.NAME] [far.NAME] [dft] [sar] [output]");
+            "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
+            "[monitor.NAME] [far.NAME] [dft] [sar] [output]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
             "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");
@@ -157,7 +158,8 @@ TEST_F(CaseErrors, Mesh) {
             "head.cfg:5: mesh.unit = 1: belongs to a mesh from a file, and generated ones are in metres");
   EXPECT_EQ(message(box + "level = m1\n"), "head.cfg:5: mesh.level = m1: belongs to mesh.generator = head-phone");
   EXPECT_EQ(message(head + "cells = 8 8 8\n"), "head.cfg:5: mesh.cells = 8 8 8: belongs to mesh.generator = box");
-  EXPECT_EQ(message(minimal + "[mesh]\nsize = 8 8 8\n"), "head.cfg:6: mesh.size = 8 8 8: belongs to mesh.generator = box");
+  EXPECT_EQ(message(minimal + "[mesh]\nsize = 8 8 8\n"),
+            "head.cfg:6: mesh.size = 8 8 8: belongs to mesh.generator = box");
 }
 
 TEST_F(CaseErrors, Time) {

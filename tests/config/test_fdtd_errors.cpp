@@ -100,11 +100,13 @@ TEST_F(FdtdErrors, Values) {
   };
   for (const auto& b : bad) {
     const std::string line = b.key + " = " + b.value;
-    EXPECT_EQ(of("[" + b.section + "]\n" + line + "\n"), "head.cfg:9: " + b.section + "." + line + ": must be " + b.allowed);
+    EXPECT_EQ(of("[" + b.section + "]\n" + line + "\n"),
+              "head.cfg:9: " + b.section + "." + line + ": must be " + b.allowed);
   }
   EXPECT_EQ(message(structured, {"grid.cells=8 8 0"}), "--set grid.cells=8 8 0: must be 3 integers from 1 to 1048576");
   for (const std::string spacing : {"0", "1 1", "1 1 0", "1 1 1 1"})
-    EXPECT_EQ(message(structured, {"grid.spacing=" + spacing}), "--set grid.spacing=" + spacing + ": must be 1 or 3 numbers > 0");
+    EXPECT_EQ(message(structured, {"grid.spacing=" + spacing}),
+              "--set grid.spacing=" + spacing + ": must be 1 or 3 numbers > 0");
 }
 
 TEST_F(FdtdErrors, Grid) {
@@ -118,24 +120,28 @@ TEST_F(FdtdErrors, Grid) {
   EXPECT_EQ(message(listed), "no error");
   for (const std::string line : {"cells = 1 1 1", "spacing = 1"})
     EXPECT_EQ(message(listed + line + "\n"),
-              "head.cfg:9: grid." + line + ": belongs to axes without spacings_x, spacings_y or spacings_z, and there is none");
+              "head.cfg:9: grid." + line +
+                  ": belongs to axes without spacings_x, spacings_y or spacings_z, and there is none");
 }
 
 TEST_F(FdtdErrors, Refinements) {
   const auto of_refine = [](const std::string& lines) { return of("[refine.r]\n" + lines); };
   EXPECT_EQ(of_refine("size = 4e-9 4e-9 4e-9\nspacing = 1e-9\n"), "no error");
   EXPECT_EQ(of_refine("spacing = 1e-9\n"), "head.cfg:8: [refine.r]: refine.r.size is required (3 numbers > 0, m)");
-  EXPECT_EQ(of_refine("size = 1 1 1\n"), "head.cfg:8: [refine.r]: refine.r.spacing is required (1 or 3 numbers > 0, m)");
+  EXPECT_EQ(of_refine("size = 1 1 1\n"),
+            "head.cfg:8: [refine.r]: refine.r.spacing is required (1 or 3 numbers > 0, m)");
   EXPECT_EQ(of_refine("size = 1 1 0\n"), "head.cfg:9: refine.r.size = 1 1 0: must be 3 numbers > 0");
   EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-9 3e-9 1e-9\n"),
             "head.cfg:10: refine.r.spacing = 1e-9 3e-9 1e-9: must be at most grid.spacing, which is 2e-09 along y");
   EXPECT_EQ(of_refine("size = 4e-9 4e-9 4e-9\nspacing = 1e-9\ncentre = 0 0 1e-8\n"),
             "head.cfg:8: refine.r: lies outside the grid, whose z goes from -8e-09 to 8e-09 m");
-  EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-16\n"), "head.cfg:8: [refine.r]: along x: refinements make more than 1048576 cells");
+  EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-16\n"),
+            "head.cfg:8: [refine.r]: along x: refinements make more than 1048576 cells");
   EXPECT_EQ(of("ratio = 1\n"), "head.cfg:8: grid.ratio = 1: must be a number > 1");
   EXPECT_EQ(of("ratio = 1.2\n"), "head.cfg:8: grid.ratio = 1.2: belongs to grids with [refine.NAME]");
   EXPECT_EQ(of("spacings_y = 5*1e-9\n[refine.r]\nsize = 1 1 1\nspacing = 1e-9\n"),
-            "head.cfg:8: grid.spacings_y = 5*1e-9: goes with no [refine.r] (at head.cfg:9), which makes the spacings of all axes");
+            "head.cfg:8: grid.spacings_y = 5*1e-9: goes with no [refine.r] (at head.cfg:9), which makes the spacings "
+            "of all axes");
 }
 
 TEST_F(FdtdErrors, MaterialNames) {
@@ -153,14 +159,21 @@ TEST_F(FdtdErrors, MaterialNames) {
 }
 
 TEST_F(FdtdErrors, TissuesWithDebyePoles) {
-  EXPECT_EQ(of("[material.a]\ndebye_poles = 2\n"), "head.cfg:9: material.a.debye_poles = 2: belongs to materials with a tissue");
+  EXPECT_EQ(of("[material.a]\ndebye_poles = 2\n"),
+            "head.cfg:9: material.a.debye_poles = 2: belongs to materials with a tissue");
   EXPECT_EQ(of("[material.a]\ntissue = muscle\nfit_band = 1 2\n"),
             "head.cfg:10: material.a.fit_band = 1 2: belongs to materials with debye_poles");
-  EXPECT_EQ(of("[material.a]\ntissue = muscle\n"), "head.cfg:9: material.a.tissue = muscle: requires time.frequency or debye_poles");
+  EXPECT_EQ(of("[material.a]\ntissue = muscle\n"),
+            "head.cfg:9: material.a.tissue = muscle: requires time.frequency or debye_poles");
   const std::string muscle = "[material.a]\ntissue = muscle\ndebye_poles = 2\n";
-  EXPECT_EQ(of(muscle), "head.cfg:10: material.a.debye_poles = 2: requires material.a.fit_band where sources and monitors have one frequency at most");
-  const std::string mixed = "head.cfg:10: material.a.debye_poles = 2: fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does";
-  for (const std::string line : {"eps_r = 4\n", "sigma = 1\n", "poles = debye 1 1e-12\n"}) EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\n" + line), mixed);
+  EXPECT_EQ(of(muscle),
+            "head.cfg:10: material.a.debye_poles = 2: requires material.a.fit_band where sources and monitors have one "
+            "frequency at most");
+  const std::string mixed =
+      "head.cfg:10: material.a.debye_poles = 2: fits eps_r, sigma and poles to the tissue: give none of them, or all "
+      "as resolved.cfg does";
+  for (const std::string line : {"eps_r = 4\n", "sigma = 1\n", "poles = debye 1 1e-12\n"})
+    EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\n" + line), mixed);
   EXPECT_EQ(of(muscle + "fit_band = 1e8 1e9\neps_r = 4\nsigma = 1\npoles = debye 1 1e-12\n"), "no error");
 }
 
@@ -186,17 +199,23 @@ TEST_F(FdtdErrors, ShapesRefuseTheKeysOfOtherTypes) {
   const struct {
     std::string type, line, owner;
   } bad[] = {
-      {"sphere", "size = 1 1 1", "box"},        {"box", "radius = 1", "sphere | cylinder"},
-      {"ellipsoid", "radius = 1", "sphere | cylinder"}, {"cylinder", "radii = 1 1 1", "ellipsoid"},
-      {"box", "axis = 0 0 1", "cylinder | prism"}, {"sphere", "height = 1", "cylinder | prism"},
-      {"cylinder", "points = 0 0, 1 0, 0 1", "prism"}, {"prism", "radius = 1", "sphere | cylinder"},
+      {"sphere", "size = 1 1 1", "box"},
+      {"box", "radius = 1", "sphere | cylinder"},
+      {"ellipsoid", "radius = 1", "sphere | cylinder"},
+      {"cylinder", "radii = 1 1 1", "ellipsoid"},
+      {"box", "axis = 0 0 1", "cylinder | prism"},
+      {"sphere", "height = 1", "cylinder | prism"},
+      {"cylinder", "points = 0 0, 1 0, 0 1", "prism"},
+      {"prism", "radius = 1", "sphere | cylinder"},
   };
   for (const auto& b : bad)
     EXPECT_EQ(of_shape("material = gold\ntype = " + b.type + "\n" + b.line + "\n"),
               "head.cfg:12: shape.s." + b.line + ": belongs to type = " + b.owner);
   for (const std::string line : {"file = a", "unit = 1", "position = 0 0 0"})
-    EXPECT_EQ(of_shape("material = gold\ntype = box\n" + line + "\n"), "head.cfg:12: shape.s." + line + ": belongs to type = stl | labels");
-  EXPECT_EQ(of_shape("material = gold\ntype = stl\nlabels = 1 gold\n"), "head.cfg:12: shape.s.labels = 1 gold: belongs to type = labels");
+    EXPECT_EQ(of_shape("material = gold\ntype = box\n" + line + "\n"),
+              "head.cfg:12: shape.s." + line + ": belongs to type = stl | labels");
+  EXPECT_EQ(of_shape("material = gold\ntype = stl\nlabels = 1 gold\n"),
+            "head.cfg:12: shape.s.labels = 1 gold: belongs to type = labels");
   EXPECT_EQ(of_shape("material = gold\ntype = labels\n"),
             "head.cfg:10: shape.s.material = gold: belongs to all types but labels, whose key labels names materials");
   EXPECT_EQ(of_shape("material = gold\ntype = stl\ncentre = 0 0 0\n"),
@@ -228,8 +247,10 @@ TEST_F(FdtdErrors, Monitors) {
   EXPECT_EQ(of_monitor("type = box\nsize = 1 1 1\nfrequencies = 1\n"), "no error");
   EXPECT_EQ(of_monitor("size = 1 1 1\n"), "head.cfg:8: [monitor.m]: monitor.m.type is required (box | plane)");
   EXPECT_EQ(of_monitor("type = box\n"), "head.cfg:8: [monitor.m]: monitor.m.size is required (3 numbers, m)");
-  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 1\n"), "head.cfg:8: [monitor.m]: monitor.m.frequencies is required (Hz; or monitor.m.wavelengths)");
-  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 0\n"), "head.cfg:10: monitor.m.size = 1 1 0: must be 3 numbers > 0 where type = box");
+  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 1\n"),
+            "head.cfg:8: [monitor.m]: monitor.m.frequencies is required (Hz; or monitor.m.wavelengths)");
+  EXPECT_EQ(of_monitor("type = box\nsize = 1 1 0\n"),
+            "head.cfg:10: monitor.m.size = 1 1 0: must be 3 numbers > 0 where type = box");
   EXPECT_EQ(of_monitor("type = plane\nsize = 0 1 0\n"),
             "head.cfg:10: monitor.m.size = 0 1 0: exactly one must be 0, that of the normal, where type = plane");
   EXPECT_EQ(of_monitor("feilds = E\n"), "head.cfg:9: unknown key monitor.m.feilds; did you mean monitor.m.fields?");
@@ -241,13 +262,15 @@ TEST_F(FdtdErrors, Sheets) {
   EXPECT_EQ(of(begin), "head.cfg:8: [source.s]: source.s.size is required (3 numbers, m)");
   EXPECT_EQ(of(begin + "size = 1 1 0\n"), "head.cfg:8: [source.s]: source.s.polarisation is required (3 numbers)");
   for (const std::string size : {"1 1 1", "0 0 1"})
-    EXPECT_EQ(of(begin + "size = " + size + "\n"), "head.cfg:11: source.s.size = " + size + ": exactly one must be 0, that of the sheet's normal");
+    EXPECT_EQ(of(begin + "size = " + size + "\n"),
+              "head.cfg:11: source.s.size = " + size + ": exactly one must be 0, that of the sheet's normal");
   EXPECT_EQ(of(begin + "size = 1 1 0\npolarisation = 1 0 0.1\n"),
             "head.cfg:12: source.s.polarisation = 1 0 0.1: must lie in the sheet, whose size is 1 1 0");
   EXPECT_EQ(of(begin + rest + "direction = 1 0 1\n"),
             "head.cfg:13: source.s.direction = 1 0 1: must be along the normal of the sheet, whose size is 1 1 0");
   EXPECT_EQ(of(begin + rest + "waist = 1\n"), "head.cfg:13: source.s.waist = 1: belongs to type = gaussian-beam");
-  EXPECT_EQ(of(begin + rest + "position = 1 1 1\n"), "head.cfg:13: source.s.position = 1 1 1: belongs to type = dipole | plane-wave | hard");
+  EXPECT_EQ(of(begin + rest + "position = 1 1 1\n"),
+            "head.cfg:13: source.s.position = 1 1 1: belongs to type = dipole | plane-wave | hard");
 }
 
 TEST_F(FdtdErrors, GaussianBeams) {
@@ -255,13 +278,16 @@ TEST_F(FdtdErrors, GaussianBeams) {
   EXPECT_EQ(of(begin + "polarisation = 1 0 0\nwaist = 1\n"), "no error");
   EXPECT_EQ(of(begin + "polarisation = 1 0 0\n"), "head.cfg:8: [source.b]: source.b.waist is required (m)");
   EXPECT_EQ(of(begin + "waist = 1\n"), "head.cfg:8: [source.b]: source.b.polarisation is required (3 numbers)");
-  EXPECT_EQ(of(begin + "polarisation = 0 1 1\n"), "head.cfg:12: source.b.polarisation = 0 1 1: must be normal to source.b.direction = 0 0 1");
-  EXPECT_EQ(of(begin + "polarisation = 1 0 0\nwaist = 1\nprofile = a\n"), "head.cfg:14: source.b.profile = a: belongs to type = sheet");
+  EXPECT_EQ(of(begin + "polarisation = 0 1 1\n"),
+            "head.cfg:12: source.b.polarisation = 0 1 1: must be normal to source.b.direction = 0 0 1");
+  EXPECT_EQ(of(begin + "polarisation = 1 0 0\nwaist = 1\nprofile = a\n"),
+            "head.cfg:14: source.b.profile = a: belongs to type = sheet");
 }
 
 TEST_F(FdtdErrors, Conductors) {
   EXPECT_EQ(of("[material.a]\nconductor = pec\n"), "head.cfg:9: material.a.conductor = pec: must be none or perfect");
-  EXPECT_EQ(of("[material.a]\nconductor = perfect\nsigma = 1\n"), "head.cfg:10: material.a.sigma = 1: belongs to conductor = none");
+  EXPECT_EQ(of("[material.a]\nconductor = perfect\nsigma = 1\n"),
+            "head.cfg:10: material.a.sigma = 1: belongs to conductor = none");
   EXPECT_EQ(of("background = a\n[material.a]\nconductor = perfect\n"),
             "head.cfg:8: grid.background = a: material.a is a perfect conductor; the background must be another");
 }
@@ -269,7 +295,8 @@ TEST_F(FdtdErrors, Conductors) {
 TEST_F(FdtdErrors, LineDipolesAreAlongAnAxis) {
   const std::string begin = "[source.d]\ntype = dipole\nposition = 0 0 0\nfrequency = 1\nlength = 1\ndirection = ";
   EXPECT_EQ(of(begin + "0 -2 0\n"), "no error");
-  EXPECT_EQ(of(begin + "0 1 1\n"), "head.cfg:13: source.d.direction = 0 1 1: must be along x, y or z where source.d.length is given");
+  EXPECT_EQ(of(begin + "0 1 1\n"),
+            "head.cfg:13: source.d.direction = 0 1 1: must be along x, y or z where source.d.length is given");
 }
 
 TEST_F(FdtdErrors, TotalFieldBox) {
@@ -287,10 +314,13 @@ TEST_F(FdtdErrors, FarFields) {
   const std::string far = structured + "[far.f]\n";
   EXPECT_EQ(message(far), "head.cfg:8: [far.f]: far.f.size is required (3 numbers > 0, m)");
   EXPECT_EQ(message(far + "size = 1 0 1\n"), "head.cfg:9: far.f.size = 1 0 1: must be 3 numbers > 0");
-  EXPECT_EQ(message(far + "size = 1 1 1\n"), "head.cfg:8: [far.f]: far.f.frequencies is required (Hz; or far.f.wavelengths)");
+  EXPECT_EQ(message(far + "size = 1 1 1\n"),
+            "head.cfg:8: [far.f]: far.f.frequencies is required (Hz; or far.f.wavelengths)");
   EXPECT_EQ(message(far + "size = 1 1 1\nfrequencies = 1e9\nwavelengths = 1 2 3\n"),
-            "head.cfg:11: far.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, and far.f.frequencies is at head.cfg:10");
-  EXPECT_EQ(message(far + "size = 1 1 1\nfrequencies = 1e9\ntheta = 1\n"), "head.cfg:11: far.f.theta = 1: must be an integer from 2 to 1801");
+            "head.cfg:11: far.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, and "
+            "far.f.frequencies is at head.cfg:10");
+  EXPECT_EQ(message(far + "size = 1 1 1\nfrequencies = 1e9\ntheta = 1\n"),
+            "head.cfg:11: far.f.theta = 1: must be an integer from 2 to 1801");
 }
 
 }  // namespace

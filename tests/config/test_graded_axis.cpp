@@ -23,9 +23,7 @@ void expect_good(const GradedAxis& axis, const Intervals& intervals, const Spaci
     nodes.push_back(nodes.back() + h[k]);
     EXPECT_LE(h[k], axis.spacing * (1 + 1e-8));
     for (const auto& i : intervals)
-      if (i.lower < middle && middle < i.upper) {
-        EXPECT_LE(h[k], i.spacing * (1 + 1e-8)) << k;
-      }
+      if (i.lower < middle && middle < i.upper) { EXPECT_LE(h[k], i.spacing * (1 + 1e-8)) << k; }
     if (k > 0 || axis.periodic) {
       const double before = k > 0 ? h[k - 1] : h.back();
       worst = std::max({worst, h[k] / before, before / h[k]});
@@ -60,7 +58,8 @@ TEST(GradedAxis, GrowsFromABoxToTheCoarseSpacing) {
     EXPECT_EQ(h[static_cast<std::size_t>(k)], 1);
     EXPECT_EQ(h[h.size() - 1 - static_cast<std::size_t>(k)], 1);
   }
-  // ln 4 / ln 1.3 = 5.3: five graded cells a side, of sum 0.325 (1.3^5 - 1) / 0.3 = 2.94, and what is left in cells of at most 1.
+  // ln 4 / ln 1.3 = 5.3: five graded cells a side, of sum 0.325 (1.3^5 - 1) / 0.3 = 2.94, and what is left in cells of
+  // at most 1.
   EXPECT_LE(h.size(), 8u + 2 * 5 + 18 + 16 + 2);
 }
 
@@ -84,7 +83,8 @@ TEST(GradedAxis, BoxesOfDifferentSpacingApartTogetherAndOverlapping) {
 
 TEST(GradedAxis, ABoxAtTheEndAndOneAcrossTheWholeGrid) {
   const GradedAxis axis{30, 1, 1.3, false, 6, 6};
-  for (const Intervals& box : {Intervals{{-1, 5, 0.4}}, Intervals{{0, 5, 0.4}}, Intervals{{2, 5, 0.4}}, Intervals{{28, 31, 0.4}}}) {
+  for (const Intervals& box :
+       {Intervals{{-1, 5, 0.4}}, Intervals{{0, 5, 0.4}}, Intervals{{2, 5, 0.4}}, Intervals{{28, 31, 0.4}}}) {
     const Spacings h = graded_spacings(axis, box);
     expect_good(axis, box, h);
     const bool lower = box[0].lower < 15;
@@ -114,7 +114,8 @@ TEST(GradedAxis, TheEndsOfAPeriodicAxisAreNeighbours) {
   EXPECT_LE(h.back(), 0.2 * 1.2 * (1 + 1e-9));
 }
 
-// A gap of one and a half cells between cells of 1: the ratio 1.3 forbids one of 1.5, and two of 0.75 beside cells of 1.
+// A gap of one and a half cells between cells of 1: the ratio 1.3 forbids one of 1.5, and two of 0.75 beside cells
+// of 1.
 TEST(GradedAxis, AGapThatFitsNoCellsIsRefined) {
   const GradedAxis axis{40, 1, 1.3};
   const Intervals boxes{{10, 20, 1}, {21.5, 30, 0.95}};
@@ -125,7 +126,8 @@ TEST(GradedAxis, AnyBoxes) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> share(0, 1);
   for (int t = 0; t < 2000; ++t) {
-    GradedAxis axis{20 + std::floor(100 * share(random)), 1, std::array{1.05, 1.1, 1.3, 1.5, 2.0}[static_cast<std::size_t>(t % 5)]};
+    GradedAxis axis{20 + std::floor(100 * share(random)), 1,
+                    std::array{1.05, 1.1, 1.3, 1.5, 2.0}[static_cast<std::size_t>(t % 5)]};
     axis.periodic = t % 3 == 0;
     if (!axis.periodic) axis.lower_layer = axis.upper_layer = 5;
     Intervals boxes;

@@ -10,7 +10,8 @@ namespace dgtd::config {
 namespace {
 
 // What is appended begins on line 9.
-const std::string plane = "[solver]\nmethod = fdtd2d\n[grid]\ncells = 20 10\nspacing = 0.02\n[time]\nsteps = 1\nfrequency = 1e9\n";
+const std::string plane =
+    "[solver]\nmethod = fdtd2d\n[grid]\ncells = 20 10\nspacing = 0.02\n[time]\nsteps = 1\nfrequency = 1e9\n";
 
 class InitialFields : public CaseFile {};
 
@@ -37,17 +38,23 @@ TEST_F(InitialFields, FormulasAreKept) {
 
 TEST_F(InitialFields, Errors) {
   const auto of = [](const std::string& lines) { return message(plane + "[initial]\n" + lines); };
-  const std::string allowed = ": it may have x, y, z (m), pi, numbers, + - * / ^ ( ) and functions such as sin, exp, sqrt, abs";
-  EXPECT_EQ(of("type = formula\nEz = sin(2*u)\n"), "head.cfg:11: initial.Ez = sin(2*u): cannot be understood at position 7, 'u'" + allowed);
-  EXPECT_EQ(of("type = formula\nHx = (1 + x\n"), "head.cfg:11: initial.Hx = (1 + x: cannot be understood at position 7, ')'" + allowed);
-  EXPECT_EQ(of("type = formula\nEz = 1, 2\n"), "head.cfg:11: initial.Ez = 1, 2: has commas outside a function: one value is wanted");
+  const std::string allowed =
+      ": it may have x, y, z (m), pi, numbers, + - * / ^ ( ) and functions such as sin, exp, sqrt, abs";
+  EXPECT_EQ(of("type = formula\nEz = sin(2*u)\n"),
+            "head.cfg:11: initial.Ez = sin(2*u): cannot be understood at position 7, 'u'" + allowed);
+  EXPECT_EQ(of("type = formula\nHx = (1 + x\n"),
+            "head.cfg:11: initial.Hx = (1 + x: cannot be understood at position 7, ')'" + allowed);
+  EXPECT_EQ(of("type = formula\nEz = 1, 2\n"),
+            "head.cfg:11: initial.Ez = 1, 2: has commas outside a function: one value is wanted");
   EXPECT_EQ(of("type = formula\n"), "head.cfg:10: initial.type = formula: needs one of Ex, Ey, Ez, Hx, Hy and Hz");
   EXPECT_EQ(of("Ez = x\n"), "head.cfg:10: initial.Ez = x: belongs to initial.type = formula");
   EXPECT_EQ(of("type = file\n"), "head.cfg:10: [initial]: initial.file is required (a path)");
   EXPECT_EQ(of("file = a\n"), "head.cfg:10: initial.file = a: belongs to initial.type = file");
-  EXPECT_EQ(message(structured + "[initial]\ntype = file\n"),
-            "head.cfg:9: initial.type = file: is of methods fdtd2d and fdtd1d; fdtd3d has zero, cavity-mode and formula");
-  EXPECT_EQ(message(minimal + "[initial]\ntype = formula\n"), "head.cfg:6: initial.type = formula: is of method fdtd3d; dgtd has zero and cavity-mode");
+  EXPECT_EQ(
+      message(structured + "[initial]\ntype = file\n"),
+      "head.cfg:9: initial.type = file: is of methods fdtd2d and fdtd1d; fdtd3d has zero, cavity-mode and formula");
+  EXPECT_EQ(message(minimal + "[initial]\ntype = formula\n"),
+            "head.cfg:6: initial.type = formula: is of method fdtd3d; dgtd has zero and cavity-mode");
 }
 
 class HardSource : public CaseFile {};
@@ -64,9 +71,12 @@ TEST_F(HardSource, HasAPlaceAnAxisAndAnAmplitude) {
 TEST_F(HardSource, Errors) {
   const auto of = [](const std::string& lines) { return message(plane + "[source.s]\ntype = hard\n" + lines); };
   EXPECT_EQ(of("direction = 0 0 1\n"), "head.cfg:9: [source.s]: source.s.position is required (3 numbers, m)");
-  EXPECT_EQ(of("position = 0 0\ndirection = 0 1 1\n"), "head.cfg:12: source.s.direction = 0 1 1: must be along x, y or z where type = hard");
-  EXPECT_EQ(of("position = 0 0\ndirection = 0 0 1\nmoment = 1\n"), "head.cfg:13: source.s.moment = 1: belongs to type = dipole");
-  EXPECT_EQ(message(minimal + "[source.s]\ntype = hard\n"), "head.cfg:6: source.s.type = hard: is of method fdtd3d; dgtd has dipole and plane-wave");
+  EXPECT_EQ(of("position = 0 0\ndirection = 0 1 1\n"),
+            "head.cfg:12: source.s.direction = 0 1 1: must be along x, y or z where type = hard");
+  EXPECT_EQ(of("position = 0 0\ndirection = 0 0 1\nmoment = 1\n"),
+            "head.cfg:13: source.s.moment = 1: belongs to type = dipole");
+  EXPECT_EQ(message(minimal + "[source.s]\ntype = hard\n"),
+            "head.cfg:6: source.s.type = hard: is of method fdtd3d; dgtd has dipole and plane-wave");
 }
 
 TEST_F(InitialFields, PicturesNeedThePixelsEdge) {

@@ -99,8 +99,9 @@ TEST(Match, SidesOfABoxMayBeNamedSingly) {
 
   Case wrong = with_boundaries({"zmin", "top"});
   wrong.mesh.generator = Mesh::Generator::box;
-  EXPECT_EQ(message([&] { match_boundaries(wrong, sides); }),
-            "head.cfg:30: [boundary.top]: the mesh has no surface group 'top'; it has xmin, xmax, ymin, ymax, zmin, zmax");
+  EXPECT_EQ(
+      message([&] { match_boundaries(wrong, sides); }),
+      "head.cfg:30: [boundary.top]: the mesh has no surface group 'top'; it has xmin, xmax, ymin, ymax, zmin, zmax");
 }
 
 }  // namespace

@@ -10,11 +10,14 @@ TEST_F(MethodErrors, SectionsOfFdtd3d) {
   EXPECT_EQ(message(minimal + "[grid]\n"), "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
   EXPECT_EQ(message(minimal + "[shape.rod]\n"),
             "head.cfg:5: section [shape.rod]: is of method fdtd3d; dgtd takes the volume groups of [mesh]");
-  EXPECT_EQ(message(minimal + "[monitor.near]\n"), "head.cfg:5: section [monitor.near]: is of method fdtd3d; dgtd has [dft]");
+  EXPECT_EQ(message(minimal + "[monitor.near]\n"),
+            "head.cfg:5: section [monitor.near]: is of method fdtd3d; dgtd has [dft]");
   EXPECT_EQ(message(minimal + "[flux.out]\n"), "head.cfg:5: section [flux.out]: is of method fdtd3d; dgtd has none");
   EXPECT_EQ(message(minimal + "[far.a]\n"), "head.cfg:5: section [far.a]: is of method fdtd3d; dgtd has none");
-  EXPECT_EQ(message(minimal + "[refine.r]\n"), "head.cfg:5: section [refine.r]: is of method fdtd3d; dgtd takes the elements of [mesh]");
-  EXPECT_EQ(message(minimal, {"grid.pml=0"}), "--set grid.pml=0: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
+  EXPECT_EQ(message(minimal + "[refine.r]\n"),
+            "head.cfg:5: section [refine.r]: is of method fdtd3d; dgtd takes the elements of [mesh]");
+  EXPECT_EQ(message(minimal, {"grid.pml=0"}),
+            "--set grid.pml=0: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
 }
 
 TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
@@ -32,10 +35,13 @@ TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
 
 TEST_F(MethodErrors, SourcesOfFdtd3d) {
   for (const std::string type : {"sheet", "gaussian-beam"})
-    EXPECT_EQ(message("[source.s]\ntype = " + type + "\n"), "head.cfg:2: source.s.type = " + type + ": is of method fdtd3d; dgtd has dipole and plane-wave");
+    EXPECT_EQ(message("[source.s]\ntype = " + type + "\n"),
+              "head.cfg:2: source.s.type = " + type + ": is of method fdtd3d; dgtd has dipole and plane-wave");
   EXPECT_EQ(message("[material.a]\nconductor = none\n"),
-            "head.cfg:2: material.a.conductor = none: method dgtd has no perfectly conducting volumes; give their surface type = pec");
-  EXPECT_EQ(message("[source.s]\nlength = 1\n"), "head.cfg:2: source.s.length = 1: method dgtd has no line dipoles, fdtd3d has");
+            "head.cfg:2: material.a.conductor = none: method dgtd has no perfectly conducting volumes; give their "
+            "surface type = pec");
+  EXPECT_EQ(message("[source.s]\nlength = 1\n"),
+            "head.cfg:2: source.s.length = 1: method dgtd has no line dipoles, fdtd3d has");
 }
 
 TEST_F(MethodErrors, SectionsOfDgtd) {
@@ -49,13 +55,17 @@ TEST_F(MethodErrors, SectionsOfDgtd) {
 TEST_F(MethodErrors, KeysAndValuesOfDgtd) {
   EXPECT_EQ(message(structured, {"solver.order=2"}), "--set solver.order=2: is of method dgtd; fdtd3d has no order");
   EXPECT_EQ(message(structured + "[boundary.xmin]\ntype = silver-muller\n"),
-            "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, mur, pec, pmc, periodic and bloch");
+            "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, mur, pec, pmc, "
+            "periodic and bloch");
 }
 
 TEST_F(MethodErrors, AnOverrideOfTheMethodCounts) {
-  EXPECT_EQ(message(structured, {"solver.method=dgtd"}), "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
-  EXPECT_EQ(message(minimal, {"solver.method=fdtd3d"}), "head.cfg:1: section [mesh]: is of method dgtd; fdtd3d takes [grid]");
-  EXPECT_EQ(message(minimal + "[grid]\n", {"solver.method=fem"}), "--set solver.method=fem: must be dgtd, fdtd3d, fdtd2d, fdtd1d or hpf2d");
+  EXPECT_EQ(message(structured, {"solver.method=dgtd"}),
+            "head.cfg:5: section [grid]: is of method fdtd3d; dgtd takes [mesh]");
+  EXPECT_EQ(message(minimal, {"solver.method=fdtd3d"}),
+            "head.cfg:1: section [mesh]: is of method dgtd; fdtd3d takes [grid]");
+  EXPECT_EQ(message(minimal + "[grid]\n", {"solver.method=fem"}),
+            "--set solver.method=fem: must be dgtd, fdtd3d, fdtd2d, fdtd1d or hpf2d");
 }
 
 }  // namespace

@@ -157,8 +157,9 @@ TEST_F(ReadCase, PathsAreRelativeToTheCaseFileAndMayBeAbsolute) {
 }
 
 TEST_F(ReadCase, BoxAndHeadPhoneGenerators) {
-  const Case box = read("[mesh]\ngenerator = box\ncells = 4 5 6\nsize = 1 0.5 2\n[time]\nend = 1\n[initial]\n"
-                        "type = cavity-mode\nmode = 2 0 1\n");
+  const Case box = read(
+      "[mesh]\ngenerator = box\ncells = 4 5 6\nsize = 1 0.5 2\n[time]\nend = 1\n[initial]\n"
+      "type = cavity-mode\nmode = 2 0 1\n");
   EXPECT_EQ(box.mesh.generator, Mesh::Generator::box);
   EXPECT_EQ(box.mesh.cells, (std::array<std::int64_t, 3>{4, 5, 6}));
   EXPECT_EQ(box.mesh.size, (Vec3{1, 0.5, 2}));
@@ -173,8 +174,9 @@ TEST_F(ReadCase, BoxAndHeadPhoneGenerators) {
 }
 
 TEST_F(ReadCase, CommentsBlanksCarriageReturnsAndByteOrderMark) {
-  const Case c = read("\xEF\xBB\xBF# a case\r\n; another comment\r\n  [ mesh ]  # where\r\n"
-                      "\tfile =  my head.msh\t# the mesh\r\n\r\n[time]\r\nend=1e-9 # s\r\nfrequency = +1.8E9\r\n");
+  const Case c = read(
+      "\xEF\xBB\xBF# a case\r\n; another comment\r\n  [ mesh ]  # where\r\n"
+      "\tfile =  my head.msh\t# the mesh\r\n\r\n[time]\r\nend=1e-9 # s\r\nfrequency = +1.8E9\r\n");
   EXPECT_EQ(c.mesh.file, directory() / "my head.msh");
   EXPECT_EQ(c.time.end, 1e-9);
   EXPECT_EQ(c.time.frequency, 1.8e9);
@@ -205,8 +207,9 @@ TEST_F(ReadCase, ExplicitValuesOfATissueAreRemembered) {
 }
 
 TEST_F(ReadCase, PolarisationIsMadeExactlyNormal) {
-  const Case c = read(minimal + "[source.w]\ntype = plane-wave\ndirection = 1 2 3\npolarisation = 3 0 -1.000001\n"
-                                "frequency = 1e9\n");
+  const Case c = read(minimal +
+                      "[source.w]\ntype = plane-wave\ndirection = 1 2 3\npolarisation = 3 0 -1.000001\n"
+                      "frequency = 1e9\n");
   const Source& w = c.sources.at(0);
   EXPECT_NEAR(dot(w.direction, w.polarisation), 0, 1e-15);
   EXPECT_NEAR(norm(w.direction), 1, 1e-15);

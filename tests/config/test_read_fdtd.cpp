@@ -31,8 +31,10 @@ TEST_F(ReadFdtd, ShortestCaseHasTheDefaults) {
 }
 
 TEST_F(ReadFdtd, GridOfThreeSpacings) {
-  const Grid g = read(begin + "cells = 2 1 3\nspacing = 1 2 3\norigin = -1 0.5 7\npml = 4\nsubpixel = off\nbackground = oil\n"
-                              "[material.oil]\n").grid;
+  const Grid g = read(begin +
+                      "cells = 2 1 3\nspacing = 1 2 3\norigin = -1 0.5 7\npml = 4\nsubpixel = off\nbackground = oil\n"
+                      "[material.oil]\n")
+                     .grid;
   EXPECT_EQ(g.cells, (Cells{2, 1, 3}));
   EXPECT_EQ(g.spacings, (std::array{Spacings{1, 1}, Spacings{2}, Spacings{3, 3, 3}}));
   EXPECT_EQ(g.origin, (Vec3{-1, 0.5, 7}));
@@ -58,7 +60,9 @@ TEST_F(ReadFdtd, ThreeListsNeedNeitherCellsNorSpacing) {
 
 TEST_F(ReadFdtd, RefinementsBecomeSpacings) {
   const std::string grid = begin + "cells = 40 30 20\nspacing = 1 1 2\npml = 5\n";
-  const Case c = read(grid + "[refine.a]\nsize = 4 6 80\nspacing = 0.5\n[refine.b]\ncentre = 6 0 0\nsize = 2 80 80\nspacing = 0.25 1 2\n");
+  const Case c = read(
+      grid +
+      "[refine.a]\nsize = 4 6 80\nspacing = 0.5\n[refine.b]\ncentre = 6 0 0\nsize = 2 80 80\nspacing = 0.25 1 2\n");
   EXPECT_TRUE(c.refinements.empty());
   EXPECT_EQ(c.grid.origin, (Vec3{-20, -15, -20}));
   EXPECT_EQ(c.grid.spacings[2], Spacings(80, 0.5));
@@ -77,21 +81,24 @@ TEST_F(ReadFdtd, RefinementsBecomeSpacings) {
     EXPECT_EQ(h[4], 1);
   }
   EXPECT_EQ(read(grid + "[refine.a]\nsize = 4 6 8\nspacing = 1 1 2\n").grid, read(grid).grid);
-  const Grid coarse = read(grid + "[refine.a]\nsize = 4 6 8\nspacing = 0.25\n").grid, quick = read(grid + "ratio = 2\n[refine.a]\nsize = 4 6 8\nspacing = 0.25\n").grid;
+  const Grid coarse = read(grid + "[refine.a]\nsize = 4 6 8\nspacing = 0.25\n").grid,
+             quick = read(grid + "ratio = 2\n[refine.a]\nsize = 4 6 8\nspacing = 0.25\n").grid;
   EXPECT_GT(coarse.cells[0], quick.cells[0]);
 }
 
 TEST_F(ReadFdtd, Shapes) {
-  const Case c = read(structured +
-                      "[material.glass]\n[material.air]\n"
-                      "[shape.b]\ntype = box\nmaterial = glass\nsize = 1 2 3\ncentre = 4 5 6\npriority = -2\n"
-                      "[shape.s]\ntype = sphere\nmaterial = air\nradius = 0.5\n"
-                      "[shape.e]\ntype = ellipsoid\nmaterial = glass\nradii = 1 2 3\n"
-                      "[shape.c]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\naxis = 0 3 -4\n"
-                      "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n"
-                      "[shape.p]\ntype = prism\nmaterial = glass\naxis = 0 -3 0\nheight = 2\npoints = 0 0, 1 0 ,1e-1 -2\n"
-                      "[shape.f]\ntype = stl\nmaterial = glass\nfile = a b.stl\nposition = 1 2 3\n"
-                      "[material.grey matter]\n[shape.l]\ntype = labels\nfile = ../h.nii.gz\nlabels = 1 glass , 2  grey matter,255 air\n");
+  const Case c =
+      read(structured +
+           "[material.glass]\n[material.air]\n"
+           "[shape.b]\ntype = box\nmaterial = glass\nsize = 1 2 3\ncentre = 4 5 6\npriority = -2\n"
+           "[shape.s]\ntype = sphere\nmaterial = air\nradius = 0.5\n"
+           "[shape.e]\ntype = ellipsoid\nmaterial = glass\nradii = 1 2 3\n"
+           "[shape.c]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\naxis = 0 3 -4\n"
+           "[shape.upright rod]\ntype = cylinder\nmaterial = glass\nradius = 1\nheight = 2\n"
+           "[shape.p]\ntype = prism\nmaterial = glass\naxis = 0 -3 0\nheight = 2\npoints = 0 0, 1 0 ,1e-1 -2\n"
+           "[shape.f]\ntype = stl\nmaterial = glass\nfile = a b.stl\nposition = 1 2 3\n"
+           "[material.grey matter]\n[shape.l]\ntype = labels\nfile = ../h.nii.gz\nlabels = 1 glass , 2  grey "
+           "matter,255 air\n");
   ASSERT_EQ(c.shapes.size(), 8u);
   Shape box;
   box.name = "b";
@@ -125,8 +132,9 @@ TEST_F(ReadFdtd, Shapes) {
 }
 
 TEST_F(ReadFdtd, Monitors) {
-  const Case c = read(structured + "[monitor.a]\ntype = box\nsize = 1 2 3\ncentre = 4 5 6\nfrequencies = 2e14 1e14 2e14\n"
-                                   "[monitor.b]\ntype = plane\nsize = 1 0 3\nwavelengths = 400e-9 800e-9 5\nfields = H\n");
+  const Case c = read(structured +
+                      "[monitor.a]\ntype = box\nsize = 1 2 3\ncentre = 4 5 6\nfrequencies = 2e14 1e14 2e14\n"
+                      "[monitor.b]\ntype = plane\nsize = 1 0 3\nwavelengths = 400e-9 800e-9 5\nfields = H\n");
   ASSERT_EQ(c.monitors.size(), 2u);
   EXPECT_EQ(c.monitors[0].name, "a");
   EXPECT_EQ(c.monitors[0].type, Monitor::Type::box);
@@ -142,10 +150,11 @@ TEST_F(ReadFdtd, Monitors) {
 }
 
 TEST_F(ReadFdtd, Fluxes) {
-  const Case c = read(structured + "[flux.a]\ntype = box\nsize = 1 2 3\ncentre = 4 5 6\nfrequencies = 2e14 1e14 2e14 3e14\n"
-                                   "[flux.b]\ntype = plane\nsize = 1 0 3\nwavelengths = 400e-9 800e-9 5\n"
-                                   "[flux.c]\ntype = plane\nsize = 1 0 3\nwavelengths = 800e-9 400e-9 2\n"
-                                   "[flux.d]\ntype = plane\nsize = 1 0 3\nwavelengths = 550e-9 5.5e-7 1\n");
+  const Case c = read(structured +
+                      "[flux.a]\ntype = box\nsize = 1 2 3\ncentre = 4 5 6\nfrequencies = 2e14 1e14 2e14 3e14\n"
+                      "[flux.b]\ntype = plane\nsize = 1 0 3\nwavelengths = 400e-9 800e-9 5\n"
+                      "[flux.c]\ntype = plane\nsize = 1 0 3\nwavelengths = 800e-9 400e-9 2\n"
+                      "[flux.d]\ntype = plane\nsize = 1 0 3\nwavelengths = 550e-9 5.5e-7 1\n");
   ASSERT_EQ(c.fluxes.size(), 4u);
   EXPECT_EQ(c.fluxes[0].name, "a");
   EXPECT_EQ(c.fluxes[0].type, Flux::Type::box);
@@ -156,15 +165,15 @@ TEST_F(ReadFdtd, Fluxes) {
   EXPECT_EQ(c.fluxes[1].type, Flux::Type::plane);
   ASSERT_EQ(c.fluxes[1].frequencies.size(), 5u);
   const double nanometres[] = {800, 700, 600, 500, 400};
-  for (int i = 0; i < 5; ++i)
-    EXPECT_DOUBLE_EQ(c.fluxes[1].frequencies[i], speed_of_light / (nanometres[i] * 1e-9));
+  for (int i = 0; i < 5; ++i) EXPECT_DOUBLE_EQ(c.fluxes[1].frequencies[i], speed_of_light / (nanometres[i] * 1e-9));
   EXPECT_EQ(c.fluxes[2].frequencies, (std::vector<double>{speed_of_light / 800e-9, speed_of_light / 400e-9}));
   EXPECT_EQ(c.fluxes[3].frequencies, std::vector<double>{speed_of_light / 550e-9});
 }
 
 TEST_F(ReadFdtd, Poles) {
-  const Case c = read(structured + "[material.m]\neps_r = 2\nsigma_m = 0.5\n"
-                                   "poles = drude 1e16 2e14, lorentz 3e15 4e15 5e13 ,debye 70 8e-12\n[material.n]\n");
+  const Case c = read(structured +
+                      "[material.m]\neps_r = 2\nsigma_m = 0.5\n"
+                      "poles = drude 1e16 2e14, lorentz 3e15 4e15 5e13 ,debye 70 8e-12\n[material.n]\n");
   ASSERT_EQ(c.materials.size(), 2u);
   EXPECT_EQ(c.materials[0].sigma_m, 0.5);
   ASSERT_EQ(c.materials[0].poles.size(), 3u);
@@ -177,8 +186,9 @@ TEST_F(ReadFdtd, Poles) {
 
 // The fit's band is that of sources and monitors, where none is given.
 TEST_F(ReadFdtd, TissuesWithDebyePoles) {
-  const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nfrequency = 2e9\n"
-                           "waveform = modulated-gaussian\nbandwidth = 1.5e9\n";
+  const std::string wave =
+      "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nfrequency = 2e9\n"
+      "waveform = modulated-gaussian\nbandwidth = 1.5e9\n";
   const std::string flux = "[flux.a]\ntype = box\nsize = 1 2 3\nfrequencies = 1e8 4e9\n";
   const std::string skin = "[material.skin]\ntissue = skin dry\ndebye_poles = 2\n";
   const Material m = read(structured + skin + wave).materials.at(0);
@@ -186,7 +196,8 @@ TEST_F(ReadFdtd, TissuesWithDebyePoles) {
   EXPECT_EQ(m.fit_band, (Band{5e8, 3.5e9}));
   EXPECT_FALSE(m.eps_r_known || m.sigma_known);
   EXPECT_EQ(read(structured + skin + wave + flux).materials.at(0).fit_band, (Band{1e8, 4e9}));
-  EXPECT_EQ(read(structured + skin + "[dft]\nfrequencies = 1e9 2e9\nwindow = all\n").materials.at(0).fit_band, (Band{1e9, 2e9}));
+  EXPECT_EQ(read(structured + skin + "[dft]\nfrequencies = 1e9 2e9\nwindow = all\n").materials.at(0).fit_band,
+            (Band{1e9, 2e9}));
   EXPECT_EQ(read(structured + skin + "fit_band = 3e8 3e9\n").materials.at(0).fit_band, (Band{3e8, 3e9}));
   EXPECT_FALSE(band_in_use(read(structured)));
 }
@@ -215,8 +226,9 @@ TEST_F(ReadFdtd, GoldIsThatOfRakic) {
 }
 
 TEST_F(ReadFdtd, TotalFieldBox) {
-  const std::string wave = structured + "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n"
-                                        "frequency = 5e14\nwaveform = modulated-gaussian\nbandwidth = 3e14\n";
+  const std::string wave = structured +
+                           "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n"
+                           "frequency = 5e14\nwaveform = modulated-gaussian\nbandwidth = 3e14\n";
   const Case without = read(wave);
   EXPECT_FALSE(without.sources.at(0).box_min || without.sources[0].box_max);
   const Case with = read(wave + "box_min = -1 -2 -3\nbox_max = 4 5 6\n");

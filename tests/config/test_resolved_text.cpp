@@ -74,20 +74,23 @@ monitor = 0
 TEST_F(ResolvedText, RoundTripOfEveryKindOfSection) {
   expect_round_trip(read(minimal));
   expect_round_trip(read(
-      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\ncomm = nccl\ncourant = 0.1\nthreads = 3\n"
+      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\ncomm = nccl\ncourant = 0.1\nthreads = "
+      "3\n"
       "[mesh]\nfile = a b#1.msh\nunit = 0.0254\n[time]\nperiods = 10.1\nfrequency = 1.8333333333333333e9\n"
       "[material.skin]\ntissue = Skin (Dry)\neps_r = 40.1\n[material.bone 2]\neps_r = 11.78\nmu_r = 1.1\nsigma = 0.3\n"
       "density = 1908\n[material.*]\n[boundary.a]\ntype = silver-muller\n[boundary.*]\ntype = pmc\n"
       "[source.f]\ntype = dipole\nposition = 0.1 0.2 0.3\ndirection = 1 2 3\nmoment = 0.7\nwaveform = ramped-sine\n"
       "ramp = 3.3\n[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nposition = 1 2 3\n"
-      "amplitude = -4.4\nwaveform = modulated-gaussian\nbandwidth = 1.1e9\n[probe.p]\nposition = 0.1 -1 1e-30\nevery = 3\n"
+      "amplitude = -4.4\nwaveform = modulated-gaussian\nbandwidth = 1.1e9\n[probe.p]\nposition = 0.1 -1 1e-30\nevery = "
+      "3\n"
       "[dft]\nfrequencies = 1e9 2.1e9\nwindow = all\n[sar]\nnormalise = incident\npower = 0.3\n"
       "[output]\nfields = none\nevery = 3\nmonitor = 4\n"));
 }
 
 TEST_F(ResolvedText, RoundTripOfGeneratedMeshes) {
-  expect_round_trip(read("[mesh]\ngenerator = box\ncells = 3 4 5\nsize = 0.1 0.2 0.3\n[time]\nsteps = 7\n"
-                         "[initial]\ntype = cavity-mode\nmode = 0 2 3\n"));
+  expect_round_trip(
+      read("[mesh]\ngenerator = box\ncells = 3 4 5\nsize = 0.1 0.2 0.3\n[time]\nsteps = 7\n"
+           "[initial]\ntype = cavity-mode\nmode = 0 2 3\n"));
   expect_round_trip(read("[mesh]\ngenerator = head-phone\nlevel = m3\n[time]\nend = 7e-9\n"));
 }
 
@@ -142,7 +145,8 @@ window = last-period
 normalise = none
 
 [output]
-directory = )" + here + R"(/out/head
+directory = )" + here +
+                R"(/out/head
 fields = E H SAR
 every = 0
 monitor = 0
@@ -155,7 +159,8 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
   expect_round_trip(read(begin + "cells = 7 11 13\nspacing = 0.1 0.3 0.7\n"));
   expect_round_trip(read(begin + "cells = 7 1 13\nspacing = 0.1\nspacings_y = 2*0.3 0.1 0.1 0.7\norigin = 0.1 0 -3\n"));
   const Case c = read(
-      begin + "spacings_x = 0.1 3*0.3\nspacings_y = 0.1\nspacings_z = 5*1e-9 5*1e-9\npml = 7\nbackground = wet glass\n"
+      begin +
+      "spacings_x = 0.1 3*0.3\nspacings_y = 0.1\nspacings_z = 5*1e-9 5*1e-9\npml = 7\nbackground = wet glass\n"
       "subpixel = off\n[material.wet glass]\neps_r = 2.1\nsigma = 0.1\nsigma_m = 0.3\n[material.au]\npoles = gold\n"
       "[material.metal]\nconductor = perfect\n"
       "[material.all]\npoles = drude 1.3e16 1e14,lorentz 0.1 0.2 0.3, debye 70.1 8.1e-12\n"
@@ -173,13 +178,16 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"
       "[source.w]\ntype = plane-wave\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nfrequency = 5e14\n"
       "waveform = modulated-gaussian\nbandwidth = 3e14\nbox_min = -0.1 -0.2 -0.3\nbox_max = 0.1 0.2 0.7\n"
-      "[source.s]\ntype = sheet\ncentre = 0.1 0.2 0.3\nsize = 1 0 2\npolarisation = 3 0 1\ndirection = 0 -1 0\nprofile = spot.csv\n"
+      "[source.s]\ntype = sheet\ncentre = 0.1 0.2 0.3\nsize = 1 0 2\npolarisation = 3 0 1\ndirection = 0 -1 0\nprofile "
+      "= spot.csv\n"
       "amplitude = 2\nfrequency = 1\n[source.t]\ntype = sheet\nsize = 1 0 2\npolarisation = 3 0 1\nfrequency = 1\n"
-      "[source.b]\ntype = gaussian-beam\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nwaist = 0.1\nfocus = 1 2 3\nplane = -0.1\nfrequency = 1\n"
+      "[source.b]\ntype = gaussian-beam\ndirection = 0.3 -0.2 0.7\npolarisation = 2 3 0\nwaist = 0.1\nfocus = 1 2 "
+      "3\nplane = -0.1\nfrequency = 1\n"
       "[source.d]\ntype = dipole\nposition = 0 0 0.1\ndirection = 0 0 1\nlength = 0.3\nfrequency = 1\n"
       "[flux.scattered]\ntype = box\ncentre = 0.1 0.2 0.3\nsize = 1 2 3.3\nwavelengths = 300e-9 1200e-9 31\n"
       "[flux.port]\ntype = plane\nsize = 1 0 3.3\nfrequencies = 2e14 1e14\n"
-      "[monitor.near]\ntype = plane\ncentre = 0.1 0.2 0.3\nsize = 0 2 3.3\nwavelengths = 300e-9 1200e-9 31\nfields = H\n"
+      "[monitor.near]\ntype = plane\ncentre = 0.1 0.2 0.3\nsize = 0 2 3.3\nwavelengths = 300e-9 1200e-9 31\nfields = "
+      "H\n"
       "[monitor.all]\ntype = box\nsize = 1 2 3.3\nfrequencies = 2e14 1e14\nfields = H E\n");
   EXPECT_EQ(c.monitors.size(), 2u);
   EXPECT_EQ(c.shapes.size() + c.fluxes.size() + c.materials.size(), 13u);
@@ -187,8 +195,10 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
 }
 
 TEST_F(ResolvedText, RoundTripOfRefinedGrids) {
-  const Case c = read("[solver]\nmethod = fdtd3d\n[time]\nend = 1\n[grid]\ncells = 50 40 60\nspacing = 1e-3\npml = 5\nratio = 1.17\n"
-                      "[refine.a]\nsize = 3.3e-3 1e-3 70\nspacing = 0.3e-3\n[refine.b]\ncentre = 4e-3 0 1e-3\nsize = 3e-3 1e-3 1e-3\nspacing = 0.11e-3\n");
+  const Case c = read(
+      "[solver]\nmethod = fdtd3d\n[time]\nend = 1\n[grid]\ncells = 50 40 60\nspacing = 1e-3\npml = 5\nratio = 1.17\n"
+      "[refine.a]\nsize = 3.3e-3 1e-3 70\nspacing = 0.3e-3\n[refine.b]\ncentre = 4e-3 0 1e-3\nsize = 3e-3 1e-3 "
+      "1e-3\nspacing = 0.11e-3\n");
   expect_round_trip(c);
   EXPECT_EQ(resolved_text(c).find("refine"), std::string::npos);
 }

@@ -45,14 +45,18 @@ TEST_F(SideTypes, BlochPhases) {
   EXPECT_EQ(side_types(c), (Types{bloch, bloch, bloch, bloch, bloch, bloch}));
   EXPECT_NEAR(bloch_phases(c)[0], 3e8 * 4 * 2e-9, 1e-12);
   EXPECT_EQ(bloch_phases(c)[1], -0.5);
-  EXPECT_EQ(message(structured + section("xmin", "bloch") + "phase = 1\n"),
-            "head.cfg:8: [boundary.xmin]: xmin is bloch and xmax is cpml; both sides of an axis must be bloch, or none");
+  EXPECT_EQ(
+      message(structured + section("xmin", "bloch") + "phase = 1\n"),
+      "head.cfg:8: [boundary.xmin]: xmin is bloch and xmax is cpml; both sides of an axis must be bloch, or none");
   EXPECT_EQ(message(structured + section("xmin", "bloch") + "phase = 1\n" + section("xmax", "bloch") + "phase = -1\n"),
             "head.cfg:11: [boundary.xmax]: phase and k must be those of [boundary.xmin] at head.cfg:8");
-  EXPECT_EQ(message(structured + section("*", "bloch")), "head.cfg:8: [boundary.*]: boundary.*.phase is required (rad across the grid; or boundary.*.k, rad/m)");
-  EXPECT_EQ(message(structured + section("*", "bloch") + "k = 1\nphase = 1\n"),
-            "head.cfg:10: boundary.*.k = 1: only one of phase and k may be given, and boundary.*.phase is at head.cfg:11");
-  EXPECT_EQ(message(structured + section("*", "pec") + "k = 1\n"), "head.cfg:10: boundary.*.k = 1: belongs to type = bloch");
+  EXPECT_EQ(message(structured + section("*", "bloch")),
+            "head.cfg:8: [boundary.*]: boundary.*.phase is required (rad across the grid; or boundary.*.k, rad/m)");
+  EXPECT_EQ(
+      message(structured + section("*", "bloch") + "k = 1\nphase = 1\n"),
+      "head.cfg:10: boundary.*.k = 1: only one of phase and k may be given, and boundary.*.phase is at head.cfg:11");
+  EXPECT_EQ(message(structured + section("*", "pec") + "k = 1\n"),
+            "head.cfg:10: boundary.*.k = 1: belongs to type = bloch");
 }
 
 TEST_F(SideTypes, NamesAndTypes) {

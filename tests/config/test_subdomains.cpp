@@ -10,12 +10,14 @@ class Subdomains : public CaseFile {
  protected:
   // subdomains stands on line 3, the first of the lines on line 10.
   static constexpr const char* line =
-      "[solver]\nmethod = fdtd1d\nsubdomains = 4\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nperiods = 10\nfrequency = 1e9\n";
+      "[solver]\nmethod = fdtd1d\nsubdomains = 4\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nperiods = 10\nfrequency "
+      "= 1e9\n";
   static std::string of(const std::string& lines) { return message(line + lines); }
 };
 
 TEST_F(Subdomains, AreOptionalAndHaveDefaults) {
-  EXPECT_FALSE(read("[solver]\nmethod = fdtd1d\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n").solver.subdomains);
+  EXPECT_FALSE(
+      read("[solver]\nmethod = fdtd1d\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n").solver.subdomains);
   const Solver s = read(line).solver;
   EXPECT_EQ(s.subdomains, 4);
   EXPECT_EQ(s.reflections, 0);
@@ -26,8 +28,11 @@ TEST_F(Subdomains, AreOptionalAndHaveDefaults) {
 }
 
 TEST_F(Subdomains, ResolvedCasesReadBack) {
-  const Case c = read(std::string(line) + "[solver]\nreflections = 3\nwindow = 2.5\nrest = 1e-7\n[material.glass]\neps_r = 2\n[shape.a]\ntype = box\nmaterial = glass\nsize = 1\n"
-                                          "[source.s]\ntype = sheet\ncentre = -0.1\nsize = 0\npolarisation = 0 0 1\n[boundary.xmax]\ntype = pec\n[probe.p]\nposition = 0\n");
+  const Case c = read(std::string(line) +
+                      "[solver]\nreflections = 3\nwindow = 2.5\nrest = 1e-7\n[material.glass]\neps_r = "
+                      "2\n[shape.a]\ntype = box\nmaterial = glass\nsize = 1\n"
+                      "[source.s]\ntype = sheet\ncentre = -0.1\nsize = 0\npolarisation = 0 0 1\n[boundary.xmax]\ntype "
+                      "= pec\n[probe.p]\nposition = 0\n");
   const Case again = read(resolved_text(c));
   EXPECT_EQ(again.solver, c.solver);
   EXPECT_EQ(again.dft, c.dft);
@@ -36,12 +41,17 @@ TEST_F(Subdomains, ResolvedCasesReadBack) {
 
 TEST_F(Subdomains, Errors) {
   EXPECT_EQ(message(line, {"solver.subdomains=0"}), "--set solver.subdomains=0: must be an integer from 1 to 100000");
-  EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nsubdomains = 2\n"), "head.cfg:3: solver.subdomains = 2: is of method fdtd1d; fdtd2d has none");
-  EXPECT_EQ(message("[solver]\nmethod = fdtd1d\nreflections = 2\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n"),
-            "head.cfg:3: solver.reflections = 2: belongs to runs with solver.subdomains");
-  EXPECT_EQ(message(line, {"solver.subdomains=1", "solver.reflections=1"}), "--set solver.reflections=1: one subdomain has no re-reflections; allowed is 0");
-  EXPECT_EQ(message(line, {"solver.polarisation=both"}), "head.cfg:3: solver.subdomains = 4: subdomains carry Ez and Hy alone: solver.polarisation must be ez");
-  EXPECT_EQ(message("[solver]\nmethod = fdtd1d\nsubdomains = 4\nwindow = 2\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 10\n"),
+  EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nsubdomains = 2\n"),
+            "head.cfg:3: solver.subdomains = 2: is of method fdtd1d; fdtd2d has none");
+  EXPECT_EQ(
+      message("[solver]\nmethod = fdtd1d\nreflections = 2\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n"),
+      "head.cfg:3: solver.reflections = 2: belongs to runs with solver.subdomains");
+  EXPECT_EQ(message(line, {"solver.subdomains=1", "solver.reflections=1"}),
+            "--set solver.reflections=1: one subdomain has no re-reflections; allowed is 0");
+  EXPECT_EQ(message(line, {"solver.polarisation=both"}),
+            "head.cfg:3: solver.subdomains = 4: subdomains carry Ez and Hy alone: solver.polarisation must be ez");
+  EXPECT_EQ(message("[solver]\nmethod = fdtd1d\nsubdomains = 4\nwindow = 2\n[grid]\ncells = 400\nspacing = "
+                    "0.02\n[time]\nsteps = 10\n"),
             "head.cfg:4: solver.window = 2: requires time.frequency");
   const std::string without = "belongs to runs without solver.subdomains";
   EXPECT_EQ(message(line, {"solver.kernels=split"}), "--set solver.kernels=split: " + without);
@@ -52,7 +62,8 @@ TEST_F(Subdomains, Errors) {
   EXPECT_EQ(of("[output]\nevery = 10\n"), "head.cfg:11: output.every = 10: " + without);
   EXPECT_EQ(of("[output]\nmonitor = 10\n"), "head.cfg:11: output.monitor = 10: " + without);
   EXPECT_EQ(of("[material.m]\npoles = gold\n"), "head.cfg:11: material.m.poles = gold: " + without);
-  EXPECT_EQ(of("[boundary.xmin]\ntype = mur\n"), "head.cfg:11: boundary.xmin.type = mur: " + without + "; with them sides are cpml, pec or pmc");
+  EXPECT_EQ(of("[boundary.xmin]\ntype = mur\n"),
+            "head.cfg:11: boundary.xmin.type = mur: " + without + "; with them sides are cpml, pec or pmc");
 }
 
 }  // namespace

@@ -9,8 +9,10 @@ namespace dgtd::dg::test {
 /// the middle vertex, where all ranks' parts may meet.
 inline Problem box(const parallel::Communicator& comm, bool with_wave) {
   constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
-  Problem problem{mesh::make_box({4, 4, 4}, {1, 0.8, 1.2}, comm), {{1, 1, 0}, {3, 1.5, 0.05}},
-                  {absorbing, absorbing, pec, pec, absorbing, pmc}, {}};
+  Problem problem{mesh::make_box({4, 4, 4}, {1, 0.8, 1.2}, comm),
+                  {{1, 1, 0}, {3, 1.5, 0.05}},
+                  {absorbing, absorbing, pec, pec, absorbing, pmc},
+                  {}};
   problem.mesh.volume_names = {"lower", "upper"};
   for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
     problem.mesh.element_group[e] = ElementGeometry(problem.mesh, e).centre().z > 0.6;

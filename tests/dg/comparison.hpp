@@ -23,7 +23,8 @@ struct Problem {
   std::vector<config::Source> sources;
 
   bool has_wave() const {
-    return std::any_of(sources.begin(), sources.end(), [](const auto& s) { return s.type == config::Source::Type::plane_wave; });
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const auto& s) { return s.type == config::Source::Type::plane_wave; });
   }
 };
 
@@ -36,9 +37,10 @@ inline void make_exterior_uniform(Problem& problem) {
 }
 
 template <class Real>
-DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm, Schedule schedule = Schedule::fused) {
-  auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave(),
-                                                  cpu_field_lanes);
+DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
+                           Schedule schedule = Schedule::fused) {
+  auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
+                                                  problem.has_wave(), cpu_field_lanes);
   auto executor = make_cpu_executor(*d, schedule);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -85,8 +87,7 @@ Eigen::VectorXd nodal_field(const Discretisation<Real>& d, const Field<Real>& fi
       const auto basis = bernstein_values(p, {double(a[0]) / p, double(a[1]) / p, double(a[2]) / p, double(a[3]) / p});
       double u[3] = {};
       for (int k = 0; k < 3; ++k)
-        for (int j = 0; j < nodes; ++j)
-          u[k] += basis[j] * coefficients[k * nodes + j];
+        for (int j = 0; j < nodes; ++j) u[k] += basis[j] * coefficients[k * nodes + j];
       const Vec3 v = geometry.cartesian(u[0], u[1], u[2]);
       for (int c = 0; c < 3; ++c) result((3 * static_cast<Eigen::Index>(e) + c) * nodes + i) = v[c];
     }
@@ -96,7 +97,8 @@ Eigen::VectorXd nodal_field(const Discretisation<Real>& d, const Field<Real>& fi
 
 /// Largest relative difference of E and of H at all nodes after some steps from random fields.
 template <class Real>
-std::array<double, 2> difference_after(const Problem& problem, int order, int steps, double dt, Schedule schedule = Schedule::fused) {
+std::array<double, 2> difference_after(const Problem& problem, int order, int steps, double dt,
+                                       Schedule schedule = Schedule::fused) {
   const parallel::Communicator self(MPI_COMM_SELF);
   auto solver = make_solver<Real>(problem, order, dt, self, schedule);
   NodalReference reference(problem.mesh, problem.material, problem.boundary_kind, order, problem.sources);
@@ -115,6 +117,8 @@ std::array<double, 2> difference_after(const Problem& problem, int order, int st
 }
 
 /// A time step that changes the fields by a good part of themselves, not much above the stable ones.
-inline double brisk_time_step(int order) { return tiny_mesh_spacing / (speed_of_light * 4 * (order + 1) * (order + 1)); }
+inline double brisk_time_step(int order) {
+  return tiny_mesh_spacing / (speed_of_light * 4 * (order + 1) * (order + 1));
+}
 
 }  // namespace dgtd::dg::test

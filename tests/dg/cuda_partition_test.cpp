@@ -19,10 +19,11 @@ class CudaPartition : public testing::TestWithParam<int> {
   template <class Real>
   std::uint64_t hash(const parallel::Communicator& comm, config::Transport transport) const {
     const Problem problem = box(comm, true);
-    auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true,
-                                                    cuda_field_lanes);
+    auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(),
+                                                    true, cuda_field_lanes);
     auto executor = make_cuda_executor(*d, Schedule::fused, transport);
-    DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources, problem.mesh.volume_names, comm);
+    DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources,
+                          problem.mesh.volume_names, comm);
     fill_at_random(solver);
     for (int i = 0; i < 20; ++i) solver.advance(i == 10);
     return comm.sum(solver.fields_hash());
@@ -55,7 +56,8 @@ TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
   EXPECT_EQ(limit(world_), limit(self_));
 }
 
-INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::Values(1, 3), [](const auto& info) { return "P" + std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::Values(1, 3),
+                         [](const auto& info) { return "P" + std::to_string(info.param); });
 
 }  // namespace
 }  // namespace dgtd::dg::test

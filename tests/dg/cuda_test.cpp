@@ -15,9 +15,10 @@ template <class Real>
 constexpr double tolerance = std::is_same_v<Real, double> ? 1e-12 : 1e-5;
 
 template <class Real>
-DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm, Schedule schedule) {
-  auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, problem.has_wave(),
-                                                  cuda_field_lanes);
+DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
+                                Schedule schedule) {
+  auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
+                                                  problem.has_wave(), cuda_field_lanes);
   auto executor = make_cuda_executor(*d, schedule, config::Transport::mpi_host);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -41,7 +42,8 @@ double relative_difference(const DgSolver<Real>& a, const DgSolver<Real>& b, con
 class Cuda : public testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    if (!parallel::take_cuda_device(self).found) GTEST_SKIP() << "no CUDA device: " << parallel::take_cuda_device(self).why_not;
+    if (!parallel::take_cuda_device(self).found)
+      GTEST_SKIP() << "no CUDA device: " << parallel::take_cuda_device(self).why_not;
   }
   const parallel::Communicator self{MPI_COMM_SELF};
 
@@ -76,7 +78,9 @@ class Cuda : public testing::TestWithParam<int> {
         if (i >= 400) solver->accumulate_dft(1e-3);
       }
     }
-    const auto expect_close = [&](const auto& field_of) { EXPECT_LT(relative_difference(cuda, cpu, field_of), tolerance<Real>); };
+    const auto expect_close = [&](const auto& field_of) {
+      EXPECT_LT(relative_difference(cuda, cpu, field_of), tolerance<Real>);
+    };
     expect_close([](const auto& solver) -> const auto& { return solver.electric(); });
     expect_close([](const auto& solver) -> const auto& { return solver.magnetic(); });
     EXPECT_NEAR(cuda.energy(), cpu.energy(), tolerance<Real> * cpu.energy());
@@ -107,9 +111,12 @@ TEST_P(Cuda, AgreesWithTheNodalReference) {
     solver.advance(i % 2 == 1);
     reference.step(dt);
   }
-  const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) { return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff(); };
+  const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
+  };
   EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.electric()), reference.electric), 1e-12);
-  EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.magnetic()), vacuum_impedance * reference.magnetic), 1e-12);
+  EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.magnetic()), vacuum_impedance * reference.magnetic),
+            1e-12);
 }
 
 TEST_P(Cuda, TwoRunsAreBitIdentical) {
@@ -127,7 +134,8 @@ TEST_P(Cuda, TwoRunsAreBitIdentical) {
   EXPECT_EQ(work[0], work[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Degree, Cuda, testing::Range(1, 7), [](const auto& info) { return "P" + std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Degree, Cuda, testing::Range(1, 7),
+                         [](const auto& info) { return "P" + std::to_string(info.param); });
 
 }  // namespace
 }  // namespace dgtd::dg::test

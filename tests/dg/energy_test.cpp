@@ -10,7 +10,10 @@ namespace {
 /// Closed box, two boundary kinds, three materials.
 Problem closed_box(double conductivity) {
   constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic;
-  return {tiny_mesh({2, 2, 2}, 3, 7), {{2.5, 1.0, 0.0}, {1.3, 1.7, conductivity}, {4.0, 1.2, 0.0}}, {pec, pec, pmc, pec, pec, pmc}, {}};
+  return {tiny_mesh({2, 2, 2}, 3, 7),
+          {{2.5, 1.0, 0.0}, {1.3, 1.7, conductivity}, {4.0, 1.2, 0.0}},
+          {pec, pec, pmc, pec, pec, pmc},
+          {}};
 }
 
 double stable_time_step(const Problem& problem, int order) {

@@ -71,7 +71,8 @@ void expect_mass_form_of_quadrature(int order, double tolerance) {
     const double jacobian = 6 * ElementGeometry(problem.mesh, e).volume();
     double product = 0, size = 0;
     for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
-      const Vec3 u = cartesian(solver.electric(), e, quadrature.points[q]), v = cartesian(solver.magnetic(), e, quadrature.points[q]);
+      const Vec3 u = cartesian(solver.electric(), e, quadrature.points[q]),
+                 v = cartesian(solver.magnetic(), e, quadrature.points[q]);
       product += jacobian * quadrature.weights[q] * dot(u, v);
       size += jacobian * quadrature.weights[q] * norm(u) * norm(v);
     }
@@ -81,7 +82,9 @@ void expect_mass_form_of_quadrature(int order, double tolerance) {
 
 class MassFormOfOrder : public testing::TestWithParam<int> {};
 
-TEST_P(MassFormOfOrder, IsTheIntegralOfTheCartesianProduct) { expect_mass_form_of_quadrature<double>(GetParam(), 1e-13); }
+TEST_P(MassFormOfOrder, IsTheIntegralOfTheCartesianProduct) {
+  expect_mass_form_of_quadrature<double>(GetParam(), 1e-13);
+}
 
 // A metric stored in single precision, of elements whose metric has a condition number of about a hundred.
 TEST_P(MassFormOfOrder, IsTheIntegralInSinglePrecision) { expect_mass_form_of_quadrature<float>(GetParam(), 1e-5); }

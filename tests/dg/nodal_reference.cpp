@@ -69,14 +69,18 @@ void apply(const std::vector<Block>& blocks, const Eigen::VectorXd& x, Eigen::Ve
 NodalReference::NodalReference(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
                                const std::vector<BoundaryKind>& boundary_kind, int order,
                                const std::vector<config::Source>& sources)
-    : mesh_(mesh), material_(material), order_(order), nodes_(static_cast<Eigen::Index>(nodal_points(order).size())),
+    : mesh_(mesh),
+      material_(material),
+      order_(order),
+      nodes_(static_cast<Eigen::Index>(nodal_points(order).size())),
       sources_(sources) {
   electric = magnetic = Eigen::VectorXd::Zero(3 * nodes_ * static_cast<Eigen::Index>(mesh.elements()));
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
     const Tetrahedron t(mesh, e);
     auto& positions = node_position.emplace_back();
     for (const auto& a : nodal_points(order)) {
-      const Eigen::Vector3d x = t.point({a[0] / double(order), a[1] / double(order), a[2] / double(order), a[3] / double(order)});
+      const Eigen::Vector3d x =
+          t.point({a[0] / double(order), a[1] / double(order), a[2] / double(order), a[3] / double(order)});
       positions.push_back({x(0), x(1), x(2)});
     }
     integrate_volume(e);
@@ -102,7 +106,8 @@ void NodalReference::integrate_volume(std::size_t element) {
   Eigen::MatrixXd curl = Eigen::MatrixXd::Zero(3 * nodes_, 3 * nodes_);  // int phi_j . curl phi_l
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
-      for (int d = 0; d < 3; ++d) curl.block(a * nodes_, b * nodes_, nodes_, nodes_) += epsilon(a, d, b) * derivative[d];
+      for (int d = 0; d < 3; ++d)
+        curl.block(a * nodes_, b * nodes_, nodes_, nodes_) += epsilon(a, d, b) * derivative[d];
   const Eigen::MatrixXd stiffness = 0.5 * (curl + curl.transpose());
   electric_from_magnetic_.push_back({element, element, stiffness});
   magnetic_from_electric_.push_back({element, element, -stiffness});
@@ -146,7 +151,8 @@ void NodalReference::integrate_face(std::size_t element, int face, const std::ve
   Eigen::MatrixXd coupling = Eigen::MatrixXd::Zero(3 * nodes_, 3 * nodes_), tangential = coupling;
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) {
-      for (int c = 0; c < 3; ++c) coupling.block(a * nodes_, b * nodes_, nodes_, nodes_) += 0.5 * epsilon(a, b, c) * n(c) * mass;
+      for (int c = 0; c < 3; ++c)
+        coupling.block(a * nodes_, b * nodes_, nodes_, nodes_) += 0.5 * epsilon(a, b, c) * n(c) * mass;
       tangential.block(a * nodes_, b * nodes_, nodes_, nodes_) = 0.5 * ((a == b) - n(a) * n(b)) * mass;
     }
   if (beyond) {
@@ -169,7 +175,8 @@ void NodalReference::integrate_face(std::size_t element, int face, const std::ve
 }
 
 // Nodal values of a plane wave on an element: E = p A f(t - k . (x - x_0) / c), H = k x E / Z.
-Eigen::VectorXd NodalReference::wave(const config::Source& source, std::size_t element, double time, bool is_electric) const {
+Eigen::VectorXd NodalReference::wave(const config::Source& source, std::size_t element, double time,
+                                     bool is_electric) const {
   const auto& m = material_of(element);
   const double speed = speed_of_light / std::sqrt(m.permittivity * m.permeability);
   const double impedance = vacuum_impedance * std::sqrt(m.permeability / m.permittivity);
@@ -212,11 +219,13 @@ Eigen::VectorXd NodalReference::inverse_mass_times(const Eigen::VectorXd& x) con
 
 void NodalReference::step(double dt) {
   const double time = static_cast<double>(step_++) * dt;
-  const auto add_waves = [&](Eigen::VectorXd& right, bool updates_electric, double electric_time, double magnetic_time) {
+  const auto add_waves = [&](Eigen::VectorXd& right, bool updates_electric, double electric_time,
+                             double magnetic_time) {
     for (const auto& source : sources_) {
       if (source.type != config::Source::Type::plane_wave) continue;
       for (const auto& face : absorbing_) {
-        const Eigen::VectorXd e = wave(source, face.element, electric_time, true), h = wave(source, face.element, magnetic_time, false);
+        const Eigen::VectorXd e = wave(source, face.element, electric_time, true),
+                              h = wave(source, face.element, magnetic_time, false);
         auto load = right.segment(face.element * 3 * nodes_, 3 * nodes_);
         if (updates_electric) load += face.tangential * e / face.impedance - face.coupling * h;
         else load += face.impedance * (face.tangential * h) + face.coupling * e;
@@ -231,7 +240,8 @@ void NodalReference::step(double dt) {
   add_waves(right, false, time, time - 0.5 * dt);
   Eigen::VectorXd change = inverse_mass_times(right);
   for (std::size_t e = 0; e < mass_.size(); ++e)
-    magnetic.segment(e * block, block) += dt / (material_of(e).permeability * vacuum_permeability) * change.segment(e * block, block);
+    magnetic.segment(e * block, block) +=
+        dt / (material_of(e).permeability * vacuum_permeability) * change.segment(e * block, block);
 
   right.setZero();
   apply(electric_from_magnetic_, magnetic, right);
@@ -244,7 +254,8 @@ void NodalReference::step(double dt) {
     const double permittivity = material_of(e).permittivity * vacuum_permittivity;
     const double half_conduction = 0.5 * dt * material_of(e).conductivity;
     auto field = electric.segment(e * block, block);
-    field = ((permittivity - half_conduction) * field + dt * change.segment(e * block, block)) / (permittivity + half_conduction);
+    field = ((permittivity - half_conduction) * field + dt * change.segment(e * block, block)) /
+            (permittivity + half_conduction);
   }
 }
 
@@ -285,7 +296,8 @@ double NodalReference::largest_eigenvalue() const {
       mass.block(at, at, nodes_, nodes_) = material_of(e).permittivity * vacuum_permittivity * mass_[e];
       mass.block(size + at, size + at, nodes_, nodes_) = material_of(e).permeability * vacuum_permeability * mass_[e];
     }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(coupling, mass, Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(coupling, mass,
+                                                                         Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
   return solver.eigenvalues().cwiseAbs().maxCoeff();
 }
 

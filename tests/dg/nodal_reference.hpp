@@ -34,8 +34,8 @@ class NodalReference {
   void step(double dt);
 
   /// [element][component 3][node]
-  Eigen::VectorXd electric, magnetic;             // E^n, V/m; H^{n-1/2}, A/m
-  std::vector<std::vector<Vec3>> node_position;   // [element][node] m
+  Eigen::VectorXd electric, magnetic;            // E^n, V/m; H^{n-1/2}, A/m
+  std::vector<std::vector<Vec3>> node_position;  // [element][node] m
 
   /// 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}), J.
   double energy(const Eigen::VectorXd& magnetic_before, const Eigen::VectorXd& magnetic_after) const;
@@ -48,9 +48,9 @@ class NodalReference {
  private:
   struct AbsorbingFace {
     std::size_t element;
-    Eigen::MatrixXd coupling;   // 1/2 int phi . (phi_l x n)
-    Eigen::MatrixXd tangential; // 1/2 int phi . (phi_l)_t
-    double impedance;           // ohm
+    Eigen::MatrixXd coupling;    // 1/2 int phi . (phi_l x n)
+    Eigen::MatrixXd tangential;  // 1/2 int phi . (phi_l)_t
+    double impedance;            // ohm
   };
 
   void integrate_volume(std::size_t element);
@@ -68,7 +68,7 @@ class NodalReference {
   int order_;
   Eigen::Index nodes_;
   std::vector<config::Source> sources_;
-  std::vector<Eigen::MatrixXd> mass_;             // [element] [Np][Np], m^3
+  std::vector<Eigen::MatrixXd> mass_;  // [element] [Np][Np], m^3
   std::vector<Block> electric_from_magnetic_, magnetic_from_electric_, electric_damping_, magnetic_damping_;
   std::vector<AbsorbingFace> absorbing_;
   std::int64_t step_ = 0;

@@ -50,7 +50,8 @@ Eigen::MatrixXd dense_lift(int face) {
 template <int p, int layer = 0>
 void add_layers(const Eigen::MatrixXd& above, int face, Eigen::MatrixXd& lift) {
   for (int i = 0; i < triangle_nodes(p - layer); ++i)
-    lift.row(tetrahedron_index(on_layer(face, layer, Bernstein<p - layer>::face_exponents[i]))) += layer_factor(layer) * above.row(i);
+    lift.row(tetrahedron_index(on_layer(face, layer, Bernstein<p - layer>::face_exponents[i]))) +=
+        layer_factor(layer) * above.row(i);
   if constexpr (layer < p)
     add_layers<p, layer + 1>(dense(reduction_rows<p - layer>, triangle_nodes(p - layer)) * above, face, lift);
 }

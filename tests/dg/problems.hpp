@@ -12,7 +12,10 @@ inline Problem closed_vacuum(const std::array<int, 3>& cells) {
 
 /// Three boundary kinds, three materials, one of them conductive: sigma dt / (2 eps) is of the order of one.
 inline Problem mixed(const std::array<int, 3>& cells) {
-  return {tiny_mesh(cells, 3, 2), {{2.5, 1.0, 0.0}, {1.3, 1.7, 0.2}, {4.0, 1.2, 0.0}}, {absorbing, pec, pmc, absorbing, pec, pmc}, {}};
+  return {tiny_mesh(cells, 3, 2),
+          {{2.5, 1.0, 0.0}, {1.3, 1.7, 0.2}, {4.0, 1.2, 0.0}},
+          {absorbing, pec, pmc, absorbing, pec, pmc},
+          {}};
 }
 
 inline config::Source dipole_source() {

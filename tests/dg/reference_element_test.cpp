@@ -33,7 +33,9 @@ std::array<double, corners> random_point(unsigned seed) {
   return l;
 }
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 // int l0^a l1^b l2^c l3^d = a! b! c! d! / (a + b + c + d + 3)!, up to degree 2 n - 1.
 TEST(Quadrature, IntegratesMonomialsOnTheTetrahedron) {
@@ -155,7 +157,8 @@ TEST_P(ReferenceElement, TriangleInterpolationReproducesPolynomials) {
   for (int b2 = 0; b2 <= p(); ++b2)
     for (int b1 = 0; b1 + b2 <= p(); ++b1) {
       const std::array<int, 3> b{p() - b1 - b2, b1, b2};
-      values[triangle_index(b)] = dot(bernstein_triangle_values(p(), {double(b[0]) / p(), double(b[1]) / p(), double(b[2]) / p()}), coefficients);
+      values[triangle_index(b)] = dot(
+          bernstein_triangle_values(p(), {double(b[0]) / p(), double(b[1]) / p(), double(b[2]) / p()}), coefficients);
     }
   const auto interpolation = triangle_interpolation_matrix(p());
   for (int i = 0; i < n; ++i) {

@@ -19,7 +19,8 @@ class Scheme : public testing::TestWithParam<int> {
   template <class Real>
   void expect_agreement(const Problem& problem) const {
     for (const Schedule schedule : {Schedule::fused, Schedule::split}) {
-      const auto [electric, magnetic] = difference_after<Real>(problem, GetParam(), steps(), brisk_time_step(GetParam()), schedule);
+      const auto [electric, magnetic] =
+          difference_after<Real>(problem, GetParam(), steps(), brisk_time_step(GetParam()), schedule);
       EXPECT_LT(electric, tolerance<Real>);
       EXPECT_LT(magnetic, tolerance<Real>);
     }

@@ -15,9 +15,11 @@ constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absor
 
 Problem problem_with(bool with_absorbing, const std::array<int, 3>& cells) {
   const auto open = with_absorbing ? absorbing : pec;
-  return {tiny_mesh(cells, 3, 5), {{2.5, 1.0, 0.0}, {1.3, 1.7, 0.0}, {1.0, 1.0, 0.0}}, {open, pec, pmc, open, open, pmc}, {}};
+  return {tiny_mesh(cells, 3, 5),
+          {{2.5, 1.0, 0.0}, {1.3, 1.7, 0.0}, {1.0, 1.0, 0.0}},
+          {open, pec, pmc, open, open, pmc},
+          {}};
 }
-
 
 template <class Real>
 StabilityLimit computed_limit(const Problem& p, int order) {
@@ -34,7 +36,8 @@ double squared_norm(const DgSolver<double>& solver) {
   double sum = 0;
   for (std::size_t slot = 0; slot < e.size(); ++slot) {
     const std::int64_t element = d.element_of_slot[slot];
-    if (element >= 0) sum += d.material_of(element).permittivity * e[slot] + d.material_of(element).permeability * h[slot];
+    if (element >= 0)
+      sum += d.material_of(element).permittivity * e[slot] + d.material_of(element).permeability * h[slot];
   }
   return sum;
 }
@@ -84,9 +87,7 @@ TEST_P(Stability, BoundedBelowTheLimit) {
 }
 
 // Beyond it the highest mode grows by (1.02 + sqrt(1.02^2 - 1))^2 a step without absorbing faces.
-TEST_P(Stability, BlowsUpBeyondTheLimit) {
-  EXPECT_GT(growth(problem(), order(), 1.02 * exact_limit(), 400), 1e12);
-}
+TEST_P(Stability, BlowsUpBeyondTheLimit) { EXPECT_GT(growth(problem(), order(), 1.02 * exact_limit(), 400), 1e12); }
 
 INSTANTIATE_TEST_SUITE_P(OrderAndAbsorbing, Stability, testing::Combine(testing::Range(1, 4), testing::Bool()));
 

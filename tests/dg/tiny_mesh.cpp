@@ -70,7 +70,8 @@ mesh::Subdomain tiny_mesh(const std::array<int, 3>& cells, int volume_groups, un
 
   auto paths = tetrahedra(cells);
   std::shuffle(paths.begin(), paths.end(), random);
-  std::map<std::array<std::int64_t, 3>, mesh::FaceLink> first_seen;  // sorted vertex ids -> the element that has the face
+  std::map<std::array<std::int64_t, 3>, mesh::FaceLink>
+      first_seen;  // sorted vertex ids -> the element that has the face
   for (auto& path : paths) {
     const auto id = [&](const Corner& c) { return mesh.vertex_id[corners.index(c)]; };
     std::sort(path.begin(), path.end(), [&](const Corner& a, const Corner& b) { return id(a) < id(b); });

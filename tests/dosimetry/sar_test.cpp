@@ -45,10 +45,9 @@ const std::vector<std::string> names{"skin", "air", "metal", "brain"};
 
 // skin: sigma 1.25, rho 1100; brain: sigma 1, rho 1000; metal conducts and has no density.
 const std::vector<Element> elements{
-    {0, 2e-6, 1.25, 1100, 440, {1, 2, 3}},   // SAR 0.25
-    {0, 1e-6, 1.25, 1100, 1760, {4, 5, 6}},  // SAR 1
-    {2, 1e-6, 10, 0, 100, {0, 0, 0}},
-    {3, 1e-6, 1, 1000, 4000, {7, 8, 9}},     // SAR 2, twice
+    {0, 2e-6, 1.25, 1100, 440, {1, 2, 3}},                                        // SAR 0.25
+    {0, 1e-6, 1.25, 1100, 1760, {4, 5, 6}},                                       // SAR 1
+    {2, 1e-6, 10, 0, 100, {0, 0, 0}},       {3, 1e-6, 1, 1000, 4000, {7, 8, 9}},  // SAR 2, twice
     {3, 3e-6, 1, 1000, 4000, {-7, -8, -9}},
 };
 
@@ -96,7 +95,8 @@ TEST(TissueTable, BreaksTiesByElementNumber) {
 
 TEST(TissueTable, FindsAMaximumOfZero) {
   const Communicator world;
-  const auto rows = tissue_table(dealt({{0, 1, 0, 1000, 5, {1, 1, 1}}, {0, 1, 0, 1000, 6, {2, 2, 2}}}, world), {"fat"}, world);
+  const auto rows =
+      tissue_table(dealt({{0, 1, 0, 1000, 5, {1, 1, 1}}, {0, 1, 0, 1000, 6, {2, 2, 2}}}, world), {"fat"}, world);
   EXPECT_EQ(*rows[0].sar_max, 0);
   EXPECT_EQ(rows[0].element_id, 100);
 }
@@ -108,9 +108,12 @@ TEST(Scaling, IsOneWithoutNormalisation) {
 }
 
 TEST(Scaling, BringsTheChosenPowerToItsValue) {
-  EXPECT_DOUBLE_EQ(scaling({Normalise::emitted, {}}, {.emitted_W = 0.004, .accepted_W = {}, .incident_W_per_m2 = {}}).factor, 250);
-  EXPECT_DOUBLE_EQ(scaling({Normalise::accepted, 0.25}, {.emitted_W = 1, .accepted_W = 0.5, .incident_W_per_m2 = {}}).factor, 0.5);
-  EXPECT_DOUBLE_EQ(scaling({Normalise::incident, 10}, {.emitted_W = {}, .accepted_W = {}, .incident_W_per_m2 = 2}).factor, 5);
+  EXPECT_DOUBLE_EQ(
+      scaling({Normalise::emitted, {}}, {.emitted_W = 0.004, .accepted_W = {}, .incident_W_per_m2 = {}}).factor, 250);
+  EXPECT_DOUBLE_EQ(
+      scaling({Normalise::accepted, 0.25}, {.emitted_W = 1, .accepted_W = 0.5, .incident_W_per_m2 = {}}).factor, 0.5);
+  EXPECT_DOUBLE_EQ(
+      scaling({Normalise::incident, 10}, {.emitted_W = {}, .accepted_W = {}, .incident_W_per_m2 = 2}).factor, 5);
 }
 
 std::string error_of(const Sar& sar, const ReferencePowers& powers) {

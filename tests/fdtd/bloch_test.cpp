@@ -16,7 +16,7 @@ using Complex = std::complex<double>;
 
 /// A plane wave of wave vector k (rad/m) on a uniform grid: sin(w dt / 2) = c dt sqrt(sum (sin(k_a d / 2) / d)^2).
 struct GridMode {
-  Vec3 k, electric, magnetic;      // V/m; A/m
+  Vec3 k, electric, magnetic;  // V/m; A/m
   double omega;
 
   GridMode(const Vec3& wave, double spacing, double dt) : k(wave) {
@@ -43,7 +43,8 @@ GridProblem empty_cell(int n, const Vec3& phase, double length) {
   return p;
 }
 
-std::unique_ptr<FdtdSolver<double>> started(const GridProblem& p, double length, const parallel::Communicator& comm, GridMode& mode) {
+std::unique_ptr<FdtdSolver<double>> started(const GridProblem& p, double length, const parallel::Communicator& comm,
+                                            GridMode& mode) {
   auto solver = p.make<double>(comm);
   const double dt = solver->time_step();
   const auto& phase = p.setup.bloch_phase;
@@ -74,7 +75,8 @@ TEST(Bloch, CarriesThePlaneWavesOfTheGrid) {
           const auto n = static_cast<std::size_t>(c * d.layout.reals + d.layout.index(i, j, k));
           const Vec3 x = d.position(true, c, i, j, k);
           ASSERT_NEAR(solver->engine().electric().part(n, 1)[0], mode.real(mode.electric, t)(x)[c], 1e-11);
-          ASSERT_NEAR(solver->imaginary_engine().electric().part(n, 1)[0], mode.imaginary(mode.electric, t)(x)[c], 1e-11);
+          ASSERT_NEAR(solver->imaginary_engine().electric().part(n, 1)[0], mode.imaginary(mode.electric, t)(x)[c],
+                      1e-11);
         }
   const auto cells = solver->sample_cells({physics::Quantity::Field::electric, physics::Quantity::Part::present, 0});
   const double h = length / 9;
@@ -84,7 +86,8 @@ TEST(Bloch, CarriesThePlaneWavesOfTheGrid) {
       for (int i = 0; i < 9; ++i)
         for (int c = 0; c < 3; ++c) {
           const double mean = std::cos(0.5 * h * mode.k[(c + 1) % 3]) * std::cos(0.5 * h * mode.k[(c + 2) % 3]);
-          ASSERT_NEAR(cells[at++], mean * mode.real(mode.electric, t)({(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h})[c], 1e-6);
+          ASSERT_NEAR(cells[at++], mean * mode.real(mode.electric, t)({(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h})[c],
+                      1e-6);
         }
 }
 
@@ -98,7 +101,9 @@ TEST(Bloch, BandOfAnEmptyCellHasSecondOrder) {
     auto solver = started(empty_cell(n, phase, length), length, comm, mode);
     const auto& d = solver->discretisation();
     const auto at = static_cast<std::size_t>(d.layout.index(1, 1, 1));
-    const auto value = [&] { return Complex(solver->engine().electric().part(at, 1)[0], solver->imaginary_engine().electric().part(at, 1)[0]); };
+    const auto value = [&] {
+      return Complex(solver->engine().electric().part(at, 1)[0], solver->imaginary_engine().electric().part(at, 1)[0]);
+    };
     const Complex before = value();
     int steps = 0;
     for (; steps < 5; ++steps) solver->advance(false);
@@ -111,11 +116,12 @@ TEST(Bloch, BandOfAnEmptyCellHasSecondOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
 }
 
-// A slab (n = 2) for waves of one k_x, E along y, that a sheet sends: at each frequency another angle. With k_z = sqrt((n w / c)^2 - k_x^2)
-// on both sides r1 = (k_z1 - k_z2) / (k_z1 + k_z2), p = exp(i k_z2 d), t = (1 - r1^2) p / (1 - r1^2 p^2).
+// A slab (n = 2) for waves of one k_x, E along y, that a sheet sends: at each frequency another angle. With k_z =
+// sqrt((n w / c)^2 - k_x^2) on both sides r1 = (k_z1 - k_z2) / (k_z1 + k_z2), p = exp(i k_z2 d), t = (1 - r1^2) p / (1
+// - r1^2 p^2).
 TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
   const parallel::Communicator comm;
-  const double h = 1e-3, kx = 2 * pi * 2.5e9 / speed_of_light;   // 30 degrees at 5 GHz
+  const double h = 1e-3, kx = 2 * pi * 2.5e9 / speed_of_light;  // 30 degrees at 5 GHz
   const auto transmitted = [&](bool slab) {
     GridProblem p;
     p.setup.grid = uniform_grid(3, 3, 160, h);
@@ -123,7 +129,8 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
     p.setup.bloch_phase = {3 * h * kx, 0, 0};
     p.setup.layer_cells = 20;
     p.setup.materials = {Material{}, Material{4, 1, 0, 0, {}}};
-    if (slab) p.bodies = {{.type = mesh::Body::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
+    if (slab)
+      p.bodies = {{.type = mesh::Body::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
     config::Source sheet;
     sheet.type = config::Source::Type::sheet;
     sheet.name = "sheet";
@@ -146,9 +153,11 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
   const auto with = transmitted(true), without = transmitted(false);
   for (std::size_t f = 0; f < with.size(); ++f) {
     const double frequency = 4e9 + 1e9 * double(f), k = 2 * pi * frequency / speed_of_light;
-    const double outside = std::sqrt(k * k - kx * kx), inside = std::sqrt(4 * k * k - kx * kx), r1 = (outside - inside) / (outside + inside);
+    const double outside = std::sqrt(k * k - kx * kx), inside = std::sqrt(4 * k * k - kx * kx),
+                 r1 = (outside - inside) / (outside + inside);
     const Complex turn = std::polar(1.0, inside * 20 * h), t = (1 - r1 * r1) * turn / (1.0 - r1 * r1 * turn * turn);
-    std::printf("%.0f GHz, %.1f degrees: %.4f, formula %.4f\n", frequency / 1e9, std::asin(kx / k) * 180 / pi, with[f] / without[f], std::norm(t));
+    std::printf("%.0f GHz, %.1f degrees: %.4f, formula %.4f\n", frequency / 1e9, std::asin(kx / k) * 180 / pi,
+                with[f] / without[f], std::norm(t));
     EXPECT_NEAR(with[f] / without[f], std::norm(t), 0.01);
   }
 }
@@ -165,7 +174,8 @@ TEST(Bloch, PlaneWavesAreRefused) {
     p.make<double>(comm);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()), "a.cfg:3: source.w: a plane wave does not fit sides of type bloch; a sheet takes their phase");
+    EXPECT_EQ(std::string(error.what()),
+              "a.cfg:3: source.w: a plane wave does not fit sides of type bloch; a sheet takes their phase");
   }
 }
 

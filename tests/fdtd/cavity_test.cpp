@@ -16,12 +16,15 @@ struct Mode {
   double ky() const { return pi / b; }
   double omega() const { return speed_of_light * std::hypot(kx(), ky()); }
   physics::VectorFunction electric(double t) const {
-    return [=, *this](const Vec3& x) { return Vec3{0, 0, std::sin(kx() * x.x) * std::sin(ky() * x.y) * std::cos(omega() * t)}; };
+    return [=, *this](const Vec3& x) {
+      return Vec3{0, 0, std::sin(kx() * x.x) * std::sin(ky() * x.y) * std::cos(omega() * t)};
+    };
   }
   physics::VectorFunction magnetic(double t) const {
     return [=, *this](const Vec3& x) {
       const double s = std::sin(omega() * t) / (omega() * vacuum_permeability);
-      return Vec3{-s * ky() * std::sin(kx() * x.x) * std::cos(ky() * x.y), s * kx() * std::cos(kx() * x.x) * std::sin(ky() * x.y), 0};
+      return Vec3{-s * ky() * std::sin(kx() * x.x) * std::cos(ky() * x.y),
+                  s * kx() * std::cos(kx() * x.x) * std::sin(ky() * x.y), 0};
     };
   }
 };
@@ -46,7 +49,8 @@ double cavity_error(const mesh::Grid& grid) {
 
 mesh::Grid box(int n) {
   mesh::Grid grid;
-  grid.spacing = {std::vector<double>(5 * n, 0.2 / n), std::vector<double>(4 * n, 0.2 / n), std::vector<double>(3, 0.2 / n)};
+  grid.spacing = {std::vector<double>(5 * n, 0.2 / n), std::vector<double>(4 * n, 0.2 / n),
+                  std::vector<double>(3, 0.2 / n)};
   return grid;
 }
 
@@ -89,8 +93,11 @@ TEST(Cavity, EnergyIsConserved) {
     problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0.15, 0.05, 0.05}, .radius = 0.04, .material = 1}};
     auto solver = problem.make<double>(comm);
     solver->scatter_fields();
-    solver->set_fields([](const Vec3& x) { return Vec3{std::sin(300 * x.y), std::cos(200 * x.z + 7 * x.x), std::sin(90 * x.x + 50 * x.y)}; },
-                       [](const Vec3&) { return Vec3{}; });
+    solver->set_fields(
+        [](const Vec3& x) {
+          return Vec3{std::sin(300 * x.y), std::cos(200 * x.z + 7 * x.x), std::sin(90 * x.x + 50 * x.y)};
+        },
+        [](const Vec3&) { return Vec3{}; });
     solver->advance(true);
     const double first = solver->energy();
     for (int s = 0; s < 300; ++s) solver->advance(false);
@@ -120,7 +127,8 @@ TEST(Cavity, MagneticWallHalvesASymmetricMode) {
     const double* const eb = b->engine().electric().host();
     const int shift = upper ? 0 : 5;
     for (int i = 1; i < 5; ++i) {
-      const double whole_z = ea[2 * da.layout.reals + da.layout.index(i + shift, 4, 1)], half_z = eb[2 * db.layout.reals + db.layout.index(i, 4, 1)];
+      const double whole_z = ea[2 * da.layout.reals + da.layout.index(i + shift, 4, 1)],
+                   half_z = eb[2 * db.layout.reals + db.layout.index(i, 4, 1)];
       EXPECT_NEAR(half_z, whole_z, 1e-12);
       EXPECT_GT(std::abs(whole_z), 1e-3);
     }

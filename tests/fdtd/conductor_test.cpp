@@ -18,7 +18,8 @@ const Material metal{1, 1, 0, 0, {}, true};
 
 double electric(FdtdSolver<double>& solver, int component, int i, int j, int k) {
   const auto& d = solver.discretisation();
-  return solver.engine().electric().part(static_cast<std::size_t>(component * d.layout.reals + d.layout.index(i, j, k)), 1)[0];
+  return solver.engine().electric().part(static_cast<std::size_t>(component * d.layout.reals + d.layout.index(i, j, k)),
+                                         1)[0];
 }
 
 // A cavity between plates of metal two cells thick is the cavity with electric walls, to the last digits; whichever
@@ -30,12 +31,14 @@ TEST(Conductor, PlatesAreElectricWalls) {
   const auto field = [=](const Vec3& x) {
     for (int a = 0; a < 3; ++a)
       if (x[a] < 0 || x[a] > n * h) return Vec3{};
-    return Vec3{std::sin(pi * x.y / (n * h)) * std::sin(pi * x.z / (n * h)), 0, std::sin(pi * x.x / (n * h)) * std::sin(2 * pi * x.y / (n * h))};
+    return Vec3{std::sin(pi * x.y / (n * h)) * std::sin(pi * x.z / (n * h)), 0,
+                std::sin(pi * x.x / (n * h)) * std::sin(2 * pi * x.y / (n * h))};
   };
   for (const bool averaging : {true, false}) {
     GridProblem walls, plates;
     walls.setup.grid = uniform_grid(n, n, n, h);
-    plates.setup.grid = uniform_grid(n + 2 * plate, n + 2 * plate, n + 2 * plate, h, {-plate * h, -plate * h, -plate * h});
+    plates.setup.grid =
+        uniform_grid(n + 2 * plate, n + 2 * plate, n + 2 * plate, h, {-plate * h, -plate * h, -plate * h});
     walls.averaging = plates.averaging = averaging;
     for (auto* p : {&walls, &plates}) {
       p->setup.materials = {Material{}, metal, Material{2, 1, 0, 0, {}}};
@@ -44,7 +47,10 @@ TEST(Conductor, PlatesAreElectricWalls) {
     const double middle = 0.5 * n * h, edge = (n + 2 * plate) * h;
     for (int a = 0; a < 3; ++a)
       for (const double at : {-0.5 * plate * h, n * h + 0.5 * plate * h}) {
-        mesh::Body body{.type = mesh::Body::Type::box, .centre = {middle, middle, middle}, .size = {edge, edge, edge}, .material = 1};
+        mesh::Body body{.type = mesh::Body::Type::box,
+                        .centre = {middle, middle, middle},
+                        .size = {edge, edge, edge},
+                        .material = 1};
         body.centre[a] = at;
         body.size[a] = plate * h;
         plates.bodies.push_back(body);
@@ -58,7 +64,9 @@ TEST(Conductor, PlatesAreElectricWalls) {
     EXPECT_NEAR(b->energy() / a->energy(), 1, 1e-12);
     for (int c = 0; c < 3; ++c)
       for (int k = 1; k < n; ++k)
-        for (int i = 1; i < n; ++i) ASSERT_NEAR(electric(*b, c, i + plate, 3 + plate, k + plate), electric(*a, c, i, 3, k), 1e-12) << c << " " << i << " " << k;
+        for (int i = 1; i < n; ++i)
+          ASSERT_NEAR(electric(*b, c, i + plate, 3 + plate, k + plate), electric(*a, c, i, 3, k), 1e-12)
+              << c << " " << i << " " << k;
     for (int c = 0; c < 3; ++c) EXPECT_EQ(electric(*b, c, 1, 5, 5), 0);
   }
 }
@@ -96,19 +104,23 @@ TEST(LineDipole, IsTheSumOfItsEdges) {
     line.make<double>(comm);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_TRUE(std::string(error.what()).starts_with("a.cfg:3: source.line: length = 0.2: its line leaves the grid, whose z goes from 0 to 0.1")) << error.what();
+    EXPECT_TRUE(
+        std::string(error.what())
+            .starts_with("a.cfg:3: source.line: length = 0.2: its line leaves the grid, whose z goes from 0 to 0.1"))
+        << error.what();
   }
 }
 
 // The input impedance of a dipole of 41 cells, fed by a current in the gap of one cell, from the gap's voltage. A wire
-// one cell's edges wide acts as one of the radius 0.135 h (Taflove, Hagness 2005, sec. 10.6), so length / diameter = 150;
-// the charge of its last nodes reaches half a cell further. C. A. Balanis, Antenna Theory (2005), sec. 4.6: resonant
-// at 0.47 to 0.48 wavelengths, where a wire of 73 ohm at 0.5 wavelengths has a few less.
+// one cell's edges wide acts as one of the radius 0.135 h (Taflove, Hagness 2005, sec. 10.6), so length / diameter =
+// 150; the charge of its last nodes reaches half a cell further. C. A. Balanis, Antenna Theory (2005), sec. 4.6:
+// resonant at 0.47 to 0.48 wavelengths, where a wire of 73 ohm at 0.5 wavelengths has a few less.
 TEST(Antenna, HalfWaveDipoleIsResonantBelowHalfAWavelength) {
   const parallel::Communicator comm;
   const double h = 5e-3;
-  const bool full = std::getenv("DGTD_FULL") != nullptr;                     // cells of half the size
-  const int arm = full ? 41 : 20, layer = 8, margin = full ? 30 : 15, across = margin + layer, along = 2 * arm + 1 + 2 * (margin + layer);
+  const bool full = std::getenv("DGTD_FULL") != nullptr;  // cells of half the size
+  const int arm = full ? 41 : 20, layer = 8, margin = full ? 30 : 15, across = margin + layer,
+            along = 2 * arm + 1 + 2 * (margin + layer);
   const double length = (2 * arm + 2) * h, middle = 0.475 * speed_of_light / length;
   GridProblem p;
   p.setup.grid = uniform_grid(across, across, along, h, {0, 0, -0.5 * along * h});
@@ -116,17 +128,22 @@ TEST(Antenna, HalfWaveDipoleIsResonantBelowHalfAWavelength) {
   p.setup.layer_cells = layer;
   p.setup.materials = {Material{}, metal};
   for (const double way : {-1.0, 1.0})
-    p.bodies.push_back({.type = mesh::Body::Type::cylinder, .centre = {0, 0, way * 0.5 * (arm + 1) * h}, .radius = 0.3 * h, .axis = {0, 0, 1}, .height = arm * h, .material = 1});
+    p.bodies.push_back({.type = mesh::Body::Type::cylinder,
+                        .centre = {0, 0, way * 0.5 * (arm + 1) * h},
+                        .radius = 0.3 * h,
+                        .axis = {0, 0, 1},
+                        .height = arm * h,
+                        .material = 1});
   config::Source feed;
   feed.name = "feed";
   feed.direction = {0, 0, 1};
   feed.length = h;
-  feed.moment = h;                               // 1 A
+  feed.moment = h;  // 1 A
   feed.waveform = {config::Waveform::Type::modulated_gaussian, middle, 2, middle};
   p.sources = {feed};
   auto solver = p.make<double>(comm);
   const int gap = along / 2;
-  const std::vector<double> electrical{0.45, 0.46, 0.47, 0.48, 0.49, 0.50};   // lengths in wavelengths
+  const std::vector<double> electrical{0.45, 0.46, 0.47, 0.48, 0.49, 0.50};  // lengths in wavelengths
   std::vector<Complex> voltage(electrical.size()), current(electrical.size());
   const auto shape = physics::shape_of(feed.waveform);
   const double dt = solver->time_step();

@@ -19,7 +19,8 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   const auto device = parallel::take_cuda_device(world);
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
-  for (const GridProblem& problem : {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+  for (const GridProblem& problem :
+       {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     const auto alone = hash<float>(problem, self, config::Transport::mpi_host);
     for (const auto transport : {config::Transport::mpi_host, config::Transport::mpi_cuda, config::Transport::nccl}) {
       std::string reason;

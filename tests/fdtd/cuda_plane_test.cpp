@@ -30,7 +30,9 @@ TEST_P(CudaPlane, AgreesWithTheEngine) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CudaPlane, testing::Values(config::Variant::cublas_vector, config::Variant::cublas_matrix, config::Variant::native));
+INSTANTIATE_TEST_SUITE_P(All, CudaPlane,
+                         testing::Values(config::Variant::cublas_vector, config::Variant::cublas_matrix,
+                                         config::Variant::native));
 
 TEST(CudaPlaneUpdateOf, HasTheMemoryOfItsVariant) {
   const parallel::Communicator comm{MPI_COMM_SELF};

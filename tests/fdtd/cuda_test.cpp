@@ -19,7 +19,8 @@ class CudaGrid : public testing::Test {
   template <class Real>
   static config::Monitor monitor_of(const FdtdSolver<Real>& solver, int normal, double frequency) {
     config::Monitor m;
-    for (int a = 0; a < 3; ++a) m.centre[a] = solver.grid().nodes(a)[solver.grid().cells(a) / 2], m.size[a] = 10 * m.centre[a] + 1;
+    for (int a = 0; a < 3; ++a)
+      m.centre[a] = solver.grid().nodes(a)[solver.grid().cells(a) / 2], m.size[a] = 10 * m.centre[a] + 1;
     m.type = normal < 3 ? config::Monitor::Type::plane : config::Monitor::Type::box;
     if (normal < 3) m.size[normal] = 0;
     m.frequencies = {0.5 * frequency, frequency};
@@ -28,18 +29,18 @@ class CudaGrid : public testing::Test {
   static double difference(const std::vector<float>& a, const std::vector<float>& b) {
     double sum = 0, size = 0;
     EXPECT_EQ(a.size(), b.size());
-    for (std::size_t i = 0; i < a.size(); ++i) sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]), size += double(a[i]) * a[i];
+    for (std::size_t i = 0; i < a.size(); ++i)
+      sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]), size += double(a[i]) * a[i];
     EXPECT_GT(size, 0);
     return std::sqrt(sum / size);
   }
   template <class Real>
   void compare(const GridProblem& problem, double tolerance, const PlaneFields* passes = nullptr) {
     auto cpu = problem.make<Real>(comm_), gpu = problem.make<Real>(comm_, true);
-    if (passes != nullptr) {
-      ASSERT_TRUE(gpu->start_plane_passes(problem.setup, *passes));
-    }
+    if (passes != nullptr) { ASSERT_TRUE(gpu->start_plane_passes(problem.setup, *passes)); }
     const double frequency = problem.sources[0].waveform.frequency;
-    const config::Monitor monitors[] = {monitor_of(*cpu, 3, frequency), monitor_of(*cpu, problem.setup.axes - 1, frequency)};   // a box, a plane
+    const config::Monitor monitors[] = {monitor_of(*cpu, 3, frequency),
+                                        monitor_of(*cpu, problem.setup.axes - 1, frequency)};  // a box, a plane
     for (const auto& m : monitors)
       for (auto* solver : {cpu.get(), gpu.get()}) solver->add_monitor(m);
     for (auto* solver : {cpu.get(), gpu.get()}) {
@@ -51,7 +52,7 @@ class CudaGrid : public testing::Test {
       const Real* const a = (cpu->engine().*field)().host();
       const Real* const b = (gpu->engine().*field)().host();
       double difference = 0, size = 0;
-      const GridLayout& l = cpu->discretisation().layout;   // what lies beside a block's cells is each engine's own
+      const GridLayout& l = cpu->discretisation().layout;  // what lies beside a block's cells is each engine's own
       for (int c = 0; c < 3; ++c)
         for (int k = 0; k < l.cells[2]; ++k)
           for (int j = 0; j < l.cells[1]; ++j)
@@ -64,13 +65,11 @@ class CudaGrid : public testing::Test {
       EXPECT_LT(std::sqrt(difference / size), tolerance);
     }
     EXPECT_NEAR(gpu->energy() / cpu->energy(), 1, tolerance);
-    if (!problem.fluxes.empty()) {
-      EXPECT_NEAR(gpu->flux(0)[0] / cpu->flux(0)[0], 1, 10 * tolerance);
-    }
+    if (!problem.fluxes.empty()) { EXPECT_NEAR(gpu->flux(0)[0] / cpu->flux(0)[0], 1, 10 * tolerance); }
     for (std::size_t m = 0; m < std::size(monitors); ++m)
       for (std::size_t f = 0; f < monitors[m].frequencies.size(); ++f) {
         const auto a = cpu->monitor_fields(m, f), b = gpu->monitor_fields(m, f);
-        EXPECT_LT(difference(a.electric_real, b.electric_real), 10 * tolerance + 1e-7) << m;   // results are floats
+        EXPECT_LT(difference(a.electric_real, b.electric_real), 10 * tolerance + 1e-7) << m;  // results are floats
         EXPECT_LT(difference(a.magnetic_imag, b.magnetic_imag), 10 * tolerance + 1e-7) << m;
       }
   }
@@ -79,7 +78,8 @@ class CudaGrid : public testing::Test {
 
 TEST_F(CudaGrid, AgreesWithTheCpu) {
   for (const Schedule schedule : {Schedule::fused, Schedule::split})
-    for (GridProblem problem : {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+    for (GridProblem problem :
+         {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
       problem.schedule = schedule;
       compare<float>(problem, 1e-5);
       compare<double>(problem, 1e-12);

@@ -15,7 +15,8 @@ using Complex = std::complex<double>;
 
 /// A standing wave of a x b between electric walls, k = (pi / a, pi / b), with Ez or with Hz out of the plane:
 ///   Ez = sin(kx x) sin(ky y) cos(w t)
-///   Hz = cos(kx x) cos(ky y) sin(w t) / Z0, Ex = (ky / k) cos(kx x) sin(ky y) cos(w t), Ey = -(kx / k) sin(kx x) cos(ky y) cos(w t)
+///   Hz = cos(kx x) cos(ky y) sin(w t) / Z0, Ex = (ky / k) cos(kx x) sin(ky y) cos(w t), Ey = -(kx / k) sin(kx x)
+///   cos(ky y) cos(w t)
 struct Mode {
   bool hz;
   double a = 1, b = 0.8;
@@ -26,14 +27,16 @@ struct Mode {
     return [=, *this](const Vec3& x) {
       const double cosine = std::cos(omega() * t), k = omega() / speed_of_light;
       if (!hz) return Vec3{0, 0, std::sin(kx() * x.x) * std::sin(ky() * x.y) * cosine};
-      return Vec3{ky() / k * std::cos(kx() * x.x) * std::sin(ky() * x.y) * cosine, -kx() / k * std::sin(kx() * x.x) * std::cos(ky() * x.y) * cosine, 0};
+      return Vec3{ky() / k * std::cos(kx() * x.x) * std::sin(ky() * x.y) * cosine,
+                  -kx() / k * std::sin(kx() * x.x) * std::cos(ky() * x.y) * cosine, 0};
     };
   }
   physics::VectorFunction magnetic(double t) const {
     return [=, *this](const Vec3& x) {
       const double sine = std::sin(omega() * t) / vacuum_impedance, k = omega() / speed_of_light;
       if (hz) return Vec3{0, 0, std::cos(kx() * x.x) * std::cos(ky() * x.y) * sine};
-      return Vec3{-ky() / k * std::sin(kx() * x.x) * std::cos(ky() * x.y) * sine, kx() / k * std::cos(kx() * x.x) * std::sin(ky() * x.y) * sine, 0};
+      return Vec3{-ky() / k * std::sin(kx() * x.x) * std::cos(ky() * x.y) * sine,
+                  kx() / k * std::cos(kx() * x.x) * std::sin(ky() * x.y) * sine, 0};
     };
   }
 };
@@ -61,7 +64,8 @@ TEST(FlatCavity, ConvergesWithSecondOrder) {
   for (const bool hz : {false, true}) {
     const Mode mode{hz};
     const double coarse = cavity_error(mode, 3), fine = cavity_error(mode, 6);
-    std::printf("%s: error a period %.2e and %.2e, order %.3f\n", hz ? "Hz" : "Ez", coarse, fine, std::log2(coarse / fine));
+    std::printf("%s: error a period %.2e and %.2e, order %.3f\n", hz ? "Hz" : "Ez", coarse, fine,
+                std::log2(coarse / fine));
     EXPECT_LT(fine, 0.01);
     EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
   }
@@ -102,12 +106,22 @@ TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
       p.sources = {wave};
       auto solver = p.make<double>(comm);
       const int component = !hz ? 2 : std::abs(std::cos(angle)) > 0.5 ? 1 : 0;
-      const auto e = steady_phasors(*solver, component, {{40, 35, 0}, {12, 35, 0}, {68, 35, 0}, {40, 12, 0}, {40, 58, 0}, {12, 12, 0}, {68, 58, 0}, {12, 58, 0}, {68, 12, 0}},
+      const auto e = steady_phasors(*solver, component,
+                                    {{40, 35, 0},
+                                     {12, 35, 0},
+                                     {68, 35, 0},
+                                     {40, 12, 0},
+                                     {40, 58, 0},
+                                     {12, 12, 0},
+                                     {68, 58, 0},
+                                     {12, 58, 0},
+                                     {68, 12, 0}},
                                     wave.waveform.frequency, 500);
       EXPECT_NEAR(std::abs(e[0]), hz ? std::abs(wave.polarisation[component]) : 1, 2e-3) << degrees;
       double worst = 0;
       for (std::size_t i = 1; i < e.size(); ++i) worst = std::max(worst, std::abs(e[i]));
-      std::printf("%3.0f degrees, %s: outside the box at most %.1f dB\n", degrees, hz ? "Hz" : "Ez", 20 * std::log10(worst));
+      std::printf("%3.0f degrees, %s: outside the box at most %.1f dB\n", degrees, hz ? "Hz" : "Ez",
+                  20 * std::log10(worst));
       EXPECT_LT(worst, 1e-4) << degrees << " " << hz;
     }
 }
@@ -120,7 +134,9 @@ GridProblem column(int axes, double eps, double sigma, bool hz) {
   if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = Side::periodic;
   p.setup.layer_cells = 12;
   p.setup.materials = {Material{}, Material{eps, 1, sigma, 0, {}}};
-  if (eps > 1) p.bodies = {{.type = mesh::Body::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};
+  if (eps > 1)
+    p.bodies = {
+        {.type = mesh::Body::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};
   config::Source wave;
   wave.type = config::Source::Type::plane_wave;
   wave.name = "wave";
@@ -155,7 +171,8 @@ Shares measured(const GridProblem& problem) {
   for (int n = 0; n < 2000; ++n) {
     solver->advance(false);
     for (std::size_t f = 0; f < incident.size(); ++f)
-      incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
+      incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) *
+                     std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
   }
   const auto back = solver->flux(0), forth = solver->flux(1);
   Shares s{frequencies, {}, {}};
@@ -177,7 +194,8 @@ TEST(FlatSlab, ReflectsAndTransmitsAsTheFormulaSays) {
         const double omega = 2 * pi * s.frequency[f];
         const Complex n = std::sqrt(Complex(4, sigma / (omega * vacuum_permittivity)));
         const Complex r1 = (1.0 - n) / (1.0 + n), p = std::exp(Complex(0, 1) * n * omega / speed_of_light * (20 * h));
-        const Complex r = r1 * (1.0 - p * p) / (1.0 - r1 * r1 * p * p), t = (1.0 - r1 * r1) * p / (1.0 - r1 * r1 * p * p);
+        const Complex r = r1 * (1.0 - p * p) / (1.0 - r1 * r1 * p * p),
+                      t = (1.0 - r1 * r1) * p / (1.0 - r1 * r1 * p * p);
         worst = std::max({worst, std::abs(s.reflected[f] - std::norm(r)), std::abs(s.transmitted[f] - std::norm(t))});
       }
       std::printf("%d dimension(s), sigma %g S/m: shares at most %.4f off\n", axes, sigma, worst);
@@ -195,7 +213,8 @@ TEST(FlatLayer, ReflectsLittleAtNormalIncidence) {
         // The mean of H over both sides of a plane is short by cos(k h / 2).
         EXPECT_NEAR(s.transmitted[f], std::cos(pi * s.frequency[f] / speed_of_light * h), 2e-4) << s.frequency[f];
       }
-      std::printf("%d dimension(s), %s: layer at normal incidence %.1f dB\n", axes, hz ? "Hz" : "Ez", 10 * std::log10(worst));
+      std::printf("%d dimension(s), %s: layer at normal incidence %.1f dB\n", axes, hz ? "Hz" : "Ez",
+                  10 * std::log10(worst));
       EXPECT_LT(worst, 1e-6);
     }
 }

@@ -40,7 +40,8 @@ struct GridProblem {
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm, std::move(imaginary));
+    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm,
+                                              std::move(imaginary));
   }
 };
 

@@ -10,7 +10,8 @@
 namespace dgtd::fdtd {
 namespace {
 
-// The scheme holds E at the source's value after each step, exactly; and a field that meets the source does not change it.
+// The scheme holds E at the source's value after each step, exactly; and a field that meets the source does not change
+// it.
 TEST(HardSource, IsWhatItSays) {
   const parallel::Communicator comm;
   for (const bool line : {false, true}) {
@@ -19,12 +20,15 @@ TEST(HardSource, IsWhatItSays) {
       if (s.type == config::Source::Type::hard) s.amplitude = -3, s.waveform = {config::Waveform::Type::sine, 1.5e9};
     auto solver = p.make<double>(comm);
     const auto& d = solver->discretisation();
-    const auto at = static_cast<std::size_t>((line ? 1 : 2) * d.layout.reals + (line ? d.layout.index(64, 0, 0) : d.layout.index(32, 8, 0)));
+    const auto at = static_cast<std::size_t>((line ? 1 : 2) * d.layout.reals +
+                                             (line ? d.layout.index(64, 0, 0) : d.layout.index(32, 8, 0)));
     const auto beside = at + 1;
     double largest = 0;
     for (int n = 1; n <= 200; ++n) {
       solver->advance(n % 7 == 0);
-      EXPECT_EQ(solver->engine().electric().part(at, 1)[0], -3 * std::sin(2 * pi * 1.5e9 * (double(n - 1) * d.time_step + 0.5 * d.time_step + 0.5 * d.time_step))) << n;
+      EXPECT_EQ(solver->engine().electric().part(at, 1)[0],
+                -3 * std::sin(2 * pi * 1.5e9 * (double(n - 1) * d.time_step + 0.5 * d.time_step + 0.5 * d.time_step)))
+          << n;
       largest = std::max(largest, std::abs(solver->engine().electric().part(beside, 1)[0]));
     }
     EXPECT_GT(largest, 0.5);
@@ -38,7 +42,7 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
   GridProblem p = line_problem();
   p.bodies.clear();
   p.setup.courant = 1;
-  for (int side = 0; side < 2; ++side) p.setup.sides[side] = Side::pec;      // the wave is not there yet
+  for (int side = 0; side < 2; ++side) p.setup.sides[side] = Side::pec;  // the wave is not there yet
   p.sources[0].waveform = {config::Waveform::Type::ramped_sine, 1.5e9, 3};
   auto solver = p.make<double>(comm);
   const auto& d = solver->discretisation();
@@ -46,7 +50,9 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
   for (const int away : {1, 10, 25, 40})
     for (const int side : {-1, 1}) {
       const auto at = static_cast<std::size_t>(d.layout.reals + d.layout.index(64 + side * away, 0, 0));
-      EXPECT_NEAR(solver->engine().electric().part(at, 1)[0], physics::waveform(p.sources[0].waveform, (60 - away) * d.time_step), 1e-12) << side * away;
+      EXPECT_NEAR(solver->engine().electric().part(at, 1)[0],
+                  physics::waveform(p.sources[0].waveform, (60 - away) * d.time_step), 1e-12)
+          << side * away;
     }
 }
 
@@ -58,7 +64,8 @@ TEST(HardSource, IsTheSameInPassesOfSeveralSteps) {
     p.setup.sides = {Side::absorbing, Side::pec, Side::pmc, Side::pec, Side::periodic, Side::periodic};
     p.sources[0].direction = p.sources[1].direction = fields == PlaneFields::ez ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
     // A soft one at the same component does not count.
-    p.sources[0].position = p.sources[1].position = GridProblem(p).make<double>(comm)->discretisation().position(true, fields == PlaneFields::ez ? 2 : 0, 32, 8, 0);
+    p.sources[0].position = p.sources[1].position =
+        GridProblem(p).make<double>(comm)->discretisation().position(true, fields == PlaneFields::ez ? 2 : 0, 32, 8, 0);
     auto steps = p.make<double>(comm), passes = p.make<double>(comm);
     ASSERT_TRUE(passes->start_plane_passes(p.setup, fields));
     for (int n = 0; n < 150; ++n) steps->advance(false);
@@ -87,14 +94,19 @@ TEST(HardSource, StandsAtTheNearestComponent) {
   auto solver = p.make<double>(comm);
   solver->advance(false);
   const auto& d = solver->discretisation();
-  EXPECT_NE(solver->engine().electric().part(static_cast<std::size_t>(d.layout.reals + d.layout.index(4, 3, 4)), 1)[0], 0);
+  EXPECT_NE(solver->engine().electric().part(static_cast<std::size_t>(d.layout.reals + d.layout.index(4, 3, 4)), 1)[0],
+            0);
   const auto of = [&](const Vec3& x) {
     p.sources[0].position = x;
     return message([&] { (void)p.make<double>(comm); });
   };
-  EXPECT_EQ(of({0.96, 0.5, 0.5}), "head.cfg:7: source.hard: position = 0.96 0.5 0.5 is nearest to a metal wall, where E is zero");
-  EXPECT_EQ(of({0.5, 0.5, 0.01}), "head.cfg:7: source.hard: position = 0.5 0.5 0.01 is nearest to a metal wall, where E is zero");
-  EXPECT_EQ(of({0.5, 1.5, 0.5}), "head.cfg:7: source.hard: position = 0.5 1.5 0.5 lies outside the grid, whose y goes from 0 to 0.9999999999999999 m");
+  EXPECT_EQ(of({0.96, 0.5, 0.5}),
+            "head.cfg:7: source.hard: position = 0.96 0.5 0.5 is nearest to a metal wall, where E is zero");
+  EXPECT_EQ(of({0.5, 0.5, 0.01}),
+            "head.cfg:7: source.hard: position = 0.5 0.5 0.01 is nearest to a metal wall, where E is zero");
+  EXPECT_EQ(of({0.5, 1.5, 0.5}),
+            "head.cfg:7: source.hard: position = 0.5 1.5 0.5 lies outside the grid, whose y goes from 0 to "
+            "0.9999999999999999 m");
 }
 
 }  // namespace

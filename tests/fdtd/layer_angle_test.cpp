@@ -38,21 +38,25 @@ double reflection(double degrees, int axis, int layer_cells) {
     const Complex turn = std::polar(1.0, 2 * pi * frequency * (n + 1) * solver->time_step());
     for (int i = 0; i < 3; ++i) {
       const auto at = static_cast<std::size_t>(axis * d.layout.reals + d.layout.index(1, 1, 80 + 5 * i));
-      e[i] += turn * Complex(solver->engine().electric().part(at, 1)[0], solver->imaginary_engine().electric().part(at, 1)[0]);
+      e[i] += turn *
+              Complex(solver->engine().electric().part(at, 1)[0], solver->imaginary_engine().electric().part(at, 1)[0]);
     }
   }
-  const Complex cosine = (e[0] + e[2]) / (2.0 * e[1]), root = std::sqrt(1.0 - cosine * cosine), turn = cosine + Complex(0, 1) * root;
-  const Complex forward = (e[1] * turn - e[0]), backward = (e[0] - e[1] / turn);   // A and B but for one factor
+  const Complex cosine = (e[0] + e[2]) / (2.0 * e[1]), root = std::sqrt(1.0 - cosine * cosine),
+                turn = cosine + Complex(0, 1) * root;
+  const Complex forward = (e[1] * turn - e[0]), backward = (e[0] - e[1] / turn);  // A and B but for one factor
   return std::abs(backward / forward);
 }
 
-// 12 cells (the default is 10): -60 dB at normal incidence and -40 dB at 60 degrees are asked for, in both polarisations.
+// 12 cells (the default is 10): -60 dB at normal incidence and -40 dB at 60 degrees are asked for, in both
+// polarisations.
 TEST(AbsorbingLayer, ReflectsLittleAtAnAngle) {
   for (const int cells : {10, 12})
     for (const double degrees : {30.0, 60.0})
       for (const int axis : {0, 1}) {
         const double r = reflection(degrees, axis, cells);
-        std::printf("%d cells, %.0f degrees, %s: %.1f dB\n", cells, degrees, axis == 1 ? "E across" : "E in the plane", 20 * std::log10(r));
+        std::printf("%d cells, %.0f degrees, %s: %.1f dB\n", cells, degrees, axis == 1 ? "E across" : "E in the plane",
+                    20 * std::log10(r));
         EXPECT_LT(20 * std::log10(r), -50);
       }
 }

@@ -25,7 +25,8 @@ double reflection(int layer_cells, Vec3 dipole_at, std::array<int, 3> probe, int
   const double h = 0.01, frequency = speed_of_light / (20 * h);
   const auto run = [&](int extra, int steps) {
     GridProblem problem;
-    problem.setup.grid = uniform_grid(40 + 2 * extra, 40 + 2 * extra, 40 + 2 * extra, h, {-h * extra, -h * extra, -h * extra});
+    problem.setup.grid =
+        uniform_grid(40 + 2 * extra, 40 + 2 * extra, 40 + 2 * extra, h, {-h * extra, -h * extra, -h * extra});
     problem.setup.sides.fill(Side::absorbing);
     problem.setup.layer_cells = layer_cells;
     problem.sources = {dipole(dipole_at, frequency)};
@@ -34,7 +35,10 @@ double reflection(int layer_cells, Vec3 dipole_at, std::array<int, 3> probe, int
     std::vector<double> values;
     for (int s = 0; s < steps; ++s) {
       solver->advance(false);
-      values.push_back(solver->engine().electric().part(static_cast<std::size_t>(2 * d.layout.reals + d.layout.index(probe[0] + extra, probe[1] + extra, probe[2] + extra)), 1)[0]);
+      values.push_back(solver->engine().electric().part(
+          static_cast<std::size_t>(2 * d.layout.reals +
+                                   d.layout.index(probe[0] + extra, probe[1] + extra, probe[2] + extra)),
+          1)[0]);
     }
     return values;
   };
@@ -50,7 +54,8 @@ double reflection(int layer_cells, Vec3 dipole_at, std::array<int, 3> probe, int
 
 // Beside the layer, waves of all angles from a dipole: below -50 dB, and thicker is better.
 TEST(AbsorbingLayer, ReflectsLittle) {
-  const double ten = reflection(10, {0.2, 0.2, 0.205}, {20, 12, 20}, 32), six = reflection(6, {0.2, 0.2, 0.205}, {20, 12, 20}, 32);
+  const double ten = reflection(10, {0.2, 0.2, 0.205}, {20, 12, 20}, 32),
+               six = reflection(6, {0.2, 0.2, 0.205}, {20, 12, 20}, 32);
   EXPECT_LT(ten, 3e-3);
   EXPECT_LT(ten, six);
   std::printf("reflection by 10 cells %.1f dB, by 6 cells %.1f dB\n", 20 * std::log10(ten), 20 * std::log10(six));

@@ -1,4 +1,5 @@
-// Cut lines on a device against the CPU: the same bodies without contraction, so the same bits where a piece is one tile.
+// Cut lines on a device against the CPU: the same bodies without contraction, so the same bits where a piece is one
+// tile.
 #include <gtest/gtest.h>
 
 #include "dgtd/base/error.hpp"

@@ -11,7 +11,7 @@ struct LineCase {
   GridProblem grid;
   int cells = 800, pieces = 1, reflections = 0, chunk = 100;
   std::int64_t steps = 3000, window = 0;
-  double tolerance = 0;                          // share of the wave's amplitude
+  double tolerance = 0;  // share of the wave's amplitude
   std::vector<int> taps{120, 700};
 
   /// A wave of 40 cells a wavelength upwards from cell 60, layers of 40 cells; Courant number 0.5.
@@ -19,7 +19,8 @@ struct LineCase {
     const double d = 1e-3;
     grid.setup.axes = 1;
     grid.setup.grid = uniform_grid(cells, 1, 1, d, {0, -0.5 * d, -0.5 * d});
-    grid.setup.sides = {Side::absorbing, Side::absorbing, Side::periodic, Side::periodic, Side::periodic, Side::periodic};
+    grid.setup.sides = {Side::absorbing, Side::absorbing, Side::periodic,
+                        Side::periodic,  Side::periodic,  Side::periodic};
     grid.setup.layer_cells = 40;
     grid.setup.courant = 0.5;
     config::Source wave;
@@ -29,7 +30,8 @@ struct LineCase {
     wave.size = {0, 1e9, 1e9};
     wave.direction = {1, 0, 0};
     wave.polarisation = {0, 0, 1};
-    wave.waveform = {config::Waveform::Type::modulated_gaussian, speed_of_light / (40 * d), 2, speed_of_light / (40 * d)};
+    wave.waveform = {config::Waveform::Type::modulated_gaussian, speed_of_light / (40 * d), 2,
+                     speed_of_light / (40 * d)};
     grid.sources = {wave};
   }
   void set_cells(int n) {
@@ -47,7 +49,9 @@ struct LineCase {
     slab.material = static_cast<int>(grid.setup.materials.size()) - 1;
     grid.bodies.push_back(slab);
   }
-  void make_continuous() { grid.sources[0].waveform = {config::Waveform::Type::ramped_sine, grid.sources[0].waveform.frequency, 2, 0}; }
+  void make_continuous() {
+    grid.sources[0].waveform = {config::Waveform::Type::ramped_sine, grid.sources[0].waveform.frequency, 2, 0};
+  }
 
   template <class Real>
   LineProblem<Real> make() const {
@@ -59,7 +63,9 @@ struct LineCase {
     return {cut_line(setup, d, line, drives, pieces), reflections, steps, chunk, window, tolerance, taps};
   }
   template <class Real>
-  LineResult<Real> run() const { return solve_line(make<Real>()); }
+  LineResult<Real> run() const {
+    return solve_line(make<Real>());
+  }
 };
 
 /// The largest difference of two records over the largest value of the first one.

@@ -14,7 +14,9 @@ double worst(const LineResult<double>& a, const LineResult<double>& b) {
 }
 
 // Of all pieces, with layers and margins.
-double all_cells(const LineCase& c) { return c.cells + 2 * (c.pieces - 1) * (c.grid.setup.layer_cells + extension_margin); }
+double all_cells(const LineCase& c) {
+  return c.cells + 2 * (c.pieces - 1) * (c.grid.setup.layer_cells + extension_margin);
+}
 
 // The same coefficients and drives, other order of multiplications: to rounding.
 TEST(Line, OnePieceIsTheScheme) {
@@ -28,14 +30,16 @@ TEST(Line, OnePieceIsTheScheme) {
   const auto& layout = solver->discretisation().layout;
   for (std::int64_t n = 0; n < c.steps; ++n) {
     solver->advance(false);
-    record.electric[n + 1] = solver->engine().electric().part(static_cast<std::size_t>(2 * layout.reals + layout.index(c.taps[0], 0, 0)), 1)[0];
-    record.magnetic[n] = solver->engine().magnetic().part(static_cast<std::size_t>(layout.reals + layout.index(c.taps[0], 0, 0)), 1)[0];
+    record.electric[n + 1] = solver->engine().electric().part(
+        static_cast<std::size_t>(2 * layout.reals + layout.index(c.taps[0], 0, 0)), 1)[0];
+    record.magnetic[n] =
+        solver->engine().magnetic().part(static_cast<std::size_t>(layout.reals + layout.index(c.taps[0], 0, 0)), 1)[0];
   }
   EXPECT_LT(difference(record, line.taps[0]), 1e-12);
 }
 
-// Nothing comes back in vacuum but what the layers send (test AbsorbingLayer: below -60 dB of power): G = 0 errs by that, and each
-// sweep down and up again takes it once more.
+// Nothing comes back in vacuum but what the layers send (test AbsorbingLayer: below -60 dB of power): G = 0 errs by
+// that, and each sweep down and up again takes it once more.
 TEST(Line, PiecesOfVacuumAreTheLineToTheLayersReflection) {
   LineCase c;
   const auto whole = c.run<double>();
@@ -52,19 +56,24 @@ TEST(Line, PiecesOfVacuumAreTheLineToTheLayersReflection) {
   }
 }
 
-// A slab cut in its middle: t = t12 t21 p sum_{m} (r^2 p^2)^m, of which G re-reflections give the terms up to m = G. So the wave
-// that leaves it errs by (r^2)^(G + 1), r = (n - 1) / (n + 1).
+// A slab cut in its middle: t = t12 t21 p sum_{m} (r^2 p^2)^m, of which G re-reflections give the terms up to m = G. So
+// the wave that leaves it errs by (r^2)^(G + 1), r = (n - 1) / (n + 1).
 TEST(Line, EachSweepAddsAReflectionInACutSlab) {
   LineCase c;
   c.add_slab(360, 440, 4);
-  c.pieces = 2;                                   // cut at 400
+  c.pieces = 2;  // cut at 400
   c.steps = 6000;
-  const auto whole = [&] { LineCase w = c; w.pieces = 1; return w.run<double>(); }();
+  const auto whole = [&] {
+    LineCase w = c;
+    w.pieces = 1;
+    return w.run<double>();
+  }();
   double before = 0;
   for (const int g : {0, 1, 2, 3}) {
     c.reflections = g;
     const auto cut = c.run<double>();
-    const double transmitted = difference(whole.taps[1], cut.taps[1]), reflected = difference(whole.taps[0], cut.taps[0]);
+    const double transmitted = difference(whole.taps[1], cut.taps[1]),
+                 reflected = difference(whole.taps[0], cut.taps[0]);
     std::printf("slab of eps 4, G = %d: transmitted %.3g, reflected side %.3g\n", g, transmitted, reflected);
     if (g > 0) EXPECT_NEAR(transmitted / before, 1.0 / 9, 0.02);
     else EXPECT_NEAR(transmitted, 1.0 / 9, 0.02);
@@ -84,7 +93,8 @@ TEST(Line, SweepsConvergeToTheWholeLine) {
   const auto cut = c.run<double>();
   EXPECT_LT(worst(whole, cut), 1e-12);
   double most = 0;
-  for (std::size_t i = 0; i < whole.electric.size(); ++i) most = std::max(most, std::abs(whole.electric[i] - cut.electric[i]));
+  for (std::size_t i = 0; i < whole.electric.size(); ++i)
+    most = std::max(most, std::abs(whole.electric[i] - cut.electric[i]));
   EXPECT_LT(most, 1e-12);
 }
 
@@ -101,7 +111,8 @@ TEST(Line, PiecesMarchOnlyWhileThePulsePasses) {
   EXPECT_LT(worst(all, some), 1e-6);
 }
 
-// A continuous wave: a chunk is a period (80 steps), and a piece that repeats itself rests. Its record goes on by periods.
+// A continuous wave: a chunk is a period (80 steps), and a piece that repeats itself rests. Its record goes on by
+// periods.
 TEST(Line, PiecesRestWhenTheyAreInSteadyState) {
   LineCase c;
   c.make_continuous();
@@ -135,11 +146,12 @@ TEST(Line, PiecesMarchForAGivenTime) {
   EXPECT_LT(worst(whole, cut), 1e-3);
 }
 
-// The device's tiles on the CPU: one tile a piece, the same bits; several tiles a piece with halos, the same bits too while none rests.
+// The device's tiles on the CPU: one tile a piece, the same bits; several tiles a piece with halos, the same bits too
+// while none rests.
 TEST(Line, TilesOfTheDeviceGiveTheSameBits) {
   LineCase c;
   c.add_slab(330, 430, 4, 0.02);
-  c.steps = 2650;                                 // the last chunk is not whole
+  c.steps = 2650;  // the last chunk is not whole
   for (const int pieces : {1, 3}) {
     c.pieces = pieces;
     c.reflections = 2;
@@ -153,7 +165,7 @@ TEST(Line, TilesOfTheDeviceGiveTheSameBits) {
 }
 TEST(Line, TilesWithHalosGiveTheSameBits) {
   LineCase c;
-  c.set_cells(4800);                              // more than a block's 2048
+  c.set_cells(4800);  // more than a block's 2048
   c.add_slab(600, 1100, 4);
   c.taps = {100, 1300, 2420};
   c.chunk = 160;
@@ -165,11 +177,12 @@ TEST(Line, TilesWithHalosGiveTheSameBits) {
     EXPECT_EQ(worst(expected, tiles), 0) << pieces;
     EXPECT_EQ(expected.electric, tiles.electric);
     EXPECT_EQ(expected.magnetic, tiles.magnetic);
-    EXPECT_LE(tiles.cell_steps, expected.cell_steps);          // tiles start when the wave reaches them
+    EXPECT_LE(tiles.cell_steps, expected.cell_steps);  // tiles start when the wave reaches them
   }
 }
 
-// Neither layers nor sweeps are needed to leave out what no wave has reached and what repeats itself: tiles of a whole line do.
+// Neither layers nor sweeps are needed to leave out what no wave has reached and what repeats itself: tiles of a whole
+// line do.
 TEST(Line, TilesOfAWholeLineRestToo) {
   LineCase c;
   c.set_cells(4800);
@@ -182,8 +195,11 @@ TEST(Line, TilesOfAWholeLineRestToo) {
   c.pieces = 10;
   const auto cut = c.run<double>();
   const double all = double(c.steps) * c.cells;
-  std::printf("continuous wave, 120 wavelengths, 300 periods: %.3f of the steps whole, %.3f in 10 pieces, %.3f in 20 tiles; errors %.3g, %.3g\n", double(whole.cell_steps) / all,
-              double(cut.cell_steps) / all, double(tiles.cell_steps) / all, worst(whole, cut), worst(whole, tiles));
+  std::printf(
+      "continuous wave, 120 wavelengths, 300 periods: %.3f of the steps whole, %.3f in 10 pieces, %.3f in 20 tiles; "
+      "errors %.3g, %.3g\n",
+      double(whole.cell_steps) / all, double(cut.cell_steps) / all, double(tiles.cell_steps) / all, worst(whole, cut),
+      worst(whole, tiles));
   EXPECT_LT(double(tiles.cell_steps), 0.3 * double(whole.cell_steps));
   EXPECT_LT(double(tiles.cell_steps), double(cut.cell_steps));
   EXPECT_LT(worst(whole, tiles), 1e-4);

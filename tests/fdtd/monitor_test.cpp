@@ -28,9 +28,9 @@ Complex at(const std::vector<float>& real, const std::vector<float>& imag, std::
   return {double(real[3 * cell + component]), double(imag[3 * cell + component])};
 }
 
-// A plane wave along z in vacuum, E along x: E = S(w) exp(i w (z - z_0) / c), H_y = E / Z0, S the waveform's transform. The grid's wave
-// number is off by k (k h)^2 / 24 (1 - (c dt / h)^2) (Taflove and Hagness 2005, sec. 4.5, second order), and the mean of two values half a
-// cell away is short by (k h)^2 / 8.
+// A plane wave along z in vacuum, E along x: E = S(w) exp(i w (z - z_0) / c), H_y = E / Z0, S the waveform's transform.
+// The grid's wave number is off by k (k h)^2 / 24 (1 - (c dt / h)^2) (Taflove and Hagness 2005, sec. 4.5, second
+// order), and the mean of two values half a cell away is short by (k h)^2 / 8.
 TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   constexpr double h = 1e-3, start = 30 * h;
   GridProblem p;
@@ -58,7 +58,8 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   std::vector<Complex> sent(frequencies.size());
   for (int n = 0; n < 3000; ++n) {
     solver->advance(false);
-    for (std::size_t f = 0; f < sent.size(); ++f) sent[f] += dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
+    for (std::size_t f = 0; f < sent.size(); ++f)
+      sent[f] += dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
   }
   for (std::size_t m = 0; m < std::size(monitors); ++m)
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
@@ -75,7 +76,8 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
         const double z = (double(plane) + (extent.whole.first[2] == extent.whole.last[2] ? 0 : 0.5)) * h;
         const Complex exact = sent[f] * std::polar(1.0, k * (z - start));
         const double tolerance = k * (z - start) * kh * kh / 24 * (1 - courant * courant) + kh * kh / 8;
-        const Complex e[3] = {at(fields.electric_real, fields.electric_imag, n, 0), at(fields.electric_real, fields.electric_imag, n, 1),
+        const Complex e[3] = {at(fields.electric_real, fields.electric_imag, n, 0),
+                              at(fields.electric_real, fields.electric_imag, n, 1),
                               at(fields.electric_real, fields.electric_imag, n, 2)};
         const Complex y = vacuum_impedance * at(fields.magnetic_real, fields.magnetic_imag, n, 1);
         worst = std::max({worst, std::abs(e[0] - exact) / std::abs(exact), std::abs(y - exact) / std::abs(exact)});
@@ -92,12 +94,14 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
 double difference(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0, size = 0;
   EXPECT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]), size += double(b[i]) * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]), size += double(b[i]) * b[i];
   EXPECT_GT(size, 0);
   return std::sqrt(sum / size);
 }
 
-// A box against the transform of the whole volume, which knows no lists: its cells' values where the sums have the same samples.
+// A box against the transform of the whole volume, which knows no lists: its cells' values where the sums have the same
+// samples.
 template <class Real>
 void expect_the_volumes_transform(const GridProblem& problem, const config::Monitor& monitor, double tolerance) {
   const parallel::Communicator comm;
@@ -123,24 +127,30 @@ void expect_the_volumes_transform(const GridProblem& problem, const config::Moni
       for (auto k = extent.mine.first[2]; k < extent.mine.last[2]; ++k)
         for (auto j = extent.mine.first[1]; j < extent.mine.last[1]; ++j)
           for (auto i = extent.mine.first[0]; i < extent.mine.last[0]; ++i)
-            for (int c = 0; c < 3; ++c) values.push_back(all[static_cast<std::size_t>(((k * block.cells[1] + j) * block.cells[0] + i) * 3 + c)]);
+            for (int c = 0; c < 3; ++c)
+              values.push_back(all[static_cast<std::size_t>(((k * block.cells[1] + j) * block.cells[0] + i) * 3 + c)]);
       return values;
     };
     EXPECT_LT(difference(fields.electric_real, same_cells(Quantity::Field::electric, Quantity::Part::real)), tolerance);
-    EXPECT_LT(difference(fields.electric_imag, same_cells(Quantity::Field::electric, Quantity::Part::imaginary)), tolerance);
+    EXPECT_LT(difference(fields.electric_imag, same_cells(Quantity::Field::electric, Quantity::Part::imaginary)),
+              tolerance);
     EXPECT_LT(difference(fields.magnetic_real, same_cells(Quantity::Field::magnetic, Quantity::Part::real)), tolerance);
-    EXPECT_LT(difference(fields.magnetic_imag, same_cells(Quantity::Field::magnetic, Quantity::Part::imaginary)), tolerance);
+    EXPECT_LT(difference(fields.magnetic_imag, same_cells(Quantity::Field::magnetic, Quantity::Part::imaginary)),
+              tolerance);
   }
 }
 
 TEST(FieldMonitor, OfABoxIsTheVolumesTransform) {
   const std::vector<double> light = {4e14, 6e14, 7e14}, waves = {1e9, 2e9};
   const GridProblem scattering = scattering_problem();
-  expect_the_volumes_transform<double>(scattering, monitor_at(Type::box, {0.01e-6, 0, 0}, {60e-9, 55e-9, 1}, light), 1e-7);
-  expect_the_volumes_transform<float>(scattering, monitor_at(Type::box, {0.01e-6, 0, 0}, {60e-9, 55e-9, 1}, light), 3e-6);
-  expect_the_volumes_transform<double>(walls_problem(), monitor_at(Type::box, {0.2, 0, 0.2}, {0.3, 1, 0.3}, waves), 1e-7);
+  expect_the_volumes_transform<double>(scattering, monitor_at(Type::box, {0.01e-6, 0, 0}, {60e-9, 55e-9, 1}, light),
+                                       1e-7);
+  expect_the_volumes_transform<float>(scattering, monitor_at(Type::box, {0.01e-6, 0, 0}, {60e-9, 55e-9, 1}, light),
+                                      3e-6);
+  expect_the_volumes_transform<double>(walls_problem(), monitor_at(Type::box, {0.2, 0, 0.2}, {0.3, 1, 0.3}, waves),
+                                       1e-7);
   expect_the_volumes_transform<double>(bloch_problem(), monitor_at(Type::box, {0.2, 0, 0.2}, {1, 1, 0.3}, waves), 1e-7);
-  GridProblem flat = walls_problem();            // of two dimensions
+  GridProblem flat = walls_problem();  // of two dimensions
   flat.setup.grid = uniform_grid(33, 18, 1, 0.01, {0, 0, -0.005});
   flat.setup.axes = 2;
   flat.setup.sides[4] = flat.setup.sides[5] = Side::periodic;
@@ -148,8 +158,8 @@ TEST(FieldMonitor, OfABoxIsTheVolumesTransform) {
   expect_the_volumes_transform<double>(flat, monitor_at(Type::box, {0.2, 0, 0}, {0.2, 1, 1}, waves), 1e-7);
 }
 
-// A plane by definition, on a graded grid: sums of every component at every step, and means of them to the faces' centres. Along the normal
-// E_n and tangential H are means of both sides, weighted so that a linear field is exact.
+// A plane by definition, on a graded grid: sums of every component at every step, and means of them to the faces'
+// centres. Along the normal E_n and tangential H are means of both sides, weighted so that a linear field is exact.
 TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
   const parallel::Communicator comm;
   const double f = 7e14;
@@ -167,7 +177,8 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
       solver->advance(false);
       if (step % every != 0) continue;
       const double *const e = solver->engine().electric().host(), *const h = solver->engine().magnetic().host();
-      const Complex at_e = every * dt * std::polar(1.0, 2 * pi * f * step * dt), at_h = every * dt * std::polar(1.0, 2 * pi * f * (step - 0.5) * dt);
+      const Complex at_e = every * dt * std::polar(1.0, 2 * pi * f * step * dt),
+                    at_h = every * dt * std::polar(1.0, 2 * pi * f * (step - 0.5) * dt);
       for (std::size_t i = 0; i < n; ++i) sums[0][i] += at_e * e[i], sums[1][i] += at_h * h[i] / vacuum_impedance;
     }
     const auto fields = solver->monitor_fields(0, 0);
@@ -184,22 +195,25 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
       for (auto j = extent.whole.first[1]; j < last[1]; ++j)
         for (auto i = extent.whole.first[0]; i < last[0]; ++i, ++cell) {
           const auto value = [&](int field, int c, std::int64_t shift) {
-            return sums[field][static_cast<std::size_t>(c * d.layout.reals + d.layout.index(int(i), int(j), int(k)) + shift)];
+            return sums[field]
+                       [static_cast<std::size_t>(c * d.layout.reals + d.layout.index(int(i), int(j), int(k)) + shift)];
           };
-          const auto across = [&](int field, int c, std::int64_t shift) {       // linear between the cells below and above
+          const auto across = [&](int field, int c, std::int64_t shift) {  // linear between the cells below and above
             return (above * value(field, c, shift - normal_stride) + below * value(field, c, shift)) / (below + above);
           };
           const std::int64_t su = d.layout.stride(u), sv = d.layout.stride(v);
           Complex e[3], h[3];
           e[u] = 0.5 * (value(0, u, 0) + value(0, u, sv));
           e[v] = 0.5 * (value(0, v, 0) + value(0, v, su));
-          e[normal] = 0.25 * (across(0, normal, 0) + across(0, normal, su) + across(0, normal, sv) + across(0, normal, su + sv));
+          e[normal] = 0.25 * (across(0, normal, 0) + across(0, normal, su) + across(0, normal, sv) +
+                              across(0, normal, su + sv));
           h[u] = 0.5 * (across(1, u, 0) + across(1, u, su));
           h[v] = 0.5 * (across(1, v, 0) + across(1, v, sv));
           h[normal] = value(1, normal, 0);
           for (int c = 0; c < 3; ++c) {
-            worst = std::max({worst, std::abs(at(fields.electric_real, fields.electric_imag, cell, c) - e[c]),
-                              vacuum_impedance * std::abs(at(fields.magnetic_real, fields.magnetic_imag, cell, c) - h[c])});
+            worst =
+                std::max({worst, std::abs(at(fields.electric_real, fields.electric_imag, cell, c) - e[c]),
+                          vacuum_impedance * std::abs(at(fields.magnetic_real, fields.magnetic_imag, cell, c) - h[c])});
             size = std::max(size, std::abs(e[c]));
           }
         }
@@ -230,14 +244,19 @@ TEST(FieldMonitor, RegionsThatDoNotFitSayWhatDoes) {
   const auto message = [&](Type type, Vec3 centre, Vec3 size, std::array<bool, 3> periodic = {}) {
     return dgtd::message([&] { field_region(grid, periodic, monitor_at(type, centre, size, {1e9})); });
   };
-  EXPECT_EQ(message(Type::plane, {1, 0, 0}, {0, 1, 1}), "a.cfg:1: monitor.m: x = 1 m is not inside the grid; a plane across x may lie from 0.1 to 0.9 m");
-  EXPECT_EQ(message(Type::plane, {0, 0, 0}, {1, 1, 0}), "a.cfg:1: monitor.m: a plane across z needs two cells along z, and the grid has one; take type = box");
+  EXPECT_EQ(message(Type::plane, {1, 0, 0}, {0, 1, 1}),
+            "a.cfg:1: monitor.m: x = 1 m is not inside the grid; a plane across x may lie from 0.1 to 0.9 m");
+  EXPECT_EQ(message(Type::plane, {0, 0, 0}, {1, 1, 0}),
+            "a.cfg:1: monitor.m: a plane across z needs two cells along z, and the grid has one; take type = box");
   EXPECT_EQ(message(Type::plane, {0.5, 3, 0}, {0, 1, 1}),
-            "a.cfg:1: monitor.m: from 2.5 to 3.5 m along y there is no cell; the grid goes from 0 to 1 m, in cells of 0.1 m and more");
+            "a.cfg:1: monitor.m: from 2.5 to 3.5 m along y there is no cell; the grid goes from 0 to 1 m, in cells of "
+            "0.1 m and more");
   EXPECT_EQ(message(Type::box, {0.52, 0.5, 0}, {0.01, 1, 1}),
-            "a.cfg:1: monitor.m: from 0.515 to 0.525 m along x there is no cell; the grid goes from 0 to 1 m, in cells of 0.1 m and more");
+            "a.cfg:1: monitor.m: from 0.515 to 0.525 m along x there is no cell; the grid goes from 0 to 1 m, in cells "
+            "of 0.1 m and more");
   EXPECT_EQ(message(Type::box, {1, 0.5, 0}, {1, 1, 1}, {true, false, false}),
-            "a.cfg:1: monitor.m: reaches the upper end of the periodic axis x, 1 m, but not the lower one, 0 m; it must reach both or stay below the upper one");
+            "a.cfg:1: monitor.m: reaches the upper end of the periodic axis x, 1 m, but not the lower one, 0 m; it "
+            "must reach both or stay below the upper one");
   EXPECT_NO_THROW(field_region(grid, {true, true, true}, monitor_at(Type::box, {0.4, 0.5, 0}, {0.9, 2, 1}, {1e9})));
 }
 

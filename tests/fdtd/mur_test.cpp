@@ -19,8 +19,8 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double h = 1e-3;
 
-/// What the condition reflects on the grid: E_j^n = z^n (g^j + R g^-j) with z = exp(-i w dt), g = exp(-i k_x h) towards the wall
-/// at j = 0, put into E_0^{n+1} = E_1^n + q (E_1^{n+1} - E_0^n).
+/// What the condition reflects on the grid: E_j^n = z^n (g^j + R g^-j) with z = exp(-i w dt), g = exp(-i k_x h) towards
+/// the wall at j = 0, put into E_0^{n+1} = E_1^n + q (E_1^{n+1} - E_0^n).
 Complex reflection_of_the_condition(double phase_of_step, double phase_of_cell, double q) {
   const Complex z = std::polar(1.0, -phase_of_step), g = std::polar(1.0, -phase_of_cell);
   return (g - z + q * (z * g - 1.0)) / (z - 1.0 / g - q * (z / g - 1.0));
@@ -33,9 +33,11 @@ struct Reflection {
 // A sheet between a layer (above) and a wall (below), its delays so that the wave has the angle.
 Reflection reflected(double sine, double cells_a_wavelength, bool upper, double permittivity) {
   const parallel::Communicator comm;
-  const double n = std::sqrt(permittivity), wavelength = cells_a_wavelength * h, frequency = speed_of_light / (n * wavelength);
+  const double n = std::sqrt(permittivity), wavelength = cells_a_wavelength * h,
+               frequency = speed_of_light / (n * wavelength);
   const int across = sine == 0 ? 3 : static_cast<int>(std::lround(cells_a_wavelength / sine)), along = 150;
-  const double slowness = sine == 0 ? 0 : 1 / (frequency * across * h);          // of the front along x; one period a period of the grid
+  const double slowness =
+      sine == 0 ? 0 : 1 / (frequency * across * h);  // of the front along x; one period a period of the grid
   GridProblem p;
   p.setup.grid = uniform_grid(across, 3, along, h);
   p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::mur, Side::absorbing};
@@ -43,7 +45,8 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
   p.setup.layer_cells = 16;
   p.setup.materials = {Material{permittivity, 1, 0, 0, {}}};
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_mur_" + std::to_string(getpid()) + ".txt");
-  std::ofstream(file) << "-1 -1 1 " << -slowness << "\n1 -1 1 " << slowness << "\n-1 1 1 " << -slowness << "\n1 1 1 " << slowness << "\n";
+  std::ofstream(file) << "-1 -1 1 " << -slowness << "\n1 -1 1 " << slowness << "\n-1 1 1 " << -slowness << "\n1 1 1 "
+                      << slowness << "\n";
   config::Source sheet;
   sheet.type = config::Source::Type::sheet;
   sheet.name = "sheet";
@@ -58,7 +61,8 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
   const double omega = 2 * pi * frequency, dt = solver->time_step();
   // The scheme's dispersion relation along z, with the phase across that the grid's period sets.
   const double kx = sine == 0 ? 0 : 2 * pi / (across * h);
-  const double square = std::pow(n / (speed_of_light * dt) * std::sin(0.5 * omega * dt), 2) - std::pow(std::sin(0.5 * kx * h) / h, 2);
+  const double square =
+      std::pow(n / (speed_of_light * dt) * std::sin(0.5 * omega * dt), 2) - std::pow(std::sin(0.5 * kx * h) / h, 2);
   const double phase = 2 * std::asin(h * std::sqrt(square));
   const int start = static_cast<int>((slowness + 60 / frequency) / dt);
   const int j[2] = {20, 20 + static_cast<int>(std::lround(0.5 * pi / phase))};
@@ -67,7 +71,8 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
   // e_j = a g^j + b g^-j with g = exp(-i phase).
   const auto g = [&](int cell) { return std::polar(1.0, -phase * cell); };
   const Complex determinant = g(j[0]) / g(j[1]) - g(j[1]) / g(j[0]);
-  const Complex a = (e[0] / g(j[1]) - e[1] / g(j[0])) / determinant, b = (g(j[0]) * e[1] - g(j[1]) * e[0]) / determinant;
+  const Complex a = (e[0] / g(j[1]) - e[1] / g(j[0])) / determinant,
+                b = (g(j[0]) * e[1] - g(j[1]) * e[0]) / determinant;
   const double step = speed_of_light / n * dt, q = (step - h) / (step + h);
   return {b / a, reflection_of_the_condition(omega * dt, phase, q)};
 }
@@ -76,8 +81,8 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
 TEST(Mur, ReflectsLittleAtNormalIncidence) {
   for (const bool upper : {false, true}) {
     const auto coarse = reflected(0, 20, upper, 1), fine = reflected(0, 40, upper, 2.25);
-    std::printf("normal incidence: 20 cells a wavelength %.5f (theory %.5f), 40 cells %.5f (%.5f)\n", std::abs(coarse.measured), std::abs(coarse.expected),
-                std::abs(fine.measured), std::abs(fine.expected));
+    std::printf("normal incidence: 20 cells a wavelength %.5f (theory %.5f), 40 cells %.5f (%.5f)\n",
+                std::abs(coarse.measured), std::abs(coarse.expected), std::abs(fine.measured), std::abs(fine.expected));
     EXPECT_LT(std::abs(coarse.measured - coarse.expected), 1e-4);
     EXPECT_LT(std::abs(fine.measured - fine.expected), 1e-4);
     EXPECT_NEAR(std::log2(std::abs(coarse.measured) / std::abs(fine.measured)), 2, 0.1);
@@ -111,16 +116,17 @@ TEST(Mur, PlaneWavesPassOut) {
   const auto e = steady_phasors(*solver, 0, {{1, 1, 30}, {1, 1, 2}, {1, 1, 58}}, wave.waveform.frequency, 600);
   EXPECT_NEAR(std::abs(e[0]), 1, 6e-3);
   EXPECT_NEAR(std::abs(e[1]), 0, 6e-3);
-  EXPECT_NEAR(std::abs(e[2]), 0, 6e-3);          // scattered field beyond the box
+  EXPECT_NEAR(std::abs(e[2]), 0, 6e-3);  // scattered field beyond the box
 }
 
-// On a line, where the condition has no angle to fail at: a sheet's wave, and what comes back, against the condition on the grid.
+// On a line, where the condition has no angle to fail at: a sheet's wave, and what comes back, against the condition on
+// the grid.
 TEST(Mur, ReflectsAsTheoryHasItOnALine) {
   const parallel::Communicator comm;
   GridProblem p = flat_problem(150, 1, h);
   p.setup.sides[0] = Side::mur;
   p.setup.layer_cells = 16;
-  p.setup.courant = 0.5;                         // at the largest step the condition is exact there
+  p.setup.courant = 0.5;  // at the largest step the condition is exact there
   config::Source sheet;
   sheet.type = config::Source::Type::sheet;
   sheet.name = "sheet";

@@ -16,7 +16,8 @@ std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& com
 
 TEST(GridPartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
-  for (const GridProblem& problem : {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+  for (const GridProblem& problem :
+       {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
   }
@@ -52,7 +53,12 @@ void expect_same_samples(const GridProblem& problem) {
         for (int j = 0; j < block.cells[1]; ++j)
           for (int i = 0; i < block.cells[0]; ++i)
             for (int c = 0; c < 3; ++c)
-              different += mine[at++] != expected[static_cast<std::size_t>((((block.first[2] + k) * whole.cells[1] + block.first[1] + j) * whole.cells[0] + block.first[0] + i) * 3 + c)];
+              different +=
+                  mine[at++] != expected[static_cast<std::size_t>(
+                                    (((block.first[2] + k) * whole.cells[1] + block.first[1] + j) * whole.cells[0] +
+                                     block.first[0] + i) *
+                                        3 +
+                                    c)];
       EXPECT_EQ(different, 0u) << "field " << int(field) << " part " << int(part);
     }
   if (here) {
@@ -64,8 +70,8 @@ void expect_same_samples(const GridProblem& problem) {
 // Ranks side by side along x, along y, and along both.
 TEST(GridPartition, NeverShowsInTheFieldsOfFlatGrids) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
-  for (const GridProblem& problem :
-       {flat_scattering_problem(150, 40), flat_scattering_problem(40, 150), flat_scattering_problem(70, 70), flat_walls_problem(), line_problem()}) {
+  for (const GridProblem& problem : {flat_scattering_problem(150, 40), flat_scattering_problem(40, 150),
+                                     flat_scattering_problem(70, 70), flat_walls_problem(), line_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
   }
@@ -84,7 +90,8 @@ void expect_same_monitors(const GridProblem& problem, const std::vector<double>&
   std::vector<config::Monitor> monitors(1);
   const mesh::Grid& grid = alone->grid();
   Vec3 middle, length;
-  for (int a = 0; a < 3; ++a) middle[a] = grid.nodes(a)[grid.cells(a) / 2], length[a] = 2 * (grid.nodes(a).back() - grid.nodes(a).front());
+  for (int a = 0; a < 3; ++a)
+    middle[a] = grid.nodes(a)[grid.cells(a) / 2], length[a] = 2 * (grid.nodes(a).back() - grid.nodes(a).front());
   monitors[0].centre = middle, monitors[0].size = length;
   for (int a = 0; a < 3; ++a)
     for (const int beside : {0, 1}) {
@@ -123,7 +130,8 @@ void expect_same_monitors(const GridProblem& problem, const std::vector<double>&
               for (int c = 0; c < 3; ++c) {
                 const auto& x = part.mine.first;
                 const auto& o = whole.mine.first;
-                const auto n = static_cast<std::size_t>((((x[2] - o[2] + k) * all[1] + x[1] - o[1] + j) * all[0] + x[0] - o[0] + i) * 3 + c);
+                const auto n = static_cast<std::size_t>(
+                    (((x[2] - o[2] + k) * all[1] + x[1] - o[1] + j) * all[0] + x[0] - o[0] + i) * 3 + c);
                 count += b.at(at++) != a.at(n);
               }
         for (const float v : a) size += std::abs(double(v));

@@ -34,7 +34,8 @@ TEST_P(PlanePasses, AreHalfStepAfterHalfStep) {
   compare<float>(problem, fields);
   compare<double>(problem, fields);
 }
-INSTANTIATE_TEST_SUITE_P(Fields, PlanePasses, testing::Combine(testing::Values(PlaneFields::ez, PlaneFields::hz), testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Fields, PlanePasses,
+                         testing::Combine(testing::Values(PlaneFields::ez, PlaneFields::hz), testing::Bool()));
 
 TEST(PlanePass, AUniformPlaneAndALine) {
   for (const int axes : {2, 1}) {

@@ -1,5 +1,6 @@
 #pragma once
-// A plane between electric walls on which the variants of its half steps (plane_update.hpp) are compared with the engine.
+// A plane between electric walls on which the variants of its half steps (plane_update.hpp) are compared with the
+// engine.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,21 +32,31 @@ inline GridProblem plane_problem(int nx, int ny, bool lossy) {
 /// Fields without structure of about 1 V/m everywhere, so that no row or column can be left out unseen.
 template <class Real>
 void fill(FdtdSolver<Real>& solver) {
-  const auto f = [](const Vec3& x, double shift) { return std::sin(9771 * x.x + 12347 * x.y + shift) + std::cos(7919 * x.x * x.y + shift); };
-  solver.set_fields([f](const Vec3& x) { return Vec3{0, 0, f(x, 0)}; },
-                    [f](const Vec3& x) { return Vec3{f(x, 1) / vacuum_impedance, f(x, 2) / vacuum_impedance, 0}; });
+  const auto f = [](const Vec3& x, double shift) {
+    return std::sin(9771 * x.x + 12347 * x.y + shift) + std::cos(7919 * x.x * x.y + shift);
+  };
+  solver.set_fields(
+      [f](const Vec3& x) {
+        return Vec3{0, 0, f(x, 0)};
+      },
+      [f](const Vec3& x) {
+        return Vec3{f(x, 1) / vacuum_impedance, f(x, 2) / vacuum_impedance, 0};
+      });
 }
 
-// Sums of up to six products a step, each rounded by eps / 2 of a field: 3 eps a step. Leap-frog lets a difference grow at
-// most by 1 / sqrt(1 - courant^2) = 3.2 in the fields' norm.
+// Sums of up to six products a step, each rounded by eps / 2 of a field: 3 eps a step. Leap-frog lets a difference grow
+// at most by 1 / sqrt(1 - courant^2) = 3.2 in the fields' norm.
 template <class Real>
-double variant_tolerance(int steps) { return 3 * 3.2 * steps * double(std::numeric_limits<Real>::epsilon()); }
+double variant_tolerance(int steps) {
+  return 3 * 3.2 * steps * double(std::numeric_limits<Real>::epsilon());
+}
 
 template <class Real>
 double norm_of(const Real* values, const Discretisation<Real>& d, int component) {
   double square = 0;
   for (int j = 0; j < d.layout.cells[1]; ++j)
-    for (int i = 0; i < d.layout.cells[0]; ++i) square += std::pow(double(values[component * d.layout.reals + d.layout.index(i, j, 0)]), 2);
+    for (int i = 0; i < d.layout.cells[0]; ++i)
+      square += std::pow(double(values[component * d.layout.reals + d.layout.index(i, j, 0)]), 2);
   return std::sqrt(square);
 }
 

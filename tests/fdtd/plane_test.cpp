@@ -1,5 +1,5 @@
-// Variants of a plane's half steps against the engine's own kernels: eq. (2) of Golovashkin, Malysheva 2010. The BLAS is
-// plain loops here; cuda_plane_test.cpp has cuBLAS in its place.
+// Variants of a plane's half steps against the engine's own kernels: eq. (2) of Golovashkin, Malysheva 2010. The BLAS
+// is plain loops here; cuda_plane_test.cpp has cuBLAS in its place.
 #include "fdtd/plane_problem.hpp"
 
 #include "dgtd/base/error.hpp"
@@ -16,7 +16,8 @@ class HostBlas final : public parallel::Blas<Real> {
   void add(int n, Real factor, const Real* x, Real* y) override {
     for (int i = 0; i < n; ++i) y[i] += factor * x[i];
   }
-  void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b, int stride_b, Real keep, Real* c, int stride_c) override {
+  void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b, int stride_b,
+                Real keep, Real* c, int stride_c) override {
     ASSERT_GE(stride_a, rows);
     ASSERT_GE(stride_b, inner);
     ASSERT_GE(stride_c, rows);
@@ -37,7 +38,8 @@ std::unique_ptr<PlaneUpdate<Real>> make_way(Way way, FdtdSolver<Real>& solver) {
   const auto& d = solver.discretisation();
   auto blas = std::make_unique<HostBlas<Real>>();
   if (way == Way::scalar) return make_plane_scalar(d, solver.engine());
-  return way == Way::vector ? make_plane_vector<Real>(d, solver.engine(), std::move(blas)) : make_plane_matrix<Real>(d, solver.engine(), std::move(blas));
+  return way == Way::vector ? make_plane_vector<Real>(d, solver.engine(), std::move(blas))
+                            : make_plane_matrix<Real>(d, solver.engine(), std::move(blas));
 }
 
 class PlaneVariants : public testing::TestWithParam<Way> {
@@ -48,7 +50,8 @@ class PlaneVariants : public testing::TestWithParam<Way> {
     auto native = problem.make<Real>(comm_), variant = problem.make<Real>(comm_);
     const double bytes = variant->memory_bytes();
     variant->set_plane_update(make_way(GetParam(), *variant));
-    EXPECT_EQ(variant->memory_bytes() - bytes, GetParam() == Way::matrix ? sizeof(Real) * double((ny - 1) * (ny - 1) + ny * ny) : 0);
+    EXPECT_EQ(variant->memory_bytes() - bytes,
+              GetParam() == Way::matrix ? sizeof(Real) * double((ny - 1) * (ny - 1) + ny * ny) : 0);
     expect_agreement(*native, *variant, 200);
   }
   const parallel::Communicator comm_{MPI_COMM_SELF};
@@ -59,7 +62,7 @@ TEST_P(PlaneVariants, AgreeWithTheEngine) {
     compare<float>(45, 30, lossy);
     compare<double>(45, 30, lossy);
   }
-  compare<double>(32, 17, false);   // rows whose upper wall is the next row's padding
+  compare<double>(32, 17, false);  // rows whose upper wall is the next row's padding
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlaneVariants, testing::Values(Way::scalar, Way::vector, Way::matrix));

@@ -12,7 +12,7 @@ namespace {
 
 struct Powers {
   double source = 0, outflow = 0;
-  std::vector<double> absorbed;                  // [materials]
+  std::vector<double> absorbed;  // [materials]
   double sum() const { return std::accumulate(absorbed.begin(), absorbed.end(), 0.0); }
 };
 
@@ -41,7 +41,13 @@ GridProblem lossy_problem() {
   p.setup.layer_cells = 8;
   using Pole = physics::Pole;
   p.setup.materials = {Material{}, Material{3, 1, 0.05, 0, {}}, Material{2, 2, 0, 4e4, {}},
-                       Material{2, 1, 0.01, 0, {{Pole::Type::debye, 3, 0, 0, 1e-10}, {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0}, {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
+                       Material{2,
+                                1,
+                                0.01,
+                                0,
+                                {{Pole::Type::debye, 3, 0, 0, 1e-10},
+                                 {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0},
+                                 {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
   using Type = mesh::Body::Type;
   p.bodies = {{.type = Type::sphere, .centre = {-0.03, 0, 0}, .radius = 0.025, .material = 1},
               {.type = Type::box, .centre = {0.03, 0.08, 0}, .size = {0.03, 0.03, 0.03}, .material = 2},
@@ -58,8 +64,8 @@ GridProblem lossy_problem() {
 TEST(PowerBalance, DipoleAmongLossyBodies) {
   GridProblem problem = lossy_problem();
   const Powers p = steady(problem, 40, 60);
-  std::printf("source %.6g W, absorbed %.4g %.4g %.4g %.4g W, outflow %.6g W, defect %.2e\n", p.source, p.absorbed[0], p.absorbed[1], p.absorbed[2], p.absorbed[3],
-              p.outflow, (p.source - p.sum() - p.outflow) / p.source);
+  std::printf("source %.6g W, absorbed %.4g %.4g %.4g %.4g W, outflow %.6g W, defect %.2e\n", p.source, p.absorbed[0],
+              p.absorbed[1], p.absorbed[2], p.absorbed[3], p.outflow, (p.source - p.sum() - p.outflow) / p.source);
   EXPECT_GT(p.source, 0);
   EXPECT_EQ(p.absorbed[0], 0);
   for (int m = 1; m < 4; ++m) EXPECT_GT(p.absorbed[m], 1e-3 * p.source) << m;
@@ -80,8 +86,8 @@ TEST(PowerBalance, DipoleInVacuum) {
   EXPECT_EQ(p.sum(), 0);
 }
 
-// Of a metre along z: a line current I radiates w mu0 I^2 / 8, a current moment m in the plane w mu0 m^2 / 16. On the grid at 20
-// cells a wavelength and more to some per cent.
+// Of a metre along z: a line current I radiates w mu0 I^2 / 8, a current moment m in the plane w mu0 m^2 / 16. On the
+// grid at 20 cells a wavelength and more to some per cent.
 TEST(PowerBalance, CurrentsOfAPlaneGrid) {
   for (const bool in_plane : {false, true}) {
     GridProblem problem = flat_problem(60, 50, 0.01);
@@ -91,8 +97,10 @@ TEST(PowerBalance, CurrentsOfAPlaneGrid) {
     dipole.direction = in_plane ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
     problem.sources = {dipole};
     const Powers p = steady(problem, 40, 10);
-    const double exact = 2 * pi * problem.sources[0].waveform.frequency * vacuum_permeability * dipole.moment * dipole.moment / (in_plane ? 16 : 8);
-    std::printf("%s: source over exact %.4f, outflow over source %.6f\n", in_plane ? "in the plane" : "line current", p.source / exact, p.outflow / p.source);
+    const double exact = 2 * pi * problem.sources[0].waveform.frequency * vacuum_permeability * dipole.moment *
+                         dipole.moment / (in_plane ? 16 : 8);
+    std::printf("%s: source over exact %.4f, outflow over source %.6f\n", in_plane ? "in the plane" : "line current",
+                p.source / exact, p.outflow / p.source);
     EXPECT_NEAR(p.source / exact, 1, 0.03);
     EXPECT_NEAR(p.outflow / p.source, 1, 1e-4);
   }

@@ -4,7 +4,9 @@
 
 namespace dgtd::fdtd {
 
-inline config::Waveform pulse(double frequency) { return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency}; }
+inline config::Waveform pulse(double frequency) {
+  return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
+}
 
 /// A plane wave at an angle on gold beside a magnetic dielectric with losses, in absorbing layers that the gold
 /// touches, on a graded grid.
@@ -20,7 +22,12 @@ inline GridProblem scattering_problem() {
   using Type = mesh::Body::Type;
   p.bodies = {{.type = Type::sphere, .centre = {0, 0, 0}, .radius = 20e-9, .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0, 0}, .size = {20e-9, 30e-9, 24e-9}, .material = 2},
-              {.type = Type::cylinder, .centre = {-0.08e-6, 0, 0.03e-6}, .radius = 9e-9, .axis = {1, 0, 0}, .height = 60e-9, .material = 1},
+              {.type = Type::cylinder,
+               .centre = {-0.08e-6, 0, 0.03e-6},
+               .radius = 9e-9,
+               .axis = {1, 0, 0},
+               .height = 60e-9,
+               .material = 1},
               {.type = Type::sphere, .centre = {0, 0.02e-6, -0.03e-6}, .radius = 11e-9, .material = 3}};
   config::Source wave;
   wave.type = config::Source::Type::plane_wave;
@@ -114,7 +121,7 @@ inline GridProblem beams_problem() {
   return p;
 }
 
-constexpr double beyond = 1e9;                   // m, along axes that a grid does not have
+constexpr double beyond = 1e9;  // m, along axes that a grid does not have
 
 /// A plane wave with all components at an angle on gold and a dielectric, on a graded plane grid of nx x ny cells.
 inline GridProblem flat_scattering_problem(int nx, int ny) {
@@ -124,7 +131,12 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
   p.setup.layer_cells = 6;
   p.setup.materials = {Material{}, Material{1, 1, 0, 0, config::gold_poles()}, Material{4, 2, 1e3, 2e7, {}}};
   using Type = mesh::Body::Type;
-  p.bodies = {{.type = Type::cylinder, .centre = {0, 0, 0}, .radius = 20e-9, .axis = {0, 0, 1}, .height = beyond, .material = 1},
+  p.bodies = {{.type = Type::cylinder,
+               .centre = {0, 0, 0},
+               .radius = 20e-9,
+               .axis = {0, 0, 1},
+               .height = beyond,
+               .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0.02e-6, 0}, .size = {20e-9, 30e-9, beyond}, .material = 2}};
   config::Source wave;
   wave.type = config::Source::Type::plane_wave;
@@ -183,8 +195,9 @@ inline GridProblem plane_problem(PlaneFields fields, bool layers) {
   p.setup.sides[4] = p.setup.sides[5] = Side::periodic;
   p.setup.layer_cells = 7;
   p.setup.materials = {Material{}, Material{4, 2, 1e-2, 2e2, {}}, Material{3, 1, 0, 0, {}}};
-  p.bodies = {{.type = mesh::Body::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
-              {.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};
+  p.bodies = {
+      {.type = mesh::Body::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
+      {.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};
   config::Source wave;
   wave.type = config::Source::Type::plane_wave;
   wave.name = "wave";

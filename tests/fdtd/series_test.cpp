@@ -15,10 +15,11 @@ const Material dielectric{1.5, 1, 0, 0, {}};
 const Material resonant{2, 1, 2e-3, 0, {{physics::Pole::Type::lorentz, 1.2e9, 1.5e9, 2e8, 0}}};
 
 /// E_z = e(t) sin(k x) between two plates, the lower part of the gap filled with the resonant material:
-///   h' = c k e,  e = sum share_m e_m,  eps_m e_m' = -c k h - sigma_m e_m / eps0 - p_m',  p'' + G p' + w0^2 p = wp^2 e_m,
+///   h' = c k e,  e = sum share_m e_m,  eps_m e_m' = -c k h - sigma_m e_m / eps0 - p_m',  p'' + G p' + w0^2 p = wp^2
+///   e_m,
 /// by Runge and Kutta's fourth-order method from h = 1, e = 0. Returns e at a time.
 double exact(double h_start, double start, double end) {
-  using State = std::array<double, 5>;           // h, e_1, e_2, p_2, p_2'
+  using State = std::array<double, 5>;  // h, e_1, e_2, p_2, p_2'
   const auto& pole = resonant.poles[0];
   const auto slope = [&](const State& s) {
     const double curl = -speed_of_light * k * s[0], e = (1 - share) * s[1] + share * s[2];
@@ -34,7 +35,8 @@ double exact(double h_start, double start, double end) {
     return a;
   };
   for (int n = 0; n < steps; ++n) {
-    const State a = slope(s), b = slope(moved(s, a, dt / 2)), c = slope(moved(s, b, dt / 2)), d = slope(moved(s, c, dt));
+    const State a = slope(s), b = slope(moved(s, a, dt / 2)), c = slope(moved(s, b, dt / 2)),
+                d = slope(moved(s, c, dt));
     for (std::size_t i = 0; i < s.size(); ++i) s[i] += dt / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
   }
   return (1 - share) * s[1] + share * s[2];
@@ -54,11 +56,18 @@ double error(int n, double time) {
   auto solver = problem.make<double>(comm);
   const double dt = solver->time_step();
   // H at -dt/2 and E = 0 at 0 are second-order data of h(0) = 1, e(0) = 0.
-  solver->set_fields([](const Vec3&) { return Vec3{}; }, [](const Vec3& x) { return Vec3{0, std::cos(k * x.x) / vacuum_impedance, 0}; });
+  solver->set_fields([](const Vec3&) { return Vec3{}; },
+                     [](const Vec3& x) {
+                       return Vec3{0, std::cos(k * x.x) / vacuum_impedance, 0};
+                     });
   const int steps = static_cast<int>(std::lround(time / dt));
   for (int s = 0; s < steps; ++s) solver->advance(false);
   const double e = exact(1, 0, steps * dt);
-  const auto squares = solver->squared_errors([&](const Vec3& x) { return Vec3{0, 0, e * std::sin(k * x.x)}; }, [](const Vec3&) { return Vec3{}; });
+  const auto squares = solver->squared_errors(
+      [&](const Vec3& x) {
+        return Vec3{0, 0, e * std::sin(k * x.x)};
+      },
+      [](const Vec3&) { return Vec3{}; });
   return std::sqrt(squares[0] / squares[1]);
 }
 

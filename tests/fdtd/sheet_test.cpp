@@ -71,7 +71,10 @@ TEST(Sheet, LaunchesToOneSide) {
 
 class ProfileFile : public testing::Test {
  protected:
-  void SetUp() override { path_ = fs::temp_directory_path() / ("dgtd_profile_" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name()); }
+  void SetUp() override {
+    path_ = fs::temp_directory_path() / ("dgtd_profile_" + std::to_string(getpid()) +
+                                         testing::UnitTest::GetInstance()->current_test_info()->name());
+  }
   void TearDown() override { fs::remove(path_); }
   void write(const std::string& text) const { std::ofstream(path_) << text; }
   std::string message(const std::string& text) const {
@@ -93,12 +96,14 @@ TEST_F(ProfileFile, IsBilinearAndZeroOutside) {
   const auto value = [](double u, double v) { return 1 + 2 * u - 3 * v + 0.5 * u * v; };
   std::string text = "u, v, amplitude, phase_rad\n# a lattice that is not even\n";
   for (const double v : {-1.0, 0.5, 2.0})
-    for (const double u : {3.0, 0.0, 1.0}) text += std::to_string(u) + "," + std::to_string(v) + ", " + std::to_string(value(u, v)) + " " + std::to_string(u) + "\n";
+    for (const double u : {3.0, 0.0, 1.0})
+      text += std::to_string(u) + "," + std::to_string(v) + ", " + std::to_string(value(u, v)) + " " +
+              std::to_string(u) + "\n";
   write(text);
   const auto profile = read_sheet_profile(path_, 2);
   for (const auto& [u, v] : {std::pair{0.3, 0.1}, std::pair{2.2, 1.7}, std::pair{0.0, -1.0}}) {
     EXPECT_NEAR(profile.at(u, v).amplitude, value(u, v), 1e-6);
-    EXPECT_NEAR(profile.at(u, v).delay, u / 2, 1e-6);      // phase over w = 2
+    EXPECT_NEAR(profile.at(u, v).delay, u / 2, 1e-6);  // phase over w = 2
   }
   EXPECT_EQ(profile.at(3.1, 0).amplitude, 0);
   EXPECT_EQ(profile.at(1, -1.1).amplitude, 0);
@@ -110,8 +115,10 @@ TEST_F(ProfileFile, Errors) {
   EXPECT_EQ(message("0 0 1\n0 1 a\n"), ":2" + numbers);
   EXPECT_EQ(message("# only a comment\n"), ": holds no point");
   EXPECT_EQ(message("u v amplitude colour\n"), ":1: column 'colour': the fourth is delay (s) or phase (rad)");
-  EXPECT_EQ(message("0 0 1\n1 0 1\n0 1 1\n"), ": its 3 points fill no rectangular lattice of at least 2 x 2: there are 2 different u and 2 different v");
-  EXPECT_EQ(message("0 0 1\n1 0 1\n0 1 1\n0 1 1\n"), ": its 4 points fill no rectangular lattice of at least 2 x 2: there are 2 different u and 2 different v");
+  EXPECT_EQ(message("0 0 1\n1 0 1\n0 1 1\n"),
+            ": its 3 points fill no rectangular lattice of at least 2 x 2: there are 2 different u and 2 different v");
+  EXPECT_EQ(message("0 0 1\n1 0 1\n0 1 1\n0 1 1\n"),
+            ": its 4 points fill no rectangular lattice of at least 2 x 2: there are 2 different u and 2 different v");
   EXPECT_EQ(message("0 0 1\n1 0 1\n0 1 1\n1 1 1\n"), "no error");
   fs::remove(path_);
   EXPECT_THROW(read_sheet_profile(path_, 1), Error);
@@ -124,7 +131,8 @@ TEST_F(ProfileFile, DelaysTiltTheWave) {
   const int across = 40;
   const double sine = 0.6, frequency = speed_of_light / (sine * across * h), end = across * h * sine / speed_of_light;
   char text[400];
-  std::snprintf(text, sizeof text, "-1 -1 1 %.17g\n1 -1 1 %.17g\n-1 1 1 %.17g\n1 1 1 %.17g\n", -end / (across * h), end / (across * h), -end / (across * h), end / (across * h));
+  std::snprintf(text, sizeof text, "-1 -1 1 %.17g\n1 -1 1 %.17g\n-1 1 1 %.17g\n1 1 1 %.17g\n", -end / (across * h),
+                end / (across * h), -end / (across * h), end / (across * h));
   write(text);
   GridProblem p = column(frequency);
   p.setup.grid = uniform_grid(across, 3, 140, h);
@@ -134,9 +142,11 @@ TEST_F(ProfileFile, DelaysTiltTheWave) {
   auto solver = p.make<double>(comm);
   const double period = 1 / frequency, dt = solver->time_step();
   const int first = static_cast<int>(end / (across * h) / dt);
-  const auto e = steady_phasors(*solver, 1, {{10, 1, 80}, {20, 1, 80}, {20, 1, 30}}, frequency, first + static_cast<int>(40 * period / dt));
+  const auto e = steady_phasors(*solver, 1, {{10, 1, 80}, {20, 1, 80}, {20, 1, 30}}, frequency,
+                                first + static_cast<int>(40 * period / dt));
   const double expected = 3 / std::sqrt(1 - sine * sine);
-  std::printf("at an angle: amplitude / formula %.4f %.4f %.4f\n", std::abs(e[0]) / expected, std::abs(e[1]) / expected, std::abs(e[2]) / expected);
+  std::printf("at an angle: amplitude / formula %.4f %.4f %.4f\n", std::abs(e[0]) / expected, std::abs(e[1]) / expected,
+              std::abs(e[2]) / expected);
   EXPECT_NEAR(std::abs(e[0]) / expected, 1, 0.01);
   EXPECT_NEAR(std::abs(e[1]) / expected, 1, 0.01);
   EXPECT_NEAR(std::abs(e[2]) / expected, 1, 0.01);
@@ -151,13 +161,13 @@ TEST(Sheet, OutsideTheGridIsNamed) {
     p.sources[0].origin = "a.cfg:3";
     try {
       p.make<double>(comm);
-    } catch (const Error& error) {
-      return error.what();
-    }
+    } catch (const Error& error) { return error.what(); }
     return "no error";
   };
-  EXPECT_EQ(message({1.5 * h, 1.5 * h, 1}), "a.cfg:3: source.sheet: the sheet lies on or beyond the grid's end along z");
-  EXPECT_EQ(message({1, 1.5 * h, 0.06}), "a.cfg:3: source.sheet: the sheet lies outside the grid, whose x goes from 0 to 0.003 m");
+  EXPECT_EQ(message({1.5 * h, 1.5 * h, 1}),
+            "a.cfg:3: source.sheet: the sheet lies on or beyond the grid's end along z");
+  EXPECT_EQ(message({1, 1.5 * h, 0.06}),
+            "a.cfg:3: source.sheet: the sheet lies outside the grid, whose x goes from 0 to 0.003 m");
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ Shares measured(const GridProblem& problem) {
   for (int n = 0; n < 4000; ++n) {
     solver->advance(false);
     for (std::size_t f = 0; f < incident.size(); ++f)
-      incident[f] += dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * problem.fluxes[0].frequencies[f] * n * dt);
+      incident[f] +=
+          dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * problem.fluxes[0].frequencies[f] * n * dt);
   }
   const auto back = solver->flux(0), forth = solver->flux(1);
   Shares s;
@@ -103,7 +104,8 @@ TEST(Slab, OfATissueWithDebyePoles) {
     const Complex n = std::sqrt(tissue(omega));
     const Complex r1 = (1.0 - n) / (1.0 + n), p = std::exp(Complex(0, 1) * n * omega / speed_of_light * (4 * h));
     const Complex r = r1 * (1.0 - p * p) / (1.0 - r1 * r1 * p * p), t = (1.0 - r1 * r1) * p / (1.0 - r1 * r1 * p * p);
-    std::printf("%g Hz: reflected %.4f (exact %.4f), transmitted %.4f (%.4f)\n", s.frequency[f], s.reflected[f], std::norm(r), s.transmitted[f], std::norm(t));
+    std::printf("%g Hz: reflected %.4f (exact %.4f), transmitted %.4f (%.4f)\n", s.frequency[f], s.reflected[f],
+                std::norm(r), s.transmitted[f], std::norm(t));
     EXPECT_NEAR(s.reflected[f], std::norm(r), 0.03) << s.frequency[f];
     EXPECT_NEAR(s.transmitted[f], std::norm(t), 0.03) << s.frequency[f];
   }
@@ -128,7 +130,12 @@ TEST(AbsorbingLayer, MetalInTheLayerStaysBounded) {
   const parallel::Communicator comm;
   GridProblem problem = scattering_problem();
   problem.setup.grid = uniform_grid(24, 24, 24, 4e-9, {-48e-9, -48e-9, -48e-9});
-  problem.bodies = {{.type = mesh::Body::Type::cylinder, .centre = {0, 0, 0}, .radius = 16e-9, .axis = {1, 0, 0}, .height = 1, .material = 1}};
+  problem.bodies = {{.type = mesh::Body::Type::cylinder,
+                     .centre = {0, 0, 0},
+                     .radius = 16e-9,
+                     .axis = {1, 0, 0},
+                     .height = 1,
+                     .material = 1}};
   problem.fluxes.clear();
   problem.sources.erase(problem.sources.begin());
   problem.sources[0].position = {0, 0, 0.02e-6};

@@ -23,7 +23,9 @@ inline int whole_periods(double steps_per_period) {
 }
 
 /// Of an E component at cells, with exp(-i w t), over whole periods after the first `start` steps.
-inline std::vector<std::complex<double>> steady_phasors(FdtdSolver<double>& solver, int component, const std::vector<std::array<int, 3>>& cells, double frequency, int start) {
+inline std::vector<std::complex<double>> steady_phasors(FdtdSolver<double>& solver, int component,
+                                                        const std::vector<std::array<int, 3>>& cells, double frequency,
+                                                        int start) {
   const auto& d = solver.discretisation();
   const double dt = solver.time_step();
   const int last = whole_periods(1 / (frequency * dt));
@@ -32,8 +34,10 @@ inline std::vector<std::complex<double>> steady_phasors(FdtdSolver<double>& solv
     solver.advance(false);
     if (n < start) continue;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto at = static_cast<std::size_t>(component * d.layout.reals + d.layout.index(cells[i][0], cells[i][1], cells[i][2]));
-      sums[i] += 2.0 / last * solver.engine().electric().part(at, 1)[0] * std::polar(1.0, 2 * pi * frequency * (n + 1) * dt);
+      const auto at =
+          static_cast<std::size_t>(component * d.layout.reals + d.layout.index(cells[i][0], cells[i][1], cells[i][2]));
+      sums[i] +=
+          2.0 / last * solver.engine().electric().part(at, 1)[0] * std::polar(1.0, 2 * pi * frequency * (n + 1) * dt);
     }
   }
   return sums;

@@ -40,7 +40,8 @@ class CudaPlane : public testing::Test {
 std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
   using fdtd::Side;
   std::vector<PlaneProblem> made;
-  for (const auto& [x, y] : {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::periodic, Side::periodic}}) {
+  for (const auto& [x, y] :
+       {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::periodic, Side::periodic}}) {
     made.push_back(mixed_problem(stencil, lossy, nx, ny));
     made.back().set_sides(x, y);
   }
@@ -69,7 +70,8 @@ TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpu) {
   for (const auto& [nx, ny] : {std::pair{61, 83}, std::pair{300, 200}, std::pair{127, 515}})
     for (const bool lossy : {false, true})
       for (const auto& p : problems(Stencil::laplacian, lossy, nx, ny))
-        for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::fused, 3}, std::pair{Kernels::fused, 16}, std::pair{Kernels::split, 0}}) {
+        for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::fused, 3},
+                                             std::pair{Kernels::fused, 16}, std::pair{Kernels::split, 0}}) {
           compare<float>(p, kernels, steps, std::to_string(nx));
           compare<double>(p, kernels, steps, std::to_string(nx));
         }
@@ -87,7 +89,8 @@ TEST_F(CudaPlane, SamplesAreThoseOfTheCpu) {
       }
     }
     for (const auto field : {physics::Quantity::Field::electric, physics::Quantity::Field::magnetic})
-      for (const auto part : {physics::Quantity::Part::present, physics::Quantity::Part::imaginary}) EXPECT_EQ(cpu->sample_cells({field, part, 0}), gpu->sample_cells({field, part, 0}));
+      for (const auto part : {physics::Quantity::Part::present, physics::Quantity::Part::imaginary})
+        EXPECT_EQ(cpu->sample_cells({field, part, 0}), gpu->sample_cells({field, part, 0}));
   }
 }
 

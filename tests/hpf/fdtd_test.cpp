@@ -1,5 +1,5 @@
-// The electric potential's E and H against Yee's scheme in the same plane: with E = -mu eps_b psi'' and H = eps_b curl psi' the
-// potential's scheme is Yee's with H eliminated, so that they differ by rounding.
+// The electric potential's E and H against Yee's scheme in the same plane: with E = -mu eps_b psi'' and H = eps_b curl
+// psi' the potential's scheme is Yee's with H eliminated, so that they differ by rounding.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,14 +35,16 @@ void compare(PlaneProblem p, double tolerance) {
   auto potential = p.make<double>(comm);
   const int steps = 250, period = 50;
   for (int n = 0; n < steps; ++n) {
-    for (physics::FieldSolver* solver : {static_cast<physics::FieldSolver*>(&yee), static_cast<physics::FieldSolver*>(potential.get())}) {
+    for (physics::FieldSolver* solver :
+         {static_cast<physics::FieldSolver*>(&yee), static_cast<physics::FieldSolver*>(potential.get())}) {
       if (n == steps - period) solver->start_dft({2 * pi / (period * dt)});
       solver->advance(n == steps - 1);
       if (n >= steps - period) solver->accumulate_dft(2.0 / period);
     }
   }
   for (const auto field : {Field::electric, Field::magnetic}) {
-    const auto mine = potential->sample_cells({field, Part::present, 0}), other = yee.sample_cells({field, Part::present, 0});
+    const auto mine = potential->sample_cells({field, Part::present, 0}),
+               other = yee.sample_cells({field, Part::present, 0});
     EXPECT_LT(difference(mine, other, field == Field::electric ? 2 : 0), tolerance) << int(field);
   }
   EXPECT_NEAR(potential->energy() / yee.energy(), 1, tolerance);
@@ -52,13 +54,16 @@ TEST(Potential, HasTheFieldsOfYeesScheme) {
   using fdtd::Side;
   PlaneProblem p(60, 50, 0.01, 0.012);
   p.sources = {line_current({0.2, 0.333, 0}, 1.5e9)};
-  for (const auto& [x, y] : {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::mur, Side::periodic}}) {
+  for (const auto& [x, y] :
+       {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::mur, Side::periodic}}) {
     p.set_sides(x, y);
     p.bodies.clear();
     p.setup.grid.materials = {fdtd::Material{}};
-    compare(p, 1e-4);                            // samples are of single precision
-    // A step of the permittivity with losses and a conductor; surfaces on the grid's lines, so that mixtures are the same.
-    p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{3, 1, 0.03, 0, {}}, fdtd::Material{1, 1, 0, 0, {}, true}};
+    compare(p, 1e-4);  // samples are of single precision
+    // A step of the permittivity with losses and a conductor; surfaces on the grid's lines, so that mixtures are the
+    // same.
+    p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{3, 1, 0.03, 0, {}},
+                              fdtd::Material{1, 1, 0, 0, {}, true}};
     mesh::Body glass, metal;
     glass.centre = {0.4, 0.3, 0}, glass.size = {0.1, 0.24, 1}, glass.material = 1;
     metal.centre = {0.1, 0.12, 0}, metal.size = {0.06, 0.048, 1}, metal.material = 2;

@@ -17,7 +17,7 @@ constexpr double frequency = 1e9, index_of_glass = 1.414;
 constexpr int rows = 400, interface_row = 250, columns = 4;
 
 struct Columns {
-  std::vector<Complex> z, in_plane;              // [cells along y] phasors of the field along z, and of the one along x
+  std::vector<Complex> z, in_plane;  // [cells along y] phasors of the field along z, and of the one along x
 };
 
 /// A pulse along y onto a half space from interface_row on; integrals over the run at the carrier frequency.
@@ -41,11 +41,15 @@ Columns run(Stencil stencil, Potential potential, double index) {
     solver->accumulate_dft(dt);
   }
   Columns made;
-  const Field along_z = potential == Potential::electric ? Field::electric : Field::magnetic, in_plane = potential == Potential::electric ? Field::magnetic : Field::electric;
+  const Field along_z = potential == Potential::electric ? Field::electric : Field::magnetic,
+              in_plane = potential == Potential::electric ? Field::magnetic : Field::electric;
   const auto phasor = [&](Field field, int component) {
-    const auto re = solver->sample_cells({field, physics::Quantity::Part::real, 0}), im = solver->sample_cells({field, physics::Quantity::Part::imaginary, 0});
+    const auto re = solver->sample_cells({field, physics::Quantity::Part::real, 0}),
+               im = solver->sample_cells({field, physics::Quantity::Part::imaginary, 0});
     std::vector<Complex> values;
-    for (int j = 0; j < rows; ++j) values.emplace_back(re[static_cast<std::size_t>(j) * columns * 3 + component], im[static_cast<std::size_t>(j) * columns * 3 + component]);
+    for (int j = 0; j < rows; ++j)
+      values.emplace_back(re[static_cast<std::size_t>(j) * columns * 3 + component],
+                          im[static_cast<std::size_t>(j) * columns * 3 + component]);
     return values;
   };
   made.z = phasor(along_z, 2);
@@ -56,29 +60,35 @@ Columns run(Stencil stencil, Potential potential, double index) {
 TEST(Interface, ReflectsAsFresnelSays) {
   const double fresnel = (1 - index_of_glass) / (1 + index_of_glass), transmitted = 2 / (1 + index_of_glass);
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian}) {
-    const Columns alone = run(stencil, Potential::electric, 1), with = run(stencil, Potential::electric, index_of_glass);
+    const Columns alone = run(stencil, Potential::electric, 1),
+                  with = run(stencil, Potential::electric, index_of_glass);
     // At a place before it, r exp(2 i k y) of the incident wave; beyond it the amplitude alone.
     const Complex r = (with.z[150] - alone.z[150]) / alone.z[150];
     EXPECT_NEAR(std::abs(r), std::abs(fresnel), 0.01 * std::abs(fresnel));
     EXPECT_NEAR(std::abs(with.z[320] / alone.z[320]), transmitted, 0.01 * transmitted);
-    EXPECT_NEAR(std::abs(with.in_plane[320] / alone.in_plane[320]), transmitted * index_of_glass, 0.01 * transmitted * index_of_glass);
+    EXPECT_NEAR(std::abs(with.in_plane[320] / alone.in_plane[320]), transmitted * index_of_glass,
+                0.01 * transmitted * index_of_glass);
     // Its sign: continued to the interface, E is weakened there.
     const double h = 1.0 / 40, phase = 2 * 2 * pi * (interface_row - 150.5) * h;
     EXPECT_NEAR((r * std::polar(1.0, -phase)).real(), fresnel, 0.1 * std::abs(fresnel));
   }
 }
 
-// Of an electric potential E_z = -mu eps_b psi'' and H = eps_b curl psi' are continuous with psi and its derivative, as they must be.
-// Of a magnetic one E_t = -mu curl psi' is, but H_z = -mu eps psi'' jumps by the ratio of the permittivities.
+// Of an electric potential E_z = -mu eps_b psi'' and H = eps_b curl psi' are continuous with psi and its derivative, as
+// they must be. Of a magnetic one E_t = -mu curl psi' is, but H_z = -mu eps psi'' jumps by the ratio of the
+// permittivities.
 TEST(Interface, KeepsThePotentialAndItsDerivative) {
   const double step = index_of_glass * index_of_glass;
   const auto ratio = [](const std::vector<Complex>& f) {
     // Continued to the surface by a parabola from both sides, from cells that do not touch it.
-    const auto continued = [&](int first, int way) { return 4.375 * f[first] - 5.25 * f[first + way] + 1.875 * f[first + 2 * way]; };
+    const auto continued = [&](int first, int way) {
+      return 4.375 * f[first] - 5.25 * f[first + way] + 1.875 * f[first + 2 * way];
+    };
     const Complex below = continued(interface_row - 2, -1), above = continued(interface_row + 1, 1);
     return std::abs(above / below);
   };
-  const Columns electric = run(Stencil::laplacian, Potential::electric, index_of_glass), magnetic = run(Stencil::laplacian, Potential::magnetic, index_of_glass);
+  const Columns electric = run(Stencil::laplacian, Potential::electric, index_of_glass),
+                magnetic = run(Stencil::laplacian, Potential::magnetic, index_of_glass);
   EXPECT_NEAR(ratio(electric.z), 1, 0.01);
   EXPECT_NEAR(ratio(electric.in_plane), 1, 0.015);
   EXPECT_NEAR(ratio(magnetic.in_plane), 1, 0.015);
@@ -97,7 +107,7 @@ TEST(Interface, SheetsLaunchTheirAmplitude) {
     // Integral of exp(-t^2 / 2 s^2) sin(w t) exp(i w t): i s sqrt(2 pi) / 2.
     const double spread = std::sqrt(2 * std::log(2.0)) / (pi * frequency);
     EXPECT_NEAR(std::abs(e[200]), 0.5 * spread * std::sqrt(2 * pi), 0.02 * 0.5 * spread * std::sqrt(2 * pi));
-    EXPECT_LT(std::abs(e[1]), 0.02 * std::abs(e[200]));   // and nothing backwards
+    EXPECT_LT(std::abs(e[1]), 0.02 * std::abs(e[200]));  // and nothing backwards
   }
 }
 

@@ -57,7 +57,8 @@ TEST(PlanePartition, NeverShowsInSamples) {
             for (int i = 0; i < block.cells[0]; ++i)
               for (int c = 0; c < 3; ++c) {
                 size += std::abs(mine[at]);
-                different += mine[at++] != expected[(static_cast<std::size_t>(block.first[1] + j) * nx + block.first[0] + i) * 3 + c];
+                different += mine[at++] !=
+                             expected[(static_cast<std::size_t>(block.first[1] + j) * nx + block.first[0] + i) * 3 + c];
               }
           EXPECT_EQ(different, 0u);
           EXPECT_GT(world.sum(size), 0);

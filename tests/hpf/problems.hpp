@@ -14,10 +14,12 @@ struct PlaneProblem {
   std::vector<config::Source> sources;
 
   PlaneProblem(int nx, int ny, double dx, double dy) {
-    setup.grid.grid.spacing = {std::vector<double>(nx, dx), std::vector<double>(ny, dy), std::vector<double>(1, std::min(dx, dy))};
+    setup.grid.grid.spacing = {std::vector<double>(nx, dx), std::vector<double>(ny, dy),
+                               std::vector<double>(1, std::min(dx, dy))};
     setup.grid.grid.origin = {0, 0, -0.5 * std::min(dx, dy)};
     setup.grid.axes = 2;
-    setup.grid.sides = {fdtd::Side::pec, fdtd::Side::pec, fdtd::Side::pec, fdtd::Side::pec, fdtd::Side::periodic, fdtd::Side::periodic};
+    setup.grid.sides = {fdtd::Side::pec, fdtd::Side::pec,      fdtd::Side::pec,
+                        fdtd::Side::pec, fdtd::Side::periodic, fdtd::Side::periodic};
     setup.grid.materials = {fdtd::Material{}};
     setup.grid.courant = 0.9;
   }
@@ -27,11 +29,13 @@ struct PlaneProblem {
   double time_step() const { return setup.grid.courant * stability_limit(setup); }
 
   template <class Real>
-  std::unique_ptr<PotentialSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false, config::Transport transport = config::Transport::mpi_host,
+  std::unique_ptr<PotentialSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
+                                              config::Transport transport = config::Transport::mpi_host,
                                               double dt = 0) const {
     const fdtd::SceneMedia media(mesh::Scene(bodies, 0), setup.grid.materials, true);
     const int ghosts = ghost_rows_for(setup, steps_at_once(setup, cuda, sizeof(Real) == 4), comm.size());
-    auto d = std::make_unique<Discretisation>(setup, media, dt > 0 ? dt : time_step(), ghosts, comm.rank(), comm.size());
+    auto d =
+        std::make_unique<Discretisation>(setup, media, dt > 0 ? dt : time_step(), ghosts, comm.rank(), comm.size());
     std::unique_ptr<Engine<Real>> engine;
 #if DGTD_CUDA
     if (cuda) engine = make_cuda_engine<Real>(setup, *d, transport, comm);
@@ -43,7 +47,9 @@ struct PlaneProblem {
   }
 };
 
-inline config::Waveform pulse_of(double frequency) { return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency}; }
+inline config::Waveform pulse_of(double frequency) {
+  return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
+}
 
 inline config::Source line_current(Vec3 position, double frequency) {
   config::Source s;
@@ -67,16 +73,20 @@ inline config::Source sheet_across_y(double y, double frequency, Vec3 polarisati
   return s;
 }
 
-/// Everything at once: two dielectrics, one of them with losses, a conductor, a sheet and a line current, and three kinds of walls.
+/// Everything at once: two dielectrics, one of them with losses, a conductor, a sheet and a line current, and three
+/// kinds of walls.
 inline PlaneProblem mixed_problem(config::Stencil stencil, bool lossy, int nx = 61, int ny = 83) {
   PlaneProblem p(nx, ny, 0.01, 0.012);
   p.setup.stencil = stencil;
-  p.setup.grid.sides = {fdtd::Side::mur, fdtd::Side::pmc, fdtd::Side::mur, fdtd::Side::mur, fdtd::Side::periodic, fdtd::Side::periodic};
-  p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{2, 1, 0, 0, {}}, fdtd::Material{3, 1, lossy ? 0.02 : 0, 0, {}}, fdtd::Material{1, 1, 0, 0, {}, true}};
+  p.setup.grid.sides = {fdtd::Side::mur, fdtd::Side::pmc,      fdtd::Side::mur,
+                        fdtd::Side::mur, fdtd::Side::periodic, fdtd::Side::periodic};
+  p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{2, 1, 0, 0, {}},
+                            fdtd::Material{3, 1, lossy ? 0.02 : 0, 0, {}}, fdtd::Material{1, 1, 0, 0, {}, true}};
   const double x = nx * 0.01, y = ny * 0.012;
   mesh::Body box, disc, metal;
   box.centre = {0.3 * x, 0.5 * y, 0}, box.size = {0.3 * x, 0.3 * y, 1}, box.material = 1;
-  disc.type = mesh::Body::Type::cylinder, disc.centre = {0.7 * x, 0.3 * y, 0}, disc.radius = 0.16 * std::min(x, y), disc.height = 1, disc.material = 2;
+  disc.type = mesh::Body::Type::cylinder, disc.centre = {0.7 * x, 0.3 * y, 0}, disc.radius = 0.16 * std::min(x, y),
+  disc.height = 1, disc.material = 2;
   metal.centre = {0.15 * x, 0.8 * y, 0}, metal.size = {0.16 * x, 0.1 * y, 1}, metal.material = 3;
   p.bodies = {box, disc, metal};
   p.sources = {sheet_across_y(0.1 * y, 1e9, {0, 0, 1}, 1.4 * x), line_current({0.55 * x, 0.78 * y, 0}, 1.3e9)};

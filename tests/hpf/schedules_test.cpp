@@ -1,5 +1,5 @@
-// Every schedule gives the bits of the plain update: the paper's diagonals, and the bodies of the GPU's lines and tiles with
-// the exchange between their threads played on the host.
+// Every schedule gives the bits of the plain update: the paper's diagonals, and the bodies of the GPU's lines and tiles
+// with the exchange between their threads played on the host.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,21 +26,28 @@ struct HostPlane {
   static constexpr int steps_of_series = 64;
 
   HostPlane(const PlaneProblem& p, int ghosts)
-      : d(p.setup, fdtd::SceneMedia(mesh::Scene(p.bodies, 0), p.setup.grid.materials, true), p.time_step(), ghosts, 0, 1), masks(d.masks()) {
+      : d(p.setup, fdtd::SceneMedia(mesh::Scene(p.bodies, 0), p.setup.grid.materials, true), p.time_step(), ghosts, 0,
+          1),
+        masks(d.masks()) {
     for (const auto& c : d.classes) coefficients.push_back(d.coefficients<Real>(c));
     for (auto& a : arrays) a.assign(static_cast<std::size_t>(d.reals()), 0);
-    for (std::size_t n = 0; n < arrays[0].size(); ++n) arrays[0][n] = static_cast<Real>(std::sin(0.7 * double(n) + 1e-4 * double(n * n)));
-    for (std::size_t n = 0; n < arrays[0].size(); ++n) arrays[1][n] = static_cast<Real>(0.1 * std::cos(0.3 * double(n)));
+    for (std::size_t n = 0; n < arrays[0].size(); ++n)
+      arrays[0][n] = static_cast<Real>(std::sin(0.7 * double(n) + 1e-4 * double(n * n)));
+    for (std::size_t n = 0; n < arrays[0].size(); ++n)
+      arrays[1][n] = static_cast<Real>(0.1 * std::cos(0.3 * double(n)));
     for (int j = 0; j < d.height; ++j)
       for (int i = 0; i < d.width; ++i) {
-        const bool held = (j == 0 && d.walls[2] == Wall::zero) || (j == d.height - 1 && d.walls[3] == Wall::zero) || d.classes[d.number_of_class(i, j)].conductor ||
-                          (d.stencil == Stencil::laplacian && ((i == 0 && d.walls[0] == Wall::zero) || (i == d.width - 1 && d.walls[1] == Wall::zero)));
+        const bool held = (j == 0 && d.walls[2] == Wall::zero) || (j == d.height - 1 && d.walls[3] == Wall::zero) ||
+                          d.classes[d.number_of_class(i, j)].conductor ||
+                          (d.stencil == Stencil::laplacian &&
+                           ((i == 0 && d.walls[0] == Wall::zero) || (i == d.width - 1 && d.walls[1] == Wall::zero)));
         if (held) arrays[0][d.index(i, j)] = arrays[1][d.index(i, j)] = 0;
       }
     int number = 0;
     for (const auto& s : p.sources) {
       const auto made = source_drives(d, s);
-      for (const auto& r : made.drives) drives.push_back({r.row, r.first, r.last, number + r.series, static_cast<Real>(0.3 * number + 1)});
+      for (const auto& r : made.drives)
+        drives.push_back({r.row, r.first, r.last, number + r.series, static_cast<Real>(0.3 * number + 1)});
       number += static_cast<int>(made.series.size());
     }
     for (int n = 0; n < number * steps_of_series; ++n) series.push_back(static_cast<Real>(std::sin(0.9 * n)));
@@ -64,10 +71,12 @@ struct HostPlane {
     for (int s = 0; s < 4; ++s) v.wall[s] = d.walls[s];
     v.ratio = static_cast<Real>(d.ratio()), v.centre = static_cast<Real>(d.centre());
     v.coefficients = coefficients.data(), v.masks = masks.data(), v.planes = d.planes(), v.words = d.words();
-    v.psi = arrays[0].data(), v.increment = arrays[1].data(), v.new_psi = arrays[2].data(), v.new_increment = arrays[3].data();
+    v.psi = arrays[0].data(), v.increment = arrays[1].data(), v.new_psi = arrays[2].data(),
+    v.new_increment = arrays[3].data();
     v.drives = drives.data(), v.drive_count = static_cast<int>(drives.size());
     v.drive_low = 1 << 30, v.drive_high = -1;
-    for (const auto& r : drives) v.drive_low = std::min(v.drive_low, r.row), v.drive_high = std::max(v.drive_high, r.row);
+    for (const auto& r : drives)
+      v.drive_low = std::min(v.drive_low, r.row), v.drive_high = std::max(v.drive_high, r.row);
     v.series = series.data() + step, v.series_stride = steps_of_series;
     return v;
   }
@@ -102,7 +111,8 @@ void line_steps(HostPlane<Real>& plane, int steps) {
       for (int l = 0; l < 32; ++l) lanes[l].load(v, x, cut.begin(piece) + l * points);
       for (int t = 0; t < steps; ++t) {
         Real below[32], above[32];
-        for (int l = 0; l < 32; ++l) below[l] = l > 0 ? lanes[l - 1].psi[points - 1] : 0, above[l] = l < 31 ? lanes[l + 1].psi[0] : 0;
+        for (int l = 0; l < 32; ++l)
+          below[l] = l > 0 ? lanes[l - 1].psi[points - 1] : 0, above[l] = l < 31 ? lanes[l + 1].psi[0] : 0;
         for (int l = 0; l < 32; ++l) lanes[l].step(v, x, cut.begin(piece), below[l], above[l], t);
       }
       for (const auto& lane : lanes) lane.store(v, x, cut.store_first(piece), cut.store_end(piece));
@@ -120,7 +130,8 @@ void tile_steps(HostPlane<Real>& plane, int steps) {
     for (int tx = 0; tx < cut.x.pieces; ++tx) {
       std::vector<Patch> patches(warps * 32);
       for (int w = 0; w < warps; ++w)
-        for (int l = 0; l < 32; ++l) patches[w * 32 + l].load(v, cut.x.begin(tx) + l * columns, cut.y.begin(ty) + w * rows);
+        for (int l = 0; l < 32; ++l)
+          patches[w * 32 + l].load(v, cut.x.begin(tx) + l * columns, cut.y.begin(ty) + w * rows);
       for (int t = 0; t < steps; ++t) {
         std::vector<std::array<Real, columns>> low(warps * 32), high(warps * 32);
         for (int k = 0; k < warps * 32; ++k)
@@ -132,9 +143,12 @@ void tile_steps(HostPlane<Real>& plane, int steps) {
             for (int c = 0; c < columns; ++c) patches[w * 32 + l].below[c] = w > 0 ? high[(w - 1) * 32 + l][c] : 0;
           static_for<rows>([&](auto r) {
             Real left[32], right[32];
-            for (int l = 0; l < 32; ++l) left[l] = l > 0 ? patches[w * 32 + l - 1].psi[r][columns - 1] : 0, right[l] = l < 31 ? patches[w * 32 + l + 1].psi[r][0] : 0;
+            for (int l = 0; l < 32; ++l)
+              left[l] = l > 0 ? patches[w * 32 + l - 1].psi[r][columns - 1] : 0,
+              right[l] = l < 31 ? patches[w * 32 + l + 1].psi[r][0] : 0;
             for (int l = 0; l < 32; ++l) {
-              const std::array<Real, columns> above = w < warps - 1 ? low[(w + 1) * 32 + l] : std::array<Real, columns>{};
+              const std::array<Real, columns> above =
+                  w < warps - 1 ? low[(w + 1) * 32 + l] : std::array<Real, columns>{};
               if (walls) patches[w * 32 + l].template update_row<true, r>(v, left[l], right[l], above.data());
               else patches[w * 32 + l].template update_row<false, r>(v, left[l], right[l], above.data());
             }
@@ -145,7 +159,8 @@ void tile_steps(HostPlane<Real>& plane, int steps) {
           if (patch.at_wall(v)) patch.move_walls(v);
         }
       }
-      for (const auto& patch : patches) patch.store(v, cut.x.store_first(tx), cut.x.store_end(tx), cut.y.store_first(ty), cut.y.store_end(ty));
+      for (const auto& patch : patches)
+        patch.store(v, cut.x.store_first(tx), cut.x.store_end(tx), cut.y.store_first(ty), cut.y.store_end(ty));
     }
 }
 
@@ -160,7 +175,7 @@ template <class Real>
 void expect_equal(HostPlane<Real>& plain, HostPlane<Real>& other, const std::string& what) {
   std::int64_t different = 0;
   double size = 0;
-  for (int a = 0; a < 2; ++a)                    // the plain one has swapped its arrays
+  for (int a = 0; a < 2; ++a)  // the plain one has swapped its arrays
     for (int j = 0; j < plain.d.height; ++j)
       for (int i = 0; i < plain.d.width; ++i) {
         const std::size_t n = plain.d.index(i, j);
@@ -183,7 +198,8 @@ void compare(const PlaneProblem& problem, int steps, const std::string& what, co
 std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
   using fdtd::Side;
   std::vector<PlaneProblem> made;
-  for (const auto& [x, y] : {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::pmc, Side::pec}, std::pair{Side::periodic, Side::periodic}}) {
+  for (const auto& [x, y] : {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc},
+                             std::pair{Side::pmc, Side::pec}, std::pair{Side::periodic, Side::periodic}}) {
     made.push_back(mixed_problem(stencil, lossy, nx, ny));
     made.back().set_sides(x, y);
   }
@@ -194,22 +210,34 @@ std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) 
 TEST(Schedules, LinesAreThePlainUpdate) {
   // Whole lines, and pieces that overlap; walls at all places of a lane.
   for (const int ny : {83, 90, 300}) {
-    for (const auto& p : problems(Stencil::line, false, 9, ny)) compare<false, false, float>(p, 21, std::to_string(ny), [](auto& plane, int steps) { line_steps<8, false>(plane, steps); });
-    for (const auto& p : problems(Stencil::line, true, 9, ny)) compare<false, true, double>(p, 13, std::to_string(ny), [](auto& plane, int steps) { line_steps<4, true>(plane, steps); });
+    for (const auto& p : problems(Stencil::line, false, 9, ny))
+      compare<false, false, float>(p, 21, std::to_string(ny),
+                                   [](auto& plane, int steps) { line_steps<8, false>(plane, steps); });
+    for (const auto& p : problems(Stencil::line, true, 9, ny))
+      compare<false, true, double>(p, 13, std::to_string(ny),
+                                   [](auto& plane, int steps) { line_steps<4, true>(plane, steps); });
   }
 }
 
 TEST(Schedules, TilesAreThePlainUpdate) {
   for (const auto& [nx, ny] : {std::pair{61, 83}, std::pair{150, 130}}) {
-    for (const auto& p : problems(Stencil::laplacian, false, nx, ny)) compare<true, false, float>(p, 7, std::to_string(nx), [](auto& plane, int steps) { tile_steps<8, false>(plane, steps); });
-    for (const auto& p : problems(Stencil::laplacian, true, nx, ny)) compare<true, true, double>(p, 12, std::to_string(nx), [](auto& plane, int steps) { tile_steps<4, true>(plane, steps); });
+    for (const auto& p : problems(Stencil::laplacian, false, nx, ny))
+      compare<true, false, float>(p, 7, std::to_string(nx),
+                                  [](auto& plane, int steps) { tile_steps<8, false>(plane, steps); });
+    for (const auto& p : problems(Stencil::laplacian, true, nx, ny))
+      compare<true, true, double>(p, 12, std::to_string(nx),
+                                  [](auto& plane, int steps) { tile_steps<4, true>(plane, steps); });
   }
 }
 
 TEST(Schedules, DiagonalsAreThePlainUpdate) {
   for (const int steps : {1, 18, 32}) {
-    for (const auto& p : problems(Stencil::line, false, 9, 83)) compare<false, false, float>(p, steps, std::to_string(steps), [](auto& plane, int n) { diagonal_steps<false>(plane, n); });
-    for (const auto& p : problems(Stencil::line, true, 9, 84)) compare<false, true, double>(p, steps, std::to_string(steps), [](auto& plane, int n) { diagonal_steps<true>(plane, n); });
+    for (const auto& p : problems(Stencil::line, false, 9, 83))
+      compare<false, false, float>(p, steps, std::to_string(steps),
+                                   [](auto& plane, int n) { diagonal_steps<false>(plane, n); });
+    for (const auto& p : problems(Stencil::line, true, 9, 84))
+      compare<false, true, double>(p, steps, std::to_string(steps),
+                                   [](auto& plane, int n) { diagonal_steps<true>(plane, n); });
   }
 }
 

@@ -1,4 +1,5 @@
-// Both stencils against exact waves: u_tt = c^2 lap u (Taflove and Hagness 2005, secs. 2.6 and 4.5 on dispersion and stability).
+// Both stencils against exact waves: u_tt = c^2 lap u (Taflove and Hagness 2005, secs. 2.6 and 4.5 on dispersion and
+// stability).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,7 +28,8 @@ double error_of(const PlaneProblem& p, const Wave& exact, double time) {
   const auto psi = solver->potential();
   double worst = 0;
   for (int j = 0; j < d.height; ++j)
-    for (int i = 0; i < d.width; ++i) worst = std::max(worst, std::abs(psi[static_cast<std::size_t>(j) * d.width + i] - exact(d.position(i, j), time)));
+    for (int i = 0; i < d.width; ++i)
+      worst = std::max(worst, std::abs(psi[static_cast<std::size_t>(j) * d.width + i] - exact(d.position(i, j), time)));
   return worst;
 }
 
@@ -49,7 +51,8 @@ TEST(Wave, TravelsToSecondOrder) {
       p.set_sides(fdtd::Side::periodic, fdtd::Side::periodic);
       // Along y on lines; at an angle in the plane.
       const double kx = stencil == Stencil::line ? 0 : 2 * pi, ky = 4 * pi, omega = c * std::hypot(kx, ky);
-      return error_of(p, [=](const Vec3& x, double t) { return std::sin(kx * x.x + ky * x.y - omega * t); }, 1 / c);
+      return error_of(
+          p, [=](const Vec3& x, double t) { return std::sin(kx * x.x + ky * x.y - omega * t); }, 1 / c);
     });
 }
 
@@ -62,8 +65,11 @@ TEST(Wave, StandsToSecondOrder) {
         p.setup.grid.courant = 0.6;
         p.set_sides(side, side);
         const double kx = stencil == Stencil::line ? 0 : 2 * pi, ky = 3 * pi / 1.3, omega = c * std::hypot(kx, ky);
-        const auto shape = [=](double k, double x) { return k == 0 ? 1 : side == fdtd::Side::pec ? std::sin(k * x) : std::cos(k * x); };
-        return error_of(p, [=](const Vec3& x, double t) { return shape(kx, x.x) * shape(ky, x.y) * std::cos(omega * t); }, 1 / c);
+        const auto shape = [=](double k, double x) {
+          return k == 0 ? 1 : side == fdtd::Side::pec ? std::sin(k * x) : std::cos(k * x);
+        };
+        return error_of(
+            p, [=](const Vec3& x, double t) { return shape(kx, x.x) * shape(ky, x.y) * std::cos(omega * t); }, 1 / c);
       });
 }
 
@@ -77,17 +83,24 @@ TEST(Wave, FadesToSecondOrderInALossyMedium) {
       p.setup.grid.materials = {fdtd::Material{2, 1, 0.01, 0, {}}};
       p.set_sides(fdtd::Side::periodic, fdtd::Side::pec);
       const double k = 2 * pi, g = 0.01 / (2 * 2 * vacuum_permittivity), omega = std::sqrt(k * k * c * c / 2 - g * g);
-      return error_of(p, [=](const Vec3& x, double t) { return std::sin(k * x.y) * std::exp(-g * t) * std::cos(omega * t); }, 1.5 / c);
+      return error_of(
+          p, [=](const Vec3& x, double t) { return std::sin(k * x.y) * std::exp(-g * t) * std::cos(omega * t); },
+          1.5 / c);
     });
 }
 
-// A plane with its own modes: psi = sin sin cos(w n dt) with sin^2(w dt / 2) = (c dt)^2 sum sin^2(k d / 2) / d^2, to rounding.
+// A plane with its own modes: psi = sin sin cos(w n dt) with sin^2(w dt / 2) = (c dt)^2 sum sin^2(k d / 2) / d^2, to
+// rounding.
 TEST(Wave, HasTheDispersionOfTheScheme) {
   PlaneProblem p(20, 30, 0.1, 0.08);
   p.set_sides(fdtd::Side::pec, fdtd::Side::pec);
   const double dt = p.time_step(), kx = 3 * pi / 2, ky = 5 * pi / 2.4;
   const double omega = 2 / dt * std::asin(c * dt * std::hypot(std::sin(kx * 0.05) / 0.1, std::sin(ky * 0.04) / 0.08));
-  EXPECT_LT(error_of(p, [=](const Vec3& x, double t) { return std::sin(kx * x.x) * std::sin(ky * x.y) * std::cos(omega * t); }, 200 * dt), 1e-11);
+  EXPECT_LT(
+      error_of(
+          p, [=](const Vec3& x, double t) { return std::sin(kx * x.x) * std::sin(ky * x.y) * std::cos(omega * t); },
+          200 * dt),
+      1e-11);
 }
 
 // b / a = 1: (5) is then d'Alembert's solution on every node.
@@ -96,7 +109,9 @@ TEST(Wave, OfLinesIsExactAtTheTimeStepOfThePaper) {
   p.setup.stencil = Stencil::line;
   p.setup.grid.courant = 1;
   p.set_sides(fdtd::Side::pec, fdtd::Side::periodic);
-  EXPECT_LT(error_of(p, [](const Vec3& x, double t) { return std::exp(10 * std::sin(2 * pi * (x.y - c * t)) - 10); }, 1 / c), 1e-12);
+  EXPECT_LT(error_of(
+                p, [](const Vec3& x, double t) { return std::exp(10 * std::sin(2 * pi * (x.y - c * t)) - 10); }, 1 / c),
+            1e-12);
 }
 
 // The printed time step dy / c: of the five-point stencil the highest mode grows by 3 + sqrt(8) a step.
@@ -104,7 +119,8 @@ TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
   PlaneProblem p(16, 16, 0.01, 0.01);
   for (const double factor : {1.0, std::sqrt(2.0)}) {
     p.set_sides(fdtd::Side::periodic, fdtd::Side::periodic);
-    auto solver = p.make<double>(self(), false, config::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
+    auto solver =
+        p.make<double>(self(), false, config::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
     solver->scatter_fields();
     for (int n = 0; n < 50; ++n) solver->advance(false);
     double largest = 0;

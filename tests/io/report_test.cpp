@@ -36,7 +36,8 @@ TEST(Report, ShowsPowersWithTheDefectInPercent) {
 
 TEST(Report, ShowsTissues) {
   const std::string page = report_html(sample());
-  EXPECT_TRUE(contains(page, "<th>skin</th><td>500</td><td>250</td><td>0.5</td><td>3.25</td><td>12.3, 0.0, -50.0</td>"));
+  EXPECT_TRUE(
+      contains(page, "<th>skin</th><td>500</td><td>250</td><td>0.5</td><td>3.25</td><td>12.3, 0.0, -50.0</td>"));
   EXPECT_TRUE(contains(page, "At an emitted power of 1 W"));
 }
 
@@ -55,7 +56,8 @@ TEST(Report, LeavesOutWhatARunDoesNotHave) {
 
 TEST(Report, NeedsNothingFromOutside) {
   const std::string page = report_html(sample());
-  for (const char* reference : {"http", "src=", "href=", "@import", "url("}) EXPECT_FALSE(contains(page, reference)) << reference;
+  for (const char* reference : {"http", "src=", "href=", "@import", "url("})
+    EXPECT_FALSE(contains(page, reference)) << reference;
 }
 
 TEST(Report, IsWritten) {

@@ -22,16 +22,16 @@ std::vector<std::string> keys(const Json& object) {
 // The contract of DESIGN.md ("summary.json").
 TEST(Summary, HasEveryKeyEvenWhenNothingIsKnown) {
   const Json json = Json::parse(summary_text({}));
-  for (const char* key : {"version", "case", "method", "order", "precision", "backend", "kernels", "comm", "ranks",
-                          "elements", "unknowns", "dt_s", "steps", "wall_s", "setup_s", "energy", "error",
-                          "fields_hash", "power", "tissues", "performance"})
+  for (const char* key : {"version", "case",   "method",   "order",       "precision", "backend", "kernels",
+                          "comm",    "ranks",  "elements", "unknowns",    "dt_s",      "steps",   "wall_s",
+                          "setup_s", "energy", "error",    "fields_hash", "power",     "tissues", "performance"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(keys(json["energy"]), (std::vector<std::string>{"first_J", "last_J", "relative_drift"}));
   EXPECT_EQ(keys(json["power"]), (std::vector<std::string>{"source_W", "absorbed_W", "outflow_W", "defect"}));
-  EXPECT_EQ(keys(json["performance"]),
-            (std::vector<std::string>{"element_steps_per_s", "unknowns_per_s", "bytes_per_step", "GB_per_s",
-                                      "copy_GB_per_s", "roofline_fraction", "gflop_per_s", "halo_wait_fraction",
-                                      "peak_memory_bytes"}));
+  EXPECT_EQ(
+      keys(json["performance"]),
+      (std::vector<std::string>{"element_steps_per_s", "unknowns_per_s", "bytes_per_step", "GB_per_s", "copy_GB_per_s",
+                                "roofline_fraction", "gflop_per_s", "halo_wait_fraction", "peak_memory_bytes"}));
   EXPECT_TRUE(json["error"].is_null());
   EXPECT_TRUE(json["energy"]["relative_drift"].is_null());
   EXPECT_TRUE(json["fields_hash"].is_null());

@@ -14,9 +14,7 @@ namespace {
 std::string error_of(const std::function<void()>& work) {
   try {
     work();
-  } catch (const Error& error) {
-    return error.what();
-  }
+  } catch (const Error& error) { return error.what(); }
   return {};
 }
 

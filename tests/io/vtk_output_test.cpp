@@ -106,8 +106,7 @@ TEST_P(VtkOutput, IsReadBackByVtk) {
   ASSERT_TRUE(value && position && number && material && rank);
   EXPECT_EQ(material->GetDataType(), VTK_INT);
   for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i)
-    for (int axis = 0; axis < 3; ++axis)
-      ASSERT_FLOAT_EQ(position->GetComponent(i, axis), grid->GetPoint(i)[axis]);
+    for (int axis = 0; axis < 3; ++axis) ASSERT_FLOAT_EQ(position->GetComponent(i, axis), grid->GetPoint(i)[axis]);
 
   double volume = 0;
   for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
@@ -171,9 +170,7 @@ TEST_P(VtkFiles, MayHaveARankWithoutElements) {
 std::string error_of(const std::function<void()>& work) {
   try {
     work();
-  } catch (const Error& error) {
-    return error.what();
-  }
+  } catch (const Error& error) { return error.what(); }
   return {};
 }
 

@@ -165,15 +165,25 @@ TEST(GenerateErrors, NameWhatIsAllowed) {
   EXPECT_EQ(error_of([&] { generate_head_phone("m0", "/no/such/folder/x.msh"); }),
             "/no/such/folder/x.msh: cannot be written");
   EXPECT_EQ(error_of([&] { generate_spheres({}, file); }), "spheres: no radius given (at least one is needed)");
-  EXPECT_EQ(error_of([&] { generate_spheres({{1, 2}, {0.1}, {"a", "b"}}, file); }),
+  EXPECT_EQ(error_of([&] {
+              generate_spheres({{1, 2}, {0.1}, {"a", "b"}}, file);
+            }),
             "spheres: 2 radii, 1 sizes and 2 names (one size and one name a radius)");
-  EXPECT_EQ(error_of([&] { generate_spheres({{2, 1}, {0.1, 0.1}, {"a", "b"}}, file); }),
+  EXPECT_EQ(error_of([&] {
+              generate_spheres({{2, 1}, {0.1, 0.1}, {"a", "b"}}, file);
+            }),
             "spheres: radius 1 after 2 (radii are positive and ascend)");
-  EXPECT_EQ(error_of([&] { generate_spheres({{1}, {3}, {"a"}}, file); }),
+  EXPECT_EQ(error_of([&] {
+              generate_spheres({{1}, {3}, {"a"}}, file);
+            }),
             "spheres: element size 3 in the sphere of radius 1 (positive, at most the radius)");
-  EXPECT_EQ(error_of([&] { generate_spheres({{1, 2}, {0.1, 0.1}, {"a", "a"}}, file); }),
+  EXPECT_EQ(error_of([&] {
+              generate_spheres({{1, 2}, {0.1, 0.1}, {"a", "a"}}, file);
+            }),
             "spheres: names a a (each at most once)");
-  EXPECT_EQ(error_of([&] { generate_spheres({{1}, {1e-4}, {"a"}}, file); }),
+  EXPECT_EQ(error_of([&] {
+              generate_spheres({{1}, {1e-4}, {"a"}}, file);
+            }),
             "spheres: these sizes make about 4e+13 tetrahedra (at most 1e+08)");
 }
 

@@ -14,10 +14,10 @@ namespace dgtd::mesh::testing {
 
 struct ElementView {
   std::int64_t id, group;
-  std::array<std::int64_t, 4> vertices;      // global ids, in the element's order
-  std::array<Vec3, 4> position;              // m
-  std::array<std::int64_t, 4> behind;        // neighbour's global id, or -1 - surface group
-  std::array<std::int64_t, 4> behind_face;   // neighbour's face, 0 at the boundary
+  std::array<std::int64_t, 4> vertices;     // global ids, in the element's order
+  std::array<Vec3, 4> position;             // m
+  std::array<std::int64_t, 4> behind;       // neighbour's global id, or -1 - surface group
+  std::array<std::int64_t, 4> behind_face;  // neighbour's face, 0 at the boundary
   bool operator==(const ElementView&) const = default;
 };
 

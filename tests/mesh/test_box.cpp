@@ -93,11 +93,15 @@ TEST(Box, ElementsFollowTheHilbertCurve) {
 TEST(Box, RefusesWhatMakesNoMesh) {
   const parallel::Communicator comm;
   using testing::message_of;
-  EXPECT_EQ(message_of([&] { make_box({0, 1, 1}, size, comm); }),
+  EXPECT_EQ(message_of([&] {
+              make_box({0, 1, 1}, size, comm);
+            }),
             "box: cells 0 1 1: each must lie between 1 and 1048576");
   EXPECT_EQ(message_of([&] { make_box(cells, {1, -1, 1}, comm); }), "box: size 1 -1 1 m: each must be positive");
   if (comm.size() == 1) return;
-  EXPECT_EQ(message_of([&] { make_box({1, 1, 1}, size, comm); }),
+  EXPECT_EQ(message_of([&] {
+              make_box({1, 1, 1}, size, comm);
+            }),
             "box: " + std::to_string(comm.size()) + " ranks for 1 cells; at most a rank a cell");
 }
 

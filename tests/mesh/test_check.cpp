@@ -19,7 +19,8 @@ TEST(Check, AcceptsASoundMesh) { EXPECT_NO_THROW(check(two_tetrahedra())); }
 TEST(Check, FlatElement) {
   GlobalMesh mesh = two_tetrahedra();
   mesh.vertices[4] = {0.25, 0.5, 0.25};  // in the plane of vertices 1, 2, 3
-  EXPECT_EQ(complaint(mesh), "two.msh: element 1 (centre 0.3125 0.375 0.3125) is flat: volume 0 m3, longest edge 1.41 m");
+  EXPECT_EQ(complaint(mesh),
+            "two.msh: element 1 (centre 0.3125 0.375 0.3125) is flat: volume 0 m3, longest edge 1.41 m");
 }
 
 TEST(Check, NearlyFlatElementIsAccepted) {
@@ -53,11 +54,13 @@ TEST(Check, FaceOfThreeElements) {
   mesh.tetrahedra.push_back({1, 2, 3, 5});
   mesh.tetrahedron_group.push_back(0);
   const std::string text = complaint(mesh);
-  EXPECT_EQ(text.substr(0, text.find(':', 9)),
-            "two.msh: face (vertices 1 2 3, centre 0.333333 0.333333 0.333333) is shared by 3 tetrahedra, at most 2 can "
-            "meet at a face");
-  EXPECT_NE(text.find("element 0 (centre 0.25 0.25 0.25), element 1 (centre 0.5 0.5 0.5), element 2 (centre 0.75 0.75 0.75)"),
-            std::string::npos);
+  EXPECT_EQ(
+      text.substr(0, text.find(':', 9)),
+      "two.msh: face (vertices 1 2 3, centre 0.333333 0.333333 0.333333) is shared by 3 tetrahedra, at most 2 can "
+      "meet at a face");
+  EXPECT_NE(
+      text.find("element 0 (centre 0.25 0.25 0.25), element 1 (centre 0.5 0.5 0.5), element 2 (centre 0.75 0.75 0.75)"),
+      std::string::npos);
 }
 
 TEST(Check, BoundaryFaceWithoutASurfaceGroup) {
@@ -65,9 +68,10 @@ TEST(Check, BoundaryFaceWithoutASurfaceGroup) {
   mesh.triangles.erase(mesh.triangles.begin() + 3);
   mesh.triangle_group.pop_back();
   const std::string text = complaint(mesh);
-  EXPECT_EQ(text.substr(0, text.find(", or")),
-            "two.msh: boundary face (vertices 1 2 4, centre 0.666667 0.666667 0.333333) is in no surface group; name it in "
-            "Gmsh (Physical Surface)");
+  EXPECT_EQ(
+      text.substr(0, text.find(", or")),
+      "two.msh: boundary face (vertices 1 2 4, centre 0.666667 0.666667 0.333333) is in no surface group; name it in "
+      "Gmsh (Physical Surface)");
 }
 
 TEST(Check, HangingNodeShowsAsBoundaryFaceWithoutAGroup) {
@@ -86,8 +90,9 @@ TEST(Check, BoundaryFaceInTwoSurfaceGroups) {
   GlobalMesh mesh = two_tetrahedra();
   mesh.triangles.push_back({2, 1, 0});
   mesh.triangle_group.push_back(1);
-  EXPECT_EQ(complaint(mesh), "two.msh: boundary face (vertices 0 1 2, centre 0.333333 0.333333 0) is in the surface groups "
-                             "\"wall\" and \"lid\"; it must be in exactly one");
+  EXPECT_EQ(complaint(mesh),
+            "two.msh: boundary face (vertices 0 1 2, centre 0.333333 0.333333 0) is in the surface groups "
+            "\"wall\" and \"lid\"; it must be in exactly one");
 }
 
 TEST(Check, TriangleTwiceInOneGroupIsAccepted) {
@@ -101,18 +106,20 @@ TEST(Check, NamedTriangleInside) {
   GlobalMesh mesh = two_tetrahedra();
   mesh.triangles.push_back({3, 2, 1});
   mesh.triangle_group.push_back(1);
-  EXPECT_EQ(complaint(mesh),
-            "two.msh: surface group \"lid\": face (vertices 1 2 3, centre 0.333333 0.333333 0.333333) lies inside the "
-            "domain, between element 0 (centre 0.25 0.25 0.25) and element 1 (centre 0.5 0.5 0.5); only boundary faces may "
-            "be in a surface group");
+  EXPECT_EQ(
+      complaint(mesh),
+      "two.msh: surface group \"lid\": face (vertices 1 2 3, centre 0.333333 0.333333 0.333333) lies inside the "
+      "domain, between element 0 (centre 0.25 0.25 0.25) and element 1 (centre 0.5 0.5 0.5); only boundary faces may "
+      "be in a surface group");
 }
 
 TEST(Check, NamedTriangleThatIsNoFace) {
   GlobalMesh mesh = two_tetrahedra();
   mesh.triangles.push_back({0, 1, 4});
   mesh.triangle_group.push_back(1);
-  EXPECT_EQ(complaint(mesh), "two.msh: surface group \"lid\": face (vertices 0 1 4, centre 0.666667 0.333333 0.333333) is "
-                             "not a face of any tetrahedron");
+  EXPECT_EQ(complaint(mesh),
+            "two.msh: surface group \"lid\": face (vertices 0 1 4, centre 0.666667 0.333333 0.333333) is "
+            "not a face of any tetrahedron");
 }
 
 TEST(Check, NamedTriangleAfterAllFaces) {
@@ -126,9 +133,10 @@ TEST(Check, NamedTriangleAfterAllFaces) {
 TEST(Check, OverlappingElements) {
   GlobalMesh mesh = two_tetrahedra();
   mesh.vertices[4] = {0.1, 0.1, 0.1};
-  EXPECT_EQ(complaint(mesh),
-            "two.msh: element 0 (centre 0.25 0.25 0.25) and element 1 (centre 0.275 0.275 0.275) overlap: they lie on the "
-            "same side of their face (vertices 1 2 3, centre 0.333333 0.333333 0.333333)");
+  EXPECT_EQ(
+      complaint(mesh),
+      "two.msh: element 0 (centre 0.25 0.25 0.25) and element 1 (centre 0.275 0.275 0.275) overlap: they lie on the "
+      "same side of their face (vertices 1 2 3, centre 0.333333 0.333333 0.333333)");
 }
 
 TEST(Check, ElementListedTwice) {
@@ -149,8 +157,9 @@ TEST(Check, PiecesThatAreNotConnected) {
     mesh.triangles.push_back(t);
     mesh.triangle_group.push_back(0);
   }
-  EXPECT_EQ(complaint(mesh), "two.msh: the mesh has 2 pieces that are not connected by faces; the smallest one has 1 "
-                             "elements, the first of them element 2 (centre 1.25 1.25 1.25)");
+  EXPECT_EQ(complaint(mesh),
+            "two.msh: the mesh has 2 pieces that are not connected by faces; the smallest one has 1 "
+            "elements, the first of them element 2 (centre 1.25 1.25 1.25)");
 }
 
 }  // namespace

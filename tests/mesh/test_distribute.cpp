@@ -69,16 +69,24 @@ TEST(Distribute, FailsOnAllRanksAlike) {
     holed.triangles.pop_back();
     holed.triangle_group.pop_back();
   }
-  EXPECT_NE(message_of([&] { distribute(std::move(holed), {0, 0}, comm); }).find("two.msh: boundary face (vertices 2 3 4"),
+  EXPECT_NE(message_of([&] {
+              distribute(std::move(holed), {0, 0}, comm);
+            }).find("two.msh: boundary face (vertices 2 3 4"),
             std::string::npos);
 
   const auto sound = [&] { return comm.is_root() ? testing::two_tetrahedra() : GlobalMesh{}; };
-  EXPECT_EQ(message_of([&] { distribute(sound(), {0, 99}, comm); }, ExitCode::other),
+  EXPECT_EQ(message_of(
+                [&] {
+                  distribute(sound(), {0, 99}, comm);
+                },
+                ExitCode::other),
             "two.msh: partition names rank 99, there are " + std::to_string(comm.size()));
   EXPECT_EQ(message_of([&] { distribute(sound(), {0}, comm); }, ExitCode::other),
             "two.msh: partition of 1 elements for a mesh of 2");
   if (comm.size() == 1) return;
-  EXPECT_EQ(message_of([&] { distribute(sound(), {0, 0}, comm); }),
+  EXPECT_EQ(message_of([&] {
+              distribute(sound(), {0, 0}, comm);
+            }),
             "two.msh: rank 1 of " + std::to_string(comm.size()) + " has no elements (2 in all); use fewer ranks");
 }
 
@@ -88,7 +96,9 @@ TEST(OnRoot, RunsOnceAndCarriesFailuresToAll) {
   parallel::on_root(comm, [&] { ++runs; });
   EXPECT_EQ(runs, comm.is_root() ? 1 : 0);
   using testing::message_of;
-  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw Error(ExitCode::unstable, "a"); }); }, ExitCode::unstable), "a");
+  EXPECT_EQ(
+      message_of([&] { parallel::on_root(comm, [] { throw Error(ExitCode::unstable, "a"); }); }, ExitCode::unstable),
+      "a");
   EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::bad_alloc(); }); }, ExitCode::out_of_memory),
             "out of memory on rank 0");
   EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::runtime_error("b"); }); }, ExitCode::other), "b");

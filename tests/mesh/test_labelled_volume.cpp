@@ -24,7 +24,8 @@ constexpr int air = 7, skin = 3, bone = 5;
 Voxels lumps() {
   Voxels v{{11, 9, 13}, {0.1, 0.12, 0.09}, {-0.5, 0.2, 0.03}, {}};
   std::mt19937 random(1);
-  for (int i = 0; i < 11 * 9 * 13; ++i) v.label.push_back(i % 3 && !v.label.empty() ? v.label.back() : static_cast<std::uint8_t>(random() % 4));
+  for (int i = 0; i < 11 * 9 * 13; ++i)
+    v.label.push_back(i % 3 && !v.label.empty() ? v.label.back() : static_cast<std::uint8_t>(random() % 4));
   return v;
 }
 const std::vector<std::pair<int, int>> lumps_materials{{1, skin}, {2, bone}, {3, skin}};
@@ -65,13 +66,15 @@ TEST(LabelledVolume, PointsHaveTheirVoxelsMaterial) {
 std::map<int, double> sampled(const Voxels& v, const Vec3& centre, const Vec3& size, int n) {
   std::map<int, double> shares;
   for (int p = 0; p < n * n * n; ++p) {
-    const Vec3 x = centre + Vec3{((p % n + 0.5) / n - 0.5) * size.x, ((p / n % n + 0.5) / n - 0.5) * size.y, ((p / n / n + 0.5) / n - 0.5) * size.z};
+    const Vec3 x = centre + Vec3{((p % n + 0.5) / n - 0.5) * size.x, ((p / n % n + 0.5) / n - 0.5) * size.y,
+                                 ((p / n / n + 0.5) / n - 0.5) * size.z};
     shares[material_of(v, x, air)] += 1.0 / (n * n * n);
   }
   return shares;
 }
 
-// Boxes from below a voxel to several of them. A sample of n^3 points is off by what one row of points holds, 1/n a face.
+// Boxes from below a voxel to several of them. A sample of n^3 points is off by what one row of points holds, 1/n a
+// face.
 TEST(LabelledVolume, SharesAreThoseOfTheVoxels) {
   const Voxels v = lumps();
   const Scene scene = scene_of(v);
@@ -95,7 +98,8 @@ TEST(LabelledVolume, SharesAreThoseOfTheVoxels) {
     }
     ++mixed;
     EXPECT_NEAR(m.share_of_second, shares[m.second] / both, 3.0 / n);
-    for (const auto& [material, share] : shares) EXPECT_LE(share, shares[material == m.first ? m.first : m.second] + 3.0 / n);
+    for (const auto& [material, share] : shares)
+      EXPECT_LE(share, shares[material == m.first ? m.first : m.second] + 3.0 / n);
   }
   EXPECT_GT(mixed, 100);
 }
@@ -103,7 +107,7 @@ TEST(LabelledVolume, SharesAreThoseOfTheVoxels) {
 // Whole voxels: exact.
 TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   Voxels v{{4, 4, 4}, {0.5, 0.5, 0.5}, {}, std::vector<std::uint8_t>(64, 1)};
-  for (int i = 0; i < 16; ++i) v.label[static_cast<std::size_t>(4 * i)] = 2;   // the layer at x = 0
+  for (int i = 0; i < 16; ++i) v.label[static_cast<std::size_t>(4 * i)] = 2;  // the layer at x = 0
   const auto volume = std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}});
   const Scene scene(bodies_of(volume, 0), air);
   const Scene::Mixture m = scene.mixture({1, 1, 1}, {2, 2, 2});
@@ -120,8 +124,8 @@ TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   EXPECT_LT(norm(more.normal - Vec3{1, 0, 0}), 1e-12);
 }
 
-// A plane through 0.5 mm voxels in 2 mm boxes. A voxel's half diagonal, 0.43 mm, tilts a plane by up to 16 degrees over the
-// bump's radius of 1.5 mm; most steps cancel: half of that at worst, a quarter on the mean.
+// A plane through 0.5 mm voxels in 2 mm boxes. A voxel's half diagonal, 0.43 mm, tilts a plane by up to 16 degrees over
+// the bump's radius of 1.5 mm; most steps cancel: half of that at worst, a quarter on the mean.
 TEST(LabelledVolume, NormalsOfSlantedPlanes) {
   const Vec3 slant{0.36, 0.48, 0.8};
   Voxels v{{40, 40, 40}, {0.5, 0.5, 0.5}, {-10, -10, -10}, {}};
@@ -129,22 +133,27 @@ TEST(LabelledVolume, NormalsOfSlantedPlanes) {
     const Vec3 x = v.corner + 0.5 * Vec3{p % 40 + 0.5, p / 40 % 40 + 0.5, p / 1600 + 0.5};
     v.label.push_back(dot(x, slant) < 0 ? 1 : 2);
   }
-  const std::vector<Body> bodies = bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}}), 0);
+  const std::vector<Body> bodies =
+      bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}}), 0);
   const Scene scene(bodies, air);
   // As other bodies' lines see it: skin lies below the plane, bone above.
   for (int b : {0, 1}) {
     const double sign = b == 0 ? 1 : -1;
     const Vec3 foot{0.1, 0.2, -0.165};
-    EXPECT_GT(dot(bodies[static_cast<std::size_t>(b)].solid->surface_near(foot).normal, sign * slant), std::cos(8 * std::acos(-1) / 180));
-    for (double step : {-0.8, 0.8}) EXPECT_GT(step * bodies[static_cast<std::size_t>(b)].solid->surface_near(foot + sign * step * slant).distance, 0.2);
+    EXPECT_GT(dot(bodies[static_cast<std::size_t>(b)].solid->surface_near(foot).normal, sign * slant),
+              std::cos(8 * std::acos(-1) / 180));
+    for (double step : {-0.8, 0.8})
+      EXPECT_GT(step * bodies[static_cast<std::size_t>(b)].solid->surface_near(foot + sign * step * slant).distance,
+                0.2);
   }
-  double mean = 0, worst = 0;                               // degrees
+  double mean = 0, worst = 0;  // degrees
   std::mt19937 random(5);
   std::uniform_real_distribution<double> place(-5, 5);
   for (int i = 0; i < 200; ++i) {
     const double x = place(random), y = place(random);
     const Scene::Mixture m = scene.mixture({x, y, -0.45 * x - 0.6 * y}, {2, 2, 2});
-    const double angle = std::acos(std::min(1.0, dot(m.second == bone ? m.normal : -m.normal, slant))) * 180 / std::acos(-1);
+    const double angle =
+        std::acos(std::min(1.0, dot(m.second == bone ? m.normal : -m.normal, slant))) * 180 / std::acos(-1);
     mean += angle / 200;
     worst = std::max(worst, angle);
     EXPECT_NEAR(m.share_of_second, 0.5, 0.1);
@@ -161,7 +170,9 @@ TEST(LabelledVolume, APlateIsABox) {
   plate.size = {2, 2, 0.111};
   plate.centre = {0, 0, -0.05 + 0.111 / 2};
   plate.material = skin;
-  const Scene voxels(bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}}), 0), air), box({plate}, air);
+  const Scene voxels(bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}}), 0),
+                     air),
+      box({plate}, air);
   std::mt19937 random(6);
   std::uniform_real_distribution<double> place(-0.7, 0.7), height(-0.13, 0.13);
   int cut = 0;
@@ -174,7 +185,8 @@ TEST(LabelledVolume, APlateIsABox) {
     EXPECT_EQ(a.second, b.second);
     if (a.first == a.second) continue;
     ++cut;
-    EXPECT_GT(dot(a.normal, b.normal), std::cos(8 * std::acos(-1) / 180));   // as above: voxels of 0.1 in a bump of radius 0.175
+    EXPECT_GT(dot(a.normal, b.normal),
+              std::cos(8 * std::acos(-1) / 180));  // as above: voxels of 0.1 in a bump of radius 0.175
   }
   EXPECT_GT(cut, 100);
 }
@@ -195,7 +207,8 @@ TEST(LabelledVolume, OtherBodiesMayLieOnTop) {
     const Vec3 centre = random_point(random, v), size{0.15, 0.15, 0.15};
     std::map<int, double> shares;
     for (int p = 0; p < n * n * n; ++p) {
-      const Vec3 x = centre + 0.15 * Vec3{(p % n + 0.5) / n - 0.5, (p / n % n + 0.5) / n - 0.5, (p / n / n + 0.5) / n - 0.5};
+      const Vec3 x =
+          centre + 0.15 * Vec3{(p % n + 0.5) / n - 0.5, (p / n % n + 0.5) / n - 0.5, (p / n / n + 0.5) / n - 0.5};
       shares[norm(x - on_top.centre) < 0.3 ? 11 : material_of(v, x, air)] += 1.0 / (n * n * n);
     }
     const Scene::Mixture m = scene.mixture(centre, size, n);
@@ -249,7 +262,10 @@ TEST(LabelledVolume, BadFilesAreNamed) {
   EXPECT_EQ(of("halves.mhd"), at + "halves.mhd: voxel 1 is 0.5: labels must be whole numbers from 0 to 255");
   write_numbers<vtkMetaImageWriter>(folder / "large.mhd", VTK_SHORT, 100);
   EXPECT_EQ(of("large.mhd"), at + "large.mhd: voxel 3 is 300: labels must be whole numbers from 0 to 255");
-  EXPECT_EQ(message([] { LabelledVolume(lumps(), {{1, skin}, {9, bone}}); }), "there is no label 9; the labels are 0, 1, 2, 3");
+  EXPECT_EQ(message([] {
+              LabelledVolume(lumps(), {{1, skin}, {9, bone}});
+            }),
+            "there is no label 9; the labels are 0, 1, 2, 3");
 }
 
 // The volumes of the tissues are those of the data's README, from the count of the voxels: 0.125 mm^3 each.
@@ -261,9 +277,9 @@ TEST(LabelledVolume, TheNewYorkHead) {
   EXPECT_EQ(v.spacing, (Vec3{5e-4, 5e-4, 5e-4}));
   std::array<std::int64_t, 256> count{};
   for (const std::uint8_t label : v.label) ++count[label];
-  EXPECT_NEAR(0.125e-3 * double(count[5]), 3413, 0.5);      // cm^3, skin and other soft tissue
-  EXPECT_NEAR(0.125e-3 * double(count[4]), 627, 0.5);       // bone
-  EXPECT_NEAR(0.125e-3 * double(count[3]), 352, 0.5);       // cerebrospinal fluid
+  EXPECT_NEAR(0.125e-3 * double(count[5]), 3413, 0.5);  // cm^3, skin and other soft tissue
+  EXPECT_NEAR(0.125e-3 * double(count[4]), 627, 0.5);   // bone
+  EXPECT_NEAR(0.125e-3 * double(count[3]), 352, 0.5);   // cerebrospinal fluid
   EXPECT_NEAR(0.125e-3 * double(count[1] + count[2]), 1656, 0.5);
   EXPECT_EQ(std::count_if(count.begin(), count.end(), [](std::int64_t n) { return n > 0; }), 7);
 }

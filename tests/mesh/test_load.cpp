@@ -46,8 +46,15 @@ TEST(Load, HeadWithPhone) {
   const Quality q = measure_quality(mine, comm);
   EXPECT_EQ(q.vertices, 60850);
   // Its README: tetrahedra and cm3 of the groups, boundary triangles, edges and inradius in mm.
-  struct Expected { const char* name; std::int64_t elements; double cm3; };
-  const Expected volumes[] = {{"skin", 61550, 3421}, {"skull", 51050, 604}, {"csf", 58435, 355}, {"brain", 51609, 1647},
+  struct Expected {
+    const char* name;
+    std::int64_t elements;
+    double cm3;
+  };
+  const Expected volumes[] = {{"skin", 61550, 3421},
+                              {"skull", 51050, 604},
+                              {"csf", 58435, 355},
+                              {"brain", 51609, 1647},
                               {"air", 128319, 141408}};
   ASSERT_EQ(q.volumes.size(), std::size(volumes));
   for (std::size_t g = 0; g < std::size(volumes); ++g) {

@@ -17,24 +17,27 @@ namespace {
 /// Three columns, two rows: the upper one, which comes first in the file, is 0 1 2, the lower one 10 11 12.
 template <class Writer>
 void write_picture(const std::filesystem::path& file, int components = 1) {
-  vtkNew<vtkImageData> image;                    // VTK's lowest row comes first
+  vtkNew<vtkImageData> image;  // VTK's lowest row comes first
   image->SetDimensions(3, 2, 1);
   image->AllocateScalars(VTK_UNSIGNED_CHAR, components);
   for (int p = 0; p < 6; ++p)
-    for (int c = 0; c < components; ++c) image->SetScalarComponentFromDouble(p % 3, p / 3, 0, c, p % 3 + (p < 3 ? 10 : 0));
+    for (int c = 0; c < components; ++c)
+      image->SetScalarComponentFromDouble(p % 3, p / 3, 0, c, p % 3 + (p < 3 ? 10 : 0));
   vtkNew<Writer> writer;
   writer->SetInputData(image);
   writer->SetFileName(file.c_str());
   writer->Write();
 }
 
-/// The same picture as a BMP file of 8 bits a pixel with a palette of greys; its rows lie from below upwards, a multiple of four bytes each.
+/// The same picture as a BMP file of 8 bits a pixel with a palette of greys; its rows lie from below upwards, a
+/// multiple of four bytes each.
 std::string bmp() {
   std::string text = "BM";
   const auto number = [&](std::uint32_t value, int bytes) {
     for (int b = 0; b < bytes; ++b) text += static_cast<char>(value >> (8 * b) & 255);
   };
-  for (const std::uint32_t value : {1086u, 0u, 1078u, 40u, 3u, 2u}) number(value, 4);      // sizes of file, none, offset, header, picture
+  for (const std::uint32_t value : {1086u, 0u, 1078u, 40u, 3u, 2u})
+    number(value, 4);  // sizes of file, none, offset, header, picture
   number(1, 2), number(8, 2);
   for (const std::uint32_t value : {0u, 8u, 1000u, 1000u, 256u, 0u}) number(value, 4);
   for (std::uint32_t grey = 0; grey < 256; ++grey) number(grey * 0x10101u, 4);
@@ -67,7 +70,8 @@ TEST(Picture, BadOnesAreNamed) {
   EXPECT_EQ(of("none.png"), at + "none.png: cannot be opened");
 }
 
-// A disc of 20 pixels' radius: a cell that its edge cuts at the angle phi has the normal (cos phi, sin phi, 0), whatever the thickness.
+// A disc of 20 pixels' radius: a cell that its edge cuts at the angle phi has the normal (cos phi, sin phi, 0),
+// whatever the thickness.
 TEST(Picture, NormalsLieInThePlane) {
   Voxels v{{64, 64, 1}, {1, 1, 2e9}, {-32, -32, -1e9}, {}, true};
   for (int j = 0; j < 64; ++j)

@@ -20,22 +20,26 @@ std::string msh2(const std::string& names, const std::string& elements) {
     return fmt::format("${0}\n{1}\n{2}$End{0}\n", name, std::count(lines.begin(), lines.end(), '\n'), lines);
   };
   return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + section("PhysicalNames", names) +
-         section("Nodes", "10 0 0 0\n20 1 0 0\n30 9 9 9\n40 0 1 0\n50 0 0 1\n60 1 1 1\n") + section("Elements", elements);
+         section("Nodes", "10 0 0 0\n20 1 0 0\n30 9 9 9\n40 0 1 0\n50 0 0 1\n60 1 1 1\n") +
+         section("Elements", elements);
 }
 
 const std::string two_names = "2 7 \"wall\"\n3 1 \"left\"\n";
-const std::string wall = "1 2 2 7 1 10 20 40\n2 2 2 7 1 10 20 50\n3 2 2 7 1 10 40 50\n"
-                         "4 2 2 7 1 20 40 60\n5 2 2 7 1 20 50 60\n6 2 2 7 1 40 50 60\n";
+const std::string wall =
+    "1 2 2 7 1 10 20 40\n2 2 2 7 1 10 20 50\n3 2 2 7 1 10 40 50\n"
+    "4 2 2 7 1 20 40 60\n5 2 2 7 1 20 50 60\n6 2 2 7 1 40 50 60\n";
 
 TEST(ReadGmsh, Msh2ByHand) {
   const ScratchFolder folder("msh2");
   // Elements of volume 2 stand between those of volume 1; group 4 has no name; the last one is inverted.
-  const auto file = folder.write("hand.msh", msh2(two_names, wall + "7 4 2 4 2 20 40 50 60\n8 4 2 1 1 10 40 20 50\n"
-                                                                    "9 15 2 9 1 10\n10 1 2 9 1 10 20\n11 2 2 0 5 20 40 50\n"));
+  const auto file =
+      folder.write("hand.msh", msh2(two_names, wall + "7 4 2 4 2 20 40 50 60\n8 4 2 1 1 10 40 20 50\n"
+                                                      "9 15 2 9 1 10\n10 1 2 9 1 10 20\n11 2 2 0 5 20 40 50\n"));
   const GlobalMesh mesh = read_gmsh(file, 1e-3);
   EXPECT_NO_THROW(check(mesh));
   EXPECT_EQ(mesh.source, "hand.msh");
-  EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{{0, 0, 0}, {1e-3, 0, 0}, {0, 1e-3, 0}, {0, 0, 1e-3}, {1e-3, 1e-3, 1e-3}}));
+  EXPECT_EQ(mesh.vertices,
+            (std::vector<Vec3>{{0, 0, 0}, {1e-3, 0, 0}, {0, 1e-3, 0}, {0, 0, 1e-3}, {1e-3, 1e-3, 1e-3}}));
   EXPECT_EQ(mesh.volume_names, (std::vector<std::string>{"left", "4"}));
   EXPECT_EQ(mesh.surface_names, std::vector<std::string>{"wall"});
   EXPECT_EQ(mesh.tetrahedra, (std::vector<std::array<std::int64_t, 4>>{{0, 2, 1, 3}, {1, 2, 3, 4}}));
@@ -129,7 +133,8 @@ class BadFile : public ::testing::Test {
 TEST_F(BadFile, Empty) { EXPECT_EQ(complaint(""), "mesh file bad.msh cannot be read or is empty"); }
 
 TEST_F(BadFile, NotAMesh) {
-  EXPECT_EQ(complaint("Point(1) = {0, 0, 0};\n"), "bad.msh is not a Gmsh mesh; allowed are MSH 2.2 and 4.1, ASCII or binary");
+  EXPECT_EQ(complaint("Point(1) = {0, 0, 0};\n"),
+            "bad.msh is not a Gmsh mesh; allowed are MSH 2.2 and 4.1, ASCII or binary");
 }
 
 TEST_F(BadFile, BrokenOff) {
@@ -155,7 +160,8 @@ TEST_F(BadFile, NoVolumeGroups) {
 
 TEST_F(BadFile, ElementInTwoVolumeGroups) {
   EXPECT_EQ(complaint(msh2(two_names + "3 2 \"right\"\n", wall + "7 4 2 1 5 20 40 50 60\n8 4 2 2 5 10 20 40 50\n")),
-            "bad.msh: element 0 (volume 5 in Gmsh) is in the volume groups \"left\" and \"right\"; it must be in exactly one");
+            "bad.msh: element 0 (volume 5 in Gmsh) is in the volume groups \"left\" and \"right\"; it must be in "
+            "exactly one");
 }
 
 // Group 2 has no name and is therefore called by its number.

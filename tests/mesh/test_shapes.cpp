@@ -63,7 +63,9 @@ void for_each_cell(int n, const Function& f) {
 double volume(const Body& body, int n, int samples = 8) {
   const Scene scene({body}, air);
   double sum = 0;
-  for_each_cell(n, [&](const Vec3& centre, const Vec3& size) { sum += size.x * size.y * size.z * share_of(scene.mixture(centre, size, samples), gold); });
+  for_each_cell(n, [&](const Vec3& centre, const Vec3& size) {
+    sum += size.x * size.y * size.z * share_of(scene.mixture(centre, size, samples), gold);
+  });
   return sum;
 }
 
@@ -75,13 +77,20 @@ Body solid(std::shared_ptr<const Solid> form, int material = gold) {
 }
 /// A U of plane and slanted walls, along an axis: not convex, its area is 0.64375 m^2.
 Body prism(int axis) {
-  return solid(make_prism({{-0.5, -0.4}, {0.5, -0.4}, {0.45, 0.6}, {0.25, 0.5}, {0.2, 0.05}, {-0.25, 0.05}, {-0.3, 0.45}, {-0.5, 0.35}}, axis, {0.05, -0.03, 0.02}, 0.7));
+  return solid(make_prism(
+      {{-0.5, -0.4}, {0.5, -0.4}, {0.45, 0.6}, {0.25, 0.5}, {0.2, 0.05}, {-0.25, 0.05}, {-0.3, 0.45}, {-0.5, 0.35}},
+      axis, {0.05, -0.03, 0.02}, 0.7));
 }
 
 std::vector<Body> bodies_of_all_kinds() {
-  return {box({0.1, -0.05, 0.02}, {1.1, 0.73, 1.31}), sphere({0.03, 0.02, -0.01}, 0.7), ellipsoid({0.01, 0.07, -0.02}, {0.8, 0.5, 0.3}),
-          cylinder({0, 0.05, 0.1}, 0.4, 0.9, {0, 1, 0}), cylinder({0.05, 0, -0.1}, 0.4, 0.9, {1, -2, 2}),
-          prism(0), prism(1), prism(2)};
+  return {box({0.1, -0.05, 0.02}, {1.1, 0.73, 1.31}),
+          sphere({0.03, 0.02, -0.01}, 0.7),
+          ellipsoid({0.01, 0.07, -0.02}, {0.8, 0.5, 0.3}),
+          cylinder({0, 0.05, 0.1}, 0.4, 0.9, {0, 1, 0}),
+          cylinder({0.05, 0, -0.1}, 0.4, 0.9, {1, -2, 2}),
+          prism(0),
+          prism(1),
+          prism(2)};
 }
 
 // Lines are cut exactly; what remains is the midpoint rule across them, h = 0.1 / samples apart: of smooth
@@ -90,12 +99,21 @@ std::vector<Body> bodies_of_all_kinds() {
 TEST(Shapes, HaveTheirVolumes) {
   const std::vector<Body> bodies = bodies_of_all_kinds();
   const double h = 0.1 / 8, edges = 0.1 * h / 2;
-  const double u = 0.7 * 0.64375;                            // by the shoelace formula
-  const double exact[] = {1.1 * 0.73 * 1.31, 4 * pi / 3 * 0.343, 4 * pi / 3 * 0.8 * 0.5 * 0.3, pi * 0.16 * 0.9, pi * 0.16 * 0.9, u, u, u};
+  const double u = 0.7 * 0.64375;  // by the shoelace formula
+  const double exact[] = {
+      1.1 * 0.73 * 1.31, 4 * pi / 3 * 0.343, 4 * pi / 3 * 0.8 * 0.5 * 0.3, pi * 0.16 * 0.9, pi * 0.16 * 0.9, u, u, u};
   const double rims = 2 * 2 * pi * 0.4 * edges;
   const double ridges = (2 * 5 + 8 * 0.7) * edges;
-  const double tolerances[] = {4 * (1.1 + 0.73 + 1.31) * edges, exact[1] * std::pow(h / 0.7, 2), exact[2] * std::pow(h / 0.3, 2), rims, rims, ridges, ridges, ridges};
-  for (std::size_t b = 0; b < bodies.size(); ++b) EXPECT_NEAR(volume(bodies[b], 20), exact[b], tolerances[b]) << "body " << b;
+  const double tolerances[] = {4 * (1.1 + 0.73 + 1.31) * edges,
+                               exact[1] * std::pow(h / 0.7, 2),
+                               exact[2] * std::pow(h / 0.3, 2),
+                               rims,
+                               rims,
+                               ridges,
+                               ridges,
+                               ridges};
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    EXPECT_NEAR(volume(bodies[b], 20), exact[b], tolerances[b]) << "body " << b;
   EXPECT_NEAR(volume(bodies[1], 20, 32), exact[1], exact[1] * std::pow(h / 4 / 0.7, 2));
 }
 
@@ -113,8 +131,10 @@ TEST(Shapes, CellsHoldWhatTheirPointsHold) {
       constexpr int n = 24;
       int found = 0;
       for (int p = 0; p < n * n * n; ++p)
-        found += scene.material_at(centre + size.x * Vec3{(p % n + 0.5) / n - 0.5, (p / n % n + 0.5) / n - 0.5, (p / (n * n) + 0.5) / n - 0.5}) == gold;
-      EXPECT_NEAR(share_of(scene.mixture(centre, size, n), gold), found / double(n * n * n), 1.0 / n) << centre.x << " " << centre.y << " " << centre.z;
+        found += scene.material_at(centre + size.x * Vec3{(p % n + 0.5) / n - 0.5, (p / n % n + 0.5) / n - 0.5,
+                                                          (p / (n * n) + 0.5) / n - 0.5}) == gold;
+      EXPECT_NEAR(share_of(scene.mixture(centre, size, n), gold), found / double(n * n * n), 1.0 / n)
+          << centre.x << " " << centre.y << " " << centre.z;
     });
   }
 }
@@ -133,7 +153,8 @@ TEST(Shapes, LinesEndAtTheSurface) {
           y[axis] += distance;
           return inside(body, y);
         };
-        EXPECT_EQ(std::any_of(pieces.begin(), pieces.end(), [](const Interval& t) { return t.low < 0 && 0 < t.high; }), at(0));
+        EXPECT_EQ(std::any_of(pieces.begin(), pieces.end(), [](const Interval& t) { return t.low < 0 && 0 < t.high; }),
+                  at(0));
         for (const Interval& t : pieces) {
           ++hits;
           ASSERT_LT(t.low, t.high);
@@ -146,7 +167,9 @@ TEST(Shapes, LinesEndAtTheSurface) {
 }
 
 TEST(Shapes, HigherPrioritiesAndLaterBodiesWin) {
-  const Scene scene({sphere({}, 0.5, glass, 1), box({}, {1, 1, 1}, gold), sphere({0.6, 0, 0}, 0.2, 11), sphere({0.6, 0, 0}, 0.1, 12)}, air);
+  const Scene scene(
+      {sphere({}, 0.5, glass, 1), box({}, {1, 1, 1}, gold), sphere({0.6, 0, 0}, 0.2, 11), sphere({0.6, 0, 0}, 0.1, 12)},
+      air);
   EXPECT_EQ(scene.material_at({0.4, 0, 0}), glass);
   EXPECT_EQ(scene.material_at({0.45, 0.4, 0}), gold);
   EXPECT_EQ(scene.material_at({0.52, 0, 0}), 12);
@@ -174,15 +197,16 @@ TEST(Shapes, NormalsAreOfTheInterfaceThatIsSeen) {
   expect({0.201 * 0.6, 0.201 * 0.8, 0}, gold, air, {-0.6, -0.8, 0});
   expect({0.199 * 0.6, 0, 0.199 * 0.8}, air, gold, {0.6, 0, 0.8});
   expect({0, 0.901 * 0.6, -0.901 * 0.8}, air, glass, {0, -0.6, 0.8});
-  expect({0.5, 0.73, 0.01}, gold, gold, {});   // the ball's hidden surface
-  expect({0, 0.862, -0.243}, gold, glass, {0, 0, -1});   // the ball's surface is nearer, but hidden in the plate
+  expect({0.5, 0.73, 0.01}, gold, gold, {});            // the ball's hidden surface
+  expect({0, 0.862, -0.243}, gold, glass, {0, 0, -1});  // the ball's surface is nearer, but hidden in the plate
 }
 
 // Of an ellipsoid the gradient (x/a^2, y/b^2, z/c^2); of a cylinder its axis or the direction from it.
 TEST(Shapes, NormalsAreGradients) {
   const Vec3 radii{0.8, 0.5, 0.3}, direction{0.48, 0.6, 0.64};
   const Scene egg({ellipsoid({}, radii)}, air);
-  const Vec3 x{0.8 * direction.x, 0.5 * direction.y, 0.3 * direction.z}, gradient{direction.x / 0.8, direction.y / 0.5, direction.z / 0.3};
+  const Vec3 x{0.8 * direction.x, 0.5 * direction.y, 0.3 * direction.z},
+      gradient{direction.x / 0.8, direction.y / 0.5, direction.z / 0.3};
   const Mixture m = egg.mixture(1.001 * x, {0.02, 0.02, 0.02});
   EXPECT_EQ(m.first, air);
   EXPECT_LT(norm(m.normal + gradient / norm(gradient)), 1e-12);
@@ -232,20 +256,20 @@ TEST(Shapes, NormalsOfPrisms) {
 std::string polygon_message(std::vector<std::array<double, 2>> corners) {
   try {
     make_prism(std::move(corners), 0, {}, 1);
-  } catch (const Error& error) {
-    return error.what();
-  }
+  } catch (const Error& error) { return error.what(); }
   return "no error";
 }
 
 TEST(Shapes, PolygonsMustNotCrossThemselves) {
   EXPECT_EQ(polygon_message({{0, 0}, {1, 0}}), "a polygon of 2 points: at least 3 are needed");
-  EXPECT_EQ(polygon_message({{0, 0}, {1, 1}, {1, 0}, {0, 1}}), "the polygon crosses or touches itself: edges 1 - 2 and 3 - 4");
-  EXPECT_EQ(polygon_message({{0, 0}, {2, 0}, {2, 1}, {1, 0}, {0, 1}}), "the polygon crosses or touches itself: edges 1 - 2 and 3 - 4");
+  EXPECT_EQ(polygon_message({{0, 0}, {1, 1}, {1, 0}, {0, 1}}),
+            "the polygon crosses or touches itself: edges 1 - 2 and 3 - 4");
+  EXPECT_EQ(polygon_message({{0, 0}, {2, 0}, {2, 1}, {1, 0}, {0, 1}}),
+            "the polygon crosses or touches itself: edges 1 - 2 and 3 - 4");
   EXPECT_EQ(polygon_message({{0, 0}, {0, 0}, {1, 0}, {0, 1}}), "points 1 and 2 of the polygon are the same");
   EXPECT_EQ(polygon_message({{0, 0}, {1, 0}, {0, 1}, {0, 0}}), "points 4 and 1 of the polygon are the same");
   EXPECT_EQ(polygon_message({{0, 0}, {2, 0}, {1, 0}}), "the polygon folds back at point 2");
-  EXPECT_EQ(polygon_message({{0, 0}, {1, 0}, {2, 0}, {1, 1}}), "no error");   // a corner of 180 degrees
+  EXPECT_EQ(polygon_message({{0, 0}, {1, 0}, {2, 0}, {1, 1}}), "no error");  // a corner of 180 degrees
 }
 
 // Capacitors in series and in parallel.
@@ -258,7 +282,8 @@ TEST(Shapes, PermittivityOfAPlaneInterface) {
     EXPECT_EQ(m.first, gold);
     EXPECT_NEAR(m.share_of_second, 0.3, 1e-12);
     for (int axis = 0; axis < 3; ++axis)
-      EXPECT_NEAR(averaged_permittivity(m, 4, 1, axis), axis == across ? 1 / (0.7 / 4 + 0.3) : 0.7 * 4 + 0.3, 1e-12) << across << axis;
+      EXPECT_NEAR(averaged_permittivity(m, 4, 1, axis), axis == across ? 1 / (0.7 / 4 + 0.3) : 0.7 * 4 + 0.3, 1e-12)
+          << across << axis;
   }
 }
 
@@ -266,13 +291,15 @@ TEST(Shapes, PermittivityOfAPlaneInterface) {
 TEST(Shapes, PermittivityOfOtherMixtures) {
   const double r = std::sqrt(0.5);
   const Mixture diagonal{gold, air, 0.5, {r, 0, -r}};
-  for (int axis : {0, 2}) EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, axis), 1 / (0.5 / 2.5 + 0.5 * 0.625), 1e-12);
+  for (int axis : {0, 2})
+    EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, axis), 1 / (0.5 / 2.5 + 0.5 * 0.625), 1e-12);
   EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, 1), 2.5, 1e-12);
   EXPECT_EQ(averaged_permittivity({gold, gold, 0, {}}, 4.1, 4.1, 0), 4.1);
   // Of eps + i s sigma the imaginary part, as s goes to zero.
   const double s = 1e-6, sigma = 3;
   for (int axis : {0, 1, 2}) {
-    const std::complex<double> first(4, s * sigma), second(1, 0), mean = 0.5 * (first + second), inverse = 0.5 / first + 0.5 / second;
+    const std::complex<double> first(4, s * sigma), second(1, 0), mean = 0.5 * (first + second),
+                                                                  inverse = 0.5 / first + 0.5 / second;
     const double across = diagonal.normal[axis] * diagonal.normal[axis];
     const double exact = (1.0 / ((1 - across) / mean + across * inverse)).imag() / s;
     EXPECT_NEAR(averaged_conductivity(diagonal, 4, 1, sigma, 0, axis), exact, 1e-9);

@@ -26,7 +26,8 @@ Mesh ball(Vec3 centre, double radius, int rings, int slices) {
   for (int r = 1; r < rings; ++r)
     for (int s = 0; s < slices; ++s) {
       const double polar = pi * r / rings, azimuth = 2 * pi * s / slices;
-      m.points.push_back(centre + radius * Vec3{std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth), std::cos(polar)});
+      m.points.push_back(centre + radius * Vec3{std::sin(polar) * std::cos(azimuth),
+                                                std::sin(polar) * std::sin(azimuth), std::cos(polar)});
     }
   const int top = static_cast<int>(m.points.size()), bottom = top + 1;
   m.points.push_back(centre + Vec3{0, 0, radius});
@@ -48,7 +49,8 @@ Mesh ball(Vec3 centre, double radius, int rings, int slices) {
 Mesh cube() {
   Mesh m;
   for (int p = 0; p < 8; ++p) m.points.push_back({double(p & 1), double(p >> 1 & 1), double(p >> 2)});
-  m.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  m.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                 {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
   return m;
 }
 
@@ -77,24 +79,30 @@ double volume_of(const Mesh& m) {
   return std::abs(sum);
 }
 
-double share_of_body(const Scene::Mixture& m) { return (m.first == 1 ? 1 - m.share_of_second : 0) + (m.second == 1 && m.first != 1 ? m.share_of_second : 0); }
+double share_of_body(const Scene::Mixture& m) {
+  return (m.first == 1 ? 1 - m.share_of_second : 0) + (m.second == 1 && m.first != 1 ? m.share_of_second : 0);
+}
 
 // Lines are cut exactly, and across them it is the midpoint rule: as for smooth bodies (test_shapes.cpp).
 TEST(Triangulated, VolumesAreThoseOfThePolyhedra) {
   const Mesh hollow = ball({}, 0.8, 16, 24) + ball({0.1, 0, 0}, 0.3, 8, 12);
   const double shell = volume_of(ball({}, 0.8, 16, 24)) - volume_of(ball({0.1, 0, 0}, 0.3, 8, 12));
-  for (const auto& [mesh, exact] : {std::pair{ball({0.03, 0.02, -0.01}, 0.7, 12, 20), volume_of(ball({}, 0.7, 12, 20))}, std::pair{hollow, shell}}) {
+  for (const auto& [mesh, exact] : {std::pair{ball({0.03, 0.02, -0.01}, 0.7, 12, 20), volume_of(ball({}, 0.7, 12, 20))},
+                                    std::pair{hollow, shell}}) {
     const Scene scene({body(solid(mesh))}, 0);
     double sum = 0;
     const int n = 12;
     const double h = 2.0 / n;
     for (int c = 0; c < n * n * n; ++c)
-      sum += h * h * h * share_of_body(scene.mixture({-1 + (c % n + 0.5) * h, -1 + (c / n % n + 0.5) * h, -1 + (c / n / n + 0.5) * h}, {h, h, h}, 8));
+      sum += h * h * h *
+             share_of_body(scene.mixture(
+                 {-1 + (c % n + 0.5) * h, -1 + (c / n % n + 0.5) * h, -1 + (c / n / n + 0.5) * h}, {h, h, h}, 8));
     EXPECT_NEAR(sum, exact, exact * std::pow(h / 8 / 0.3, 2));
   }
 }
 
-// The quick exits never hide a surface: boxes that are full or empty hold only such points, at places far from round ones.
+// The quick exits never hide a surface: boxes that are full or empty hold only such points, at places far from round
+// ones.
 TEST(Triangulated, BoxesHoldWhatTheirPointsHold) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -102,12 +110,14 @@ TEST(Triangulated, BoxesHoldWhatTheirPointsHold) {
   const auto exact = [&](const Vec3& x) { return form->inside(x); };
   int counts[3] = {};
   for (int b = 0; b < 2000; ++b) {
-    const Vec3 centre{2 * unit(random) - 1, 2 * unit(random) - 1, 2 * unit(random) - 1}, half = 0.2 * Vec3{unit(random), unit(random), unit(random)};
+    const Vec3 centre{2 * unit(random) - 1, 2 * unit(random) - 1, 2 * unit(random) - 1},
+        half = 0.2 * Vec3{unit(random), unit(random), unit(random)};
     const Cover cover = form->cover_of_box(centre, half);
     ++counts[static_cast<int>(cover)];
     if (cover == Cover::part) continue;
     for (int p = 0; p < 50; ++p) {
-      const Vec3 x = centre + Vec3{half.x * (2 * unit(random) - 1), half.y * (2 * unit(random) - 1), half.z * (2 * unit(random) - 1)};
+      const Vec3 x = centre + Vec3{half.x * (2 * unit(random) - 1), half.y * (2 * unit(random) - 1),
+                                   half.z * (2 * unit(random) - 1)};
       EXPECT_EQ(exact(x), cover == Cover::all);
     }
   }
@@ -161,7 +171,7 @@ TEST(Triangulated, NormalsPointOutOfTheBody) {
 
 TEST(Triangulated, StlFilesAreRead) {
   const testing::ScratchFolder folder("stl");
-  const Mesh m = ball({}, 70, 12, 20);                      // mm
+  const Mesh m = ball({}, 70, 12, 20);  // mm
   const auto file = folder / "ball.stl";
   std::ofstream out(file);
   out << "solid ball\n";
@@ -184,16 +194,20 @@ TEST(Triangulated, StlFilesAreRead) {
 TEST(Triangulated, SurfacesMustBeClosed) {
   Mesh open = cube();
   open.triangles.pop_back();
-  EXPECT_EQ(message([&] { (void)solid(open); }), "the surface is not closed: 3 of its 18 edges belong to an odd number of triangles");
+  EXPECT_EQ(message([&] { (void)solid(open); }),
+            "the surface is not closed: 3 of its 18 edges belong to an odd number of triangles");
   EXPECT_EQ(message([] { (void)make_triangulated({}, {}); }), "the surface has no triangles");
   const testing::ScratchFolder folder("stl");
   const std::string file = (folder / "a.stl").string();
   EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }), file + ": cannot be opened");
-  std::ofstream(file) << "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
-  EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }), file + ": the surface is not closed: 3 of its 3 edges belong to an odd number of triangles");
+  std::ofstream(file) << "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+                         "0\nendloop\nendfacet\nendsolid a\n";
+  EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }),
+            file + ": the surface is not closed: 3 of its 3 edges belong to an odd number of triangles");
   std::ofstream(file) << "not an STL file";
   const std::string text = message([&] { (void)read_stl(file, 1, {}); });
-  EXPECT_TRUE(text == file + ": cannot be read as an STL file" || text == file + ": the surface has no triangles") << text;
+  EXPECT_TRUE(text == file + ": cannot be read as an STL file" || text == file + ": the surface has no triangles")
+      << text;
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ dgtd::config::Case five_periods() {
 
 TEST(Schedule, PeriodIsAWholeNumberOfStepsBelowTheLimit) {
   const auto s = make_schedule(five_periods(), 1.3e-12);
-  EXPECT_GE(s.steps_per_period, 770);        // 1 ns / 1.3 ps = 769.2
-  EXPECT_LE(s.steps_per_period, 778);        // a DFT stride may add about 1 %
+  EXPECT_GE(s.steps_per_period, 770);  // 1 ns / 1.3 ps = 769.2
+  EXPECT_LE(s.steps_per_period, 778);  // a DFT stride may add about 1 %
   EXPECT_DOUBLE_EQ(s.time_step * double(s.steps_per_period), 1e-9);
   EXPECT_LE(s.time_step, 1.3e-12);
   EXPECT_EQ(s.steps, 5 * s.steps_per_period);

@@ -30,8 +30,8 @@ TEST(ReproducibleSum, OfNothingIsZero) { EXPECT_EQ(ReproducibleSum().value(), 0)
 
 TEST(ReproducibleSum, OfOneTermIsTheTerm) {
   using Limits = std::numeric_limits<double>;
-  for (const double t : {1.0, -1.0, 0.1, -0.1, 1e300, -1e300, 1e-300, -1e-300, Limits::max(), Limits::lowest(), Limits::min(),
-                         Limits::denorm_min(), -Limits::denorm_min(), 0.0})
+  for (const double t : {1.0, -1.0, 0.1, -0.1, 1e300, -1e300, 1e-300, -1e-300, Limits::max(), Limits::lowest(),
+                         Limits::min(), Limits::denorm_min(), -Limits::denorm_min(), 0.0})
     EXPECT_EQ(sum_of({t}), t) << t;
 }
 

@@ -14,8 +14,8 @@ Permittivity of_tissue(const std::string& name) {
   return [name](double omega) { return tissue_permittivity(name, omega / (2 * pi)); };
 }
 
-// What is a sum of poles is found again: the problem in the coefficients is linear, and the relaxation times are refined
-// by factors down to 1e-4.
+// What is a sum of poles is found again: the problem in the coefficients is linear, and the relaxation times are
+// refined by factors down to 1e-4.
 TEST(DebyeFit, FindsPolesThatAreThere) {
   const std::vector<Pole> poles{{Pole::Type::debye, 30, 0, 0, 9e-12}, {Pole::Type::debye, 12, 0, 0, 4e-10}};
   const Permittivity eps = [&](double omega) { return permittivity(5, 0.6, poles, omega); };
@@ -31,9 +31,9 @@ TEST(DebyeFit, FindsPolesThatAreThere) {
   EXPECT_LT(worst_error(fit, eps, lowest, highest), 1e-3);
 }
 
-// A Cole-Cole term is a continuous, positive distribution of relaxation times (K. S. Cole, R. H. Cole 1941, (9)), so sums
-// of positive poles approach it, faster than any power of their number: the worst error falls by a factor of three and
-// more with each. The bounds are what the worst tissues have, dry skin and the cerebellum.
+// A Cole-Cole term is a continuous, positive distribution of relaxation times (K. S. Cole, R. H. Cole 1941, (9)), so
+// sums of positive poles approach it, faster than any power of their number: the worst error falls by a factor of three
+// and more with each. The bounds are what the worst tissues have, dry skin and the cerebellum.
 TEST(DebyeFit, EveryTissueFrom100MegahertzTo10Gigahertz) {
   const double lowest = 2 * pi * 1e8, highest = 2 * pi * 1e10;
   const double bounds[] = {0, 0.28, 0.061, 0.0145, 0.004};
@@ -92,7 +92,7 @@ TEST(DebyeFit, ResolveFitsMaterialsWithDebyePoles) {
   EXPECT_LT(fits[0].worst_error, 0.0145);
   EXPECT_EQ(c.materials[0].poles.size(), 3u);
   EXPECT_TRUE(c.materials[0].eps_r_known && c.materials[0].sigma_known);
-  EXPECT_EQ(c.materials[1].eps_r, 40);                      // as a resolved case gives it
+  EXPECT_EQ(c.materials[1].eps_r, 40);  // as a resolved case gives it
   EXPECT_TRUE(c.materials[1].poles.empty());
   EXPECT_GT(fits[1].worst_error, 0.1);
   const config::Case once = c;

@@ -21,11 +21,12 @@ void expect_near(Complex computed, Complex expected, double relative) {
 // Closed forms at frequencies where a term is purely real, purely imaginary or both alike.
 TEST(Dispersion, TermsHaveTheirSpecialValues) {
   const Pole lorentz{Type::lorentz, 3e15, 2e15, 5e13, 0}, debye{Type::debye, 70, 0, 0, 8e-12};
-  expect_near(permittivity(1, 0, {lorentz}, 2e15), Complex(1, 9e30 / (2e15 * 5e13)), 1e-14);        // at resonance
-  expect_near(permittivity(1, 0, {lorentz}, 2e7), 1 + 9.0 / 4, 1e-9);                               // static; Im / Re ~ omega Gamma / omega_0^2
-  expect_near(permittivity(1, 0, {{Type::drude, 3e15, 0, 0, 0}}, 6e15), 1 - 0.25, 1e-14);           // collisionless
-  expect_near(permittivity(1, 0, {{Type::drude, 3e15, 7e15, 6e15, 0}}, 6e15), Complex(1 - 0.125, 0.125), 1e-14);  // no resonance
-  expect_near(permittivity(4, 0, {debye}, 1 / 8e-12), Complex(4 + 35, 35), 1e-14);                  // omega tau = 1
+  expect_near(permittivity(1, 0, {lorentz}, 2e15), Complex(1, 9e30 / (2e15 * 5e13)), 1e-14);  // at resonance
+  expect_near(permittivity(1, 0, {lorentz}, 2e7), 1 + 9.0 / 4, 1e-9);  // static; Im / Re ~ omega Gamma / omega_0^2
+  expect_near(permittivity(1, 0, {{Type::drude, 3e15, 0, 0, 0}}, 6e15), 1 - 0.25, 1e-14);  // collisionless
+  expect_near(permittivity(1, 0, {{Type::drude, 3e15, 7e15, 6e15, 0}}, 6e15), Complex(1 - 0.125, 0.125),
+              1e-14);                                                               // no resonance
+  expect_near(permittivity(4, 0, {debye}, 1 / 8e-12), Complex(4 + 35, 35), 1e-14);  // omega tau = 1
   expect_near(permittivity(2, 0.5, {}, 1e9), Complex(2, 0.5 / (1e9 * vacuum_permittivity)), 1e-14);
 }
 
@@ -34,20 +35,25 @@ TEST(Dispersion, TermsHaveTheirSpecialValues) {
 TEST(Dispersion, DrudeIsAConductorAtLowFrequency) {
   const double strength = 1e16, damping = 1e14, omega = 1e6;
   const double sigma = vacuum_permittivity * strength * strength / damping;
-  expect_near(permittivity(1, 0, {{Type::drude, strength, 0, damping, 0}}, omega), permittivity(1, sigma, {}, omega), 2 * omega / damping);
+  expect_near(permittivity(1, 0, {{Type::drude, strength, 0, damping, 0}}, omega), permittivity(1, sigma, {}, omega),
+              2 * omega / damping);
 }
 
 // The same fit as A. D. Rakic et al., Appl. Opt. 37 (1998) 5271, Tables 1 and 2, have it: omega_p = 9.03 eV,
 // strengths f, damping and resonance in eV. Four digits of the frequencies are known, hence 1e-3.
 TEST(Dispersion, GoldIsTheFitOfRakic) {
-  constexpr double electronvolt = 1.602176634e-19 / 1.054571817e-34;   // rad/s
-  struct Line { double f, damping, resonance; };
+  constexpr double electronvolt = 1.602176634e-19 / 1.054571817e-34;  // rad/s
+  struct Line {
+    double f, damping, resonance;
+  };
   std::vector<Pole> poles;
-  for (const Line& line : {Line{0.760, 0.053, 0}, Line{0.024, 0.241, 0.415}, Line{0.010, 0.345, 0.830}, Line{0.071, 0.870, 2.969},
-                           Line{0.601, 2.494, 4.304}, Line{4.384, 2.214, 13.32}})
-    poles.push_back({Type::lorentz, std::sqrt(line.f) * 9.03 * electronvolt, line.resonance * electronvolt, line.damping * electronvolt, 0});
+  for (const Line& line : {Line{0.760, 0.053, 0}, Line{0.024, 0.241, 0.415}, Line{0.010, 0.345, 0.830},
+                           Line{0.071, 0.870, 2.969}, Line{0.601, 2.494, 4.304}, Line{4.384, 2.214, 13.32}})
+    poles.push_back({Type::lorentz, std::sqrt(line.f) * 9.03 * electronvolt, line.resonance * electronvolt,
+                     line.damping * electronvolt, 0});
   for (double wavelength = 300; wavelength <= 1200; wavelength += 10)
-    expect_near(permittivity(1, 0, config::gold_poles(), at_wavelength(wavelength)), permittivity(1, 0, poles, at_wavelength(wavelength)), 1e-3);
+    expect_near(permittivity(1, 0, config::gold_poles(), at_wavelength(wavelength)),
+                permittivity(1, 0, poles, at_wavelength(wavelength)), 1e-3);
 }
 
 TEST(Dispersion, GoldIsAPassiveMetal) {
@@ -67,16 +73,19 @@ std::string message(double eps_infinity, double sigma, const std::vector<Pole>& 
 }
 
 TEST(Dispersion, ActiveMaterialsAreRefused) {
-  EXPECT_EQ(message(2, -8.8541878128e-3, {}, 1e9, 4e9),
-            "material 'paint': permittivity 2 -1i at 1e+09 rad/s: the imaginary part must not be negative between 1e+09 and "
-            "4e+09 rad/s (a passive material)");
-  EXPECT_EQ(message(1, 0, {{Type::lorentz, 2e15, 4e15, -1e9, 0}}, 1e15, 1e16),   // a line far narrower than the band's samples
-            "material 'paint': permittivity 1 -1e+06i at 4e+15 rad/s: the imaginary part must not be negative between 1e+15 and "
-            "1e+16 rad/s (a passive material)");
+  EXPECT_EQ(
+      message(2, -8.8541878128e-3, {}, 1e9, 4e9),
+      "material 'paint': permittivity 2 -1i at 1e+09 rad/s: the imaginary part must not be negative between 1e+09 and "
+      "4e+09 rad/s (a passive material)");
+  EXPECT_EQ(
+      message(1, 0, {{Type::lorentz, 2e15, 4e15, -1e9, 0}}, 1e15, 1e16),  // a line far narrower than the band's samples
+      "material 'paint': permittivity 1 -1e+06i at 4e+15 rad/s: the imaginary part must not be negative between 1e+15 "
+      "and "
+      "1e+16 rad/s (a passive material)");
   const Pole gain{Type::debye, -2, 0, 0, 1e-12};
   EXPECT_NE(message(4, 0, {gain}, 1e11, 1e13), "passive");
-  EXPECT_EQ(message(4, 0, {gain, {Type::debye, 3, 0, 0, 1e-12}}, 1e11, 1e13), "passive");   // only the sum counts
-  EXPECT_EQ(message(4, 0, {{Type::lorentz, 2e15, 4e15, 0, 0}}, 1e15, 1e16), "passive");     // lossless
+  EXPECT_EQ(message(4, 0, {gain, {Type::debye, 3, 0, 0, 1e-12}}, 1e11, 1e13), "passive");  // only the sum counts
+  EXPECT_EQ(message(4, 0, {{Type::lorentz, 2e15, 4e15, 0, 0}}, 1e15, 1e16), "passive");    // lossless
 }
 
 TEST(Dispersion, PassiveIsAskedInTheBandOnly) {

@@ -86,7 +86,11 @@ TEST(Tissue, ResolveFillsOnlyWhatIsNotGiven) {
   EXPECT_NEAR(c.materials[0].sigma, 1.1845, 0.0011);
   EXPECT_NEAR(c.materials[1].eps_r, 38.872, 0.038);
   EXPECT_EQ(c.materials[1].sigma, 7);
-  EXPECT_EQ(c.materials[2], [] { config::Material air; air.name = "air"; return air; }());
+  EXPECT_EQ(c.materials[2], [] {
+    config::Material air;
+    air.name = "air";
+    return air;
+  }());
   const config::Case once = c;
   resolve_tissues(c);
   EXPECT_EQ(c, once);

@@ -20,7 +20,8 @@ TEST(Waveform, SineStartsAtZero) {
 
 TEST(Waveform, RampReachesTheSineWithContinuousSlope) {
   const Waveform w{Waveform::Type::ramped_sine, 1e9, 2, 0};
-  EXPECT_NEAR(waveform(w, 1.25e-9), std::pow(std::sin(dgtd::pi * 1.25 / 4), 2), 1e-14);  // sin^2(pi t / (2 T_r)), T_r = 2 ns
+  EXPECT_NEAR(waveform(w, 1.25e-9), std::pow(std::sin(dgtd::pi * 1.25 / 4), 2),
+              1e-14);  // sin^2(pi t / (2 T_r)), T_r = 2 ns
   EXPECT_NEAR(waveform(w, 2.25e-9), 1, 1e-14);
 }
 

@@ -10,8 +10,8 @@ namespace dgtd::exact {
 using Complex = std::complex<double>;
 
 struct ComplexField {
-  Eigen::Vector3cd electric = Eigen::Vector3cd::Zero();   // V/m
-  Eigen::Vector3cd magnetic = Eigen::Vector3cd::Zero();   // A/m
+  Eigen::Vector3cd electric = Eigen::Vector3cd::Zero();  // V/m
+  Eigen::Vector3cd magnetic = Eigen::Vector3cd::Zero();  // A/m
 };
 
 }  // namespace dgtd::exact

@@ -5,8 +5,8 @@
 
 namespace dgtd::exact {
 
-/// C. F. Bohren, D. R. Huffman, Absorption and Scattering of Light by Small Particles, sec. 8.4, normal incidence: outside the field
-/// along the axis (E or H) is sum_n i^n (J_n(k r) + a_n H_n(k r)) exp(i n phi), and a_-n = a_n.
+/// C. F. Bohren, D. R. Huffman, Absorption and Scattering of Light by Small Particles, sec. 8.4, normal incidence:
+/// outside the field along the axis (E or H) is sum_n i^n (J_n(k r) + a_n H_n(k r)) exp(i n phi), and a_-n = a_n.
 class Cylinder {
  public:
   /// radius m, frequency Hz. magnetic: H is along the axis, else E.
@@ -17,8 +17,8 @@ class Cylinder {
   double extinction_width() const;
 
  private:
-  double wave_number_;                            // rad/m
-  std::vector<std::complex<double>> a_;           // n = 0, 1, …
+  double wave_number_;                   // rad/m
+  std::vector<std::complex<double>> a_;  // n = 0, 1, …
 };
 
 }  // namespace dgtd::exact

@@ -23,9 +23,7 @@ Complex standing_part(const Dipole& dipole) {
 double Dipole::wave_number() const { return 2 * pi * frequency / speed_of_light; }
 
 // Jackson, Classical Electrodynamics, 3rd ed., (9.24), with |p| = moment / omega.
-double Dipole::free_space_power() const {
-  return vacuum_impedance * std::pow(wave_number() * moment, 2) / (12 * pi);
-}
+double Dipole::free_space_power() const { return vacuum_impedance * std::pow(wave_number() * moment, 2) / (12 * pi); }
 
 double Dipole::power() const { return free_space_power() * (1 + standing_part(*this).real()); }
 
@@ -38,10 +36,11 @@ ComplexField Dipole::field(const Vec3& x) const {
   const Complex b = standing_part(*this);
   const Complex v = xi.value[1] + b * psi.value[1], v_slope = xi.derivative[1] + b * psi.derivative[1];
   const Complex scale = i * wave_number() * wave_number() * moment / (4 * pi);
-  const Vec3 azimuthal = cross(direction, outward), polar = cosine * outward - direction;   // times sin(theta)
+  const Vec3 azimuthal = cross(direction, outward), polar = cosine * outward - direction;  // times sin(theta)
   const auto complex = [](const Vec3& a) { return Eigen::Vector3cd(a.x, a.y, a.z); };
-  return {i * vacuum_impedance * scale * (2 * cosine * v / (rho * rho) * complex(outward) - v_slope / rho * complex(polar)),
-          scale * v / rho * complex(azimuthal)};
+  return {
+      i * vacuum_impedance * scale * (2 * cosine * v / (rho * rho) * complex(outward) - v_slope / rho * complex(polar)),
+      scale * v / rho * complex(azimuthal)};
 }
 
 }  // namespace dgtd::exact

@@ -17,15 +17,15 @@ namespace dgtd::exact {
 /// The Wronskian of psi_1 and xi_1 makes the radiated power (1 + Re B) times that in free space:
 ///   P / P_free = 1 - Re[2 exp(2ia) / (exp(2ia) + 2a^2 - 2ia - 1)],   about 1 - cos(2a) / a^2.
 struct Dipole {
-  Vec3 position;                          // m
-  Vec3 direction{0, 0, 1};                // unit length
-  double moment = 1;                      // A m, peak
-  double frequency = 1;                   // Hz
-  std::optional<double> absorbing_radius; // m, of the Silver-Mueller sphere around position
+  Vec3 position;                           // m
+  Vec3 direction{0, 0, 1};                 // unit length
+  double moment = 1;                       // A m, peak
+  double frequency = 1;                    // Hz
+  std::optional<double> absorbing_radius;  // m, of the Silver-Mueller sphere around position
 
-  double wave_number() const;             // rad/m
-  double free_space_power() const;        // W: Z0 k^2 moment^2 / (12 pi)
-  double power() const;                   // W, where absorbing_radius is set: what the source gives
+  double wave_number() const;       // rad/m
+  double free_space_power() const;  // W: Z0 k^2 moment^2 / (12 pi)
+  double power() const;             // W, where absorbing_radius is set: what the source gives
   ComplexField field(const Vec3& x) const;
 };
 

@@ -42,8 +42,10 @@ Complex plane_wave_factor(int n) {
 }  // namespace
 
 LayeredSphere::LayeredSphere(std::vector<SphereLayer> layers, double frequency, double amplitude)
-    : layers_(std::move(layers)), wave_number_(2 * dgtd::pi * frequency / speed_of_light),
-      omega_(2 * dgtd::pi * frequency), amplitude_(amplitude) {
+    : layers_(std::move(layers)),
+      wave_number_(2 * dgtd::pi * frequency / speed_of_light),
+      omega_(2 * dgtd::pi * frequency),
+      amplitude_(amplitude) {
   assert(!layers_.empty());
   solve();
 }
@@ -70,7 +72,10 @@ void LayeredSphere::solve() {
   const int order = series_order(x_surface);
   waves_.assign(order, {std::vector<Coefficients>(count + 1), std::vector<Coefficients>(count + 1)});
 
-  struct Side { RadialFunctions regular, outgoing; Complex m; };   // a layer's functions at an interface
+  struct Side {
+    RadialFunctions regular, outgoing;
+    Complex m;
+  };  // a layer's functions at an interface
   std::vector<Side> below, above;
   for (int l = 0; l < count; ++l) {
     const double x = wave_number_ * layers_[l].outer_radius;
@@ -78,7 +83,8 @@ void LayeredSphere::solve() {
     Side inner{regular_functions(order, m * x, m * x), {}, m};
     if (l > 0) inner.outgoing = outgoing_functions(order, m * x, m * (wave_number_ * layers_[l - 1].outer_radius));
     Side outer{{}, outgoing_functions(order, m_above * x, m_above * x), m_above};
-    if (l + 1 < count) outer.regular = regular_functions(order, m_above * x, m_above * (wave_number_ * layers_[l + 1].outer_radius));
+    if (l + 1 < count)
+      outer.regular = regular_functions(order, m_above * x, m_above * (wave_number_ * layers_[l + 1].outer_radius));
     below.push_back(std::move(inner));
     above.push_back(std::move(outer));
   }
@@ -86,14 +92,16 @@ void LayeredSphere::solve() {
 
   for (int n = 1; n <= order; ++n)
     for (bool electric : {false, true}) {
-      const auto slope = [electric](Complex derivative, Complex m) { return electric ? derivative / m : derivative * m; };
+      const auto slope = [electric](Complex derivative, Complex m) {
+        return electric ? derivative / m : derivative * m;
+      };
       Eigen::MatrixXcd matrix = Eigen::MatrixXcd::Zero(2 * count, 2 * count);
       Eigen::VectorXcd right = Eigen::VectorXcd::Zero(2 * count);
       const auto set = [&](int interface, int column, double sign, const RadialFunctions& f, Complex m) {
         matrix(2 * interface, column) = sign * f.value[n];
         matrix(2 * interface + 1, column) = sign * slope(f.derivative[n], m);
       };
-      for (int l = 0; l < count; ++l) {   // unknowns: 2l regular in layer l, 2l - 1 outgoing in it
+      for (int l = 0; l < count; ++l) {  // unknowns: 2l regular in layer l, 2l - 1 outgoing in it
         set(l, 2 * l, 1, below[l].regular, below[l].m);
         if (l > 0) set(l, 2 * l - 1, 1, below[l].outgoing, below[l].m);
         set(l, 2 * l + 1, -1, above[l].outgoing, above[l].m);
@@ -127,7 +135,8 @@ std::vector<LayeredSphere::Radial> LayeredSphere::radial_functions(int layer, do
   if (layer < count)
     add(regular_functions(order(), m * x, m * (wave_number_ * layers_[layer].outer_radius)), &Coefficients::regular);
   if (layer > 0)
-    add(outgoing_functions(order(), m * x, m * (wave_number_ * layers_[layer - 1].outer_radius)), &Coefficients::outgoing);
+    add(outgoing_functions(order(), m * x, m * (wave_number_ * layers_[layer - 1].outer_radius)),
+        &Coefficients::outgoing);
   return radial;
 }
 
@@ -171,26 +180,27 @@ ComplexField LayeredSphere::field(const Vec3& position) const {
   const double x = wave_number_ * radius;
   const double cosine = norm(position) > 0 ? position.z / norm(position) : 1;
   const double from_axis = std::hypot(position.x, position.y), sine = from_axis / radius;
-  const double cos_phi = from_axis > 0 ? position.x / from_axis : 1, sin_phi = from_axis > 0 ? position.y / from_axis : 0;
+  const double cos_phi = from_axis > 0 ? position.x / from_axis : 1,
+               sin_phi = from_axis > 0 ? position.y / from_axis : 0;
   const Complex m = index(layer);
   const AngularFunctions angular(order(), cosine);
   const auto radial = radial_functions(layer, radius);
-  Eigen::Vector3cd e = Eigen::Vector3cd::Zero(), h = Eigen::Vector3cd::Zero();   // r, theta, phi
+  Eigen::Vector3cd e = Eigen::Vector3cd::Zero(), h = Eigen::Vector3cd::Zero();  // r, theta, phi
   for (int n = 1; n <= order(); ++n) {
     const auto& [u, u_slope, v, w] = radial[n];
     const double pi_n = angular.pi[n], tau_n = angular.tau[n];
     const Complex factor = amplitude_ * plane_wave_factor(n) / x, along = -i * (n * (n + 1) * sine * pi_n / x);
     e += factor * Eigen::Vector3cd(cos_phi * along * v / (m * m), cos_phi * (pi_n * u - i * tau_n * w),
                                    -sin_phi * (tau_n * u - i * pi_n * w));
-    h += factor / vacuum_impedance * Eigen::Vector3cd(sin_phi * along * u, sin_phi * (pi_n * v - i * tau_n * u_slope),
-                                                      cos_phi * (tau_n * v - i * pi_n * u_slope));
+    h += factor / vacuum_impedance *
+         Eigen::Vector3cd(sin_phi * along * u, sin_phi * (pi_n * v - i * tau_n * u_slope),
+                          cos_phi * (tau_n * v - i * pi_n * u_slope));
   }
-  Eigen::Matrix3d unit_vectors;   // columns: r, theta, phi
-  unit_vectors << sine * cos_phi, cosine * cos_phi, -sin_phi,
-                  sine * sin_phi, cosine * sin_phi, cos_phi,
-                  cosine, -sine, 0;
+  Eigen::Matrix3d unit_vectors;  // columns: r, theta, phi
+  unit_vectors << sine * cos_phi, cosine * cos_phi, -sin_phi, sine * sin_phi, cosine * sin_phi, cos_phi, cosine, -sine,
+      0;
   ComplexField field{unit_vectors * e, unit_vectors * h};
-  if (layer == static_cast<int>(layers_.size())) {   // the incident wave in closed form
+  if (layer == static_cast<int>(layers_.size())) {  // the incident wave in closed form
     const Complex incident = amplitude_ * std::exp(i * (wave_number_ * position.z));
     field.electric.x() += incident;
     field.magnetic.y() += incident / vacuum_impedance;

@@ -10,17 +10,17 @@
 namespace dgtd::exact {
 
 struct SphereLayer {
-  double outer_radius;   // m
-  double eps_r;          // negative of a metal
-  double sigma;          // S/m
+  double outer_radius;  // m
+  double eps_r;         // negative of a metal
+  double sigma;         // S/m
 };
 
 /// Time averages. A power is its cross section times amplitude^2 / (2 Z0).
 struct SpherePowers {
-  std::vector<double> absorbed_in_layer;   // W, from inside
-  double absorbed = 0;                     // W, through the surface
-  double scattered = 0;                    // W
-  double extinguished = 0;                 // W, from the optical theorem
+  std::vector<double> absorbed_in_layer;  // W, from inside
+  double absorbed = 0;                    // W, through the surface
+  double scattered = 0;                   // W
+  double extinguished = 0;                // W, from the optical theorem
 };
 
 class LayeredSphere {
@@ -29,10 +29,10 @@ class LayeredSphere {
   LayeredSphere(std::vector<SphereLayer> layers, double frequency, double amplitude = 1);
 
   SpherePowers powers() const;
-  double absorption_cross_section() const { return powers().absorbed / incident_flux(); }         // m^2
-  double scattering_cross_section() const { return powers().scattered / incident_flux(); }        // m^2
-  double extinction_cross_section() const { return powers().extinguished / incident_flux(); }     // m^2
-  double incident_flux() const;                                                                   // W/m^2
+  double absorption_cross_section() const { return powers().absorbed / incident_flux(); }      // m^2
+  double scattering_cross_section() const { return powers().scattered / incident_flux(); }     // m^2
+  double extinction_cross_section() const { return powers().extinguished / incident_flux(); }  // m^2
+  double incident_flux() const;                                                                // W/m^2
 
   /// Total field at x, relative to the centre of the spheres.
   ComplexField field(const Vec3& x) const;
@@ -41,7 +41,7 @@ class LayeredSphere {
   /// layer or on its surface: minus the power absorbed within.
   double outward_power(double radius) const;
 
-  int order() const { return static_cast<int>(waves_.size()); }   // n of the last multipole
+  int order() const { return static_cast<int>(waves_.size()); }  // n of the last multipole
 
  private:
   // In a layer the radial function of a multipole is regular * psi_n + outgoing * xi_n, scaled as in
@@ -49,7 +49,7 @@ class LayeredSphere {
   struct Coefficients {
     Complex regular = 0, outgoing = 0;
   };
-  struct Multipole {   // one coefficient pair a layer, the last one for the scattered wave outside
+  struct Multipole {  // one coefficient pair a layer, the last one for the scattered wave outside
     std::vector<Coefficients> magnetic, electric;
   };
   // Of one order n at one radius, continuous over interfaces: E_t is made of u and w, H_t of v and u'.
@@ -58,13 +58,13 @@ class LayeredSphere {
   };
 
   int layer_of(double radius) const;
-  Complex index(int layer) const;      // refractive index; the layer after the last is vacuum
+  Complex index(int layer) const;  // refractive index; the layer after the last is vacuum
   std::vector<Radial> radial_functions(int layer, double radius) const;
   void solve();
 
   std::vector<SphereLayer> layers_;
   double wave_number_, omega_, amplitude_;
-  std::vector<Multipole> waves_;       // [n - 1]
+  std::vector<Multipole> waves_;  // [n - 1]
 };
 
 }  // namespace dgtd::exact

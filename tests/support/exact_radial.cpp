@@ -12,7 +12,8 @@ constexpr Complex i{0, 1};
 // psi_{n-1} / psi_n: r_n = (2n+1)/z - 1/r_{n+1}, downwards, where it is stable (Lentz 1976, Applied
 // Optics 15, 668). Any start far above both the order and |z| is forgotten on the way.
 std::vector<Complex> regular_ratios(int order, Complex z) {
-  const int start = std::max(order, static_cast<int>(std::abs(z))) + 40 + static_cast<int>(std::sqrt(100 * std::abs(z)));
+  const int start =
+      std::max(order, static_cast<int>(std::abs(z))) + 40 + static_cast<int>(std::sqrt(100 * std::abs(z)));
   std::vector<Complex> ratios(order + 1);
   Complex ratio = (2.0 * start + 1.0) / z;
   for (int n = start - 1; n >= 0; --n) {
@@ -40,8 +41,8 @@ Complex scaled_order_zero(Complex z, Complex ratio) {
 }
 
 // psi_n' = psi_{n-1} - n/z psi_n (Abramowitz and Stegun 10.1.21).
-RadialFunctions regular_from(Complex order_zero, const std::vector<Complex>& at_z, const std::vector<Complex>& at_reference,
-                             Complex z) {
+RadialFunctions regular_from(Complex order_zero, const std::vector<Complex>& at_z,
+                             const std::vector<Complex>& at_reference, Complex z) {
   RadialFunctions f;
   for (std::size_t n = 0; n < at_z.size(); ++n) {
     f.value.push_back(n == 0 ? order_zero : f.value[n - 1] * (at_reference[n] / at_z[n]));
@@ -51,8 +52,8 @@ RadialFunctions regular_from(Complex order_zero, const std::vector<Complex>& at_
 }
 
 // xi_n' = xi_{n-1} - n/z xi_n, as above.
-RadialFunctions outgoing_from(Complex order_zero, const std::vector<Complex>& at_z, const std::vector<Complex>& at_reference,
-                              Complex z) {
+RadialFunctions outgoing_from(Complex order_zero, const std::vector<Complex>& at_z,
+                              const std::vector<Complex>& at_reference, Complex z) {
   RadialFunctions f;
   for (std::size_t n = 0; n < at_z.size(); ++n) {
     f.value.push_back(n == 0 ? order_zero : f.value[n - 1] * (at_z[n] / at_reference[n]));
@@ -65,7 +66,8 @@ RadialFunctions outgoing_from(Complex order_zero, const std::vector<Complex>& at
 
 RadialFunctions regular_functions(int order, Complex z, Complex reference) {
   const auto at_z = regular_ratios(order, z), at_reference = regular_ratios(order, reference);
-  const Complex order_zero = std::exp(i * (reference - z)) * scaled_order_zero(z, at_z[0]) / scaled_order_zero(reference, at_reference[0]);
+  const Complex order_zero =
+      std::exp(i * (reference - z)) * scaled_order_zero(z, at_z[0]) / scaled_order_zero(reference, at_reference[0]);
   return regular_from(order_zero, at_z, at_reference, z);
 }
 

@@ -17,13 +17,13 @@
 namespace dgtd::verification {
 namespace {
 
-constexpr double frequency = speed_of_light;   // a wavelength of 1 m
-constexpr Vec3 centre{0.003, 0.002, 0.001};    // off the faces that meet at the origin
-constexpr double moment = 1e-3;                // A m
+constexpr double frequency = speed_of_light;  // a wavelength of 1 m
+constexpr Vec3 centre{0.003, 0.002, 0.001};   // off the faces that meet at the origin
+constexpr double moment = 1e-3;               // A m
 
 struct Current {
   std::vector<config::Source> sources;
-  double form_factor = 1;   // amplitude radiated, over that of a point current with the same moment
+  double form_factor = 1;  // amplitude radiated, over that of a point current with the same moment
 };
 
 Current point_current(const Vec3& position) {
@@ -60,33 +60,37 @@ Current gaussian_current(double deviation, double spacing) {
 }
 
 struct Study {
-  double radius, size;   // wavelengths
+  double radius, size;  // wavelengths
   int order;
   double courant;
 };
 
-void show_header() { fmt::print("radius  size   p  elements  courant    exact   source  outflow  source error  outflow error\n"); }
+void show_header() {
+  fmt::print("radius  size   p  elements  courant    exact   source  outflow  source error  outflow error\n");
+}
 
 // Powers as shares of the free-space power; returns the larger relative error.
 double show(const Study& s, const Current& current) {
   Problem problem = spheres({{s.radius}, {s.size}, {"air"}}, {{}});
   problem.sources = current.sources;
-  const int steps = static_cast<int>(std::ceil(1 / (frequency * s.courant * largest_time_step<float>(problem, s.order))));
+  const int steps =
+      static_cast<int>(std::ceil(1 / (frequency * s.courant * largest_time_step<float>(problem, s.order))));
   const auto solver = make_solver<float>(problem, s.order, 1 / (frequency * steps));
-  const int periods = static_cast<int>(std::ceil(2 * s.radius)) + 5;   // rise, there and back, settling
+  const int periods = static_cast<int>(std::ceil(2 * s.radius)) + 5;  // rise, there and back, settling
   const double work = run_to_steady_state(*solver, frequency, steps, periods);
 
   const exact::Dipole dipole{{}, {0, 0, 1}, moment, frequency, s.radius};
   const double free_space = dipole.free_space_power() * current.form_factor * current.form_factor;
   const double expected = dipole.power() / dipole.free_space_power();
   const double source = work * frequency / free_space, outflow = solver->outflow(0) / free_space;
-  fmt::print("{:6.2f}  {:4.2f}  P{} {:9} {:8.2f}  {:.5f}  {:7.4f}  {:7.4f}  {:+10.2f} %  {:+11.2f} %\n", s.radius, s.size, s.order,
-             problem.mesh.global_elements, s.courant, expected, source, outflow, 100 * (source / expected - 1), 100 * (outflow / expected - 1));
+  fmt::print("{:6.2f}  {:4.2f}  P{} {:9} {:8.2f}  {:.5f}  {:7.4f}  {:7.4f}  {:+10.2f} %  {:+11.2f} %\n", s.radius,
+             s.size, s.order, problem.mesh.global_elements, s.courant, expected, source, outflow,
+             100 * (source / expected - 1), 100 * (outflow / expected - 1));
   std::fflush(stdout);
   return std::max(std::abs(source / expected - 1), std::abs(outflow / expected - 1));
 }
 
-constexpr double deviation = 0.15;   // wavelengths
+constexpr double deviation = 0.15;  // wavelengths
 // Finer than the elements' own nodes, or else it looks rough to them.
 double lattice() { return full_study() ? 0.03 : 0.045; }
 

@@ -18,7 +18,9 @@ TEST_P(EnergyDrift, IsRoundingOnlyOverTwentyThousandSteps) {
   const Problem problem = metallic_cube(2);
   auto solver = make_solver<double>(problem, order, 0.9 * largest_time_step<double>(problem, order));
   // Far from smooth on this mesh, and with components that are not free of divergence.
-  const auto rough = [](const Vec3& x) { return Vec3{std::sin(19 * x.x + 7 * x.y), std::cos(23 * x.y * x.z), std::sin(17 * x.z - 5 * x.x)}; };
+  const auto rough = [](const Vec3& x) {
+    return Vec3{std::sin(19 * x.x + 7 * x.y), std::cos(23 * x.y * x.z), std::sin(17 * x.z - 5 * x.x)};
+  };
   solver->set_fields(rough, [&](const Vec3& x) { return rough(x + Vec3{0.3, 0.1, 0.2}) / vacuum_impedance; });
   solver->advance(true);
   const double first = solver->energy();
@@ -35,7 +37,8 @@ TEST_P(EnergyDrift, IsRoundingOnlyOverTwentyThousandSteps) {
   EXPECT_LT(largest, 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Degree, EnergyDrift, testing::Values(1, 2, 3, 4), [](const auto& info) { return fmt::format("P{}", info.param); });
+INSTANTIATE_TEST_SUITE_P(Degree, EnergyDrift, testing::Values(1, 2, 3, 4),
+                         [](const auto& info) { return fmt::format("P{}", info.param); });
 
 }  // namespace
 }  // namespace dgtd::verification

@@ -11,10 +11,11 @@
 namespace dgtd::fdtd {
 namespace {
 
-constexpr double radius = 0.1, eps_r = 4;        // m; 1
+constexpr double radius = 0.1, eps_r = 4;  // m; 1
 
 // The series: without losses what the wave loses is what is scattered, and thin cylinders follow Rayleigh's law
-// (leading terms of the Bessel functions): pi^2 k^3 a^4 / 4 times (m^2 - 1)^2 with E along the axis, 2 ((m^2 - 1) / (m^2 + 1))^2 with H.
+// (leading terms of the Bessel functions): pi^2 k^3 a^4 / 4 times (m^2 - 1)^2 with E along the axis, 2 ((m^2 - 1) /
+// (m^2 + 1))^2 with H.
 TEST(CylinderSeries, ConservesPowerAndHasRayleighsLimit) {
   for (const bool magnetic : {false, true}) {
     for (const double frequency : {1e8, 5e8, 1.3e9, 3e9}) {
@@ -22,7 +23,8 @@ TEST(CylinderSeries, ConservesPowerAndHasRayleighsLimit) {
       EXPECT_NEAR(c.scattering_width() / c.extinction_width(), 1, 1e-10) << frequency;
     }
     const double frequency = 2e6, k = 2 * pi * frequency / speed_of_light;
-    const double rayleigh = pi * pi * std::pow(k, 3) * std::pow(radius, 4) / 4 * (magnetic ? 2 * std::pow((eps_r - 1) / (eps_r + 1), 2) : std::pow(eps_r - 1, 2));
+    const double rayleigh = pi * pi * std::pow(k, 3) * std::pow(radius, 4) / 4 *
+                            (magnetic ? 2 * std::pow((eps_r - 1) / (eps_r + 1), 2) : std::pow(eps_r - 1, 2));
     EXPECT_NEAR(exact::Cylinder(radius, eps_r, frequency, magnetic).scattering_width() / rayleigh, 1, 1e-3);
   }
 }
@@ -36,7 +38,12 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
   p.averaging = averaging;
   p.setup.layer_cells = layer;
   p.setup.materials = {Material{}, Material{eps_r, 1, 0, 0, {}}};
-  p.bodies = {{.type = mesh::Body::Type::cylinder, .centre = {0, 0, 0}, .radius = radius, .axis = {0, 0, 1}, .height = 1e9, .material = 1}};
+  p.bodies = {{.type = mesh::Body::Type::cylinder,
+               .centre = {0, 0, 0},
+               .radius = radius,
+               .axis = {0, 0, 1},
+               .height = 1e9,
+               .material = 1}};
   config::Source wave;
   wave.type = config::Source::Type::plane_wave;
   wave.name = "wave";
@@ -60,14 +67,19 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
   EXPECT_TRUE(solver->start_plane_passes(p.setup, magnetic ? PlaneFields::hz : PlaneFields::ez));
   solver->advance_by(steps);
   for (int n = 0; n < steps; ++n) {
-    for (std::size_t f = 0; f < incident.size(); ++f) incident[f] += dt * physics::waveform(wave.waveform, n * dt) * std::polar(1.0, 2 * pi * box.frequencies[f] * n * dt);
+    for (std::size_t f = 0; f < incident.size(); ++f)
+      incident[f] +=
+          dt * physics::waveform(wave.waveform, n * dt) * std::polar(1.0, 2 * pi * box.frequencies[f] * n * dt);
   }
   const auto flux = solver->flux(0);
   double worst = 0;
   for (std::size_t f = 0; f < incident.size(); ++f) {
-    const double width = flux[f] / (2 * std::norm(incident[f]) / vacuum_impedance), exact = exact::Cylinder(radius, eps_r, box.frequencies[f], magnetic).scattering_width();
+    const double width = flux[f] / (2 * std::norm(incident[f]) / vacuum_impedance),
+                 exact = exact::Cylinder(radius, eps_r, box.frequencies[f], magnetic).scattering_width();
     worst = std::max(worst, std::abs(width / exact - 1));
-    if (print) std::printf("%s, %d cells a radius, %.1f GHz: %.5f m, exact %.5f m, %+.2f %%\n", magnetic ? "Hz" : "Ez", cells_a_radius, 1e-9 * box.frequencies[f], width, exact, 100 * (width / exact - 1));
+    if (print)
+      std::printf("%s, %d cells a radius, %.1f GHz: %.5f m, exact %.5f m, %+.2f %%\n", magnetic ? "Hz" : "Ez",
+                  cells_a_radius, 1e-9 * box.frequencies[f], width, exact, 100 * (width / exact - 1));
   }
   return worst;
 }
@@ -81,7 +93,8 @@ TEST(FlatCylinder, ScatteringWidthIsThatOfTheSeries) {
 TEST(FlatCylinder, AveragedSurfacesAreBetterThanStaircases) {
   for (const bool magnetic : {false, true}) {
     const double averaged = worst_error(magnetic, 8, true, false), staircase = worst_error(magnetic, 8, false, false);
-    std::printf("%s, 8 cells a radius: worst error averaged %.2f %%, staircase %.2f %%\n", magnetic ? "Hz" : "Ez", 100 * averaged, 100 * staircase);
+    std::printf("%s, 8 cells a radius: worst error averaged %.2f %%, staircase %.2f %%\n", magnetic ? "Hz" : "Ez",
+                100 * averaged, 100 * staircase);
     EXPECT_LT(averaged, staircase);
   }
 }

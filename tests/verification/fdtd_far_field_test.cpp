@@ -1,4 +1,5 @@
-// Far fields from the fields on a box: a current dipole, and a dielectric sphere in a plane wave against the exact series.
+// Far fields from the fields on a box: a current dipole, and a dielectric sphere in a plane wave against the exact
+// series.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +12,7 @@
 namespace dgtd::fdtd {
 namespace {
 
-constexpr double h = 0.01;                       // m; 20 cells a wavelength at 1.5 GHz
+constexpr double h = 0.01;  // m; 20 cells a wavelength at 1.5 GHz
 using Complex = std::complex<double>;
 
 GridProblem empty_problem(int cells, double box_edge, std::vector<double> frequencies) {
@@ -30,13 +31,15 @@ GridProblem empty_problem(int cells, double box_edge, std::vector<double> freque
 // The waveform's integral with exp(i w t), s.
 Complex spectrum(const config::Waveform& waveform, double frequency, double dt, int steps) {
   Complex sum = 0;
-  for (int n = 0; n < steps; ++n) sum += dt * physics::waveform(waveform, n * dt) * std::polar(1.0, 2 * pi * frequency * n * dt);
+  for (int n = 0; n < steps; ++n)
+    sum += dt * physics::waveform(waveform, n * dt) * std::polar(1.0, 2 * pi * frequency * n * dt);
   return sum;
 }
 
 double integral(const FarPattern& far, const std::vector<double>& angles) {
   double sum = 0;
-  for (std::size_t d = 0; d < angles.size(); ++d) sum += 2 / vacuum_impedance * (std::norm(far.theta[d]) + std::norm(far.phi[d])) * angles[d];
+  for (std::size_t d = 0; d < angles.size(); ++d)
+    sum += 2 / vacuum_impedance * (std::norm(far.theta[d]) + std::norm(far.phi[d])) * angles[d];
   return sum;
 }
 
@@ -64,7 +67,9 @@ TEST(FarField, OfADipole) {
   double worst = 0;
   for (std::size_t d = 0; d < directions.size(); ++d) {
     const double st = std::sin(directions[d].theta);
-    const double path = st * std::cos(directions[d].phi) * dipole.position.x + st * std::sin(directions[d].phi) * dipole.position.y + std::cos(directions[d].theta) * dipole.position.z;
+    const double path = st * std::cos(directions[d].phi) * dipole.position.x +
+                        st * std::sin(directions[d].phi) * dipole.position.y +
+                        std::cos(directions[d].theta) * dipole.position.z;
     const Complex exact = Complex(0, -k * vacuum_impedance / (4 * pi)) * f * st * std::polar(1.0, -k * path);
     worst = std::max({worst, std::abs(far.theta[d] - exact) / peak, std::abs(far.phi[d]) / peak});
   }
@@ -74,8 +79,9 @@ TEST(FarField, OfADipole) {
   EXPECT_NEAR(radiated / flux, 1, 0.01);
 }
 
-// Scattering cross section and pattern of a sphere of eps_r 4, radius 8 cells. The far field's power is that of the flux through the
-// box; both are off by what the grid makes of the sphere, about 4 % (docs/verification.md). 4 pi |r E|^2 of the scattered field against the series' field far away.
+// Scattering cross section and pattern of a sphere of eps_r 4, radius 8 cells. The far field's power is that of the
+// flux through the box; both are off by what the grid makes of the sphere, about 4 % (docs/verification.md). 4 pi |r
+// E|^2 of the scattered field against the series' field far away.
 TEST(FarField, OfADielectricSphere) {
   const parallel::Communicator comm;
   const double radius = 8 * h;
@@ -103,7 +109,8 @@ TEST(FarField, OfADielectricSphere) {
     const double section = integral(far, solid_angles(thetas, phis)) / (2 / vacuum_impedance * incident);
     const exact::LayeredSphere sphere({{radius, 4, 0}}, frequencies[f]);
     const double exact_section = sphere.scattering_cross_section();
-    std::printf("%.1f GHz: cross section %.6f m^2, exact %.6f, %+.2f %%, by flux %+.2f %%\n", frequencies[f] / 1e9, section, exact_section, 100 * (section / exact_section - 1),
+    std::printf("%.1f GHz: cross section %.6f m^2, exact %.6f, %+.2f %%, by flux %+.2f %%\n", frequencies[f] / 1e9,
+                section, exact_section, 100 * (section / exact_section - 1),
                 100 * (solver->flux(0)[f] / (2 / vacuum_impedance * incident) / exact_section - 1));
     EXPECT_NEAR(section / exact_section, 1, 0.05);
     EXPECT_NEAR(section / (solver->flux(0)[f] / (2 / vacuum_impedance * incident)), 1, 5e-3);
@@ -111,7 +118,8 @@ TEST(FarField, OfADielectricSphere) {
     double worst = 0, largest = 0;
     for (std::size_t d = 0; d < directions.size(); ++d) {
       const double st = std::sin(directions[d].theta);
-      const Vec3 x{r * st * std::cos(directions[d].phi), r * st * std::sin(directions[d].phi), r * std::cos(directions[d].theta)};
+      const Vec3 x{r * st * std::cos(directions[d].phi), r * st * std::sin(directions[d].phi),
+                   r * std::cos(directions[d].theta)};
       auto field = sphere.field(x).electric;
       field[0] -= std::polar(1.0, k * x.z);
       const double exact = r * r * (std::norm(field[0]) + std::norm(field[1]) + std::norm(field[2]));

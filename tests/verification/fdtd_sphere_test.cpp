@@ -18,8 +18,8 @@ namespace {
 constexpr double radius = 40e-9;
 
 struct Spectrum {
-  std::vector<double> wavelength, absorption;   // m; Q_abs from the flux through a box
-  double absorbed = 0;                          // of the one at dft_at, from the field in the sphere
+  std::vector<double> wavelength, absorption;  // m; Q_abs from the flux through a box
+  double absorbed = 0;                         // of the one at dft_at, from the field in the sphere
 };
 constexpr std::size_t dft_at = 2;
 
@@ -27,7 +27,8 @@ const Material gold{1, 1, 0, 0, config::gold_poles()};
 const Material lossy{4, 1, 1e4, 0, {}};
 
 template <class Real>
-Spectrum absorption(const Material& material, double h, double periods_of_longest, std::vector<double> wavelengths, bool cuda) {
+Spectrum absorption(const Material& material, double h, double periods_of_longest, std::vector<double> wavelengths,
+                    bool cuda) {
   const parallel::Communicator comm;
   const int inside = static_cast<int>(std::lround(radius / h)), reach = inside + 4 + 4 + 4 + 12;
   GridProblem problem;
@@ -60,7 +61,8 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
     solver->advance(false);
     if (dft && n % dft_every == 0) solver->accumulate_dft(dft_every * solver->time_step());
     const double t = double(n) * solver->time_step(), dt = solver->time_step();
-    for (std::size_t f = 0; f < wavelengths.size(); ++f) incident[f] += dt * physics::value(shape, t) * std::polar(1.0, 2 * pi * box.frequencies[f] * t);
+    for (std::size_t f = 0; f < wavelengths.size(); ++f)
+      incident[f] += dt * physics::value(shape, t) * std::polar(1.0, 2 * pi * box.frequencies[f] * t);
   }
   const auto flux = solver->flux(0);
   Spectrum s{wavelengths, {}, 0};
@@ -78,7 +80,8 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
 double exact_absorption(const Material& m, double wavelength) {
   const double omega = 2 * pi * speed_of_light / wavelength;
   const auto eps = physics::permittivity(m.permittivity, m.conductivity, m.poles, omega);
-  const exact::LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}}, speed_of_light / wavelength);
+  const exact::LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}},
+                                    speed_of_light / wavelength);
   return sphere.absorption_cross_section() / (pi * radius * radius);
 }
 
@@ -93,7 +96,8 @@ bool gpu() {
 void print(const Material& m, const Spectrum& s) {
   for (std::size_t f = 0; f < s.wavelength.size(); ++f) {
     const double exact = exact_absorption(m, s.wavelength[f]);
-    std::printf("%6.0f nm  Q_abs %.5f  exact %.5f  %+6.2f %%\n", 1e9 * s.wavelength[f], s.absorption[f], exact, 100 * (s.absorption[f] / exact - 1));
+    std::printf("%6.0f nm  Q_abs %.5f  exact %.5f  %+6.2f %%\n", 1e9 * s.wavelength[f], s.absorption[f], exact,
+                100 * (s.absorption[f] / exact - 1));
   }
 }
 
@@ -106,7 +110,8 @@ TEST(GoldSphere, AbsorptionOfAFineGrid) {
   for (int nm = 300; nm <= 1200; nm += 20) wavelengths.push_back(1e-9 * nm);
   const auto s = absorption<float>(gold, h, 8, wavelengths, gpu());
   print(gold, s);
-  for (std::size_t f = 0; f < s.wavelength.size(); ++f) EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.05) << s.wavelength[f];
+  for (std::size_t f = 0; f < s.wavelength.size(); ++f)
+    EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.05) << s.wavelength[f];
 }
 
 // Cells of 4 nm, a tenth of the radius: metals are staircases, so that the error is of first order, and largest on
@@ -114,7 +119,8 @@ TEST(GoldSphere, AbsorptionOfAFineGrid) {
 TEST(GoldSphere, AbsorptionOfACoarseGrid) {
   const auto s = absorption<double>(gold, 4e-9, 8, {300e-9, 350e-9, 400e-9, 450e-9, 500e-9, 1200e-9}, false);
   print(gold, s);
-  for (std::size_t f = 0; f < s.wavelength.size(); ++f) EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.1) << s.wavelength[f];
+  for (std::size_t f = 0; f < s.wavelength.size(); ++f)
+    EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.1) << s.wavelength[f];
   // The two ways to measure it differ by cos(w dt / 2) and by what is left at the end of the run.
   EXPECT_NEAR(s.absorbed / s.absorption[dft_at], 1, 2e-3);
 }
@@ -123,7 +129,8 @@ TEST(GoldSphere, AbsorptionOfACoarseGrid) {
 TEST(LossySphere, AbsorbsAsTheSeriesSays) {
   const auto s = absorption<double>(lossy, 2.5e-9, 5, {300e-9, 400e-9, 500e-9, 700e-9, 1000e-9}, false);
   print(lossy, s);
-  for (std::size_t f = 0; f < s.wavelength.size(); ++f) EXPECT_NEAR(s.absorption[f] / exact_absorption(lossy, s.wavelength[f]), 1, 0.03) << s.wavelength[f];
+  for (std::size_t f = 0; f < s.wavelength.size(); ++f)
+    EXPECT_NEAR(s.absorption[f] / exact_absorption(lossy, s.wavelength[f]), 1, 0.03) << s.wavelength[f];
   // The two ways to measure it differ by cos(w dt / 2) and by what is left at the end of the run.
   EXPECT_NEAR(s.absorbed / s.absorption[dft_at], 1, 2e-3);
 }

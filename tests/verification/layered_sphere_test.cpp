@@ -19,13 +19,14 @@ constexpr double wavelength = speed_of_light / frequency;
 
 using Layers = std::vector<exact::SphereLayer>;
 const Layers ball{{0.040, 9, 0.5}};
-const Layers head{{0.080, 43.55, 1.15}, {0.083, 67.20, 2.92}, {0.088, 15.56, 0.43}, {0.092, 43.85, 1.23}};   // brain, CSF, skull, skin
+const Layers head{
+    {0.080, 43.55, 1.15}, {0.083, 67.20, 2.92}, {0.088, 15.56, 0.43}, {0.092, 43.85, 1.23}};  // brain, CSF, skull, skin
 
 struct Study {
   Layers layers;
-  std::vector<double> sizes;   // of elements in the layers, m
-  double air_size;             // m
-  double gap;                  // outermost layer to absorbing boundary, wavelengths
+  std::vector<double> sizes;  // of elements in the layers, m
+  double air_size;            // m
+  double gap;                 // outermost layer to absorbing boundary, wavelengths
   bool restore_volumes = true;
 };
 
@@ -61,13 +62,15 @@ std::vector<double> absorbed(const Problem& problem, const dg::DgSolver<float>& 
     const std::string& name = problem.mesh.volume_names[problem.mesh.element_group[e]];
     for (std::size_t i = 0; i < layers; ++i)
       if (name == fmt::format("layer{}", i))
-        power[i] += 0.5 * problem.material[problem.mesh.element_group[e]].conductivity * square[e] * dg::ElementGeometry(problem.mesh, e).volume();
+        power[i] += 0.5 * problem.material[problem.mesh.element_group[e]].conductivity * square[e] *
+                    dg::ElementGeometry(problem.mesh, e).volume();
   }
   return power;
 }
 
 void show_header(const char* what) {
-  fmt::print("{}\n gap   size   air   p  elements  steps/period  volumes    total     layers from inside (errors)\n", what);
+  fmt::print("{}\n gap   size   air   p  elements  steps/period  volumes    total     layers from inside (errors)\n",
+             what);
 }
 
 // Runs one order on a mesh that stands; returns the relative error of the total.
@@ -80,10 +83,11 @@ double show(const Study& s, const Problem& problem, int order) {
   const auto computed = absorbed(problem, *solver, s.layers.size());
   const auto expected = exact::LayeredSphere(s.layers, frequency).powers();
   const double error = std::accumulate(computed.begin(), computed.end(), 0.0) / expected.absorbed - 1;
-  fmt::print("{:4.2f}  {:4.1f}  {:4.1f}  P{} {:9} {:13}  {:8}  {:+7.2f} %  ", s.gap, 1e3 * s.sizes[0], 1e3 * s.air_size, order,
-             problem.mesh.global_elements, steps, s.restore_volumes ? "true" : "faceted", 100 * error);
+  fmt::print("{:4.2f}  {:4.1f}  {:4.1f}  P{} {:9} {:13}  {:8}  {:+7.2f} %  ", s.gap, 1e3 * s.sizes[0], 1e3 * s.air_size,
+             order, problem.mesh.global_elements, steps, s.restore_volumes ? "true" : "faceted", 100 * error);
   if (s.layers.size() > 1)
-    for (std::size_t i = 0; i < s.layers.size(); ++i) fmt::print(" {:+7.2f} %", 100 * (computed[i] / expected.absorbed_in_layer[i] - 1));
+    for (std::size_t i = 0; i < s.layers.size(); ++i)
+      fmt::print(" {:+7.2f} %", 100 * (computed[i] / expected.absorbed_in_layer[i] - 1));
   fmt::print("\n");
   std::fflush(stdout);
   return std::abs(error);
@@ -117,7 +121,8 @@ TEST(LayeredSphere, OfFourTissuesAbsorbsWhatItShould) {
     EXPECT_LT(show({head, sizes(0.016, 0.012), 0.05, 0.25}, 1), 0.15);
     return;
   }
-  for (double shells : {0.012, 0.008, 0.0055, 0.004}) show_orders({head, sizes(2 * shells, shells), 0.04, 0.5}, {1, 2, 3});
+  for (double shells : {0.012, 0.008, 0.0055, 0.004})
+    show_orders({head, sizes(2 * shells, shells), 0.04, 0.5}, {1, 2, 3});
   for (double gap : {0.25, 1.0}) show({head, sizes(0.011, 0.0055), 0.04, gap}, 3);
   show({head, sizes(0.011, 0.0055), 0.04, 0.5, false}, 3);
 }

@@ -50,8 +50,8 @@ template <class Real>
 std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
   bool incident = false;
   for (const auto& source : problem.sources) incident = incident || source.type == config::Source::Type::plane_wave;
-  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order, incident,
-                                                    on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes);
+  return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
+                                                    incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes);
 }
 
 }  // namespace
@@ -66,11 +66,15 @@ template <class Real>
 std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt) {
   auto d = discretise<Real>(problem, order);
   auto executor = executor_for(*d);
-  return std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, alone());
+  return std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), dt, problem.sources,
+                                              problem.mesh.volume_names, alone());
 }
 
 Problem metallic_cube(std::int64_t cells) {
-  return {mesh::make_box({cells, cells, cells}, {1, 1, 1}, alone()), {{}}, std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), {}};
+  return {mesh::make_box({cells, cells, cells}, {1, 1, 1}, alone()),
+          {{}},
+          std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic),
+          {}};
 }
 
 Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> material) {
@@ -89,7 +93,8 @@ Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> m
 
 std::vector<double> group_volumes(const mesh::Subdomain& mesh) {
   std::vector<double> volume(mesh.volume_names.size());
-  for (std::size_t e = 0; e < mesh.elements(); ++e) volume[mesh.element_group[e]] += dg::ElementGeometry(mesh, e).volume();
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    volume[mesh.element_group[e]] += dg::ElementGeometry(mesh, e).volume();
   return volume;
 }
 
@@ -106,7 +111,8 @@ void restore_sphere_volumes(mesh::Subdomain& mesh, const std::vector<double>& ra
   }
   // Radius and the factor there, linear in between.
   std::vector<std::array<double, 2>> factor{{0, 1}};
-  for (std::size_t i = 0; i < inner; ++i) factor.push_back({radii[i], std::cbrt(4 * pi / 3 * std::pow(radii[i], 3) / enclosed[i])});
+  for (std::size_t i = 0; i < inner; ++i)
+    factor.push_back({radii[i], std::cbrt(4 * pi / 3 * std::pow(radii[i], 3) / enclosed[i])});
   factor[0][1] = factor[1][1];
   factor.push_back({radii.back(), 1});
   for (Vec3& x : mesh.vertices) {

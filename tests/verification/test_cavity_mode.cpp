@@ -9,11 +9,11 @@
 namespace dgtd::physics {
 namespace {
 
-constexpr double step = 1e-4;   // m; differences of second order are wrong by (k step)^2 / 6 < 1e-6
+constexpr double step = 1e-4;  // m; differences of second order are wrong by (k step)^2 / 6 < 1e-6
 
 template <class Field>
 Vec3 curl(const Field& f, const Vec3& x) {
-  Vec3 d[3];   // d[i]: derivative along axis i
+  Vec3 d[3];  // d[i]: derivative along axis i
   for (int i = 0; i < 3; ++i) {
     Vec3 h;
     h[i] = step;
@@ -39,7 +39,7 @@ TEST_P(CavityModes, SatisfyMaxwellsEquations) {
   const CavityMode cavity = GetParam();
   const double omega = cavity.angular_frequency(), time_step = 1e-4 / omega;
   const double eps = cavity.eps_r * vacuum_permittivity, mu = cavity.mu_r * vacuum_permeability;
-  const double scale = omega * std::sqrt(eps * mu);   // of a curl of E, V/m^2
+  const double scale = omega * std::sqrt(eps * mu);  // of a curl of E, V/m^2
   for (const Vec3& relative : {Vec3{0.31, 0.23, 0.71}, Vec3{0.83, 0.47, 0.19}})
     for (double phase : {0.3, 2.1}) {
       const Vec3 x{relative.x * cavity.size.x, relative.y * cavity.size.y, relative.z * cavity.size.z};
@@ -70,8 +70,8 @@ TEST_P(CavityModes, HaveNoTangentialElectricAndNoNormalMagneticFieldOnTheWalls) 
 }
 
 INSTANTIATE_TEST_SUITE_P(Boxes, CavityModes,
-    testing::Values(CavityMode{}, CavityMode{{1, 0, 1}}, CavityMode{{0, 2, 1}, {1, 1, 2}}, CavityMode{{1, 1, 1}},
-                    CavityMode{{3, 1, 2}, {1, 0.8, 1.3}, 2.5, 1.5}));
+                         testing::Values(CavityMode{}, CavityMode{{1, 0, 1}}, CavityMode{{0, 2, 1}, {1, 1, 2}},
+                                         CavityMode{{1, 1, 1}}, CavityMode{{3, 1, 2}, {1, 0.8, 1.3}, 2.5, 1.5}));
 
 TEST(CavityMode, OneOneZeroIsTheFieldUsedByEveryone) {
   const CavityMode cavity;

@@ -38,9 +38,11 @@ TEST(Dipole, HasTheFieldOfJackson) {
   const double r = offset.norm();
   const Eigen::Vector3cd n = (offset / r).cast<Complex>(), p = (i * dipole.moment / omega) * eigen(dipole.direction);
   const Complex wave = std::exp(i * k * r);
-  const Eigen::Vector3cd h = speed_of_light * k * k / (4 * pi) * wave / r * (1.0 - 1.0 / (i * k * r)) * vector_product(n, p);
+  const Eigen::Vector3cd h =
+      speed_of_light * k * k / (4 * pi) * wave / r * (1.0 - 1.0 / (i * k * r)) * vector_product(n, p);
   const Eigen::Vector3cd e = 1 / (4 * pi * vacuum_permittivity) *
-      (k * k * wave / r * vector_product(vector_product(n, p), n) + (3.0 * n * n.cwiseProduct(p).sum() - p) * (1 / (r * r * r) - i * k / (r * r)) * wave);
+                             (k * k * wave / r * vector_product(vector_product(n, p), n) +
+                              (3.0 * n * n.cwiseProduct(p).sum() - p) * (1 / (r * r * r) - i * k / (r * r)) * wave);
   const ComplexField field = dipole.field(x);
   EXPECT_LT((field.electric - e).norm(), 1e-12 * e.norm());
   EXPECT_LT((field.magnetic - h).norm(), 1e-12 * h.norm());
@@ -61,7 +63,9 @@ TEST(Dipole, InASphereSatisfiesTheSilverMuellerConditionAndGivesItsPower) {
     const Vec3 outward = Vec3{2, -1, 1} / std::sqrt(6.0);
     const ComplexField f = dipole.field(dipole.position + radius * outward);
     const Eigen::Vector3cd n = eigen(outward).cast<Complex>();
-    EXPECT_LT((vector_product(n, f.electric) - vacuum_impedance * vector_product(n, vector_product(f.magnetic, n))).norm(), 1e-12 * f.electric.norm());
+    EXPECT_LT(
+        (vector_product(n, f.electric) - vacuum_impedance * vector_product(n, vector_product(f.magnetic, n))).norm(),
+        1e-12 * f.electric.norm());
     for (double share : {0.05, 0.5, 1.0})
       EXPECT_NEAR(outward_power(dipole, share * radius), dipole.power(), 1e-9 * dipole.power()) << wavelengths;
   }
@@ -69,7 +73,9 @@ TEST(Dipole, InASphereSatisfiesTheSilverMuellerConditionAndGivesItsPower) {
 
 // About cos(2a)/a^2 less than in free space: 2.5 % for one wavelength.
 TEST(Dipole, InASphereDeviatesFromFreeSpaceByTheKnownShare) {
-  struct Row { double wavelengths, deviation; };
+  struct Row {
+    double wavelengths, deviation;
+  };
   for (const Row& row : {Row{1, -0.0247}, Row{1.5, -0.0111}, Row{2, -0.00629}, Row{3, -0.00281}}) {
     Dipole dipole = tilted_dipole();
     dipole.absorbing_radius = row.wavelengths * 2 * pi / dipole.wave_number();

@@ -12,7 +12,7 @@
 namespace dgtd::exact {
 namespace {
 
-constexpr double radius = 40e-9;   // m
+constexpr double radius = 40e-9;  // m
 
 struct Efficiencies {
   double extinction, scattering;
@@ -60,7 +60,8 @@ TEST(GoldSphere, OfTwoLayersIsOneSphere) {
   const Complex eps = physics::permittivity(1, 0, config::gold_poles(), omega);
   const double sigma = omega * vacuum_permittivity * eps.imag();
   const SpherePowers whole = LayeredSphere({{radius, eps.real(), sigma}}, frequency).powers();
-  const SpherePowers cut = LayeredSphere({{radius / 2, eps.real(), sigma}, {radius, eps.real(), sigma}}, frequency).powers();
+  const SpherePowers cut =
+      LayeredSphere({{radius / 2, eps.real(), sigma}, {radius, eps.real(), sigma}}, frequency).powers();
   EXPECT_NEAR(cut.absorbed_in_layer[0] + cut.absorbed_in_layer[1], whole.absorbed, 1e-12 * whole.absorbed);
   EXPECT_GT(cut.absorbed_in_layer[0], 0);
 }

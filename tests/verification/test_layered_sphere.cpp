@@ -37,7 +37,8 @@ double efficiency(double cross_section, double radius) { return cross_section / 
 void expect_balance(const LayeredSphere& sphere) {
   const SpherePowers p = sphere.powers();
   EXPECT_NEAR(p.scattered + p.absorbed, p.extinguished, 1e-10 * p.extinguished);
-  EXPECT_NEAR(std::accumulate(p.absorbed_in_layer.begin(), p.absorbed_in_layer.end(), 0.0), p.absorbed, 1e-12 * p.extinguished);
+  EXPECT_NEAR(std::accumulate(p.absorbed_in_layer.begin(), p.absorbed_in_layer.end(), 0.0), p.absorbed,
+              1e-12 * p.extinguished);
   for (double absorbed : p.absorbed_in_layer) EXPECT_GE(absorbed, -1e-12 * p.extinguished);
 }
 
@@ -49,16 +50,16 @@ struct Published {
 
 // Bohren and Huffman 1983, appendix A (sample of BHMIE); Wiscombe 1979, NCAR/TN-140+STR (test cases).
 TEST(LayeredSphere, HasThePublishedEfficiencies) {
-  for (const Published& published : {Published{2 * pi * 0.525 / 0.6328, 1.55, 3.10543, 3.10543},
-                                     Published{1, {1.5, 1}, 2.336321, 0.663454},
-                                     Published{10, {1.5, 0.1}, 2.459791, 1.235144},
-                                     Published{100, {1.5, 1}, 2.097502, 1.283697},
-                                     Published{1, {10, 10}, 2.532993, 2.049405},
-                                     Published{100, {10, 10}, 2.071124, 1.836785}}) {
+  for (const Published& published :
+       {Published{2 * pi * 0.525 / 0.6328, 1.55, 3.10543, 3.10543}, Published{1, {1.5, 1}, 2.336321, 0.663454},
+        Published{10, {1.5, 0.1}, 2.459791, 1.235144}, Published{100, {1.5, 1}, 2.097502, 1.283697},
+        Published{1, {10, 10}, 2.532993, 2.049405}, Published{100, {10, 10}, 2.071124, 1.836785}}) {
     const LayeredSphere sphere = sphere_of_size(published.x, published.m);
     const double digit = published.x < 10 && published.m.imag() == 0 ? 5e-6 : 1e-6;
-    EXPECT_NEAR(efficiency(sphere.extinction_cross_section(), 1), published.extinction, digit) << published.x << published.m;
-    EXPECT_NEAR(efficiency(sphere.scattering_cross_section(), 1), published.scattering, digit) << published.x << published.m;
+    EXPECT_NEAR(efficiency(sphere.extinction_cross_section(), 1), published.extinction, digit)
+        << published.x << published.m;
+    EXPECT_NEAR(efficiency(sphere.scattering_cross_section(), 1), published.scattering, digit)
+        << published.x << published.m;
     expect_balance(sphere);
   }
 }
@@ -66,15 +67,17 @@ TEST(LayeredSphere, HasThePublishedEfficiencies) {
 // Bohren and Huffman 1983, appendix B (sample of BHCOAT), lengths in micrometres.
 TEST(LayeredSphere, HasThePublishedEfficienciesOfACoatedSphere) {
   const double frequency = speed_of_light / 3e-6;
-  const LayeredSphere sphere({layer_of_index(0.171e-6, {1.59, 0.66}, frequency), layer_of_index(6.265e-6, {1.409, 0.1747}, frequency)},
-                             frequency);
+  const LayeredSphere sphere(
+      {layer_of_index(0.171e-6, {1.59, 0.66}, frequency), layer_of_index(6.265e-6, {1.409, 0.1747}, frequency)},
+      frequency);
   EXPECT_NEAR(efficiency(sphere.extinction_cross_section(), 6.265e-6), 2.32803, 5e-6);
   EXPECT_NEAR(efficiency(sphere.scattering_cross_section(), 6.265e-6), 1.14341, 5e-6);
 }
 
 TEST(LayeredSphere, OfOneMaterialIsOneSphere) {
   const LayeredSphere whole({{0.092, 43.55, 1.15}}, head_frequency);
-  const LayeredSphere cut({{1e-4, 43.55, 1.15}, {0.05, 43.55, 1.15}, {0.0905, 43.55, 1.15}, {0.092, 43.55, 1.15}}, head_frequency);
+  const LayeredSphere cut({{1e-4, 43.55, 1.15}, {0.05, 43.55, 1.15}, {0.0905, 43.55, 1.15}, {0.092, 43.55, 1.15}},
+                          head_frequency);
   const SpherePowers p = whole.powers(), q = cut.powers();
   EXPECT_NEAR(p.absorbed, q.absorbed, 1e-12 * p.absorbed);
   EXPECT_NEAR(p.scattered, q.scattered, 1e-12 * p.scattered);
@@ -89,9 +92,9 @@ TEST(LayeredSphere, OfOneMaterialIsOneSphere) {
 TEST(LayeredSphere, BalancesItsPowersUpToLargeLossySpheres) {
   expect_balance(LayeredSphere(head(), head_frequency));
   expect_balance(LayeredSphere(head(), 30e6));
-  const double frequency = 50 * speed_of_light / (2 * pi * 0.092);   // size parameter 50
+  const double frequency = 50 * speed_of_light / (2 * pi * 0.092);  // size parameter 50
   expect_balance(LayeredSphere(head(), frequency));
-  expect_balance(LayeredSphere({{0.080, 50, 30}, {0.083, 1, 0}, {0.092, 9, 1e5}}, frequency));   // skin depth 10 um
+  expect_balance(LayeredSphere({{0.080, 50, 30}, {0.083, 1, 0}, {0.092, 9, 1e5}}, frequency));  // skin depth 10 um
   expect_balance(LayeredSphere({{1e-6, 4, 0.1}, {1e-4, 2, 0}, {0.092, 4, 0.01}}, frequency));
 }
 
@@ -100,7 +103,9 @@ TEST(LayeredSphere, HasFieldsThatAreContinuousOverInterfaces) {
   const LayeredSphere sphere(head(), head_frequency);
   const Vec3 outward = Vec3{1, -2, 1.5} / norm(Vec3{1, -2, 1.5});
   const Eigen::Vector3d normal(outward.x, outward.y, outward.z);
-  const auto tangential = [&](const Eigen::Vector3cd& f) { return Eigen::Vector3cd(f - normal * (normal.transpose() * f)); };
+  const auto tangential = [&](const Eigen::Vector3cd& f) {
+    return Eigen::Vector3cd(f - normal * (normal.transpose() * f));
+  };
   for (const SphereLayer& layer : head()) {
     const ComplexField inside = sphere.field(layer.outer_radius * (1 - 1e-12) * outward);
     const ComplexField outside = sphere.field(layer.outer_radius * (1 + 1e-12) * outward);
@@ -114,7 +119,7 @@ TEST(LayeredSphere, SatisfiesMaxwellsEquations) {
   const LayeredSphere sphere(head(), head_frequency);
   const double omega = 2 * pi * head_frequency, step = 2e-6;
   const auto curl = [&](const Vec3& x, Eigen::Vector3cd ComplexField::*part) {
-    Eigen::Matrix3cd d;   // d(component, axis)
+    Eigen::Matrix3cd d;  // d(component, axis)
     for (int axis = 0; axis < 3; ++axis) {
       Vec3 h;
       h[axis] = step;
@@ -122,18 +127,23 @@ TEST(LayeredSphere, SatisfiesMaxwellsEquations) {
     }
     return Eigen::Vector3cd(d(2, 1) - d(1, 2), d(0, 2) - d(2, 0), d(1, 0) - d(0, 1));
   };
-  struct Place { Vec3 x; double eps_r, sigma; };
-  for (const Place& place : {Place{{0.01, 0.02, -0.03}, 43.55, 1.15}, Place{{0.0, 0.06, 0.061}, 15.56, 0.43}, Place{{0.07, -0.04, 0.1}, 1, 0}}) {
+  struct Place {
+    Vec3 x;
+    double eps_r, sigma;
+  };
+  for (const Place& place : {Place{{0.01, 0.02, -0.03}, 43.55, 1.15}, Place{{0.0, 0.06, 0.061}, 15.56, 0.43},
+                             Place{{0.07, -0.04, 0.1}, 1, 0}}) {
     const ComplexField f = sphere.field(place.x);
     const Complex eps = place.eps_r * vacuum_permittivity + i * place.sigma / omega;
-    const Eigen::Vector3cd from_h = i * omega * vacuum_permeability * f.magnetic, from_e = -i * omega * eps * f.electric;
+    const Eigen::Vector3cd from_h = i * omega * vacuum_permeability * f.magnetic,
+                           from_e = -i * omega * eps * f.electric;
     EXPECT_LT((curl(place.x, &ComplexField::electric) - from_h).norm(), 1e-6 * from_h.norm());
     EXPECT_LT((curl(place.x, &ComplexField::magnetic) - from_e).norm(), 1e-6 * from_e.norm());
   }
 }
 
 struct GaussRule {
-  Eigen::VectorXd points, weights;   // on [-1, 1]
+  Eigen::VectorXd points, weights;  // on [-1, 1]
 };
 
 // Golub and Welsch 1969: Legendre points from the eigenvalues of the Jacobi matrix.
@@ -158,7 +168,8 @@ TEST(LayeredSphere, AbsorbsWhatItsFieldsDissipate) {
       const double r = inner + half * (1 + radial.points[a]);
       for (int b = 0; b < polar.points.size(); ++b) {
         const double z = r * polar.points[b], s = r * std::sqrt(1 - polar.points[b] * polar.points[b]);
-        const double squares = sphere.field({s, 0, z}).electric.squaredNorm() + sphere.field({0, s, z}).electric.squaredNorm();
+        const double squares =
+            sphere.field({s, 0, z}).electric.squaredNorm() + sphere.field({0, s, z}).electric.squaredNorm();
         absorbed += half * radial.weights[a] * polar.weights[b] * r * r * pi * squares * layer.sigma / 2;
       }
     }
@@ -176,10 +187,11 @@ TEST(LayeredSphere, IsInAUniformFieldWhenSmall) {
 
 // Psi xi' - psi' xi = i (Abramowitz and Stegun 10.1.31).
 TEST(RadialFunctions, HaveTheirWronskian) {
-  for (double x : {0.3, 2 * pi, 7.725251836937707, 50.0}) {   // sin(2 pi) = 0, psi_1(7.7252…) = 0
+  for (double x : {0.3, 2 * pi, 7.725251836937707, 50.0}) {  // sin(2 pi) = 0, psi_1(7.7252…) = 0
     const RadialFunctions psi = regular_functions(40, x), xi = outgoing_functions(40, x);
     for (int n = 0; n <= 40; ++n)
-      EXPECT_LT(std::abs(psi.value[n] * xi.derivative[n] - psi.derivative[n] * xi.value[n] - i), 1e-11) << x << " " << n;
+      EXPECT_LT(std::abs(psi.value[n] * xi.derivative[n] - psi.derivative[n] * xi.value[n] - i), 1e-11)
+          << x << " " << n;
   }
 }
 

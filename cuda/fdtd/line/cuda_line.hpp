@@ -1,5 +1,6 @@
 #pragma once
-// Lines on a device: a thread block a tile, all of a sweep's tiles resident at once, each waiting for its neighbours' counters.
+// Lines on a device: a thread block a tile, all of a sweep's tiles resident at once, each waiting for its neighbours'
+// counters.
 #include <algorithm>
 
 #include "../../parallel/cuda_memory.hpp"
@@ -17,7 +18,9 @@ struct CudaBlock {
     __syncthreads();
   }
   template <class F>
-  __device__ __forceinline__ bool any(const F& f) { return __syncthreads_or(f(state, int(threadIdx.x))) != 0; }
+  __device__ __forceinline__ bool any(const F& f) {
+    return __syncthreads_or(f(state, int(threadIdx.x))) != 0;
+  }
   __device__ __forceinline__ void wait_for(const int* progress, int chunks) {
     if (threadIdx.x == 0) {
       while (*const_cast<const volatile int*>(progress) < chunks) __nanosleep(20);
@@ -63,9 +66,12 @@ class CudaTiles {
     int most = 0;
     DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     if (bytes > static_cast<std::size_t>(most)) refuse_shared_memory(view.chunk, bytes, static_cast<std::size_t>(most));
-    DGTD_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    DGTD_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     void* arguments[] = {&view};
-    DGTD_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(view.tile_count)), dim3(line_threads), arguments, bytes, stream_.get()));
+    DGTD_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                                dim3(static_cast<unsigned>(view.tile_count)), dim3(line_threads),
+                                                arguments, bytes, stream_.get()));
     DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_.get()));
   }
 

@@ -11,8 +11,8 @@ namespace dgtd::app {
 /// What a run computes on.
 struct Backend {
   bool cuda = false;
-  std::string reason;                     // for the log
-  parallel::CudaDevice device;            // where cuda
+  std::string reason;           // for the log
+  parallel::CudaDevice device;  // where cuda
   config::Transport transport = config::Transport::mpi_host;
   std::string transport_reason;
   const char* name() const { return cuda ? "cuda" : "cpu"; }

@@ -8,17 +8,17 @@
 namespace dgtd::app {
 
 struct BenchOptions {
-  std::string method;                    // without a case: dgtd (also where empty), fdtd3d
-  std::string case_file;                 // empty: a box
-  std::vector<std::string> overrides;    // of the case, section.key=value
-  std::vector<std::int64_t> cells{48};   // of the box: along each axis, or the one for all
+  std::string method;                   // without a case: dgtd (also where empty), fdtd3d
+  std::string case_file;                // empty: a box
+  std::vector<std::string> overrides;   // of the case, section.key=value
+  std::vector<std::int64_t> cells{48};  // of the box: along each axis, or the one for all
   std::vector<int> orders{1, 2, 3, 4, 5, 6};
   std::vector<std::string> precisions{"single", "double"};
   std::vector<std::string> kernels{"fused", "split"};
   std::string backend = "auto", comm = "auto";
   bool monitors = false;
-  double seconds = 1;                    // to measure each for
-  std::string output;                    // JSON file; empty: none
+  double seconds = 1;  // to measure each for
+  std::string output;  // JSON file; empty: none
 };
 
 /// Prints a table, and writes it as JSON where asked. Collective. Throws Error.

@@ -6,6 +6,7 @@
 
 namespace dgtd::app {
 
-void run_grid(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm, const RunOptions& options);
+void run_grid(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm,
+              const RunOptions& options);
 
 }  // namespace dgtd::app

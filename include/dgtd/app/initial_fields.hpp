@@ -7,14 +7,15 @@
 namespace dgtd::app {
 
 struct InitialFields {
-  physics::VectorFunction electric, magnetic;    // V/m at t = 0, A/m half a time step earlier; not for several threads at once
+  physics::VectorFunction electric,
+      magnetic;  // V/m at t = 0, A/m half a time step earlier; not for several threads at once
 };
 
 /// Of initial.type = formula or file. Throws Error (bad_input) for a file that does not fit the grid.
 InitialFields initial_fields(const config::Case& c, const mesh::Grid& grid);
 
-/// Ez at the nodes of a flat grid, V/m, [y][x]: rows of numbers from the lowest y upwards, one number a node; # begins a comment.
-/// Throws Error (bad_input) that names file and line.
+/// Ez at the nodes of a flat grid, V/m, [y][x]: rows of numbers from the lowest y upwards, one number a node; # begins
+/// a comment. Throws Error (bad_input) that names file and line.
 std::vector<double> read_node_values(const std::filesystem::path& file, const mesh::Grid& grid, int axes);
 
 }  // namespace dgtd::app

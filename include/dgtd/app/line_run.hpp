@@ -7,6 +7,7 @@
 namespace dgtd::app {
 
 /// Throws Error on more than one rank.
-void run_line(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm, const RunOptions& options);
+void run_line(const config::Case& c, const Backend& backend, const Timer& setup, const parallel::Communicator& comm,
+              const RunOptions& options);
 
 }  // namespace dgtd::app

@@ -5,8 +5,8 @@
 
 namespace dgtd::app {
 
-/// monitor_NAME.pvtr with the real and imaginary parts and the amplitude of each field; with several frequencies monitor_NAME_NNNN.pvtr
-/// from 0001 on and monitor_NAME.pvd, which lists them over frequency. Collective.
+/// monitor_NAME.pvtr with the real and imaginary parts and the amplitude of each field; with several frequencies
+/// monitor_NAME_NNNN.pvtr from 0001 on and monitor_NAME.pvd, which lists them over frequency. Collective.
 void write_monitors(const config::Case& c, const GridProblem& problem, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

@@ -12,8 +12,8 @@ io::PowerBalance power_balance(double source_W, double absorbed_W, double outflo
 dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power);
 
 /// SAR of elements (cells) as arrays: over the emitted power where there is one, scaled, over its maximum. Collective.
-std::vector<io::Array> sar_arrays(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
-                                  const parallel::Communicator& comm);
+std::vector<io::Array> sar_arrays(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling,
+                                  const io::PowerBalance& power, const parallel::Communicator& comm);
 
 /// Whether any group has a density.
 bool has_tissues(const std::vector<dosimetry::TissueRow>& rows);

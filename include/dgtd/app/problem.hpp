@@ -10,20 +10,20 @@
 namespace dgtd::app {
 
 struct Problem {
-  std::vector<config::Material> group_material;   // [volume groups]
-  bool closed = true;                             // no absorbing boundary
+  std::vector<config::Material> group_material;  // [volume groups]
+  bool closed = true;                            // no absorbing boundary
   monitor::Schedule schedule;
   int stability_iterations = 0;
   std::unique_ptr<physics::ElementSolver> solver;
 };
 
 struct ProblemOptions {
-  std::int64_t steps = 0;    // > 0: instead of the case's
-  double time_step = 0;      // > 0: s, instead of the stability limit, which then is not sought
+  std::int64_t steps = 0;  // > 0: instead of the case's
+  double time_step = 0;    // > 0: s, instead of the stability limit, which then is not sought
 };
 
 /// Collective. c's materials and boundaries are completed and matched to the mesh's groups.
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend, const parallel::Communicator& comm,
-                     const ProblemOptions& options = {});
+Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+                     const parallel::Communicator& comm, const ProblemOptions& options = {});
 
 }  // namespace dgtd::app

@@ -8,6 +8,7 @@ namespace dgtd::app {
 
 /// main() of a program: starts MPI, runs work on every rank, prints an error that it throws as
 /// "NAME: error: …" and ends all ranks. Returns the exit code.
-int run_program(const char* name, int argc, char** argv, const std::function<void(const parallel::Communicator&)>& work);
+int run_program(const char* name, int argc, char** argv,
+                const std::function<void(const parallel::Communicator&)>& work);
 
 }  // namespace dgtd::app

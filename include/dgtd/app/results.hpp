@@ -22,7 +22,9 @@ void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const ph
                     const std::string& stem, const parallel::Communicator& comm);
 
 /// The exact solution of a cavity-mode case: the mode in the mesh's bounding box. Collective.
-physics::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh, double time, const parallel::Communicator& comm);
-physics::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh, double time, const parallel::Communicator& comm);
+physics::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                        double time, const parallel::Communicator& comm);
+physics::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                        double time, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

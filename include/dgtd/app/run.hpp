@@ -7,7 +7,7 @@ namespace dgtd::app {
 
 struct RunOptions {
   bool dry_run = false;
-  std::int64_t steps = 0;   // > 0: instead of the case's
+  std::int64_t steps = 0;  // > 0: instead of the case's
 };
 
 /// Collective. Throws Error.

@@ -11,10 +11,10 @@ namespace dgtd {
 enum class ExitCode : int {
   success = 0,
   other = 1,
-  bad_input = 2,      // case file, command line or mesh
+  bad_input = 2,  // case file, command line or mesh
   out_of_memory = 3,
-  unstable = 4,       // NaN, or energy from nowhere
-  device = 5,         // accelerator or communication
+  unstable = 4,  // NaN, or energy from nowhere
+  device = 5,    // accelerator or communication
 };
 
 /// Message of one line: what, where (file:line, key, group, element), what is allowed.

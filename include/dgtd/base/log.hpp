@@ -11,8 +11,8 @@ namespace dgtd::log {
 void set_enabled(bool enabled);
 bool enabled();
 
-void line(std::string_view text);      // standard output
-void warning(std::string_view text);   // standard error, "dgtd: warning: …"
+void line(std::string_view text);     // standard output
+void warning(std::string_view text);  // standard error, "dgtd: warning: …"
 
 template <class... Args>
 void info(fmt::format_string<Args...> format, Args&&... args) {

@@ -32,8 +32,8 @@ constexpr int triangle_index(const std::array<int, 3>& b) {
 
 template <int p>
 struct Bernstein {
-  static constexpr int nodes = tetrahedron_nodes(p);        // Np
-  static constexpr int face_nodes = triangle_nodes(p);      // Nf
+  static constexpr int nodes = tetrahedron_nodes(p);    // Np
+  static constexpr int face_nodes = triangle_nodes(p);  // Nf
   static constexpr int lower_nodes = tetrahedron_nodes(p - 1);
 
   /// [nodes][4] exponents of each tetrahedral function.

@@ -11,7 +11,8 @@ inline constexpr int cuda_field_lanes = block_lanes;
 /// On the current device (parallel::take_cuda_device). d, of cuda_field_lanes, outlives the executor;
 /// transport: how halos travel.
 template <class Real>
-std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport);
+std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule,
+                                                   config::Transport transport);
 
 /// What a rank will need on its device: element data, and fields while the time step is sought and with
 /// phasors at some frequencies, bytes.

@@ -17,7 +17,7 @@ namespace dgtd::dg {
 /// Fourier sums of E and Z0 H at one frequency, blocked like the fields, without ghosts.
 template <class Real>
 struct Phasor {
-  double angular_frequency = 0;                  // rad/s
+  double angular_frequency = 0;  // rad/s
   Field<Real> electric_real, electric_imag, magnetic_real, magnetic_imag;
 };
 
@@ -26,7 +26,8 @@ class DgSolver final : public physics::ElementSolver {
  public:
   /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
-           const std::vector<config::Source>& sources, const std::vector<std::string>& material_names, const parallel::Communicator& comm);
+           const std::vector<config::Source>& sources, const std::vector<std::string>& material_names,
+           const parallel::Communicator& comm);
 
   double time_step() const override { return dt_; }
   std::int64_t steps_done() const override { return step_; }
@@ -43,8 +44,10 @@ class DgSolver final : public physics::ElementSolver {
   std::uint64_t fields_hash() const override;
   void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
   void scatter_fields() override { fill_scattered(*d_, electric_, magnetic_); }
-  std::array<double, 4> squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const override;
-  std::vector<float> sample(physics::Quantity quantity, const std::vector<std::array<double, 4>>& points) const override;
+  std::array<double, 4> squared_errors(const physics::VectorFunction& electric,
+                                       const physics::VectorFunction& magnetic) const override;
+  std::vector<float> sample(physics::Quantity quantity,
+                            const std::vector<std::array<double, 4>>& points) const override;
   std::vector<double> mean_square_electric(std::size_t frequency) const override;
   double outflow(std::size_t frequency) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
@@ -57,8 +60,8 @@ class DgSolver final : public physics::ElementSolver {
 
   const Discretisation<Real>& discretisation() const { return *d_; }
   Executor<Real>& executor() const { return *executor_; }
-  Field<Real>& electric() { return electric_; }            // E^n, V/m
-  Field<Real>& magnetic() { return magnetic_; }            // Z0 H^{n-1/2}, V/m
+  Field<Real>& electric() { return electric_; }  // E^n, V/m
+  Field<Real>& magnetic() { return magnetic_; }  // Z0 H^{n-1/2}, V/m
   const Field<Real>& electric() const { return electric_; }
   const Field<Real>& magnetic() const { return magnetic_; }
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
@@ -71,16 +74,16 @@ class DgSolver final : public physics::ElementSolver {
 
   struct Dipole {
     physics::WaveformShape shape;
-    double moment;                               // A m
-    std::unique_ptr<Current<Real>> current;      // measured: work, J
+    double moment;                           // A m
+    std::unique_ptr<Current<Real>> current;  // measured: work, J
   };
   struct Incident {
-    double power_bound;                          // W
+    double power_bound;  // W
     std::unique_ptr<IncidentWriter<Real>> writer;
   };
 
   std::unique_ptr<Discretisation<Real>> d_;
-  std::unique_ptr<Executor<Real>> executor_;     // its memory outlives the fields
+  std::unique_ptr<Executor<Real>> executor_;  // its memory outlives the fields
   const parallel::Communicator& comm_;
   std::vector<std::string> material_names_;
   double dt_;

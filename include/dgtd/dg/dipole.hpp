@@ -20,15 +20,17 @@ namespace dgtd::dg {
 /// and the rank that owns it. Collective. Throws Error where no element does.
 struct PointLocation {
   bool mine = false;
-  std::uint32_t element = 0;             // local, where mine
+  std::uint32_t element = 0;  // local, where mine
   std::array<double, 4> barycentric{};
   int rank = 0;
 };
-PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what, const parallel::Communicator& comm);
+PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what,
+                     const parallel::Communicator& comm);
 
 /// The coefficients that the dipole drives: f = 1 is its moment for a time step dt, s. Elements beyond the
 /// radius, and other ranks', take no part. Collective. Throws Error.
 template <class Real>
-CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt, const parallel::Communicator& comm);
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt,
+                                        const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

@@ -14,9 +14,9 @@ using parallel::Field;
 
 /// Material of an element, relative units.
 struct ElementMaterial {
-  double permittivity = 1;   // eps_r
-  double permeability = 1;   // mu_r
-  double conductivity = 0;   // S/m
+  double permittivity = 1;  // eps_r
+  double permeability = 1;  // mu_r
+  double conductivity = 0;  // S/m
 };
 
 enum class BoundaryKind { absorbing, metallic, magnetic };  // silver-muller, pec, pmc
@@ -36,23 +36,23 @@ struct HalfStepArrays {
 template <class Real>
 struct Discretisation {
   const mesh::Subdomain& mesh;
-  std::vector<ElementMaterial> material;         // [volume groups]
+  std::vector<ElementMaterial> material;  // [volume groups]
   int order;
   FieldLayout layout;
 
-  std::vector<Batch> interior, halo;             // halo: elements with a face on another rank
-  std::int64_t owned_blocks = 0, blocks = 0;     // blocks: with ghosts
-  std::vector<std::uint32_t> slot_of_element;    // [elements]
-  std::vector<std::int64_t> element_of_slot;     // [owned slots] local element, -1 for padding
-  std::vector<std::uint16_t> group_of_slot;      // [owned slots] volume group; padding: 0
-  std::uint32_t first_halo_slot = 0;             // ghost slot of halo face i: first_halo_slot + i
-  std::uint32_t first_incident_slot = 0;         // of absorbing face i, where there is an incident field
-  std::uint32_t zero_slot = 0;                   // always zero
+  std::vector<Batch> interior, halo;           // halo: elements with a face on another rank
+  std::int64_t owned_blocks = 0, blocks = 0;   // blocks: with ghosts
+  std::vector<std::uint32_t> slot_of_element;  // [elements]
+  std::vector<std::int64_t> element_of_slot;   // [owned slots] local element, -1 for padding
+  std::vector<std::uint16_t> group_of_slot;    // [owned slots] volume group; padding: 0
+  std::uint32_t first_halo_slot = 0;           // ghost slot of halo face i: first_halo_slot + i
+  std::uint32_t first_incident_slot = 0;       // of absorbing face i, where there is an incident field
+  std::uint32_t zero_slot = 0;                 // always zero
   std::vector<AbsorbingFace> absorbing_faces;
 
-  std::vector<std::uint32_t> neighbour;          // [block][face 4][lane]
-  std::vector<Real> metric;                      // [block][6][lane]
-  std::vector<std::uint32_t> external;           // [boundary block][face 4][lane]
+  std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
+  std::vector<Real> metric;              // [block][6][lane]
+  std::vector<std::uint32_t> external;   // [boundary block][face 4][lane]
   std::int64_t first_boundary_block = 0, boundary_blocks = 0;
   HalfStepArrays<Real> electric, magnetic;
 
@@ -66,8 +66,8 @@ struct Discretisation {
 
   ElementArrays<Real> arrays(const HalfStepArrays<Real>& half_step) const;
   const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
-  std::size_t field_reals() const;               // of one field array, ghosts included
-  std::size_t owned_reals() const;               // of those, of owned slots: the first ones
+  std::size_t field_reals() const;  // of one field array, ghosts included
+  std::size_t owned_reals() const;  // of those, of owned slots: the first ones
   double memory_bytes() const;
 
  private:

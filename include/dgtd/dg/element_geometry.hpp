@@ -20,7 +20,9 @@ struct ElementGeometry {
   std::array<double, 4> barycentric(const Vec3& x) const;
   Vec3 point(const std::array<double, 4>& barycentric) const;
   /// Cartesian vector of covariant components, and back: u_k = v . a_k, v = sum u_k gradient_k.
-  Vec3 cartesian(double u1, double u2, double u3) const { return u1 * gradients[0] + u2 * gradients[1] + u3 * gradients[2]; }
+  Vec3 cartesian(double u1, double u2, double u3) const {
+    return u1 * gradients[0] + u2 * gradients[1] + u3 * gradients[2];
+  }
 };
 
 /// Of a face: its two edges from its lowest vertex, and its area.

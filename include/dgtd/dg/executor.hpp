@@ -27,8 +27,8 @@ template <class Real>
 class TraceExchange {
  public:
   virtual ~TraceExchange() = default;
-  virtual void start(const Real* field) = 0;    // before the interior elements are updated
-  virtual void finish(Real* field) = 0;         // before the halo elements are
+  virtual void start(const Real* field) = 0;  // before the interior elements are updated
+  virtual void finish(Real* field) = 0;       // before the halo elements are
   virtual double wait_seconds() const = 0;
 };
 
@@ -38,17 +38,17 @@ parallel::HaloPlan halo_plan(const Discretisation<Real>& d);
 
 /// Coefficients that a current drives, and the functional of the field that its work needs.
 struct CurrentCoefficients {
-  std::vector<std::uint64_t> index;      // [n] in the field array
-  std::vector<double> kick;              // [n] change of the coefficient for f = 1
-  std::vector<double> weight;            // [n] integral rho E . e = sum weight u, V/m
+  std::vector<std::uint64_t> index;  // [n] in the field array
+  std::vector<double> kick;          // [n] change of the coefficient for f = 1
+  std::vector<double> weight;        // [n] integral rho E . e = sum weight u, V/m
 };
 
 template <class Real>
 class Current {
  public:
   virtual ~Current() = default;
-  virtual void drive(Real* field, double f) = 0;                 // u += f kick
-  virtual void measure(const Real* field, double factor) = 0;    // measured += factor sum weight u
+  virtual void drive(Real* field, double f) = 0;               // u += f kick
+  virtual void measure(const Real* field, double factor) = 0;  // measured += factor sum weight u
   virtual double measured() const = 0;
 };
 
@@ -66,7 +66,7 @@ class Executor {
  public:
   virtual ~Executor() = default;
   virtual parallel::Memory& memory() = 0;
-  virtual double memory_bytes() const = 0;                       // of the element data that it holds
+  virtual double memory_bytes() const = 0;  // of the element data that it holds
 
   /// The discretisation's rates, decays or admittances have changed.
   virtual void load_half_steps() = 0;

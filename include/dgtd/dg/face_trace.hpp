@@ -10,8 +10,8 @@ namespace dgtd::dg {
 /// Entries are component * Np + node.
 struct FaceTraceEntries {
   int face_nodes = 0;
-  std::vector<int> a, b;      // [face 4][Nf]
-  std::vector<int> minus;     // [Nf]
+  std::vector<int> a, b;   // [face 4][Nf]
+  std::vector<int> minus;  // [Nf]
 };
 FaceTraceEntries face_trace_entries(int order);
 
@@ -22,8 +22,8 @@ inline constexpr int ghost_face = 3;
 
 /// The trace of a face at its node i; first: the element's first coefficient.
 template <class Real>
-DGTD_HOST_DEVICE void read_trace(const Real* first, std::size_t stride, const int* a, const int* b, const int* minus, int face_nodes,
-                                 int face, int i, Real& trace_a, Real& trace_b) {
+DGTD_HOST_DEVICE void read_trace(const Real* first, std::size_t stride, const int* a, const int* b, const int* minus,
+                                 int face_nodes, int face, int i, Real& trace_a, Real& trace_b) {
   trace_a = first[a[face * face_nodes + i] * stride];
   trace_b = first[b[face * face_nodes + i] * stride];
   if (face == 0) {

@@ -24,11 +24,13 @@ DGTD_HOST_DEVICE constexpr int padded_element_reals(int nodes) { return (3 * nod
 
 /// Offsets in a field array, in reals.
 struct FieldLayout {
-  int nodes = 0;             // Np
-  int lanes = block_lanes;   // elements side by side: 32 or 1
+  int nodes = 0;            // Np
+  int lanes = block_lanes;  // elements side by side: 32 or 1
   /// An element's share of the array, padding included.
   DGTD_HOST_DEVICE std::size_t element_reals() const { return lanes == 1 ? padded_element_reals(nodes) : 3 * nodes; }
-  DGTD_HOST_DEVICE std::size_t first(std::uint32_t slot) const { return slot / lanes * element_reals() * lanes + slot % lanes; }
+  DGTD_HOST_DEVICE std::size_t first(std::uint32_t slot) const {
+    return slot / lanes * element_reals() * lanes + slot % lanes;
+  }
   /// Between an element's coefficients, in the order [component][node].
   DGTD_HOST_DEVICE std::size_t stride() const { return lanes; }
   std::size_t reals_per_block() const { return element_reals() * block_lanes; }
@@ -52,7 +54,9 @@ struct ElementLayout {
 
 /// Where a face's neighbour stands: slot (block * 32 + lane) and the neighbour's face number.
 struct NeighbourCode {
-  static constexpr std::uint32_t encode(std::uint32_t slot, int face) { return slot << 2 | static_cast<std::uint32_t>(face); }
+  static constexpr std::uint32_t encode(std::uint32_t slot, int face) {
+    return slot << 2 | static_cast<std::uint32_t>(face);
+  }
   static DGTD_HOST_DEVICE std::uint32_t slot(std::uint32_t code) { return code >> 2; }
   static DGTD_HOST_DEVICE int face(std::uint32_t code) { return static_cast<int>(code & 3u); }
 };

@@ -13,11 +13,11 @@ namespace dgtd::dg {
 /// the absorbing boundary, lossless and the same everywhere.
 struct IncidentWave {
   physics::WaveformShape shape;
-  std::vector<double> delay;                 // [absorbing faces][Nf] s, at the interpolation points
-  std::vector<double> electric_along;        // [absorbing faces][2] E's amplitude along e_a, e_b, V/m times m
-  std::vector<double> magnetic_along;        // [absorbing faces][2] Z0 H's
-  std::vector<double> interpolation;         // [Nf][Nf] from values at the points to coefficients
-  double power_bound = 0;                    // W: boundary area times amplitude^2 / Z, the most that it can bring in
+  std::vector<double> delay;           // [absorbing faces][Nf] s, at the interpolation points
+  std::vector<double> electric_along;  // [absorbing faces][2] E's amplitude along e_a, e_b, V/m times m
+  std::vector<double> magnetic_along;  // [absorbing faces][2] Z0 H's
+  std::vector<double> interpolation;   // [Nf][Nf] from values at the points to coefficients
+  double power_bound = 0;              // W: boundary area times amplitude^2 / Z, the most that it can bring in
 };
 
 template <class Real>

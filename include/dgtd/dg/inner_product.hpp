@@ -13,7 +13,8 @@ class MassForm {
   /// result[lane] = integral over each element of a block of u . v (in the fields' units times m^3), double
   /// arithmetic. u, v: the block's start in two field arrays; metric: [6][lane].
   template <class Real>
-  void block(const Real* u, const Real* v, const FieldLayout& layout, const Real* metric, double (&result)[block_lanes]) const;
+  void block(const Real* u, const Real* v, const FieldLayout& layout, const Real* metric,
+             double (&result)[block_lanes]) const;
   const std::vector<double>& matrix() const { return mass_; }
 
  private:
@@ -24,7 +25,7 @@ class MassForm {
 /// J and the contravariant metric g^kl |J| of a lane, from the stored metric G = a_k . a_i / J. Zero for padding.
 struct LaneMetric {
   double determinant = 0;
-  double inverse[6] = {};   // order 11 12 13 22 23 33
+  double inverse[6] = {};  // order 11 12 13 22 23 33
 };
 template <class Real>
 DGTD_HOST_DEVICE LaneMetric lane_metric(const Real* metric, int lane) {

@@ -6,12 +6,13 @@ namespace dgtd::dg {
 
 /// A stage of the half step of the blocks [first, last) of one kind: target from source, in place.
 template <class Real>
-using UpdateBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first, std::int64_t last);
+using UpdateBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
+                              std::int64_t last);
 
 template <class Real>
 struct KernelTable {
-  UpdateBlocks<Real> fused[3];                       // by ElementKind
-  UpdateBlocks<Real> volume, surface[3], field[3];   // split: intVolume, intSurface, updateField
+  UpdateBlocks<Real> fused[3];                      // by ElementKind
+  UpdateBlocks<Real> volume, surface[3], field[3];  // split: intVolume, intSurface, updateField
 };
 
 /// order 1 to 6.

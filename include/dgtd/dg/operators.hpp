@@ -16,7 +16,10 @@ struct Row {
   int count = 0;
   constexpr void add(int index, double factor) {
     for (int i = 0; i < count; ++i)
-      if (terms[i].index == index) { terms[i].factor += factor; return; }
+      if (terms[i].index == index) {
+        terms[i].factor += factor;
+        return;
+      }
     terms[count++] = {index, factor};
   }
 };
@@ -93,8 +96,17 @@ constexpr double layer_factor(int j) {
 }
 
 // The tables as types, for templates that take an operator.
-template <int p> struct ElevationRows { static constexpr auto& rows = elevation_rows<p>; };
-template <int p> struct LiftRows { static constexpr auto& rows = lift_rows<p>; };
-template <int q> struct ReductionRows { static constexpr auto& rows = reduction_rows<q>; };
+template <int p>
+struct ElevationRows {
+  static constexpr auto& rows = elevation_rows<p>;
+};
+template <int p>
+struct LiftRows {
+  static constexpr auto& rows = lift_rows<p>;
+};
+template <int q>
+struct ReductionRows {
+  static constexpr auto& rows = reduction_rows<q>;
+};
 
 }  // namespace dgtd::dg

@@ -23,12 +23,12 @@ std::vector<double> inverse(const std::vector<double>& matrix, int n);
 /// Quadrature, exact to degree 2 n - 1: collapsed Gauss-Jacobi with n points an axis.
 struct Quadrature {
   std::vector<Barycentric> points;
-  std::vector<double> weights;      // sum 1/6
+  std::vector<double> weights;  // sum 1/6
 };
 Quadrature tetrahedron_quadrature(int n);
 struct TriangleQuadrature {
   std::vector<std::array<double, 3>> points;
-  std::vector<double> weights;      // sum 1/2
+  std::vector<double> weights;  // sum 1/2
 };
 TriangleQuadrature triangle_quadrature(int n);
 

@@ -14,9 +14,9 @@
 namespace dgtd::dg {
 
 struct StabilityLimit {
-  double time_step = 0;     // 2 / alpha, s
+  double time_step = 0;  // 2 / alpha, s
   int iterations = 0;
-  double last_change = 0;   // relative change of alpha over the last ten iterations
+  double last_change = 0;  // relative change of alpha over the last ten iterations
 };
 
 /// Collective. Uses two pairs of field arrays of executor, which computes on d, while it runs. d's

@@ -34,10 +34,10 @@ struct TissueRow {
   std::string name;
   double mass_kg = 0;
   double absorbed_W = 0;
-  std::optional<double> sar_mean;       // W/kg, absorbed power over mass
-  std::optional<double> sar_max;        // W/kg, the largest element mean
-  std::optional<Vec3> at;               // m, centroid of that element
-  std::int64_t element_id = -1;         // its global number
+  std::optional<double> sar_mean;  // W/kg, absorbed power over mass
+  std::optional<double> sar_max;   // W/kg, the largest element mean
+  std::optional<Vec3> at;          // m, centroid of that element
+  std::int64_t element_id = -1;    // its global number
 };
 
 /// Collective. One row a name, in the order of the names. Masses and powers may vary with the number
@@ -47,16 +47,16 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
 
 /// Powers of a run that SAR can refer to; absent where the case has no such source.
 struct ReferencePowers {
-  std::optional<double> emitted_W;            // work of the source on the field, mean over a period
-  std::optional<double> accepted_W;           // by the antenna's port. A current dipole has no port: the same as emitted
-  std::optional<double> incident_W_per_m2;    // power density of the plane wave in vacuum, amplitude^2 / (2 Z0)
+  std::optional<double> emitted_W;          // work of the source on the field, mean over a period
+  std::optional<double> accepted_W;         // by the antenna's port. A current dipole has no port: the same as emitted
+  std::optional<double> incident_W_per_m2;  // power density of the plane wave in vacuum, amplitude^2 / (2 Z0)
 };
 
 /// SAR of the run times factor = SAR at the chosen power.
 struct SarScaling {
   config::Sar::Normalise normalise = config::Sar::Normalise::none;
-  std::optional<double> run_power;      // the run's own: W, or W/m^2 for incident
-  std::optional<double> chosen_power;   // what it is scaled to, same unit
+  std::optional<double> run_power;     // the run's own: W, or W/m^2 for incident
+  std::optional<double> chosen_power;  // what it is scaled to, same unit
   double factor = 1;
 };
 

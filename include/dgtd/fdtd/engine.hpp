@@ -24,36 +24,36 @@ enum class Schedule { fused, split };
 
 /// field[index] += weight waveform(time - delay), or that value in place of the field's. No index twice in one list.
 struct DriveList {
-  std::vector<std::uint64_t> index;            // [n] in [component][reals]
-  std::vector<double> weight, delay;           // [n] V/m; s
-  std::vector<double> moment;                  // [n] J dV at the waveform's peak, A m, where the work is wanted; else empty
-  bool replaces = false;                       // the field, in place of adding to it
+  std::vector<std::uint64_t> index;   // [n] in [component][reals]
+  std::vector<double> weight, delay;  // [n] V/m; s
+  std::vector<double> moment;         // [n] J dV at the waveform's peak, A m, where the work is wanted; else empty
+  bool replaces = false;              // the field, in place of adding to it
 };
 
 /// E on a wall after its half step: E^n of `inner` + factor (E^{n+1} of `inner` - E^n of `wall`).
 struct WallList {
-  std::vector<std::uint64_t> wall, inner;      // [n] in [component][reals]
-  std::vector<double> factor;                  // [n]
+  std::vector<std::uint64_t> wall, inner;  // [n] in [component][reals]
+  std::vector<double> factor;              // [n]
 };
 
 /// Ghosts of two real fields that are one complex field, which is turned there by cosine + i sine.
 struct GhostTurns {
-  std::vector<std::uint64_t> index;            // [n] in [component][reals]
-  std::vector<double> cosine, sine;            // [n]
+  std::vector<std::uint64_t> index;  // [n] in [component][reals]
+  std::vector<double> cosine, sine;  // [n]
 };
 
 /// What a spectrum is taken of: components of E, and of H or means of two of H.
 struct SpectrumSamples {
-  std::vector<std::uint64_t> electric;         // [n_E] in [component][reals]
-  std::vector<std::uint64_t> magnetic_below;   // [n_H]
-  std::vector<std::uint64_t> magnetic_above;   // [n_H]; empty: no means
-  std::vector<double> weight_below;            // [n_H] of magnetic_below, where there are means; the other has one minus this
+  std::vector<std::uint64_t> electric;        // [n_E] in [component][reals]
+  std::vector<std::uint64_t> magnetic_below;  // [n_H]
+  std::vector<std::uint64_t> magnetic_above;  // [n_H]; empty: no means
+  std::vector<double> weight_below;  // [n_H] of magnetic_below, where there are means; the other has one minus this
 };
 
 /// What a source adds, for passes over a plane grid.
 struct PlaneSource {
   physics::WaveformShape shape;
-  std::vector<DriveList> lists[2];             // of E and of H; lists that replace E come last
+  std::vector<DriveList> lists[2];  // of E and of H; lists that replace E come last
 };
 
 /// A DriveList, a WallList or a spectrum that lives with an engine.
@@ -72,8 +72,8 @@ class Turns {
 class Spectrum {
  public:
   virtual ~Spectrum() = default;
-  /// Of `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the impedance of
-  /// vacuum), V s/m.
+  /// Of `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the impedance
+  /// of vacuum), V s/m.
   virtual std::vector<double> sums(std::size_t first, std::size_t count) const = 0;
 };
 
@@ -81,8 +81,8 @@ template <class Real>
 class Engine {
  public:
   virtual ~Engine() = default;
-  virtual parallel::Field<Real>& electric() = 0;                 // [3][reals] V/m
-  virtual parallel::Field<Real>& magnetic() = 0;                 // [3][reals] times the impedance of vacuum, V/m
+  virtual parallel::Field<Real>& electric() = 0;  // [3][reals] V/m
+  virtual parallel::Field<Real>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, V/m
 
   /// Sends what the half step reads of the other field's edge; interior tiles need not wait.
   virtual void start_exchange(HalfStep half) = 0;
@@ -113,9 +113,11 @@ class Engine {
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
 
-  virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) = 0;
+  virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list,
+                                            const physics::WaveformShape& shape) = 0;
   virtual void drive(const Drive& drive, double time) = 0;
-  /// Adds the work of a list with moments on E in the step that ends; once a step, after all drives. time: the half step's middle.
+  /// Adds the work of a list with moments on E in the step that ends; once a step, after all drives. time: the half
+  /// step's middle.
   virtual void add_work(Drive& drive, double time) = 0;
   /// All of it so far, J, this rank's part.
   virtual double work(const Drive& drive) const = 0;
@@ -129,13 +131,15 @@ class Engine {
   /// Turns the ghosts that the half step reads, of this engine's field and of the imaginary part's, both refreshed.
   virtual void turn_ghosts(HalfStep half, Engine& imaginary, const Turns& turns) = 0;
 
-  virtual std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies) = 0;
+  virtual std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
+                                                  const std::vector<double>& angular_frequencies) = 0;
   /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
   virtual void accumulate(Spectrum& spectrum, double time, double weight) = 0;
 
   virtual parallel::Memory& memory() = 0;
   /// real += c u, imag += s u, over whole fields.
-  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) = 0;
+  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
+                                 parallel::Field<Real>& imag) = 0;
 
   /// Keeps H, for energy() after the next magnetic half step.
   virtual void keep_magnetic() = 0;
@@ -151,9 +155,11 @@ class Engine {
 
 /// CPU threads (OpenMP). d outlives the engine.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, Schedule schedule, const parallel::Communicator& comm);
+std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, Schedule schedule,
+                                              const parallel::Communicator& comm);
 /// A CUDA device.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, Schedule schedule, config::Transport transport, const parallel::Communicator& comm);
+std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, Schedule schedule,
+                                               config::Transport transport, const parallel::Communicator& comm);
 
 }  // namespace dgtd::fdtd

@@ -17,8 +17,9 @@ namespace dgtd::fdtd {
 template <class Real>
 class FdtdSolver final : public PowerSolver {
  public:
-  FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
-             const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
+  FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
+             const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes,
+             const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
   /// Where passes of several steps serve this problem (kernels/plane_march.hpp), all its steps are such passes from now
   /// on. Whether they do.
@@ -40,12 +41,14 @@ class FdtdSolver final : public PowerSolver {
   std::uint64_t fields_hash() const override;
   void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
   void scatter_fields() override;
-  std::array<double, 4> squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const override;
+  std::array<double, 4> squared_errors(const physics::VectorFunction& electric,
+                                       const physics::VectorFunction& magnetic) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override {
-    return engine_->memory_bytes() + (imaginary_ ? imaginary_->engine->memory_bytes() : 0) + (plane_update_ ? plane_update_->memory_bytes() : 0);
+    return engine_->memory_bytes() + (imaginary_ ? imaginary_->engine->memory_bytes() : 0) +
+           (plane_update_ ? plane_update_->memory_bytes() : 0);
   }
   Occupancy occupancy() const override { return engine_->occupancy(); }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
@@ -59,7 +62,7 @@ class FdtdSolver final : public PowerSolver {
   std::vector<float> sample_cells(physics::Quantity quantity) const override;
   std::vector<double> flux(std::size_t monitor) const override;
   std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
-                       double permeability) const override;
+                                     double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency) const override;
@@ -73,7 +76,9 @@ class FdtdSolver final : public PowerSolver {
   void set_plane_update(std::unique_ptr<PlaneUpdate<Real>> update) { plane_update_ = std::move(update); }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() { return *imaginary_->engine; }
-  void set_imaginary_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) { set_fields_of(*imaginary_->engine, electric, magnetic); }
+  void set_imaginary_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+    set_fields_of(*imaginary_->engine, electric, magnetic);
+  }
   const Discretisation<Real>& discretisation() const { return *d_; }
 
  private:
@@ -87,19 +92,19 @@ class FdtdSolver final : public PowerSolver {
   };
   struct Monitor {
     FieldRegion region;
-    SampleRanges ranges;                                   // of this rank
-    bool electric, magnetic;                               // kept
+    SampleRanges ranges;      // of this rank
+    bool electric, magnetic;  // kept
     RunningSpectrum<Real> spectrum;
   };
   struct Phasor {
-    double angular_frequency;                              // rad/s
-    parallel::Field<Real> electric_real, electric_imag;    // V/m
-    parallel::Field<Real> magnetic_real, magnetic_imag;    // times the impedance of vacuum, V/m
+    double angular_frequency;                            // rad/s
+    parallel::Field<Real> electric_real, electric_imag;  // V/m
+    parallel::Field<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   /// The imaginary part of fields with Bloch phases (bloch.hpp), which meets the real one where ghosts are turned.
   struct Imaginary {
     std::unique_ptr<Engine<Real>> engine;
-    std::array<std::unique_ptr<Turns>, 2> turns;           // of the half steps of E and of H
+    std::array<std::unique_ptr<Turns>, 2> turns;  // of the half steps of E and of H
     std::vector<Source> sources;
     std::array<std::unique_ptr<Wall>, 2> walls;
   };
@@ -118,42 +123,47 @@ class FdtdSolver final : public PowerSolver {
   void update_once(double time);
   static std::vector<const Drive*> drives(const std::vector<Source>& sources, HalfStep half);
   void refresh_ghosts(HalfStep half);
-  void set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric, const physics::VectorFunction& magnetic);
+  void set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric,
+                     const physics::VectorFunction& magnetic);
   std::uint64_t hash_of(Engine<Real>& engine) const;
-  struct Losses {                                          // S/m
+  struct Losses {  // S/m
     std::vector<double> of_class;
     int series_class = -1;
-    std::unordered_map<std::uint64_t, double> of_series;   // by index in [component][reals]
-    double at(int number, std::uint64_t index) const { return number == series_class ? of_series.at(index) : of_class[number]; }
+    std::unordered_map<std::uint64_t, double> of_series;  // by index in [component][reals]
+    double at(int number, std::uint64_t index) const {
+      return number == series_class ? of_series.at(index) : of_class[number];
+    }
   };
   Losses losses(HalfStep half, double angular_frequency) const;
   template <class Body>
-  void for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch, Body body) const;  // in parallel, body(tile of the batch, component, cell, class)
-  void add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box, std::vector<double>& of_material) const;
+  void for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch,
+                   Body body) const;  // in parallel, body(tile of the batch, component, cell, class)
+  void add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box,
+                    std::vector<double>& of_material) const;
   template <class Body>
-  void for_components(Body body) const;                    // body(component, i, j, k, index in [component][reals])
+  void for_components(Body body) const;  // body(component, i, j, k, index in [component][reals])
 
   std::unique_ptr<Discretisation<Real>> d_;
   std::unique_ptr<Engine<Real>> engine_;
-  std::unique_ptr<Imaginary> imaginary_;                   // null where all fields are real
-  std::unique_ptr<PlaneUpdate<Real>> plane_update_;        // null: the engine does it
-  int components_;                                         // Setup
-  std::array<double, 3> bloch_phase_;                      // Setup
+  std::unique_ptr<Imaginary> imaginary_;             // null where all fields are real
+  std::unique_ptr<PlaneUpdate<Real>> plane_update_;  // null: the engine does it
+  int components_;                                   // Setup
+  std::array<double, 3> bloch_phase_;                // Setup
   const parallel::Communicator& comm_;
   std::vector<Material> materials_;
   std::vector<Source> sources_;
-  std::vector<PlaneSource> plane_sources_;                 // the same, for passes
-  bool passes_ = false;                                    // start_plane_passes
-  std::array<std::unique_ptr<Wall>, 2> walls_;             // mur_lists; null where no side has them
+  std::vector<PlaneSource> plane_sources_;      // the same, for passes
+  bool passes_ = false;                         // start_plane_passes
+  std::array<std::unique_ptr<Wall>, 2> walls_;  // mur_lists; null where no side has them
   std::vector<Flux> fluxes_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
-  std::map<std::string, std::array<int, 3>> probes_;       // cells that this rank holds
-  bool has_probes_ = false;                                // on any rank: E above the block is kept up to date for them
-  mesh::GridBlock shown_;                                  // without the layer of an upper magnetic wall
+  std::map<std::string, std::array<int, 3>> probes_;  // cells that this rank holds
+  bool has_probes_ = false;                           // on any rank: E above the block is kept up to date for them
+  mesh::GridBlock shown_;                             // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double energy_ = 0;
-  double power_bound_ = 0;                                 // of incident fields, W
+  double power_bound_ = 0;  // of incident fields, W
 };
 
 }  // namespace dgtd::fdtd

@@ -12,9 +12,9 @@ namespace dgtd::fdtd {
 /// same places of a face with normal b (a, b, c cyclic) once H is averaged over both sides.
 struct FluxSurface {
   SpectrumSamples samples;
-  std::vector<double> area;        // [n] m^2, with the sign of the outward normal and of the product
-  std::vector<Vec3> position;      // [n] m
-  std::vector<std::uint8_t> electric_axis, magnetic_axis;   // [n]
+  std::vector<double> area;    // [n] m^2, with the sign of the outward normal and of the product
+  std::vector<Vec3> position;  // [n] m
+  std::vector<std::uint8_t> electric_axis, magnetic_axis;  // [n]
 };
 
 /// Faces lie on the nodes nearest to the monitor's; those on or beyond the grid's end are left out, which

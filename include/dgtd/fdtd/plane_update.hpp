@@ -25,14 +25,17 @@ template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_scalar(const Discretisation<Real>& d, Engine<Real>& engine);
 /// Additions of a multiple, row by row.
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_vector(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas);
+std::unique_ptr<PlaneUpdate<Real>> make_plane_vector(const Discretisation<Real>& d, Engine<Real>& engine,
+                                                     std::unique_ptr<parallel::Blas<Real>> blas);
 /// Products with identity matrices.
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const Discretisation<Real>& d, Engine<Real>& engine, std::unique_ptr<parallel::Blas<Real>> blas);
+std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const Discretisation<Real>& d, Engine<Real>& engine,
+                                                     std::unique_ptr<parallel::Blas<Real>> blas);
 
-/// A variant's, or null of the native one. Throws Error (device) where cuBLAS is wanted and absent, and (bad_input) where the
-/// engine has not the variant's kind of memory.
+/// A variant's, or null of the native one. Throws Error (device) where cuBLAS is wanted and absent, and (bad_input)
+/// where the engine has not the variant's kind of memory.
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_update(config::Variant variant, const Discretisation<Real>& d, Engine<Real>& engine);
+std::unique_ptr<PlaneUpdate<Real>> make_plane_update(config::Variant variant, const Discretisation<Real>& d,
+                                                     Engine<Real>& engine);
 
 }  // namespace dgtd::fdtd

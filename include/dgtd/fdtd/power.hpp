@@ -19,16 +19,18 @@ struct NodeBox {
 /// The grid without absorbing layers, and of that what lies a cell inside the total field of every plane wave.
 NodeBox power_box(const Setup& setup, const std::vector<config::Source>& sources);
 
-/// Length around an E component's or H component's place along an axis that lies in the box, m: of its cell where it stands between
-/// nodes, else of its dual cell. i: local index.
+/// Length around an E component's or H component's place along an axis that lies in the box, m: of its cell where it
+/// stands between nodes, else of its dual cell. i: local index.
 template <class Real>
 double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis, bool between_nodes, int i);
 
 /// Y of curl H = Y E in a class of E cells, or of curl E and H: 1/m, as the scheme has it at an angular frequency.
 template <class Real>
-std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count, double angular_frequency, double time_step);
+std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count,
+                                double angular_frequency, double time_step);
 
-/// Power a volume and squared amplitude, times two: the conductivity of an admittance, S/m (of H times Z0 the same over Z0^2).
+/// Power a volume and squared amplitude, times two: the conductivity of an admittance, S/m (of H times Z0 the same over
+/// Z0^2).
 double loss(std::complex<double> admittance, double angular_frequency, double time_step);
 
 }  // namespace dgtd::fdtd

@@ -10,7 +10,10 @@ class SceneMedia final : public Media {
   /// Bodies' materials are numbers in `materials`; 0 is the background. Without averaging a component has the
   /// material at its place. Perfect conductors hold the components in them and on their surfaces.
   SceneMedia(mesh::Scene scene, std::vector<Material> materials, bool averaging)
-      : scene_(std::move(scene)), materials_(std::move(materials)), averaging_(averaging), voxels_(scene_.has_voxels()) {
+      : scene_(std::move(scene)),
+        materials_(std::move(materials)),
+        averaging_(averaging),
+        voxels_(scene_.has_voxels()) {
     for (const Material& m : materials_) has_conductor_ = has_conductor_ || m.perfect_conductor;
   }
   int filling(const Vec3& centre, const Vec3& size) const override { return scene_.filling(centre, size); }
@@ -18,7 +21,7 @@ class SceneMedia final : public Media {
   int material_at(const Vec3& x) const override { return scene_.material_at(x); }
 
  private:
-  int conductor_at(const Vec3& x, const Vec3& size, int axis) const;   // its material; -1: none
+  int conductor_at(const Vec3& x, const Vec3& size, int axis) const;  // its material; -1: none
   mesh::Scene scene_;
   std::vector<Material> materials_;
   bool averaging_, voxels_;

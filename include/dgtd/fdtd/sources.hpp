@@ -6,12 +6,14 @@
 
 namespace dgtd::fdtd {
 
-/// Additions to E after its half step and to H after its own (at E's time); E's are asked for at the half step's middle.
+/// Additions to E after its half step and to H after its own (at E's time); E's are asked for at the half step's
+/// middle.
 struct SourceLists {
   physics::WaveformShape shape;
   std::vector<DriveList> electric, magnetic;
-  double power_bound = 0;          // W, of incident fields; infinite for currents in an absorbing layer and hard sources; others are watched by their work
-  std::vector<DriveList> hard;     // what E is at the end of the step, after all else
+  double power_bound = 0;       // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
+                                // others are watched by their work
+  std::vector<DriveList> hard;  // what E is at the end of the step, after all else
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
@@ -20,15 +22,16 @@ struct SourceLists {
 template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source);
 
-/// E along one axis at one place, the nearest to the position: amplitude f(t) and nothing else. Its work is not known, and
-/// its power has no bound. Throws Error (bad_input) outside the grid and on metal.
+/// E along one axis at one place, the nearest to the position: amplitude f(t) and nothing else. Its work is not known,
+/// and its power has no bound. Throws Error (bad_input) outside the grid and on metal.
 template <class Real>
 SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
 
 /// Throws Error (bad_input) for a source whose position lies outside the grid.
 void check_position(const mesh::Grid& grid, const config::Source& source);
 
-/// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no additions.
+/// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
+/// additions.
 struct TotalFieldBox {
   std::array<std::int64_t, 3> first, last;
 };
@@ -42,14 +45,14 @@ template <class Real>
 SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
 
 /// A current sheet on the nodes nearest to its plane, in the background: waves to both sides, or, with a direction, to
-/// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a sheet
-/// outside the grid and for a profile that cannot be read.
+/// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a
+/// sheet outside the grid and for a profile that cannot be read.
 template <class Real>
 SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
 
 /// A paraxial Gaussian beam, launched one way from a plane of nodes across the largest component of its direction, in
-/// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane outside the grid
-/// and for a beam that absorbing layers beside it would cut.
+/// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane
+/// outside the grid and for a beam that absorbing layers beside it would cut.
 template <class Real>
 SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source);
 

@@ -10,55 +10,57 @@
 namespace dgtd::hpf {
 
 struct Setup {
-  fdtd::Setup grid;                              // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
+  fdtd::Setup grid;  // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
   config::Stencil stencil = config::Stencil::laplacian;
   config::Potential potential = config::Potential::electric;
   config::Kernels kernels = config::Kernels::fused;
-  int block_timesteps = 0;                       // 0: chosen
-  int block_size = 32;                           // threads a block of kernels = diagonal
+  int block_timesteps = 0;  // 0: chosen
+  int block_size = 32;      // threads a block of kernels = diagonal
 };
 
 /// The largest stable time step, s: n_min / c over sqrt(1/dx^2 + 1/dy^2), or of lines n_min dy / c.
 double stability_limit(const Setup& setup);
 
-/// Rows of its neighbours that a rank keeps so that it can take `steps` steps between two exchanges; as many as there are at
-/// most. 1 where no rows of others follow.
+/// Rows of its neighbours that a rank keeps so that it can take `steps` steps between two exchanges; as many as there
+/// are at most. 1 where no rows of others follow.
 int ghost_rows_for(const Setup& setup, int steps, int ranks);
 
 /// Of the nodes of one medium.
 struct NodeClass {
-  double permittivity = 1;                       // relative
-  double conductivity = 0;                       // S/m
-  bool conductor = false;                        // psi is zero
+  double permittivity = 1;  // relative
+  double conductivity = 0;  // S/m
+  bool conductor = false;   // psi is zero
 
   bool operator==(const NodeClass&) const = default;
 };
 
 struct Discretisation {
-  /// ghost_rows: at least 1. Throws Error where the grid is not uniform or flat, its media need more classes than masks have
-  /// numbers for, permeabilities differ, a side absorbs otherwise than by Mur's condition, or a rank has too few nodes.
+  /// ghost_rows: at least 1. Throws Error where the grid is not uniform or flat, its media need more classes than masks
+  /// have numbers for, permeabilities differ, a side absorbs otherwise than by Mur's condition, or a rank has too few
+  /// nodes.
   Discretisation(const Setup& setup, const fdtd::Media& media, double time_step, int ghost_rows, int rank, int ranks);
 
   mesh::Grid grid;
-  mesh::GridBlock block;                         // this rank's cells
+  mesh::GridBlock block;  // this rank's cells
   config::Stencil stencil;
   config::Potential potential;
-  double time_step;                              // s
-  std::array<double, 2> spacing;                 // m
-  static constexpr double thickness = 1;         // m along z, for energies and currents
+  double time_step;                       // s
+  std::array<double, 2> spacing;          // m
+  static constexpr double thickness = 1;  // m along z, for energies and currents
   std::array<std::int64_t, 2> global_nodes;
-  std::array<std::int64_t, 2> first;             // global index of node (0, 0)
-  int width, height, ghost_rows;                 // nodes
-  std::int64_t pitch;                            // reals a row
+  std::array<std::int64_t, 2> first;  // global index of node (0, 0)
+  int width, height, ghost_rows;      // nodes
+  std::int64_t pitch;                 // reals a row
   bool wrap_x;
   std::array<Wall, 4> walls;
-  std::array<int, 2> neighbours{-1, -1};         // ranks that own the rows below and above (of lines, the columns left and right); -1: none
+  std::array<int, 2> neighbours{
+      -1, -1};  // ranks that own the rows below and above (of lines, the columns left and right); -1: none
   std::array<bool, 2> periodic{};
   bool rows_of_others = false;                   // follow on some rank: steps at once are at most ghost_rows
   double background_permittivity, permeability;  // F/m, H/m
   bool lossy = false;                            // on any rank
   std::vector<NodeClass> classes;
-  std::vector<std::uint8_t> class_of;            // [row with ghosts][width]
+  std::vector<std::uint8_t> class_of;  // [row with ghosts][width]
 
   std::int64_t reals() const { return pitch * (height + 2 * ghost_rows); }
   std::size_t index(int i, int j) const { return static_cast<std::size_t>((j + ghost_rows) * pitch + i); }
@@ -66,18 +68,22 @@ struct Discretisation {
   /// Masks a row of nodes has: bits of a class' number.
   int planes() const;
   int words() const { return (width + 31) / 32; }
-  std::vector<std::uint32_t> masks() const;      // PlaneView::masks
+  std::vector<std::uint32_t> masks() const;  // PlaneView::masks
   /// Weights of a class in a step (update_node.hpp).
   template <class Real>
   Coefficients<Real> coefficients(const NodeClass& of_class) const;
   /// Neighbours along y relative to those along x, and the node's own weight.
-  double ratio() const { return stencil == config::Stencil::line ? 1 : spacing[0] * spacing[0] / (spacing[1] * spacing[1]); }
+  double ratio() const {
+    return stencil == config::Stencil::line ? 1 : spacing[0] * spacing[0] / (spacing[1] * spacing[1]);
+  }
   double centre() const { return stencil == config::Stencil::line ? -2 : -2 - 2 * ratio(); }
   /// d^2 of the weights that are 1, m^2.
-  double reference_square() const { return stencil == config::Stencil::line ? spacing[1] * spacing[1] : spacing[0] * spacing[0]; }
+  double reference_square() const {
+    return stencil == config::Stencil::line ? spacing[1] * spacing[1] : spacing[0] * spacing[0];
+  }
   /// Lengths around a node that lie in the grid, m.
   double dual_length(int axis, int local) const;
-  Vec3 position(int i, int j) const;             // m
+  Vec3 position(int i, int j) const;  // m
 };
 
 }  // namespace dgtd::hpf

@@ -31,7 +31,8 @@ class Engine {
 
   /// Fills the ghost rows of psi and increment. Collective.
   virtual void exchange() = 0;
-  /// From psi, increment to new_psi, new_increment, with the series from the given step of set_series on. Ghost rows are lost.
+  /// From psi, increment to new_psi, new_increment, with the series from the given step of set_series on. Ghost rows
+  /// are lost.
   virtual void advance(int steps, int series_step) = 0;
   /// What advance() made becomes psi and increment.
   virtual void accept() = 0;
@@ -40,7 +41,8 @@ class Engine {
   /// kinetic[class] (v' - v)^2 area + v' sum over neighbours of stiffness[axis] width / distance (v - v_neighbour).
   virtual double energy(const std::vector<double>& kinetic, const std::array<double, 2>& stiffness) = 0;
   /// real += c u, imag += s u, over whole arrays.
-  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real, parallel::Field<Real>& imag) = 0;
+  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
+                                 parallel::Field<Real>& imag) = 0;
 
   virtual parallel::Memory& memory() = 0;
   virtual double wait_seconds() const = 0;
@@ -50,14 +52,17 @@ class Engine {
   virtual void wait() = 0;
 };
 
-/// Steps that a schedule takes at once on a backend: as asked, or what suits it. Throws Error (bad_input) for more than it can.
+/// Steps that a schedule takes at once on a backend: as asked, or what suits it. Throws Error (bad_input) for more than
+/// it can.
 int steps_at_once(const Setup& setup, bool cuda, bool single_precision);
 
 /// CPU threads (OpenMP). d outlives the engine; its ghost_rows are at least steps_at_once where rows of others follow.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cpu_engine(const Setup& setup, const Discretisation& d, const parallel::Communicator& comm);
+std::unique_ptr<Engine<Real>> make_cpu_engine(const Setup& setup, const Discretisation& d,
+                                              const parallel::Communicator& comm);
 /// A CUDA device.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cuda_engine(const Setup& setup, const Discretisation& d, config::Transport transport, const parallel::Communicator& comm);
+std::unique_ptr<Engine<Real>> make_cuda_engine(const Setup& setup, const Discretisation& d, config::Transport transport,
+                                               const parallel::Communicator& comm);
 
 }  // namespace dgtd::hpf

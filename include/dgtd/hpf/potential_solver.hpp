@@ -3,8 +3,8 @@
 // and E and H follow from it (docs/theory.md):
 //   electric   E_z = -mu eps_b d2 psi/dt2,   H = eps_b d/dt curl(psi z)      exact at steps of the permittivity
 //   magnetic   H_z = -mu eps d2 psi/dt2 - mu sigma d psi/dt,   E = -mu d/dt curl(psi z)
-// with eps_b of the background. Time levels are those of FieldSolver: psi^n of an electric potential stands at n dt, of a
-// magnetic one at (n - 1/2) dt. Steps are done when somebody looks, or as many at once as the engine takes.
+// with eps_b of the background. Time levels are those of FieldSolver: psi^n of an electric potential stands at n dt, of
+// a magnetic one at (n - 1/2) dt. Steps are done when somebody looks, or as many at once as the engine takes.
 #include <map>
 #include <memory>
 
@@ -17,8 +17,8 @@ namespace dgtd::hpf {
 template <class Real>
 class PotentialSolver final : public fdtd::GridSolver {
  public:
-  PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
-                  const parallel::Communicator& comm);
+  PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
+                  const std::vector<config::Source>& sources, const parallel::Communicator& comm);
 
   double time_step() const override { return d_->time_step; }
   std::int64_t steps_done() const override { return step_; }
@@ -28,19 +28,22 @@ class PotentialSolver final : public fdtd::GridSolver {
   void advance(bool measure_energy) override;
   void advance_by(std::int64_t steps) override;
   /// Conserved without losses and sources between closed walls, with v = (psi^{n+1} - psi^n) / dt and v' the next one:
-  ///   1/2 mu eps_b^2 sum V (mu eps ((v' - v) / dt)^2 + grad v' . grad v)        J, of a magnetic one with mu^2 eps_b before it
-  /// which of an electric potential is 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}). Of the stencil along lines with derivatives along y only.
+  ///   1/2 mu eps_b^2 sum V (mu eps ((v' - v) / dt)^2 + grad v' . grad v)        J, of a magnetic one with mu^2 eps_b
+  ///   before it
+  /// which of an electric potential is 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}). Of the stencil along lines with
+  /// derivatives along y only.
   double energy() const override { return energy_; }
   double source_work() const override { return 0; }  // not measured
   double incident_work_bound() const override;
   physics::Trouble find_trouble(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
-  std::uint64_t fields_hash() const override;       // of psi and its increment
+  std::uint64_t fields_hash() const override;  // of psi and its increment
   /// Throws Error: E and H do not say what the potential is.
   void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
   void scatter_fields() override;
-  std::array<double, 4> squared_errors(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) const override;   // at cells' centres
+  std::array<double, 4> squared_errors(const physics::VectorFunction& electric,
+                                       const physics::VectorFunction& magnetic) const override;  // at cells' centres
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   physics::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
@@ -61,8 +64,8 @@ class PotentialSolver final : public fdtd::GridSolver {
 
  private:
   struct Phasor {
-    double angular_frequency;                              // rad/s
-    parallel::Field<Real> real, imag;                      // of the increment
+    double angular_frequency;          // rad/s
+    parallel::Field<Real> real, imag;  // of the increment
   };
   /// A node's field along z, and what the field in the plane is the curl of, times a factor: [height + 1][width + 1].
   struct Levels {
@@ -80,15 +83,15 @@ class PotentialSolver final : public fdtd::GridSolver {
   mutable std::unique_ptr<Engine<Real>> engine_;
   const parallel::Communicator& comm_;
   mutable std::vector<Series> series_;
-  mutable std::int64_t series_first_ = 0, series_end_ = 0; // steps in the engine's table
-  bool driven_ = false;                                    // on any rank
+  mutable std::int64_t series_first_ = 0, series_end_ = 0;  // steps in the engine's table
+  bool driven_ = false;                                     // on any rank
   std::vector<Phasor> phasors_;
-  std::map<std::string, std::array<int, 2>> probes_;       // cells that this rank holds
-  bool has_probes_ = false;                                // on any rank
-  std::int64_t step_ = 0;                                  // asked for
-  mutable std::int64_t computed_ = 0;                      // that psi has taken
-  mutable bool ahead_ = false;                             // the engine's new arrays are a step ahead
-  double energy_ = 0;                                      // J
+  std::map<std::string, std::array<int, 2>> probes_;  // cells that this rank holds
+  bool has_probes_ = false;                           // on any rank
+  std::int64_t step_ = 0;                             // asked for
+  mutable std::int64_t computed_ = 0;                 // that psi has taken
+  mutable bool ahead_ = false;                        // the engine's new arrays are a step ahead
+  double energy_ = 0;                                 // J
 };
 
 }  // namespace dgtd::hpf

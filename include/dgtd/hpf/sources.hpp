@@ -12,14 +12,14 @@ using Series = std::function<double(std::int64_t step)>;
 
 /// A drive adds weight series(n) to the difference L psi of its nodes (kernels/update_node.hpp).
 struct Drives {
-  std::vector<RowDrive<double>> drives;          // rows and columns of this rank; series count from 0
+  std::vector<RowDrive<double>> drives;  // rows and columns of this rank; series count from 0
   std::vector<Series> series;
 };
 
-/// A line current along z (type dipole; its moment is that of the grid's thickness), spread linearly over the nearest nodes, of
-/// the electric potential: lap psi - mu eps psi'' = -P / eps_b with P the current density's integral over time. Or a sheet
-/// (type sheet) across y that launches psi ~ f(t) to one or both sides; its amplitude is that of E at the carrier frequency.
-/// Throws Error (bad_input) for others, and for places outside the grid.
+/// A line current along z (type dipole; its moment is that of the grid's thickness), spread linearly over the nearest
+/// nodes, of the electric potential: lap psi - mu eps psi'' = -P / eps_b with P the current density's integral over
+/// time. Or a sheet (type sheet) across y that launches psi ~ f(t) to one or both sides; its amplitude is that of E at
+/// the carrier frequency. Throws Error (bad_input) for others, and for places outside the grid.
 Drives source_drives(const Discretisation& d, const config::Source& source);
 
 }  // namespace dgtd::hpf

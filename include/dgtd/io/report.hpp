@@ -12,6 +12,7 @@ namespace dgtd::io {
 std::string report_html(const Summary& summary, const std::string& resolved_case = {});
 
 /// Whole or not at all (see write_text).
-void write_report_html(const std::filesystem::path& file, const Summary& summary, const std::string& resolved_case = {});
+void write_report_html(const std::filesystem::path& file, const Summary& summary,
+                       const std::string& resolved_case = {});
 
 }  // namespace dgtd::io

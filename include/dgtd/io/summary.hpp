@@ -13,7 +13,7 @@ namespace dgtd::io {
 
 struct Energy {
   std::optional<double> first_J, last_J;
-  std::optional<double> relative_drift;           // only of a closed run without sources
+  std::optional<double> relative_drift;  // only of a closed run without sources
 };
 
 /// Relative errors against an exact solution at the end time (H at its half step).
@@ -24,15 +24,15 @@ struct FieldError {
 /// Means over the last period.
 struct PowerBalance {
   std::optional<double> source_W, absorbed_W, outflow_W;
-  std::optional<double> defect;                   // (source - absorbed - outflow) / source
+  std::optional<double> defect;  // (source - absorbed - outflow) / source
 };
 
 struct Performance {
   double element_steps_per_s = 0;
   double unknowns_per_s = 0;
-  double bytes_per_step = 0;                      // compulsory
-  double GB_per_s = 0;                            // 1e9 bytes
-  std::optional<double> copy_GB_per_s;            // measured in the same process
+  double bytes_per_step = 0;            // compulsory
+  double GB_per_s = 0;                  // 1e9 bytes
+  std::optional<double> copy_GB_per_s;  // measured in the same process
   std::optional<double> roofline_fraction;
   double gflop_per_s = 0;
   double halo_wait_fraction = 0;
@@ -46,11 +46,11 @@ struct MeshFigures {
 
 /// A line in subdomains that are marched one by one.
 struct SubdomainFigures {
-  int count = 1, reflections = 0;                 // D, G
-  int solutions = 1;                              // of a subdomain, D + 2 (D - 1) G
-  std::int64_t cell_steps = 0;                    // marched, absorbing layers included
-  std::optional<double> cpu_s;                    // of the sweeps, on a CPU
-  double saving = 1;                              // cells times steps of the whole line over that
+  int count = 1, reflections = 0;  // D, G
+  int solutions = 1;               // of a subdomain, D + 2 (D - 1) G
+  std::int64_t cell_steps = 0;     // marched, absorbing layers included
+  std::optional<double> cpu_s;     // of the sweeps, on a CPU
+  double saving = 1;               // cells times steps of the whole line over that
 };
 
 struct Summary {
@@ -58,7 +58,7 @@ struct Summary {
   std::string method, precision, backend, kernels, comm;
   int order = 0;
   int ranks = 1;
-  std::int64_t elements = 0, unknowns = 0;        // tetrahedra, or cells (key `cells`) of a method on a grid
+  std::int64_t elements = 0, unknowns = 0;  // tetrahedra, or cells (key `cells`) of a method on a grid
   bool on_grid = false;
   double dt_s = 0;
   std::int64_t steps = 0;
@@ -67,7 +67,7 @@ struct Summary {
   std::optional<FieldError> error;
   std::optional<std::uint64_t> fields_hash;
   PowerBalance power;
-  std::vector<dosimetry::TissueRow> tissues;      // volume groups in order, already scaled by sar.factor
+  std::vector<dosimetry::TissueRow> tissues;  // volume groups in order, already scaled by sar.factor
   Performance performance;
 
   // Beyond the contract.

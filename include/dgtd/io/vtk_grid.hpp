@@ -12,13 +12,15 @@ struct NodeExtent {
   std::array<std::int64_t, 3> first{}, last{};
 };
 
-/// Collective. Each rank that has a part of `whole` writes directory/STEM_RANK.vtr with its cells (x fastest), then root
-/// directory/STEM.pvtr. mine: null where this rank has none; the arrays' names count all the same. Where any rank fails,
-/// every rank throws the first failing rank's Error.
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const NodeExtent& whole, const NodeExtent* mine,
-               const std::vector<Array>& cell, const parallel::Communicator& communicator);
+/// Collective. Each rank that has a part of `whole` writes directory/STEM_RANK.vtr with its cells (x fastest), then
+/// root directory/STEM.pvtr. mine: null where this rank has none; the arrays' names count all the same. Where any rank
+/// fails, every rank throws the first failing rank's Error.
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
+               const NodeExtent& whole, const NodeExtent* mine, const std::vector<Array>& cell,
+               const parallel::Communicator& communicator);
 /// The whole grid; block: this rank's cells.
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid, const mesh::GridBlock& block,
-               const std::vector<Array>& cell, const parallel::Communicator& communicator);
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
+               const mesh::GridBlock& block, const std::vector<Array>& cell,
+               const parallel::Communicator& communicator);
 
 }  // namespace dgtd::io

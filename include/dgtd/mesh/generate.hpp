@@ -19,8 +19,13 @@ struct MeshSummary {
 
 /// Geometry of the phone case (m). Axes: +x right, +y front, +z up; the origin is the skin's centre.
 struct HeadPhone {
-  struct Tissue { const char* name; Vec3 centre, semi_axes; };
-  struct Box { Vec3 low, high; };
+  struct Tissue {
+    const char* name;
+    Vec3 centre, semi_axes;
+  };
+  struct Box {
+    Vec3 low, high;
+  };
 
   static constexpr double wavelength = 0.16655;  // in air at 1.8 GHz
   static constexpr Tissue skin{"skin", {0, 0, 0}, {0.077, 0.100, 0.115}};

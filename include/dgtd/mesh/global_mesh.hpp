@@ -13,13 +13,15 @@ namespace dgtd::mesh {
 inline constexpr std::uint16_t no_group = 0xffff;
 
 struct GlobalMesh {
-  std::vector<Vec3> vertices;                                // [vertices] m
-  std::vector<std::array<std::int64_t, 4>> tetrahedra;       // [elements] indices into vertices; the order defines global element ids
-  std::vector<std::uint16_t> tetrahedron_group;              // [elements] index into volume_names, or no_group
-  std::vector<std::array<std::int64_t, 3>> triangles;        // [triangles] indices into vertices; those of a surface group only
-  std::vector<std::uint16_t> triangle_group;                 // [triangles] index into surface_names
-  std::vector<std::string> volume_names, surface_names;      // physical groups
-  std::string source;                                        // file name or generator, for messages
+  std::vector<Vec3> vertices;  // [vertices] m
+  std::vector<std::array<std::int64_t, 4>>
+      tetrahedra;  // [elements] indices into vertices; the order defines global element ids
+  std::vector<std::uint16_t> tetrahedron_group;  // [elements] index into volume_names, or no_group
+  std::vector<std::array<std::int64_t, 3>>
+      triangles;                              // [triangles] indices into vertices; those of a surface group only
+  std::vector<std::uint16_t> triangle_group;  // [triangles] index into surface_names
+  std::vector<std::string> volume_names, surface_names;  // physical groups
+  std::string source;                                    // file name or generator, for messages
 };
 
 }  // namespace dgtd::mesh

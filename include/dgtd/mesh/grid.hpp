@@ -10,8 +10,8 @@
 namespace dgtd::mesh {
 
 struct Grid {
-  std::array<std::vector<double>, 3> spacing;   // [cells of the axis] m
-  Vec3 origin;                                  // lower corner, m
+  std::array<std::vector<double>, 3> spacing;  // [cells of the axis] m
+  Vec3 origin;                                 // lower corner, m
 
   std::int64_t cells(int axis) const { return static_cast<std::int64_t>(spacing[axis].size()); }
   std::int64_t cells() const { return cells(0) * cells(1) * cells(2); }
@@ -23,10 +23,10 @@ struct Grid {
 
 /// A rank's cells: a box of the grid.
 struct GridBlock {
-  std::array<std::int64_t, 3> first{};          // global index of the first cell
+  std::array<std::int64_t, 3> first{};  // global index of the first cell
   std::array<int, 3> cells{};
-  std::array<int, 3> lower{-1, -1, -1};         // rank of the block below, along an axis; -1: the grid ends
-  std::array<int, 3> upper{-1, -1, -1};         // and above. A periodic axis does not end
+  std::array<int, 3> lower{-1, -1, -1};  // rank of the block below, along an axis; -1: the grid ends
+  std::array<int, 3> upper{-1, -1, -1};  // and above. A periodic axis does not end
 };
 
 /// Ranks an axis: of all ways to arrange them the one with the least area between blocks.

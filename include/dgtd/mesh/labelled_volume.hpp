@@ -12,17 +12,17 @@ namespace dgtd::mesh {
 
 /// Voxels of a uint8 each.
 struct Voxels {
-  std::array<int, 3> size{};                    // along x, y, z
-  Vec3 spacing;                                 // m
-  Vec3 corner;                                  // m, lower corner of the first voxel
-  std::vector<std::uint8_t> label;              // [z][y][x]
-  bool flat = false;                            // one voxel along z that has no ends
+  std::array<int, 3> size{};        // along x, y, z
+  Vec3 spacing;                     // m
+  Vec3 corner;                      // m, lower corner of the first voxel
+  std::vector<std::uint8_t> label;  // [z][y][x]
+  bool flat = false;                // one voxel along z that has no ends
 };
 
-/// From a NIfTI (.nii, .nii.gz) or MetaImage (.mha, .mhd) file with whole values from 0 to 255, whose lengths times `unit`
-/// are m. The voxels stay in the file's order, without its rotations and offsets: the first one's lower corner is at
-/// `corner`. Or from a grey picture (.png, .bmp, .pgm), whose pixels' values are labels and whose edges are `unit`, m: the lowest row has the lowest
-/// y, and it reaches beyond all ends along z. Throws Error.
+/// From a NIfTI (.nii, .nii.gz) or MetaImage (.mha, .mhd) file with whole values from 0 to 255, whose lengths times
+/// `unit` are m. The voxels stay in the file's order, without its rotations and offsets: the first one's lower corner
+/// is at `corner`. Or from a grey picture (.png, .bmp, .pgm), whose pixels' values are labels and whose edges are
+/// `unit`, m: the lowest row has the lowest y, and it reaches beyond all ends along z. Throws Error.
 Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner);
 
 /// Voxels whose labels are materials, or transparent. Safe to ask from many threads.
@@ -50,17 +50,19 @@ class LabelledVolume {
 
  private:
   struct Range {
-    int low, high;                              // voxels low <= i < high, of the volume or beyond it
+    int low, high;  // voxels low <= i < high, of the volume or beyond it
   };
   Range range(int axis, double low, double high) const;
-  int place(int i, int j, int k) const;         // 0 outside
-  int material_of_place(int place, int behind) const { return place == 0 ? behind : materials_[static_cast<std::size_t>(place - 1)]; }
+  int place(int i, int j, int k) const;  // 0 outside
+  int material_of_place(int place, int behind) const {
+    return place == 0 ? behind : materials_[static_cast<std::size_t>(place - 1)];
+  }
   std::uint32_t find_places(const Vec3& centre, const Vec3& half) const;
   Vec3 normal(int first, int second, int behind, const Vec3& centre, const Vec3& size) const;
 
   std::uint64_t identity_;
-  Voxels voxels_;                               // with places in place of labels
-  Vec3 end_;                                    // m, upper corner
+  Voxels voxels_;  // with places in place of labels
+  Vec3 end_;       // m, upper corner
   std::vector<int> materials_;
   std::array<int, 3> blocks_{};                 // of voxels, along x, y, z
   std::vector<std::uint32_t> places_of_block_;  // [z][y][x] bits

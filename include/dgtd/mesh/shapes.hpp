@@ -8,15 +8,15 @@ namespace dgtd::mesh {
 
 struct Body {
   enum class Type { box, sphere, ellipsoid, cylinder, solid } type = Type::box;
-  Vec3 centre;                      // m
-  Vec3 size;                        // m, box: full edges along the axes
-  double radius = 0;                // m, sphere and cylinder
-  Vec3 radii;                       // m, ellipsoid: semi-axes along the axes
-  Vec3 axis{0, 0, 1};               // cylinder, of any length but zero
-  double height = 0;                // m, cylinder: full
+  Vec3 centre;         // m
+  Vec3 size;           // m, box: full edges along the axes
+  double radius = 0;   // m, sphere and cylinder
+  Vec3 radii;          // m, ellipsoid: semi-axes along the axes
+  Vec3 axis{0, 0, 1};  // cylinder, of any length but zero
+  double height = 0;   // m, cylinder: full
   int material = 0;
   int priority = 0;
-  std::shared_ptr<const Solid> solid = nullptr;   // solid: has its own place; centre and all lengths above mean nothing
+  std::shared_ptr<const Solid> solid = nullptr;  // solid: has its own place; centre and all lengths above mean nothing
 };
 
 /// Throws Error for a body without volume.
@@ -61,8 +61,8 @@ class Scene {
 
  private:
   Contents contents_of_box(const Vec3& centre, const Vec3& size) const;
-  std::vector<Body> bodies_;        // the winning ones first
-  std::vector<Bounds> bounds_;      // [bodies]
+  std::vector<Body> bodies_;    // the winning ones first
+  std::vector<Bounds> bounds_;  // [bodies]
   int background_;
 };
 
@@ -73,6 +73,7 @@ double averaged_permittivity(const Scene::Mixture& mixture, double eps_first, do
 /// The conductivity that goes with it (in the unit of the given ones), to first order in the loss: what the same
 /// average of eps + i sigma / (omega eps0) has as its imaginary part. The field across an interface is weaker in the
 /// denser medium, and so is what it loses there.
-double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first, double sigma_second, int axis);
+double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first,
+                             double sigma_second, int axis);
 
 }  // namespace dgtd::mesh

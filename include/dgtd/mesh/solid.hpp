@@ -25,7 +25,7 @@ struct Surface {
 
 /// A box along the axes.
 struct Bounds {
-  Vec3 low, high;                   // m
+  Vec3 low, high;  // m
 };
 
 class LabelledVolume;
@@ -45,13 +45,15 @@ class Solid {
   virtual const LabelledVolume* labels() const { return nullptr; }
 };
 
-/// A polygon's prism. The corners (m, from the centre) lie in the plane across the coordinate axis, as coordinates along
-/// the two axes that follow it: y z, z x, x y for axis = 0, 1, 2. They may go either way round, and need not be convex.
-/// Throws Error for fewer than three corners and for edges that touch or cross.
-std::shared_ptr<const Solid> make_prism(std::vector<std::array<double, 2>> corners, int axis, const Vec3& centre, double height);
+/// A polygon's prism. The corners (m, from the centre) lie in the plane across the coordinate axis, as coordinates
+/// along the two axes that follow it: y z, z x, x y for axis = 0, 1, 2. They may go either way round, and need not be
+/// convex. Throws Error for fewer than three corners and for edges that touch or cross.
+std::shared_ptr<const Solid> make_prism(std::vector<std::array<double, 2>> corners, int axis, const Vec3& centre,
+                                        double height);
 
-/// The inside of a closed surface of triangles (corners as indices of points, m, in any order): where a line has crossed
-/// it an odd number of times, so that a surface within another one is a hole. Throws Error for a surface that is not closed.
+/// The inside of a closed surface of triangles (corners as indices of points, m, in any order): where a line has
+/// crossed it an odd number of times, so that a surface within another one is a hole. Throws Error for a surface that
+/// is not closed.
 std::shared_ptr<const Solid> make_triangulated(std::vector<Vec3> points, std::vector<std::array<int, 3>> triangles);
 
 /// From an STL file, text or binary, whose coordinates times `unit` are m; then moved by `position`.

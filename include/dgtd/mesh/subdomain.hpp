@@ -18,8 +18,8 @@ namespace dgtd::mesh {
 struct FaceLink {
   enum class Kind : std::uint8_t { element, halo, boundary };
   Kind kind = Kind::boundary;
-  std::uint8_t face = 0;     // element, halo: the neighbour's number of the shared face
-  std::uint32_t index = 0;   // element: local element; halo: index into halo_faces; boundary: index into surface_names
+  std::uint8_t face = 0;    // element, halo: the neighbour's number of the shared face
+  std::uint32_t index = 0;  // element: local element; halo: index into halo_faces; boundary: index into surface_names
 };
 
 /// A face shared with another rank, seen from this side.

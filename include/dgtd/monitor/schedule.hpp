@@ -8,17 +8,19 @@
 namespace dgtd::monitor {
 
 struct Schedule {
-  double time_step = 0;                    // s
+  double time_step = 0;  // s
   std::int64_t steps = 0;
-  std::int64_t steps_per_period = 0;       // 0 without a frequency
-  std::int64_t energy_every = 1;           // steps between energy samples
+  std::int64_t steps_per_period = 0;  // 0 without a frequency
+  std::int64_t energy_every = 1;      // steps between energy samples
 
   // DFT: after step n where n > dft_first and (steps - n) % dft_every == 0.
-  std::vector<double> dft_frequencies;     // Hz; empty: none
+  std::vector<double> dft_frequencies;  // Hz; empty: none
   std::int64_t dft_first = 0, dft_every = 1;
-  double dft_weight = 0;                   // last-period: 2 / samples (peak phasors); all: seconds a sample stands for
+  double dft_weight = 0;  // last-period: 2 / samples (peak phasors); all: seconds a sample stands for
 
-  bool samples_dft(std::int64_t n) const { return !dft_frequencies.empty() && n > dft_first && (steps - n) % dft_every == 0; }
+  bool samples_dft(std::int64_t n) const {
+    return !dft_frequencies.empty() && n > dft_first && (steps - n) % dft_every == 0;
+  }
 };
 
 /// largest: the longest time step allowed, s. Where time.frequency is set its period is a whole number

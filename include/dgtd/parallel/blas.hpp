@@ -16,10 +16,12 @@ class Blas {
   virtual void add(int n, Real factor, const Real* x, Real* y) = 0;
   /// C <- factor A B + keep C. A is [inner][rows], B [columns][inner], C [columns][rows], the last index fastest;
   /// stride: reals from one of the first index to the next.
-  virtual void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b, int stride_b, Real keep, Real* c, int stride_c) = 0;
+  virtual void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b,
+                        int stride_b, Real keep, Real* c, int stride_c) = 0;
 };
 
-/// cuBLAS, loaded when it is first asked for, on the stream of a device's memory. Throws Error (device) where it is absent.
+/// cuBLAS, loaded when it is first asked for, on the stream of a device's memory. Throws Error (device) where it is
+/// absent.
 template <class Real>
 std::unique_ptr<Blas<Real>> make_cublas(Memory& device_memory);
 

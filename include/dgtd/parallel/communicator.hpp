@@ -30,21 +30,23 @@ class Communicator {
   std::int64_t sum(std::int64_t value) const;
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
-  std::uint64_t sum(std::uint64_t value) const;                    // modulo 2^64
+  std::uint64_t sum(std::uint64_t value) const;  // modulo 2^64
   std::vector<double> sum(std::vector<double> values) const;
   std::vector<std::int64_t> sum(std::vector<std::int64_t> values) const;
   std::vector<double> max(std::vector<double> values) const;
 
   /// Root's text (or bytes) on every rank.
   std::string broadcast(std::string text) const;
-  template <class T> T broadcast_value(T value) const {
+  template <class T>
+  T broadcast_value(T value) const {
     MPI_Bcast(&value, static_cast<int>(sizeof(T)), MPI_BYTE, 0, comm_);
     return value;
   }
 
   /// Values of all ranks on root, in rank order (empty elsewhere).
   std::vector<double> gather(double value) const;
-  template <class T> std::vector<T> gather_vectors(const std::vector<T>& mine) const;
+  template <class T>
+  std::vector<T> gather_vectors(const std::vector<T>& mine) const;
 
  private:
   void gather_bytes(const void* mine, std::size_t bytes, std::vector<char>& all) const;

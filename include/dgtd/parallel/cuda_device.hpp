@@ -9,10 +9,10 @@ namespace dgtd::parallel {
 
 struct CudaDevice {
   bool found = false;
-  std::string why_not;        // where not found
+  std::string why_not;  // where not found
   std::string name;
-  int index = 0, count = 0;   // this rank's of those of its host
-  int ranks_sharing = 1;      // ranks of this host on the same device, at most
+  int index = 0, count = 0;  // this rank's of those of its host
+  int ranks_sharing = 1;     // ranks of this host on the same device, at most
 };
 
 /// The devices of this host are dealt out to its ranks in turn; makes this rank's the current one.

@@ -12,11 +12,11 @@ namespace dgtd::parallel {
 struct HaloPlan {
   struct Message {
     int rank;
-    std::size_t first, count;     // faces [first, first + count) of the halo list, the same order on both sides
+    std::size_t first, count;  // faces [first, first + count) of the halo list, the same order on both sides
   };
   std::vector<Message> sends, receives;
-  std::size_t faces = 0;          // of the longer of the two lists
-  std::size_t reals_per_face = 0; // values that a face's trace takes
+  std::size_t faces = 0;           // of the longer of the two lists
+  std::size_t reals_per_face = 0;  // values that a face's trace takes
 };
 
 template <class Real>
@@ -44,7 +44,7 @@ class HaloExchange {
   void prepare();
   HaloPlan plan_;
   const Communicator& comm_;
-  std::vector<Real> send_, receive_;   // empty where the caller has buffers
+  std::vector<Real> send_, receive_;  // empty where the caller has buffers
   Real *send_at_, *receive_at_;
   std::vector<MPI_Request> requests_;
   double wait_seconds_ = 0;

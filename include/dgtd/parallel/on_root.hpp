@@ -17,13 +17,9 @@ void on_root(const Communicator& comm, const Work& work) {
   if (comm.is_root()) {
     try {
       work();
-    } catch (const Error& error) {
-      failure = error;
-    } catch (const std::bad_alloc&) {
+    } catch (const Error& error) { failure = error; } catch (const std::bad_alloc&) {
       failure.emplace(ExitCode::out_of_memory, "out of memory on rank 0");
-    } catch (const std::exception& error) {
-      failure.emplace(ExitCode::other, error.what());
-    }
+    } catch (const std::exception& error) { failure.emplace(ExitCode::other, error.what()); }
   }
   const auto code = comm.broadcast_value(failure ? failure->code() : ExitCode::success);
   if (code == ExitCode::success) return;

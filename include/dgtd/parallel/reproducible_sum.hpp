@@ -11,10 +11,10 @@ namespace dgtd::parallel {
 
 class ReproducibleSum {
  public:
-  void add(double term);                        // finite
+  void add(double term);  // finite
   void add(const ReproducibleSum& other);
-  double value() const;                         // rounded once
-  double value(const Communicator& comm) const; // over all ranks, the same on each
+  double value() const;                          // rounded once
+  double value(const Communicator& comm) const;  // over all ranks, the same on each
 
  private:
   // Limb i counts units of 2^(32 i - 1152). A term adds less than 2^32 to three limbs at most, so

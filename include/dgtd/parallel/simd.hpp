@@ -33,19 +33,33 @@ struct Pack {
   explicit Pack(Real value) : v(value - Vector{}) {}
 };
 
-template <class Real> DGTD_HOST_DEVICE Pack<Real> operator+(Pack<Real> a, Pack<Real> b) { return a.v + b.v; }
-template <class Real> DGTD_HOST_DEVICE Pack<Real> operator-(Pack<Real> a, Pack<Real> b) { return a.v - b.v; }
-template <class Real> DGTD_HOST_DEVICE Pack<Real> operator*(Pack<Real> a, Pack<Real> b) { return a.v * b.v; }
-template <class Real> DGTD_HOST_DEVICE Pack<Real> operator-(Pack<Real> a) { return -a.v; }
+template <class Real>
+DGTD_HOST_DEVICE Pack<Real> operator+(Pack<Real> a, Pack<Real> b) {
+  return a.v + b.v;
+}
+template <class Real>
+DGTD_HOST_DEVICE Pack<Real> operator-(Pack<Real> a, Pack<Real> b) {
+  return a.v - b.v;
+}
+template <class Real>
+DGTD_HOST_DEVICE Pack<Real> operator*(Pack<Real> a, Pack<Real> b) {
+  return a.v * b.v;
+}
+template <class Real>
+DGTD_HOST_DEVICE Pack<Real> operator-(Pack<Real> a) {
+  return -a.v;
+}
 
 /// a b + c, rounded once. Written out because contraction by the compiler is off.
 template <class Real>
 DGTD_HOST_DEVICE Pack<Real> fma(Pack<Real> a, Pack<Real> b, Pack<Real> c) {
 #if defined(__AVX512F__)
-  if constexpr (std::is_same_v<Real, float>) return (typename Pack<Real>::Vector)_mm512_fmadd_ps((__m512)a.v, (__m512)b.v, (__m512)c.v);
+  if constexpr (std::is_same_v<Real, float>)
+    return (typename Pack<Real>::Vector)_mm512_fmadd_ps((__m512)a.v, (__m512)b.v, (__m512)c.v);
   else return (typename Pack<Real>::Vector)_mm512_fmadd_pd((__m512d)a.v, (__m512d)b.v, (__m512d)c.v);
 #elif defined(__FMA__)
-  if constexpr (std::is_same_v<Real, float>) return (typename Pack<Real>::Vector)_mm256_fmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v);
+  if constexpr (std::is_same_v<Real, float>)
+    return (typename Pack<Real>::Vector)_mm256_fmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v);
   else return (typename Pack<Real>::Vector)_mm256_fmadd_pd((__m256d)a.v, (__m256d)b.v, (__m256d)c.v);
 #else
   Pack<Real> r;

@@ -13,11 +13,15 @@ template <class Real, int count>
 struct VectorOf {
   typedef Real type __attribute__((vector_size(count * sizeof(Real))));
 };
-template <class Real> inline constexpr int group_reals = 16 / static_cast<int>(sizeof(Real));
-template <class Real> using Group = typename VectorOf<Real, group_reals<Real>>::type;
+template <class Real>
+inline constexpr int group_reals = 16 / static_cast<int>(sizeof(Real));
+template <class Real>
+using Group = typename VectorOf<Real, group_reals<Real>>::type;
 /// Two groups side by side.
-template <class Real> using GroupPair = typename VectorOf<Real, 2 * group_reals<Real>>::type;
-template <class Vector> inline constexpr int vector_reals = sizeof(Vector) / sizeof(Vector{}[0]);
+template <class Real>
+using GroupPair = typename VectorOf<Real, 2 * group_reals<Real>>::type;
+template <class Vector>
+inline constexpr int vector_reals = sizeof(Vector) / sizeof(Vector{}[0]);
 
 /// result[i] = Pattern::at(i) of the reals of a and, after them, b.
 template <class Pattern, class Vector, int... i>
@@ -51,7 +55,9 @@ DGTD_HOST_DEVICE Pack<Real> join(const GroupAt& group) {
   static_assert(groups == 1 || groups == 2 || groups == 4);
   if constexpr (groups == 1) return group(Index<0>{});
   else if constexpr (groups == 2) return concatenate(group(Index<0>{}), group(Index<1>{}));
-  else return concatenate(concatenate(group(Index<0>{}), group(Index<1>{})), concatenate(group(Index<2>{}), group(Index<3>{})));
+  else
+    return concatenate(concatenate(group(Index<0>{}), group(Index<1>{})),
+                       concatenate(group(Index<2>{}), group(Index<3>{})));
 }
 
 /// Inside each group of n reals: alternately `width` reals of a and of b, from the groups' low or high halves.
@@ -112,7 +118,8 @@ DGTD_HOST_DEVICE GroupPair<Real> load_twice(const Real* from) {
 /// Row r of reals `at` to `at` + n of consecutive elements, `stride` reals apart.
 template <int stride, class Real>
 DGTD_HOST_DEVICE Pack<Real> load_row(const Real* elements, int r, int at) {
-  return join<Real>([&](auto g) DGTD_INLINE { return load_group(elements + (g * group_reals<Real> + r) * stride + at); });
+  return join<Real>([&](auto g)
+                        DGTD_INLINE { return load_group(elements + (g * group_reals<Real> + r) * stride + at); });
 }
 
 /// packs[i] = real i of consecutive elements. `stride` is a multiple of the group.

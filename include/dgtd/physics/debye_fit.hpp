@@ -7,16 +7,16 @@
 namespace dgtd::physics {
 
 struct DebyeFit {
-  double eps_infinity = 1;       // at least 1, so that the poles do not shorten the time step
-  double sigma = 0;              // S/m, static
-  std::vector<Pole> poles;       // of type debye, by rising relaxation time
+  double eps_infinity = 1;  // at least 1, so that the poles do not shorten the time step
+  double sigma = 0;         // S/m, static
+  std::vector<Pole> poles;  // of type debye, by rising relaxation time
 };
 
 /// Relative permittivity at an angular frequency (rad/s), for the time factor exp(-i omega t).
 using Permittivity = std::function<std::complex<double>(double)>;
 
-/// The least squares of |fit - eps| / |eps| over the band [lowest, highest] (rad/s), evenly on a logarithmic scale, with
-/// at most `poles` (1 to 5) poles. Every coefficient is non-negative, so the fit is passive at all frequencies.
+/// The least squares of |fit - eps| / |eps| over the band [lowest, highest] (rad/s), evenly on a logarithmic scale,
+/// with at most `poles` (1 to 5) poles. Every coefficient is non-negative, so the fit is passive at all frequencies.
 /// Relaxation times lie between 0.1 / highest and 10 / lowest: shorter ones a time step could not resolve.
 DebyeFit fit_debye(const Permittivity& eps, int poles, double lowest, double highest);
 

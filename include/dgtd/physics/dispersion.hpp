@@ -11,7 +11,8 @@ namespace dgtd::physics {
 using config::Pole;
 
 /// Relative permittivity for the time factor exp(-i omega t): Im > 0 absorbs. sigma in S/m, omega in rad/s.
-std::complex<double> permittivity(double eps_infinity, double sigma, const std::vector<Pole>& poles, double angular_frequency);
+std::complex<double> permittivity(double eps_infinity, double sigma, const std::vector<Pole>& poles,
+                                  double angular_frequency);
 
 /// Throws Error where Im eps < 0 in the band [lowest, highest] (rad/s): the material would give power away.
 /// The band is sampled, most densely around the poles.

@@ -14,8 +14,8 @@
 namespace dgtd::physics {
 
 struct FieldSample {
-  Vec3 electric;   // V/m
-  Vec3 magnetic;   // A/m
+  Vec3 electric;  // V/m
+  Vec3 magnetic;  // A/m
 };
 
 /// A vector field in space.
@@ -39,11 +39,11 @@ class FieldSolver {
  public:
   virtual ~FieldSolver() = default;
 
-  virtual double time_step() const = 0;               // s
-  virtual std::int64_t steps_done() const = 0;        // n
-  virtual std::int64_t unknowns() const = 0;          // all ranks
+  virtual double time_step() const = 0;                  // s
+  virtual std::int64_t steps_done() const = 0;           // n
+  virtual std::int64_t unknowns() const = 0;             // all ranks
   virtual double compulsory_bytes_per_step() const = 0;  // all ranks; DESIGN "Performance figures"
-  virtual double operations_per_step() const = 0;     // all ranks, the dense count of the paper
+  virtual double operations_per_step() const = 0;        // all ranks, the dense count of the paper
 
   /// One step, H then E, halos exchanged behind the interior elements. Where measure_energy is set the
   /// step also computes energy(), that of the time level before it.
@@ -76,20 +76,22 @@ class FieldSolver {
   /// Sets E and H to numbers without structure, to measure speed on.
   virtual void scatter_fields() = 0;
   /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
-  virtual std::array<double, 4> squared_errors(const VectorFunction& electric, const VectorFunction& magnetic) const = 0;
+  virtual std::array<double, 4> squared_errors(const VectorFunction& electric,
+                                               const VectorFunction& magnetic) const = 0;
 
   /// Prepares sampling at a point; collective. Returns whether this rank holds it.
   virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
   /// Fields at a probe that this rank holds.
   virtual FieldSample probe(const std::string& name) const = 0;
   virtual double halo_wait_seconds() const = 0;
-  /// What the compiler made of the main kernel on a device: registers a thread, share of resident threads; zero on the CPU.
+  /// What the compiler made of the main kernel on a device: registers a thread, share of resident threads; zero on the
+  /// CPU.
   struct Occupancy {
     int registers = 0;
     double resident = 0;
   };
   virtual Occupancy occupancy() const = 0;
-  virtual double memory_bytes() const = 0;            // arrays of this rank
+  virtual double memory_bytes() const = 0;  // arrays of this rank
   /// Bytes a second that a copy moves where the fields live, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
   /// Returns when the steps asked for are done: a device may lag behind.

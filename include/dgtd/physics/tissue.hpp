@@ -12,7 +12,7 @@
 namespace dgtd::physics {
 
 struct TissueProperties {
-  double eps_r, sigma;                                      // 1, S/m
+  double eps_r, sigma;  // 1, S/m
 };
 
 /// The tissue's values at one frequency (Hz): eps_r - j sigma / (omega eps0) is the complex
@@ -31,7 +31,7 @@ struct TissueFit {
   std::string material, tissue;
   config::Band band;
   int poles;
-  double worst_error;                                       // of the complex permittivity, relative, over the band
+  double worst_error;  // of the complex permittivity, relative, over the band
 };
 
 /// Fills eps_r and sigma of the materials with a tissue at time.frequency, and with debye_poles eps_r, sigma and poles

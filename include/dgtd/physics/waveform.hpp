@@ -11,9 +11,9 @@ namespace dgtd::physics {
 /// A waveform as the executors take it.
 struct WaveformShape {
   config::Waveform::Type type = config::Waveform::Type::sine;
-  double angular_frequency = 0;   // rad/s
-  double rise = 0;                // s, of the ramped sine
-  double spread = 1;              // s, standard deviation of the pulse
+  double angular_frequency = 0;  // rad/s
+  double rise = 0;               // s, of the ramped sine
+  double spread = 1;             // s, standard deviation of the pulse
 };
 
 /// sine:               sin(w t), t >= 0

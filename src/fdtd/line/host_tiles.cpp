@@ -41,7 +41,9 @@ class HostTiles {
       std::vector<Real> shared;
       HostBlock<typename March::Thread> block;
       March march;
-      Running(const LineTilesView<Real>& v, int n, std::size_t size) : shared(size), march(v, n, shared.data()) { march.begin(block); }
+      Running(const LineTilesView<Real>& v, int n, std::size_t size) : shared(size), march(v, n, shared.data()) {
+        march.begin(block);
+      }
     };
     std::vector<std::unique_ptr<Running>> running;
     for (int n = 0; n < view.tile_count; ++n) running.push_back(std::make_unique<Running>(view, n, reals));

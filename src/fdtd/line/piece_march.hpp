@@ -34,7 +34,15 @@ template <class Real>
 class PieceMarch {
  public:
   PieceMarch(const Piece<Real>& piece, const PieceWaves<Real>& waves, const std::vector<PieceTap<Real>>& taps)
-      : piece_(piece), waves_(waves), taps_(taps), electric_(size()), magnetic_(size()), electric_sum_(size()), magnetic_sum_(size()), start_electric_(size()), start_magnetic_(size()) {
+      : piece_(piece),
+        waves_(waves),
+        taps_(taps),
+        electric_(size()),
+        magnetic_(size()),
+        electric_sum_(size()),
+        magnetic_sum_(size()),
+        start_electric_(size()),
+        start_magnetic_(size()) {
     const int cells = piece.line.cells();
     const auto layered = [&](int i) { return piece.line.electric.push[i] != 0 || piece.line.magnetic.push[i] != 0; };
     for (layer_below_ = 0; layer_below_ < cells && layered(layer_below_);) ++layer_below_;
@@ -43,11 +51,13 @@ class PieceMarch {
 
   /// Marches all chunks, or rests. Returns the steps that were marched.
   std::int64_t run(const LineProblem<Real>& problem) {
-    std::int64_t marched = 0, started = -1, reference = -1;   // reference: the last chunk marched; -1: none, all is zero
+    std::int64_t marched = 0, started = -1, reference = -1;  // reference: the last chunk marched; -1: none, all is zero
     bool state_repeats = true;
     for (std::int64_t c = 0; c * problem.chunk < problem.steps; ++c) {
-      const std::int64_t first = c * problem.chunk, count = std::min<std::int64_t>(problem.chunk, problem.steps - first);
-      bool rests = count == problem.chunk && state_repeats && inputs_repeat(first, reference < 0 ? -1 : reference * problem.chunk, count, Real(problem.tolerance));
+      const std::int64_t first = c * problem.chunk,
+                         count = std::min<std::int64_t>(problem.chunk, problem.steps - first);
+      bool rests = count == problem.chunk && state_repeats &&
+                   inputs_repeat(first, reference < 0 ? -1 : reference * problem.chunk, count, Real(problem.tolerance));
       if (problem.window > 0 && started >= 0 && count == problem.chunk) rests = c >= started + problem.window;
       if (rests) {
         repeat_outputs(first, reference < 0 ? -1 : reference * problem.chunk, count);
@@ -58,7 +68,8 @@ class PieceMarch {
       for (std::int64_t n = first; n < first + count; ++n) step(n);
       marched += count;
       reference = c;
-      state_repeats = repeats(electric_, start_electric_, Real(problem.tolerance)) && repeats(magnetic_, start_magnetic_, Real(problem.tolerance));
+      state_repeats = repeats(electric_, start_electric_, Real(problem.tolerance)) &&
+                      repeats(magnetic_, start_magnetic_, Real(problem.tolerance));
     }
     return marched;
   }
@@ -67,7 +78,9 @@ class PieceMarch {
   Real magnetic(int cell) const { return magnetic_[static_cast<std::size_t>(cell) + 1]; }
 
  private:
-  std::size_t size() const { return static_cast<std::size_t>(piece_.line.cells()) + 1; }   // a ghost more: E above, H below, both zero
+  std::size_t size() const {
+    return static_cast<std::size_t>(piece_.line.cells()) + 1;
+  }  // a ghost more: E above, H below, both zero
 
   static bool repeats(const std::vector<Real>& a, const std::vector<Real>& b, Real tolerance) {
     Real worst = 0;
@@ -75,15 +88,21 @@ class PieceMarch {
     for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
     return worst <= tolerance;
   }
-  static bool repeats(const std::vector<Real>& series, std::int64_t first, std::int64_t reference, std::int64_t count, Real tolerance, Real weight = 1) {
+  static bool repeats(const std::vector<Real>& series, std::int64_t first, std::int64_t reference, std::int64_t count,
+                      Real tolerance, Real weight = 1) {
     for (std::int64_t n = 0; n < count; ++n)
-      if (!(std::abs(weight * (series[first + n] - (reference < 0 ? Real(0) : series[reference + n]))) <= tolerance)) return false;
+      if (!(std::abs(weight * (series[first + n] - (reference < 0 ? Real(0) : series[reference + n]))) <= tolerance))
+        return false;
     return true;
   }
   bool inputs_repeat(std::int64_t first, std::int64_t reference, std::int64_t count, Real tolerance) const {
     for (const auto* record : {waves_.from_below, waves_.from_above})
-      if (record != nullptr && !(repeats(record->electric, first, reference, count, tolerance) && repeats(record->magnetic, first, reference, count, tolerance))) return false;
-    return std::all_of(piece_.drives.begin(), piece_.drives.end(), [&](const auto& drive) { return repeats(drive.series, first, reference, count, tolerance, drive.weight); });
+      if (record != nullptr && !(repeats(record->electric, first, reference, count, tolerance) &&
+                                 repeats(record->magnetic, first, reference, count, tolerance)))
+        return false;
+    return std::all_of(piece_.drives.begin(), piece_.drives.end(), [&](const auto& drive) {
+      return repeats(drive.series, first, reference, count, tolerance, drive.weight);
+    });
   }
 
   template <class F>
@@ -136,10 +155,12 @@ class PieceMarch {
 
   // Half a step of one field from the other one above and below each of its places.
   void update(const LineUpdates<Real>& c, const Real* above, const Real* below, Real* sum, Real* field) const {
-    const Real *const keep = c.keep.data(), *const gain = c.gain.data(), *const decay = c.decay.data(), *const push = c.push.data();
+    const Real *const keep = c.keep.data(), *const gain = c.gain.data(), *const decay = c.decay.data(),
+                      *const push = c.push.data();
     const auto layer = [&](int from, int to) {
 #pragma omp simd
-      for (int i = from; i < to; ++i) line_update_in_layer(field[i], sum[i], above[i] - below[i], keep[i], gain[i], decay[i], push[i]);
+      for (int i = from; i < to; ++i)
+        line_update_in_layer(field[i], sum[i], above[i] - below[i], keep[i], gain[i], decay[i], push[i]);
     };
     layer(0, layer_below_);
 #pragma omp simd

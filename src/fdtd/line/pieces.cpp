@@ -30,7 +30,8 @@ Discretisation<Real> layers(const Setup& setup, double spacing, double dt) {
 
 // Cell `from` of a line as the medium of cell `to`, `spacing` long, at a place of a layer.
 template <class Real>
-void continue_medium(const LineUpdates<Real>& line, const AxisArrays<Real>& line_axis, int from, const AxisArrays<Real>& layer, int at, LineUpdates<Real>& piece, std::size_t to) {
+void continue_medium(const LineUpdates<Real>& line, const AxisArrays<Real>& line_axis, int from,
+                     const AxisArrays<Real>& layer, int at, LineUpdates<Real>& piece, std::size_t to) {
   const auto f = static_cast<std::size_t>(from), a = static_cast<std::size_t>(at);
   const Real rate = line.gain[f] / line_axis.inverse_distance[f];
   piece.keep[to] = line.keep[f];
@@ -41,19 +42,24 @@ void continue_medium(const LineUpdates<Real>& line, const AxisArrays<Real>& line
 
 template <class Real>
 void copy(const LineUpdates<Real>& line, int from, int cells, LineUpdates<Real>& piece, int to) {
-  for (const auto field : {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push})
+  for (const auto field :
+       {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push})
     std::copy_n((line.*field).begin() + from, cells, (piece.*field).begin() + to);
 }
 
 // Interfaces, [count + 1] nodes with both ends of the line.
 template <class Real>
-std::vector<int> interfaces(const Setup& setup, const Line<Real>& line, const std::vector<LineDrive<Real>>& drives, int count) {
+std::vector<int> interfaces(const Setup& setup, const Line<Real>& line, const std::vector<LineDrive<Real>>& drives,
+                            int count) {
   const int low = setup.cells_of_layer(0), high = static_cast<int>(setup.grid.cells(0)) - setup.cells_of_layer(1);
-  constexpr int clear = 3;                       // cells around an interface without sources
+  constexpr int clear = 3;  // cells around an interface without sources
   std::vector<int> nodes{0};
   for (int p = 1; p < count; ++p) {
     int node = low + static_cast<int>(static_cast<std::int64_t>(high - low) * p / count);
-    const auto near_source = [&] { return std::any_of(drives.begin(), drives.end(), [&](const auto& drive) { return std::abs(drive.index - node) < clear; }); };
+    const auto near_source = [&] {
+      return std::any_of(drives.begin(), drives.end(),
+                         [&](const auto& drive) { return std::abs(drive.index - node) < clear; });
+    };
     while (near_source()) ++node;
     nodes.push_back(node);
   }
@@ -61,8 +67,10 @@ std::vector<int> interfaces(const Setup& setup, const Line<Real>& line, const st
   for (int p = 0; p < count; ++p) {
     const int first = p == 0 ? low : nodes[p], last = p + 1 == count ? high : nodes[p + 1];
     if (count > 1 && last - first < fewest_piece_cells)
-      throw Error(fmt::format("solver.subdomains = {}: subdomain {} would have {} cells between absorbing layers and interfaces, allowed are {} or more", count, p + 1, last - first,
-                              fewest_piece_cells));
+      throw Error(
+          fmt::format("solver.subdomains = {}: subdomain {} would have {} cells between absorbing layers and "
+                      "interfaces, allowed are {} or more",
+                      count, p + 1, last - first, fewest_piece_cells));
   }
   return nodes;
 }
@@ -70,7 +78,8 @@ std::vector<int> interfaces(const Setup& setup, const Line<Real>& line, const st
 }  // namespace
 
 template <class Real>
-std::vector<Piece<Real>> cut_line(const Setup& setup, const Discretisation<Real>& d, const Line<Real>& line, const std::vector<LineDrive<Real>>& drives, int count) {
+std::vector<Piece<Real>> cut_line(const Setup& setup, const Discretisation<Real>& d, const Line<Real>& line,
+                                  const std::vector<LineDrive<Real>>& drives, int count) {
   const auto nodes = interfaces(setup, line, drives, count);
   const int extension = setup.layer_cells + extension_margin;
   std::vector<Piece<Real>> pieces(static_cast<std::size_t>(count));
@@ -86,20 +95,24 @@ std::vector<Piece<Real>> cut_line(const Setup& setup, const Discretisation<Real>
     copy(line.electric, nodes[p], own, piece.line.electric, below);
     copy(line.magnetic, nodes[p], own, piece.line.magnetic, below);
     if (piece.has_lower) {
-      const int last = nodes[p] - 1;             // the medium below the interface goes on
+      const int last = nodes[p] - 1;  // the medium below the interface goes on
       const auto layer = layers<Real>(setup, setup.grid.spacing[0][static_cast<std::size_t>(last)], d.time_step);
       for (int i = 0; i < extension; ++i) {
-        continue_medium(line.electric, d.electric.axis[0], last, layer.electric.axis[0], i, piece.line.electric, static_cast<std::size_t>(i));
-        continue_medium(line.magnetic, d.magnetic.axis[0], last, layer.magnetic.axis[0], i, piece.line.magnetic, static_cast<std::size_t>(i));
+        continue_medium(line.electric, d.electric.axis[0], last, layer.electric.axis[0], i, piece.line.electric,
+                        static_cast<std::size_t>(i));
+        continue_medium(line.magnetic, d.magnetic.axis[0], last, layer.magnetic.axis[0], i, piece.line.magnetic,
+                        static_cast<std::size_t>(i));
       }
     }
     if (piece.has_upper) {
-      const int first = nodes[p + 1];            // E on the interface has its own medium
+      const int first = nodes[p + 1];  // E on the interface has its own medium
       const auto layer = layers<Real>(setup, setup.grid.spacing[0][static_cast<std::size_t>(first)], d.time_step);
       for (int i = 0; i < extension; ++i) {
         const auto to = static_cast<std::size_t>(piece.end + i);
-        continue_medium(line.electric, d.electric.axis[0], i == 0 ? first : first + 1, layer.electric.axis[0], extension + i, piece.line.electric, to);
-        continue_medium(line.magnetic, d.magnetic.axis[0], first, layer.magnetic.axis[0], extension + i, piece.line.magnetic, to);
+        continue_medium(line.electric, d.electric.axis[0], i == 0 ? first : first + 1, layer.electric.axis[0],
+                        extension + i, piece.line.electric, to);
+        continue_medium(line.magnetic, d.magnetic.axis[0], first, layer.magnetic.axis[0], extension + i,
+                        piece.line.magnetic, to);
       }
     }
     for (const auto& drive : drives)
@@ -121,7 +134,9 @@ std::vector<Sweep> sweeps_of(int pieces, int reflections) {
   return sweeps;
 }
 
-template std::vector<Piece<float>> cut_line(const Setup&, const Discretisation<float>&, const Line<float>&, const std::vector<LineDrive<float>>&, int);
-template std::vector<Piece<double>> cut_line(const Setup&, const Discretisation<double>&, const Line<double>&, const std::vector<LineDrive<double>>&, int);
+template std::vector<Piece<float>> cut_line(const Setup&, const Discretisation<float>&, const Line<float>&,
+                                            const std::vector<LineDrive<float>>&, int);
+template std::vector<Piece<double>> cut_line(const Setup&, const Discretisation<double>&, const Line<double>&,
+                                             const std::vector<LineDrive<double>>&, int);
 
 }  // namespace dgtd::fdtd

@@ -4,7 +4,7 @@
 
 namespace dgtd::fdtd {
 
-inline constexpr int line_threads = 256;                       // of a block
+inline constexpr int line_threads = 256;  // of a block
 /// Cells that a thread can have: registers for twice as many floats as doubles.
 template <class Real>
 inline constexpr int most_cells_a_thread = sizeof(Real) == 4 ? 16 : 8;
@@ -14,8 +14,8 @@ struct TileRange {
   int piece, first, end;
 };
 
-/// A piece that fits into a block with 8 cells a thread is one tile; longer ones become as many as their halos leave worthwhile
-/// and the device runs at once. Throws Error (bad_input) where that is not enough.
+/// A piece that fits into a block with 8 cells a thread is one tile; longer ones become as many as their halos leave
+/// worthwhile and the device runs at once. Throws Error (bad_input) where that is not enough.
 template <class Real>
 std::vector<TileRange> plan_tiles(const std::vector<Piece<Real>>& pieces, int chunk, int most_tiles);
 

@@ -13,7 +13,8 @@ LineResult<Real> solve_line(const LineProblem<Real>& problem) {
   const int count = static_cast<int>(pieces.size());
   LineResult<Real> result;
   result.taps.assign(problem.taps.size(), silent_record<Real>(problem.steps));
-  std::vector<LineRecord<Real>> up(static_cast<std::size_t>(count - 1), silent_record<Real>(problem.steps)), down = up;   // of the interface above piece p
+  std::vector<LineRecord<Real>> up(static_cast<std::size_t>(count - 1), silent_record<Real>(problem.steps)),
+      down = up;  // of the interface above piece p
 
   const Timer timer;
   const std::clock_t started = std::clock();
@@ -33,7 +34,8 @@ LineResult<Real> solve_line(const LineProblem<Real>& problem) {
       result.cell_steps += march.run(problem) * piece.line.cells();
       ++result.solutions;
 
-      const auto first = static_cast<std::size_t>(piece.offset + piece.begin), last = first + static_cast<std::size_t>(piece.end - piece.begin);
+      const auto first = static_cast<std::size_t>(piece.offset + piece.begin),
+                 last = first + static_cast<std::size_t>(piece.end - piece.begin);
       if (result.electric.size() < last) result.electric.resize(last), result.magnetic.resize(last);
       for (int i = piece.begin; i < piece.end; ++i) {
         result.electric[static_cast<std::size_t>(piece.offset + i)] = march.electric(i);

@@ -1,10 +1,11 @@
 #pragma once
-// A cut line in tiles on thread blocks (kernels/line_tile.hpp): tables, records and sweeps. The Backend has the memory and
-// launches:
+// A cut line in tiles on thread blocks (kernels/line_tile.hpp): tables, records and sweeps. The Backend has the memory
+// and launches:
 //   memory()                              where arrays live
 //   most_tiles()                          that run at once
 //   zero(address, bytes)
-//   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells a thread, reals of shared memory; returns when done
+//   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells a thread, reals of shared memory; returns
+//   when done
 #include <algorithm>
 #include <cassert>
 
@@ -20,10 +21,16 @@ namespace dgtd::fdtd {
 template <class T>
 class LineArray {
  public:
-  LineArray(parallel::Memory& memory, std::size_t size) : memory_(&memory), size_(size) { data_ = size > 0 ? static_cast<T*>(memory.allocate(size * sizeof(T))) : nullptr; }
+  LineArray(parallel::Memory& memory, std::size_t size) : memory_(&memory), size_(size) {
+    data_ = size > 0 ? static_cast<T*>(memory.allocate(size * sizeof(T))) : nullptr;
+  }
   LineArray(parallel::Memory& memory, const std::vector<T>& from) : LineArray(memory, from.size()) { upload(from); }
-  ~LineArray() { if (data_ != nullptr) memory_->release(data_); }
-  LineArray(LineArray&& other) noexcept : memory_(other.memory_), data_(other.data_), size_(other.size_) { other.data_ = nullptr; }
+  ~LineArray() {
+    if (data_ != nullptr) memory_->release(data_);
+  }
+  LineArray(LineArray&& other) noexcept : memory_(other.memory_), data_(other.data_), size_(other.size_) {
+    other.data_ = nullptr;
+  }
   LineArray& operator=(LineArray&& other) noexcept {
     std::swap(memory_, other.memory_), std::swap(data_, other.data_), std::swap(size_, other.size_);
     return *this;
@@ -50,11 +57,20 @@ template <class Real, class Backend>
 class LineOnTiles {
  public:
   LineOnTiles(const LineProblem<Real>& problem, Backend& backend)
-      : p_(problem), backend_(backend), ranges_(plan_tiles(problem.pieces, problem.chunk, backend.most_tiles())), coefficients_(backend.memory(), all_coefficients()),
-        series_(backend.memory(), all_series()), taps_(backend.memory(), problem.taps.size() * record_reals()), fields_(backend.memory(), 2 * line_cells()),
-        tiles_(backend.memory(), ranges_.size()), streams_(backend.memory(), ranges_.size() * (4 + most_drives())), outputs_(backend.memory(), ranges_.size() * 2 + problem.taps.size()),
+      : p_(problem),
+        backend_(backend),
+        ranges_(plan_tiles(problem.pieces, problem.chunk, backend.most_tiles())),
+        coefficients_(backend.memory(), all_coefficients()),
+        series_(backend.memory(), all_series()),
+        taps_(backend.memory(), problem.taps.size() * record_reals()),
+        fields_(backend.memory(), 2 * line_cells()),
+        tiles_(backend.memory(), ranges_.size()),
+        streams_(backend.memory(), ranges_.size() * (4 + most_drives())),
+        outputs_(backend.memory(), ranges_.size() * 2 + problem.taps.size()),
         edges_(backend.memory(), ranges_.size() * 16 * static_cast<std::size_t>(problem.chunk + 1)),
-        starts_(backend.memory(), ranges_.size() * 2 * static_cast<std::size_t>(line_threads * most_cells_a_thread<Real>)), progress_(backend.memory(), ranges_.size()),
+        starts_(backend.memory(),
+                ranges_.size() * 2 * static_cast<std::size_t>(line_threads * most_cells_a_thread<Real>)),
+        progress_(backend.memory(), ranges_.size()),
         marched_(backend.memory(), ranges_.size()) {
     const std::size_t interfaces = problem.pieces.size() - 1;
     for (auto* records : {&up_, &down_})
@@ -90,7 +106,9 @@ class LineOnTiles {
     for (const auto& piece : p_.pieces) {
       first_coefficient_.push_back(all.size());
       for (const auto* u : {&piece.line.electric, &piece.line.magnetic})
-        for (const auto field : {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push}) all.insert(all.end(), (u->*field).begin(), (u->*field).end());
+        for (const auto field :
+             {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push})
+          all.insert(all.end(), (u->*field).begin(), (u->*field).end());
     }
     return all;
   }
@@ -119,15 +137,16 @@ class LineOnTiles {
     int most_streams = 0, most_outputs = 0, longest = 0;
   };
 
-  // Tiles of the sweep's pieces. R of an upward sweep is read and written in place, by the tiles that wait for each other; S is read from
-  // the sweep before and written anew; downward the other way round.
+  // Tiles of the sweep's pieces. R of an upward sweep is read and written in place, by the tiles that wait for each
+  // other; S is read from the sweep before and written anew; downward the other way round.
   Tables tables(const Sweep& sweep) const {
     Tables t;
     std::vector<TileRange> ranges;
     for (const TileRange& r : ranges_)
       if (r.piece >= sweep.first && r.piece < sweep.first + sweep.count) ranges.push_back(r);
     const int halo = p_.chunk + 1;
-    const LineArray<Real>&up_in = up_[0], &up_out = up_[sweep.upward ? 0 : 1], &down_in = down_[0], &down_out = down_[sweep.upward ? 1 : 0];
+    const LineArray<Real>&up_in = up_[0], &up_out = up_[sweep.upward ? 0 : 1], &down_in = down_[0],
+          &down_out = down_[sweep.upward ? 1 : 0];
     const auto holder = [&](int piece, int cell) {
       for (std::size_t n = 0; n < ranges.size(); ++n)
         if (ranges[n].piece == piece && cell >= ranges[n].first && cell < ranges[n].end) return static_cast<int>(n);
@@ -139,11 +158,14 @@ class LineOnTiles {
       const int cells = piece.line.cells();
       LineTile<Real> tile{};
       tile.halo_below = r.first > 0 ? halo : 0, tile.halo_above = r.end < cells ? halo : 0;
-      const int origin = r.first - tile.halo_below;            // of the tile in its piece
+      const int origin = r.first - tile.halo_below;  // of the tile in its piece
       tile.begin = tile.halo_below, tile.end = r.end - origin, tile.cells = tile.end + tile.halo_above;
-      tile.below = r.first > 0 ? static_cast<int>(n) - 1 : -1, tile.above = r.end < cells ? static_cast<int>(n) + 1 : -1;
+      tile.below = r.first > 0 ? static_cast<int>(n) - 1 : -1,
+      tile.above = r.end < cells ? static_cast<int>(n) + 1 : -1;
       tile.waits_for[0] = tile.waits_for[1] = -1;
-      for (int k = 0; k < 8; ++k) tile.coefficients[k] = coefficients_.data() + first_coefficient_[r.piece] + static_cast<std::size_t>(k * cells + origin);
+      for (int k = 0; k < 8; ++k)
+        tile.coefficients[k] =
+            coefficients_.data() + first_coefficient_[r.piece] + static_cast<std::size_t>(k * cells + origin);
       const auto inside = [&](int cell) { return cell >= origin && cell < origin + tile.cells; };
       const auto owned = [&](int cell) { return cell >= r.first && cell < r.end; };
       tile.first_stream = static_cast<int>(t.streams.size()), tile.first_output = static_cast<int>(t.outputs.size());
@@ -152,26 +174,32 @@ class LineOnTiles {
         if (inside(cell)) t.streams.push_back({of_electric ? 1 : 0, cell - origin, weight, scale, series});
       };
       const int lower = piece.begin, upper = piece.end;
-      const auto below = static_cast<std::size_t>(r.piece) - 1, above = static_cast<std::size_t>(r.piece);   // interfaces
+      const auto below = static_cast<std::size_t>(r.piece) - 1,
+                 above = static_cast<std::size_t>(r.piece);  // interfaces
       if (piece.has_lower) {
         add_stream(false, lower - 1, -piece.line.magnetic.gain[lower - 1], 1, electric(up_in, below));
         add_stream(true, lower, -piece.line.electric.gain[lower], 1, magnetic(up_in, below));
         const int from = r.piece - 1;
-        if (sweep.upward && (inside(lower) || inside(lower - 1)) && from >= sweep.first) tile.waits_for[0] = holder(from, p_.pieces[from].end);
+        if (sweep.upward && (inside(lower) || inside(lower - 1)) && from >= sweep.first)
+          tile.waits_for[0] = holder(from, p_.pieces[from].end);
         if (owned(lower))
-          t.outputs.push_back({lower - origin, lower - 1 - origin, electric(down_out, below), magnetic(down_out, below), electric(up_in, below), nullptr});
+          t.outputs.push_back({lower - origin, lower - 1 - origin, electric(down_out, below), magnetic(down_out, below),
+                               electric(up_in, below), nullptr});
       }
       if (piece.has_upper) {
         add_stream(false, upper - 1, piece.line.magnetic.gain[upper - 1], 1, electric(down_in, above));
         add_stream(true, upper, piece.line.electric.gain[upper], 1, magnetic(down_in, above));
         const int from = r.piece + 1;
-        if (!sweep.upward && (inside(upper) || inside(upper - 1)) && from < sweep.first + sweep.count) tile.waits_for[1] = holder(from, p_.pieces[from].begin);
+        if (!sweep.upward && (inside(upper) || inside(upper - 1)) && from < sweep.first + sweep.count)
+          tile.waits_for[1] = holder(from, p_.pieces[from].begin);
         if (owned(upper))
-          t.outputs.push_back({upper - origin, upper - 1 - origin, electric(up_out, above), magnetic(up_out, above), nullptr, magnetic(down_in, above)});
+          t.outputs.push_back({upper - origin, upper - 1 - origin, electric(up_out, above), magnetic(up_out, above),
+                               nullptr, magnetic(down_in, above)});
       }
       for (std::size_t d = 0; d < piece.drives.size(); ++d) {
         const auto& drive = piece.drives[d];
-        add_stream(drive.electric, drive.index, drive.weight, drive.weight, series_.data() + first_series_[r.piece] + d * static_cast<std::size_t>(p_.steps));
+        add_stream(drive.electric, drive.index, drive.weight, drive.weight,
+                   series_.data() + first_series_[r.piece] + d * static_cast<std::size_t>(p_.steps));
       }
       for (std::size_t k = 0; k < p_.taps.size(); ++k) {
         const int cell = p_.taps[k] - piece.offset;
@@ -179,8 +207,10 @@ class LineOnTiles {
         Real* const to = taps_.data() + k * record_reals();
         t.outputs.push_back({cell - origin, cell - origin, to, to + p_.steps + 1, nullptr, nullptr});
       }
-      tile.streams = static_cast<int>(t.streams.size()) - tile.first_stream, tile.outputs = static_cast<int>(t.outputs.size()) - tile.first_output;
-      t.most_streams = std::max(t.most_streams, tile.streams), t.most_outputs = std::max(t.most_outputs, tile.outputs), t.longest = std::max(t.longest, tile.cells);
+      tile.streams = static_cast<int>(t.streams.size()) - tile.first_stream,
+      tile.outputs = static_cast<int>(t.outputs.size()) - tile.first_output;
+      t.most_streams = std::max(t.most_streams, tile.streams), t.most_outputs = std::max(t.most_outputs, tile.outputs),
+      t.longest = std::max(t.longest, tile.cells);
       last_fields(piece, r, tile);
       t.tiles.push_back(tile);
     }
@@ -202,8 +232,19 @@ class LineOnTiles {
     tiles_.upload(t.tiles), streams_.upload(t.streams), outputs_.upload(t.outputs);
     for (const auto* array : {&edges_, &starts_}) backend_.zero(array->data(), array->bytes());
     backend_.zero(progress_.data(), progress_.bytes());
-    const LineTilesView<Real> view{tiles_.data(), streams_.data(), outputs_.data(), edges_.data(), starts_.data(), progress_.data(), marched_.data(), static_cast<int>(count), p_.chunk + 1,
-                                   p_.chunk, p_.steps, p_.window, static_cast<Real>(p_.tolerance)};
+    const LineTilesView<Real> view{tiles_.data(),
+                                   streams_.data(),
+                                   outputs_.data(),
+                                   edges_.data(),
+                                   starts_.data(),
+                                   progress_.data(),
+                                   marched_.data(),
+                                   static_cast<int>(count),
+                                   p_.chunk + 1,
+                                   p_.chunk,
+                                   p_.steps,
+                                   p_.window,
+                                   static_cast<Real>(p_.tolerance)};
     const std::size_t reals = line_shared_reals(line_threads, t.most_streams, t.most_outputs, p_.chunk);
     // Cells a thread, as few as the longest tile needs.
     const auto launch = [&]<int cells>(std::integral_constant<int, cells>) {
@@ -212,8 +253,10 @@ class LineOnTiles {
       return true;
     };
     using std::integral_constant;
-    [[maybe_unused]] const bool done = launch(integral_constant<int, 1>{}) || launch(integral_constant<int, 2>{}) || launch(integral_constant<int, 4>{}) || launch(integral_constant<int, 5>{}) ||
-                                       launch(integral_constant<int, 8>{}) || launch(integral_constant<int, most_cells_a_thread<Real>>{});
+    [[maybe_unused]] const bool done = launch(integral_constant<int, 1>{}) || launch(integral_constant<int, 2>{}) ||
+                                       launch(integral_constant<int, 4>{}) || launch(integral_constant<int, 5>{}) ||
+                                       launch(integral_constant<int, 8>{}) ||
+                                       launch(integral_constant<int, most_cells_a_thread<Real>>{});
     assert(done);
     const auto steps = marched_.download();
     for (std::size_t n = 0; n < count; ++n) result.cell_steps += steps[n] * (t.tiles[n].end - t.tiles[n].begin);
@@ -223,14 +266,14 @@ class LineOnTiles {
   Backend& backend_;
   std::vector<std::size_t> first_coefficient_, first_series_;  // [piece]
   std::vector<TileRange> ranges_;
-  LineArray<Real> coefficients_, series_, taps_, fields_;      // fields_: [E, H][cells of the line]
-  LineArray<LineTile<Real>> tiles_;                            // what a sweep's view has
+  LineArray<Real> coefficients_, series_, taps_, fields_;  // fields_: [E, H][cells of the line]
+  LineArray<LineTile<Real>> tiles_;                        // what a sweep's view has
   LineArray<LineStream<Real>> streams_;
   LineArray<LineOutput<Real>> outputs_;
   LineArray<Real> edges_, starts_;
   LineArray<int> progress_;
   LineArray<std::int64_t> marched_;
-  std::vector<LineArray<Real>> up_, down_;                     // [read, written beside][interface][2 steps + 1]
+  std::vector<LineArray<Real>> up_, down_;  // [read, written beside][interface][2 steps + 1]
 };
 
 }  // namespace dgtd::fdtd

@@ -12,8 +12,14 @@ using parallel::fma;
 DGTD_HOST_DEVICE float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 DGTD_HOST_DEVICE double fma(double a, double b, double c) { return ::fma(a, b, c); }
 
-template <class V> struct RealOf { using type = V; };
-template <class Real> struct RealOf<parallel::Pack<Real>> { using type = Real; };
+template <class V>
+struct RealOf {
+  using type = V;
+};
+template <class Real>
+struct RealOf<parallel::Pack<Real>> {
+  using type = Real;
+};
 
 /// The constant in every lane.
 template <class V>

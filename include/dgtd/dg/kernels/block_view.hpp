@@ -8,9 +8,13 @@ namespace dgtd::dg {
 template <class V>
 struct LoadLanes {
   template <class Real>
-  static DGTD_HOST_DEVICE V from(const Real* at) { return *at; }
+  static DGTD_HOST_DEVICE V from(const Real* at) {
+    return *at;
+  }
   template <class Real>
-  static DGTD_HOST_DEVICE void to(Real* at, V value) { *at = value; }
+  static DGTD_HOST_DEVICE void to(Real* at, V value) {
+    *at = value;
+  }
 };
 template <class R>
 struct LoadLanes<parallel::Pack<R>> {
@@ -26,10 +30,12 @@ struct BlockView {
   struct Flux {
     Real* at;
     DGTD_HOST_DEVICE void store(const V (&rates)[3][nodes]) const {
-      static_for<3 * nodes>([&](auto i) DGTD_INLINE { LoadLanes<V>::to(at + i * block_lanes, rates[i / nodes][i % nodes]); });
+      static_for<3 * nodes>([&](auto i)
+                                DGTD_INLINE { LoadLanes<V>::to(at + i * block_lanes, rates[i / nodes][i % nodes]); });
     }
     DGTD_HOST_DEVICE void load(V (&rates)[3][nodes]) const {
-      static_for<3 * nodes>([&](auto i) DGTD_INLINE { rates[i / nodes][i % nodes] = LoadLanes<V>::from(at + i * block_lanes); });
+      static_for<3 * nodes>(
+          [&](auto i) DGTD_INLINE { rates[i / nodes][i % nodes] = LoadLanes<V>::from(at + i * block_lanes); });
     }
   };
   struct BoundaryFaces {
@@ -46,17 +52,24 @@ struct BlockView {
   std::int64_t block;
   int lane;
 
-  DGTD_HOST_DEVICE std::size_t element_offset(int entries) const { return std::size_t(block) * entries * block_lanes + lane; }
-  DGTD_HOST_DEVICE std::size_t boundary_offset(int entries) const { return std::size_t(block - arrays.first_boundary_block) * entries * block_lanes + lane; }
+  DGTD_HOST_DEVICE std::size_t element_offset(int entries) const {
+    return std::size_t(block) * entries * block_lanes + lane;
+  }
+  DGTD_HOST_DEVICE std::size_t boundary_offset(int entries) const {
+    return std::size_t(block - arrays.first_boundary_block) * entries * block_lanes + lane;
+  }
 
   DGTD_HOST_DEVICE Metric<V> metric() const {
     Metric<V> m;
-    static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
+    static_for<6>(
+        [&](auto k) DGTD_INLINE { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
     return m;
   }
   DGTD_HOST_DEVICE V rate() const { return LoadLanes<V>::from(arrays.rate + element_offset(1)); }
   DGTD_HOST_DEVICE V decay() const { return LoadLanes<V>::from(arrays.decay + element_offset(1)); }
-  DGTD_HOST_DEVICE BoundaryFaces boundary() const { return {arrays.mirror + boundary_offset(4), arrays.admittance + boundary_offset(12)}; }
+  DGTD_HOST_DEVICE BoundaryFaces boundary() const {
+    return {arrays.mirror + boundary_offset(4), arrays.admittance + boundary_offset(12)};
+  }
   DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
 };
 

@@ -20,8 +20,7 @@ template <int p, ElementKind kind, class V, class View, class Source>
 DGTD_HOST_DEVICE void add_surface(const View& view, const Source& source, V (&rates)[3][Bernstein<p>::nodes]) {
   if constexpr (kind == ElementKind::boundary)
     intSurfaceBoundary<p>(source, view.neighbour(), view.target(), view.external(), view.boundary(), rates);
-  else
-    intSurface<p>(source, view.neighbour(), rates);
+  else intSurface<p>(source, view.neighbour(), rates);
 }
 
 /// The whole half step in one pass.

@@ -27,8 +27,8 @@ DGTD_HOST_DEVICE void lift_layers(const V (&a)[triangle_nodes(p - layer)], const
 /// Adds a face's flux, tangential along e_a and e_b, to the contravariant rates. e_a and e_b are edge
 /// vectors a_k for the faces that hold vertex 0; on face 0 they are a_2 - a_1 and a_3 - a_1.
 template <int p, int face, class V>
-DGTD_HOST_DEVICE void lift_face(const V (&flux_a)[Bernstein<p>::face_nodes], const V (&flux_b)[Bernstein<p>::face_nodes],
-                                V (&rates)[3][Bernstein<p>::nodes]) {
+DGTD_HOST_DEVICE void lift_face(const V (&flux_a)[Bernstein<p>::face_nodes],
+                                const V (&flux_b)[Bernstein<p>::face_nodes], V (&rates)[3][Bernstein<p>::nodes]) {
   constexpr int nodes = Bernstein<p>::face_nodes;
   constexpr int along_a = face == 0 ? 1 : face_vertices[face][1] - 1;
   constexpr int along_b = face == 0 ? 2 : face_vertices[face][2] - 1;
@@ -65,7 +65,8 @@ DGTD_HOST_DEVICE void intSurface(const Source& source, const Trace& neighbour, V
     neighbour.load(face, flux_a, flux_b);
     static_for<nodes>([&](auto i) {
       constexpr int node = face_node_table<p>[f][decltype(i)::v];
-      const auto flux = centered_flux<f>(own_trace<p, f, 0>(source, node), own_trace<p, f, 1>(source, node), flux_a[i], flux_b[i]);
+      const auto flux =
+          centered_flux<f>(own_trace<p, f, 0>(source, node), own_trace<p, f, 1>(source, node), flux_a[i], flux_b[i]);
       flux_a[i] = flux.a;
       flux_b[i] = flux.b;
     });

@@ -27,7 +27,9 @@ DGTD_HOST_DEVICE void for_lanes(int first, const F& f) {
   }
 }
 template <int count, class F>
-DGTD_HOST_DEVICE void for_lanes(const F& f) { for_lanes<count>(0, f); }
+DGTD_HOST_DEVICE void for_lanes(const F& f) {
+  for_lanes<count>(0, f);
+}
 
 /// A row of cells: its first cell, in the block, in its component arrays and in its tile.
 struct Row {
@@ -48,7 +50,8 @@ DGTD_HOST_DEVICE Real difference(const Real* f, std::int64_t n, std::int64_t str
 
 /// Adds the derivatives along axis b to the components that have them: curl_a += d_b F_c, curl_c -= d_b F_a.
 template <class Real, Difference direction, bool layered, int b, int lanes>
-DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&curl)[3][lanes]) {
+DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
+                                      Real (&curl)[3][lanes]) {
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
   const Real *const f_a = v.source[a], *const f_c = v.source[c];
   const std::int64_t stride = v.layout.stride(b);
@@ -81,13 +84,15 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
       constexpr int group = 8;
       const int offset = row.at[0] - tile.first[0];
       for (int first = 0; first < lanes; first += group)
-        if (offset + first + group > tile.layer_lanes[0] && offset + first < tile.layer_lanes[1]) for_lanes<group>(first, convolve);
+        if (offset + first + group > tile.layer_lanes[0] && offset + first < tile.layer_lanes[1])
+          for_lanes<group>(first, convolve);
     }
   }
 }
 
 template <class Real, Difference direction, bool layered, int lanes>
-DGTD_HOST_DEVICE void curl_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&curl)[3][lanes]) {
+DGTD_HOST_DEVICE void curl_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
+                                  Real (&curl)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>([&](int l) DGTD_INLINE { curl[c][l] = 0; }); });
   add_derivatives<Real, direction, layered, 0>(v, tile, row, curl);
   add_derivatives<Real, direction, layered, 1>(v, tile, row, curl);

@@ -1,7 +1,7 @@
 #pragma once
-// A piece of a line on thread blocks: each marches a tile of its cells for a chunk of steps, all in registers, and then hands its
-// edges to its neighbours. A tile overlaps its neighbours by a halo of chunk + 1 cells, of which each step loses one, so that
-// its own cells are right at the chunk's end. A piece of one tile has no halo.
+// A piece of a line on thread blocks: each marches a tile of its cells for a chunk of steps, all in registers, and then
+// hands its edges to its neighbours. A tile overlaps its neighbours by a halo of chunk + 1 cells, of which each step
+// loses one, so that its own cells are right at the chunk's end. A piece of one tile has no halo.
 //
 // Everything is written over a Block: on a device the threads of a thread block, on the CPU a loop over them (tests).
 //   block.each(f)       f(thread, number) of all threads, which then wait for each other
@@ -18,28 +18,28 @@ template <class Real>
 struct LineStream {
   int electric, cell;
   Real weight;
-  Real scale;                          // of its series, where it is compared with the tolerance
-  const Real* series;                  // [steps]
+  Real scale;          // of its series, where it is compared with the tolerance
+  const Real* series;  // [steps]
 };
 
 /// E of one cell and H of another over time, less what came in with them.
 template <class Real>
 struct LineOutput {
   int electric_cell, magnetic_cell;
-  Real *electric, *magnetic;           // [steps + 1] after n steps; [steps] of step n
-  const Real *electric_part, *magnetic_part;   // of the same shape; null: zero
+  Real *electric, *magnetic;                  // [steps + 1] after n steps; [steps] of step n
+  const Real *electric_part, *magnetic_part;  // of the same shape; null: zero
 };
 
 template <class Real>
 struct LineTile {
-  int cells, begin, end;               // with halos; its own ones
-  int halo_below, halo_above;          // cells, 0 where the piece ends
-  int below, above;                    // tiles; -1: none
-  int waits_for[2];                    // tiles whose records of a chunk must be there before it; -1: none
+  int cells, begin, end;       // with halos; its own ones
+  int halo_below, halo_above;  // cells, 0 where the piece ends
+  int below, above;            // tiles; -1: none
+  int waits_for[2];            // tiles whose records of a chunk must be there before it; -1: none
   int first_stream, streams, first_output, outputs;
-  const Real* coefficients[8];         // [cells] keep, gain, decay, push of E, then of H
-  int last_begin, last_end;            // of its own cells those that are the piece's own, and
-  Real *last_electric, *last_magnetic; // where they go at the end
+  const Real* coefficients[8];          // [cells] keep, gain, decay, push of E, then of H
+  int last_begin, last_end;             // of its own cells those that are the piece's own, and
+  Real *last_electric, *last_magnetic;  // where they go at the end
 };
 
 template <class Real>
@@ -47,12 +47,12 @@ struct LineTilesView {
   const LineTile<Real>* tiles;
   const LineStream<Real>* streams;
   const LineOutput<Real>* outputs;
-  Real* edges;                         // [2 parities of the chunk][tile][below, above][E, H, psi of E, psi of H][halo]
-  Real* starts;                        // [tile][E, H][cells of a block] where the last chunk marched began
-  int* progress;                       // [tile] chunks done
-  std::int64_t* marched;               // [tile] steps
+  Real* edges;            // [2 parities of the chunk][tile][below, above][E, H, psi of E, psi of H][halo]
+  Real* starts;           // [tile][E, H][cells of a block] where the last chunk marched began
+  int* progress;          // [tile] chunks done
+  std::int64_t* marched;  // [tile] steps
   int tile_count, halo, chunk;
-  std::int64_t steps, window;          // window: chunks
+  std::int64_t steps, window;  // window: chunks
   Real tolerance;
 };
 
@@ -62,19 +62,19 @@ struct LineThread {
   Real electric[cells], magnetic[cells], electric_sum[cells], magnetic_sum[cells];
   Real electric_keep[cells], electric_gain[cells], electric_decay[cells], electric_push[cells];
   Real magnetic_keep[cells], magnetic_gain[cells], magnetic_decay[cells], magnetic_push[cells];
-  bool layered;                        // has an absorbing layer
-  unsigned electric_streams, magnetic_streams, outputs;   // a bit for each that touches its cells
+  bool layered;                                          // has an absorbing layer
+  unsigned electric_streams, magnetic_streams, outputs;  // a bit for each that touches its cells
 };
-inline constexpr int most_line_streams = 32;   // of a tile, and outputs
+inline constexpr int most_line_streams = 32;  // of a tile, and outputs
 
 /// What a block shares; reals of shared memory for it.
 template <class Real>
 struct LineShared {
-  Real *electric_edge, *magnetic_edge; // [threads + 1] first E and last H of each thread
-  Real *in, *reference;                // [streams][chunk] of this chunk, and of the last one marched
-  Real* out;                           // [outputs][E, H][chunk]
-  Real* weight;                        // [streams]
-  int* cell;                           // [streams], then [outputs][E, H]
+  Real *electric_edge, *magnetic_edge;  // [threads + 1] first E and last H of each thread
+  Real *in, *reference;                 // [streams][chunk] of this chunk, and of the last one marched
+  Real* out;                            // [outputs][E, H][chunk]
+  Real* weight;                         // [streams]
+  int* cell;                            // [streams], then [outputs][E, H]
 };
 template <class Real>
 DGTD_HOST_DEVICE LineShared<Real> line_shared(Real* at, int threads, int streams, int outputs, int chunk) {
@@ -89,7 +89,9 @@ DGTD_HOST_DEVICE LineShared<Real> line_shared(Real* at, int threads, int streams
   return s;
 }
 inline std::size_t line_shared_reals(int threads, int streams, int outputs, int chunk) {
-  return static_cast<std::size_t>(2 * (threads + 1)) + 2 * static_cast<std::size_t>(streams + outputs) * static_cast<std::size_t>(chunk) + static_cast<std::size_t>(2 * (streams + outputs));
+  return static_cast<std::size_t>(2 * (threads + 1)) +
+         2 * static_cast<std::size_t>(streams + outputs) * static_cast<std::size_t>(chunk) +
+         static_cast<std::size_t>(2 * (streams + outputs));
 }
 
 /// What other blocks write meanwhile: past the caches that do not see it.
@@ -108,7 +110,10 @@ class LineTileMarch {
   using Thread = LineThread<Real, cells>;
 
   DGTD_HOST_DEVICE LineTileMarch(const LineTilesView<Real>& view, int number, Real* shared)
-      : v_(view), t_(view.tiles[number]), s_(line_shared(shared, threads, t_.streams, t_.outputs, view.chunk)), number_(number) {}
+      : v_(view),
+        t_(view.tiles[number]),
+        s_(line_shared(shared, threads, t_.streams, t_.outputs, view.chunk)),
+        number_(number) {}
 
   template <class Block>
   DGTD_HOST_DEVICE void begin(Block& block) {
@@ -120,8 +125,10 @@ class LineTileMarch {
         const int i = thread * cells + j;
         const auto of = [&](int k) { return i < t_.cells ? t_.coefficients[k][i] : Real(0); };
         th.electric[j] = th.magnetic[j] = th.electric_sum[j] = th.magnetic_sum[j] = 0;
-        th.electric_keep[j] = of(0), th.electric_gain[j] = of(1), th.electric_decay[j] = of(2), th.electric_push[j] = of(3);
-        th.magnetic_keep[j] = of(4), th.magnetic_gain[j] = of(5), th.magnetic_decay[j] = of(6), th.magnetic_push[j] = of(7);
+        th.electric_keep[j] = of(0), th.electric_gain[j] = of(1), th.electric_decay[j] = of(2),
+        th.electric_push[j] = of(3);
+        th.magnetic_keep[j] = of(4), th.magnetic_gain[j] = of(5), th.magnetic_decay[j] = of(6),
+        th.magnetic_push[j] = of(7);
         th.layered = th.layered || th.electric_push[j] != 0 || th.magnetic_push[j] != 0;
       }
       const auto mine = [&](int cell) { return cell >= thread * cells && cell < (thread + 1) * cells; };
@@ -135,7 +142,7 @@ class LineTileMarch {
         s_.cell[t_.streams + 2 * thread + 1] = output(thread).magnetic_cell;
       }
       for (int n = thread; n < t_.streams * v_.chunk; n += threads) s_.reference[n] = 0;
-      if (thread == 0) s_.electric_edge[threads] = s_.magnetic_edge[0] = 0;   // beyond the piece's ends
+      if (thread == 0) s_.electric_edge[threads] = s_.magnetic_edge[0] = 0;  // beyond the piece's ends
     });
   }
 
@@ -151,9 +158,11 @@ class LineTileMarch {
     block.each([&](Thread& th, int thread) {
       if (c > 0) load_halos(th, thread, c);
       for (int s = 0; s < t_.streams; ++s)
-        for (int k = thread; k < count; k += threads) s_.in[s * v_.chunk + k] = load_fresh(stream(s).series + first + k);
+        for (int k = thread; k < count; k += threads)
+          s_.in[s * v_.chunk + k] = load_fresh(stream(s).series + first + k);
     });
-    const bool changed = block.any([&](Thread& th, int thread) { return state_changed(th, thread) || inputs_changed(thread, count); });
+    const bool changed =
+        block.any([&](Thread& th, int thread) { return state_changed(th, thread) || inputs_changed(thread, count); });
     const bool whole = count == v_.chunk;
     bool rests = whole && !changed;
     if (v_.window > 0 && started_ >= 0 && whole) rests = c >= started_ + v_.window;
@@ -221,11 +230,14 @@ class LineTileMarch {
         to[3 * v_.halo] = th.magnetic_sum[j];
       };
       if (t_.below >= 0 && i >= t_.begin && i < t_.begin + v_.halo) store(edge(c + 1, number_, false) + (i - t_.begin));
-      if (t_.above >= 0 && i >= t_.end - v_.halo && i < t_.end) store(edge(c + 1, number_, true) + (i - (t_.end - v_.halo)));
+      if (t_.above >= 0 && i >= t_.end - v_.halo && i < t_.end)
+        store(edge(c + 1, number_, true) + (i - (t_.end - v_.halo)));
     }
   }
 
-  DGTD_HOST_DEVICE Real* start(int field, int j, int thread) const { return v_.starts + ((std::int64_t(number_) * 2 + field) * cells + j) * threads + thread; }
+  DGTD_HOST_DEVICE Real* start(int field, int j, int thread) const {
+    return v_.starts + ((std::int64_t(number_) * 2 + field) * cells + j) * threads + thread;
+  }
   DGTD_HOST_DEVICE bool differs(Real a, Real b) const {
     const Real d = a - b;
     return !((d < 0 ? -d : d) <= v_.tolerance);
@@ -233,13 +245,17 @@ class LineTileMarch {
   DGTD_HOST_DEVICE bool state_changed(const Thread& th, int thread) const {
     bool changed = false;
     DGTD_UNROLL
-    for (int j = 0; j < cells; ++j) changed = changed || differs(th.electric[j], *start(0, j, thread)) || differs(th.magnetic[j], *start(1, j, thread));
+    for (int j = 0; j < cells; ++j)
+      changed =
+          changed || differs(th.electric[j], *start(0, j, thread)) || differs(th.magnetic[j], *start(1, j, thread));
     return changed;
   }
   DGTD_HOST_DEVICE bool inputs_changed(int thread, int count) const {
     bool changed = false;
     for (int s = 0; s < t_.streams; ++s)
-      for (int k = thread; k < count; k += threads) changed = changed || differs(stream(s).scale * (s_.in[s * v_.chunk + k] - s_.reference[s * v_.chunk + k]), Real(0));
+      for (int k = thread; k < count; k += threads)
+        changed =
+            changed || differs(stream(s).scale * (s_.in[s * v_.chunk + k] - s_.reference[s * v_.chunk + k]), Real(0));
     return changed;
   }
 
@@ -261,7 +277,9 @@ class LineTileMarch {
         DGTD_UNROLL
         for (int j = 0; j < cells; ++j) {
           const Real d = (j + 1 < cells ? th.electric[j + 1 < cells ? j + 1 : j] : next) - th.electric[j];
-          if (th.layered) line_update_in_layer(th.magnetic[j], th.magnetic_sum[j], d, th.magnetic_keep[j], th.magnetic_gain[j], th.magnetic_decay[j], th.magnetic_push[j]);
+          if (th.layered)
+            line_update_in_layer(th.magnetic[j], th.magnetic_sum[j], d, th.magnetic_keep[j], th.magnetic_gain[j],
+                                 th.magnetic_decay[j], th.magnetic_push[j]);
           else line_update(th.magnetic[j], d, th.magnetic_keep[j], th.magnetic_gain[j]);
         }
         add_streams(th.magnetic, th.magnetic_streams, thread, k);
@@ -272,7 +290,9 @@ class LineTileMarch {
         DGTD_UNROLL
         for (int j = 0; j < cells; ++j) {
           const Real d = th.magnetic[j] - (j > 0 ? th.magnetic[j > 0 ? j - 1 : 0] : before);
-          if (th.layered) line_update_in_layer(th.electric[j], th.electric_sum[j], d, th.electric_keep[j], th.electric_gain[j], th.electric_decay[j], th.electric_push[j]);
+          if (th.layered)
+            line_update_in_layer(th.electric[j], th.electric_sum[j], d, th.electric_keep[j], th.electric_gain[j],
+                                 th.electric_decay[j], th.electric_push[j]);
           else line_update(th.electric[j], d, th.electric_keep[j], th.electric_gain[j]);
         }
         add_streams(th.electric, th.electric_streams, thread, k);
@@ -330,7 +350,7 @@ class LineTileMarch {
   const LineTile<Real>& t_;
   const LineShared<Real> s_;
   const int number_;
-  std::int64_t started_ = -1, reference_ = -1, marched_ = 0;   // chunks; steps
+  std::int64_t started_ = -1, reference_ = -1, marched_ = 0;  // chunks; steps
 };
 
 }  // namespace dgtd::fdtd

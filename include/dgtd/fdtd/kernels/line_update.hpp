@@ -10,10 +10,13 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-DGTD_HOST_DEVICE void line_update(Real& u, Real difference, Real keep, Real gain) { u = keep * u + gain * difference; }
+DGTD_HOST_DEVICE void line_update(Real& u, Real difference, Real keep, Real gain) {
+  u = keep * u + gain * difference;
+}
 
 template <class Real>
-DGTD_HOST_DEVICE void line_update_in_layer(Real& u, Real& psi, Real difference, Real keep, Real gain, Real decay, Real push) {
+DGTD_HOST_DEVICE void line_update_in_layer(Real& u, Real& psi, Real difference, Real keep, Real gain, Real decay,
+                                           Real push) {
   psi = decay * psi + push * difference;
   u = keep * u + gain * difference + psi;
 }

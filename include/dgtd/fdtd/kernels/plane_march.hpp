@@ -3,8 +3,8 @@
 //
 // A strip of columns is walked upwards row by row. When a row of time level n arrives, H of the row below it can go to
 // n + 1/2 and E of that row to n + 1, and so that row arrives at level n + 1: after `steps` levels it is stored. A row
-// more below and above, and a column more on either side, is needed a step. Rows live in registers (GPU) or in the first
-// cache (CPU). The arithmetic is that of UpdateField (update_field.hpp), operation by operation.
+// more below and above, and a column more on either side, is needed a step. Rows live in registers (GPU) or in the
+// first cache (CPU). The arithmetic is that of UpdateField (update_field.hpp), operation by operation.
 //
 // A `Line` is a strip's part of a row: the CPU's is an array, the GPU's four columns a thread of a warp. It has
 //   Line::count columns, [l]; left() and right(), the values one column to that side;
@@ -21,7 +21,10 @@ __host__ __device__ __noinline__
 #else
 __attribute__((noinline))
 #endif
-inline double waveform_at(const physics::WaveformShape& shape, double time) { return physics::value(shape, time); }
+    inline double
+    waveform_at(const physics::WaveformShape& shape, double time) {
+  return physics::value(shape, time);
+}
 
 template <class Line, PlaneFields fields, int steps, bool layered, bool mixed>
 class PlaneMarch {
@@ -58,8 +61,8 @@ class PlaneMarch {
  private:
   /// A row at a time level; psi of the rows' own components.
   struct Lines {
-    Line f[3];                                   // u, a, b
-    Line psi[layered ? 4 : 1];                   // PlaneView
+    Line f[3];                  // u, a, b
+    Line psi[layered ? 4 : 1];  // PlaneView
     DGTD_HOST_DEVICE void clear() {
       static_for<3>([&](auto c) DGTD_INLINE { f[c].clear(); });
       static_for<(layered ? 4 : 0)>([&](auto c) DGTD_INLINE { psi[c].clear(); });
@@ -114,7 +117,8 @@ class PlaneMarch {
     return m;
   }
 
-  /// Row `row` has arrived at level t: the one below it goes on to the next level, where the row below that one went before.
+  /// Row `row` has arrived at level t: the one below it goes on to the next level, where the row below that one went
+  /// before.
   template <int t, int place>
   DGTD_HOST_DEVICE void arrive(int row) {
     if constexpr (t == steps) {
@@ -123,11 +127,15 @@ class PlaneMarch {
       const Lines &above = rows_[t][place], &old = rows_[t][1 - place], &before = rows_[t + 1][place];
       Lines& next = rows_[t + 1][1 - place];
       if constexpr (ez) {
-        half_step_of_a_b<magnetic, t>(row - 1, old, above.f[plane_u], old.f[plane_u], old.f[plane_u].right(), old.f[plane_u], next);
-        half_step_of_u<electric, t>(row - 1, old, next.f[plane_a], before.f[plane_a], next.f[plane_b], next.f[plane_b].left(), next);
+        half_step_of_a_b<magnetic, t>(row - 1, old, above.f[plane_u], old.f[plane_u], old.f[plane_u].right(),
+                                      old.f[plane_u], next);
+        half_step_of_u<electric, t>(row - 1, old, next.f[plane_a], before.f[plane_a], next.f[plane_b],
+                                    next.f[plane_b].left(), next);
       } else {
-        half_step_of_u<magnetic, t>(row - 1, old, above.f[plane_a], old.f[plane_a], old.f[plane_b].right(), old.f[plane_b], next);
-        half_step_of_a_b<electric, t>(row - 1, old, next.f[plane_u], before.f[plane_u], next.f[plane_u], next.f[plane_u].left(), next);
+        half_step_of_u<magnetic, t>(row - 1, old, above.f[plane_a], old.f[plane_a], old.f[plane_b].right(),
+                                    old.f[plane_b], next);
+        half_step_of_a_b<electric, t>(row - 1, old, next.f[plane_u], before.f[plane_u], next.f[plane_u],
+                                      next.f[plane_u].left(), next);
       }
       arrive<t + 1, 1 - place>(row - 1);
     }
@@ -135,7 +143,8 @@ class PlaneMarch {
 
   // curl_x = d_y F_z and curl_y = -d_x F_z, of E = u forwards, of H = u backwards.
   template <int field, int t, class Right, class Left>
-  DGTD_HOST_DEVICE void half_step_of_a_b(int row, const Lines& old, const Line& above, const Line& below, const Right& right, const Left& left, Lines& next) {
+  DGTD_HOST_DEVICE void half_step_of_a_b(int row, const Lines& old, const Line& above, const Line& below,
+                                         const Right& right, const Left& left, Lines& next) {
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
     [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
@@ -150,7 +159,8 @@ class PlaneMarch {
         curl_a += next.psi[2][l];
         curl_b -= next.psi[3][l];
       }
-      const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_a, b = mixed ? v_.class_at(field, of_b.at(l)) : same_b;
+      const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_a,
+                              b = mixed ? v_.class_at(field, of_b.at(l)) : same_b;
       next.f[plane_a][l] = a.keep * old.f[plane_a][l] + a.rate * (field == electric ? curl_a : -curl_a);
       next.f[plane_b][l] = b.keep * old.f[plane_b][l] + b.rate * (field == electric ? curl_b : -curl_b);
     });
@@ -159,7 +169,8 @@ class PlaneMarch {
 
   // curl_z = d_x F_y - d_y F_x, of H = b, a backwards, of E = b, a forwards.
   template <int field, int t, class Right, class Left>
-  DGTD_HOST_DEVICE void half_step_of_u(int row, const Lines& old, const Line& above, const Line& below, const Right& right, const Left& left, Lines& next) {
+  DGTD_HOST_DEVICE void half_step_of_u(int row, const Lines& old, const Line& above, const Line& below,
+                                       const Right& right, const Left& left, Lines& next) {
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
     [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
@@ -191,7 +202,8 @@ class PlaneMarch {
     int i = drives.row[row];
     const int end = drives.row[row + 1];
     while (i < end && drives.entry[i].column < task_.first_column) ++i;
-    const double start = static_cast<double>(v_.first_step + t) * v_.time_step, time = field == electric ? start + 0.5 * v_.time_step : start;
+    const double start = static_cast<double>(v_.first_step + t) * v_.time_step,
+                 time = field == electric ? start + 0.5 * v_.time_step : start;
     const int first = i;
     for (; i < end && drives.entry[i].column < task_.first_column + strip_columns; ++i) {
       const PlaneDrive& d = drives.entry[i];
@@ -225,7 +237,7 @@ class PlaneMarch {
   const PlaneView<Real>& v_;
   const PlaneTask task_;
   Line inverse_x_[2], decay_x_[layered ? 2 : 1], drive_x_[layered ? 2 : 1];
-  Lines rows_[steps + 1][2];                     // [time level] the last row that arrived and the one below it
+  Lines rows_[steps + 1][2];  // [time level] the last row that arrived and the one below it
   Lines ahead_;
 };
 

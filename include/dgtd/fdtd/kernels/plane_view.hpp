@@ -19,22 +19,22 @@ inline constexpr int plane_u = 0, plane_a = 1, plane_b = 2;
 /// Additions to a component of one row, of all sources (engine.hpp, DriveList), in the order in which they are made.
 struct PlaneDrive {
   int column;
-  int component;                   // plane_u, plane_a or plane_b
-  int source;                      // index of the waveform
-  double weight, delay, moment;    // DriveList; moment 0: no work is wanted
-  bool replaces;                   // DriveList
+  int component;                 // plane_u, plane_a or plane_b
+  int source;                    // index of the waveform
+  double weight, delay, moment;  // DriveList; moment 0: no work is wanted
+  bool replaces;                 // DriveList
 };
 struct PlaneDrives {
-  const int* row;                  // [rows + 1] where the entries of a row begin, by column inside; null: no entries
+  const int* row;  // [rows + 1] where the entries of a row begin, by column inside; null: no entries
   const PlaneDrive* entry;
-  const physics::WaveformShape* shape;     // [source]
-  double* work;                    // [entry] J, done so far
+  const physics::WaveformShape* shape;  // [source]
+  double* work;                         // [entry] J, done so far
 };
 
 /// Along one axis, from position -strip_columns on; all 0 outside the grid.
 template <class Real>
 struct PlaneAxis {
-  const Real *inverse_distance, *decay, *drive;   // AxisView
+  const Real *inverse_distance, *decay, *drive;  // AxisView
 };
 
 /// A rectangle of cells: columns first + halo to first + strip_columns - halo, of what the grid has of them.
@@ -46,19 +46,21 @@ struct PlaneTask {
 template <class Real>
 struct PlaneView {
   int columns, rows;
-  std::int64_t stride, origin;     // reals from row to row; index of column 0 in row 0
-  const Real* old_field[3];        // [reals] u, a, b before the pass
-  Real* new_field[3];              // and after it
-  const Real* old_psi[4];          // [reals] of absorbing layers, at: du/dx, du/dy in a, b; of a (y), of b (x) in u:
-  Real* new_psi[4];                //   psi_u_x, psi_u_y, psi_a, psi_b (which component's half step they belong to)
-  PlaneAxis<Real> x[2], y[2];      // at E's positions and at H's
-  const MediumClass<Real>* classes[2];     // of E and of H
-  const std::uint16_t* class_of[3];        // [reals] of u, a, b; null: all of class 0
-  PlaneDrives drives[2];           // of E and of H
-  std::int64_t first_step;         // number of the pass's first step
-  double time_step;                // s
+  std::int64_t stride, origin;  // reals from row to row; index of column 0 in row 0
+  const Real* old_field[3];     // [reals] u, a, b before the pass
+  Real* new_field[3];           // and after it
+  const Real* old_psi[4];       // [reals] of absorbing layers, at: du/dx, du/dy in a, b; of a (y), of b (x) in u:
+  Real* new_psi[4];             //   psi_u_x, psi_u_y, psi_a, psi_b (which component's half step they belong to)
+  PlaneAxis<Real> x[2], y[2];   // at E's positions and at H's
+  const MediumClass<Real>* classes[2];  // of E and of H
+  const std::uint16_t* class_of[3];     // [reals] of u, a, b; null: all of class 0
+  PlaneDrives drives[2];                // of E and of H
+  std::int64_t first_step;              // number of the pass's first step
+  double time_step;                     // s
 
-  DGTD_HOST_DEVICE MediumClass<Real> class_at(int field, int number) const { return {load(&classes[field][number].keep), load(&classes[field][number].rate)}; }
+  DGTD_HOST_DEVICE MediumClass<Real> class_at(int field, int number) const {
+    return {load(&classes[field][number].keep), load(&classes[field][number].rate)};
+  }
 };
 
 }  // namespace dgtd::fdtd

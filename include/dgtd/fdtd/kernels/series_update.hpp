@@ -12,19 +12,19 @@ namespace dgtd::fdtd {
 template <class Real>
 struct SeriesView {
   std::int64_t n;
-  const std::uint64_t* index;      // [n] in [component][reals]
+  const std::uint64_t* index;  // [n] in [component][reals]
   const MediumClass<Real>* medium;
-  const Real* share;               // 1
-  const int* pole_set;             // 0: none
-  Real* value;                     // E_m, V/m
-  Real* currents;                  // [2][states][n] J of each pole, then Q of the resonant ones
+  const Real* share;    // 1
+  const int* pole_set;  // 0: none
+  Real* value;          // E_m, V/m
+  Real* currents;       // [2][states][n] J of each pole, then Q of the resonant ones
 };
 
 template <class Real>
 struct UpdateSeries {
-  HalfStepView<Real> v;            // the poles' coefficients
+  HalfStepView<Real> v;  // the poles' coefficients
   SeriesView<Real> s;
-  Real* electric;                  // [3][reals] V/m
+  Real* electric;  // [3][reals] V/m
 
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const Real curl = electric[s.index[i]];

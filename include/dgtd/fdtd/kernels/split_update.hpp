@@ -10,7 +10,7 @@ struct UpdatePoles {
   using Number = Real;
   static constexpr bool long_kernel = true;
   HalfStepView<Real> v;
-  Real* sums;                      // [slot][3][cells_of_tile] V/m^2
+  Real* sums;  // [slot][3][cells_of_tile] V/m^2
 
   template <int lanes>
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {

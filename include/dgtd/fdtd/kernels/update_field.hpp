@@ -21,7 +21,8 @@ struct RowMedium {
   DGTD_HOST_DEVICE RowMedium(const HalfStepView<Real>& v, const Tile& tile, const Row& row) {
     static_for<3>([&](auto c) DGTD_INLINE {
       if constexpr (mixed) {
-        const std::uint16_t* const class_of = v.class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + row.cell;
+        const std::uint16_t* const class_of =
+            v.class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + row.cell;
         for_lanes<lanes>([&](int l) DGTD_INLINE { number[c][l] = int(load(class_of + l)); });
       } else {
         number[c][0] = tile.medium_class;
@@ -43,8 +44,9 @@ DGTD_HOST_DEVICE void load_old(const HalfStepView<Real>& v, const Row& row, Real
 /// whose coefficients are zero; a GPU leaves its currents alone. All that a pole reads is asked for before
 /// anything is stored.
 template <class Real, bool mixed, int lanes>
-DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& tile, const Row& row, const RowMedium<Real, mixed, lanes>& medium,
-                                    const Real (&electric)[3][lanes], Real (&sum)[3][lanes]) {
+DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
+                                    const RowMedium<Real, mixed, lanes>& medium, const Real (&electric)[3][lanes],
+                                    Real (&sum)[3][lanes]) {
   constexpr int sets = mixed ? lanes : 1;
   int set[3][sets];
   static_for<3>([&](auto c) DGTD_INLINE {
@@ -81,7 +83,8 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
 
 /// u <- keep u + rate (curl - currents), or of H: keep u - rate curl.
 template <Difference direction, class Real, bool mixed, int lanes>
-DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, const RowMedium<Real, mixed, lanes>& medium, const Real (&u)[3][lanes],
+DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row,
+                                const RowMedium<Real, mixed, lanes>& medium, const Real (&u)[3][lanes],
                                 const Real (&curl)[3][lanes], const Real (&currents)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     Real* const to = v.target[c] + row.n;

@@ -19,39 +19,41 @@ DGTD_HOST_DEVICE T load(const T* at) {
 /// Along one axis, at the positions of the field that is updated.
 template <class Real>
 struct AxisView {
-  const Real* inverse_distance;    // [padded cells] 1/m, divided by kappa in absorbing layers
-  const Real* decay;               // [padded cells] b of the layer's recursion; 0 outside
-  const Real* drive;               // [padded cells] c over the distance, 1/m; 0 outside
+  const Real* inverse_distance;  // [padded cells] 1/m, divided by kappa in absorbing layers
+  const Real* decay;             // [padded cells] b of the layer's recursion; 0 outside
+  const Real* drive;             // [padded cells] c over the distance, 1/m; 0 outside
 };
 
 /// Of a class of cells: u <- keep u + rate (curl - sum of polarisation currents).
 template <class Real>
 struct MediumClass {
-  Real keep, rate;                 // 1, m
+  Real keep, rate;  // 1, m
 };
 
 /// Of a pole, for currents times the impedance of vacuum (V/m^2): see update_electric.hpp.
 template <class Real>
 struct PoleCoefficients {
-  Real keep, drive, restore;       // 1, 1/m, 1
+  Real keep, drive, restore;  // 1, 1/m, 1
 };
 
 template <class Real>
 struct HalfStepView {
   GridLayout layout;
-  const Real* source[3];           // components of the field that is read, [reals]
-  Real* target[3];                 // and of the one that is updated
+  const Real* source[3];  // components of the field that is read, [reals]
+  Real* target[3];        // and of the one that is updated
   AxisView<Real> axis[3];
-  Real* layer[3];                  // [plane of a tile][2][cells_of_tile_plane] psi of the axis' absorbing layers; the two components
-                                   // in cyclic order. All tiles of a plane of the block follow each other
-  const MediumClass<Real>* classes;          // [class]
-  const std::uint16_t* class_of;             // [slot][3][cells_of_tile]
-  const int* poles_of_class;                 // [class] set of poles; 0: none (electric half step only)
-  const PoleCoefficients<Real>* poles;       // [set][poles]
-  Real* currents;                  // [slot][3][states][cells_of_tile] J of each pole, then Q of the first `resonant` ones
+  Real* layer[3];  // [plane of a tile][2][cells_of_tile_plane] psi of the axis' absorbing layers; the two components
+                   // in cyclic order. All tiles of a plane of the block follow each other
+  const MediumClass<Real>* classes;     // [class]
+  const std::uint16_t* class_of;        // [slot][3][cells_of_tile]
+  const int* poles_of_class;            // [class] set of poles; 0: none (electric half step only)
+  const PoleCoefficients<Real>* poles;  // [set][poles]
+  Real* currents;  // [slot][3][states][cells_of_tile] J of each pole, then Q of the first `resonant` ones
   int pole_count, resonant_count;  // of the longest set; resonant poles stand first
 
-  DGTD_HOST_DEVICE MediumClass<Real> class_at(int number) const { return {load(&classes[number].keep), load(&classes[number].rate)}; }
+  DGTD_HOST_DEVICE MediumClass<Real> class_at(int number) const {
+    return {load(&classes[number].keep), load(&classes[number].rate)};
+  }
   DGTD_HOST_DEVICE PoleCoefficients<Real> pole_at(int set, int pole) const {
     const PoleCoefficients<Real>* const p = poles + std::int64_t(set) * pole_count + pole;
     return {load(&p->keep), load(&p->drive), load(&p->restore)};
@@ -61,7 +63,8 @@ struct HalfStepView {
     return layer[axis_] + (plane * 2 + which) * cells_of_tile_plane + cell % cells_of_tile_plane;
   }
   DGTD_HOST_DEVICE Real* current_at(int slot, int component, int state, int cell) const {
-    return currents + ((std::int64_t(slot) * 3 + component) * (pole_count + resonant_count) + state) * cells_of_tile + cell;
+    return currents + ((std::int64_t(slot) * 3 + component) * (pole_count + resonant_count) + state) * cells_of_tile +
+           cell;
   }
 };
 

@@ -23,7 +23,7 @@ struct LineDrive {
   bool electric;
   int index;
   Real weight;
-  std::vector<Real> series;      // [steps] V/m
+  std::vector<Real> series;  // [steps] V/m
 };
 
 /// The line along x of a grid flat in y and z (or one cell wide there with periodic sides).
@@ -34,6 +34,7 @@ Line<Real> line_of(const Discretisation<Real>& d);
 /// What a case's source adds to E_z and H_y of that line.
 /// Throws Error (bad_input) for a source that drives another component.
 template <class Real>
-std::vector<LineDrive<Real>> line_drives(const Setup& setup, const Discretisation<Real>& d, const config::Source& source, std::int64_t steps);
+std::vector<LineDrive<Real>> line_drives(const Setup& setup, const Discretisation<Real>& d,
+                                         const config::Source& source, std::int64_t steps);
 
 }  // namespace dgtd::fdtd

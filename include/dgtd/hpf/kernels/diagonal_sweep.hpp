@@ -8,19 +8,22 @@
 
 namespace dgtd::hpf {
 
-inline constexpr int most_diagonal_steps = 32;   // bits of a window of the mask
-inline constexpr int most_planes = 8;            // bits of a class' number
+inline constexpr int most_diagonal_steps = 32;  // bits of a window of the mask
+inline constexpr int most_planes = 8;           // bits of a class' number
 
-/// Advances the line at column x by `steps` steps. work: three numbers a step, the numbers of other threads between them.
+/// Advances the line at column x by `steps` steps. work: three numbers a step, the numbers of other threads between
+/// them.
 template <class Real, bool lossy>
 DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int steps, Real* work, int stride) {
-  // Before diagonal L: mid[t] = psi(L - t, t), left[t] = psi(L - t - 1, t), old[t] = increment of (L - t) that led to t.
-  Real *const mid = work, *const left = work + std::int64_t(steps) * stride, *const old = left + std::int64_t(steps) * stride;
+  // Before diagonal L: mid[t] = psi(L - t, t), left[t] = psi(L - t - 1, t), old[t] = increment of (L - t) that led to
+  // t.
+  Real *const mid = work, *const left = work + std::int64_t(steps) * stride,
+              *const old = left + std::int64_t(steps) * stride;
   for (int t = 0; t < steps; ++t) mid[t * stride] = 0, left[t * stride] = 0, old[t * stride] = 0;
-  std::uint32_t window[most_planes] = {};        // bit t: a bit of the class of row L - t
+  std::uint32_t window[most_planes] = {};  // bit t: a bit of the class of row L - t
   const int low = v.low_row(), high = v.high_row(), top = v.height - 1;
   const Coefficients<Real> first_class = v.coefficients[0];
-  Real last_psi = 0, last_increment = 0;         // of the bottom point of the diagonal before
+  Real last_psi = 0, last_increment = 0;  // of the bottom point of the diagonal before
   for (int row = low - 1; row < high + steps - 1; ++row) {
     Real right = 0, increment = 0;
     if (row + 1 < high) {
@@ -45,8 +48,10 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
         c = v.coefficients[at];
       }
       if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
-      const Real below = l == 0 && v.wall[2] == Wall::mirror ? next : before, above = l == top && v.wall[3] == Wall::mirror ? before : next;
-      increment = new_increment<lossy>(increment_old, difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
+      const Real below = l == 0 && v.wall[2] == Wall::mirror ? next : before,
+                 above = l == top && v.wall[3] == Wall::mirror ? before : next;
+      increment = new_increment<lossy>(
+          increment_old, difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
       Real psi = centre + increment;
       if (l >= v.drive_low && l <= v.drive_high)
         for (int d = 0; d < v.drive_count; ++d) {
@@ -67,7 +72,8 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
         }
       }
       if (l == top && v.wall[3] == Wall::mur) {
-        const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi, inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
+        const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi,
+                   inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
         increment = mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
         psi = centre + increment;
       }

@@ -1,7 +1,8 @@
 #pragma once
 // Stencil along lines, for today's GPUs: a warp holds a line (or a long piece of it) in its registers for many
-// steps, each lane `points` nodes that follow each other. In a step lanes exchange the psi of their ends; nothing else moves.
-// A piece that is not a whole line computes `steps` nodes at its ends for nothing, which the next piece has right.
+// steps, each lane `points` nodes that follow each other. In a step lanes exchange the psi of their ends; nothing else
+// moves. A piece that is not a whole line computes `steps` nodes at its ends for nothing, which the next piece has
+// right.
 #include "dgtd/hpf/kernels/axis_cut.hpp"
 #include "dgtd/hpf/kernels/update_node.hpp"
 
@@ -18,10 +19,10 @@ AxisCut line_cut(const PlaneView<Real>& v, int points, int steps) {
 template <class Real, int points, bool lossy>
 struct LineLane {
   Real psi[points], increment[points], gain[points], keep[lossy ? points : 1];
-  int first;                                     // row of psi[0]
+  int first;  // row of psi[0]
   // Of a wall that this lane holds: psi and increments are apart from those of the array, which does not move the node.
   struct End {
-    int k = -1;                                  // its place in the array; the same in all lanes
+    int k = -1;  // its place in the array; the same in all lanes
     bool here = false;
     Real increment = 0, gain = 0, keep = 1, mur = 0, difference = 0;
   } end[2];
@@ -58,18 +59,22 @@ struct LineLane {
 
   /// below, above: psi of the neighbouring lanes' ends before the step.
   DGTD_HOST_DEVICE void step(const PlaneView<Real>& v, int x, int piece_first, Real below, Real above, int number) {
-    if (v.wall[2] == Wall::mirror) visit_at<0, points>(end[0].k, [&](auto k) DGTD_INLINE {
-      const Real next = k + 1 < points ? psi[(k + 1) % points] : above;
-      end[0].difference = multiply_add(v.centre, psi[k], next + next);
-    });
-    if (v.wall[3] == Wall::mirror) visit_at<0, points>(end[1].k, [&](auto k) DGTD_INLINE {
-      const Real next = k > 0 ? psi[(k + points - 1) % points] : below;
-      end[1].difference = multiply_add(v.centre, psi[k], next + next);
-    });
+    if (v.wall[2] == Wall::mirror)
+      visit_at<0, points>(end[0].k, [&](auto k) DGTD_INLINE {
+        const Real next = k + 1 < points ? psi[(k + 1) % points] : above;
+        end[0].difference = multiply_add(v.centre, psi[k], next + next);
+      });
+    if (v.wall[3] == Wall::mirror)
+      visit_at<0, points>(end[1].k, [&](auto k) DGTD_INLINE {
+        const Real next = k > 0 ? psi[(k + points - 1) % points] : below;
+        end[1].difference = multiply_add(v.centre, psi[k], next + next);
+      });
     Real before = below;
     static_for<points>([&](auto k) DGTD_INLINE {
       const Real old = psi[k], next = k + 1 < points ? psi[(k + 1) % points] : above;
-      increment[k] = new_increment<lossy>(increment[k], difference<false>(old, before + next, Real(0), v.ratio, v.centre), gain[k], keep[lossy ? int(k) : 0]);
+      increment[k] =
+          new_increment<lossy>(increment[k], difference<false>(old, before + next, Real(0), v.ratio, v.centre), gain[k],
+                               keep[lossy ? int(k) : 0]);
       psi[k] = old + increment[k];
       before = old;
     });
@@ -79,8 +84,9 @@ struct LineLane {
       if (x < drive.first || x >= drive.last || place < 0 || place >= lanes_of_warp * points) continue;
       const Real value = v.drive_at(drive, number);
       const bool here = drive.row >= first && drive.row < first + points;
-      const bool wall = (drive.row == 0 && v.wall[2] == Wall::mirror) || (drive.row == v.height - 1 && v.wall[3] == Wall::mirror);
-      if (wall) continue;                        // driven with the wall itself, below
+      const bool wall =
+          (drive.row == 0 && v.wall[2] == Wall::mirror) || (drive.row == v.height - 1 && v.wall[3] == Wall::mirror);
+      if (wall) continue;  // driven with the wall itself, below
       visit_at<0, points>(place % points, [&](auto k) DGTD_INLINE {
         if (here) {
           const Real change = gain[k] * value;
@@ -98,7 +104,9 @@ struct LineLane {
       if (row < store_first || row >= store_end) return;
       const std::int64_t n = v.index(x, row);
       v.new_psi[n] = psi[k];
-      v.new_increment[n] = row == 0 && end[0].here ? end[0].increment : row == v.height - 1 && end[1].here ? end[1].increment : increment[k];
+      v.new_increment[n] = row == 0 && end[0].here              ? end[0].increment
+                           : row == v.height - 1 && end[1].here ? end[1].increment
+                                                                : increment[k];
     });
   }
 

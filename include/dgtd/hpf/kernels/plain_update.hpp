@@ -19,7 +19,8 @@ struct PlainUpdate {
       const Coefficients<Real> c = v.coefficients_at(i, j);
       gain = c.gain, keep = c.keep;
     }
-    const Real change = new_increment<lossy>(v.increment[n], difference<coupled>(v.psi[n], along, across, v.ratio, v.centre), gain, keep);
+    const Real change = new_increment<lossy>(
+        v.increment[n], difference<coupled>(v.psi[n], along, across, v.ratio, v.centre), gain, keep);
     v.new_increment[n] = change;
     v.new_psi[n] = v.psi[n] + change;
   }
@@ -38,12 +39,19 @@ struct PlainUpdate {
       const std::int64_t row = n - i;
       const int last = v.width - 1;
       // Where neither a wall nor the other end follows, the wall is a mirror.
-      const Real left = v.psi[row + (i > 0 ? i - 1 : v.wrap_x ? last : 1)], right = v.psi[row + (i < last ? i + 1 : v.wrap_x ? 0 : last - 1)];
+      const Real left = v.psi[row + (i > 0      ? i - 1
+                                     : v.wrap_x ? last
+                                                : 1)],
+                 right = v.psi[row + (i < last   ? i + 1
+                                      : v.wrap_x ? 0
+                                                 : last - 1)];
       across = left + right;
     }
     store(i, j, below + above, across);
   }
-  DGTD_HOST_DEVICE void operator()(std::int64_t k) const { node(static_cast<int>(k % v.width), static_cast<int>(k / v.width)); }
+  DGTD_HOST_DEVICE void operator()(std::int64_t k) const {
+    node(static_cast<int>(k % v.width), static_cast<int>(k / v.width));
+  }
 
   /// A row, as vector loops where no wall is in the way.
   void row(int j) const {
@@ -52,14 +60,17 @@ struct PlainUpdate {
       return;
     }
     const std::int64_t n = v.index(0, j);
-    const Real *const p = v.psi + n, *const below = p - v.pitch, *const above = p + v.pitch, *const old = v.increment + n, *const gain = v.gain + n;
+    const Real *const p = v.psi + n, *const below = p - v.pitch, *const above = p + v.pitch,
+                      *const old = v.increment + n, *const gain = v.gain + n;
     const Real* const keep = lossy ? v.keep + n : nullptr;
     Real *const psi = v.new_psi + n, *const increment = v.new_increment + n;
     const int first = coupled ? 1 : 0, last = coupled ? v.width - 1 : v.width;
 #pragma omp simd
     for (int i = first; i < last; ++i) {
       const Real across = coupled ? p[i - 1] + p[i + 1] : Real(0);
-      const Real change = new_increment<lossy>(old[i], difference<coupled>(p[i], below[i] + above[i], across, v.ratio, v.centre), gain[i], lossy ? keep[i] : Real(1));
+      const Real change =
+          new_increment<lossy>(old[i], difference<coupled>(p[i], below[i] + above[i], across, v.ratio, v.centre),
+                               gain[i], lossy ? keep[i] : Real(1));
       increment[i] = change;
       psi[i] = p[i] + change;
     }
@@ -67,8 +78,8 @@ struct PlainUpdate {
   }
 };
 
-/// v += gain S, psi += gain S at the driven nodes, S what drives them in this step. Node k of all drives' nodes, one after
-/// the other; no two drives of one call have a node in common.
+/// v += gain S, psi += gain S at the driven nodes, S what drives them in this step. Node k of all drives' nodes, one
+/// after the other; no two drives of one call have a node in common.
 template <class Real>
 struct DriveNodes {
   PlaneView<Real> v;
@@ -91,7 +102,8 @@ struct UpdateWall {
   int side;
   DGTD_HOST_DEVICE void operator()(std::int64_t k) const {
     const bool along_x = side < 2;
-    const int i = along_x ? (side == 0 ? 0 : v.width - 1) : static_cast<int>(k), j = along_x ? static_cast<int>(k) : (side == 2 ? 0 : v.height - 1);
+    const int i = along_x ? (side == 0 ? 0 : v.width - 1) : static_cast<int>(k),
+              j = along_x ? static_cast<int>(k) : (side == 2 ? 0 : v.height - 1);
     if (!along_x && v.fixed_column(i)) return;
     // A corner of which one wall holds zero stays zero.
     if (along_x && ((j == 0 && v.wall[2] == Wall::zero) || (j == v.height - 1 && v.wall[3] == Wall::zero))) return;

@@ -11,7 +11,7 @@
 namespace dgtd::hpf {
 
 /// What ends a rank's nodes on a side. none: rows of another rank, or the other end of a periodic axis, follow.
-enum class Wall { none, zero, mirror, mur };     // psi = 0; d psi/dn = 0; Mur's condition of first order
+enum class Wall { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's condition of first order
 
 DGTD_HOST_DEVICE constexpr bool is_fixed(Wall wall) { return wall == Wall::zero || wall == Wall::mur; }
 
@@ -24,7 +24,7 @@ struct Coefficients {
 /// A part of a row whose nodes a time series drives.
 template <class Real>
 struct RowDrive {
-  int row, first, last;                          // nodes first <= i < last
+  int row, first, last;  // nodes first <= i < last
   int series;
   Real weight;
 };
@@ -32,30 +32,35 @@ struct RowDrive {
 template <class Real>
 struct PlaneView {
   int width, height, ghost_rows;
-  std::int64_t pitch;                            // reals from a row to the next
-  bool coupled_x;                                // the five-point stencil; else lines along y are independent
-  bool wrap_x;                                   // periodic along x
-  Wall wall[4];                                  // xmin xmax ymin ymax
-  Real ratio, centre;                            // weights of the neighbours along y (those along x have 1) and of the node
-  const Coefficients<Real>* coefficients;        // [classes]
-  // Which class a node has: bits of its number, one mask a bit (Tartarini, Massaro 2011, sec. 3.2: a mask a dielectric).
-  const std::uint32_t* masks;                    // [row with ghosts][plane][words]: bit i % 32 of word i / 32
+  std::int64_t pitch;                      // reals from a row to the next
+  bool coupled_x;                          // the five-point stencil; else lines along y are independent
+  bool wrap_x;                             // periodic along x
+  Wall wall[4];                            // xmin xmax ymin ymax
+  Real ratio, centre;                      // weights of the neighbours along y (those along x have 1) and of the node
+  const Coefficients<Real>* coefficients;  // [classes]
+  // Which class a node has: bits of its number, one mask a bit (Tartarini, Massaro 2011, sec. 3.2: a mask a
+  // dielectric).
+  const std::uint32_t* masks;  // [row with ghosts][plane][words]: bit i % 32 of word i / 32
   int planes, words;
   // The same as numbers a node, where an executor has them; else null.
-  const Real *gain, *keep;                       // [row with ghosts][pitch]
-  const Real *psi, *increment;                   // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
-  Real *new_psi, *new_increment;                 // the same after the steps, other arrays
-  const RowDrive<Real>* drives;                  // [drive_count]
-  int drive_count, drive_low, drive_high;        // their rows lie from low to high
-  const Real* series;                            // [series][series_stride]
+  const Real *gain, *keep;                 // [row with ghosts][pitch]
+  const Real *psi, *increment;             // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
+  Real *new_psi, *new_increment;           // the same after the steps, other arrays
+  const RowDrive<Real>* drives;            // [drive_count]
+  int drive_count, drive_low, drive_high;  // their rows lie from low to high
+  const Real* series;                      // [series][series_stride]
   int series_stride;
 
   DGTD_HOST_DEVICE std::int64_t index(int i, int j) const { return std::int64_t(j + ghost_rows) * pitch + i; }
   /// Rows that exist, ghosts included.
   DGTD_HOST_DEVICE int low_row() const { return wall[2] == Wall::none ? -ghost_rows : 0; }
   DGTD_HOST_DEVICE int high_row() const { return wall[3] == Wall::none ? height + ghost_rows : height; }
-  DGTD_HOST_DEVICE bool fixed_row(int j) const { return (j == 0 && is_fixed(wall[2])) || (j == height - 1 && is_fixed(wall[3])); }
-  DGTD_HOST_DEVICE bool fixed_column(int i) const { return coupled_x && ((i == 0 && is_fixed(wall[0])) || (i == width - 1 && is_fixed(wall[1]))); }
+  DGTD_HOST_DEVICE bool fixed_row(int j) const {
+    return (j == 0 && is_fixed(wall[2])) || (j == height - 1 && is_fixed(wall[3]));
+  }
+  DGTD_HOST_DEVICE bool fixed_column(int i) const {
+    return coupled_x && ((i == 0 && is_fixed(wall[0])) || (i == width - 1 && is_fixed(wall[1])));
+  }
   DGTD_HOST_DEVICE int class_at(int i, int j) const {
     const std::uint32_t* const word = masks + std::int64_t(j + ghost_rows) * planes * words + i / 32;
     int number = 0;
@@ -64,7 +69,9 @@ struct PlaneView {
   }
   DGTD_HOST_DEVICE Coefficients<Real> coefficients_at(int i, int j) const { return coefficients[class_at(i, j)]; }
   /// What drives a node in a step, before the node's gain.
-  DGTD_HOST_DEVICE Real drive_at(const RowDrive<Real>& d, int step) const { return d.weight * series[std::int64_t(d.series) * series_stride + step]; }
+  DGTD_HOST_DEVICE Real drive_at(const RowDrive<Real>& d, int step) const {
+    return d.weight * series[std::int64_t(d.series) * series_stride + step];
+  }
 };
 
 }  // namespace dgtd::hpf

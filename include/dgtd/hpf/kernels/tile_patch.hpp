@@ -1,6 +1,6 @@
 #pragma once
-// The five-point stencil for today's GPUs: a block of threads holds a tile of nodes in registers for several steps, each
-// thread a patch of 4 columns and `rows` rows. In a step a patch needs the columns of its neighbours in the warp
+// The five-point stencil for today's GPUs: a block of threads holds a tile of nodes in registers for several steps,
+// each thread a patch of 4 columns and `rows` rows. In a step a patch needs the columns of its neighbours in the warp
 // (shuffles) and the rows of the warps below and above (shared memory). Tiles overlap: axis_cut.hpp.
 #include "dgtd/hpf/kernels/axis_cut.hpp"
 #include "dgtd/hpf/kernels/update_node.hpp"
@@ -22,9 +22,9 @@ struct TilePatch {
   static constexpr int columns = patch_columns;
   static_assert(rows * columns <= 32);
   Real psi[rows][columns], increment[rows][columns], gain[rows][columns], keep[lossy ? rows : 1][lossy ? columns : 1];
-  Real below[columns];                           // psi of the row below before the step
-  int column, row;                               // of psi[0][0]
-  std::uint32_t fixed;                           // bit r columns + c: a node that walls hold or move
+  Real below[columns];  // psi of the row below before the step
+  int column, row;      // of psi[0][0]
+  std::uint32_t fixed;  // bit r columns + c: a node that walls hold or move
 
   DGTD_HOST_DEVICE static int wrapped(const PlaneView<Real>& v, int i) {
     if (!v.wrap_x) return i;
@@ -60,13 +60,15 @@ struct TilePatch {
            (!v.wrap_x && (column <= 0 || column + columns >= v.width));
   }
 
-  /// Row r, rows in turn from 0, once `below` is set: psi of the columns beside the patch and, for the last row, of the row above it.
+  /// Row r, rows in turn from 0, once `below` is set: psi of the columns beside the patch and, for the last row, of the
+  /// row above it.
   template <bool walls, int r>
   DGTD_HOST_DEVICE void update_row(const PlaneView<Real>& v, Real left, Real right, const Real* above_patch) {
     Real old[columns];
     static_for<columns>([&](auto c) DGTD_INLINE { old[c] = psi[r][c]; });
     static_for<columns>([&](auto c) DGTD_INLINE {
-      Real down = below[c], up, west = c > 0 ? old[(c + columns - 1) % columns] : left, east = c + 1 < columns ? old[(c + 1) % columns] : right;
+      Real down = below[c], up, west = c > 0 ? old[(c + columns - 1) % columns] : left,
+           east = c + 1 < columns ? old[(c + 1) % columns] : right;
       if constexpr (r + 1 < rows) up = psi[r + 1][c];
       else up = above_patch[c];
       if constexpr (walls) {
@@ -77,8 +79,9 @@ struct TilePatch {
         if (!v.wrap_x && i == v.width - 1) east = west;
         if (fixed >> (r * columns + c) & 1u) increment[r][c] = 0;
       }
-      increment[r][c] = new_increment<lossy>(increment[r][c], difference<true>(old[c], down + up, west + east, v.ratio, v.centre), gain[r][c],
-                                             keep[lossy ? r : 0][lossy ? int(c) : 0]);
+      increment[r][c] =
+          new_increment<lossy>(increment[r][c], difference<true>(old[c], down + up, west + east, v.ratio, v.centre),
+                               gain[r][c], keep[lossy ? r : 0][lossy ? int(c) : 0]);
       psi[r][c] = old[c] + increment[r][c];
     });
     static_for<columns>([&](auto c) DGTD_INLINE { below[c] = old[c]; });
@@ -132,7 +135,8 @@ struct TilePatch {
     });
   }
 
-  DGTD_HOST_DEVICE void store(const PlaneView<Real>& v, int first_column, int end_column, int first_row, int end_row) const {
+  DGTD_HOST_DEVICE void store(const PlaneView<Real>& v, int first_column, int end_column, int first_row,
+                              int end_row) const {
     static_for<rows>([&](auto r) DGTD_INLINE {
       static_for<columns>([&](auto c) DGTD_INLINE {
         const int i = column + c, j = row + r;

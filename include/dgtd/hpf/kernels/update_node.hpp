@@ -42,7 +42,8 @@ DGTD_HOST_DEVICE Real new_increment(Real increment, Real difference, Real gain, 
   else return multiply_add(gain, difference, increment);
 }
 
-/// Mur 1981, (15), for a wall node, from its inner neighbour after the step (psi and its increment) and its own psi before:
+/// Mur 1981, (15), for a wall node, from its inner neighbour after the step (psi and its increment) and its own psi
+/// before:
 ///   psi_0^{n+1} = psi_1^n + k (psi_1^{n+1} - psi_0^n),   k = (c dt - d) / (c dt + d)
 /// as an increment of psi_0, with psi_1^n = psi_1^{n+1} - v_1.
 template <class Real>
