@@ -15,8 +15,7 @@ namespace dgtd::fdtd {
 template <class Real>
 FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d,
                              std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
-                             const std::vector<physics::Flux>& fluxes, const parallel::Communicator& comm,
-                             std::unique_ptr<Engine<Real>> imaginary)
+                             const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary)
     : d_(std::move(d)),
       engine_(std::move(engine)),
       components_(setup.components),
@@ -36,11 +35,6 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
     for_parts([&](auto& part, auto&, auto& walls) {
       for (std::size_t i = 0; i < lists.size(); ++i) walls[i] = part.make_wall(lists[i]);
     });
-  }
-  for (const auto& flux : fluxes) {
-    FluxSurface surface = flux_surface(*d_, flux);
-    auto spectrum = running_spectrum(surface.samples, flux.frequencies);
-    fluxes_.push_back({std::move(surface), std::move(spectrum)});
   }
 }
 
@@ -75,12 +69,6 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const physics::Source& sou
     add(*imaginary_->engine, imaginary_->sources, true);
 }
 
-template <class Real>
-RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
-                                                         const std::vector<double>& frequencies) {
-  return {samples, frequencies, d_->time_step, *engine_, imaginary_ ? imaginary_->engine.get() : nullptr};
-}
-
 // Yee 1966 with H first, so that E and H end at n + 1 and n + 1/2:
 //   mu  (H^{n+1/2} - H^{n-1/2}) / dt = -curl E^n
 //   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
@@ -111,14 +99,6 @@ void FdtdSolver<Real>::step() {
   for (const auto& source : sources_)
     for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);
   ++step_;
-  if (has_probes_) refresh_ghosts(HalfStep::magnetic);
-  sample_spectra();
-}
-
-template <class Real>
-void FdtdSolver<Real>::sample_spectra() {
-  for (auto& flux : fluxes_) flux.spectrum.add(step_);
-  for (auto& monitor : monitors_) monitor.spectrum.add(step_);
 }
 
 template <class Real>
@@ -155,17 +135,13 @@ double FdtdSolver<Real>::energy() {
   return energy;
 }
 
-// As many steps a pass as fit, up to the next one after which a monitor looks.
+// As many steps per pass as fit.
 template <class Real>
 void FdtdSolver<Real>::advance_plane(std::int64_t steps) {
   for (const std::int64_t last = step_ + steps; step_ < last;) {
-    std::int64_t unseen = last - step_;
-    for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.spectrum.steps_to_next(step_));
-    for (const auto& monitor : monitors_) unseen = std::min(unseen, monitor.spectrum.steps_to_next(step_));
-    const int of_pass = unseen >= most_steps_a_pass ? most_steps_a_pass : 1;
+    const int of_pass = last - step_ >= most_steps_a_pass ? most_steps_a_pass : 1;
     engine_->plane_pass(step_, of_pass);
     step_ += of_pass;
-    sample_spectra();
   }
 }
 
@@ -219,20 +195,6 @@ double FdtdSolver<Real>::source_work() const {
 }
 
 template <class Real>
-std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const std::vector<Direction>& directions,
-                                                     double permittivity, double permeability) const {
-  const Flux& f = fluxes_[monitor];
-  const std::size_t n = 4 * f.surface.area.size();
-  const auto sums = f.spectrum.sums();
-  const auto& angular = f.spectrum.angular();
-  std::vector<FarPattern> patterns;
-  for (std::size_t k = 0; k < angular.size(); ++k)
-    patterns.push_back(sum_over_ranks(
-        far_field_of(f.surface, sums.data() + k * n, angular[k], directions, permittivity, permeability), comm_));
-  return patterns;
-}
-
-template <class Real>
 void FdtdSolver<Real>::start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine) {
   imaginary_ = std::make_unique<Imaginary>();
   imaginary_->engine = std::move(engine);
@@ -246,12 +208,6 @@ void FdtdSolver<Real>::refresh_ghosts(HalfStep half) {
   if (!imaginary_) return;
   imaginary_->engine->refresh_ghosts(half);
   engine_->turn_ghosts(half, *imaginary_->engine, *imaginary_->turns[half == HalfStep::magnetic]);
-}
-
-template <class Real>
-std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
-  const Flux& f = fluxes_[monitor];
-  return comm_.sum(flux_spectrum(f.surface, f.spectrum.sums(), f.spectrum.angular().size()));
 }
 
 template <class Real>

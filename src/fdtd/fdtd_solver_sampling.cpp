@@ -173,9 +173,14 @@ bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
     cell[a] = static_cast<int>(global - d_->block.first[a]);
     here = here && cell[a] >= 0 && cell[a] < d_->layout.cells[a];
   }
-  has_probes_ = true;
   if (here) probes_[name] = cell;
   return here;
+}
+
+// E above the block. Passes over a plane have no ghosts.
+template <class Real>
+void FdtdSolver<Real>::refresh_probes() {
+  if (!passes_) refresh_ghosts(HalfStep::magnetic);
 }
 
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H

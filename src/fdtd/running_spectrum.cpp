@@ -9,8 +9,6 @@ namespace dgtd::fdtd {
 
 namespace {
 
-constexpr double samples_a_period = 8;  // of the highest frequency
-
 // sums <- sums + i imaginary, for `n` pairs of parts from `at` on.
 void add_imaginary_part(std::vector<double>& sums, const std::vector<double>& imaginary, std::size_t at,
                         std::size_t n) {
@@ -36,16 +34,13 @@ RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std
       electric_(samples.electric.size()),
       magnetic_(samples.magnetic_below.size()) {
   for (const double f : frequencies) angular_.push_back(2 * pi * f);
-  const double highest = *std::max_element(frequencies.begin(), frequencies.end());
-  every_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * time_step)));
   of_real_ = engine.make_spectrum(samples, angular_);
   if (imaginary != nullptr) of_imaginary_ = imaginary->make_spectrum(samples, angular_);
 }
 
 template <class Real>
-void RunningSpectrum<Real>::add(std::int64_t steps_done) {
-  if (steps_done % every_ != 0) return;
-  const double time = double(steps_done) * time_step_, weight = double(every_) * time_step_;
+void RunningSpectrum<Real>::add(std::int64_t steps_done, double weight) {
+  const double time = double(steps_done) * time_step_;
   engine_->accumulate(*of_real_, time, weight);
   if (imaginary_ != nullptr) imaginary_->accumulate(*of_imaginary_, time, weight);
 }

@@ -19,8 +19,8 @@ template <class Real>
 class FdtdSolver final : public PowerSolver {
  public:
   FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
-             const std::vector<physics::Source>& sources, const std::vector<physics::Flux>& fluxes,
-             const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
+             const std::vector<physics::Source>& sources, const parallel::Communicator& comm,
+             std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
   /// Where passes of several steps serve this problem (kernels/plane_march.hpp), all its steps are such passes from now
   /// on. Whether they do.
@@ -43,6 +43,7 @@ class FdtdSolver final : public PowerSolver {
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+  void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override {
@@ -59,14 +60,17 @@ class FdtdSolver final : public PowerSolver {
   const mesh::Grid& grid() const override { return d_->grid; }
   const mesh::GridBlock& block() const override { return shown_; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
-  std::vector<double> flux(std::size_t monitor) const override;
-  std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
+  std::size_t add_surface(const physics::Flux& surface) override;
+  void accumulate_surface(std::size_t surface, double weight) override;
+  std::vector<double> flux(std::size_t surface) const override;
+  std::vector<FarPattern> far_fields(std::size_t surface, const std::vector<Direction>& directions, double permittivity,
                                      double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency) const override;
 
-  void add_monitor(const physics::Monitor& monitor) override;
+  std::size_t add_monitor(const physics::Monitor& monitor) override;
+  void accumulate_monitor(std::size_t monitor, double weight) override;
   MonitorExtent monitor_extent(std::size_t monitor) const override;
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
@@ -85,8 +89,8 @@ class FdtdSolver final : public PowerSolver {
     physics::WaveformShape shape;
     std::vector<std::unique_ptr<Drive>> electric, magnetic, hard;
   };
-  struct Flux {
-    FluxSurface surface;
+  struct Surface {
+    FluxSurface samples;
     RunningSpectrum<Real> spectrum;
   };
   struct Monitor {
@@ -118,7 +122,6 @@ class FdtdSolver final : public PowerSolver {
   void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
   void step();
   void advance_plane(std::int64_t steps);
-  void sample_spectra();
   void update(HalfStep half);
   void update_once(double time);
   static std::vector<const Drive*> drives(const std::vector<Source>& sources, HalfStep half);
@@ -155,11 +158,10 @@ class FdtdSolver final : public PowerSolver {
   std::vector<PlaneSource> plane_sources_;      // the same, for passes
   bool passes_ = false;                         // start_plane_passes
   std::array<std::unique_ptr<Wall>, 2> walls_;  // mur_lists; null where no side has them
-  std::vector<Flux> fluxes_;
+  std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;  // cells that this rank holds
-  bool has_probes_ = false;                           // on any rank: E above the block is kept up to date for them
   mesh::GridBlock shown_;                             // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double power_bound_ = 0;  // of incident fields, W
