@@ -52,7 +52,7 @@ struct Cavity {
   Vec3 corner;
 };
 
-Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
+Cavity cavity_of(const config::Case& c, const grid::CartesianGrid& grid) {
   if (!c.shapes.empty() || !c.grid.background.empty())
     throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
   const auto types = config::side_types(c);
@@ -71,14 +71,14 @@ physics::VectorFunction magnetic_of(const Cavity& cavity, double t) {
   return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, t); };
 }
 
-std::vector<io::Array> present_fields(const config::Case& c, const fdtd::GridSolver& solver) {
+std::vector<io::Array> present_fields(const config::Case& c, const grid::GridSolver& solver) {
   std::vector<io::Array> arrays;
   if (wants(c, "E")) arrays.push_back({"E_V_per_m", 3, solver.sample_cells({Field::electric, Part::present, 0})});
   if (wants(c, "H")) arrays.push_back({"H_A_per_m", 3, solver.sample_cells({Field::magnetic, Part::present, 0})});
   return arrays;
 }
 
-std::vector<io::Array> phasors(const config::Case& c, const fdtd::GridSolver& solver,
+std::vector<io::Array> phasors(const config::Case& c, const grid::GridSolver& solver,
                                const std::vector<double>& frequencies) {
   const bool peak = c.dft.window == config::Dft::Window::last_period;
   std::vector<io::Array> arrays;

@@ -13,7 +13,7 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d,
+FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
                              std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
                              const std::vector<physics::Flux>& fluxes, const parallel::Communicator& comm,
                              std::unique_ptr<Engine<Real>> imaginary)
@@ -31,7 +31,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
-  if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
+  if (std::count(setup.sides.begin(), setup.sides.end(), grid::BoundaryKind::mur) > 0) {
     const auto lists = mur_lists(setup, *d_);
     for_parts([&](auto& part, auto&, auto& walls) {
       for (std::size_t i = 0; i < lists.size(); ++i) walls[i] = part.make_wall(lists[i]);
@@ -45,7 +45,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_source(const Setup& setup, const physics::Source& source) {
+void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Source& source) {
   if (imaginary_ && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
@@ -128,12 +128,12 @@ void FdtdSolver<Real>::sample_spectra() {
 }
 
 template <class Real>
-bool FdtdSolver<Real>::start_plane_passes(const Setup& setup, PlaneFields fields) {
+bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields fields) {
   const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
   for (const auto* half : {&d_->electric, &d_->magnetic})
     if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return false;
   for (int side = 0; side < 2 * setup.axes; ++side)
-    if (setup.sides[side] == Side::periodic || setup.sides[side] == Side::mur) return false;
+    if (setup.sides[side] == grid::BoundaryKind::periodic || setup.sides[side] == grid::BoundaryKind::mur) return false;
   if (setup.axes == 3 || imaginary_ || !d_->series.index.empty()) return false;
   engine_->start_plane_passes(fields, plane_sources_);
   return passes_ = true;
@@ -224,7 +224,7 @@ std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const 
 }
 
 template <class Real>
-void FdtdSolver<Real>::start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine) {
+void FdtdSolver<Real>::start_imaginary(const grid::Setup& setup, std::unique_ptr<Engine<Real>> engine) {
   imaginary_ = std::make_unique<Imaginary>();
   imaginary_->engine = std::move(engine);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})

@@ -38,7 +38,7 @@ struct GridMode {
 GridProblem empty_cell(int n, const Vec3& phase, double length) {
   GridProblem p;
   p.setup.grid = uniform_grid(n, n, n, length / n);
-  p.setup.sides.fill(Side::periodic);
+  p.setup.sides.fill(grid::BoundaryKind::periodic);
   p.setup.bloch_phase = {phase.x, phase.y, phase.z};
   return p;
 }
@@ -125,12 +125,13 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
   const auto transmitted = [&](bool slab) {
     GridProblem p;
     p.setup.grid = uniform_grid(3, 3, 160, h);
-    p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
+    p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
+                     grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
     p.setup.bloch_phase = {3 * h * kx, 0, 0};
     p.setup.layer_cells = 20;
-    p.setup.materials = {Material{}, Material{4, 1, 0, 0, {}}};
+    p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
     if (slab)
-      p.bodies = {{.type = mesh::Body::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
+      p.bodies = {{.type = grid::Shape::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
     physics::Source sheet;
     sheet.type = physics::Source::Type::sheet;
     sheet.name = "sheet";

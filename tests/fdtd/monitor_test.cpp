@@ -35,7 +35,8 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   constexpr double h = 1e-3, start = 30 * h;
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 140, h);
-  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
@@ -153,7 +154,7 @@ TEST(FieldMonitor, OfABoxIsTheVolumesTransform) {
   GridProblem flat = walls_problem();  // of two dimensions
   flat.setup.grid = uniform_grid(33, 18, 1, 0.01, {0, 0, -0.005});
   flat.setup.axes = 2;
-  flat.setup.sides[4] = flat.setup.sides[5] = Side::periodic;
+  flat.setup.sides[4] = flat.setup.sides[5] = grid::BoundaryKind::periodic;
   flat.sources[0].position.z = 0;
   expect_the_volumes_transform<double>(flat, monitor_at(Type::box, {0.2, 0, 0}, {0.2, 1, 1}, waves), 1e-7);
 }
@@ -240,7 +241,7 @@ TEST(FieldMonitor, KeepsOnlyTheFieldsAskedFor) {
 }
 
 TEST(FieldMonitor, RegionsThatDoNotFitSayWhatDoes) {
-  const mesh::Grid grid = uniform_grid(10, 10, 1, 0.1);
+  const grid::CartesianGrid grid = uniform_grid(10, 10, 1, 0.1);
   const auto message = [&](Type type, Vec3 centre, Vec3 size, std::array<bool, 3> periodic = {}) {
     return dgtd::message([&] { field_region(grid, periodic, monitor_at(type, centre, size, {1e9})); });
   };

@@ -88,7 +88,7 @@ void expect_same_monitors(const GridProblem& problem, const std::vector<double>&
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   auto alone = problem.make<float>(self), together = problem.make<float>(world);
   std::vector<physics::Monitor> monitors(1);
-  const mesh::Grid& grid = alone->grid();
+  const grid::CartesianGrid& grid = alone->grid();
   Vec3 middle, length;
   for (int a = 0; a < 3; ++a)
     middle[a] = grid.nodes(a)[grid.cells(a) / 2], length[a] = 2 * (grid.nodes(a).back() - grid.nodes(a).front());

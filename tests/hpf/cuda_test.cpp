@@ -36,10 +36,11 @@ class CudaPlane : public testing::Test {
 };
 
 std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
-  using fdtd::Side;
+  using grid::BoundaryKind;
   std::vector<PlaneProblem> made;
   for (const auto& [x, y] :
-       {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::periodic, Side::periodic}}) {
+       {std::pair{BoundaryKind::mur, BoundaryKind::mur}, std::pair{BoundaryKind::pec, BoundaryKind::pmc},
+        std::pair{BoundaryKind::periodic, BoundaryKind::periodic}}) {
     made.push_back(mixed_problem(stencil, lossy, nx, ny));
     made.back().set_sides(x, y);
   }

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "dgtd/fdtd/flux.hpp"
-#include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/fdtd/power_solver.hpp"
 #include "dgtd/fdtd/mur.hpp"
 #include "dgtd/fdtd/plane_update.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
@@ -18,13 +18,13 @@ namespace dgtd::fdtd {
 template <class Real>
 class FdtdSolver final : public PowerSolver {
  public:
-  FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
+  FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
              const std::vector<physics::Source>& sources, const std::vector<physics::Flux>& fluxes,
              const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
   /// Where passes of several steps serve this problem (kernels/plane_march.hpp), all its steps are such passes from now
   /// on. Whether they do.
-  bool start_plane_passes(const Setup& setup, PlaneFields fields);
+  bool start_plane_passes(const grid::Setup& setup, PlaneFields fields);
 
   double time_step() const override { return d_->time_step; }
   std::int64_t steps_done() const override { return step_; }
@@ -58,13 +58,13 @@ class FdtdSolver final : public PowerSolver {
     if (imaginary_) imaginary_->engine->wait();
   }
 
-  const mesh::Grid& grid() const override { return d_->grid; }
-  const mesh::GridBlock& block() const override { return shown_; }
+  const grid::CartesianGrid& grid() const override { return d_->grid; }
+  const grid::Block& block() const override { return shown_; }
   std::vector<float> sample_cells(physics::Quantity quantity) const override;
   std::vector<double> flux(std::size_t monitor) const override;
   std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
                                      double permeability) const override;
-  std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const override;
+  std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency) const override;
 
@@ -115,9 +115,9 @@ class FdtdSolver final : public PowerSolver {
     f(*engine_, sources_, walls_);
     if (imaginary_) f(*imaginary_->engine, imaginary_->sources, imaginary_->walls);
   }
-  void add_source(const Setup& setup, const physics::Source& source);
+  void add_source(const grid::Setup& setup, const physics::Source& source);
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
-  void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
+  void start_imaginary(const grid::Setup& setup, std::unique_ptr<Engine<Real>> engine);
   void advance_plane(std::int64_t steps, bool measure_energy);
   void sample_spectra();
   void update(HalfStep half);
@@ -139,7 +139,7 @@ class FdtdSolver final : public PowerSolver {
   template <class Body>
   void for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch,
                    Body body) const;  // in parallel, body(tile of the batch, component, cell, class)
-  void add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box,
+  void add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
                     std::vector<double>& of_material) const;
   template <class Body>
   void for_components(Body body) const;  // body(component, i, j, k, index in [component][reals])
@@ -148,10 +148,10 @@ class FdtdSolver final : public PowerSolver {
   std::unique_ptr<Engine<Real>> engine_;
   std::unique_ptr<Imaginary> imaginary_;             // null where all fields are real
   std::unique_ptr<PlaneUpdate<Real>> plane_update_;  // null: the engine does it
-  int components_;                                   // Setup
-  std::array<double, 3> bloch_phase_;                // Setup
+  int components_;                                   // grid::Setup
+  std::array<double, 3> bloch_phase_;                // grid::Setup
   const parallel::Communicator& comm_;
-  std::vector<Material> materials_;
+  std::vector<grid::Material> materials_;
   std::vector<Source> sources_;
   std::vector<PlaneSource> plane_sources_;      // the same, for passes
   bool passes_ = false;                         // start_plane_passes
@@ -161,7 +161,7 @@ class FdtdSolver final : public PowerSolver {
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;  // cells that this rank holds
   bool has_probes_ = false;                           // on any rank: E above the block is kept up to date for them
-  mesh::GridBlock shown_;                             // without the layer of an upper magnetic wall
+  grid::Block shown_;                                 // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double energy_ = 0;
   double power_bound_ = 0;  // of incident fields, W

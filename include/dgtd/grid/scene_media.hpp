@@ -1,15 +1,15 @@
 #pragma once
 // Media of a grid from bodies in a background: which material a component has, or which mixture.
-#include "dgtd/fdtd/discretisation.hpp"
-#include "dgtd/mesh/shapes.hpp"
+#include "dgtd/grid/media.hpp"
+#include "dgtd/grid/shapes.hpp"
 
-namespace dgtd::fdtd {
+namespace dgtd::grid {
 
 class SceneMedia final : public Media {
  public:
   /// Bodies' materials are numbers in `materials`; 0 is the background. Without averaging a component has the
   /// material at its place. Perfect conductors hold the components in them and on their surfaces.
-  SceneMedia(mesh::Scene scene, std::vector<Material> materials, bool averaging)
+  SceneMedia(grid::Scene scene, std::vector<Material> materials, bool averaging)
       : scene_(std::move(scene)),
         materials_(std::move(materials)),
         averaging_(averaging),
@@ -22,10 +22,10 @@ class SceneMedia final : public Media {
 
  private:
   int conductor_at(const Vec3& x, const Vec3& size, int axis) const;  // its material; -1: none
-  mesh::Scene scene_;
+  grid::Scene scene_;
   std::vector<Material> materials_;
   bool averaging_, voxels_;
   bool has_conductor_ = false;
 };
 
-}  // namespace dgtd::fdtd
+}  // namespace dgtd::grid

@@ -7,9 +7,9 @@
 #include "dgtd/base/vec3.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
-struct Grid {
+struct CartesianGrid {
   std::array<std::vector<double>, 3> spacing;  // [cells of the axis] m
   Vec3 origin;                                 // lower corner, m
 
@@ -22,7 +22,7 @@ struct Grid {
 };
 
 /// A rank's cells: a box of the grid.
-struct GridBlock {
+struct Block {
   std::array<std::int64_t, 3> first{};  // global index of the first cell
   std::array<int, 3> cells{};
   std::array<int, 3> lower{-1, -1, -1};  // rank of the block below, along an axis; -1: the grid ends
@@ -33,6 +33,6 @@ struct GridBlock {
 /// Throws Error (bad_input) where there are more ranks than the grid can feed.
 std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int ranks);
 
-GridBlock block_of_rank(const Grid& grid, const std::array<bool, 3>& periodic, int rank, int ranks);
+Block block_of_rank(const CartesianGrid& grid, const std::array<bool, 3>& periodic, int rank, int ranks);
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -7,39 +7,39 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/shapes.hpp"
-#include "mesh/body.hpp"
+#include "dgtd/grid/shapes.hpp"
+#include "grid/shape.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
-using Type = Body::Type;
+using Type = Shape::Type;
 using Mixture = Scene::Mixture;
 
 constexpr int air = 7, gold = 3, glass = 5;
 
-Body box(Vec3 centre, Vec3 size, int material = gold, int priority = 0) {
-  Body body;
+Shape box(Vec3 centre, Vec3 size, int material = gold, int priority = 0) {
+  Shape body;
   body.centre = centre;
   body.size = size;
   body.material = material;
   body.priority = priority;
   return body;
 }
-Body sphere(Vec3 centre, double radius, int material = gold, int priority = 0) {
-  Body body = box(centre, {}, material, priority);
+Shape sphere(Vec3 centre, double radius, int material = gold, int priority = 0) {
+  Shape body = box(centre, {}, material, priority);
   body.type = Type::sphere;
   body.radius = radius;
   return body;
 }
-Body ellipsoid(Vec3 centre, Vec3 radii) {
-  Body body = box(centre, {});
+Shape ellipsoid(Vec3 centre, Vec3 radii) {
+  Shape body = box(centre, {});
   body.type = Type::ellipsoid;
   body.radii = radii;
   return body;
 }
-Body cylinder(Vec3 centre, double radius, double height, Vec3 axis) {
-  Body body = sphere(centre, radius);
+Shape cylinder(Vec3 centre, double radius, double height, Vec3 axis) {
+  Shape body = sphere(centre, radius);
   body.type = Type::cylinder;
   body.height = height;
   body.axis = axis;
@@ -60,7 +60,7 @@ void for_each_cell(int n, const Function& f) {
       for (int i = 0; i < n; ++i) f(Vec3{-1 + (i + 0.5) * h, -1 + (j + 0.5) * h, -1 + (k + 0.5) * h}, Vec3{h, h, h});
 }
 
-double volume(const Body& body, int n, int samples = 8) {
+double volume(const Shape& body, int n, int samples = 8) {
   const Scene scene({body}, air);
   double sum = 0;
   for_each_cell(n, [&](const Vec3& centre, const Vec3& size) {
@@ -69,20 +69,20 @@ double volume(const Body& body, int n, int samples = 8) {
   return sum;
 }
 
-Body solid(std::shared_ptr<const Solid> form, int material = gold) {
-  Body body = box({}, {}, material);
+Shape solid(std::shared_ptr<const Solid> form, int material = gold) {
+  Shape body = box({}, {}, material);
   body.type = Type::solid;
   body.solid = std::move(form);
   return body;
 }
 /// A U of plane and slanted walls, along an axis: not convex, its area is 0.64375 m^2.
-Body prism(int axis) {
+Shape prism(int axis) {
   return solid(make_prism(
       {{-0.5, -0.4}, {0.5, -0.4}, {0.45, 0.6}, {0.25, 0.5}, {0.2, 0.05}, {-0.25, 0.05}, {-0.3, 0.45}, {-0.5, 0.35}},
       axis, {0.05, -0.03, 0.02}, 0.7));
 }
 
-std::vector<Body> bodies_of_all_kinds() {
+std::vector<Shape> shapes_of_all_kinds() {
   return {box({0.1, -0.05, 0.02}, {1.1, 0.73, 1.31}),
           sphere({0.03, 0.02, -0.01}, 0.7),
           ellipsoid({0.01, 0.07, -0.02}, {0.8, 0.5, 0.3}),
@@ -97,7 +97,7 @@ std::vector<Body> bodies_of_all_kinds() {
 // surfaces an error of order (h / radius)^2, which the radius of the body's thinnest part bounds. In a cell at
 // an edge the face along the lines is up to h / 2 off: 12 edges times the cell's 0.1 times h / 2.
 TEST(Shapes, HaveTheirVolumes) {
-  const std::vector<Body> bodies = bodies_of_all_kinds();
+  const std::vector<Shape> bodies = shapes_of_all_kinds();
   const double h = 0.1 / 8, edges = 0.1 * h / 2;
   const double u = 0.7 * 0.64375;  // by the shoelace formula
   const double exact[] = {
@@ -125,7 +125,7 @@ TEST(Shapes, PlatesAreExact) {
 
 // Every cell against the share of 24^3 points in it: the quick exits never hide a surface.
 TEST(Shapes, CellsHoldWhatTheirPointsHold) {
-  for (const Body& body : bodies_of_all_kinds()) {
+  for (const Shape& body : shapes_of_all_kinds()) {
     const Scene scene({body}, air);
     for_each_cell(6, [&](const Vec3& centre, const Vec3& size) {
       constexpr int n = 24;
@@ -141,7 +141,7 @@ TEST(Shapes, CellsHoldWhatTheirPointsHold) {
 
 // The ends of a line's part in a body lie on its surface: the middle is inside, a little beyond the ends is not.
 TEST(Shapes, LinesEndAtTheSurface) {
-  for (Body body : bodies_of_all_kinds()) {
+  for (Shape body : shapes_of_all_kinds()) {
     body = checked(body, 0);
     int hits = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -316,7 +316,7 @@ TEST(Shapes, CellsThatOnlyTouchAreUniform) {
   }
 }
 
-std::string message(const Body& body) {
+std::string message(const Shape& body) {
   try {
     Scene({sphere({}, 1), body}, air);
   } catch (const Error& error) {
@@ -335,4 +335,4 @@ TEST(Shapes, BodiesHaveAVolume) {
 }
 
 }  // namespace
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -1,23 +1,14 @@
 #pragma once
-// What the driver knows of a method on a Cartesian grid, beyond FieldSolver.
+// A method on a Cartesian grid that measures powers and spectra.
 #include "dgtd/fdtd/far_field.hpp"
 #include "dgtd/fdtd/field_region.hpp"
 #include "dgtd/fdtd/power.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/physics/monitors.hpp"
 
 namespace dgtd::fdtd {
 
-class GridSolver : public physics::FieldSolver {
- public:
-  virtual const mesh::Grid& grid() const = 0;
-  virtual const mesh::GridBlock& block() const = 0;
-  /// At the centres of this rank's cells, x fastest: [cells][3], V/m or A/m. Collective.
-  virtual std::vector<float> sample_cells(physics::Quantity quantity) const = 0;
-};
-
-/// One that measures powers and spectra through surfaces.
-class PowerSolver : public GridSolver {
+class PowerSolver : public grid::GridSolver {
  public:
   /// Energy a frequency through a flux monitor so far, J/Hz, all ranks; collective.
   virtual std::vector<double> flux(std::size_t monitor) const = 0;
@@ -33,7 +24,7 @@ class PowerSolver : public GridSolver {
   /// Mean power that each material takes up inside a box at a frequency of the DFT: W where its phasors are peak
   /// values, a quarter of the energy a frequency (J/Hz, one-sided) where they are integrals over the run. [materials],
   /// all ranks; collective. What an interface cell takes up belongs to its lossy side.
-  virtual std::vector<double> absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const = 0;
+  virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const = 0;
   /// Power out of the box in the same unit, all ranks; collective.
   virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
   /// Power a volume that each of this rank's cells takes up, a mean over its twelve edges with what fills each of them;

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 /// Never 0, and never the same again.
 inline std::uint64_t new_identity() {
@@ -11,4 +11,4 @@ inline std::uint64_t new_identity() {
   return ++last;
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

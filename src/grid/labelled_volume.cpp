@@ -1,4 +1,4 @@
-#include "dgtd/mesh/labelled_volume.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "dgtd/base/error.hpp"
 #include "identity.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 constexpr int block_edge = 8;      // voxels
@@ -236,11 +236,11 @@ Surface LabelledVolume::surface_near(int wanted, const Vec3& x) const {
   return {(0.5 - count / double(edge * edge * edge)) * width, length > 0 ? outwards / length : Vec3{0, 0, 1}};
 }
 
-std::vector<Body> bodies_of(const std::shared_ptr<const LabelledVolume>& volume, int priority) {
-  std::vector<Body> bodies;
+std::vector<Shape> shapes_of(const std::shared_ptr<const LabelledVolume>& volume, int priority) {
+  std::vector<Shape> bodies;
   for (std::size_t m = 0; m < volume->materials().size(); ++m) {
-    Body& body = bodies.emplace_back();
-    body.type = Body::Type::solid;
+    Shape& body = bodies.emplace_back();
+    body.type = Shape::Type::solid;
     body.material = volume->materials()[m];
     body.priority = priority;
     body.solid = std::make_shared<LabelRegion>(volume, static_cast<int>(m) + 1);
@@ -248,4 +248,4 @@ std::vector<Body> bodies_of(const std::shared_ptr<const LabelledVolume>& volume,
   return bodies;
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

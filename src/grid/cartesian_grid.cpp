@@ -1,4 +1,4 @@
-#include "dgtd/mesh/grid.hpp"
+#include "dgtd/grid/cartesian_grid.hpp"
 
 #include <fmt/format.h>
 
@@ -7,15 +7,15 @@
 
 #include "dgtd/base/error.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
-std::vector<double> Grid::nodes(int axis) const {
+std::vector<double> CartesianGrid::nodes(int axis) const {
   std::vector<double> x{origin[axis]};
   for (const double d : spacing[axis]) x.push_back(x.back() + d);
   return x;
 }
 
-std::int64_t Grid::nearest_node(int axis, double at) const {
+std::int64_t CartesianGrid::nearest_node(int axis, double at) const {
   const auto x = nodes(axis);
   const auto above = std::lower_bound(x.begin(), x.end(), at);
   if (above == x.begin()) return 0;
@@ -45,11 +45,11 @@ std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int r
   return best;
 }
 
-GridBlock block_of_rank(const Grid& grid, const std::array<bool, 3>& periodic, int rank, int ranks) {
+Block block_of_rank(const CartesianGrid& grid, const std::array<bool, 3>& periodic, int rank, int ranks) {
   const auto n = arrange_ranks({grid.cells(0), grid.cells(1), grid.cells(2)}, ranks);
   const std::array<int, 3> at{rank % n[0], rank / n[0] % n[1], rank / n[0] / n[1]};
   const int stride[3] = {1, n[0], n[0] * n[1]};
-  GridBlock block;
+  Block block;
   for (int a = 0; a < 3; ++a) {
     block.first[a] = grid.cells(a) * at[a] / n[a];
     block.cells[a] = static_cast<int>(grid.cells(a) * (at[a] + 1) / n[a] - block.first[a]);
@@ -61,4 +61,4 @@ GridBlock block_of_rank(const Grid& grid, const std::array<bool, 3>& periodic, i
   return block;
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

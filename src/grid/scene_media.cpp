@@ -1,13 +1,13 @@
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
 
 #include <cmath>
 
-namespace dgtd::fdtd {
+namespace dgtd::grid {
 namespace {
 
 // A voxel model has more different mixtures than a grid has classes: shares count in 64ths, squares of the normal's
 // components in 16ths, far below the error of the voxels themselves.
-mesh::Scene::Mixture rounded(mesh::Scene::Mixture m) {
+grid::Scene::Mixture rounded(grid::Scene::Mixture m) {
   m.share_of_second = std::round(64 * m.share_of_second) / 64;
   for (int a = 0; a < 3; ++a) m.normal[a] = std::sqrt(std::round(16 * m.normal[a] * m.normal[a]) / 16);
   return m;
@@ -56,9 +56,9 @@ LocalMedium SceneMedia::electric(const Vec3& place, const Vec3& centre, const Ve
       medium.second = mixture.second, medium.share_of_second = mixture.share_of_second;
     return medium;
   }
-  return {mixture.first, mesh::averaged_permittivity(mixture, first.permittivity, second.permittivity, axis),
-          mesh::averaged_conductivity(mixture, first.permittivity, second.permittivity, first.conductivity,
+  return {mixture.first, grid::averaged_permittivity(mixture, first.permittivity, second.permittivity, axis),
+          grid::averaged_conductivity(mixture, first.permittivity, second.permittivity, first.conductivity,
                                       second.conductivity, axis)};
 }
 
-}  // namespace dgtd::fdtd
+}  // namespace dgtd::grid

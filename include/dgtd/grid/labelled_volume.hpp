@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "dgtd/mesh/shapes.hpp"
+#include "dgtd/grid/shapes.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 /// Voxels of a uint8 each.
 struct Voxels {
@@ -69,6 +69,6 @@ class LabelledVolume {
 };
 
 /// A body for each of the volume's materials.
-std::vector<Body> bodies_of(const std::shared_ptr<const LabelledVolume>& volume, int priority);
+std::vector<Shape> shapes_of(const std::shared_ptr<const LabelledVolume>& volume, int priority);
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -7,7 +7,7 @@
 
 #include "dgtd/base/vec3.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 /// How much of a box lies in a body. `part` may also be said of a box that lies just outside.
 enum class Cover { none, part, all };
@@ -59,4 +59,4 @@ std::shared_ptr<const Solid> make_triangulated(std::vector<Vec3> points, std::ve
 /// From an STL file, text or binary, whose coordinates times `unit` are m; then moved by `position`.
 std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position);
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/solid.hpp"
+#include "dgtd/grid/solid.hpp"
 #include "identity.hpp"
 #include "triangle_index.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 using Triangle = std::array<int, 3>;
@@ -251,4 +251,4 @@ std::shared_ptr<const Solid> make_triangulated(std::vector<Vec3> points, std::ve
   return std::make_shared<Triangulated>(std::move(points), std::move(triangles));
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -1,4 +1,4 @@
-#include "body.hpp"
+#include "shape.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 
 #include "dgtd/base/error.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
-using Type = Body::Type;
+using Type = Shape::Type;
 
 Vec3 quotient(const Vec3& a, const Vec3& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
 
@@ -27,7 +27,7 @@ struct Cylindrical {
   double along;
   Vec3 across;
 };
-Cylindrical cylindrical(const Body& body, const Vec3& x) {
+Cylindrical cylindrical(const Shape& body, const Vec3& x) {
   const Vec3 d = x - body.centre;
   const double along = dot(d, body.axis);
   return {along, d - along * body.axis};
@@ -40,7 +40,7 @@ Interval between(double offset, double slope, double limit) {
   return {std::min(a, b), std::max(a, b)};
 }
 
-Interval crossing_of_cylinder(const Body& body, const Vec3& x, int axis) {
+Interval crossing_of_cylinder(const Shape& body, const Vec3& x, int axis) {
   const auto [along, across] = cylindrical(body, x);
   const Interval between_lids = between(along, body.axis[axis], body.height / 2);
   // |across + t step|^2 < radius^2
@@ -56,7 +56,7 @@ Interval crossing_of_cylinder(const Body& body, const Vec3& x, int axis) {
 
 }  // namespace
 
-Body checked(Body body, std::size_t number) {
+Shape checked(Shape body, std::size_t number) {
   const auto require = [&](const char* what, std::initializer_list<double> lengths) {
     for (const double length : lengths)
       if (!(length > 0 && std::isfinite(length)))
@@ -84,7 +84,7 @@ namespace {
 
 // Half the edges of the smallest box along the axes. Of a cylinder, along each axis e: half the height's share a.e and
 // the disc's, radius |e - (a.e) a|.
-Vec3 half_extent(const Body& body) {
+Vec3 half_extent(const Shape& body) {
   if (body.type == Type::box) return 0.5 * body.size;
   if (body.type == Type::ellipsoid) return body.radii;
   Vec3 half;
@@ -96,13 +96,13 @@ Vec3 half_extent(const Body& body) {
 
 }  // namespace
 
-Bounds bounds(const Body& body) {
+Bounds bounds(const Shape& body) {
   if (body.type == Type::solid) return body.solid->bounds();
   const Vec3 half = half_extent(checked(body, 0));
   return {body.centre - half, body.centre + half};
 }
 
-bool inside(const Body& body, const Vec3& x) {
+bool inside(const Shape& body, const Vec3& x) {
   if (body.type == Type::solid) return body.solid->inside(x);
   if (body.type == Type::cylinder) {
     const auto [along, across] = cylindrical(body, x);
@@ -117,7 +117,7 @@ bool inside(const Body& body, const Vec3& x) {
 
 // A convex body holds a box when it holds the corners. Outside: of an ellipsoid the nearest point of the
 // box, after scaling to a unit sphere; of a cylinder, planes at its lids and the ball around the box.
-Cover cover_of_box(const Body& body, const Vec3& centre, const Vec3& half) {
+Cover cover_of_box(const Shape& body, const Vec3& centre, const Vec3& half) {
   if (body.type == Type::solid) return body.solid->cover_of_box(centre, half);
   const Vec3 d = centre - body.centre;
   const Vec3 gap{std::abs(d.x) - half.x, std::abs(d.y) - half.y, std::abs(d.z) - half.z};
@@ -140,7 +140,7 @@ Cover cover_of_box(const Body& body, const Vec3& centre, const Vec3& half) {
   return Cover::all;
 }
 
-Interval crossing(const Body& body, const Vec3& x, int axis) {
+Interval crossing(const Shape& body, const Vec3& x, int axis) {
   if (body.type == Type::cylinder) return crossing_of_cylinder(body, x, axis);
   const Vec3 d = x - body.centre;
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -155,7 +155,7 @@ Interval crossing(const Body& body, const Vec3& x, int axis) {
   return {-d[axis] - reach, -d[axis] + reach};
 }
 
-void add_crossings(const Body& body, const Vec3& x, int axis, double reach, std::vector<Interval>& to) {
+void add_crossings(const Shape& body, const Vec3& x, int axis, double reach, std::vector<Interval>& to) {
   if (body.type == Type::solid) return body.solid->add_crossings(x, axis, reach, to);
   const Interval interval = crossing(body, x, axis);
   if (interval.low < interval.high) to.push_back(interval);
@@ -163,7 +163,7 @@ void add_crossings(const Body& body, const Vec3& x, int axis, double reach, std:
 
 // Box and cylinder: the largest of the distances to their faces. Ellipsoid: f / |grad f| of
 // f = |(x / a, y / b, z / c)| - 1.
-Surface surface_near(const Body& body, const Vec3& x) {
+Surface surface_near(const Shape& body, const Vec3& x) {
   if (body.type == Type::solid) return body.solid->surface_near(x);
   const Vec3 d = x - body.centre;
   if (body.type == Type::ellipsoid) {
@@ -192,4 +192,4 @@ Surface surface_near(const Body& body, const Vec3& x) {
   return nearest;
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

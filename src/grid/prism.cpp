@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/solid.hpp"
+#include "dgtd/grid/solid.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 using Point = std::array<double, 2>;
@@ -183,4 +183,4 @@ std::shared_ptr<const Solid> make_prism(std::vector<Point> corners, int axis, co
   return std::make_shared<Prism>(std::move(corners), axis, centre, height);
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

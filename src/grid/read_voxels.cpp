@@ -9,10 +9,10 @@
 
 #include <cmath>
 
-#include "dgtd/mesh/labelled_volume.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
 #include "vtk_reading.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 // The image's one array as labels.
@@ -93,4 +93,4 @@ Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& c
   throw Error(fmt::format("{}: labels must be .nii, .nii.gz, .mha, .mhd, .png, .bmp or .pgm", name));
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

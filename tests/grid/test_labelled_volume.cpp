@@ -11,11 +11,11 @@
 #include <random>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/labelled_volume.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
 #include "mesh/scratch_folder.hpp"
 #include "support/error_message.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 constexpr int air = 7, skin = 3, bone = 5;
@@ -40,8 +40,8 @@ int material_of(const Voxels& v, const Vec3& x, int behind) {
   return v.label[at] == 0 ? behind : v.label[at] == 2 ? bone : skin;
 }
 
-Scene scene_of(const Voxels& v, std::vector<Body> more = {}) {
-  for (Body& b : bodies_of(std::make_shared<LabelledVolume>(v, lumps_materials), 0)) more.push_back(b);
+Scene scene_of(const Voxels& v, std::vector<Shape> more = {}) {
+  for (Shape& b : shapes_of(std::make_shared<LabelledVolume>(v, lumps_materials), 0)) more.push_back(b);
   return Scene(std::move(more), air);
 }
 
@@ -109,7 +109,7 @@ TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   Voxels v{{4, 4, 4}, {0.5, 0.5, 0.5}, {}, std::vector<std::uint8_t>(64, 1)};
   for (int i = 0; i < 16; ++i) v.label[static_cast<std::size_t>(4 * i)] = 2;  // the layer at x = 0
   const auto volume = std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}});
-  const Scene scene(bodies_of(volume, 0), air);
+  const Scene scene(shapes_of(volume, 0), air);
   const Scene::Mixture m = scene.mixture({1, 1, 1}, {2, 2, 2});
   EXPECT_EQ(m.first, skin);
   EXPECT_EQ(m.second, bone);
@@ -117,7 +117,7 @@ TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   EXPECT_LT(norm(m.normal - Vec3{-1, 0, 0}), 1e-12);
   EXPECT_EQ(scene.filling({1.25, 1, 1}, {1.5, 2, 2}), skin);  // touches the layer only
   // What is behind, at x < 0, counts together with the same material in the volume.
-  const Scene::Mixture more = Scene(bodies_of(volume, 0), bone).mixture({0.5, 1, 1}, {2, 2, 2});
+  const Scene::Mixture more = Scene(shapes_of(volume, 0), bone).mixture({0.5, 1, 1}, {2, 2, 2});
   EXPECT_EQ(more.first, bone);
   EXPECT_EQ(more.second, skin);
   EXPECT_DOUBLE_EQ(more.share_of_second, 0.5);
@@ -133,8 +133,8 @@ TEST(LabelledVolume, NormalsOfSlantedPlanes) {
     const Vec3 x = v.corner + 0.5 * Vec3{p % 40 + 0.5, p / 40 % 40 + 0.5, p / 1600 + 0.5};
     v.label.push_back(dot(x, slant) < 0 ? 1 : 2);
   }
-  const std::vector<Body> bodies =
-      bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}}), 0);
+  const std::vector<Shape> bodies =
+      shapes_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}, {2, bone}}), 0);
   const Scene scene(bodies, air);
   // As other bodies' lines see it: skin lies below the plane, bone above.
   for (int b : {0, 1}) {
@@ -166,11 +166,11 @@ TEST(LabelledVolume, NormalsOfSlantedPlanes) {
 // A plate of voxels is a box: the same shares and normals wherever its faces cut a cell.
 TEST(LabelledVolume, APlateIsABox) {
   const Voxels v{{20, 20, 3}, {0.1, 0.1, 0.037}, {-1, -1, -0.05}, std::vector<std::uint8_t>(1200, 1)};
-  Body plate;
+  Shape plate;
   plate.size = {2, 2, 0.111};
   plate.centre = {0, 0, -0.05 + 0.111 / 2};
   plate.material = skin;
-  const Scene voxels(bodies_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}}), 0),
+  const Scene voxels(shapes_of(std::make_shared<LabelledVolume>(v, std::vector<std::pair<int, int>>{{1, skin}}), 0),
                      air),
       box({plate}, air);
   std::mt19937 random(6);
@@ -194,8 +194,8 @@ TEST(LabelledVolume, APlateIsABox) {
 // A sphere on top: its boxes are cut by lines, and the voxels' pieces of them are exact.
 TEST(LabelledVolume, OtherBodiesMayLieOnTop) {
   const Voxels v = lumps();
-  Body on_top;
-  on_top.type = Body::Type::ellipsoid;
+  Shape on_top;
+  on_top.type = Shape::Type::ellipsoid;
   on_top.centre = {0.05, 0.7, 0.6};
   on_top.radii = {0.3, 0.3, 0.3};
   on_top.material = 11;
@@ -234,7 +234,7 @@ void write_numbers(const std::filesystem::path& file, int type = VTK_UNSIGNED_CH
 }
 
 TEST(LabelledVolume, FilesAreRead) {
-  const testing::ScratchFolder folder("labels");
+  const mesh::testing::ScratchFolder folder("labels");
   write_numbers<vtkMetaImageWriter>(folder / "a.mhd");
   write_numbers<vtkNIFTIImageWriter>(folder / "a.nii");
   write_numbers<vtkNIFTIImageWriter>(folder / "a.nii.gz");
@@ -249,7 +249,7 @@ TEST(LabelledVolume, FilesAreRead) {
 }
 
 TEST(LabelledVolume, BadFilesAreNamed) {
-  const testing::ScratchFolder folder("bad_labels");
+  const mesh::testing::ScratchFolder folder("bad_labels");
   const std::string at = (folder / "").string();
   const auto of = [&](const std::string& name) { return message([&] { (void)read_voxels(folder / name, 1, {}); }); };
   EXPECT_EQ(of("none.nii.gz"), at + "none.nii.gz: cannot be opened");
@@ -285,4 +285,4 @@ TEST(LabelledVolume, TheNewYorkHead) {
 }
 
 }  // namespace
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -2,11 +2,11 @@
 // Bodies on structured grids: which material a point has, and what a cell that an interface cuts is made of.
 #include <vector>
 
-#include "dgtd/mesh/solid.hpp"
+#include "dgtd/grid/solid.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
-struct Body {
+struct Shape {
   enum class Type { box, sphere, ellipsoid, cylinder, solid } type = Type::box;
   Vec3 centre;         // m
   Vec3 size;           // m, box: full edges along the axes
@@ -20,14 +20,14 @@ struct Body {
 };
 
 /// Throws Error for a body without volume.
-Bounds bounds(const Body& body);
+Bounds bounds(const Shape& body);
 
 /// Bodies in a background. Where bodies overlap the higher priority wins, of equal ones the later body.
 /// Safe to ask from many threads.
 class Scene {
  public:
   /// Throws Error for a body without volume.
-  Scene(std::vector<Body> bodies, int background);
+  Scene(std::vector<Shape> bodies, int background);
 
   /// A body holds its own surface.
   int material_at(const Vec3& x) const;
@@ -53,7 +53,7 @@ class Scene {
 
   /// The bodies whose surfaces may cut a box, the winning ones first, and what lies behind them.
   struct Contents {
-    std::vector<const Body*> cut;
+    std::vector<const Shape*> cut;
     int behind;
     int material_at(const Vec3& x) const;
     bool uniform() const;
@@ -61,7 +61,7 @@ class Scene {
 
  private:
   Contents contents_of_box(const Vec3& centre, const Vec3& size) const;
-  std::vector<Body> bodies_;    // the winning ones first
+  std::vector<Shape> bodies_;   // the winning ones first
   std::vector<Bounds> bounds_;  // [bodies]
   int background_;
 };
@@ -76,4 +76,4 @@ double averaged_permittivity(const Scene::Mixture& mixture, double eps_first, do
 double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, double eps_second, double sigma_first,
                              double sigma_second, int axis);
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

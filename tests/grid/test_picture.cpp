@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/labelled_volume.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
 #include "mesh/scratch_folder.hpp"
 #include "support/error_message.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 /// Three columns, two rows: the upper one, which comes first in the file, is 0 1 2, the lower one 10 11 12.
@@ -45,7 +45,7 @@ std::string bmp() {
 }
 
 TEST(Picture, TheLowestRowHasTheLowestY) {
-  const testing::ScratchFolder folder("picture");
+  const mesh::testing::ScratchFolder folder("picture");
   write_picture<vtkPNGWriter>(folder / "a.png");
   folder.write("a.pgm", std::string("P5\n3 2\n255\n") + std::string("\0\1\2\12\13\14", 6));
   folder.write("a.bmp", bmp());
@@ -60,7 +60,7 @@ TEST(Picture, TheLowestRowHasTheLowestY) {
 }
 
 TEST(Picture, BadOnesAreNamed) {
-  const testing::ScratchFolder folder("bad_picture");
+  const mesh::testing::ScratchFolder folder("bad_picture");
   const std::string at = (folder / "").string();
   const auto of = [&](const std::string& name) { return message([&] { (void)read_voxels(folder / name, 1, {}); }); };
   write_picture<vtkPNGWriter>(folder / "colour.png", 3);
@@ -77,7 +77,7 @@ TEST(Picture, NormalsLieInThePlane) {
   for (int j = 0; j < 64; ++j)
     for (int i = 0; i < 64; ++i) v.label.push_back(std::hypot(i - 31.5, j - 31.5) < 20 ? 255 : 0);
   const auto volume = std::make_shared<LabelledVolume>(std::move(v), std::vector<std::pair<int, int>>{{255, 1}});
-  const Scene scene(bodies_of(volume, 0), 0);
+  const Scene scene(shapes_of(volume, 0), 0);
   for (int n = 0; n < 40; ++n) {
     const double phi = 0.157 * n;
     const Vec3 centre{20 * std::cos(phi), 20 * std::sin(phi), 0};
@@ -92,4 +92,4 @@ TEST(Picture, NormalsLieInThePlane) {
 }
 
 }  // namespace
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

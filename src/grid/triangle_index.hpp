@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "dgtd/mesh/solid.hpp"
+#include "dgtd/grid/solid.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 /// Lists of triangles on a raster of the plane across an axis.
 class Columns {
@@ -136,4 +136,4 @@ class Raster {
   std::vector<State> state_;  // [z][y][x]
 };
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -8,11 +8,11 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/shapes.hpp"
+#include "dgtd/grid/shapes.hpp"
 #include "mesh/scratch_folder.hpp"
 #include "support/error_message.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 struct Mesh {
@@ -63,9 +63,9 @@ Mesh operator+(Mesh a, const Mesh& b) {
 
 std::shared_ptr<const Solid> solid(const Mesh& m) { return make_triangulated(m.points, m.triangles); }
 
-Body body(std::shared_ptr<const Solid> form, int material = 1, int priority = 0) {
-  Body b;
-  b.type = Body::Type::solid;
+Shape body(std::shared_ptr<const Solid> form, int material = 1, int priority = 0) {
+  Shape b;
+  b.type = Shape::Type::solid;
   b.solid = std::move(form);
   b.material = material;
   b.priority = priority;
@@ -170,7 +170,7 @@ TEST(Triangulated, NormalsPointOutOfTheBody) {
 }
 
 TEST(Triangulated, StlFilesAreRead) {
-  const testing::ScratchFolder folder("stl");
+  const mesh::testing::ScratchFolder folder("stl");
   const Mesh m = ball({}, 70, 12, 20);  // mm
   const auto file = folder / "ball.stl";
   std::ofstream out(file);
@@ -197,7 +197,7 @@ TEST(Triangulated, SurfacesMustBeClosed) {
   EXPECT_EQ(message([&] { (void)solid(open); }),
             "the surface is not closed: 3 of its 18 edges belong to an odd number of triangles");
   EXPECT_EQ(message([] { (void)make_triangulated({}, {}); }), "the surface has no triangles");
-  const testing::ScratchFolder folder("stl");
+  const mesh::testing::ScratchFolder folder("stl");
   const std::string file = (folder / "a.stl").string();
   EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }), file + ": cannot be opened");
   std::ofstream(file) << "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
@@ -211,4 +211,4 @@ TEST(Triangulated, SurfacesMustBeClosed) {
 }
 
 }  // namespace
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

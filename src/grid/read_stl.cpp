@@ -5,10 +5,10 @@
 #include <unordered_map>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/solid.hpp"
-#include "gmsh_session.hpp"
+#include "dgtd/grid/solid.hpp"
+#include "dgtd/mesh/gmsh_session.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 // Gmsh merges equal points, without which no two triangles would share an edge.
 std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position) {
@@ -19,7 +19,7 @@ std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double 
   std::vector<std::size_t> tags, elements, corners;
   std::vector<double> coordinates, parameters;
   {
-    const GmshSession session;
+    const mesh::GmshSession session;
     try {
       gmsh::merge(file.string());
       gmsh::model::mesh::getNodes(tags, coordinates, parameters, -1, -1, false, false);
@@ -41,4 +41,4 @@ std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double 
   } catch (const Error& error) { throw Error(fmt::format("{}: {}", file.string(), error.what())); }
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -2,25 +2,25 @@
 // Geometry of one body: points, lines and boxes in it. All but solids are convex.
 #include <vector>
 
-#include "dgtd/mesh/shapes.hpp"
+#include "dgtd/grid/shapes.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 /// With a unit axis, and a sphere as the ellipsoid that it is. Throws Error where the body has no volume.
-Body checked(Body body, std::size_t number);
+Shape checked(Shape body, std::size_t number);
 
-bool inside(const Body& body, const Vec3& x);
+bool inside(const Shape& body, const Vec3& x);
 
-Cover cover_of_box(const Body& body, const Vec3& centre, const Vec3& half);
+Cover cover_of_box(const Shape& body, const Vec3& centre, const Vec3& half);
 
 /// Where the line x + t along the coordinate axis lies in a convex body.
-Interval crossing(const Body& body, const Vec3& x, int axis);
+Interval crossing(const Shape& body, const Vec3& x, int axis);
 
 /// Adds the pieces of the line that lie in any body, at least those with |t| <= reach.
-void add_crossings(const Body& body, const Vec3& x, int axis, double reach, std::vector<Interval>& to);
+void add_crossings(const Shape& body, const Vec3& x, int axis, double reach, std::vector<Interval>& to);
 
 /// The body's implicit function and its gradient. Of a box: its nearest face. The normal is zero at an ellipsoid's
 /// centre.
-Surface surface_near(const Body& body, const Vec3& x);
+Surface surface_near(const Shape& body, const Vec3& x);
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

@@ -1,4 +1,4 @@
-#include "dgtd/mesh/shapes.hpp"
+#include "dgtd/grid/shapes.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -6,10 +6,10 @@
 #include <limits>
 #include <utility>
 
-#include "body.hpp"
-#include "dgtd/mesh/labelled_volume.hpp"
+#include "shape.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 namespace {
 
 using Contents = Scene::Contents;
@@ -51,7 +51,7 @@ void add_line(const Contents& contents, const Vec3& x, int axis, double reach, T
   thread_local std::vector<double> ends;
   inner.clear();
   ends.assign({-reach, reach});
-  for (const Body* body : contents.cut) {
+  for (const Shape* body : contents.cut) {
     pieces.clear();
     add_crossings(*body, x, axis, reach, pieces);
     for (const Interval& piece : pieces) {
@@ -73,7 +73,7 @@ void add_line(const Contents& contents, const Vec3& x, int axis, double reach, T
 /// Normal of the nearest surface of a body that may cut the box.
 Vec3 nearest_normal(const Contents& contents, const Vec3& x) {
   Surface nearest = surface_near(*contents.cut.front(), x);
-  for (const Body* body : contents.cut)
+  for (const Shape* body : contents.cut)
     if (const Surface surface = surface_near(*body, x); std::abs(surface.distance) < std::abs(nearest.distance))
       nearest = surface;
   return nearest.normal;
@@ -84,7 +84,7 @@ Vec3 nearest_normal(const Contents& contents, const Vec3& x) {
 Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, const Vec3& centre, double step) {
   Vec3 normal;
   std::pair<bool, double> best{true, std::numeric_limits<double>::infinity()};  // does not separate, distance
-  for (const Body* body : contents.cut) {
+  for (const Shape* body : contents.cut) {
     if (body->material != mixture.first && body->material != mixture.second) continue;
     const int other = body->material == mixture.first ? mixture.second : mixture.first;
     const Surface surface = surface_near(*body, centre);
@@ -101,12 +101,12 @@ Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, c
 
 /// The one labelled volume that all cut bodies are parts of, or null.
 const LabelledVolume* common_volume(const Contents& contents) {
-  const auto volume_of = [](const Body* body) {
-    return body->type == Body::Type::solid ? body->solid->labels() : nullptr;
+  const auto volume_of = [](const Shape* body) {
+    return body->type == Shape::Type::solid ? body->solid->labels() : nullptr;
   };
   const LabelledVolume* const volume = volume_of(contents.cut.front());
   return std::all_of(contents.cut.begin(), contents.cut.end(),
-                     [&](const Body* body) { return volume_of(body) == volume; })
+                     [&](const Shape* body) { return volume_of(body) == volume; })
              ? volume
              : nullptr;
 }
@@ -120,25 +120,25 @@ int largest_component(const Vec3& a) {
 
 }  // namespace
 
-Scene::Scene(std::vector<Body> bodies, int background) : bodies_(std::move(bodies)), background_(background) {
+Scene::Scene(std::vector<Shape> bodies, int background) : bodies_(std::move(bodies)), background_(background) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b] = checked(bodies_[b], b);
   std::reverse(bodies_.begin(), bodies_.end());
   std::stable_sort(bodies_.begin(), bodies_.end(),
-                   [](const Body& a, const Body& b) { return a.priority > b.priority; });
-  for (const Body& body : bodies_) bounds_.push_back(bounds(body));
+                   [](const Shape& a, const Shape& b) { return a.priority > b.priority; });
+  for (const Shape& body : bodies_) bounds_.push_back(bounds(body));
 }
 
 int Scene::Contents::material_at(const Vec3& x) const {
-  const auto holder = std::find_if(cut.begin(), cut.end(), [&](const Body* body) { return inside(*body, x); });
+  const auto holder = std::find_if(cut.begin(), cut.end(), [&](const Shape* body) { return inside(*body, x); });
   return holder == cut.end() ? behind : (*holder)->material;
 }
 
 bool Scene::Contents::uniform() const {
-  return std::all_of(cut.begin(), cut.end(), [&](const Body* body) { return body->material == behind; });
+  return std::all_of(cut.begin(), cut.end(), [&](const Shape* body) { return body->material == behind; });
 }
 
 int Scene::material_at(const Vec3& x) const {
-  const auto holder = std::find_if(bodies_.begin(), bodies_.end(), [&](const Body& body) { return inside(body, x); });
+  const auto holder = std::find_if(bodies_.begin(), bodies_.end(), [&](const Shape& body) { return inside(body, x); });
   return holder == bodies_.end() ? background_ : holder->material;
 }
 
@@ -160,8 +160,8 @@ Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) con
 }
 
 bool Scene::has_voxels() const {
-  return std::any_of(bodies_.begin(), bodies_.end(), [](const Body& body) {
-    return body.type == Body::Type::solid && body.solid->labels() != nullptr;
+  return std::any_of(bodies_.begin(), bodies_.end(), [](const Shape& body) {
+    return body.type == Shape::Type::solid && body.solid->labels() != nullptr;
   });
 }
 
@@ -179,7 +179,7 @@ Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples)
   if (const LabelledVolume* volume = common_volume(contents)) return volume->mixture(centre, size, contents.behind);
   if (samples == 0) {
     const bool solids = std::any_of(contents.cut.begin(), contents.cut.end(),
-                                    [](const Body* b) { return b->type == Body::Type::solid; });
+                                    [](const Shape* b) { return b->type == Shape::Type::solid; });
     samples = solids ? 4 : 8;
   }
   const int axis = largest_component(nearest_normal(contents, centre));
@@ -223,4 +223,4 @@ double averaged_conductivity(const Scene::Mixture& mixture, double eps_first, do
   return eps * eps * ((1 - across) * mean_sigma / (mean * mean) + across * weighted);
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid

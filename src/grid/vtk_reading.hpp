@@ -11,7 +11,7 @@
 
 #include "dgtd/base/error.hpp"
 
-namespace dgtd::mesh {
+namespace dgtd::grid {
 
 /// Reads the file. Throws Error where that fails: `kind` is what the file should be, "an STL file".
 template <class Reader>
@@ -30,4 +30,4 @@ void update(Reader& reader, const std::filesystem::path& file, const char* kind)
     throw Error(fmt::format("{}: cannot be read as {}", file.string(), kind));
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::grid
