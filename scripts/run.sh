@@ -9,7 +9,7 @@ Installs what is missing, builds dgtd and runs CASE (default: cases/head_m0.cfg)
 N is by default the number of GPUs where dgtd is built with CUDA and finds some, one a rank;
 else the number of cores, with one OpenMP thread a rank (unless OMP_NUM_THREADS is set).
 What follows -- goes to dgtd:
-  scripts/run.sh cases/cavity_p2.cfg -np 2 -- --set solver.order=3 --steps 100
+  scripts/run.sh cases/cavity.cfg -np 2 -- --set solver.order=3 --steps 100
 HELP
 }
 

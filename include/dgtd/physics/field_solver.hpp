@@ -42,7 +42,7 @@ class FieldSolver {
   virtual double time_step() const = 0;                  // s
   virtual std::int64_t steps_done() const = 0;           // n
   virtual std::int64_t unknowns() const = 0;             // all ranks
-  virtual double compulsory_bytes_per_step() const = 0;  // all ranks; DESIGN "Performance figures"
+  virtual double compulsory_bytes_per_step() const = 0;  // all ranks; docs/performance.md
   virtual double operations_per_step() const = 0;        // all ranks, the dense count of the paper
 
   /// One step, H then E, halos exchanged behind the interior elements. Where measure_energy is set the
