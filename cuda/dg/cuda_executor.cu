@@ -55,7 +55,7 @@ struct DeviceHalfStep {
 template <class Real>
 class CudaExecutor final : public Executor<Real> {
  public:
-  CudaExecutor(const Discretisation<Real>& d, Schedule schedule, config::Transport transport)
+  CudaExecutor(const Discretisation<Real>& d, Schedule schedule, parallel::Transport transport)
       : d_(d),
         transport_(transport),
         kernels_(cuda_kernel_table<Real>(d.order)),
@@ -193,7 +193,7 @@ class CudaExecutor final : public Executor<Real> {
   }
 
   const Discretisation<Real>& d_;
-  config::Transport transport_;
+  parallel::Transport transport_;
   const CudaKernelTable<Real>& kernels_;
   TraceStreams streams_;
   parallel::CudaMemory memory_;
@@ -211,7 +211,7 @@ class CudaExecutor final : public Executor<Real> {
 
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule,
-                                                   config::Transport transport) {
+                                                   parallel::Transport transport) {
   return std::make_unique<CudaExecutor<Real>>(d, schedule, transport);
 }
 
@@ -226,9 +226,9 @@ double cuda_bytes_needed(const Discretisation<Real>& d, Schedule schedule, std::
 }
 
 template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, Schedule,
-                                                                    config::Transport);
+                                                                    parallel::Transport);
 template std::unique_ptr<Executor<double>> make_cuda_executor<double>(const Discretisation<double>&, Schedule,
-                                                                      config::Transport);
+                                                                      parallel::Transport);
 template double cuda_bytes_needed<float>(const Discretisation<float>&, Schedule, std::size_t);
 template double cuda_bytes_needed<double>(const Discretisation<double>&, Schedule, std::size_t);
 

@@ -34,7 +34,7 @@ __global__ void unpack_kernel(Real* field, std::uint32_t first_slot, int faces, 
 }  // namespace
 
 template <class Real>
-CudaTraceExchange<Real>::CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport,
+CudaTraceExchange<Real>::CudaTraceExchange(const Discretisation<Real>& d, parallel::Transport transport,
                                            const parallel::Communicator& comm, TraceStreams& streams)
     : streams_(streams),
       layout_(d.layout),

@@ -10,7 +10,7 @@ namespace dgtd::dg {
 template <class Real>
 class CudaTraceExchange final : public TraceExchange<Real> {
  public:
-  CudaTraceExchange(const Discretisation<Real>& d, config::Transport transport, const parallel::Communicator& comm,
+  CudaTraceExchange(const Discretisation<Real>& d, parallel::Transport transport, const parallel::Communicator& comm,
                     TraceStreams& streams);
   void start(const Real* field) override;
   void finish(Real* field) override;

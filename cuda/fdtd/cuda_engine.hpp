@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(32 * warps_of_strips)
 
 class CudaBackend {
  public:
-  CudaBackend(config::Transport transport, const parallel::Communicator& comm)
+  CudaBackend(parallel::Transport transport, const parallel::Communicator& comm)
       : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
   /// Kernels without layers take fewer registers.
   static constexpr bool joins_layers = false;
@@ -102,7 +102,7 @@ class CudaBackend {
 
  private:
   cudaStream_t stream(Queue queue) const { return queue == Queue::main ? streams_.main.get() : streams_.halo.get(); }
-  config::Transport transport_;
+  parallel::Transport transport_;
   const parallel::Communicator& comm_;
   parallel::CudaStreams streams_;
   parallel::CudaMemory memory_;

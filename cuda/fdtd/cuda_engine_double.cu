@@ -4,7 +4,7 @@ namespace dgtd::fdtd {
 
 template <>
 std::unique_ptr<Engine<double>> make_cuda_engine(const Discretisation<double>& d, Schedule schedule,
-                                                 config::Transport transport, const parallel::Communicator& comm) {
+                                                 parallel::Transport transport, const parallel::Communicator& comm) {
   return std::make_unique<EngineOn<double, CudaBackend>>(d, schedule, std::make_unique<CudaBackend>(transport, comm));
 }
 

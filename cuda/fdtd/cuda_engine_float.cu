@@ -4,7 +4,7 @@ namespace dgtd::fdtd {
 
 template <>
 std::unique_ptr<Engine<float>> make_cuda_engine(const Discretisation<float>& d, Schedule schedule,
-                                                config::Transport transport, const parallel::Communicator& comm) {
+                                                parallel::Transport transport, const parallel::Communicator& comm) {
   return std::make_unique<EngineOn<float, CudaBackend>>(d, schedule, std::make_unique<CudaBackend>(transport, comm));
 }
 

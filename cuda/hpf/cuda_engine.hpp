@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1)
 
 class CudaBackend {
  public:
-  CudaBackend(const Setup& setup, config::Transport transport, const parallel::Communicator& comm)
+  CudaBackend(const Setup& setup, parallel::Transport transport, const parallel::Communicator& comm)
       : kernels_(setup.kernels),
         block_size_(setup.block_size),
         transport_(transport),
@@ -114,7 +114,7 @@ class CudaBackend {
   template <bool coupled, bool lossy, class Real>
   void advance(const PlaneView<Real>& v, int steps, const std::vector<RowDrive<Real>>& drives) const {
     // A single step, as for a look at the fields, costs least with a thread a node.
-    if (kernels_ == config::Kernels::split || (kernels_ == config::Kernels::fused && steps == 1)) {
+    if (kernels_ == Kernels::split || (kernels_ == Kernels::fused && steps == 1)) {
       for_each(std::int64_t(v.width) * v.height, PlainUpdate<Real, coupled, lossy>{v});
       for (std::size_t d = 0; d < drives.size(); ++d)
         for_each(drives[d].last - drives[d].first, DriveNodes<Real>{v, static_cast<int>(d), 0});
@@ -123,7 +123,7 @@ class CudaBackend {
           for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
     } else if constexpr (coupled) {
       advance_tiles<lossy>(v, steps);
-    } else if (kernels_ == config::Kernels::diagonal) {
+    } else if (kernels_ == Kernels::diagonal) {
       advance_diagonally<lossy>(v, steps);
     } else {
       advance_lines<lossy>(v, steps);
@@ -144,9 +144,9 @@ class CudaBackend {
       return physics::FieldSolver::Occupancy{o.registers, o.resident};
     };
     using parallel::each_kernel;
-    if (kernels_ == config::Kernels::split)
+    if (kernels_ == Kernels::split)
       return of(reinterpret_cast<const void*>(&each_kernel<PlainUpdate<Real, coupled, false>>), 256);
-    if (kernels_ == config::Kernels::diagonal)
+    if (kernels_ == Kernels::diagonal)
       return of(reinterpret_cast<const void*>(&diagonal_kernel<Real, false>), block_size_);
     if constexpr (coupled)
       return lossy ? of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(true), true>),
@@ -215,9 +215,9 @@ class CudaBackend {
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
-  config::Kernels kernels_;
+  Kernels kernels_;
   int block_size_;
-  config::Transport transport_;
+  parallel::Transport transport_;
   const parallel::Communicator& comm_;
   parallel::CudaStream stream_{false};
   parallel::CudaMemory memory_;

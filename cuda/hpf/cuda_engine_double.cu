@@ -4,7 +4,7 @@ namespace dgtd::hpf {
 
 template <>
 std::unique_ptr<Engine<double>> make_cuda_engine(const Setup& setup, const Discretisation& d,
-                                                 config::Transport transport, const parallel::Communicator& comm) {
+                                                 parallel::Transport transport, const parallel::Communicator& comm) {
   return std::make_unique<EngineOn<double, CudaBackend>>(setup, d, comm,
                                                          std::make_unique<CudaBackend>(setup, transport, comm));
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/transport.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
 
 namespace dgtd::parallel {
@@ -37,11 +37,11 @@ std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const C
 
 /// The one that was chosen.
 template <class Real>
-std::unique_ptr<CudaTransport> make_transport(config::Transport transport, const HaloPlan& plan,
-                                              const Communicator& comm, cudaStream_t stream) {
+std::unique_ptr<CudaTransport> make_transport(Transport transport, const HaloPlan& plan, const Communicator& comm,
+                                              cudaStream_t stream) {
   switch (transport) {
-    case config::Transport::nccl: return make_nccl_transport<Real>(plan, comm, stream);
-    case config::Transport::mpi_cuda: return make_mpi_cuda_transport<Real>(plan, comm, stream);
+    case Transport::nccl: return make_nccl_transport<Real>(plan, comm, stream);
+    case Transport::mpi_cuda: return make_mpi_cuda_transport<Real>(plan, comm, stream);
     default: return make_host_transport<Real>(plan, comm, stream);
   }
 }

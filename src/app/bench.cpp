@@ -24,7 +24,7 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
   if (!options.case_file.empty()) {
     parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
     c = config::read_case(options.case_file, options.overrides);
-    physics::resolve_tissues(c);
+    physics::resolve_tissues(c.materials, c.time.frequency);
   } else {
     const auto& cells = options.cells;
     if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)

@@ -12,7 +12,7 @@ config::Case grid_case(const BenchOptions& options, const parallel::Communicator
   if (!options.case_file.empty()) {
     parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
     config::Case c = config::read_case(options.case_file, options.overrides);
-    physics::resolve_tissues(c);
+    physics::resolve_tissues(c.materials, c.time.frequency);
     return c;
   }
   const auto& cells = options.cells;

@@ -29,6 +29,16 @@ fdtd::Side side_of(config::Boundary::Type type) {
   }
 }
 
+fdtd::Variant variant_of(config::Variant variant) {
+  using From = config::Variant;
+  switch (variant) {
+    case From::cublas_vector: return fdtd::Variant::cublas_vector;
+    case From::cublas_matrix: return fdtd::Variant::cublas_matrix;
+    case From::scalar: return fdtd::Variant::scalar;
+    default: return fdtd::Variant::native;
+  }
+}
+
 // Materials of the case, the background first: vacuum, with a name that no section can have, where the case names none.
 std::vector<config::Material> materials_of(const config::Case& c) {
   std::vector<config::Material> list(1);
@@ -100,7 +110,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
   for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  auto variant = fdtd::make_plane_update(c.solver.variant, *d, *engine);
+  auto variant = fdtd::make_plane_update(variant_of(c.solver.variant), *d, *engine);
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes,
                                                          comm, std::move(imaginary));
   for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
@@ -174,7 +184,14 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   const bool potentials = c.solver.method == config::Method::hpf2d;
   const hpf::Setup of_potentials{
-      setup, c.solver.stencil, c.solver.potential, c.solver.kernels, c.solver.block_timesteps, c.solver.block_size};
+      setup,
+      c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
+      c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,
+      c.solver.kernels == config::Kernels::fused   ? hpf::Kernels::fused
+      : c.solver.kernels == config::Kernels::split ? hpf::Kernels::split
+                                                   : hpf::Kernels::diagonal,
+      c.solver.block_timesteps,
+      c.solver.block_size};
   problem.schedule = monitor::make_schedule(
       c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
   problem.power_box = fdtd::power_box(setup, c.sources);

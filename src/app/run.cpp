@@ -59,7 +59,7 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
   const Timer setup;
   const Backend backend = choose_backend(c, comm);
   check_normalisation(c);
-  const auto fits = physics::resolve_tissues(c);
+  const auto fits = physics::resolve_tissues(c.materials, c.time.frequency);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(),
             backend.name(), backend.reason, comm.size(), comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");

@@ -39,20 +39,6 @@ bool parse_pole(std::string_view text, Pole& pole) {
 
 }  // namespace
 
-std::vector<Pole> gold_poles() {
-  struct Row {
-    double resonance, strength, damping;  // 1e16, 1e16, 1e15 rad/s
-  };
-  constexpr Row rows[] = {{0, 1.1959, 0.0805},      {0.0630, 0.2125, 0.3661}, {0.1261, 0.1372, 0.5241},
-                          {0.4510, 0.3655, 1.3216}, {0.6538, 1.0634, 3.7887}, {2.0235, 2.8722, 3.3633}};
-  std::vector<Pole> poles;
-  for (const Row& row : rows) {
-    const auto type = row.resonance == 0 ? Pole::Type::drude : Pole::Type::lorentz;
-    poles.push_back({type, row.strength * 1e16, row.resonance * 1e16, row.damping * 1e15, 0});
-  }
-  return poles;
-}
-
 std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
   std::vector<CellRun> runs;
   for (const double spacing : spacings) {
@@ -84,7 +70,7 @@ Rule pole_list(std::vector<Pole>& target) {
           [&target](std::string_view text) {
             target.clear();
             if (text == "gold") {
-              target = gold_poles();
+              target = physics::gold_poles();
               return true;
             }
             for (std::size_t begin = 0; begin <= text.size();) {

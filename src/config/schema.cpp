@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/config/nearest_name.hpp"
+#include "dgtd/base/nearest_name.hpp"
 #include "fdtd_rules.hpp"
 
 namespace dgtd::config {

@@ -10,7 +10,7 @@ namespace dgtd::dg {
 
 template <class Real>
 DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
-                         const std::vector<config::Source>& sources, const std::vector<std::string>& material_names,
+                         const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
                          const parallel::Communicator& comm)
     : d_(std::move(d)),
       executor_(std::move(executor)),
@@ -25,7 +25,7 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
   d_->set_time_step(dt);
   executor_->load_half_steps();
   for (const auto& source : sources) {
-    if (source.type == config::Source::Type::dipole) {
+    if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
                           executor_->make_current(dipole_coefficients(*d_, source, dt, comm))});
     } else {

@@ -95,7 +95,7 @@ std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t e
 //   E += -(dt / eps) m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // with the factor 1 / (1 + s) of averaged conduction.
 template <class Real>
-CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt,
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source, double dt,
                                         const parallel::Communicator& comm) {
   const PointLocation place =
       locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
@@ -151,9 +151,9 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const con
   return coefficients;
 }
 
-template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const config::Source&, double,
+template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const physics::Source&, double,
                                                         const parallel::Communicator&);
-template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const config::Source&, double,
+template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const physics::Source&, double,
                                                          const parallel::Communicator&);
 
 }  // namespace dgtd::dg

@@ -9,7 +9,7 @@
 namespace dgtd::dg {
 
 template <class Real>
-IncidentWave make_incident_wave(const Discretisation<Real>& d, const config::Source& source) {
+IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::Source& source) {
   IncidentWave wave;
   wave.shape = physics::shape_of(source.waveform);
   wave.interpolation = triangle_interpolation_matrix(d.order);
@@ -40,7 +40,7 @@ IncidentWave make_incident_wave(const Discretisation<Real>& d, const config::Sou
   return wave;
 }
 
-template IncidentWave make_incident_wave<float>(const Discretisation<float>&, const config::Source&);
-template IncidentWave make_incident_wave<double>(const Discretisation<double>&, const config::Source&);
+template IncidentWave make_incident_wave<float>(const Discretisation<float>&, const physics::Source&);
+template IncidentWave make_incident_wave<double>(const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::dg

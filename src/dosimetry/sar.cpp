@@ -53,12 +53,12 @@ Largest largest_elements(const Exposure& exposure, const std::vector<double>& sa
   return result;
 }
 
-const char* name_of(config::Sar::Normalise normalise) {
+const char* name_of(dosimetry::Normalisation::Normalise normalise) {
   switch (normalise) {
-    case config::Sar::Normalise::emitted: return "emitted";
-    case config::Sar::Normalise::accepted: return "accepted";
-    case config::Sar::Normalise::incident: return "incident";
-    case config::Sar::Normalise::none: break;
+    case dosimetry::Normalisation::Normalise::emitted: return "emitted";
+    case dosimetry::Normalisation::Normalise::accepted: return "accepted";
+    case dosimetry::Normalisation::Normalise::incident: return "incident";
+    case dosimetry::Normalisation::Normalise::none: break;
   }
   return "none";
 }
@@ -99,8 +99,8 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
   return rows;
 }
 
-SarScaling scaling(const config::Sar& sar, const ReferencePowers& powers) {
-  using Normalise = config::Sar::Normalise;
+SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& powers) {
+  using Normalise = dosimetry::Normalisation::Normalise;
   if (sar.normalise == Normalise::none) {
     if (sar.power)
       throw Error(

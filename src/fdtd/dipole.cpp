@@ -13,7 +13,7 @@ namespace dgtd::fdtd {
 // eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell; of a line the current is moment /
 // length.
 template <class Real>
-SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& source) {
+SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& source) {
   SourceLists lists;
   lists.shape = physics::shape_of(source.waveform);
   check_position(d.grid, source);
@@ -71,7 +71,7 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const config::Source& so
   return lists;
 }
 
-template SourceLists dipole_lists<float>(const Discretisation<float>&, const config::Source&);
-template SourceLists dipole_lists<double>(const Discretisation<double>&, const config::Source&);
+template SourceLists dipole_lists<float>(const Discretisation<float>&, const physics::Source&);
+template SourceLists dipole_lists<double>(const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::fdtd

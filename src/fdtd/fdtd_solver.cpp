@@ -14,8 +14,8 @@ namespace dgtd::fdtd {
 
 template <class Real>
 FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d,
-                             std::unique_ptr<Engine<Real>> engine, const std::vector<config::Source>& sources,
-                             const std::vector<config::Flux>& fluxes, const parallel::Communicator& comm,
+                             std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
+                             const std::vector<physics::Flux>& fluxes, const parallel::Communicator& comm,
                              std::unique_ptr<Engine<Real>> imaginary)
     : d_(std::move(d)),
       engine_(std::move(engine)),
@@ -30,7 +30,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
   if (imaginary) start_imaginary(setup, std::move(imaginary));
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
-      if ((source.type == config::Source::Type::hard) == hard) add_source(setup, source);
+      if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
   if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
     const auto lists = mur_lists(setup, *d_);
     for_parts([&](auto& part, auto&, auto& walls) {
@@ -45,8 +45,8 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& source) {
-  if (imaginary_ && source.type == config::Source::Type::plane_wave)
+void FdtdSolver<Real>::add_source(const Setup& setup, const physics::Source& source) {
+  if (imaginary_ && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
   const SourceLists lists = source_lists(setup, *d_, source);
@@ -55,7 +55,7 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
     PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});
     made.lists[0].insert(made.lists[0].end(), lists.hard.begin(), lists.hard.end());
   }
-  const bool turned = imaginary_ && source.type == config::Source::Type::sheet;
+  const bool turned = imaginary_ && source.type == physics::Source::Type::sheet;
   const auto add = [&](Engine<Real>& engine, std::vector<Source>& to, bool imaginary) {
     Source& made = to.emplace_back();
     made.shape = lists.shape;
@@ -71,7 +71,7 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const config::Source& sour
     }
   };
   add(*engine_, sources_, false);
-  if (turned || (imaginary_ && source.type == config::Source::Type::hard))
+  if (turned || (imaginary_ && source.type == physics::Source::Type::hard))
     add(*imaginary_->engine, imaginary_->sources, true);
 }
 

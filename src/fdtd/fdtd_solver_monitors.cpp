@@ -6,7 +6,7 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-void FdtdSolver<Real>::add_monitor(const config::Monitor& monitor) {
+void FdtdSolver<Real>::add_monitor(const physics::Monitor& monitor) {
   const FieldRegion region = field_region(d_->grid, d_->periodic, monitor);
   const SampleRanges ranges =
       sample_ranges(region, d_->block.first, {d_->layout.cells[0], d_->layout.cells[1], d_->layout.cells[2]},

@@ -55,7 +55,7 @@ std::vector<Weight> weights_of(const Discretisation<Real>& d, const FieldRegion&
 
 }  // namespace
 
-FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& periodic, const config::Monitor& monitor) {
+FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& periodic, const physics::Monitor& monitor) {
   FieldRegion region;
   const auto fail = [&](const std::string& why) {
     throw Error(fmt::format("{}: monitor.{}: {}", monitor.origin, monitor.name, why));
@@ -65,7 +65,7 @@ FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& peri
     const auto x = grid.nodes(a);
     region.nodes.first[a] = grid.nearest_node(a, low);
     region.nodes.last[a] = grid.nearest_node(a, high);
-    const bool flat = monitor.type == config::Monitor::Type::plane && monitor.size[a] == 0;
+    const bool flat = monitor.type == physics::Monitor::Type::plane && monitor.size[a] == 0;
     if (flat) {
       region.normal = a;
       if (region.nodes.first[a] < 1 || region.nodes.first[a] >= grid.cells(a)) {

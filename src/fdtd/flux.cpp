@@ -54,13 +54,13 @@ void add_face(const Discretisation<Real>& d, const NodeBox& box, int b, std::int
 }  // namespace
 
 template <class Real>
-FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux) {
+FluxSurface flux_surface(const Discretisation<Real>& d, const physics::Flux& flux) {
   NodeBox box;
   for (int a = 0; a < 3; ++a) {
     box.first[a] = d.grid.nearest_node(a, flux.centre[a] - 0.5 * flux.size[a]);
     box.last[a] = d.grid.nearest_node(a, flux.centre[a] + 0.5 * flux.size[a]);
   }
-  const bool plane = flux.type == config::Flux::Type::plane;
+  const bool plane = flux.type == physics::Flux::Type::plane;
   for (int a = 0; a < 3; ++a)
     if (box.first[a] >= box.last[a] && !(plane && flux.size[a] == 0))
       throw Error(fmt::format("{}: flux.{}: lies outside the grid, or is thinner than a cell", flux.origin, flux.name));
@@ -103,8 +103,8 @@ std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<
   return spectrum;
 }
 
-template FluxSurface flux_surface<float>(const Discretisation<float>&, const config::Flux&);
-template FluxSurface flux_surface<double>(const Discretisation<double>&, const config::Flux&);
+template FluxSurface flux_surface<float>(const Discretisation<float>&, const physics::Flux&);
+template FluxSurface flux_surface<double>(const Discretisation<double>&, const physics::Flux&);
 template FluxSurface box_surface<float>(const Discretisation<float>&, const NodeBox&);
 template FluxSurface box_surface<double>(const Discretisation<double>&, const NodeBox&);
 

@@ -5,9 +5,8 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_update(config::Variant variant, const Discretisation<Real>& d,
+std::unique_ptr<PlaneUpdate<Real>> make_plane_update(Variant variant, const Discretisation<Real>& d,
                                                      Engine<Real>& engine) {
-  using config::Variant;
   if (variant == Variant::native) return nullptr;
   if (engine.memory().is_host() != (variant == Variant::scalar))
     throw Error(variant == Variant::scalar ? "solver.variant = scalar: requires backend cpu"
@@ -22,9 +21,8 @@ std::unique_ptr<PlaneUpdate<Real>> make_plane_update(config::Variant variant, co
 #endif
 }
 
-template std::unique_ptr<PlaneUpdate<float>> make_plane_update(config::Variant, const Discretisation<float>&,
-                                                               Engine<float>&);
-template std::unique_ptr<PlaneUpdate<double>> make_plane_update(config::Variant, const Discretisation<double>&,
+template std::unique_ptr<PlaneUpdate<float>> make_plane_update(Variant, const Discretisation<float>&, Engine<float>&);
+template std::unique_ptr<PlaneUpdate<double>> make_plane_update(Variant, const Discretisation<double>&,
                                                                 Engine<double>&);
 
 }  // namespace dgtd::fdtd

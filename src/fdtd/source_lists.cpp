@@ -5,7 +5,7 @@
 
 namespace dgtd::fdtd {
 
-void check_position(const mesh::Grid& grid, const config::Source& source) {
+void check_position(const mesh::Grid& grid, const physics::Source& source) {
   for (int a = 0; a < 3; ++a) {
     const auto x = grid.nodes(a);
     if (source.position[a] < x.front() || source.position[a] > x.back())
@@ -16,8 +16,8 @@ void check_position(const mesh::Grid& grid, const config::Source& source) {
 }
 
 template <class Real>
-SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, const config::Source& source) {
-  using Type = config::Source::Type;
+SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+  using Type = physics::Source::Type;
   switch (source.type) {
     case Type::dipole: return dipole_lists(d, source);
     case Type::plane_wave: return plane_wave_lists(setup, d, source);
@@ -28,7 +28,7 @@ SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, cons
   return {};
 }
 
-template SourceLists source_lists<float>(const Setup&, const Discretisation<float>&, const config::Source&);
-template SourceLists source_lists<double>(const Setup&, const Discretisation<double>&, const config::Source&);
+template SourceLists source_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
+template SourceLists source_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::fdtd

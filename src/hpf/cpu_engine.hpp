@@ -10,7 +10,7 @@ namespace dgtd::hpf {
 
 class CpuBackend {
  public:
-  CpuBackend(config::Kernels kernels, const parallel::Communicator& comm) : kernels_(kernels), comm_(comm) {}
+  CpuBackend(Kernels kernels, const parallel::Communicator& comm) : kernels_(kernels), comm_(comm) {}
   static constexpr bool expands_media = true;
   parallel::Memory& memory() { return parallel::host_memory(); }
 
@@ -23,7 +23,7 @@ class CpuBackend {
   template <bool coupled, bool lossy, class Real>
   void advance(const PlaneView<Real>& v, int steps, const std::vector<RowDrive<Real>>& drives) const {
     if constexpr (!coupled)
-      if (kernels_ == config::Kernels::diagonal) return sweep<lossy>(v, steps);
+      if (kernels_ == Kernels::diagonal) return sweep<lossy>(v, steps);
     const PlainUpdate<Real, coupled, lossy> update{v};
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < v.height; ++j) update.row(j);
@@ -57,7 +57,7 @@ class CpuBackend {
       for (int x = 0; x < v.width; ++x) sweep_diagonally<Real, lossy>(v, x, steps, work.data(), 1);
     }
   }
-  config::Kernels kernels_;
+  Kernels kernels_;
   const parallel::Communicator& comm_;
 };
 

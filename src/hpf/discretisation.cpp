@@ -18,8 +18,8 @@ constexpr double mixtures = 128;  // between the extreme permittivities
 
 // What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
 // time.
-Wall wall_of(fdtd::Side side, config::Potential potential) {
-  const bool electric = potential == config::Potential::electric;
+Wall wall_of(fdtd::Side side, Potential potential) {
+  const bool electric = potential == Potential::electric;
   switch (side) {
     case fdtd::Side::pec: return electric ? Wall::zero : Wall::mirror;
     case fdtd::Side::pmc: return electric ? Wall::mirror : Wall::zero;
@@ -54,12 +54,12 @@ double least_index(const fdtd::Setup& grid) {
 double stability_limit(const Setup& setup) {
   check_grid(setup.grid.grid);
   const double dx = setup.grid.grid.spacing[0].front(), dy = setup.grid.grid.spacing[1].front();
-  const double norm = setup.stencil == config::Stencil::line ? 1 / dy : std::sqrt(1 / (dx * dx) + 1 / (dy * dy));
+  const double norm = setup.stencil == Stencil::line ? 1 / dy : std::sqrt(1 / (dx * dx) + 1 / (dy * dy));
   return least_index(setup.grid) / (speed_of_light * norm);
 }
 
 int ghost_rows_for(const Setup& setup, int steps, int ranks) {
-  const bool rows = setup.stencil == config::Stencil::laplacian;  // that ranks take
+  const bool rows = setup.stencil == Stencil::laplacian;  // that ranks take
   if (setup.grid.sides[2] != fdtd::Side::periodic && !(ranks > 1 && rows)) return 1;
   return static_cast<int>(
       std::max<std::int64_t>(1, std::min<std::int64_t>(steps, setup.grid.grid.cells(1) / (rows ? ranks : 1))));
@@ -86,7 +86,7 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
     global_nodes[a] = grid.cells(a) + (periodic[a] ? 0 : 1);
   }
   // Lines are independent: ranks take some of them each. Of the five-point stencil they take rows.
-  const int split = stencil == config::Stencil::line ? 0 : 1;
+  const int split = stencil == Stencil::line ? 0 : 1;
   const std::int64_t cells = grid.cells(split), low = cells * rank / ranks, high = cells * (rank + 1) / ranks;
   if (cells / ranks < 4)
     throw Error(fmt::format("hpf2d: {} ranks for {} cells along {}; a rank needs at least 4: use fewer ranks", ranks,
@@ -103,7 +103,7 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
     throw Error(fmt::format("hpf2d: a rank has {} rows, fewer than the {} that it exchanges", height, ghost_rows));
   rows_of_others = periodic[1] || (ranks > 1 && split == 1);
   pitch = (width + 31) / 32 * 32;
-  wrap_x = stencil == config::Stencil::laplacian && periodic[0];
+  wrap_x = stencil == Stencil::laplacian && periodic[0];
   if (ranks > 1 || periodic[split]) {
     neighbours = {rank > 0          ? rank - 1
                   : periodic[split] ? ranks - 1

@@ -147,8 +147,8 @@ class EngineOn final : public Engine<Real> {
   }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
   physics::FieldSolver::Occupancy occupancy() const override {
-    return d_.stencil == config::Stencil::laplacian ? backend_->template occupancy<Real, true>(lossy_)
-                                                    : backend_->template occupancy<Real, false>(lossy_);
+    return d_.stencil == Stencil::laplacian ? backend_->template occupancy<Real, true>(lossy_)
+                                            : backend_->template occupancy<Real, false>(lossy_);
   }
   void wait() override { backend_->wait(); }
 
@@ -156,7 +156,7 @@ class EngineOn final : public Engine<Real> {
   PlaneView<Real> view(int series_step) {
     PlaneView<Real> v{};
     v.width = d_.width, v.height = d_.height, v.ghost_rows = d_.ghost_rows, v.pitch = d_.pitch;
-    v.coupled_x = d_.stencil == config::Stencil::laplacian, v.wrap_x = d_.wrap_x;
+    v.coupled_x = d_.stencil == Stencil::laplacian, v.wrap_x = d_.wrap_x;
     for (int s = 0; s < 4; ++s) v.wall[s] = d_.walls[s];
     v.ratio = static_cast<Real>(d_.ratio()), v.centre = static_cast<Real>(d_.centre());
     v.coefficients = coefficients_.get(), v.masks = masks_.get(), v.planes = d_.planes(), v.words = d_.words();
@@ -175,7 +175,7 @@ class EngineOn final : public Engine<Real> {
 
   // Of the five-point stencil with the ranks of the rows below and above; lines on a periodic axis with themselves.
   void make_exchange(const parallel::Communicator& comm) {
-    if (d_.stencil == config::Stencil::laplacian) neighbours_ = d_.neighbours;
+    if (d_.stencil == Stencil::laplacian) neighbours_ = d_.neighbours;
     else if (d_.periodic[1]) neighbours_ = {comm.rank(), comm.rank()};
     parallel::HaloPlan plan;
     const std::size_t rows = 2 * std::size_t(d_.ghost_rows);  // of both arrays

@@ -15,7 +15,7 @@ constexpr int series_steps = 1024;  // of the table that an engine holds
 
 template <class Real>
 PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
-                                       const std::vector<config::Source>& sources, const parallel::Communicator& comm)
+                                       const std::vector<physics::Source>& sources, const parallel::Communicator& comm)
     : d_(std::move(d)), engine_(std::move(engine)), comm_(comm), driven_(!sources.empty()) {
   std::vector<RowDrive<Real>> drives;
   for (const auto& source : sources) {
@@ -37,14 +37,14 @@ double PotentialSolver<Real>::compulsory_bytes_per_step() const {
 // Sums and products of a lossless node, a fused multiply-add counts two.
 template <class Real>
 double PotentialSolver<Real>::operations_per_step() const {
-  return (d_->stencil == config::Stencil::line ? 6.0 : 9.0) * double(unknowns());
+  return (d_->stencil == Stencil::line ? 6.0 : 9.0) * double(unknowns());
 }
 
 template <class Real>
 void PotentialSolver<Real>::advance(bool measure_energy) {
   if (measure_energy) {
     look_ahead();
-    const bool electric = d_->potential == config::Potential::electric;
+    const bool electric = d_->potential == Potential::electric;
     const double mu = d_->permeability, eps = d_->background_permittivity, dt2 = d_->time_step * d_->time_step;
     const double scale = 0.5 * d_->thickness * (electric ? mu * eps * eps : mu * mu * eps) / dt2;
     std::vector<double> kinetic;
@@ -130,7 +130,7 @@ void PotentialSolver<Real>::start_dft(const std::vector<double>& angular_frequen
 template <class Real>
 void PotentialSolver<Real>::accumulate_dft(double weight) {
   settle();
-  const double level = d_->potential == config::Potential::electric ? 0.5 : 1;
+  const double level = d_->potential == Potential::electric ? 0.5 : 1;
   const double time = (double(step_) - level) * d_->time_step;
   for (auto& p : phasors_)
     engine_->accumulate_phasor(engine_->increment(), weight * std::cos(p.angular_frequency * time),

@@ -24,7 +24,7 @@ std::vector<double> PotentialSolver<Real>::with_upper_nodes(const std::function<
   const auto at = [&](int i, int j) -> double& { return values[static_cast<std::size_t>(j) * nx + i]; };
   for (int j = 0; j < d_->height; ++j)
     for (int i = 0; i < d_->width; ++i) at(i, j) = value(i, j);
-  const int split = d_->stencil == config::Stencil::line ? 0 : 1;
+  const int split = d_->stencil == Stencil::line ? 0 : 1;
   // The other end of a periodic axis first, then the neighbour's first row (of lines, column) with its end.
   const auto wrap = [&](int a) {
     for (int k = 0; k < (a == 0 ? ny : nx); ++k) a == 0 ? at(d_->width, k) = at(0, k) : at(k, d_->height) = at(k, 0);
@@ -47,8 +47,7 @@ std::vector<double> PotentialSolver<Real>::with_upper_nodes(const std::function<
 template <class Real>
 double PotentialSolver<Real>::along_z(double increment, double next, int i, int j) const {
   const double dt = d_->time_step, mu = d_->permeability;
-  if (d_->potential == config::Potential::electric)
-    return -mu * d_->background_permittivity * (next - increment) / (dt * dt);
+  if (d_->potential == Potential::electric) return -mu * d_->background_permittivity * (next - increment) / (dt * dt);
   const NodeClass& c = d_->classes[d_->number_of_class(i, j)];
   return -mu * vacuum_permittivity * c.permittivity * (next - increment) / (dt * dt) -
          mu * c.conductivity * (next + increment) / (2 * dt);
@@ -57,13 +56,12 @@ double PotentialSolver<Real>::along_z(double increment, double next, int i, int 
 // H = eps_b curl(z d psi/dt), or E = -mu curl(z d psi/dt): of an increment.
 template <class Real>
 double PotentialSolver<Real>::in_plane_factor() const {
-  return (d_->potential == config::Potential::electric ? d_->background_permittivity : -d_->permeability) /
-         d_->time_step;
+  return (d_->potential == Potential::electric ? d_->background_permittivity : -d_->permeability) / d_->time_step;
 }
 
 template <class Real>
 typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(physics::Quantity quantity) const {
-  const bool electric = d_->potential == config::Potential::electric;
+  const bool electric = d_->potential == Potential::electric;
   const double factor = in_plane_factor();
   Levels made;
   if (quantity.part == Part::present) {
@@ -94,7 +92,7 @@ typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(physics::Qu
 template <class Real>
 std::vector<float> PotentialSolver<Real>::sample_cells(physics::Quantity quantity) const {
   const Levels l = levels(quantity);
-  const bool of_nodes = (quantity.field == Field::electric) == (d_->potential == config::Potential::electric);
+  const bool of_nodes = (quantity.field == Field::electric) == (d_->potential == Potential::electric);
   const int nx = d_->width + 1;
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(d_->block.cells[0]) * d_->block.cells[1] * 3);
@@ -203,7 +201,7 @@ bool PotentialSolver<Real>::add_probe(const std::string& name, const Vec3& posit
 template <class Real>
 physics::FieldSample PotentialSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
-  const bool electric = d_->potential == config::Potential::electric;
+  const bool electric = d_->potential == Potential::electric;
   double z[2][2], curl[2][2];
   int at[2][2];  // local nodes of the cell, along each axis
   for (int a = 0; a < 2; ++a) {

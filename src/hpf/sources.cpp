@@ -13,7 +13,7 @@ namespace dgtd::hpf {
 
 namespace {
 
-[[noreturn]] void reject(const config::Source& s, const std::string& what) {
+[[noreturn]] void reject(const physics::Source& s, const std::string& what) {
   throw Error(fmt::format("{}: source.{}: {}", s.origin, s.name, what));
 }
 
@@ -30,8 +30,8 @@ std::vector<int> local_rows(const Discretisation& d, std::int64_t row) {
 
 // lap psi - mu eps psi'' - mu sigma psi' = -P / eps_b,  P^n = dt sum_{m < n} J^{m+1/2}; E = -mu eps_b psi'' is then
 // that of J.
-Drives line_current(const Discretisation& d, const config::Source& s) {
-  if (d.potential != config::Potential::electric) reject(s, "a dipole along z drives potential = electric only");
+Drives line_current(const Discretisation& d, const physics::Source& s) {
+  if (d.potential != Potential::electric) reject(s, "a dipole along z drives potential = electric only");
   if (s.direction.x != 0 || s.direction.y != 0)
     reject(s, "direction must be along z: the potential has no other component");
   Drives made;
@@ -72,10 +72,10 @@ Drives line_current(const Discretisation& d, const config::Source& s) {
 
 // Where psi of a wave f(t - |y - y0| / v) is known on both rows beside the sheet, what the rows miss of L psi or have
 // too much of it is added (Taflove and Hagness 2005, sec. 5.6). v is the grid's own speed at the carrier frequency.
-Drives sheet(const Discretisation& d, const config::Source& s) {
+Drives sheet(const Discretisation& d, const physics::Source& s) {
   if (s.size.y != 0) reject(s, "a sheet of the potentials lies across y: size = X 0 Z");
   if (!s.profile.empty()) reject(s, "profile: sheets of the potentials are uniform");
-  const bool electric = d.potential == config::Potential::electric;
+  const bool electric = d.potential == Potential::electric;
   if (electric ? s.polarisation.z == 0 : s.polarisation.x == 0)
     reject(s, electric ? "polarisation must be along z where potential = electric"
                        : "polarisation must be along x where potential = magnetic");
@@ -134,9 +134,9 @@ Drives sheet(const Discretisation& d, const config::Source& s) {
 
 }  // namespace
 
-Drives source_drives(const Discretisation& d, const config::Source& source) {
-  if (source.type == config::Source::Type::dipole) return line_current(d, source);
-  if (source.type == config::Source::Type::sheet) return sheet(d, source);
+Drives source_drives(const Discretisation& d, const physics::Source& source) {
+  if (source.type == physics::Source::Type::dipole) return line_current(d, source);
+  if (source.type == physics::Source::Type::sheet) return sheet(d, source);
   reject(source, "type: the potentials have sources of type dipole and sheet");
 }
 

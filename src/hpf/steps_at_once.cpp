@@ -10,7 +10,6 @@ namespace dgtd::hpf {
 // Of a diagonal the bits of a mask's window; of lines and tiles that overlap what leaves half of a piece useful, a
 // quarter of a tile. Whole lines stand any number: theirs is bounded by the table of time series.
 int steps_at_once(const Setup& setup, bool cuda, bool single_precision) {
-  using config::Kernels, config::Stencil;
   if (setup.kernels == Kernels::diagonal && setup.stencil != Stencil::line)
     throw Error("solver.kernels = diagonal goes with stencil = line only");
   if (setup.kernels == Kernels::diagonal) {

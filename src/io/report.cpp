@@ -102,7 +102,7 @@ std::string power_balance(const PowerBalance& power) {
 }
 
 std::string scaling_note(const dosimetry::SarScaling& sar) {
-  using Normalise = config::Sar::Normalise;
+  using Normalise = dosimetry::Normalisation::Normalise;
   if (sar.normalise == Normalise::none) return "<p>At the power of the run itself.</p>\n";
   const bool incident = sar.normalise == Normalise::incident;
   const char* power = incident                               ? "incident power density"

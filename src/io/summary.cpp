@@ -64,7 +64,7 @@ Json to_json(const MeshFigures& mesh) {
 }
 
 Json to_json(const dosimetry::SarScaling& sar) {
-  using Normalise = config::Sar::Normalise;
+  using Normalise = dosimetry::Normalisation::Normalise;
   const bool incident = sar.normalise == Normalise::incident;
   const char* name = incident                               ? "incident"
                      : sar.normalise == Normalise::emitted  ? "emitted"

@@ -28,12 +28,12 @@ void make_head_phone(const std::string& level, const std::filesystem::path& file
   }
 }
 
-Subdomain load_file(const config::Mesh& wanted, const parallel::Communicator& comm) {
+Subdomain load_file(const mesh::MeshSource& wanted, const parallel::Communicator& comm) {
   GlobalMesh mesh;
   FaceAdjacency adjacency;
   std::vector<int> part;
   parallel::on_root(comm, [&] {
-    if (wanted.generator == config::Mesh::Generator::head_phone && !std::filesystem::exists(wanted.file))
+    if (wanted.generator == mesh::MeshSource::Generator::head_phone && !std::filesystem::exists(wanted.file))
       make_head_phone(wanted.level, wanted.file);
     mesh = read_gmsh(wanted.file, wanted.unit);
     check_elements(mesh);
@@ -46,8 +46,8 @@ Subdomain load_file(const config::Mesh& wanted, const parallel::Communicator& co
 
 }  // namespace
 
-Subdomain load(const config::Mesh& mesh, const parallel::Communicator& comm) {
-  if (mesh.generator == config::Mesh::Generator::box) return make_box(mesh.cells, mesh.size, comm);
+Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm) {
+  if (mesh.generator == mesh::MeshSource::Generator::box) return make_box(mesh.cells, mesh.size, comm);
   return load_file(mesh, comm);
 }
 

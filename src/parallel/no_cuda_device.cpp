@@ -11,6 +11,6 @@ CudaDevice take_cuda_device(const Communicator&) {
 
 double free_device_bytes(const CudaDevice&) { return 0; }
 
-config::Transport choose_transport(config::Transport asked, const Communicator&, std::string&) { return asked; }
+Transport choose_transport(Transport asked, const Communicator&, std::string&) { return asked; }
 
 }  // namespace dgtd::parallel

@@ -8,7 +8,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/config/nearest_name.hpp"
+#include "dgtd/base/nearest_name.hpp"
 #include "dgtd/physics/debye_fit.hpp"
 
 namespace dgtd::physics {
@@ -71,7 +71,7 @@ const Tissue* find(std::string_view name) {
 std::string unknown(std::string_view name) {
   std::vector<std::string> known;
   for (const Tissue& tissue : tissues) known.push_back(simplified(tissue.name));
-  if (const auto nearest = config::nearest_name(simplified(name), known))
+  if (const auto nearest = nearest_name(simplified(name), known))
     return fmt::format("unknown tissue '{}'; did you mean '{}'?", name, find(*nearest)->name);
   return fmt::format("unknown tissue '{}'; the tissues are {}", name, fmt::join(tissue_names(), ", "));
 }
@@ -101,7 +101,7 @@ const Tissue& known(std::string_view name) {
   return *tissue;
 }
 
-TissueFit fit(const Tissue& tissue, config::Material& m) {
+TissueFit fit(const Tissue& tissue, physics::Material& m) {
   const Permittivity eps = [&](double omega) { return std::conj(published(tissue, omega / (2 * pi))); };
   const double lowest = 2 * pi * m.fit_band->lowest, highest = 2 * pi * m.fit_band->highest;
   DebyeFit debye{m.eps_r, m.sigma, m.poles};
@@ -128,16 +128,16 @@ std::vector<std::string> tissue_names() {
   return names;
 }
 
-std::vector<TissueFit> resolve_tissues(config::Case& c) {
+std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::optional<double> frequency) {
   std::vector<TissueFit> fits;
-  for (config::Material& m : c.materials) {
+  for (physics::Material& m : materials) {
     if (m.tissue.empty()) continue;
     const Tissue* tissue = find(m.tissue);
     if (!tissue) throw Error(fmt::format("{}: [material.{}]: {}", m.origin, m.name, unknown(m.tissue)));
     if (m.debye_poles) fits.push_back(fit(*tissue, m));
     if (m.eps_r_known && m.sigma_known) continue;
-    assert(c.time.frequency);  // read_case requires it of every tissue
-    const TissueProperties values = evaluate(*tissue, *c.time.frequency);
+    assert(frequency);  // required of every tissue without debye_poles
+    const TissueProperties values = evaluate(*tissue, *frequency);
     if (!m.eps_r_known) m.eps_r = values.eps_r;
     if (!m.sigma_known) m.sigma = values.sigma;
     m.eps_r_known = m.sigma_known = true;

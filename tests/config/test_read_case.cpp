@@ -1,5 +1,5 @@
 #include "config/case_fixture.hpp"
-#include "dgtd/config/nearest_name.hpp"
+#include "dgtd/base/nearest_name.hpp"
 
 namespace dgtd::config {
 namespace {

@@ -16,20 +16,20 @@ inline Problem box(const parallel::Communicator& comm, bool with_wave) {
   problem.mesh.volume_names = {"lower", "upper"};
   for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
     problem.mesh.element_group[e] = ElementGeometry(problem.mesh, e).centre().z > 0.6;
-  config::Source dipole;
-  dipole.type = config::Source::Type::dipole;
+  physics::Source dipole;
+  dipole.type = physics::Source::Type::dipole;
   dipole.position = {0.5, 0.4, 0.6};
   dipole.direction = {0, 0.6, 0.8};
   dipole.moment = 1e-2;
-  dipole.waveform = {config::Waveform::Type::sine, 1e9, 0, 0};
+  dipole.waveform = {physics::Waveform::Type::sine, 1e9, 0, 0};
   problem.sources = {dipole};
   if (with_wave) {
-    config::Source wave;
-    wave.type = config::Source::Type::plane_wave;
+    physics::Source wave;
+    wave.type = physics::Source::Type::plane_wave;
     wave.position = {2, 2, 2};
     wave.direction = {0.6, 0.8, 0};
     wave.polarisation = {0, 0, 1};
-    wave.waveform = {config::Waveform::Type::sine, 0.5e9, 0, 0};
+    wave.waveform = {physics::Waveform::Type::sine, 0.5e9, 0, 0};
     problem.sources.push_back(wave);
     make_exterior_uniform(problem);
   }

@@ -20,11 +20,11 @@ struct Problem {
   mesh::Subdomain mesh;
   std::vector<ElementMaterial> material;
   std::vector<BoundaryKind> boundary_kind;
-  std::vector<config::Source> sources;
+  std::vector<physics::Source> sources;
 
   bool has_wave() const {
     return std::any_of(sources.begin(), sources.end(),
-                       [](const auto& s) { return s.type == config::Source::Type::plane_wave; });
+                       [](const auto& s) { return s.type == physics::Source::Type::plane_wave; });
   }
 };
 

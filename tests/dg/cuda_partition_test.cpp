@@ -17,7 +17,7 @@ class CudaPartition : public testing::TestWithParam<int> {
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   }
   template <class Real>
-  std::uint64_t hash(const parallel::Communicator& comm, config::Transport transport) const {
+  std::uint64_t hash(const parallel::Communicator& comm, parallel::Transport transport) const {
     const Problem problem = box(comm, true);
     auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(),
                                                     true, cuda_field_lanes);
@@ -32,9 +32,10 @@ class CudaPartition : public testing::TestWithParam<int> {
 };
 
 TEST_P(CudaPartition, NeverShowsInTheFields) {
-  const auto alone = hash<float>(self_, config::Transport::mpi_host);
-  const auto alone_double = hash<double>(self_, config::Transport::mpi_host);
-  for (const auto transport : {config::Transport::mpi_host, config::Transport::mpi_cuda, config::Transport::nccl}) {
+  const auto alone = hash<float>(self_, parallel::Transport::mpi_host);
+  const auto alone_double = hash<double>(self_, parallel::Transport::mpi_host);
+  for (const auto transport :
+       {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl}) {
     std::string reason;
     try {
       parallel::choose_transport(transport, world_, reason);
@@ -51,7 +52,7 @@ TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
   const auto limit = [&](const parallel::Communicator& comm) {
     const Problem problem = box(comm, false);
     Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, GetParam(), false, cuda_field_lanes);
-    return stability_limit(d, *make_cuda_executor(d, Schedule::fused, config::Transport::mpi_host), comm).time_step;
+    return stability_limit(d, *make_cuda_executor(d, Schedule::fused, parallel::Transport::mpi_host), comm).time_step;
   };
   EXPECT_EQ(limit(world_), limit(self_));
 }

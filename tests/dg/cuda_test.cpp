@@ -19,7 +19,7 @@ DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, co
                                 Schedule schedule) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                   problem.has_wave(), cuda_field_lanes);
-  auto executor = make_cuda_executor(*d, schedule, config::Transport::mpi_host);
+  auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
 
@@ -65,7 +65,7 @@ class Cuda : public testing::TestWithParam<int> {
     };
     auto on_host = discretise(cpu_field_lanes), on_device = discretise(cuda_field_lanes);
     const double limit = stability_limit(on_host, *make_cpu_executor(on_host, Schedule::fused), self).time_step;
-    const auto device = make_cuda_executor(on_device, Schedule::fused, config::Transport::mpi_host);
+    const auto device = make_cuda_executor(on_device, Schedule::fused, parallel::Transport::mpi_host);
     EXPECT_NEAR(stability_limit(on_device, *device, self).time_step, limit, 10 * tolerance<Real> * limit);
 
     auto cpu = make_solver<Real>(problem, GetParam(), 0.9 * limit, self);

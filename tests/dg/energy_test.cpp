@@ -87,12 +87,12 @@ TEST_P(Energy, LeavesThroughAnAbsorbingBoundary) {
 // Poynting's theorem of the scheme: W^{n+1} - W^n = -dt J^{n+1/2} . (E^n + E^{n+1}) / 2, the source's work.
 TEST_P(Energy, ChangesByTheWorkOfADipole) {
   Problem problem = closed_box(0);
-  config::Source source;
-  source.type = config::Source::Type::dipole;
+  physics::Source source;
+  source.type = physics::Source::Type::dipole;
   source.position = {0.31, 0.23, 0.27};
   source.direction = {0.6, 0, -0.8};
   source.moment = 1e-3;
-  source.waveform = {config::Waveform::Type::ramped_sine, 2e9, 1, 0};
+  source.waveform = {physics::Waveform::Type::ramped_sine, 2e9, 1, 0};
   problem.sources = {source};
   auto solver = make_solver<double>(problem, order(), stable_time_step(problem, order()), self_);
   solver.advance(true);

@@ -68,7 +68,7 @@ void apply(const std::vector<Block>& blocks, const Eigen::VectorXd& x, Eigen::Ve
 
 NodalReference::NodalReference(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
                                const std::vector<BoundaryKind>& boundary_kind, int order,
-                               const std::vector<config::Source>& sources)
+                               const std::vector<physics::Source>& sources)
     : mesh_(mesh),
       material_(material),
       order_(order),
@@ -175,7 +175,7 @@ void NodalReference::integrate_face(std::size_t element, int face, const std::ve
 }
 
 // Nodal values of a plane wave on an element: E = p A f(t - k . (x - x_0) / c), H = k x E / Z.
-Eigen::VectorXd NodalReference::wave(const config::Source& source, std::size_t element, double time,
+Eigen::VectorXd NodalReference::wave(const physics::Source& source, std::size_t element, double time,
                                      bool is_electric) const {
   const auto& m = material_of(element);
   const double speed = speed_of_light / std::sqrt(m.permittivity * m.permeability);
@@ -191,7 +191,7 @@ Eigen::VectorXd NodalReference::wave(const config::Source& source, std::size_t e
 }
 
 // int phi . J_s of eq. (10), all in the first element that holds the point.
-Eigen::VectorXd NodalReference::dipole(const config::Source& source, double time) const {
+Eigen::VectorXd NodalReference::dipole(const physics::Source& source, double time) const {
   Eigen::VectorXd load = Eigen::VectorXd::Zero(electric.size());
   for (std::size_t e = 0; e < mesh_.elements(); ++e) {
     const auto l = Tetrahedron(mesh_, e).barycentric(to_eigen(source.position));
@@ -222,7 +222,7 @@ void NodalReference::step(double dt) {
   const auto add_waves = [&](Eigen::VectorXd& right, bool updates_electric, double electric_time,
                              double magnetic_time) {
     for (const auto& source : sources_) {
-      if (source.type != config::Source::Type::plane_wave) continue;
+      if (source.type != physics::Source::Type::plane_wave) continue;
       for (const auto& face : absorbing_) {
         const Eigen::VectorXd e = wave(source, face.element, electric_time, true),
                               h = wave(source, face.element, magnetic_time, false);
@@ -248,7 +248,7 @@ void NodalReference::step(double dt) {
   apply(electric_damping_, electric, right);
   add_waves(right, true, time, time + 0.5 * dt);
   for (const auto& source : sources_)
-    if (source.type == config::Source::Type::dipole) right -= dipole(source, time + 0.5 * dt);
+    if (source.type == physics::Source::Type::dipole) right -= dipole(source, time + 0.5 * dt);
   change = inverse_mass_times(right);
   for (std::size_t e = 0; e < mass_.size(); ++e) {
     const double permittivity = material_of(e).permittivity * vacuum_permittivity;

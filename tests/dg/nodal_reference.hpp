@@ -28,7 +28,8 @@ struct Block {
 class NodalReference {
  public:
   NodalReference(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
-                 const std::vector<BoundaryKind>& boundary_kind, int order, const std::vector<config::Source>& sources);
+                 const std::vector<BoundaryKind>& boundary_kind, int order,
+                 const std::vector<physics::Source>& sources);
 
   /// H, then E.
   void step(double dt);
@@ -57,8 +58,8 @@ class NodalReference {
   void integrate_face(std::size_t element, int face, const std::vector<BoundaryKind>& boundary_kind);
   Eigen::MatrixXd face_mass(std::size_t element, std::size_t other, int face) const;
   std::optional<std::size_t> neighbour(std::size_t element, int face) const;
-  Eigen::VectorXd wave(const config::Source& source, std::size_t element, double time, bool is_electric) const;
-  Eigen::VectorXd dipole(const config::Source& source, double time) const;
+  Eigen::VectorXd wave(const physics::Source& source, std::size_t element, double time, bool is_electric) const;
+  Eigen::VectorXd dipole(const physics::Source& source, double time) const;
   Eigen::VectorXd inverse_mass_times(const Eigen::VectorXd& x) const;
   Eigen::MatrixXd dense(const std::vector<Block>& blocks) const;
   const ElementMaterial& material_of(std::size_t element) const { return material_[mesh_.element_group[element]]; }
@@ -67,7 +68,7 @@ class NodalReference {
   std::vector<ElementMaterial> material_;
   int order_;
   Eigen::Index nodes_;
-  std::vector<config::Source> sources_;
+  std::vector<physics::Source> sources_;
   std::vector<Eigen::MatrixXd> mass_;  // [element] [Np][Np], m^3
   std::vector<Block> electric_from_magnetic_, magnetic_from_electric_, electric_damping_, magnetic_damping_;
   std::vector<AbsorbingFace> absorbing_;

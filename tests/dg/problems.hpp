@@ -18,26 +18,26 @@ inline Problem mixed(const std::array<int, 3>& cells) {
           {}};
 }
 
-inline config::Source dipole_source() {
-  config::Source source;
-  source.type = config::Source::Type::dipole;
+inline physics::Source dipole_source() {
+  physics::Source source;
+  source.type = physics::Source::Type::dipole;
   source.position = 0.5 * Vec3{0.63, 0.47, 0.52};
   source.direction = Vec3{2, -1, 2} / 3;
   source.radius = 0;     // a point, as in eq. (10)
   source.moment = 0.02;  // A m: the field that it makes in a step is of the order of the random one
-  source.waveform = {config::Waveform::Type::sine, 1e9, 0, 0};
+  source.waveform = {physics::Waveform::Type::sine, 1e9, 0, 0};
   return source;
 }
 
 /// A wave that has reached the whole box at the start.
-inline config::Source wave_source(const Vec3& direction, const Vec3& polarisation) {
-  config::Source source;
-  source.type = config::Source::Type::plane_wave;
+inline physics::Source wave_source(const Vec3& direction, const Vec3& polarisation) {
+  physics::Source source;
+  source.type = physics::Source::Type::plane_wave;
   source.position = 3.0 * direction;
   source.direction = direction;
   source.polarisation = polarisation;
   source.amplitude = 1.5;
-  source.waveform = {config::Waveform::Type::sine, 0.7e9, 0, 0};
+  source.waveform = {physics::Waveform::Type::sine, 0.7e9, 0, 0};
   return source;
 }
 

@@ -11,9 +11,8 @@
 namespace dgtd::dosimetry {
 namespace {
 
-using config::Sar;
 using parallel::Communicator;
-using Normalise = config::Sar::Normalise;
+using Normalise = Normalisation::Normalise;
 
 struct Element {
   std::uint16_t group;
@@ -116,7 +115,7 @@ TEST(Scaling, BringsTheChosenPowerToItsValue) {
       scaling({Normalise::incident, 10}, {.emitted_W = {}, .accepted_W = {}, .incident_W_per_m2 = 2}).factor, 5);
 }
 
-std::string error_of(const Sar& sar, const ReferencePowers& powers) {
+std::string error_of(const Normalisation& sar, const ReferencePowers& powers) {
   try {
     scaling(sar, powers);
   } catch (const Error& error) {

@@ -131,16 +131,16 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
     p.setup.materials = {Material{}, Material{4, 1, 0, 0, {}}};
     if (slab)
       p.bodies = {{.type = mesh::Body::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
-    config::Source sheet;
-    sheet.type = config::Source::Type::sheet;
+    physics::Source sheet;
+    sheet.type = physics::Source::Type::sheet;
     sheet.name = "sheet";
     sheet.centre = {1.5 * h, 1.5 * h, 40 * h};
     sheet.size = {1, 1, 0};
     sheet.polarisation = {0, 1, 0};
-    sheet.waveform = {config::Waveform::Type::modulated_gaussian, 5e9, 2, 2e9};
+    sheet.waveform = {physics::Waveform::Type::modulated_gaussian, 5e9, 2, 2e9};
     p.sources = {sheet};
-    config::Flux flux;
-    flux.type = config::Flux::Type::plane;
+    physics::Flux flux;
+    flux.type = physics::Flux::Type::plane;
     flux.name = "plane";
     flux.centre = {1.5 * h, 1.5 * h, 120 * h};
     flux.size = {3 * h, 3 * h, 0};
@@ -165,8 +165,8 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
 TEST(Bloch, PlaneWavesAreRefused) {
   const parallel::Communicator comm;
   GridProblem p = empty_cell(8, {1, 0, 0}, 1);
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "w";
   wave.origin = "a.cfg:3";
   p.sources = {wave};

@@ -77,13 +77,13 @@ TEST(LineDipole, IsTheSumOfItsEdges) {
   const double h = 0.01;
   GridProblem line, points;
   for (auto* p : {&line, &points}) p->setup.grid = uniform_grid(12, 12, 12, h);
-  config::Source s;
+  physics::Source s;
   s.name = "line";
   s.direction = {0, 0, -1};
   s.position = {0.06, 0.055, 0.06};
   s.moment = 2;
   s.length = 3.5 * h;
-  s.waveform = {config::Waveform::Type::sine, 1e9};
+  s.waveform = {physics::Waveform::Type::sine, 1e9};
   line.sources = {s};
   s.length = 0;
   for (const auto& [z, edges] : {std::pair{4, 0.75}, std::pair{5, 1.0}, std::pair{6, 1.0}, std::pair{7, 0.75}}) {
@@ -134,12 +134,12 @@ TEST(Antenna, HalfWaveDipoleIsResonantBelowHalfAWavelength) {
                         .axis = {0, 0, 1},
                         .height = arm * h,
                         .material = 1});
-  config::Source feed;
+  physics::Source feed;
   feed.name = "feed";
   feed.direction = {0, 0, 1};
   feed.length = h;
   feed.moment = h;  // 1 A
-  feed.waveform = {config::Waveform::Type::modulated_gaussian, middle, 2, middle};
+  feed.waveform = {physics::Waveform::Type::modulated_gaussian, middle, 2, middle};
   p.sources = {feed};
   auto solver = p.make<double>(comm);
   const int gap = along / 2;

@@ -9,7 +9,7 @@ namespace dgtd::fdtd {
 namespace {
 
 template <class Real>
-std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& comm, config::Transport transport) {
+std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& comm, parallel::Transport transport) {
   auto solver = problem.make<Real>(comm, true, transport);
   for (int s = 0; s < 60; ++s) solver->advance(s == 30);
   return comm.sum(solver->fields_hash());
@@ -21,8 +21,9 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   for (const GridProblem& problem :
        {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
-    const auto alone = hash<float>(problem, self, config::Transport::mpi_host);
-    for (const auto transport : {config::Transport::mpi_host, config::Transport::mpi_cuda, config::Transport::nccl}) {
+    const auto alone = hash<float>(problem, self, parallel::Transport::mpi_host);
+    for (const auto transport :
+         {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl}) {
       std::string reason;
       try {
         parallel::choose_transport(transport, world, reason);

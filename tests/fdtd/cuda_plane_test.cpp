@@ -6,7 +6,7 @@
 namespace dgtd::fdtd {
 namespace {
 
-class CudaPlane : public testing::TestWithParam<config::Variant> {
+class CudaPlane : public testing::TestWithParam<Variant> {
  protected:
   void SetUp() override {
     const auto device = parallel::take_cuda_device(comm_);
@@ -31,14 +31,13 @@ TEST_P(CudaPlane, AgreesWithTheEngine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CudaPlane,
-                         testing::Values(config::Variant::cublas_vector, config::Variant::cublas_matrix,
-                                         config::Variant::native));
+                         testing::Values(Variant::cublas_vector, Variant::cublas_matrix, Variant::native));
 
 TEST(CudaPlaneUpdateOf, HasTheMemoryOfItsVariant) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   if (!parallel::take_cuda_device(comm).found) GTEST_SKIP() << "no CUDA device";
   auto solver = plane_problem(8, 8, false).make<float>(comm, true);
-  EXPECT_THROW(make_plane_update(config::Variant::scalar, solver->discretisation(), solver->engine()), Error);
+  EXPECT_THROW(make_plane_update(Variant::scalar, solver->discretisation(), solver->engine()), Error);
 }
 
 }  // namespace

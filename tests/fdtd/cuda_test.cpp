@@ -17,11 +17,11 @@ class CudaGrid : public testing::Test {
   }
   /// Across the middle of the grid; normal 3: a box.
   template <class Real>
-  static config::Monitor monitor_of(const FdtdSolver<Real>& solver, int normal, double frequency) {
-    config::Monitor m;
+  static physics::Monitor monitor_of(const FdtdSolver<Real>& solver, int normal, double frequency) {
+    physics::Monitor m;
     for (int a = 0; a < 3; ++a)
       m.centre[a] = solver.grid().nodes(a)[solver.grid().cells(a) / 2], m.size[a] = 10 * m.centre[a] + 1;
-    m.type = normal < 3 ? config::Monitor::Type::plane : config::Monitor::Type::box;
+    m.type = normal < 3 ? physics::Monitor::Type::plane : physics::Monitor::Type::box;
     if (normal < 3) m.size[normal] = 0;
     m.frequencies = {0.5 * frequency, frequency};
     return m;
@@ -39,8 +39,8 @@ class CudaGrid : public testing::Test {
     auto cpu = problem.make<Real>(comm_), gpu = problem.make<Real>(comm_, true);
     if (passes != nullptr) { ASSERT_TRUE(gpu->start_plane_passes(problem.setup, *passes)); }
     const double frequency = problem.sources[0].waveform.frequency;
-    const config::Monitor monitors[] = {monitor_of(*cpu, 3, frequency),
-                                        monitor_of(*cpu, problem.setup.axes - 1, frequency)};  // a box, a plane
+    const physics::Monitor monitors[] = {monitor_of(*cpu, 3, frequency),
+                                         monitor_of(*cpu, problem.setup.axes - 1, frequency)};  // a box, a plane
     for (const auto& m : monitors)
       for (auto* solver : {cpu.get(), gpu.get()}) solver->add_monitor(m);
     for (auto* solver : {cpu.get(), gpu.get()}) {

@@ -97,12 +97,12 @@ TEST(FlatPlaneWave, LeaksLittleAtAnAngle) {
     for (const bool hz : {false, true}) {
       GridProblem p = flat_problem(80, 70, h);
       const double angle = degrees * pi / 180;
-      config::Source wave;
-      wave.type = config::Source::Type::plane_wave;
+      physics::Source wave;
+      wave.type = physics::Source::Type::plane_wave;
       wave.name = "wave";
       wave.direction = {std::cos(angle), std::sin(angle), 0};
       wave.polarisation = hz ? Vec3{-std::sin(angle), std::cos(angle), 0} : Vec3{0, 0, 1};
-      wave.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 6};
+      wave.waveform = {physics::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 6};
       p.sources = {wave};
       auto solver = p.make<double>(comm);
       const int component = !hz ? 2 : std::abs(std::cos(angle)) > 0.5 ? 1 : 0;
@@ -137,18 +137,18 @@ GridProblem column(int axes, double eps, double sigma, bool hz) {
   if (eps > 1)
     p.bodies = {
         {.type = mesh::Body::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {1, 0, 0};
   wave.polarisation = hz ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
-  wave.waveform = {config::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
   wave.box_min = Vec3{30 * h, -beyond / 2, -beyond / 2};
   wave.box_max = Vec3{beyond, beyond / 2, beyond / 2};
   p.sources = {wave};
   for (const double x : {20 * h, 130 * h}) {
-    config::Flux flux;
-    flux.type = config::Flux::Type::plane;
+    physics::Flux flux;
+    flux.type = physics::Flux::Type::plane;
     flux.name = "plane";
     flux.centre = {x, 0, 0};
     flux.size = {0, beyond, beyond};

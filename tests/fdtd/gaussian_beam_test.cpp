@@ -20,14 +20,14 @@ GridProblem quarter_beam(double wavelength) {
   p.setup.grid = uniform_grid(across, across, 2 * layer + 4 + 15 + 71 + 5, h);
   p.setup.sides = {Side::pec, Side::absorbing, Side::pmc, Side::absorbing, Side::absorbing, Side::absorbing};
   p.setup.layer_cells = layer;
-  config::Source beam;
-  beam.type = config::Source::Type::gaussian_beam;
+  physics::Source beam;
+  beam.type = physics::Source::Type::gaussian_beam;
   beam.name = "beam";
   beam.direction = {0, 0, 1};
   beam.polarisation = {1, 0, 0};
   beam.waist = 1.5 * wavelength;
   beam.focus = {0, 0, (layer + 4 + 15) * h};
-  beam.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / wavelength, 3};
+  beam.waveform = {physics::Waveform::Type::ramped_sine, speed_of_light / wavelength, 3};
   p.sources = {beam};
   return p;
 }
@@ -76,15 +76,15 @@ TEST(GaussianBeam, GoesAtAnAngle) {
   p.setup.grid = uniform_grid(8 * n, 3 * n + layer, 2 * layer + 6 * n, h);
   p.setup.sides = {Side::absorbing, Side::absorbing, Side::pec, Side::absorbing, Side::absorbing, Side::absorbing};
   p.setup.layer_cells = layer;
-  config::Source beam;
-  beam.type = config::Source::Type::gaussian_beam;
+  physics::Source beam;
+  beam.type = physics::Source::Type::gaussian_beam;
   beam.name = "beam";
   beam.direction = {sine, 0, cosine};
   beam.polarisation = {0, 1, 0};
   beam.waist = waist;
   const int focus_x = 4 * n, focus_z = below + 16 * n / 10;
   beam.focus = {focus_x * h, 0, focus_z * h};
-  beam.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / wavelength, 3};
+  beam.waveform = {physics::Waveform::Type::ramped_sine, speed_of_light / wavelength, 3};
   p.sources = {beam};
   auto solver = p.make<double>(comm);
   // E_y stands at y = h / 2. Along the axis 15 cells in x are 26 in z; across it 12 in x are -7 in z.

@@ -18,15 +18,15 @@ struct GridProblem {
   Setup setup;
   std::vector<mesh::Body> bodies;
   bool averaging = true;
-  std::vector<config::Source> sources;
-  std::vector<config::Flux> fluxes;
+  std::vector<physics::Source> sources;
+  std::vector<physics::Flux> fluxes;
   Schedule schedule = Schedule::fused;
 
   GridProblem() { setup.materials = {Material{}}; }
 
   template <class Real>
   std::unique_ptr<FdtdSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
-                                         config::Transport transport = config::Transport::mpi_host) const {
+                                         parallel::Transport transport = parallel::Transport::mpi_host) const {
     const double dt = setup.courant * stability_limit(setup);
     const SceneMedia media(mesh::Scene(bodies, 0), setup.materials, averaging);
     auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());

@@ -17,7 +17,7 @@ TEST(HardSource, IsWhatItSays) {
   for (const bool line : {false, true}) {
     GridProblem p = line ? line_problem() : flat_walls_problem();
     for (auto& s : p.sources)
-      if (s.type == config::Source::Type::hard) s.amplitude = -3, s.waveform = {config::Waveform::Type::sine, 1.5e9};
+      if (s.type == physics::Source::Type::hard) s.amplitude = -3, s.waveform = {physics::Waveform::Type::sine, 1.5e9};
     auto solver = p.make<double>(comm);
     const auto& d = solver->discretisation();
     const auto at = static_cast<std::size_t>((line ? 1 : 2) * d.layout.reals +
@@ -43,7 +43,7 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
   p.bodies.clear();
   p.setup.courant = 1;
   for (int side = 0; side < 2; ++side) p.setup.sides[side] = Side::pec;  // the wave is not there yet
-  p.sources[0].waveform = {config::Waveform::Type::ramped_sine, 1.5e9, 3};
+  p.sources[0].waveform = {physics::Waveform::Type::ramped_sine, 1.5e9, 3};
   auto solver = p.make<double>(comm);
   const auto& d = solver->discretisation();
   for (int n = 0; n < 60; ++n) solver->advance(false);
@@ -83,13 +83,13 @@ TEST(HardSource, StandsAtTheNearestComponent) {
   const parallel::Communicator comm;
   GridProblem p;
   p.setup.grid = uniform_grid(10, 10, 10, 0.1);
-  config::Source hard;
-  hard.type = config::Source::Type::hard;
+  physics::Source hard;
+  hard.type = physics::Source::Type::hard;
   hard.name = "hard";
   hard.origin = "head.cfg:7";
   hard.position = {0.36, 0.36, 0.36};
   hard.direction = {0, 1, 0};
-  hard.waveform = {config::Waveform::Type::sine, 1e9};
+  hard.waveform = {physics::Waveform::Type::sine, 1e9};
   p.sources = {hard};
   auto solver = p.make<double>(comm);
   solver->advance(false);

@@ -22,13 +22,13 @@ double reflection(double degrees, int axis, int layer_cells) {
   p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
   p.setup.bloch_phase = {3 * h * kx, 0, 0};
   p.setup.layer_cells = layer_cells;
-  config::Source sheet;
-  sheet.type = config::Source::Type::sheet;
+  physics::Source sheet;
+  sheet.type = physics::Source::Type::sheet;
   sheet.name = "sheet";
   sheet.centre = {1.5 * h, 1.5 * h, 40 * h};
   sheet.size = {1, 1, 0};
   sheet.polarisation = {axis == 0 ? 1. : 0., axis == 1 ? 1. : 0., 0};
-  sheet.waveform = {config::Waveform::Type::modulated_gaussian, frequency, 2, 0.1 * frequency};
+  sheet.waveform = {physics::Waveform::Type::modulated_gaussian, frequency, 2, 0.1 * frequency};
   p.sources = {sheet};
   auto solver = p.make<double>(comm);
   const auto& d = solver->discretisation();

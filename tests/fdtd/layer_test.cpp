@@ -9,13 +9,13 @@
 namespace dgtd::fdtd {
 namespace {
 
-config::Source dipole(Vec3 position, double frequency) {
-  config::Source s;
-  s.type = config::Source::Type::dipole;
+physics::Source dipole(Vec3 position, double frequency) {
+  physics::Source s;
+  s.type = physics::Source::Type::dipole;
   s.name = "dipole";
   s.position = position;
   s.direction = {0, 0, 1};
-  s.waveform = {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
+  s.waveform = {physics::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
   return s;
 }
 

@@ -23,14 +23,14 @@ struct LineCase {
                         Side::periodic,  Side::periodic,  Side::periodic};
     grid.setup.layer_cells = 40;
     grid.setup.courant = 0.5;
-    config::Source wave;
-    wave.type = config::Source::Type::sheet;
+    physics::Source wave;
+    wave.type = physics::Source::Type::sheet;
     wave.name = "wave";
     wave.centre = {60 * d, 0, 0};
     wave.size = {0, 1e9, 1e9};
     wave.direction = {1, 0, 0};
     wave.polarisation = {0, 0, 1};
-    wave.waveform = {config::Waveform::Type::modulated_gaussian, speed_of_light / (40 * d), 2,
+    wave.waveform = {physics::Waveform::Type::modulated_gaussian, speed_of_light / (40 * d), 2,
                      speed_of_light / (40 * d)};
     grid.sources = {wave};
   }
@@ -50,7 +50,7 @@ struct LineCase {
     grid.bodies.push_back(slab);
   }
   void make_continuous() {
-    grid.sources[0].waveform = {config::Waveform::Type::ramped_sine, grid.sources[0].waveform.frequency, 2, 0};
+    grid.sources[0].waveform = {physics::Waveform::Type::ramped_sine, grid.sources[0].waveform.frequency, 2, 0};
   }
 
   template <class Real>

@@ -12,10 +12,10 @@ namespace dgtd::fdtd {
 namespace {
 
 using Complex = std::complex<double>;
-using Type = config::Monitor::Type;
+using Type = physics::Monitor::Type;
 
-config::Monitor monitor_at(Type type, Vec3 centre, Vec3 size, std::vector<double> frequencies) {
-  config::Monitor m;
+physics::Monitor monitor_at(Type type, Vec3 centre, Vec3 size, std::vector<double> frequencies) {
+  physics::Monitor m;
   m.name = "m";
   m.origin = "a.cfg:1";
   m.type = type;
@@ -36,20 +36,20 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 140, h);
   p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
-  wave.waveform = {config::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
   wave.box_min = Vec3{-1, -1, start};
   wave.box_max = Vec3{1, 1, 1};
   p.sources = {wave};
   const std::vector<double> frequencies = {3e9, 4e9, 6e9};
-  const config::Monitor monitors[] = {monitor_at(Type::plane, {0, 0, 100 * h}, {1, 1, 0}, frequencies),
-                                      monitor_at(Type::plane, {2 * h, 0, 100 * h}, {0, 1, 40 * h}, frequencies),
-                                      monitor_at(Type::plane, {0, h, 100 * h}, {1, 0, 40 * h}, frequencies),
-                                      monitor_at(Type::box, {0, 0, 100 * h}, {1, 1, 40 * h}, frequencies)};
+  const physics::Monitor monitors[] = {monitor_at(Type::plane, {0, 0, 100 * h}, {1, 1, 0}, frequencies),
+                                       monitor_at(Type::plane, {2 * h, 0, 100 * h}, {0, 1, 40 * h}, frequencies),
+                                       monitor_at(Type::plane, {0, h, 100 * h}, {1, 0, 40 * h}, frequencies),
+                                       monitor_at(Type::box, {0, 0, 100 * h}, {1, 1, 40 * h}, frequencies)};
   const parallel::Communicator comm;
   auto solver = p.make<double>(comm);
   for (const auto& m : monitors) solver->add_monitor(m);
@@ -103,7 +103,7 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
 // A box against the transform of the whole volume, which knows no lists: its cells' values where the sums have the same
 // samples.
 template <class Real>
-void expect_the_volumes_transform(const GridProblem& problem, const config::Monitor& monitor, double tolerance) {
+void expect_the_volumes_transform(const GridProblem& problem, const physics::Monitor& monitor, double tolerance) {
   const parallel::Communicator comm;
   auto solver = problem.make<Real>(comm);
   solver->add_monitor(monitor);
@@ -164,7 +164,7 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
   const parallel::Communicator comm;
   const double f = 7e14;
   for (int normal = 0; normal < 3; ++normal) {
-    config::Monitor m = monitor_at(Type::plane, {0.01e-6, 0.0083e-6, 0}, {50e-9, 60e-9, 70e-9}, {f});
+    physics::Monitor m = monitor_at(Type::plane, {0.01e-6, 0.0083e-6, 0}, {50e-9, 60e-9, 70e-9}, {f});
     m.size[normal] = 0;
     auto solver = scattering_problem().make<double>(comm);
     solver->add_monitor(m);
@@ -225,7 +225,7 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
 
 TEST(FieldMonitor, KeepsOnlyTheFieldsAskedFor) {
   const parallel::Communicator comm;
-  config::Monitor m = monitor_at(Type::box, {0.1, 0.1, 0.1}, {0.05, 0.05, 0.05}, {2e9});
+  physics::Monitor m = monitor_at(Type::box, {0.1, 0.1, 0.1}, {0.05, 0.05, 0.05}, {2e9});
   auto both = walls_problem().make<double>(comm), magnetic = walls_problem().make<double>(comm);
   const double before = both->memory_bytes();
   both->add_monitor(m);

@@ -47,14 +47,14 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_mur_" + std::to_string(getpid()) + ".txt");
   std::ofstream(file) << "-1 -1 1 " << -slowness << "\n1 -1 1 " << slowness << "\n-1 1 1 " << -slowness << "\n1 1 1 "
                       << slowness << "\n";
-  config::Source sheet;
-  sheet.type = config::Source::Type::sheet;
+  physics::Source sheet;
+  sheet.type = physics::Source::Type::sheet;
   sheet.name = "sheet";
   sheet.centre = {0.5 * across * h, 1.5 * h, (upper ? along - 80 : 80) * h};
   sheet.size = {1, 1, 0};
   sheet.polarisation = {0, 1, 0};
   sheet.profile = file;
-  sheet.waveform = {config::Waveform::Type::ramped_sine, frequency, 6};
+  sheet.waveform = {physics::Waveform::Type::ramped_sine, frequency, 6};
   p.sources = {sheet};
   auto solver = p.make<double>(comm);
   std::filesystem::remove(file);
@@ -105,12 +105,12 @@ TEST(Mur, PlaneWavesPassOut) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 60, h);
   p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::mur, Side::mur};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
-  wave.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 4};
+  wave.waveform = {physics::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 4};
   p.sources = {wave};
   auto solver = p.make<double>(comm);
   const auto e = steady_phasors(*solver, 0, {{1, 1, 30}, {1, 1, 2}, {1, 1, 58}}, wave.waveform.frequency, 600);
@@ -127,13 +127,13 @@ TEST(Mur, ReflectsAsTheoryHasItOnALine) {
   p.setup.sides[0] = Side::mur;
   p.setup.layer_cells = 16;
   p.setup.courant = 0.5;  // at the largest step the condition is exact there
-  config::Source sheet;
-  sheet.type = config::Source::Type::sheet;
+  physics::Source sheet;
+  sheet.type = physics::Source::Type::sheet;
   sheet.name = "sheet";
   sheet.centre = {80 * h, 0, 0};
   sheet.size = {0, beyond, beyond};
   sheet.polarisation = {0, 0, 1};
-  sheet.waveform = {config::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 6};
+  sheet.waveform = {physics::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 6};
   p.sources = {sheet};
   auto solver = p.make<double>(comm);
   const double omega = 2 * pi * sheet.waveform.frequency, dt = solver->time_step();

@@ -87,7 +87,7 @@ TEST(GridPartition, NeverShowsInSamples) {
 void expect_same_monitors(const GridProblem& problem, const std::vector<double>& frequencies) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   auto alone = problem.make<float>(self), together = problem.make<float>(world);
-  std::vector<config::Monitor> monitors(1);
+  std::vector<physics::Monitor> monitors(1);
   const mesh::Grid& grid = alone->grid();
   Vec3 middle, length;
   for (int a = 0; a < 3; ++a)
@@ -95,8 +95,8 @@ void expect_same_monitors(const GridProblem& problem, const std::vector<double>&
   monitors[0].centre = middle, monitors[0].size = length;
   for (int a = 0; a < 3; ++a)
     for (const int beside : {0, 1}) {
-      config::Monitor m;
-      m.type = config::Monitor::Type::plane;
+      physics::Monitor m;
+      m.type = physics::Monitor::Type::plane;
       m.centre = middle, m.size = length;
       m.centre[a] = grid.nodes(a)[grid.cells(a) / 2 + beside], m.size[a] = 0;
       monitors.push_back(m);

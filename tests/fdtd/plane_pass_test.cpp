@@ -62,7 +62,7 @@ TEST(PlanePass, OtherProblemsKeepHalfSteps) {
   periodic.setup.sides[2] = periodic.setup.sides[3] = Side::periodic;
   EXPECT_FALSE(periodic.make<float>(comm)->start_plane_passes(periodic.setup, PlaneFields::ez));
   GridProblem metal = plane_problem(PlaneFields::ez, true);
-  metal.setup.materials[2].poles = {{config::Pole::Type::debye, 3, 0, 0, 1e-10}};
+  metal.setup.materials[2].poles = {{physics::Pole::Type::debye, 3, 0, 0, 1e-10}};
   EXPECT_FALSE(metal.make<float>(comm)->start_plane_passes(metal.setup, PlaneFields::ez));
 }
 

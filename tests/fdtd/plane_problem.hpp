@@ -20,7 +20,7 @@ inline GridProblem plane_problem(int nx, int ny, bool lossy) {
   p.setup.axes = 2;
   p.setup.sides = {Side::pec, Side::pec, Side::pec, Side::pec, Side::periodic, Side::periodic};
   if (lossy) p.setup.materials = {Material{2.2, 1.3, 0.01, 0.01 * vacuum_impedance * vacuum_impedance * 1.3 / 2.2, {}}};
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.4 * 0.01 * nx, 0.55 * 0.013 * ny, 0};
   dipole.direction = {0, 0, 1};

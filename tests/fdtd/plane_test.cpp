@@ -71,10 +71,10 @@ TEST(PlaneUpdateOf, HasTheMemoryOfItsVariant) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   auto solver = plane_problem(8, 8, false).make<float>(comm);
   const auto& d = solver->discretisation();
-  EXPECT_EQ(make_plane_update(config::Variant::native, d, solver->engine()), nullptr);
-  EXPECT_NE(make_plane_update(config::Variant::scalar, d, solver->engine()), nullptr);
+  EXPECT_EQ(make_plane_update(Variant::native, d, solver->engine()), nullptr);
+  EXPECT_NE(make_plane_update(Variant::scalar, d, solver->engine()), nullptr);
   try {
-    make_plane_update(config::Variant::cublas_vector, d, solver->engine());
+    make_plane_update(Variant::cublas_vector, d, solver->engine());
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_input);

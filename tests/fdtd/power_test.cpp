@@ -20,7 +20,7 @@ struct Powers {
 Powers steady(GridProblem& problem, int steps_a_period, int periods) {
   const parallel::Communicator comm;
   const double dt = problem.setup.courant * stability_limit(problem.setup), frequency = 1 / (steps_a_period * dt);
-  for (auto& s : problem.sources) s.waveform = {config::Waveform::Type::ramped_sine, frequency, 3, 0};
+  for (auto& s : problem.sources) s.waveform = {physics::Waveform::Type::ramped_sine, frequency, 3, 0};
   auto solver = problem.make<double>(comm);
   const SceneMedia media(mesh::Scene(problem.bodies, 0), problem.setup.materials, problem.averaging);
   double before = 0;
@@ -52,7 +52,7 @@ GridProblem lossy_problem() {
   p.bodies = {{.type = Type::sphere, .centre = {-0.03, 0, 0}, .radius = 0.025, .material = 1},
               {.type = Type::box, .centre = {0.03, 0.08, 0}, .size = {0.03, 0.03, 0.03}, .material = 2},
               {.type = Type::sphere, .centre = {0, 0.03, -0.13}, .radius = 0.03, .material = 3}};
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.031, 0.033, -0.043};
   dipole.direction = {0, 0.6, 0.8};
@@ -91,7 +91,7 @@ TEST(PowerBalance, DipoleInVacuum) {
 TEST(PowerBalance, CurrentsOfAPlaneGrid) {
   for (const bool in_plane : {false, true}) {
     GridProblem problem = flat_problem(60, 50, 0.01);
-    config::Source dipole;
+    physics::Source dipole;
     dipole.name = "dipole";
     dipole.position = in_plane ? Vec3{0.305, 0.25, 0} : Vec3{0.3, 0.25, 0};
     dipole.direction = in_plane ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
@@ -109,7 +109,7 @@ TEST(PowerBalance, CurrentsOfAPlaneGrid) {
 // Of a square metre across x: a current sheet of K amperes a metre launches Z0 K / 2 both ways, Z0 K^2 / 4 together.
 TEST(PowerBalance, CurrentOfALineGrid) {
   GridProblem problem = flat_problem(80, 1, 0.01);
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.4, 0, 0};
   dipole.direction = {0, 0, 1};
@@ -125,8 +125,8 @@ TEST(PowerBalance, WaveOnALossySphere) {
   problem.setup.sides.fill(Side::absorbing);
   problem.setup.grid = uniform_grid(36, 36, 36, 0.01, {-0.18, -0.18, -0.18});
   problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = 0.04, .material = 1}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0.6, 0, 0.8};
   wave.polarisation = {0.8, 0, -0.6};

@@ -4,8 +4,8 @@
 
 namespace dgtd::fdtd {
 
-inline config::Waveform pulse(double frequency) {
-  return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
+inline physics::Waveform pulse(double frequency) {
+  return {physics::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
 }
 
 /// A plane wave at an angle on gold beside a magnetic dielectric with losses, in absorbing layers that the gold
@@ -17,8 +17,8 @@ inline GridProblem scattering_problem() {
   for (int i = 20; i < 30; ++i) p.setup.grid.spacing[1][i] = 0.8 * h;
   p.setup.sides.fill(Side::absorbing);
   p.setup.layer_cells = 6;
-  p.setup.materials = {Material{}, Material{1, 1, 0, 0, config::gold_poles()}, Material{4, 2, 1e3, 2e7, {}},
-                       Material{2, 1, 10, 0, {{config::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
+  p.setup.materials = {Material{}, Material{1, 1, 0, 0, physics::gold_poles()}, Material{4, 2, 1e3, 2e7, {}},
+                       Material{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
   using Type = mesh::Body::Type;
   p.bodies = {{.type = Type::sphere, .centre = {0, 0, 0}, .radius = 20e-9, .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0, 0}, .size = {20e-9, 30e-9, 24e-9}, .material = 2},
@@ -29,22 +29,22 @@ inline GridProblem scattering_problem() {
                .height = 60e-9,
                .material = 1},
               {.type = Type::sphere, .centre = {0, 0.02e-6, -0.03e-6}, .radius = 11e-9, .material = 3}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0.6, 0, 0.8};
   wave.polarisation = {0.8, 0, -0.6};
   wave.waveform = pulse(6e14);
   wave.box_min = Vec3{-0.05e-6, -0.04e-6, -0.05e-6};
   wave.box_max = Vec3{0.05e-6, 0.03e-6, 0.05e-6};
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.031e-6, 0.011e-6, -0.013e-6};
   dipole.direction = {0, 0.6, 0.8};
   dipole.moment = 1e-9;
   dipole.waveform = pulse(6e14);
   p.sources = {wave, dipole};
-  config::Flux flux;
+  physics::Flux flux;
   flux.name = "flux";
   flux.size = {0.06e-6, 0.05e-6, 0.055e-6};
   flux.frequencies = {4e14, 6e14};
@@ -58,7 +58,7 @@ inline GridProblem walls_problem() {
   p.setup.grid = uniform_grid(33, 18, 25, 0.01);
   p.setup.sides = {Side::pmc, Side::pec, Side::periodic, Side::periodic, Side::absorbing, Side::pmc};
   p.setup.layer_cells = 5;
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.15, 0.17, 0.12};
   dipole.direction = {0, 0.6, 0.8};
@@ -85,7 +85,7 @@ inline GridProblem mur_problem() {
   p.setup.sides.fill(Side::mur);
   p.setup.materials = {Material{}, Material{1, 1, 0, 0, {}, true}};
   p.bodies = {{.type = mesh::Body::Type::box, .centre = {0.06, 0.1, 0.1}, .size = {0.04, 0.04, 0.04}, .material = 1}};
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.113, 0.117, 0.12};
   dipole.direction = {0, 1, 0};
@@ -101,16 +101,16 @@ inline GridProblem beams_problem() {
   p.setup.grid = uniform_grid(40, 36, 33, 0.01);
   p.setup.sides = {Side::pmc, Side::pmc, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
   p.setup.layer_cells = 6;
-  config::Source sheet;
-  sheet.type = config::Source::Type::sheet;
+  physics::Source sheet;
+  sheet.type = physics::Source::Type::sheet;
   sheet.name = "sheet";
   sheet.centre = {0.17, 0.2, 0.14};
   sheet.size = {0.123, 0.087, 0};
   sheet.direction = {0, 0, -1};
   sheet.polarisation = {0.6, 0.8, 0};
   sheet.waveform = pulse(2e9);
-  config::Source beam;
-  beam.type = config::Source::Type::gaussian_beam;
+  physics::Source beam;
+  beam.type = physics::Source::Type::gaussian_beam;
   beam.name = "beam";
   beam.direction = {0, 0.6, 0.8};
   beam.polarisation = {0, 0.8, -0.6};
@@ -129,7 +129,7 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
   GridProblem p = flat_problem(nx, ny, h, {-0.5 * nx * h, -0.5 * ny * h, 0});
   for (int i = nx / 2; i < nx / 2 + 10; ++i) p.setup.grid.spacing[0][i] = 0.8 * h;
   p.setup.layer_cells = 6;
-  p.setup.materials = {Material{}, Material{1, 1, 0, 0, config::gold_poles()}, Material{4, 2, 1e3, 2e7, {}}};
+  p.setup.materials = {Material{}, Material{1, 1, 0, 0, physics::gold_poles()}, Material{4, 2, 1e3, 2e7, {}}};
   using Type = mesh::Body::Type;
   p.bodies = {{.type = Type::cylinder,
                .centre = {0, 0, 0},
@@ -138,8 +138,8 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
                .height = beyond,
                .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0.02e-6, 0}, .size = {20e-9, 30e-9, beyond}, .material = 2}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0.6, 0.8, 0};
   wave.polarisation = {0.64, -0.48, 0.6};
@@ -152,13 +152,13 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
 inline GridProblem flat_walls_problem() {
   GridProblem p = flat_problem(70, 21, 0.01);
   p.setup.sides = {Side::mur, Side::pmc, Side::pec, Side::mur, Side::periodic, Side::periodic};
-  config::Source line;
+  physics::Source line;
   line.name = "line";
   line.position = {0.313, 0.117, 0};
   line.direction = {0.6, 0, 0.8};
   line.waveform = pulse(2e9);
-  config::Source hard;
-  hard.type = config::Source::Type::hard;
+  physics::Source hard;
+  hard.type = physics::Source::Type::hard;
   hard.name = "hard";
   hard.position = {0.32, 0.08, 0};
   hard.direction = {0, 0, 1};
@@ -172,8 +172,8 @@ inline GridProblem line_problem() {
   GridProblem p = flat_problem(200, 1, 0.01);
   p.setup.materials = {Material{}, Material{4, 1, 0.01, 0, {}}};
   p.bodies = {{.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.3, beyond, beyond}, .material = 1}};
-  config::Source hard;
-  hard.type = config::Source::Type::hard;
+  physics::Source hard;
+  hard.type = physics::Source::Type::hard;
   hard.name = "hard";
   hard.position = {0.64, 0, 0};
   hard.direction = {0, 1, 0};
@@ -198,22 +198,22 @@ inline GridProblem plane_problem(PlaneFields fields, bool layers) {
   p.bodies = {
       {.type = mesh::Body::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
       {.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0.6, 0.8, 0};
   wave.polarisation = ez ? Vec3{0, 0, 1} : Vec3{-0.8, 0.6, 0};
   wave.waveform = pulse(1e9);
   wave.box_min = Vec3{-0.6, -0.33, -1e9};
   wave.box_max = Vec3{0.7, 0.35, 1e9};
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.direction = ez ? Vec3{0, 0, 1} : Vec3{0.6, 0.8, 0};
   dipole.waveform = pulse(1e9);
   dipole.position = {-0.101, 0.033, 0};
   p.sources = {wave, dipole, dipole};
   p.sources[2].position = {0.0, 0.1, 0};
-  config::Flux flux;
+  physics::Flux flux;
   flux.name = "flux";
   flux.size = {1, 0.5, 1e9};
   flux.frequencies = {1e9};

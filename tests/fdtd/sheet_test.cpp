@@ -21,15 +21,15 @@ using Complex = std::complex<double>;
 
 constexpr double h = 1e-3;
 
-config::Source sheet(Vec3 centre, Vec3 size, Vec3 polarisation, double frequency) {
-  config::Source s;
-  s.type = config::Source::Type::sheet;
+physics::Source sheet(Vec3 centre, Vec3 size, Vec3 polarisation, double frequency) {
+  physics::Source s;
+  s.type = physics::Source::Type::sheet;
   s.name = "sheet";
   s.centre = centre;
   s.size = size;
   s.polarisation = polarisation;
   s.amplitude = 3;
-  s.waveform = {config::Waveform::Type::ramped_sine, frequency, 3};
+  s.waveform = {physics::Waveform::Type::ramped_sine, frequency, 3};
   return s;
 }
 

@@ -24,18 +24,18 @@ GridProblem column(double eps, double sigma) {
   p.setup.materials = {Material{}, Material{eps, 1, sigma, 0, {}}};
   if (eps > 1 || sigma > 0)
     p.bodies = {{.type = mesh::Body::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
-  wave.waveform = {config::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
   wave.box_min = Vec3{-1, -1, 30 * h};
   wave.box_max = Vec3{1, 1, 1};
   p.sources = {wave};
   for (const double z : {20 * h, 130 * h}) {
-    config::Flux flux;
-    flux.type = config::Flux::Type::plane;
+    physics::Flux flux;
+    flux.type = physics::Flux::Type::plane;
     flux.name = "plane";
     flux.centre = {1.5 * h, 1.5 * h, z};
     flux.size = {3 * h, 3 * h, 0};

@@ -8,7 +8,7 @@
 namespace dgtd::hpf {
 namespace {
 
-std::uint64_t hash(const PlaneProblem& problem, const parallel::Communicator& comm, config::Transport transport) {
+std::uint64_t hash(const PlaneProblem& problem, const parallel::Communicator& comm, parallel::Transport transport) {
   auto solver = problem.make<float>(comm, true, transport);
   for (int n = 0; n < 100; ++n) solver->advance(n == 30);
   return comm.sum(solver->fields_hash());
@@ -18,12 +18,13 @@ TEST(CudaPlanePartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   const auto device = parallel::take_cuda_device(world);
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
-  for (const auto stencil : {config::Stencil::line, config::Stencil::laplacian})
+  for (const auto stencil : {Stencil::line, Stencil::laplacian})
     for (const auto side : {fdtd::Side::mur, fdtd::Side::periodic}) {
       auto problem = mixed_problem(stencil, true, 150, 300);
       problem.set_sides(side, side);
-      const auto alone = hash(problem, self, config::Transport::mpi_host);
-      for (const auto transport : {config::Transport::mpi_host, config::Transport::mpi_cuda, config::Transport::nccl}) {
+      const auto alone = hash(problem, self, parallel::Transport::mpi_host);
+      for (const auto transport :
+           {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl}) {
         std::string reason;
         try {
           parallel::choose_transport(transport, world, reason);

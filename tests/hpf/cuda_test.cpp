@@ -7,8 +7,6 @@
 namespace dgtd::hpf {
 namespace {
 
-using config::Kernels, config::Stencil;
-
 class CudaPlane : public testing::Test {
  protected:
   void SetUp() override {

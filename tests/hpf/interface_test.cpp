@@ -9,7 +9,6 @@
 namespace dgtd::hpf {
 namespace {
 
-using config::Potential, config::Stencil;
 using Field = physics::Quantity::Field;
 using Complex = std::complex<double>;
 

@@ -6,8 +6,6 @@
 namespace dgtd::hpf {
 namespace {
 
-using config::Stencil;
-
 template <class Real>
 std::uint64_t hash(const PlaneProblem& problem, const parallel::Communicator& comm, double* energy = nullptr) {
   auto solver = problem.make<Real>(comm);

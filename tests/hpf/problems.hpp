@@ -11,7 +11,7 @@ namespace dgtd::hpf {
 struct PlaneProblem {
   Setup setup;
   std::vector<mesh::Body> bodies;
-  std::vector<config::Source> sources;
+  std::vector<physics::Source> sources;
 
   PlaneProblem(int nx, int ny, double dx, double dy) {
     setup.grid.grid.spacing = {std::vector<double>(nx, dx), std::vector<double>(ny, dy),
@@ -30,7 +30,7 @@ struct PlaneProblem {
 
   template <class Real>
   std::unique_ptr<PotentialSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
-                                              config::Transport transport = config::Transport::mpi_host,
+                                              parallel::Transport transport = parallel::Transport::mpi_host,
                                               double dt = 0) const {
     const fdtd::SceneMedia media(mesh::Scene(bodies, 0), setup.grid.materials, true);
     const int ghosts = ghost_rows_for(setup, steps_at_once(setup, cuda, sizeof(Real) == 4), comm.size());
@@ -47,12 +47,12 @@ struct PlaneProblem {
   }
 };
 
-inline config::Waveform pulse_of(double frequency) {
-  return {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
+inline physics::Waveform pulse_of(double frequency) {
+  return {physics::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
 }
 
-inline config::Source line_current(Vec3 position, double frequency) {
-  config::Source s;
+inline physics::Source line_current(Vec3 position, double frequency) {
+  physics::Source s;
   s.name = "current";
   s.position = position;
   s.direction = {0, 0, 1};
@@ -61,9 +61,9 @@ inline config::Source line_current(Vec3 position, double frequency) {
   return s;
 }
 
-inline config::Source sheet_across_y(double y, double frequency, Vec3 polarisation = {0, 0, 1}, double width = 1e9) {
-  config::Source s;
-  s.type = config::Source::Type::sheet;
+inline physics::Source sheet_across_y(double y, double frequency, Vec3 polarisation = {0, 0, 1}, double width = 1e9) {
+  physics::Source s;
+  s.type = physics::Source::Type::sheet;
   s.name = "sheet";
   s.centre = {0, y, 0};
   s.size = {width, 0, 1e9};
@@ -75,7 +75,7 @@ inline config::Source sheet_across_y(double y, double frequency, Vec3 polarisati
 
 /// Everything at once: two dielectrics, one of them with losses, a conductor, a sheet and a line current, and three
 /// kinds of walls.
-inline PlaneProblem mixed_problem(config::Stencil stencil, bool lossy, int nx = 61, int ny = 83) {
+inline PlaneProblem mixed_problem(Stencil stencil, bool lossy, int nx = 61, int ny = 83) {
   PlaneProblem p(nx, ny, 0.01, 0.012);
   p.setup.stencil = stencil;
   p.setup.grid.sides = {fdtd::Side::mur, fdtd::Side::pmc,      fdtd::Side::mur,

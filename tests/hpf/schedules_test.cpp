@@ -13,8 +13,6 @@
 namespace dgtd::hpf {
 namespace {
 
-using config::Stencil;
-
 /// A plane's arrays as an engine has them, and a view of them.
 template <class Real>
 struct HostPlane {
@@ -247,12 +245,12 @@ TEST(Schedules, SolversAgree) {
   for (const bool lossy : {false, true})
     for (auto p : problems(Stencil::line, lossy, 20, 83)) {
       std::uint64_t hashes[2];
-      for (const auto kernels : {config::Kernels::fused, config::Kernels::diagonal}) {
+      for (const auto kernels : {Kernels::fused, Kernels::diagonal}) {
         p.setup.kernels = kernels;
         p.setup.block_timesteps = 14;
         auto solver = p.make<float>(comm);
         for (int n = 0; n < 1100; ++n) solver->advance(n % 50 == 0);
-        hashes[kernels == config::Kernels::diagonal] = solver->fields_hash();
+        hashes[kernels == Kernels::diagonal] = solver->fields_hash();
       }
       EXPECT_EQ(hashes[0], hashes[1]);
     }

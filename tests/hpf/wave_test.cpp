@@ -9,8 +9,6 @@
 namespace dgtd::hpf {
 namespace {
 
-using config::Stencil;
-
 const parallel::Communicator& self() {
   static const parallel::Communicator comm(MPI_COMM_SELF);
   return comm;
@@ -21,7 +19,7 @@ using Wave = std::function<double(const Vec3&, double)>;
 /// Largest difference to the exact potential after the given time.
 double error_of(const PlaneProblem& p, const Wave& exact, double time) {
   const auto steps = static_cast<int>(std::ceil(time / p.time_step()));
-  auto solver = p.make<double>(self(), false, config::Transport::mpi_host, time / steps);
+  auto solver = p.make<double>(self(), false, parallel::Transport::mpi_host, time / steps);
   solver->set_potential(exact);
   for (int n = 0; n < steps; ++n) solver->advance(false);
   const auto& d = solver->discretisation();
@@ -120,7 +118,7 @@ TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
   for (const double factor : {1.0, std::sqrt(2.0)}) {
     p.set_sides(fdtd::Side::periodic, fdtd::Side::periodic);
     auto solver =
-        p.make<double>(self(), false, config::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
+        p.make<double>(self(), false, parallel::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
     solver->scatter_fields();
     for (int n = 0; n < 50; ++n) solver->advance(false);
     double largest = 0;
@@ -133,7 +131,7 @@ TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
 // potential_solver.hpp, energy(): conserved to rounding, in any lossless media, by both stencils and potentials.
 TEST(Wave, ConservesItsEnergy) {
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
-    for (const auto potential : {config::Potential::electric, config::Potential::magnetic})
+    for (const auto potential : {Potential::electric, Potential::magnetic})
       for (const auto side : {fdtd::Side::pec, fdtd::Side::pmc, fdtd::Side::periodic}) {
         PlaneProblem p = mixed_problem(stencil, false);
         p.sources.clear();

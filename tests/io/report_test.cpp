@@ -23,7 +23,7 @@ Summary sample() {
   skin.sar_max = 3.25;
   skin.at = Vec3{0.0123, 0, -0.05};
   summary.tissues = {skin};
-  summary.sar = {config::Sar::Normalise::emitted, 0.004, 1.0, 250.0};
+  summary.sar = {dosimetry::Normalisation::Normalise::emitted, 0.004, 1.0, 250.0};
   return summary;
 }
 

@@ -77,7 +77,7 @@ TEST(Summary, ListsTissuesInOrderWithTheirMaximum) {
 
 TEST(Summary, NamesTheScaling) {
   Summary summary;
-  summary.sar = {config::Sar::Normalise::emitted, 0.5, 1.0, 2.0};
+  summary.sar = {dosimetry::Normalisation::Normalise::emitted, 0.5, 1.0, 2.0};
   const Json json = Json::parse(summary_text(summary))["sar"];
   EXPECT_EQ(json["normalise"], "emitted");
   EXPECT_EQ(json["run_power_W"], 0.5);

@@ -11,8 +11,8 @@ const std::filesystem::path head = DGTD_SHARED_MESHES "/ny_head_phone_coarse.msh
 
 TEST(Load, Box) {
   const parallel::Communicator comm;
-  config::Mesh wanted;
-  wanted.generator = config::Mesh::Generator::box;
+  mesh::MeshSource wanted;
+  wanted.generator = mesh::MeshSource::Generator::box;
   wanted.cells = {2, 3, 4};
   wanted.size = {1, 2, 3};
   const Subdomain mine = load(wanted, comm);
@@ -22,7 +22,7 @@ TEST(Load, Box) {
 
 TEST(Load, MissingFileFailsOnAllRanks) {
   const parallel::Communicator comm;
-  config::Mesh wanted;
+  mesh::MeshSource wanted;
   wanted.file = "nowhere/head.msh";
   EXPECT_EQ(testing::message_of([&] { load(wanted, comm); }), "mesh file nowhere/head.msh does not exist");
 }
@@ -30,7 +30,7 @@ TEST(Load, MissingFileFailsOnAllRanks) {
 TEST(Load, HeadWithPhone) {
   if (!std::filesystem::exists(head)) GTEST_SKIP() << "the shared mesh ny_head_phone_coarse.msh is not there";
   const parallel::Communicator comm;
-  config::Mesh wanted;
+  mesh::MeshSource wanted;
   wanted.file = head;
   const Subdomain mine = load(wanted, comm);
   testing::expect_sound(mine);

@@ -14,7 +14,7 @@ class HeadPhoneGenerator : public ::testing::Test {
  protected:
   HeadPhoneGenerator() {
     if (comm_.is_root()) folder_.emplace("load");
-    wanted_.generator = config::Mesh::Generator::head_phone;
+    wanted_.generator = mesh::MeshSource::Generator::head_phone;
     wanted_.file = comm_.broadcast(comm_.is_root() ? (*folder_ / "new/head.msh").string() : "");
   }
   int files_beside() const {
@@ -23,7 +23,7 @@ class HeadPhoneGenerator : public ::testing::Test {
   }
   parallel::Communicator comm_;
   std::optional<testing::ScratchFolder> folder_;  // root
-  config::Mesh wanted_;
+  mesh::MeshSource wanted_;
 };
 
 TEST_F(HeadPhoneGenerator, WritesTheFileOnceAndReadsItAfterwards) {

@@ -72,32 +72,32 @@ TEST(DebyeFit, StaysPhysicalWhereTheDataAreNot) {
 }
 
 TEST(DebyeFit, ResolveFitsMaterialsWithDebyePoles) {
-  config::Case c;
+  std::vector<Material> materials;
   for (const char* name : {"skin", "given"}) {
-    auto& m = c.materials.emplace_back();
+    auto& m = materials.emplace_back();
     m.name = name;
     m.tissue = "skin dry";
     m.debye_poles = 3;
-    m.fit_band = config::Band{1e8, 1e10};
+    m.fit_band = physics::Band{1e8, 1e10};
     m.eps_r_known = m.sigma_known = false;
   }
-  c.materials[1].eps_r = 40;
-  c.materials[1].sigma = 1;
-  c.materials[1].eps_r_known = c.materials[1].sigma_known = true;
-  const auto fits = resolve_tissues(c);
+  materials[1].eps_r = 40;
+  materials[1].sigma = 1;
+  materials[1].eps_r_known = materials[1].sigma_known = true;
+  const auto fits = resolve_tissues(materials, {});
   ASSERT_EQ(fits.size(), 2u);
   EXPECT_EQ(fits[0].material, "skin");
   EXPECT_EQ(fits[0].tissue, "Skin (Dry)");
   EXPECT_EQ(fits[0].poles, 3);
   EXPECT_LT(fits[0].worst_error, 0.0145);
-  EXPECT_EQ(c.materials[0].poles.size(), 3u);
-  EXPECT_TRUE(c.materials[0].eps_r_known && c.materials[0].sigma_known);
-  EXPECT_EQ(c.materials[1].eps_r, 40);  // as a resolved case gives it
-  EXPECT_TRUE(c.materials[1].poles.empty());
+  EXPECT_EQ(materials[0].poles.size(), 3u);
+  EXPECT_TRUE(materials[0].eps_r_known && materials[0].sigma_known);
+  EXPECT_EQ(materials[1].eps_r, 40);  // as a resolved case gives it
+  EXPECT_TRUE(materials[1].poles.empty());
   EXPECT_GT(fits[1].worst_error, 0.1);
-  const config::Case once = c;
-  EXPECT_EQ(resolve_tissues(c)[0].worst_error, fits[0].worst_error);
-  EXPECT_EQ(c, once);
+  const auto once = materials;
+  EXPECT_EQ(resolve_tissues(materials, {})[0].worst_error, fits[0].worst_error);
+  EXPECT_EQ(materials, once);
 }
 
 }  // namespace

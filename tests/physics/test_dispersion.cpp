@@ -52,14 +52,14 @@ TEST(Dispersion, GoldIsTheFitOfRakic) {
     poles.push_back({Type::lorentz, std::sqrt(line.f) * 9.03 * electronvolt, line.resonance * electronvolt,
                      line.damping * electronvolt, 0});
   for (double wavelength = 300; wavelength <= 1200; wavelength += 10)
-    expect_near(permittivity(1, 0, config::gold_poles(), at_wavelength(wavelength)),
+    expect_near(permittivity(1, 0, physics::gold_poles(), at_wavelength(wavelength)),
                 permittivity(1, 0, poles, at_wavelength(wavelength)), 1e-3);
 }
 
 TEST(Dispersion, GoldIsAPassiveMetal) {
-  EXPECT_NO_THROW(check_passive("gold", 1, 0, config::gold_poles(), at_wavelength(1200), at_wavelength(300)));
+  EXPECT_NO_THROW(check_passive("gold", 1, 0, physics::gold_poles(), at_wavelength(1200), at_wavelength(300)));
   for (double wavelength = 300; wavelength <= 1200; wavelength += 10)
-    EXPECT_LT(permittivity(1, 0, config::gold_poles(), at_wavelength(wavelength)).real(), 0) << wavelength;
+    EXPECT_LT(permittivity(1, 0, physics::gold_poles(), at_wavelength(wavelength)).real(), 0) << wavelength;
 }
 
 std::string message(double eps_infinity, double sigma, const std::vector<Pole>& poles, double lowest, double highest) {

@@ -72,37 +72,35 @@ TEST(Tissue, UnknownNames) {
 }
 
 TEST(Tissue, ResolveFillsOnlyWhatIsNotGiven) {
-  config::Case c;
-  c.time.frequency = 1800e6;
-  for (const char* name : {"skin", "own_sigma", "air"}) c.materials.emplace_back().name = name;
+  std::vector<Material> materials;
+  for (const char* name : {"skin", "own_sigma", "air"}) materials.emplace_back().name = name;
   for (int i : {0, 1}) {
-    c.materials[i].tissue = "Skin (Dry)";
-    c.materials[i].eps_r_known = c.materials[i].sigma_known = false;
+    materials[i].tissue = "Skin (Dry)";
+    materials[i].eps_r_known = materials[i].sigma_known = false;
   }
-  c.materials[1].sigma = 7;
-  c.materials[1].sigma_known = true;
-  resolve_tissues(c);
-  EXPECT_NEAR(c.materials[0].eps_r, 38.872, 0.038);
-  EXPECT_NEAR(c.materials[0].sigma, 1.1845, 0.0011);
-  EXPECT_NEAR(c.materials[1].eps_r, 38.872, 0.038);
-  EXPECT_EQ(c.materials[1].sigma, 7);
-  EXPECT_EQ(c.materials[2], [] {
-    config::Material air;
+  materials[1].sigma = 7;
+  materials[1].sigma_known = true;
+  resolve_tissues(materials, 1800e6);
+  EXPECT_NEAR(materials[0].eps_r, 38.872, 0.038);
+  EXPECT_NEAR(materials[0].sigma, 1.1845, 0.0011);
+  EXPECT_NEAR(materials[1].eps_r, 38.872, 0.038);
+  EXPECT_EQ(materials[1].sigma, 7);
+  EXPECT_EQ(materials[2], [] {
+    physics::Material air;
     air.name = "air";
     return air;
   }());
-  const config::Case once = c;
-  resolve_tissues(c);
-  EXPECT_EQ(c, once);
+  const auto once = materials;
+  resolve_tissues(materials, 1800e6);
+  EXPECT_EQ(materials, once);
 }
 
 TEST(Tissue, ResolveNamesTheSection) {
-  config::Case c;
-  c.time.frequency = 1800e6;
-  c.materials.emplace_back().name = "head";
-  c.materials[0].tissue = "Skin (Dri)";
-  c.materials[0].origin = "head.cfg:12";
-  EXPECT_EQ(message([&] { resolve_tissues(c); }),
+  std::vector<Material> materials;
+  materials.emplace_back().name = "head";
+  materials[0].tissue = "Skin (Dri)";
+  materials[0].origin = "head.cfg:12";
+  EXPECT_EQ(message([&] { resolve_tissues(materials, 1800e6); }),
             "head.cfg:12: [material.head]: unknown tissue 'Skin (Dri)'; did you mean 'Skin (Dry)'?");
 }
 

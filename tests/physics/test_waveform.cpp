@@ -8,7 +8,7 @@
 
 namespace {
 
-using dgtd::config::Waveform;
+using dgtd::physics::Waveform;
 using dgtd::physics::waveform;
 
 TEST(Waveform, SineStartsAtZero) {

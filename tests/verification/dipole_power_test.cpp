@@ -22,17 +22,17 @@ constexpr Vec3 centre{0.003, 0.002, 0.001};   // off the faces that meet at the 
 constexpr double moment = 1e-3;               // A m
 
 struct Current {
-  std::vector<config::Source> sources;
+  std::vector<physics::Source> sources;
   double form_factor = 1;  // amplitude radiated, over that of a point current with the same moment
 };
 
 Current point_current(const Vec3& position) {
-  config::Source source;
+  physics::Source source;
   source.position = position;
   source.direction = {0, 0, 1};
   source.moment = moment;
   source.radius = 0;
-  source.waveform = {config::Waveform::Type::ramped_sine, frequency, 2, 0};
+  source.waveform = {physics::Waveform::Type::ramped_sine, frequency, 2, 0};
   return {{source}, 1};
 }
 

@@ -44,17 +44,17 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
                .axis = {0, 0, 1},
                .height = 1e9,
                .material = 1}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0.8, 0.6, 0};
   wave.polarisation = magnetic ? Vec3{-0.6, 0.8, 0} : Vec3{0, 0, 1};
-  wave.waveform = {config::Waveform::Type::modulated_gaussian, 0.7e9, 2, 0.7e9};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 0.7e9, 2, 0.7e9};
   const double total = (cells_a_radius + 3) * h;
   wave.box_min = Vec3{-total, -total, -5e8};
   wave.box_max = Vec3{total, total, 5e8};
   p.sources = {wave};
-  config::Flux box;
+  physics::Flux box;
   box.name = "box";
   const double edge = 2 * (cells_a_radius + 6) * h;
   box.size = {edge, edge, 1e9};

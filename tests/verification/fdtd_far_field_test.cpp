@@ -20,7 +20,7 @@ GridProblem empty_problem(int cells, double box_edge, std::vector<double> freque
   p.setup.grid = uniform_grid(cells, cells, cells, h, {-0.5 * cells * h, -0.5 * cells * h, -0.5 * cells * h});
   p.setup.sides.fill(Side::absorbing);
   p.setup.layer_cells = 8;
-  config::Flux box;
+  physics::Flux box;
   box.name = "far";
   box.size = {box_edge, box_edge, box_edge};
   box.frequencies = std::move(frequencies);
@@ -29,7 +29,7 @@ GridProblem empty_problem(int cells, double box_edge, std::vector<double> freque
 }
 
 // The waveform's integral with exp(i w t), s.
-Complex spectrum(const config::Waveform& waveform, double frequency, double dt, int steps) {
+Complex spectrum(const physics::Waveform& waveform, double frequency, double dt, int steps) {
   Complex sum = 0;
   for (int n = 0; n < steps; ++n)
     sum += dt * physics::waveform(waveform, n * dt) * std::polar(1.0, 2 * pi * frequency * n * dt);
@@ -49,12 +49,12 @@ TEST(FarField, OfADipole) {
   const parallel::Communicator comm;
   const double frequency = speed_of_light / (20 * h);
   GridProblem problem = empty_problem(36, 12 * h, {frequency});
-  config::Source dipole;
+  physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.5 * h, h, 1.5 * h};
   dipole.direction = {0, 0, 1};
   dipole.moment = 2;
-  dipole.waveform = {config::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
+  dipole.waveform = {physics::Waveform::Type::modulated_gaussian, frequency, 2, frequency};
   problem.sources = {dipole};
   auto solver = problem.make<double>(comm);
   constexpr int steps = 500, thetas = 19, phis = 12;
@@ -89,12 +89,12 @@ TEST(FarField, OfADielectricSphere) {
   GridProblem problem = empty_problem(46, 28 * h, frequencies);
   problem.setup.materials.push_back(Material{4, 1, 0, 0, {}});
   problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
-  wave.waveform = {config::Waveform::Type::modulated_gaussian, 0.6e9, 2, 0.6e9};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 0.6e9, 2, 0.6e9};
   wave.box_min = Vec3{-11 * h, -11 * h, -11 * h};
   wave.box_max = Vec3{11 * h, 11 * h, 11 * h};
   problem.sources = {wave};

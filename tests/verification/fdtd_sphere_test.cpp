@@ -23,7 +23,7 @@ struct Spectrum {
 };
 constexpr std::size_t dft_at = 2;
 
-const Material gold{1, 1, 0, 0, config::gold_poles()};
+const Material gold{1, 1, 0, 0, physics::gold_poles()};
 const Material lossy{4, 1, 1e4, 0, {}};
 
 template <class Real>
@@ -37,14 +37,14 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
   problem.setup.layer_cells = 12;
   problem.setup.materials = {Material{}, material};
   problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
-  wave.waveform = {config::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14};
   problem.sources = {wave};
-  config::Flux box;
+  physics::Flux box;
   box.name = "box";
   const double edge = 2 * (inside + 4) * h;
   box.size = {edge, edge, edge};

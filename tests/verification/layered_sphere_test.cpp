@@ -45,11 +45,11 @@ Problem pose(const Study& s) {
   material.push_back({});
   Problem problem = spheres(geometry, material);
   if (s.restore_volumes) restore_sphere_volumes(problem.mesh, geometry.radii);
-  config::Source wave;
-  wave.type = config::Source::Type::plane_wave;
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
-  wave.waveform = {config::Waveform::Type::ramped_sine, frequency, 2, 0};
+  wave.waveform = {physics::Waveform::Type::ramped_sine, frequency, 2, 0};
   problem.sources = {wave};
   return problem;
 }

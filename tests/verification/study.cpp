@@ -41,7 +41,7 @@ bool on_device() {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>& d) {
 #if DGTD_CUDA
-  if (on_device()) return dg::make_cuda_executor(d, dg::Schedule::fused, config::Transport::mpi_host);
+  if (on_device()) return dg::make_cuda_executor(d, dg::Schedule::fused, parallel::Transport::mpi_host);
 #endif
   return dg::make_cpu_executor(d, dg::Schedule::fused);
 }
@@ -49,7 +49,7 @@ std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>&
 template <class Real>
 std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
   bool incident = false;
-  for (const auto& source : problem.sources) incident = incident || source.type == config::Source::Type::plane_wave;
+  for (const auto& source : problem.sources) incident = incident || source.type == physics::Source::Type::plane_wave;
   return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                     incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes);
 }
@@ -80,7 +80,7 @@ Problem metallic_cube(std::int64_t cells) {
 Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> material) {
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_verification_" + std::to_string(getpid()) + ".msh");
   mesh::generate_spheres(spheres, file);
-  config::Mesh settings;
+  mesh::MeshSource settings;
   settings.file = file;
   Problem problem{mesh::load(settings, alone()), {}, {}, {}};
   std::filesystem::remove(file);

@@ -19,7 +19,7 @@ struct Problem {
   mesh::Subdomain mesh;
   std::vector<dg::ElementMaterial> material;    // [volume groups]
   std::vector<dg::BoundaryKind> boundary_kind;  // [surface groups]
-  std::vector<config::Source> sources;
+  std::vector<physics::Source> sources;
 };
 
 /// The communicator of this process alone.

@@ -1,5 +1,6 @@
 #pragma once
 // Power balance and SAR of a run, the same for all methods.
+#include "dgtd/config/case.hpp"
 #include "dgtd/io/summary.hpp"
 #include "dgtd/io/vtk_output.hpp"
 

@@ -8,12 +8,23 @@
 #include <string_view>
 #include <vector>
 
+#include "dgtd/base/origin.hpp"
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/dosimetry/normalisation.hpp"
+#include "dgtd/mesh/mesh_source.hpp"
+#include "dgtd/parallel/transport.hpp"
+#include "dgtd/physics/material.hpp"
+#include "dgtd/physics/monitors.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::config {
 
-/// Where a value was written, for messages: "head.cfg:12" or "--set solver.order=9".
-using Origin = std::string;
+// The value types that solvers take; the case is made of them.
+using Mesh = mesh::MeshSource;
+using Sar = dosimetry::Normalisation;
+using parallel::Transport;
+using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
+using physics::Source, physics::Waveform;
 
 enum class Method { dgtd, fdtd3d, fdtd2d, fdtd1d, hpf2d };
 
@@ -34,8 +45,6 @@ enum class Variant { native, cublas_vector, cublas_matrix, scalar };
 enum class Stencil { laplacian, line };
 /// hpf2d: which Hertzian vector, along z.
 enum class Potential { electric, magnetic };
-enum class Transport { automatic, mpi_host, mpi_cuda, nccl };
-
 struct Solver {
   Method method = Method::dgtd;
   int order = 2;  // dgtd: polynomial degree p, 1 to 6
@@ -57,18 +66,6 @@ struct Solver {
   int block_size = 32;                        // hpf2d, kernels = diagonal: threads a block
 
   bool operator==(const Solver&) const = default;
-};
-
-struct Mesh {  // dgtd only
-  enum class Generator { none, box, head_phone };
-  std::filesystem::path file;  // absolute
-  double unit = 1;             // metres per length unit of the file
-  Generator generator = Generator::none;
-  std::string level = "m0";                    // head-phone: m0, m1, m2, m3
-  std::array<std::int64_t, 3> cells{8, 8, 8};  // box: cubes an axis, six tetrahedra each
-  Vec3 size{1, 1, 1};                          // box: m
-
-  bool operator==(const Mesh&) const = default;
 };
 
 /// The cells of a structured method. After read_case cells, spacings and origin hold for every axis,
@@ -104,48 +101,6 @@ struct Time {
   std::optional<double> frequency;    // Hz
 
   bool operator==(const Time&) const = default;
-};
-
-/// One term of a dispersive permittivity. What its type does not name stays 0.
-struct Pole {
-  enum class Type { drude, lorentz, debye };
-  Type type = Type::drude;
-  double strength = 0;         // drude: plasma frequency, lorentz: omega_p, rad/s; debye: delta eps, 1
-  double resonance = 0;        // lorentz: omega_0, rad/s
-  double damping = 0;          // drude, lorentz: Gamma, rad/s
-  double relaxation_time = 0;  // debye: tau, s
-
-  bool operator==(const Pole&) const = default;
-};
-
-/// Gold between 300 and 1200 nm, eps_r = 1: P. Wahl et al., "B-CALM: an open-source GPU-based 3D-FDTD with multi-pole
-/// dispersion for plasmonics", Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998)
-/// 5271.
-std::vector<Pole> gold_poles();
-
-/// Frequencies, Hz.
-struct Band {
-  double lowest = 0, highest = 0;
-
-  bool operator==(const Band&) const = default;
-};
-
-struct Material {
-  std::string name;                // dgtd: physical group, or * for the groups not named elsewhere
-  double eps_r = 1, mu_r = 1;      // with poles, eps_r is that of infinite frequency
-  double sigma = 0;                // S/m
-  double sigma_m = 0;              // fdtd3d: magnetic loss, ohm/m
-  std::vector<Pole> poles;         // fdtd3d: added to eps_r
-  bool perfect_conductor = false;  // fdtd3d: E is zero inside; nothing else counts
-  std::optional<double> density;   // kg/m^3; only materials with a density have a SAR
-  std::string tissue;              // Gabriel 1996 tissue that eps_r and sigma were taken from, or empty
-  std::optional<int> debye_poles;  // fdtd3d: the tissue is fitted over fit_band with so many poles at most
-  std::optional<Band> fit_band;    // with debye_poles always
-  Origin origin;
-  // False where physics::resolve_tissues has still to take the value from the tissue; with debye_poles both or none.
-  bool eps_r_known = true, sigma_known = true;
-
-  bool operator==(const Material&) const = default;
 };
 
 /// A body of one material. Where shapes overlap the one of higher priority counts, of equal ones the later.
@@ -206,43 +161,6 @@ struct Initial {
   bool operator==(const Initial&) const = default;
 };
 
-struct Waveform {
-  enum class Type { sine, ramped_sine, modulated_gaussian };
-  Type type = Type::sine;
-  double frequency = 0;     // Hz, carrier
-  double ramp_periods = 2;  // ramped-sine: length of the rise
-  double bandwidth = 0;     // modulated-gaussian: full width at half maximum of the amplitude spectrum, Hz
-
-  bool operator==(const Waveform&) const = default;
-};
-
-struct Source {
-  enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };  // from sheet on: methods on grids
-  std::string name;
-  Type type = Type::dipole;
-  Vec3 position;      // dipole, hard: m; plane-wave: point where the phase is zero, m
-  Vec3 direction;     // dipole: of the current; hard: of E, along an axis; waves: of propagation. Unit length; 0 for a
-                      // sheet that launches to both sides
-  Vec3 polarisation;  // waves: of E. Unit length, normal to direction (sheet: in its plane)
-  std::optional<double> radius;  // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean
-                                 // edge of its element, at most 0.4 wavelengths
-  double moment = 1e-3;          // dipole: current times length, A m, peak
-  double length = 0;             // dipole of fdtd3d: the current's line along an axis, m; 0: a point
-  double amplitude = 1;          // waves, hard: V/m, peak; of a beam at its focus
-  std::optional<Vec3> box_min, box_max;  // plane-wave of fdtd3d: corners of the total-field box, m
-  Vec3 centre{0, 0, 0};                  // sheet: m
-  Vec3 size{0, 0, 0};                    // sheet: m, exactly one is 0, that of its normal
-  std::filesystem::path profile;         // sheet: amplitudes and delays a point; empty: uniform
-  double waist = 0;                      // gaussian-beam: radius at the focus where E is 1/e of the axis', m
-  Vec3 focus{0, 0, 0};                   // gaussian-beam: m
-  std::optional<double>
-      plane;  // gaussian-beam: where the plane that launches it cuts the axis nearest to its direction, m
-  Waveform waveform;
-  Origin origin;
-
-  bool operator==(const Source&) const = default;
-};
-
 struct Probe {
   std::string name;
   Vec3 position;           // m
@@ -252,66 +170,12 @@ struct Probe {
   bool operator==(const Probe&) const = default;
 };
 
-/// Power spectrum through a plane or out of a closed box.
-struct Flux {  // fdtd methods
-  enum class Type { box, plane };
-  std::string name;
-  Type type = Type::box;
-  Vec3 centre{0, 0, 0};             // m
-  Vec3 size{0, 0, 0};               // m; plane: exactly one is 0, that of the normal
-  std::vector<double> frequencies;  // Hz, ascending
-  Origin origin;
-
-  bool operator==(const Flux&) const = default;
-};
-
-/// Spectra of the fields in a region.
-struct Monitor {  // fdtd methods
-  using Type = Flux::Type;
-  std::string name;
-  Type type = Type::box;
-  Vec3 centre{0, 0, 0};                       // m
-  Vec3 size{0, 0, 0};                         // m; plane: exactly one is 0, that of the normal
-  std::vector<double> frequencies;            // Hz, ascending
-  std::vector<std::string> fields{"E", "H"};  // of E, H
-  Origin origin;
-
-  bool keeps(std::string_view field) const {
-    for (const auto& f : fields)
-      if (f == field) return true;
-    return false;
-  }
-
-  bool operator==(const Monitor&) const = default;
-};
-
-/// Far field from the fields on a closed box.
-struct FarField {  // fdtd3d only
-  std::string name;
-  Vec3 centre{0, 0, 0};             // m
-  Vec3 size{0, 0, 0};               // m
-  std::vector<double> frequencies;  // Hz, ascending
-  int theta = 37;                   // directions from 0 to 180 degrees, both ends
-  int phi = 36;                     // from 0 to below 360 degrees
-  Origin origin;
-
-  bool operator==(const FarField&) const = default;
-};
-
 struct Dft {
   enum class Window { last_period, all };
   std::vector<double> frequencies;      // Hz; read_case puts time.frequency, if any, where none are given
   Window window = Window::last_period;  // last-period: frequencies are multiples of time.frequency
 
   bool operator==(const Dft&) const = default;
-};
-
-struct Sar {
-  enum class Normalise { emitted, accepted, incident, none };
-  Normalise normalise = Normalise::none;
-  std::optional<double> power;  // W (incident: W/m^2) that the chosen power is scaled to; absent: 1
-
-  bool operator==(const Sar&) const = default;
 };
 
 struct Output {

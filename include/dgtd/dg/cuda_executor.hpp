@@ -1,6 +1,6 @@
 #pragma once
 // The CUDA executor: one GPU a rank. Defined in cuda/dg where nvcc is found.
-#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/transport.hpp"
 #include "dgtd/dg/executor.hpp"
 
 namespace dgtd::dg {
@@ -12,7 +12,7 @@ inline constexpr int cuda_field_lanes = block_lanes;
 /// transport: how halos travel.
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule,
-                                                   config::Transport transport);
+                                                   parallel::Transport transport);
 
 /// What a rank will need on its device: element data, and fields while the time step is sought and with
 /// phasors at some frequencies, bytes.

@@ -11,6 +11,7 @@
 #include "dgtd/dg/inner_product.hpp"
 #include "dgtd/dg/scattered_fields.hpp"
 #include "dgtd/physics/field_solver.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::dg {
 
@@ -26,7 +27,7 @@ class DgSolver final : public physics::ElementSolver {
  public:
   /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
-           const std::vector<config::Source>& sources, const std::vector<std::string>& material_names,
+           const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
            const parallel::Communicator& comm);
 
   double time_step() const override { return dt_; }

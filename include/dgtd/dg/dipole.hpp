@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/physics/source.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/communicator.hpp"
@@ -30,7 +30,7 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
 /// The coefficients that the dipole drives: f = 1 is its moment for a time step dt, s. Elements beyond the
 /// radius, and other ranks', take no part. Collective. Throws Error.
 template <class Real>
-CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const config::Source& source, double dt,
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source, double dt,
                                         const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

@@ -3,7 +3,7 @@
 // the absorbing faces and follow the time levels of E and H.
 #include <vector>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/physics/source.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/physics/waveform.hpp"
 
@@ -21,7 +21,7 @@ struct IncidentWave {
 };
 
 template <class Real>
-IncidentWave make_incident_wave(const Discretisation<Real>& d, const config::Source& source);
+IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::Source& source);
 
 /// Coefficient r of f(t - delay) on a face. values: [Nf] f at the points.
 DGTD_HOST_DEVICE double incident_coefficient(const double* interpolation, const double* values, int nodes, int r) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
-#include "dgtd/config/case.hpp"
+#include "dgtd/dosimetry/normalisation.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::dosimetry {
@@ -54,7 +54,7 @@ struct ReferencePowers {
 
 /// SAR of the run times factor = SAR at the chosen power.
 struct SarScaling {
-  config::Sar::Normalise normalise = config::Sar::Normalise::none;
+  dosimetry::Normalisation::Normalise normalise = dosimetry::Normalisation::Normalise::none;
   std::optional<double> run_power;     // the run's own: W, or W/m^2 for incident
   std::optional<double> chosen_power;  // what it is scaled to, same unit
   double factor = 1;
@@ -62,7 +62,7 @@ struct SarScaling {
 
 /// The case's scaling; the power is 1 where the case gives none. Throws Error (bad_input) where the
 /// run has no such power, or it is not positive and finite.
-SarScaling scaling(const config::Sar& sar, const ReferencePowers& powers);
+SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& powers);
 
 /// Tissue rows at the chosen power: absorbed power and SAR times the factor.
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor);

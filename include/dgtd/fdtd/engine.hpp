@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/transport.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 #include "dgtd/parallel/field.hpp"
@@ -160,6 +160,6 @@ std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, Sch
 /// A CUDA device.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, Schedule schedule,
-                                               config::Transport transport, const parallel::Communicator& comm);
+                                               parallel::Transport transport, const parallel::Communicator& comm);
 
 }  // namespace dgtd::fdtd

@@ -11,6 +11,7 @@
 #include "dgtd/fdtd/plane_update.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::fdtd {
 
@@ -18,7 +19,7 @@ template <class Real>
 class FdtdSolver final : public PowerSolver {
  public:
   FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
-             const std::vector<config::Source>& sources, const std::vector<config::Flux>& fluxes,
+             const std::vector<physics::Source>& sources, const std::vector<physics::Flux>& fluxes,
              const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
   /// Where passes of several steps serve this problem (kernels/plane_march.hpp), all its steps are such passes from now
@@ -67,7 +68,7 @@ class FdtdSolver final : public PowerSolver {
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency) const override;
 
-  void add_monitor(const config::Monitor& monitor) override;
+  void add_monitor(const physics::Monitor& monitor) override;
   MonitorExtent monitor_extent(std::size_t monitor) const override;
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
@@ -114,7 +115,7 @@ class FdtdSolver final : public PowerSolver {
     f(*engine_, sources_, walls_);
     if (imaginary_) f(*imaginary_->engine, imaginary_->sources, imaginary_->walls);
   }
-  void add_source(const Setup& setup, const config::Source& source);
+  void add_source(const Setup& setup, const physics::Source& source);
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
   void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
   void advance_plane(std::int64_t steps, bool measure_energy);

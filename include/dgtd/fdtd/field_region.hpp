@@ -6,6 +6,7 @@
 
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/fdtd/power.hpp"
+#include "dgtd/physics/monitors.hpp"
 
 namespace dgtd::fdtd {
 
@@ -17,7 +18,7 @@ struct FieldRegion {
 /// The region on the nodes nearest to the monitor's, cut off where it reaches beyond the grid. Throws Error (bad_input)
 /// where nothing is left, where a plane is not inside the grid, or where a part of a periodic axis reaches its upper
 /// end.
-FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& periodic, const config::Monitor& monitor);
+FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& periodic, const physics::Monitor& monitor);
 
 /// Components of a region that a block owns: a box of global indices for each, empty ones where the two do not meet.
 struct SampleRanges {

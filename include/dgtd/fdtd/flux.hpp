@@ -5,6 +5,7 @@
 
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/fdtd/power.hpp"
+#include "dgtd/physics/monitors.hpp"
 
 namespace dgtd::fdtd {
 
@@ -20,7 +21,7 @@ struct FluxSurface {
 /// Faces lie on the nodes nearest to the monitor's; those on or beyond the grid's end are left out, which
 /// suits symmetry planes. Throws Error (bad_input) where nothing is left.
 template <class Real>
-FluxSurface flux_surface(const Discretisation<Real>& d, const config::Flux& flux);
+FluxSurface flux_surface(const Discretisation<Real>& d, const physics::Flux& flux);
 
 /// The surface of a box; empty where all its faces lie on the grid's end.
 template <class Real>

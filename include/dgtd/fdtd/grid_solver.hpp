@@ -4,6 +4,7 @@
 #include "dgtd/fdtd/field_region.hpp"
 #include "dgtd/fdtd/power.hpp"
 #include "dgtd/physics/field_solver.hpp"
+#include "dgtd/physics/monitors.hpp"
 
 namespace dgtd::fdtd {
 
@@ -25,7 +26,7 @@ class PowerSolver : public GridSolver {
                                              double permittivity, double permeability) const = 0;
   /// Keeps the spectra of E and H in a region from now on. Throws Error (bad_input) where the region does not fit the
   /// grid.
-  virtual void add_monitor(const config::Monitor& monitor) = 0;
+  virtual void add_monitor(const physics::Monitor& monitor) = 0;
   virtual MonitorExtent monitor_extent(std::size_t monitor) const = 0;
   /// Fields of a monitor at one of its frequencies so far, integrals over time. Collective.
   virtual MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const = 0;

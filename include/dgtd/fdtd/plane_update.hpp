@@ -10,6 +10,9 @@
 
 namespace dgtd::fdtd {
 
+/// The paper's ways; native: the engine's kernels.
+enum class Variant { native, cublas_vector, cublas_matrix, scalar };
+
 /// A half step of all fields, in place of the engine's; ghosts are neither read nor written.
 template <class Real>
 class PlaneUpdate {
@@ -35,7 +38,7 @@ std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const Discretisation<Real>&
 /// A variant's, or null of the native one. Throws Error (device) where cuBLAS is wanted and absent, and (bad_input)
 /// where the engine has not the variant's kind of memory.
 template <class Real>
-std::unique_ptr<PlaneUpdate<Real>> make_plane_update(config::Variant variant, const Discretisation<Real>& d,
+std::unique_ptr<PlaneUpdate<Real>> make_plane_update(Variant variant, const Discretisation<Real>& d,
                                                      Engine<Real>& engine);
 
 }  // namespace dgtd::fdtd

@@ -6,7 +6,7 @@
 // E cos(w dt / 2). So a defect comes from what is not steady, and from rounding.
 #include <complex>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/physics/source.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 
 namespace dgtd::fdtd {
@@ -17,7 +17,7 @@ struct NodeBox {
 };
 
 /// The grid without absorbing layers, and of that what lies a cell inside the total field of every plane wave.
-NodeBox power_box(const Setup& setup, const std::vector<config::Source>& sources);
+NodeBox power_box(const Setup& setup, const std::vector<physics::Source>& sources);
 
 /// Length around an E component's or H component's place along an axis that lies in the box, m: of its cell where it
 /// stands between nodes, else of its dual cell. i: local index.

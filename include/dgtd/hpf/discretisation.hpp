@@ -3,17 +3,22 @@
 #include <array>
 #include <vector>
 
-#include "dgtd/config/case.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
 
 namespace dgtd::hpf {
 
+/// Which nodes a node depends on: its neighbours in the plane, or along y only.
+enum class Stencil { laplacian, line };
+/// Which Hertzian vector, along z.
+enum class Potential { electric, magnetic };
+enum class Kernels { fused, split, diagonal };
+
 struct Setup {
   fdtd::Setup grid;  // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
-  config::Stencil stencil = config::Stencil::laplacian;
-  config::Potential potential = config::Potential::electric;
-  config::Kernels kernels = config::Kernels::fused;
+  Stencil stencil = Stencil::laplacian;
+  Potential potential = Potential::electric;
+  Kernels kernels = Kernels::fused;
   int block_timesteps = 0;  // 0: chosen
   int block_size = 32;      // threads a block of kernels = diagonal
 };
@@ -42,8 +47,8 @@ struct Discretisation {
 
   mesh::Grid grid;
   mesh::GridBlock block;  // this rank's cells
-  config::Stencil stencil;
-  config::Potential potential;
+  Stencil stencil;
+  Potential potential;
   double time_step;                       // s
   std::array<double, 2> spacing;          // m
   static constexpr double thickness = 1;  // m along z, for energies and currents
@@ -73,13 +78,11 @@ struct Discretisation {
   template <class Real>
   Coefficients<Real> coefficients(const NodeClass& of_class) const;
   /// Neighbours along y relative to those along x, and the node's own weight.
-  double ratio() const {
-    return stencil == config::Stencil::line ? 1 : spacing[0] * spacing[0] / (spacing[1] * spacing[1]);
-  }
-  double centre() const { return stencil == config::Stencil::line ? -2 : -2 - 2 * ratio(); }
+  double ratio() const { return stencil == Stencil::line ? 1 : spacing[0] * spacing[0] / (spacing[1] * spacing[1]); }
+  double centre() const { return stencil == Stencil::line ? -2 : -2 - 2 * ratio(); }
   /// d^2 of the weights that are 1, m^2.
   double reference_square() const {
-    return stencil == config::Stencil::line ? spacing[1] * spacing[1] : spacing[0] * spacing[0];
+    return stencil == Stencil::line ? spacing[1] * spacing[1] : spacing[0] * spacing[0];
   }
   /// Lengths around a node that lie in the grid, m.
   double dual_length(int axis, int local) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dgtd/hpf/discretisation.hpp"
+#include "dgtd/parallel/transport.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/field.hpp"
 #include "dgtd/physics/field_solver.hpp"
@@ -62,7 +63,7 @@ std::unique_ptr<Engine<Real>> make_cpu_engine(const Setup& setup, const Discreti
                                               const parallel::Communicator& comm);
 /// A CUDA device.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cuda_engine(const Setup& setup, const Discretisation& d, config::Transport transport,
-                                               const parallel::Communicator& comm);
+std::unique_ptr<Engine<Real>> make_cuda_engine(const Setup& setup, const Discretisation& d,
+                                               parallel::Transport transport, const parallel::Communicator& comm);
 
 }  // namespace dgtd::hpf

@@ -18,7 +18,7 @@ template <class Real>
 class PotentialSolver final : public fdtd::GridSolver {
  public:
   PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
-                  const std::vector<config::Source>& sources, const parallel::Communicator& comm);
+                  const std::vector<physics::Source>& sources, const parallel::Communicator& comm);
 
   double time_step() const override { return d_->time_step; }
   std::int64_t steps_done() const override { return step_; }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dgtd/hpf/discretisation.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::hpf {
 
@@ -20,6 +21,6 @@ struct Drives {
 /// nodes, of the electric potential: lap psi - mu eps psi'' = -P / eps_b with P the current density's integral over
 /// time. Or a sheet (type sheet) across y that launches psi ~ f(t) to one or both sides; its amplitude is that of E at
 /// the carrier frequency. Throws Error (bad_input) for others, and for places outside the grid.
-Drives source_drives(const Discretisation& d, const config::Source& source);
+Drives source_drives(const Discretisation& d, const physics::Source& source);
 
 }  // namespace dgtd::hpf

@@ -2,7 +2,7 @@
 // From a case's [mesh] section to this rank's subdomain.
 #include <filesystem>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/mesh/global_mesh.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
@@ -29,6 +29,6 @@ Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const para
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm);
 
 /// All of the above as [mesh] asks. Collective.
-Subdomain load(const config::Mesh& mesh, const parallel::Communicator& comm);
+Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm);
 
 }  // namespace dgtd::mesh

@@ -2,7 +2,7 @@
 // The GPU of a rank, and how halos travel between GPUs.
 #include <string>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/parallel/transport.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::parallel {
@@ -24,6 +24,6 @@ double free_device_bytes(const CudaDevice& device);
 
 /// The transport that a run gets: as asked, or the fastest that works here. Collective. Throws Error
 /// (device) for one that does not work here.
-config::Transport choose_transport(config::Transport asked, const Communicator& comm, std::string& reason);
+Transport choose_transport(Transport asked, const Communicator& comm, std::string& reason);
 
 }  // namespace dgtd::parallel

@@ -4,11 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "dgtd/config/case.hpp"
-
 namespace dgtd::physics {
 
-using config::Pole;
+/// One term of a dispersive permittivity. What its type does not name stays 0.
+struct Pole {
+  enum class Type { drude, lorentz, debye };
+  Type type = Type::drude;
+  double strength = 0;         // drude: plasma frequency, lorentz: omega_p, rad/s; debye: delta eps, 1
+  double resonance = 0;        // lorentz: omega_0, rad/s
+  double damping = 0;          // drude, lorentz: Gamma, rad/s
+  double relaxation_time = 0;  // debye: tau, s
+
+  bool operator==(const Pole&) const = default;
+};
+
+/// Gold between 300 and 1200 nm, eps_r = 1: P. Wahl et al., "B-CALM: an open-source GPU-based 3D-FDTD with multi-pole
+/// dispersion for plasmonics", Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998)
+/// 5271.
+std::vector<Pole> gold_poles();
 
 /// Relative permittivity for the time factor exp(-i omega t): Im > 0 absorbs. sigma in S/m, omega in rad/s.
 std::complex<double> permittivity(double eps_infinity, double sigma, const std::vector<Pole>& poles,

@@ -3,11 +3,12 @@
 // C. Gabriel, "The dielectric properties of biological tissues: III", Phys. Med. Biol. 41 (1996)
 // 2271-2293, with the parameters as tabulated by IFAC.
 #include <complex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "dgtd/config/case.hpp"
+#include "dgtd/physics/material.hpp"
 
 namespace dgtd::physics {
 
@@ -29,13 +30,13 @@ std::vector<std::string> tissue_names();
 /// A tissue as Debye poles (debye_fit.hpp).
 struct TissueFit {
   std::string material, tissue;
-  config::Band band;
+  physics::Band band;
   int poles;
   double worst_error;  // of the complex permittivity, relative, over the band
 };
 
-/// Fills eps_r and sigma of the materials with a tissue at time.frequency, and with debye_poles eps_r, sigma and poles
-/// over their band, but for what the case gives explicitly. Returns how good the fits are.
-std::vector<TissueFit> resolve_tissues(config::Case& c);
+/// Fills eps_r and sigma of the materials with a tissue at the frequency (Hz), and with debye_poles eps_r, sigma and
+/// poles over their band, but for what the case gives explicitly. Returns how good the fits are.
+std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::optional<double> frequency);
 
 }  // namespace dgtd::physics

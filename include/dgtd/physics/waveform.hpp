@@ -4,13 +4,22 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/host_device.hpp"
-#include "dgtd/config/case.hpp"
 
 namespace dgtd::physics {
 
+struct Waveform {
+  enum class Type { sine, ramped_sine, modulated_gaussian };
+  Type type = Type::sine;
+  double frequency = 0;     // Hz, carrier
+  double ramp_periods = 2;  // ramped-sine: length of the rise
+  double bandwidth = 0;     // modulated-gaussian: full width at half maximum of the amplitude spectrum, Hz
+
+  bool operator==(const Waveform&) const = default;
+};
+
 /// A waveform as the executors take it.
 struct WaveformShape {
-  config::Waveform::Type type = config::Waveform::Type::sine;
+  Waveform::Type type = Waveform::Type::sine;
   double angular_frequency = 0;  // rad/s
   double rise = 0;               // s, of the ramped sine
   double spread = 1;             // s, standard deviation of the pulse
@@ -21,10 +30,10 @@ struct WaveformShape {
 /// modulated-gaussian: sin(w (t - t0)) exp(-(t - t0)^2 / (2 s^2)), s = sqrt(2 ln 2) / (pi bandwidth)
 ///                     (full width at half maximum of the amplitude spectrum), t0 = 5 s
 /// All are zero for t < 0 (the pulse's start at t = 0 is exp(-12.5) of its peak).
-WaveformShape shape_of(const config::Waveform& w);
+WaveformShape shape_of(const Waveform& w);
 
 DGTD_HOST_DEVICE double value(const WaveformShape& w, double time) {
-  using Type = config::Waveform::Type;
+  using Type = Waveform::Type;
   if (time < 0) return 0;
   if (w.type == Type::modulated_gaussian) {
     const double t = time - 5 * w.spread;
@@ -34,6 +43,6 @@ DGTD_HOST_DEVICE double value(const WaveformShape& w, double time) {
   return s * s * ::sin(w.angular_frequency * time);
 }
 
-inline double waveform(const config::Waveform& w, double time) { return value(shape_of(w), time); }
+inline double waveform(const Waveform& w, double time) { return value(shape_of(w), time); }
 
 }  // namespace dgtd::physics

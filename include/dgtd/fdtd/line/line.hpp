@@ -1,6 +1,7 @@
 #pragma once
 // A line of cells as the kernels of kernels/line_update.hpp take it: E_z on node i, H_y between nodes i and i + 1.
 #include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::fdtd {
 
@@ -35,6 +36,6 @@ Line<Real> line_of(const Discretisation<Real>& d);
 /// Throws Error (bad_input) for a source that drives another component.
 template <class Real>
 std::vector<LineDrive<Real>> line_drives(const Setup& setup, const Discretisation<Real>& d,
-                                         const config::Source& source, std::int64_t steps);
+                                         const physics::Source& source, std::int64_t steps);
 
 }  // namespace dgtd::fdtd

@@ -1,8 +1,8 @@
-#include "dgtd/config/nearest_name.hpp"
+#include "dgtd/base/nearest_name.hpp"
 
 #include <algorithm>
 
-namespace dgtd::config {
+namespace dgtd {
 
 int edit_distance(std::string_view a, std::string_view b) {
   // Optimal string alignment: row i holds the distances of a's first i characters to each beginning
@@ -36,4 +36,4 @@ std::optional<std::string> nearest_name(std::string_view word, const std::vector
   return nearest;
 }
 
-}  // namespace dgtd::config
+}  // namespace dgtd

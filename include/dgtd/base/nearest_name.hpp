@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dgtd::config {
+namespace dgtd {
 
 /// Edits that turn a into b: insert, delete, replace a character, swap two neighbours.
 int edit_distance(std::string_view a, std::string_view b);
@@ -14,4 +14,4 @@ int edit_distance(std::string_view a, std::string_view b);
 /// where even the nearest differs in more than one character in four, plus one.
 std::optional<std::string> nearest_name(std::string_view word, const std::vector<std::string>& candidates);
 
-}  // namespace dgtd::config
+}  // namespace dgtd

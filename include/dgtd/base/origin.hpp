@@ -1,0 +1,10 @@
+#pragma once
+// Where a value comes from, for messages.
+#include <string>
+
+namespace dgtd {
+
+/// "head.cfg:12" or "--set solver.order=9".
+using Origin = std::string;
+
+}  // namespace dgtd

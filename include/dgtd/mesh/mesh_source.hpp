@@ -1,0 +1,24 @@
+#pragma once
+// Where a tetrahedral mesh comes from: a file or a generator.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "dgtd/base/vec3.hpp"
+
+namespace dgtd::mesh {
+
+struct MeshSource {
+  enum class Generator { none, box, head_phone };
+  std::filesystem::path file;  // absolute
+  double unit = 1;             // metres per length unit of the file
+  Generator generator = Generator::none;
+  std::string level = "m0";                    // head-phone: m0, m1, m2, m3
+  std::array<std::int64_t, 3> cells{8, 8, 8};  // box: cubes an axis, six tetrahedra each
+  Vec3 size{1, 1, 1};                          // box: m
+
+  bool operator==(const MeshSource&) const = default;
+};
+
+}  // namespace dgtd::mesh

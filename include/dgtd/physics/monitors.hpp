@@ -1,0 +1,58 @@
+#pragma once
+// Regions in which spectra are measured.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dgtd/base/origin.hpp"
+#include "dgtd/base/vec3.hpp"
+
+namespace dgtd::physics {
+
+/// Power spectrum through a plane or out of a closed box.
+struct Flux {  // fdtd methods
+  enum class Type { box, plane };
+  std::string name;
+  Type type = Type::box;
+  Vec3 centre{0, 0, 0};             // m
+  Vec3 size{0, 0, 0};               // m; plane: exactly one is 0, that of the normal
+  std::vector<double> frequencies;  // Hz, ascending
+  Origin origin;
+
+  bool operator==(const Flux&) const = default;
+};
+
+/// Spectra of the fields in a region.
+struct Monitor {  // fdtd methods
+  using Type = Flux::Type;
+  std::string name;
+  Type type = Type::box;
+  Vec3 centre{0, 0, 0};                       // m
+  Vec3 size{0, 0, 0};                         // m; plane: exactly one is 0, that of the normal
+  std::vector<double> frequencies;            // Hz, ascending
+  std::vector<std::string> fields{"E", "H"};  // of E, H
+  Origin origin;
+
+  bool keeps(std::string_view field) const {
+    for (const auto& f : fields)
+      if (f == field) return true;
+    return false;
+  }
+
+  bool operator==(const Monitor&) const = default;
+};
+
+/// Far field from the fields on a closed box.
+struct FarField {  // fdtd3d only
+  std::string name;
+  Vec3 centre{0, 0, 0};             // m
+  Vec3 size{0, 0, 0};               // m
+  std::vector<double> frequencies;  // Hz, ascending
+  int theta = 37;                   // directions from 0 to 180 degrees, both ends
+  int phi = 36;                     // from 0 to below 360 degrees
+  Origin origin;
+
+  bool operator==(const FarField&) const = default;
+};
+
+}  // namespace dgtd::physics

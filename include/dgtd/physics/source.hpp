@@ -1,0 +1,40 @@
+#pragma once
+// What drives the fields.
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "dgtd/base/origin.hpp"
+#include "dgtd/base/vec3.hpp"
+#include "dgtd/physics/waveform.hpp"
+
+namespace dgtd::physics {
+
+struct Source {
+  enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };  // from sheet on: methods on grids
+  std::string name;
+  Type type = Type::dipole;
+  Vec3 position;      // dipole, hard: m; plane-wave: point where the phase is zero, m
+  Vec3 direction;     // dipole: of the current; hard: of E, along an axis; waves: of propagation. Unit length; 0 for a
+                      // sheet that launches to both sides
+  Vec3 polarisation;  // waves: of E. Unit length, normal to direction (sheet: in its plane)
+  std::optional<double> radius;  // dipole: that the current is spread over, m; 0: a point; absent: 2.5 times the mean
+                                 // edge of its element, at most 0.4 wavelengths
+  double moment = 1e-3;          // dipole: current times length, A m, peak
+  double length = 0;             // dipole of fdtd3d: the current's line along an axis, m; 0: a point
+  double amplitude = 1;          // waves, hard: V/m, peak; of a beam at its focus
+  std::optional<Vec3> box_min, box_max;  // plane-wave of fdtd3d: corners of the total-field box, m
+  Vec3 centre{0, 0, 0};                  // sheet: m
+  Vec3 size{0, 0, 0};                    // sheet: m, exactly one is 0, that of its normal
+  std::filesystem::path profile;         // sheet: amplitudes and delays a point; empty: uniform
+  double waist = 0;                      // gaussian-beam: radius at the focus where E is 1/e of the axis', m
+  Vec3 focus{0, 0, 0};                   // gaussian-beam: m
+  std::optional<double>
+      plane;  // gaussian-beam: where the plane that launches it cuts the axis nearest to its direction, m
+  Waveform waveform;
+  Origin origin;
+
+  bool operator==(const Source&) const = default;
+};
+
+}  // namespace dgtd::physics
