@@ -1,4 +1,4 @@
-// The CUDA executor: all work of a rank on two streams of its GPU (trace_streams.hpp); the host only queues it.
+// The CUDA executor: all work of a rank is on three streams of its GPU (trace_streams.hpp); the host only queues it.
 #include <algorithm>
 #include <cassert>
 

@@ -259,8 +259,8 @@ std::int64_t FdtdSolver<Real>::unknowns() const {
   return (imaginary_ ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
 }
 
-// DESIGN, "Performance figures": 48 bytes a cell in single precision, 24 of a plane's three components: each read and
-// written once.
+// docs/performance.md: 48 bytes per cell in single precision, 24 for the three components of a plane: each is read
+// and written once.
 template <class Real>
 double FdtdSolver<Real>::compulsory_bytes_per_step() const {
   return 2.0 * sizeof(Real) * double(unknowns());
