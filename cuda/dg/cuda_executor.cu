@@ -1,4 +1,4 @@
-// The CUDA executor: all work of a rank on two streams of its GPU (trace_streams.hpp); the host only queues it.
+// The CUDA executor: all work of a rank is on three streams of its GPU (trace_streams.hpp); the host only queues it.
 #include <algorithm>
 #include <cassert>
 
@@ -110,8 +110,9 @@ class CudaExecutor final : public Executor<Real> {
     else work();
   }
 
-  // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated.
-  double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {
+  // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated, then
+  // restored.
+  double energy(const Real* electric, Real* magnetic, const Batch& batch) override {
     streams_.main.wait_for(streams_.halo);
     (void)streams_.writer();
     const std::size_t reals = d_.layout.reals_per_block();
@@ -124,6 +125,7 @@ class CudaExecutor final : public Executor<Real> {
       update_blocks(HalfStep::magnetic, electric, magnetic, batch.kind, first, blocks, streams_.main);
       energy_.add_energy(electric + first * reals, old_magnetic_.data(), magnetic + first * reals, metric_.data(),
                          first, blocks);
+      copy(old_magnetic_.data(), magnetic + first * reals, blocks * reals);
     }
     return energy_.take_sum();
   }
@@ -163,7 +165,7 @@ class CudaExecutor final : public Executor<Real> {
   std::unique_ptr<IncidentWriter<Real>> make_incident_writer(const IncidentWave& wave) override {
     return std::make_unique<CudaIncidentWriter<Real>>(d_, wave, streams_);
   }
-  physics::FieldSolver::Occupancy occupancy() const override {
+  solver::Solver::Occupancy occupancy() const override {
     const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);
     return {o.registers, o.resident};
   }

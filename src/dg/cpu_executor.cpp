@@ -47,8 +47,9 @@ class CpuExecutor final : public Executor<Real> {
 
   void half_step(HalfStep, const std::function<void()>& work) override { work(); }
 
-  // The energy needs H on both sides of E's time level: a block's old values are kept while it is updated.
-  double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) override {
+  // The energy needs H on both sides of E's time level: a block's old values are kept while it is updated, then
+  // restored.
+  double energy(const Real* electric, Real* magnetic, const Batch& batch) override {
     const std::size_t reals = d_.layout.reals_per_block();
     const ElementArrays<Real> arrays = this->arrays(HalfStep::magnetic);
     double sum = 0;
@@ -67,6 +68,7 @@ class CpuExecutor final : public Executor<Real> {
           const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
           sum += 0.5 * vacuum_permittivity * (m.permittivity * e[lane] + m.permeability * h[lane]);
         }
+        std::memcpy(magnetic + b * reals, old.data(), reals * sizeof(Real));
       }
     }
     return sum;
@@ -110,7 +112,7 @@ class CpuExecutor final : public Executor<Real> {
     return std::make_unique<CpuIncidentWriter<Real>>(d_, wave);
   }
   double copy_bandwidth() override { return parallel::copy_bandwidth(); }
-  physics::FieldSolver::Occupancy occupancy() const override { return {}; }
+  solver::Solver::Occupancy occupancy() const override { return {}; }
   void wait() override {}
 
  private:

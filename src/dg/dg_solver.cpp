@@ -39,14 +39,12 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
 //   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
 //   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
 template <class Real>
-void DgSolver<Real>::advance(bool measure_energy) {
+void DgSolver<Real>::step() {
   const double time = static_cast<double>(step_) * dt_;
-  if (measure_energy) energy_ = 0;
 
   write_incident_electric(time);
   write_incident_magnetic(time - 0.5 * dt_);
-  if (measure_energy) update_magnetic_measuring();
-  else update(HalfStep::magnetic, electric_, magnetic_, *electric_traces_);
+  update(HalfStep::magnetic, electric_, magnetic_, *electric_traces_);
 
   // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
   const auto half_work = [&](const Dipole& dipole) {
@@ -73,17 +71,25 @@ void DgSolver<Real>::update(HalfStep half, Field<Real>& source, Field<Real>& tar
   });
 }
 
-// The same half step of H.
 template <class Real>
-void DgSolver<Real>::update_magnetic_measuring() {
-  const auto measure = [&](const std::vector<Batch>& batches) {
-    for (const Batch& batch : batches)
-      energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
+void DgSolver<Real>::advance(std::int64_t steps) {
+  for (std::int64_t i = 0; i < steps; ++i) step();
+}
+
+// H^{n+1/2} is computed as in the step, element by element, and taken back; only ghosts are written.
+template <class Real>
+double DgSolver<Real>::energy() {
+  write_incident_electric(clock().electric_time());
+  write_incident_magnetic(clock().magnetic_time());
+  double energy = 0;
+  const auto add = [&](const std::vector<Batch>& batches) {
+    for (const Batch& batch : batches) energy += executor_->energy(electric_.read(), magnetic_.write(), batch);
   };
   electric_traces_->start(electric_.read());
-  measure(d_->interior);
+  add(d_->interior);
   electric_traces_->finish(electric_.write());
-  measure(d_->halo);
+  add(d_->halo);
+  return energy;
 }
 
 template <class Real>
@@ -130,7 +136,7 @@ double DgSolver<Real>::incident_work_bound() const {
 }
 
 template <class Real>
-physics::Trouble DgSolver<Real>::find_trouble(double& severity) const {
+solver::Instability DgSolver<Real>::find_instability(double& severity) const {
   const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
   const Real* const electric = electric_.host();
   const Real* const magnetic = magnetic_.host();

@@ -5,7 +5,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/parallel/field.hpp"
-#include "dgtd/dg/scattered_fields.hpp"
+#include "dgtd/dg/random_fields.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
 
 namespace dgtd::dg {
@@ -60,7 +60,7 @@ class PowerIteration {
 
  private:
   void start_vector() {
-    fill_scattered(d_, electric_, magnetic_);
+    fill_random(d_, electric_, magnetic_);
     scale(1 / norm());
   }
 

@@ -106,7 +106,8 @@ std::array<double, 2> difference_after(const Problem& problem, int order, int st
   reference.electric = nodal_field(solver.discretisation(), solver.electric());
   reference.magnetic = nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance;
   for (int i = 0; i < steps; ++i) {
-    solver.advance(i % 2 == 1);  // with and without measuring the energy: the fields are the same
+    if (i % 2 == 1) (void)solver.energy();
+    solver.advance(1);  // with and without measuring the energy: the fields are the same
     reference.step(dt);
   }
   const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {

@@ -126,11 +126,11 @@ void restore_sphere_volumes(mesh::Subdomain& mesh, const std::vector<double>& ra
 
 template <class Real>
 double run_to_steady_state(dg::DgSolver<Real>& solver, double frequency, int steps_per_period, int periods) {
-  for (int i = 0; i < (periods - 1) * steps_per_period; ++i) solver.advance(false);
+  for (int i = 0; i < (periods - 1) * steps_per_period; ++i) solver.advance(1);
   const double before = solver.source_work();
   solver.start_dft({2 * pi * frequency});
   for (int i = 0; i < steps_per_period; ++i) {
-    solver.advance(false);
+    solver.advance(1);
     solver.accumulate_dft(2.0 / steps_per_period);
   }
   return solver.source_work() - before;

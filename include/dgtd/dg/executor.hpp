@@ -12,7 +12,7 @@
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
 #include "dgtd/parallel/memory.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
 
@@ -77,8 +77,9 @@ class Executor {
   /// Does a half step's work, given as calls of this executor and of its trace exchanges that are the
   /// same each time: a device records them once and then replays them.
   virtual void half_step(HalfStep half, const std::function<void()>& work) = 0;
-  /// update() of H, and the batch's part of the conserved energy, J.
-  virtual double update_magnetic_measuring(const Real* electric, Real* magnetic, const Batch& batch) = 0;
+  /// The batch's part of the conserved energy, J: it takes the half step of H for a part of the batch at a time and
+  /// takes it back, so that H is the same afterwards.
+  virtual double energy(const Real* electric, Real* magnetic, const Batch& batch) = 0;
 
   /// [slots] integral over each element of u . v, m^3 times the fields' units; zero for padding.
   virtual std::vector<double> element_products(const Real* u, const Real* v) = 0;
@@ -93,7 +94,7 @@ class Executor {
 
   /// Bytes a second that a copy moves in memory(), read plus written; measured now.
   virtual double copy_bandwidth() = 0;
-  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
+  virtual solver::Solver::Occupancy occupancy() const = 0;
   /// Returns when all work is done.
   virtual void wait() = 0;
 };
