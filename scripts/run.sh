@@ -5,11 +5,11 @@ set -euo pipefail
 usage() {
   cat <<'HELP'
 Usage: scripts/run.sh [CASE] [-np N] [-- DGTD ARGUMENT...]
-Installs what is missing, builds dgtd and runs CASE (default: cases/head_m0.cfg) on N ranks.
-N is by default the number of GPUs where dgtd is built with CUDA and finds some, one a rank;
-else the number of cores, with one OpenMP thread a rank (unless OMP_NUM_THREADS is set).
-What follows -- goes to dgtd:
-  scripts/run.sh cases/cavity_p2.cfg -np 2 -- --set solver.order=3 --steps 100
+Installs missing packages, builds dgtd and runs CASE (default: cases/head_m0.cfg) on N ranks.
+Default of N: the number of GPUs if dgtd is built with CUDA and there are GPUs (one rank per GPU),
+else the number of cores, with one OpenMP thread per rank (unless OMP_NUM_THREADS is set).
+Arguments after -- are passed to dgtd:
+  scripts/run.sh cases/cavity.cfg -np 2 -- --set solver.order=3 --steps 100
 HELP
 }
 

@@ -26,8 +26,8 @@ namespace dgtd::app {
 
 namespace {
 
-using Field = physics::Quantity::Field;
-using Part = physics::Quantity::Part;
+using Field = solver::Quantity::Field;
+using Part = solver::Quantity::Part;
 
 std::int64_t cells_of(const GridProblem& problem) { return problem.solver->grid().cells(); }
 
@@ -64,10 +64,10 @@ Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
     size[a] = a < config::dimensions(c.solver.method) ? grid.nodes(a).back() - grid.origin[a] : 1;
   return {{c.initial.mode, size, 1, 1}, grid.origin};
 }
-physics::VectorFunction electric_of(const Cavity& cavity, double t) {
+solver::VectorFunction electric_of(const Cavity& cavity, double t) {
   return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, t); };
 }
-physics::VectorFunction magnetic_of(const Cavity& cavity, double t) {
+solver::VectorFunction magnetic_of(const Cavity& cavity, double t) {
   return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, t); };
 }
 

@@ -12,7 +12,7 @@
 namespace dgtd::app {
 namespace {
 
-physics::VectorFunction of_formulas(const std::array<std::string, 3>& texts, std::string_view field) {
+solver::VectorFunction of_formulas(const std::array<std::string, 3>& texts, std::string_view field) {
   std::array<std::optional<config::Formula>, 3> formulas;
   for (int c = 0; c < 3; ++c)
     if (!texts[c].empty()) formulas[c].emplace(texts[c]);

@@ -4,7 +4,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/dg/scattered_fields.hpp"
+#include "dgtd/dg/random_fields.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
 
 namespace dgtd::dg {
@@ -57,7 +57,7 @@ class PowerIteration {
 
  private:
   void start_vector() {
-    fill_scattered(d_, electric_, magnetic_);
+    fill_random(d_, electric_, magnetic_);
     scale(1 / norm());
   }
 

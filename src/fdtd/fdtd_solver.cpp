@@ -85,23 +85,17 @@ RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& 
 //   mu  (H^{n+1/2} - H^{n-1/2}) / dt = -curl E^n
 //   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
 template <class Real>
-void FdtdSolver<Real>::advance(bool measure_energy) {
-  if (passes_) return advance_plane(1, measure_energy);
+void FdtdSolver<Real>::step() {
   const double time = static_cast<double>(step_) * d_->time_step;
   for_parts([](auto& part, auto&, auto& walls) {
     for (auto& wall : walls)
       if (wall) part.keep_wall(*wall);
   });
-  if (measure_energy || imaginary_ || plane_update_ || !engine_->has_one_pass()) {
-    if (measure_energy) for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
+  if (imaginary_ || plane_update_ || !engine_->has_one_pass()) {
     update(HalfStep::magnetic);
     for_parts([&](auto& part, auto& sources, auto&) {
       for (const Drive* drive : drives(sources, HalfStep::magnetic)) part.drive(*drive, time);
     });
-    if (measure_energy) {
-      energy_ = 0;
-      for_parts([&](auto& part, auto&, auto&) { energy_ += part.energy(); });
-    }
     update(HalfStep::electric);
   } else {
     update_once(time);
@@ -140,21 +134,36 @@ bool FdtdSolver<Real>::start_plane_passes(const Setup& setup, PlaneFields fields
 }
 
 template <class Real>
-void FdtdSolver<Real>::advance_by(std::int64_t steps) {
-  if (passes_) advance_plane(steps, false);
-  else GridSolver::advance_by(steps);
+void FdtdSolver<Real>::advance(std::int64_t steps) {
+  if (passes_) return advance_plane(steps);
+  for (std::int64_t i = 0; i < steps; ++i) step();
+}
+
+// H^{n+1/2} is computed as in the step and taken back; only ghosts are written.
+template <class Real>
+double FdtdSolver<Real>::energy() {
+  if (passes_) return engine_->plane_energy(step_);
+  const double time = clock().electric_time();
+  for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
+  update(HalfStep::magnetic);
+  double energy = 0;
+  for_parts([&](auto& part, auto& sources, auto&) {
+    for (const Drive* drive : drives(sources, HalfStep::magnetic)) part.drive(*drive, time);
+    energy += part.energy();
+    part.restore_magnetic();
+  });
+  return energy;
 }
 
 // As many steps a pass as fit, up to the next one after which a monitor looks.
 template <class Real>
-void FdtdSolver<Real>::advance_plane(std::int64_t steps, bool measure_energy) {
+void FdtdSolver<Real>::advance_plane(std::int64_t steps) {
   for (const std::int64_t last = step_ + steps; step_ < last;) {
     std::int64_t unseen = last - step_;
     for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.spectrum.steps_to_next(step_));
     for (const auto& monitor : monitors_) unseen = std::min(unseen, monitor.spectrum.steps_to_next(step_));
     const int of_pass = unseen >= most_steps_a_pass ? most_steps_a_pass : 1;
     engine_->plane_pass(step_, of_pass);
-    if (measure_energy) energy_ = engine_->plane_energy();
     step_ += of_pass;
     sample_spectra();
   }
@@ -250,8 +259,8 @@ std::int64_t FdtdSolver<Real>::unknowns() const {
   return (imaginary_ ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
 }
 
-// DESIGN, "Performance figures": 48 bytes a cell in single precision, 24 of a plane's three components: each read and
-// written once.
+// docs/performance.md: 48 bytes per cell in single precision, 24 for the three components of a plane: each is read
+// and written once.
 template <class Real>
 double FdtdSolver<Real>::compulsory_bytes_per_step() const {
   return 2.0 * sizeof(Real) * double(unknowns());

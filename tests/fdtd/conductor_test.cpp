@@ -59,7 +59,10 @@ TEST(Conductor, PlatesAreElectricWalls) {
     ASSERT_EQ(a->time_step(), b->time_step());
     for (auto* solver : {a.get(), b.get()}) {
       solver->set_fields(field, [](const Vec3&) { return Vec3{}; });
-      for (int s = 0; s < 60; ++s) solver->advance(s == 59);
+      for (int s = 0; s < 60; ++s) {
+        if (s == 59) (void)solver->energy();
+        solver->advance(1);
+      }
     }
     EXPECT_NEAR(b->energy() / a->energy(), 1, 1e-12);
     for (int c = 0; c < 3; ++c)
@@ -93,7 +96,7 @@ TEST(LineDipole, IsTheSumOfItsEdges) {
   }
   auto a = line.make<double>(comm), b = points.make<double>(comm);
   for (auto* solver : {a.get(), b.get()})
-    for (int n = 0; n < 20; ++n) solver->advance(false);
+    for (int n = 0; n < 20; ++n) solver->advance(1);
   const double size = std::abs(electric(*a, 2, 6, 5, 5));
   EXPECT_GT(size, 0);
   for (int k = 0; k < 12; ++k)
@@ -148,7 +151,7 @@ TEST(Antenna, HalfWaveDipoleIsResonantBelowHalfAWavelength) {
   const auto shape = physics::shape_of(feed.waveform);
   const double dt = solver->time_step();
   for (int n = 0; n < (full ? 3600 : 1800); ++n) {
-    solver->advance(false);
+    solver->advance(1);
     const double v = -electric(*solver, 2, 0, 0, gap) * h;
     for (std::size_t f = 0; f < electrical.size(); ++f) {
       const double omega = 2 * pi * electrical[f] * speed_of_light / length;

@@ -34,7 +34,7 @@ double reflection(double degrees, int axis, int layer_cells) {
   const auto& d = solver->discretisation();
   Complex e[3];
   for (int n = 0; n < 6000; ++n) {
-    solver->advance(false);
+    solver->advance(1);
     const Complex turn = std::polar(1.0, 2 * pi * frequency * (n + 1) * solver->time_step());
     for (int i = 0; i < 3; ++i) {
       const auto at = static_cast<std::size_t>(axis * d.layout.reals + d.layout.index(1, 1, 80 + 5 * i));

@@ -34,7 +34,7 @@ double reflection(int layer_cells, Vec3 dipole_at, std::array<int, 3> probe, int
     const auto& d = solver->discretisation();
     std::vector<double> values;
     for (int s = 0; s < steps; ++s) {
-      solver->advance(false);
+      solver->advance(1);
       values.push_back(solver->engine().electric().part(
           static_cast<std::size_t>(2 * d.layout.reals +
                                    d.layout.index(probe[0] + extra, probe[1] + extra, probe[2] + extra)),

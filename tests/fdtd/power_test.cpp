@@ -26,7 +26,7 @@ Powers steady(GridProblem& problem, int steps_a_period, int periods) {
   double before = 0;
   for (int n = 0; n < steps_a_period * periods; ++n) {
     if (n == steps_a_period * (periods - 1)) solver->start_dft({2 * pi * frequency}), before = solver->source_work();
-    solver->advance(false);
+    solver->advance(1);
     if (n >= steps_a_period * (periods - 1)) solver->accumulate_dft(2.0 / steps_a_period);
   }
   const NodeBox box = power_box(problem.setup, problem.sources);

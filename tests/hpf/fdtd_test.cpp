@@ -10,8 +10,8 @@
 namespace dgtd::hpf {
 namespace {
 
-using Field = physics::Quantity::Field;
-using Part = physics::Quantity::Part;
+using Field = solver::Quantity::Field;
+using Part = solver::Quantity::Part;
 
 double difference(const std::vector<float>& a, const std::vector<float>& b, std::size_t part) {
   double square = 0, size = 0;
@@ -35,10 +35,10 @@ void compare(PlaneProblem p, double tolerance) {
   auto potential = p.make<double>(comm);
   const int steps = 250, period = 50;
   for (int n = 0; n < steps; ++n) {
-    for (physics::FieldSolver* solver :
-         {static_cast<physics::FieldSolver*>(&yee), static_cast<physics::FieldSolver*>(potential.get())}) {
+    for (solver::Solver* solver : {static_cast<solver::Solver*>(&yee), static_cast<solver::Solver*>(potential.get())}) {
       if (n == steps - period) solver->start_dft({2 * pi / (period * dt)});
-      solver->advance(n == steps - 1);
+      if (n == steps - 1) (void)solver->energy();
+      solver->advance(1);
       if (n >= steps - period) solver->accumulate_dft(2.0 / period);
     }
   }

@@ -249,7 +249,10 @@ TEST(Schedules, SolversAgree) {
         p.setup.kernels = kernels;
         p.setup.block_timesteps = 14;
         auto solver = p.make<float>(comm);
-        for (int n = 0; n < 1100; ++n) solver->advance(n % 50 == 0);
+        for (int n = 0; n < 1100; ++n) {
+          if (n % 50 == 0) (void)solver->energy();
+          solver->advance(1);
+        }
         hashes[kernels == Kernels::diagonal] = solver->fields_hash();
       }
       EXPECT_EQ(hashes[0], hashes[1]);

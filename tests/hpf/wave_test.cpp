@@ -21,7 +21,7 @@ double error_of(const PlaneProblem& p, const Wave& exact, double time) {
   const auto steps = static_cast<int>(std::ceil(time / p.time_step()));
   auto solver = p.make<double>(self(), false, parallel::Transport::mpi_host, time / steps);
   solver->set_potential(exact);
-  for (int n = 0; n < steps; ++n) solver->advance(false);
+  for (int n = 0; n < steps; ++n) solver->advance(1);
   const auto& d = solver->discretisation();
   const auto psi = solver->potential();
   double worst = 0;
@@ -119,8 +119,8 @@ TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
     p.set_sides(fdtd::Side::periodic, fdtd::Side::periodic);
     auto solver =
         p.make<double>(self(), false, parallel::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
-    solver->scatter_fields();
-    for (int n = 0; n < 50; ++n) solver->advance(false);
+    solver->randomise_fields();
+    for (int n = 0; n < 50; ++n) solver->advance(1);
     double largest = 0;
     for (const double u : solver->potential()) largest = std::max(largest, std::abs(u));
     if (factor == 1) EXPECT_LT(largest, 100);
@@ -138,11 +138,10 @@ TEST(Wave, ConservesItsEnergy) {
         p.setup.potential = potential;
         p.set_sides(side, side);
         auto solver = p.make<double>(self());
-        solver->scatter_fields();
-        solver->advance(true);
+        solver->randomise_fields();
         const double first = solver->energy();
         EXPECT_GT(first, 0);
-        for (int n = 0; n < 300; ++n) solver->advance(n == 299);
+        solver->advance(300);
         EXPECT_NEAR(solver->energy() / first, 1, 1e-11) << int(stencil) << int(potential) << int(side);
       }
 }

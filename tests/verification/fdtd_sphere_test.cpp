@@ -58,7 +58,7 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
   const bool dft = inside <= 16;
   if (dft) solver->start_dft({2 * pi * box.frequencies[dft_at]});
   for (std::int64_t n = 0; n < steps; ++n) {
-    solver->advance(false);
+    solver->advance(1);
     if (dft && n % dft_every == 0) solver->accumulate_dft(dft_every * solver->time_step());
     const double t = double(n) * solver->time_step(), dt = solver->time_step();
     for (std::size_t f = 0; f < wavelengths.size(); ++f)

@@ -2,12 +2,12 @@
 // Initial fields on a grid that the case writes out: by formulas, or by a file of values.
 #include "dgtd/config/case.hpp"
 #include "dgtd/mesh/grid.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
 
 struct InitialFields {
-  physics::VectorFunction electric,
+  solver::VectorFunction electric,
       magnetic;  // V/m at t = 0, A/m half a time step earlier; not for several threads at once
 };
 

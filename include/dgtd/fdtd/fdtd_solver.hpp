@@ -26,26 +26,24 @@ class FdtdSolver final : public PowerSolver {
   /// on. Whether they do.
   bool start_plane_passes(const Setup& setup, PlaneFields fields);
 
-  double time_step() const override { return d_->time_step; }
-  std::int64_t steps_done() const override { return step_; }
+  solver::Clock clock() const override { return {step_, d_->time_step}; }
   std::int64_t unknowns() const override;
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
-  void advance(bool measure_energy) override;
-  void advance_by(std::int64_t steps) override;
-  double energy() const override { return energy_; }
+  void advance(std::int64_t steps) override;
+  double energy() override;
   double source_work() const override;
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
-  physics::Trouble find_trouble(double& severity) const override;
+  solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
   std::uint64_t fields_hash() const override;
-  void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
-  void scatter_fields() override;
-  std::array<double, 4> squared_errors(const physics::VectorFunction& electric,
-                                       const physics::VectorFunction& magnetic) const override;
+  void set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) override;
+  void randomise_fields() override;
+  std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
+                                       const solver::VectorFunction& magnetic) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
-  physics::FieldSample probe(const std::string& name) const override;
+  solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override {
     return engine_->memory_bytes() + (imaginary_ ? imaginary_->engine->memory_bytes() : 0) +
@@ -60,7 +58,7 @@ class FdtdSolver final : public PowerSolver {
 
   const mesh::Grid& grid() const override { return d_->grid; }
   const mesh::GridBlock& block() const override { return shown_; }
-  std::vector<float> sample_cells(physics::Quantity quantity) const override;
+  std::vector<float> sample_cells(solver::Quantity quantity) const override;
   std::vector<double> flux(std::size_t monitor) const override;
   std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
                                      double permeability) const override;
@@ -77,7 +75,7 @@ class FdtdSolver final : public PowerSolver {
   void set_plane_update(std::unique_ptr<PlaneUpdate<Real>> update) { plane_update_ = std::move(update); }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() { return *imaginary_->engine; }
-  void set_imaginary_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+  void set_imaginary_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
     set_fields_of(*imaginary_->engine, electric, magnetic);
   }
   const Discretisation<Real>& discretisation() const { return *d_; }
@@ -118,14 +116,15 @@ class FdtdSolver final : public PowerSolver {
   void add_source(const Setup& setup, const physics::Source& source);
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
   void start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine);
-  void advance_plane(std::int64_t steps, bool measure_energy);
+  void step();
+  void advance_plane(std::int64_t steps);
   void sample_spectra();
   void update(HalfStep half);
   void update_once(double time);
   static std::vector<const Drive*> drives(const std::vector<Source>& sources, HalfStep half);
   void refresh_ghosts(HalfStep half);
-  void set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric,
-                     const physics::VectorFunction& magnetic);
+  void set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
+                     const solver::VectorFunction& magnetic);
   std::uint64_t hash_of(Engine<Real>& engine) const;
   struct Losses {  // S/m
     std::vector<double> of_class;
@@ -163,7 +162,6 @@ class FdtdSolver final : public PowerSolver {
   bool has_probes_ = false;                           // on any rank: E above the block is kept up to date for them
   mesh::GridBlock shown_;                             // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
-  double energy_ = 0;
   double power_bound_ = 0;  // of incident fields, W
 };
 

@@ -3,17 +3,17 @@
 #include "dgtd/fdtd/far_field.hpp"
 #include "dgtd/fdtd/field_region.hpp"
 #include "dgtd/fdtd/power.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/monitors.hpp"
 
 namespace dgtd::fdtd {
 
-class GridSolver : public physics::FieldSolver {
+class GridSolver : public solver::Solver {
  public:
   virtual const mesh::Grid& grid() const = 0;
   virtual const mesh::GridBlock& block() const = 0;
   /// At the centres of this rank's cells, x fastest: [cells][3], V/m or A/m. Collective.
-  virtual std::vector<float> sample_cells(physics::Quantity quantity) const = 0;
+  virtual std::vector<float> sample_cells(solver::Quantity quantity) const = 0;
 };
 
 /// One that measures powers and spectra through surfaces.

@@ -7,6 +7,6 @@ namespace dgtd::dg {
 
 /// Coefficients in [-1, 1) that depend on global element ids only.
 template <class Real>
-void fill_scattered(const Discretisation<Real>& d, Field<Real>& electric, Field<Real>& magnetic);
+void fill_random(const Discretisation<Real>& d, Field<Real>& electric, Field<Real>& magnetic);
 
 }  // namespace dgtd::dg

@@ -1,6 +1,5 @@
 #pragma once
-// What the driver and the monitors know of a numerical method. A new method is a new module that
-// implements this, and one line in the driver's table.
+// The interface of a numerical method to the time loop, the observers and the results.
 //
 // Time levels: after n steps E is at n dt and H at (n - 1/2) dt.
 #include <array>
@@ -11,7 +10,7 @@
 
 #include "dgtd/base/vec3.hpp"
 
-namespace dgtd::physics {
+namespace dgtd::solver {
 
 struct FieldSample {
   Vec3 electric;  // V/m
@@ -21,51 +20,55 @@ struct FieldSample {
 /// A vector field in space.
 using VectorFunction = std::function<Vec3(const Vec3&)>;
 
-/// Which field to sample: the present one, or a part of a DFT's peak phasor F, f(t) = Re F exp(-i w t).
+/// Which field to sample: the present one, or a part of a Fourier sum's peak phasor F, f(t) = Re F exp(-i w t).
 struct Quantity {
   enum class Field { electric, magnetic } field = Field::electric;
   enum class Part { present, real, imaginary } part = Part::present;
-  std::size_t frequency = 0;  // index of the DFT's frequency
+  std::size_t frequency = 0;  // index of the Fourier sums' frequency
 };
 
-/// Where a run went wrong.
-struct Trouble {
-  std::int64_t element = 0;  // global id
+/// Where fields became unstable.
+struct Instability {
+  std::int64_t element = 0;  // global id of the element or cell
   Vec3 centre;               // m
   std::string material;
 };
 
-class FieldSolver {
- public:
-  virtual ~FieldSolver() = default;
+/// How far a run is.
+struct Clock {
+  std::int64_t steps = 0;                                                                  // n, done
+  double time_step = 0;                                                                    // dt, s
+  double electric_time() const { return static_cast<double>(steps) * time_step; }          // s, of E
+  double magnetic_time() const { return (static_cast<double>(steps) - 0.5) * time_step; }  // s, of H
+};
 
-  virtual double time_step() const = 0;                  // s
-  virtual std::int64_t steps_done() const = 0;           // n
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  virtual Clock clock() const = 0;
+  double time_step() const { return clock().time_step; }  // s
+  std::int64_t steps_done() const { return clock().steps; }
   virtual std::int64_t unknowns() const = 0;             // all ranks
-  virtual double compulsory_bytes_per_step() const = 0;  // all ranks; DESIGN "Performance figures"
+  virtual double compulsory_bytes_per_step() const = 0;  // all ranks; docs/architecture.md, Contracts
   virtual double operations_per_step() const = 0;        // all ranks, the dense count of the paper
 
-  /// One step, H then E, halos exchanged behind the interior elements. Where measure_energy is set the
-  /// step also computes energy(), that of the time level before it.
-  virtual void advance(bool measure_energy) = 0;
+  /// So many steps, each H then E, with halos exchanged behind the interior; several at once where a method can.
+  virtual void advance(std::int64_t steps) = 0;
 
-  /// So many steps without measuring: several at once where a method can.
-  virtual void advance_by(std::int64_t steps) {
-    for (std::int64_t i = 0; i < steps; ++i) advance(false);
-  }
-
-  /// Conserved energy 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}) of the last measured step, J, this rank's part.
-  virtual double energy() const = 0;
+  /// Conserved energy 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}) at the present step n, J, this rank's part.
+  /// Neither the fields nor the clock change. Collective.
+  virtual double energy() = 0;
   /// Work that the sources have done since the start, J, this rank's part.
   virtual double source_work() const = 0;
   /// An upper bound of the energy that incident fields have brought in, J, this rank's part.
   virtual double incident_work_bound() const = 0;
   /// A non-finite element, or else the one with the largest energy density. This rank only.
-  virtual Trouble find_trouble(double& severity) const = 0;
+  virtual Instability find_instability(double& severity) const = 0;
 
-  /// Accumulate E and H at the given angular frequencies with the time of each (H at its half step).
+  /// Starts Fourier sums of E and H at the given angular frequencies with the time of each (H at its half step).
   virtual void start_dft(const std::vector<double>& angular_frequencies) = 0;
-  /// Adds the present fields, weighted by the seconds that the sample stands for.
+  /// Adds the present fields, weighted by the seconds that the sample represents.
   virtual void accumulate_dft(double weight) = 0;
 
   /// Order-independent hash of E and H by global id, this rank's part (add modulo 2^64).
@@ -74,7 +77,7 @@ class FieldSolver {
   /// Sets E (V/m) at the present time and H (A/m) half a step earlier, by L2 projection.
   virtual void set_fields(const VectorFunction& electric, const VectorFunction& magnetic) = 0;
   /// Sets E and H to numbers without structure, to measure speed on.
-  virtual void scatter_fields() = 0;
+  virtual void randomise_fields() = 0;
   /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
   virtual std::array<double, 4> squared_errors(const VectorFunction& electric,
                                                const VectorFunction& magnetic) const = 0;
@@ -84,29 +87,29 @@ class FieldSolver {
   /// Fields at a probe that this rank holds.
   virtual FieldSample probe(const std::string& name) const = 0;
   virtual double halo_wait_seconds() const = 0;
-  /// What the compiler made of the main kernel on a device: registers a thread, share of resident threads; zero on the
-  /// CPU.
+  /// What the compiler made of the main kernel on a device: registers per thread, share of resident threads; zero on
+  /// the CPU.
   struct Occupancy {
     int registers = 0;
     double resident = 0;
   };
   virtual Occupancy occupancy() const = 0;
   virtual double memory_bytes() const = 0;  // arrays of this rank
-  /// Bytes a second that a copy moves where the fields live, read plus written; measured now.
+  /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
   /// Returns when the steps asked for are done: a device may lag behind.
   virtual void wait() = 0;
 };
 
 /// A method on tetrahedra.
-class ElementSolver : public FieldSolver {
+class ElementSolver : public Solver {
  public:
   /// Values at the same barycentric points of every local element: [elements][points][3], V/m or A/m.
   virtual std::vector<float> sample(Quantity quantity, const std::vector<std::array<double, 4>>& points) const = 0;
-  /// Element means of |E|^2 of a DFT's peak phasor, V^2/m^2, [elements].
+  /// Element means of |E|^2 of a Fourier sum's peak phasor, V^2/m^2, [elements].
   virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
-  /// Power that leaves through the absorbing boundary at a DFT's frequency, W, this rank's part.
+  /// Power that leaves through the absorbing boundary at a Fourier sum's frequency, W, this rank's part.
   virtual double outflow(std::size_t frequency) const = 0;
 };
 
-}  // namespace dgtd::physics
+}  // namespace dgtd::solver

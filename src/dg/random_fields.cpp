@@ -1,4 +1,4 @@
-#include "dgtd/dg/scattered_fields.hpp"
+#include "dgtd/dg/random_fields.hpp"
 
 namespace dgtd::dg {
 
@@ -16,7 +16,7 @@ double scattered(std::uint64_t element, std::uint64_t entry) {
 }  // namespace
 
 template <class Real>
-void fill_scattered(const Discretisation<Real>& d, Field<Real>& electric_field, Field<Real>& magnetic_field) {
+void fill_random(const Discretisation<Real>& d, Field<Real>& electric_field, Field<Real>& magnetic_field) {
   Real* const electric = electric_field.host_for_writing();
   Real* const magnetic = magnetic_field.host_for_writing();
   const auto slots = static_cast<std::ptrdiff_t>(d.element_of_slot.size());
@@ -34,7 +34,7 @@ void fill_scattered(const Discretisation<Real>& d, Field<Real>& electric_field, 
   }
 }
 
-template void fill_scattered<float>(const Discretisation<float>&, Field<float>&, Field<float>&);
-template void fill_scattered<double>(const Discretisation<double>&, Field<double>&, Field<double>&);
+template void fill_random<float>(const Discretisation<float>&, Field<float>&, Field<float>&);
+template void fill_random<double>(const Discretisation<double>&, Field<double>&, Field<double>&);
 
 }  // namespace dgtd::dg
