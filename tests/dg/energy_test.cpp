@@ -19,7 +19,7 @@ Problem closed_box(double conductivity) {
 double stable_time_step(const Problem& problem, int order) {
   const parallel::Communicator self(MPI_COMM_SELF);
   Discretisation<double> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cpu_field_lanes);
-  return 0.9 * stability_limit(d, *make_cpu_executor(d, Schedule::fused), self).time_step;
+  return 0.9 * stability_limit(d, *make_cpu_executor(d, KernelFusion::fused, self), self).time_step;
 }
 
 class Energy : public testing::TestWithParam<int> {

@@ -40,7 +40,7 @@ template <class Real>
 double limit(const parallel::Communicator& comm, int order) {
   const Problem problem = box(comm, false);
   Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cpu_field_lanes);
-  return stability_limit(d, *make_cpu_executor(d, Schedule::fused), comm).time_step;
+  return stability_limit(d, *make_cpu_executor(d, KernelFusion::fused, comm), comm).time_step;
 }
 
 template <class Real>
