@@ -12,6 +12,7 @@
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
+#include "dgtd/reproductions/diagonal/diagonal.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
 
 namespace dgtd::app {
@@ -127,14 +128,21 @@ template <class Real>
 std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
                                                         const grid::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
-  const int ghosts =
-      hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
+  const bool diagonal = c.solver.kernels == config::Kernels::diagonal, single = sizeof(Real) == 4;
+  const int steps =
+      diagonal ? reproductions::diagonal_steps(setup, single) : hpf::steps_at_once(setup, backend.cuda, single);
+  const int ghosts = hpf::ghost_rows_for(setup, steps, comm.size());
   auto d = std::make_unique<hpf::Discretisation>(setup, media, dt, ghosts, comm.rank(), comm.size());
   std::unique_ptr<hpf::Engine<Real>> engine;
 #if DGTD_CUDA
-  if (backend.cuda) engine = hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
+  if (backend.cuda)
+    engine = diagonal ? reproductions::make_cuda_diagonal_engine<Real>(setup, c.solver.block_size, *d,
+                                                                       backend.transport, comm)
+                      : hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
 #endif
-  if (!engine) engine = hpf::make_cpu_engine<Real>(setup, *d, comm);
+  if (!engine)
+    engine = diagonal ? reproductions::make_cpu_diagonal_engine<Real>(setup, *d, comm)
+                      : hpf::make_cpu_engine<Real>(setup, *d, comm);
   return std::make_unique<hpf::PotentialSolver<Real>>(std::move(d), std::move(engine), c.sources, comm);
 }
 
@@ -184,14 +192,9 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   const bool potentials = c.solver.method == config::Method::hpf2d;
   const hpf::Setup of_potentials{
-      setup,
-      c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
+      setup, c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
       c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,
-      c.solver.kernels == config::Kernels::fused   ? hpf::Kernels::fused
-      : c.solver.kernels == config::Kernels::split ? hpf::Kernels::split
-                                                   : hpf::Kernels::diagonal,
-      c.solver.block_timesteps,
-      c.solver.block_size};
+      c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused, c.solver.block_timesteps};
   problem.schedule = monitor::make_schedule(
       c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
   problem.power_box = fdtd::power_box(setup, c.sources);

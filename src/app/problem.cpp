@@ -82,8 +82,11 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
     time_step = c.solver.courant * limit.time_step;
   }
   problem.schedule = monitor::make_schedule(c, time_step, options.steps);
+  auto sources = c.sources;
+  for (auto& source : sources)
+    if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
   problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step,
-                                                        c.sources, mesh.volume_names, comm);
+                                                        sources, mesh.volume_names, comm);
 }
 
 }  // namespace

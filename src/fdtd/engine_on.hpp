@@ -1,7 +1,7 @@
 #pragma once
-// The engine, written once over a backend that can launch: for_each(queue, n, body) calls body(i), and
-// for_tiles(queue, tiles, count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The
-// bodies are the same functions on the CPU and on the GPU. A backend with one_pass also sweeps over planes.
+// The engine, written once over a backend (parallel/backend.hpp) with these launches besides: for_tiles(queue, tiles,
+// count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The bodies are the same functions on
+// the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,7 +13,7 @@
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
-#include "dgtd/parallel/bodies.hpp"
+#include "dgtd/parallel/array_operations.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
 #include "spectrum_kernels.hpp"
@@ -21,9 +21,7 @@
 
 namespace dgtd::fdtd {
 
-enum class Queue { main, halo };
-
-using parallel::AddPhasor, parallel::CopyReals;
+using parallel::AddPhasor, parallel::CopyReals, parallel::Queue;
 
 template <class Real>
 struct Gather {

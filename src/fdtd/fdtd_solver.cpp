@@ -10,6 +10,7 @@
 #include "bloch.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::fdtd {
 

@@ -59,7 +59,7 @@ struct LineCase {
   LineProblem<Real> make() const {
     const grid::Setup& setup = grid.setup;
     const grid::SceneMedia media(grid::Scene(grid.bodies, 0), setup.materials, grid.averaging);
-    const fdtd::Discretisation<Real> d(setup, media, setup.courant * stability_limit(setup), 0, 1);
+    const fdtd::Discretisation<Real> d(setup, media, setup.courant * fdtd::stability_limit(setup), 0, 1);
     const auto line = line_of(d);
     const auto drives = line_source_terms(setup, d, grid.sources[0], steps);
     return {cut_line(setup, d, line, drives, subdomains), reflections, steps, chunk, window, tolerance, probes};

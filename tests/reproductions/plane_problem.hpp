@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/reproductions/plane_variant.hpp"
 #include "fdtd/problems.hpp"
 
 namespace dgtd::reproductions {

@@ -19,11 +19,12 @@ LineUpdates<Real> updates(const fdtd::Discretisation<Real>& d, const fdtd::HalfS
   u.resize(static_cast<std::size_t>(d.layout.cells[0]));
   for (const fdtd::TileBatch& batch : arrays.batches)
     for (const fdtd::Tile& tile : batch.tiles)
-      for (int lane = 0; lane < tile_cells(0) && tile.first[0] + lane < d.layout.cells[0]; ++lane) {
+      for (int lane = 0; lane < fdtd::tile_cells(0) && tile.first[0] + lane < d.layout.cells[0]; ++lane) {
         const auto i = static_cast<std::size_t>(tile.first[0] + lane);
         const int number =
-            tile.classes < 0 ? tile.medium_class
-                             : int(arrays.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + lane]);
+            tile.classes < 0
+                ? tile.medium_class
+                : int(arrays.class_of[(std::size_t(tile.classes) * 3 + component) * fdtd::cells_of_tile + lane]);
         const fdtd::MediumClass<Real> medium = arrays.classes[static_cast<std::size_t>(number)];
         u.keep[i] = medium.keep;
         u.gain[i] = medium.rate * axis.inverse_distance[i];

@@ -30,8 +30,8 @@ fdtd::Discretisation<Real> layers(const grid::Setup& setup, double spacing, doub
 
 // Cell `from` of a line as the medium of cell `to`, `spacing` long, at a place of a layer.
 template <class Real>
-void continue_medium(const LineUpdates<Real>& line, const AxisArrays<Real>& line_axis, int from,
-                     const AxisArrays<Real>& layer, int at, LineUpdates<Real>& subdomain, std::size_t to) {
+void continue_medium(const LineUpdates<Real>& line, const fdtd::AxisArrays<Real>& line_axis, int from,
+                     const fdtd::AxisArrays<Real>& layer, int at, LineUpdates<Real>& subdomain, std::size_t to) {
   const auto f = static_cast<std::size_t>(from), a = static_cast<std::size_t>(at);
   const Real rate = line.gain[f] / line_axis.inverse_distance[f];
   subdomain.keep[to] = line.keep[f];

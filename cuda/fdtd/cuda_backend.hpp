@@ -1,18 +1,12 @@
 #pragma once
-// Launches of the CUDA engine: a thread block a tile, a thread a column of its cells.
+// A CUDA device with the launches of Yee's scheme: a thread block per tile, a thread per column of its cells.
 #include <algorithm>
 
-#include "../parallel/cuda_bandwidth.hpp"
-#include "../parallel/cuda_launch.hpp"
-#include "../parallel/cuda_memory.hpp"
-#include "../parallel/cuda_streams.hpp"
-#include "../parallel/cuda_transport.hpp"
+#include "../parallel/cuda_backend.hpp"
 #include "engine_on.hpp"
 #include "warp_line.hpp"
 
 namespace dgtd::fdtd {
-
-using parallel::CudaExchange;
 
 /// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
 /// each kernel can have without spilling (docs/performance.md).
@@ -38,21 +32,15 @@ __global__ void __launch_bounds__(32 * warps_of_strips)
   if (i < count) PlaneTemporalBlocking<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
 }
 
-class CudaBackend {
+class CudaBackend : public parallel::CudaBackend {
  public:
-  CudaBackend(parallel::Transport transport, const parallel::Communicator& comm)
-      : transport_(transport), comm_(comm), memory_(streams_.main.get()) {}
+  using parallel::CudaBackend::CudaBackend;
   /// Kernels without layers take fewer registers.
   static constexpr bool joins_layers = false;
   static constexpr bool one_pass = false;
   /// A thread a sample of a spectrum.
   static constexpr int samples_together = 1;
-  parallel::Memory& memory() { return memory_; }
 
-  template <class Body>
-  void for_each(Queue queue, std::int64_t n, const Body& body) const {
-    parallel::launch_each(n, body, stream(queue));
-  }
   template <class Body>
   void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {
     if (count == 0) return;
@@ -67,7 +55,7 @@ class CudaBackend {
     if (count == 0) return;
     const auto blocks = static_cast<unsigned>((count + warps_of_strips - 1) / warps_of_strips);
     strip_kernel<Real, fields, steps, layered, mixed>
-        <<<blocks, dim3(32, warps_of_strips), 0, streams_.main.get()>>>(v, tasks, count);
+        <<<blocks, dim3(32, warps_of_strips), 0, stream(Queue::main)>>>(v, tasks, count);
     DGTD_CUDA_CHECK_LAUNCH();
   }
   /// As many tasks as warps run at once.
@@ -79,33 +67,12 @@ class CudaBackend {
     return std::max(8, (rows + chunks - 1) / chunks);
   }
 
-  template <class Real>
-  using Exchange = CudaExchange<Real>;
-  template <class Real>
-  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
-    return std::make_unique<Exchange<Real>>(
-        parallel::make_transport<Real>(transport_, plan, comm_, streams_.halo.get()));
-  }
-  void halo_waits() const { streams_.halo.wait_for(streams_.main); }
-  void main_waits() const { streams_.main.wait_for(streams_.halo); }
-  double copy_bandwidth() const { return parallel::device_copy_bandwidth(streams_.main.get()); }
   template <class Body>
   solver::Solver::Occupancy occupancy() const {
     const auto o =
         parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<Body>>), 256);
     return {o.registers, o.resident};
   }
-  void wait() const {
-    main_waits();
-    DGTD_CUDA_CHECK(cudaStreamSynchronize(streams_.main.get()));
-  }
-
- private:
-  cudaStream_t stream(Queue queue) const { return queue == Queue::main ? streams_.main.get() : streams_.halo.get(); }
-  parallel::Transport transport_;
-  const parallel::Communicator& comm_;
-  parallel::CudaStreams streams_;
-  parallel::CudaMemory memory_;
 };
 
 }  // namespace dgtd::fdtd

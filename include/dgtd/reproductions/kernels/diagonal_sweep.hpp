@@ -6,10 +6,11 @@
 // what the bottom point is. The medium is a bit mask: the bits of the last d rows travel in registers.
 #include "dgtd/hpf/kernels/update_node.hpp"
 
-namespace dgtd::hpf {
+namespace dgtd::reproductions {
+
+using hpf::Coefficients, hpf::PlaneView, hpf::RowDrive, hpf::Wall;
 
 inline constexpr int most_diagonal_steps = 32;  // bits of a window of the mask
-inline constexpr int most_planes = 8;           // bits of a class' number
 
 /// Advances the line at column x by `steps` steps. work: three numbers a step, the numbers of other threads between
 /// them.
@@ -20,7 +21,7 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
   Real *const mid = work, *const left = work + std::int64_t(steps) * stride,
               *const old = left + std::int64_t(steps) * stride;
   for (int t = 0; t < steps; ++t) mid[t * stride] = 0, left[t * stride] = 0, old[t * stride] = 0;
-  std::uint32_t window[most_planes] = {};  // bit t: a bit of the class of row L - t
+  std::uint32_t window[hpf::most_planes] = {};  // bit t: a bit of the class of row L - t
   const int low = v.low_row(), high = v.high_row(), top = v.height - 1;
   const Coefficients<Real> first_class = v.coefficients[0];
   Real last_psi = 0, last_increment = 0;  // of the bottom point of the diagonal before
@@ -50,8 +51,8 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
       if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
       const Real below = l == 0 && v.wall[2] == Wall::mirror ? next : before,
                  above = l == top && v.wall[3] == Wall::mirror ? before : next;
-      increment = new_increment<lossy>(
-          increment_old, difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
+      increment = hpf::new_increment<lossy>(
+          increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
       Real psi = centre + increment;
       if (l >= v.drive_low && l <= v.drive_high)
         for (int d = 0; d < v.drive_count; ++d) {
@@ -63,7 +64,7 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
         }
       if (l == 1 && v.wall[2] == Wall::mur) {
         // The wall's node, which this diagonal visits next, follows its inner neighbour.
-        const Real change = mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);
+        const Real change = hpf::mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);
         if (t + 1 < steps) {
           mid[(t + 1) * stride] = before + change;
         } else {
@@ -74,7 +75,7 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
       if (l == top && v.wall[3] == Wall::mur) {
         const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi,
                    inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
-        increment = mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
+        increment = hpf::mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
         psi = centre + increment;
       }
       right = psi;
@@ -88,4 +89,4 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
   }
 }
 
-}  // namespace dgtd::hpf
+}  // namespace dgtd::reproductions

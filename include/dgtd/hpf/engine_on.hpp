@@ -1,12 +1,13 @@
 #pragma once
-// The engine, written once over a backend: for_each(n, body) calls body(i), and advance<coupled, lossy>(view, steps)
-// takes steps from one pair of arrays to the other with the kernels of include/dgtd/hpf/kernels.
+// The engine, written once over a backend (parallel/backend.hpp) with these members besides: advance<coupled,
+// lossy>(view, steps, drives) takes steps from one pair of arrays to the other with the kernels of
+// include/dgtd/hpf/kernels, steps_at_once<Real>(setup) says how many, and occupancy<Real, coupled>(lossy).
 #include <algorithm>
 #include <numeric>
 
 #include "dgtd/hpf/engine.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
-#include "dgtd/parallel/bodies.hpp"
+#include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/device_copy.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
 
@@ -48,7 +49,7 @@ class EngineOn final : public Engine<Real> {
       : d_(d),
         backend_(std::move(backend)),
         lossy_(d.lossy),
-        most_steps_(steps_at_once(setup, !memory().is_host(), sizeof(Real) == 4)) {
+        most_steps_(backend_->template steps_at_once<Real>(setup)) {
     if (d.rows_of_others) most_steps_ = std::min(most_steps_, d.ghost_rows);
     const auto reals = static_cast<std::size_t>(d.reals());
     for (auto& a : arrays_) a = parallel::Field<Real>(reals, memory());
@@ -91,11 +92,14 @@ class EngineOn final : public Engine<Real> {
     const std::int64_t rows = std::int64_t(d_.ghost_rows) * d_.pitch;
     const int sides[2] = {neighbours_[0] >= 0, neighbours_[1] >= 0};
     Real* buffer = exchange_->send_buffer();
+    using parallel::Queue;
+    backend_->halo_waits();
     for (int side = 0; side < 2; ++side)
       for (int a = 0; a < 2 && sides[side]; ++a, buffer += rows)
         backend_->for_each(
-            rows, parallel::CopyReals<Real>{
-                      arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), buffer});
+            Queue::halo, rows,
+            parallel::CopyReals<Real>{
+                arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), buffer});
     exchange_->start();
     exchange_->finish();
     // The upper neighbour's message comes first: where both are one rank its lower rows are sent first.
@@ -103,8 +107,10 @@ class EngineOn final : public Engine<Real> {
     for (int side = 1; side >= 0; --side)
       for (int a = 0; a < 2 && sides[side]; ++a, received += rows)
         backend_->for_each(
-            rows, parallel::CopyReals<Real>{
-                      received, arrays_[present_ + a].write() + d_.index(0, side == 0 ? -d_.ghost_rows : d_.height)});
+            Queue::halo, rows,
+            parallel::CopyReals<Real>{
+                received, arrays_[present_ + a].write() + d_.index(0, side == 0 ? -d_.ghost_rows : d_.height)});
+    backend_->main_waits();
   }
 
   void advance(int steps, int series_step) override {

@@ -1,28 +1,14 @@
 #pragma once
-// Launches of the CUDA engine. kernels = split: a launch a step; diagonal: the paper's; fused: lines or tiles in
-// registers for several steps.
-#include "../parallel/cuda_bandwidth.hpp"
-#include "../parallel/cuda_launch.hpp"
-#include "../parallel/cuda_memory.hpp"
-#include "../parallel/cuda_streams.hpp"
+// A CUDA device with the launches of potentials. kernels = split: a launch per step; fused: lines or tiles in registers
+// for several steps.
+#include "../parallel/cuda_backend.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/hpf/kernels/diagonal_sweep.hpp"
+#include "dgtd/hpf/engine_on.hpp"
 #include "dgtd/hpf/kernels/line_lane.hpp"
 #include "dgtd/hpf/kernels/plain_update.hpp"
 #include "dgtd/hpf/kernels/tile_patch.hpp"
-#include "engine_on.hpp"
 
 namespace dgtd::hpf {
-
-/// A thread a line, blocks of lines side by side (a slice of the paper each). Dynamic shared memory:
-/// [3][steps][threads].
-template <class Real, bool lossy>
-__global__ void diagonal_kernel(const PlaneView<Real> v, int steps) {
-  extern __shared__ unsigned char shared[];
-  const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-  if (x < v.width)
-    sweep_diagonally<Real, lossy>(v, x, steps, reinterpret_cast<Real*>(shared) + threadIdx.x, int(blockDim.x));
-}
 
 inline constexpr int lines_of_block = 8;  // 32 bytes of single precision side by side: what memory moves at least
 
@@ -95,20 +81,14 @@ __global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1)
               cut.y.store_first(int(blockIdx.y)), cut.y.store_end(int(blockIdx.y)));
 }
 
-class CudaBackend {
+class CudaBackend : public parallel::CudaBackend {
  public:
   CudaBackend(const Setup& setup, parallel::Transport transport, const parallel::Communicator& comm)
-      : kernels_(setup.kernels),
-        block_size_(setup.block_size),
-        transport_(transport),
-        comm_(comm),
-        memory_(stream_.get()) {}
+      : parallel::CudaBackend(transport, comm), kernels_(setup.kernels) {}
   static constexpr bool expands_media = false;
-  parallel::Memory& memory() { return memory_; }
-
-  template <class Body>
-  void for_each(std::int64_t n, const Body& body) const {
-    parallel::launch_each(n, body, stream_.get());
+  template <class Real>
+  int steps_at_once(const Setup& setup) const {
+    return hpf::steps_at_once(setup, true, sizeof(Real) == 4);
   }
 
   template <bool coupled, bool lossy, class Real>
@@ -123,20 +103,11 @@ class CudaBackend {
           for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
     } else if constexpr (coupled) {
       advance_tiles<lossy>(v, steps);
-    } else if (kernels_ == Kernels::diagonal) {
-      advance_diagonally<lossy>(v, steps);
     } else {
       advance_lines<lossy>(v, steps);
     }
   }
 
-  template <class Real>
-  using Exchange = parallel::CudaExchange<Real>;
-  template <class Real>
-  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
-    return std::make_unique<Exchange<Real>>(parallel::make_transport<Real>(transport_, plan, comm_, stream_.get()));
-  }
-  double copy_bandwidth() const { return parallel::device_copy_bandwidth(stream_.get()); }
   template <class Real, bool coupled>
   solver::Solver::Occupancy occupancy(bool lossy) const {
     const auto of = [](const void* kernel, int threads) {
@@ -146,8 +117,6 @@ class CudaBackend {
     using parallel::each_kernel;
     if (kernels_ == Kernels::split)
       return of(reinterpret_cast<const void*>(&each_kernel<PlainUpdate<Real, coupled, false>>), 256);
-    if (kernels_ == Kernels::diagonal)
-      return of(reinterpret_cast<const void*>(&diagonal_kernel<Real, false>), block_size_);
     if constexpr (coupled)
       return lossy ? of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(true), true>),
                         32 * (tile_rows / rows_of_patch<Real>(true)))
@@ -157,7 +126,6 @@ class CudaBackend {
       return of(reinterpret_cast<const void*>(&line_kernel<Real, most_points<Real>(false), false>),
                 32 * lines_of_block);
   }
-  void wait() const { DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_.get())); }
 
  private:
   // As many nodes a thread as its registers hold: psi, increment, gain and, with losses, keep.
@@ -168,18 +136,6 @@ class CudaBackend {
   template <class Real>
   static constexpr int rows_of_patch(bool lossy) {
     return sizeof(Real) == 4 && !lossy ? 8 : 4;
-  }
-
-  template <bool lossy, class Real>
-  void advance_diagonally(const PlaneView<Real>& v, int steps) const {
-    const int threads = block_size_;
-    const auto bytes = 3 * sizeof(Real) * std::size_t(steps) * threads;
-    if (bytes > 48 * 1024)
-      DGTD_CUDA_CHECK(cudaFuncSetAttribute(diagonal_kernel<Real, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           static_cast<int>(bytes)));
-    diagonal_kernel<Real, lossy>
-        <<<static_cast<unsigned>((v.width + threads - 1) / threads), threads, bytes, stream_.get()>>>(v, steps);
-    DGTD_CUDA_CHECK_LAUNCH();
   }
 
   // The shortest lanes that hold whole lines, else the longest.
@@ -198,7 +154,7 @@ class CudaBackend {
       throw Error("solver.block_timesteps: lines that a warp does not hold as a whole allow 200 at most");
     line_kernel<Real, points, lossy><<<dim3(static_cast<unsigned>((v.width + lines_of_block - 1) / lines_of_block),
                                             static_cast<unsigned>(cut.pieces)),
-                                       32 * lines_of_block, 0, stream_.get()>>>(v, cut, steps);
+                                       32 * lines_of_block, 0, stream(parallel::Queue::main)>>>(v, cut, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
@@ -211,16 +167,11 @@ class CudaBackend {
       DGTD_CUDA_CHECK(
           cudaFuncSetAttribute(patch_kernel<Real, rows, lossy>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     patch_kernel<Real, rows, lossy><<<dim3(static_cast<unsigned>(cut.x.pieces), static_cast<unsigned>(cut.y.pieces)),
-                                      32 * (tile_rows / rows), bytes, stream_.get()>>>(v, cut, steps);
+                                      32 * (tile_rows / rows), bytes, stream(parallel::Queue::main)>>>(v, cut, steps);
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
   Kernels kernels_;
-  int block_size_;
-  parallel::Transport transport_;
-  const parallel::Communicator& comm_;
-  parallel::CudaStream stream_{false};
-  parallel::CudaMemory memory_;
 };
 
 }  // namespace dgtd::hpf

@@ -1,28 +1,22 @@
 #pragma once
-// Launches of the CPU engine: threads take tiles, a row of cells is one vector loop.
+// CPU threads with the launches of Yee's scheme: threads take tiles, a row of cells is one vector loop.
 #include <omp.h>
 
-#include "dgtd/parallel/copy_bandwidth.hpp"
+#include "dgtd/parallel/cpu_backend.hpp"
 #include "cpu_line.hpp"
 #include "engine_on.hpp"
 
 namespace dgtd::fdtd {
 
-class CpuBackend {
+class CpuBackend : public parallel::CpuBackend {
  public:
-  CpuBackend(const GridLayout& layout, const parallel::Communicator& comm) : layout_(layout), comm_(comm) {}
+  CpuBackend(const GridLayout& layout, const parallel::Communicator& comm)
+      : parallel::CpuBackend(comm), layout_(layout) {}
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
   /// Of a spectrum's samples, one vector loop: their instants stay in cache.
   static constexpr int samples_together = 256;
-  parallel::Memory& memory() { return parallel::host_memory(); }
-
-  template <class Body>
-  void for_each(Queue, std::int64_t n, const Body& body) const {
-#pragma omp parallel for schedule(static)
-    for (std::int64_t i = 0; i < n; ++i) body(i);
-  }
 
   // Tiles that follow each other along x are taken together, row by row: memory is read in long runs.
   template <class Body>
@@ -70,20 +64,10 @@ class CpuBackend {
     return std::max(64, (rows + chunks - 1) / chunks);
   }
 
-  template <class Real>
-  using Exchange = parallel::HaloExchange<Real>;
-  template <class Real>
-  std::unique_ptr<Exchange<Real>> make_exchange(const parallel::HaloPlan& plan) const {
-    return std::make_unique<Exchange<Real>>(plan, comm_);
-  }
-  void halo_waits() const {}
-  void main_waits() const {}
-  double copy_bandwidth() const { return parallel::copy_bandwidth(); }
   template <class Body>
   solver::Solver::Occupancy occupancy() const {
     return {};
   }
-  void wait() const {}
 
  private:
   static bool continues(const Tile& before, const Tile& tile) {
@@ -106,7 +90,6 @@ class CpuBackend {
     return end;
   }
   GridLayout layout_;
-  const parallel::Communicator& comm_;
 };
 
 }  // namespace dgtd::fdtd
