@@ -35,6 +35,9 @@ void check_normalisation(const config::Case& c) {
   if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
       !has(config::Source::Type::dipole))
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
+  if (c.sar.normalise != Normalise::none &&
+      (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
+    log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
   if (c.sar.normalise != Normalise::incident) return;
   if (!has(config::Source::Type::plane_wave))
     throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");
