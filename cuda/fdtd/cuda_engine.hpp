@@ -35,7 +35,7 @@ template <class Real, PlaneFields fields, int steps, bool layered, bool mixed>
 __global__ void __launch_bounds__(32 * warps_of_strips)
     strip_kernel(const PlaneView<Real> v, const PlaneTask* __restrict__ tasks, std::int64_t count) {
   const std::int64_t i = std::int64_t(blockIdx.x) * warps_of_strips + threadIdx.y;
-  if (i < count) PlaneMarch<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
+  if (i < count) PlaneTemporalBlocking<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
 }
 
 class CudaBackend {

@@ -13,6 +13,7 @@
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
+#include "dgtd/reproductions/plane_variant.hpp"
 
 namespace dgtd::app {
 
@@ -30,13 +31,13 @@ grid::BoundaryKind side_of(config::Boundary::Type type) {
   }
 }
 
-fdtd::Variant variant_of(config::Variant variant) {
+reproductions::Variant variant_of(config::Variant variant) {
   using From = config::Variant;
   switch (variant) {
-    case From::cublas_vector: return fdtd::Variant::cublas_vector;
-    case From::cublas_matrix: return fdtd::Variant::cublas_matrix;
-    case From::scalar: return fdtd::Variant::scalar;
-    default: return fdtd::Variant::native;
+    case From::cublas_vector: return reproductions::Variant::cublas_vector;
+    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
+    case From::scalar: return reproductions::Variant::scalar;
+    default: return reproductions::Variant::native;
   }
 }
 
@@ -111,14 +112,13 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  auto variant = fdtd::make_plane_update(variant_of(c.solver.variant), *d, *engine);
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes,
                                                          comm, std::move(imaginary));
   for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
   // Several steps a pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (variant) solver->set_plane_update(std::move(variant));
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
   else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;

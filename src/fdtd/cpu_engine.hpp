@@ -62,7 +62,7 @@ class CpuBackend {
   void for_strips(const PlaneView<Real>& v, const PlaneTask* tasks, std::int64_t count) const {
 #pragma omp parallel for schedule(dynamic)
     for (std::int64_t i = 0; i < count; ++i)
-      PlaneMarch<CpuLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
+      PlaneTemporalBlocking<CpuLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
   }
   /// Some tasks a thread, tall ones.
   int rows_a_task(int strips, int rows, int) const {
