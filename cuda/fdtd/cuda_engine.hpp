@@ -90,7 +90,7 @@ class CudaBackend {
   void main_waits() const { streams_.main.wait_for(streams_.halo); }
   double copy_bandwidth() const { return parallel::device_copy_bandwidth(streams_.main.get()); }
   template <class Body>
-  physics::FieldSolver::Occupancy occupancy() const {
+  solver::Solver::Occupancy occupancy() const {
     const auto o =
         parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<Body>>), 256);
     return {o.registers, o.resident};

@@ -138,10 +138,10 @@ class CudaBackend {
   }
   double copy_bandwidth() const { return parallel::device_copy_bandwidth(stream_.get()); }
   template <class Real, bool coupled>
-  physics::FieldSolver::Occupancy occupancy(bool lossy) const {
+  solver::Solver::Occupancy occupancy(bool lossy) const {
     const auto of = [](const void* kernel, int threads) {
       const auto o = parallel::kernel_occupancy(kernel, threads);
-      return physics::FieldSolver::Occupancy{o.registers, o.resident};
+      return solver::Solver::Occupancy{o.registers, o.resident};
     };
     using parallel::each_kernel;
     if (kernels_ == Kernels::split)

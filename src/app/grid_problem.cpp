@@ -10,22 +10,22 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
-fdtd::Side side_of(config::Boundary::Type type) {
+grid::BoundaryKind side_of(config::Boundary::Type type) {
   using Type = config::Boundary::Type;
   switch (type) {
-    case Type::pec: return fdtd::Side::pec;
-    case Type::pmc: return fdtd::Side::pmc;
+    case Type::pec: return grid::BoundaryKind::pec;
+    case Type::pmc: return grid::BoundaryKind::pmc;
     case Type::periodic:
-    case Type::bloch: return fdtd::Side::periodic;
-    case Type::mur: return fdtd::Side::mur;
-    default: return fdtd::Side::absorbing;
+    case Type::bloch: return grid::BoundaryKind::periodic;
+    case Type::mur: return grid::BoundaryKind::mur;
+    default: return grid::BoundaryKind::absorbing;
   }
 }
 
@@ -50,7 +50,7 @@ std::vector<config::Material> materials_of(const config::Case& c) {
   return list;
 }
 
-fdtd::Material grid_material(const config::Material& m) {
+grid::Material grid_material(const config::Material& m) {
   return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor};
 }
 
@@ -64,8 +64,8 @@ void check_materials(const config::Case& c) {
 }
 
 // Of this rank's samples of field monitors.
-double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double real, const parallel::Communicator& comm) {
-  const auto block = mesh::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
+double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
+  const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
   double bytes = 0;
   for (const auto& m : c.monitors) {
     const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
@@ -78,7 +78,7 @@ double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double rea
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
-double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
+double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
@@ -94,8 +94,8 @@ double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const paral
 }
 
 template <class Real>
-std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd::Setup& setup,
-                                               const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
+                                               const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
@@ -124,8 +124,8 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
 }
 
 template <class Real>
-std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
-                                                        const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
+                                                        const grid::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
   const int ghosts =
       hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
@@ -143,7 +143,7 @@ std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, c
 GridScene make_grid_scene(const config::Case& c) {
   check_materials(c);
   GridScene scene;
-  fdtd::Setup& setup = scene.setup;
+  grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
   setup.courant = c.solver.courant;
@@ -159,7 +159,7 @@ GridScene make_grid_scene(const config::Case& c) {
         scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
                                                    setup.materials, c.grid.subpixel);
   return scene;
 }
@@ -170,7 +170,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
     throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant),
                             comm.size()));
   GridScene scene = make_grid_scene(c);
-  const fdtd::Setup& setup = scene.setup;
+  const grid::Setup& setup = scene.setup;
   const char* const hint = c.monitors.empty()
                                ? "fewer cells or single precision"
                                : "fewer cells, smaller monitors with fewer frequencies, or single precision";

@@ -28,7 +28,7 @@ int chunk_of(const monitor::Schedule& schedule) {
 }
 
 // The cell that holds each probe.
-std::vector<int> probe_cells(const config::Case& c, const mesh::Grid& grid) {
+std::vector<int> probe_cells(const config::Case& c, const grid::CartesianGrid& grid) {
   const auto x = grid.nodes(0);
   std::vector<int> cells;
   for (const auto& probe : c.probes) {
@@ -93,7 +93,7 @@ void write_probes(const config::Case& c, const std::vector<int>& cells, int line
 }
 
 template <class Real>
-void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::LineResult<Real>& result,
+void write_fields(const config::Case& c, const grid::CartesianGrid& grid, const fdtd::LineResult<Real>& result,
                   const parallel::Communicator& comm) {
   io::Array electric{"E_V_per_m", 3, {}}, magnetic{"H_A_per_m", 3, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(grid.cells(0)); ++i) {
@@ -106,7 +106,7 @@ void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::Lin
   std::vector<io::Array> arrays;
   if (wants(c, "E")) arrays.push_back(std::move(electric));
   if (wants(c, "H")) arrays.push_back(std::move(magnetic));
-  io::write_vtr(c.output.directory, "fields", grid, mesh::block_of_rank(grid, {false, true, true}, 0, 1), arrays, comm);
+  io::write_vtr(c.output.directory, "fields", grid, grid::block_of_rank(grid, {false, true, true}, 0, 1), arrays, comm);
 }
 
 // The saving that the paper's formula promises, as it is printed and as counting the solutions gives it

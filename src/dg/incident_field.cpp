@@ -40,6 +40,39 @@ IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::So
   return wave;
 }
 
+namespace {
+std::vector<int> ghost_entries(const std::vector<int>& of_all_faces, int face_nodes) {
+  const auto first = of_all_faces.begin() + ghost_face * face_nodes;
+  return {first, first + face_nodes};
+}
+}  // namespace
+
+template <class Real>
+IncidentWriter<Real>::IncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, parallel::Memory& memory)
+    : shape_(wave.shape),
+      layout_(d.layout),
+      first_slot_(d.first_incident_slot),
+      face_nodes_(triangle_nodes(d.order)),
+      delay_(wave.delay, memory),
+      electric_along_(wave.electric_along, memory),
+      magnetic_along_(wave.magnetic_along, memory),
+      interpolation_(wave.interpolation, memory),
+      entry_a_(ghost_entries(face_trace_entries(d.order).a, face_nodes_), memory),
+      entry_b_(ghost_entries(face_trace_entries(d.order).b, face_nodes_), memory),
+      values_(wave.delay.size(), memory) {}
+
+template <class Real>
+void IncidentWriter<Real>::write(Executor<Real>& executor, Field<Real>& field, const parallel::Array<double>& along,
+                                 double time, bool overwrite) {
+  const auto n = static_cast<std::int64_t>(values_.size());
+  if (n == 0) return;
+  executor.for_each(n, SampleWaveform{shape_, time, delay_.read(), values_.write()});
+  executor.for_each(n, WriteWave<Real>{field.write(), layout_, first_slot_, entry_a_.read(), entry_b_.read(),
+                                       face_nodes_, along.read(), interpolation_.read(), values_.read(), overwrite});
+}
+
+template class IncidentWriter<float>;
+template class IncidentWriter<double>;
 template IncidentWave make_incident_wave<float>(const Discretisation<float>&, const physics::Source&);
 template IncidentWave make_incident_wave<double>(const Discretisation<double>&, const physics::Source&);
 

@@ -6,7 +6,7 @@ namespace dgtd::fdtd {
 
 // E from H reads below the grid, where the field is exp(-i phase) times that at the upper end; H from E reads above.
 template <class Real>
-GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfStep half) {
+GhostTurns bloch_turns(const grid::Setup& setup, const Discretisation<Real>& d, HalfStep half) {
   GhostTurns turns;
   const bool below = half == HalfStep::electric;
   for (int a = 0; a < 3; ++a) {
@@ -22,7 +22,7 @@ GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfSt
 }
 
 template <class Real>
-DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric,
+DriveList bloch_part(const grid::Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric,
                      bool imaginary) {
   DriveList part = list;
   const auto& l = d.layout;
@@ -41,9 +41,9 @@ DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const Dr
   return part;
 }
 
-template GhostTurns bloch_turns<float>(const Setup&, const Discretisation<float>&, HalfStep);
-template GhostTurns bloch_turns<double>(const Setup&, const Discretisation<double>&, HalfStep);
-template DriveList bloch_part<float>(const Setup&, const Discretisation<float>&, const DriveList&, bool, bool);
-template DriveList bloch_part<double>(const Setup&, const Discretisation<double>&, const DriveList&, bool, bool);
+template GhostTurns bloch_turns<float>(const grid::Setup&, const Discretisation<float>&, HalfStep);
+template GhostTurns bloch_turns<double>(const grid::Setup&, const Discretisation<double>&, HalfStep);
+template DriveList bloch_part<float>(const grid::Setup&, const Discretisation<float>&, const DriveList&, bool, bool);
+template DriveList bloch_part<double>(const grid::Setup&, const Discretisation<double>&, const DriveList&, bool, bool);
 
 }  // namespace dgtd::fdtd

@@ -80,7 +80,7 @@ class CpuBackend {
   void main_waits() const {}
   double copy_bandwidth() const { return parallel::copy_bandwidth(); }
   template <class Body>
-  physics::FieldSolver::Occupancy occupancy() const {
+  solver::Solver::Occupancy occupancy() const {
     return {};
   }
   void wait() const {}

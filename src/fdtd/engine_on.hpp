@@ -136,7 +136,7 @@ class EngineOn final : public Engine<Real> {
   void plane_pass(std::int64_t first_step, int steps) override {
     passes_->run(first_step, steps, electric_, magnetic_);
   }
-  double plane_energy() override;
+  double plane_energy(std::int64_t first_step) override;
   double plane_work() const override { return passes_->work(); }
   std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
   void drive(const Drive& drive, double time) override;
@@ -159,11 +159,12 @@ class EngineOn final : public Engine<Real> {
         AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
   }
   void keep_magnetic() override;
+  void restore_magnetic() override;
   double energy() override;
   double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
   double memory_bytes() const override { return bytes_; }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
-  physics::FieldSolver::Occupancy occupancy() const override;
+  solver::Solver::Occupancy occupancy() const override;
   void wait() override { backend_->wait(); }
 
  private:
@@ -225,7 +226,7 @@ class EngineOn final : public Engine<Real> {
   };
   /// Of the energy, made when it is first asked for.
   struct EnergyArrays {
-    DeviceCopy<Real> kept, length[3], dual_length[3], permittivity, permeability;
+    DeviceCopy<Real> kept, kept_layer[3], length[3], dual_length[3], permittivity, permeability;
     DeviceCopy<Tile> electric_tiles, magnetic_tiles;
     DeviceCopy<double> sums;
   };
@@ -250,6 +251,7 @@ class EngineOn final : public Engine<Real> {
   void launch(HalfStep half, const Batch& batch, const HalfStepView<Real>& v, const Run& run);
   DriveField<Real> drive_body(const DriveCopy& list, double time);
   void make_energy_arrays();
+  void copy_reals(const Real* from, Real* to, std::size_t reals);
   double energy_of(parallel::Field<Real>& electric, const Real* magnetic_before, parallel::Field<Real>& magnetic);
   void add_instants(SpectrumCopy& spectrum);
 

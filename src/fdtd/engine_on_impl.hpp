@@ -413,9 +413,25 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_magnetic() {
   if (energy_.sums.size() == 0) make_energy_arrays();
-  if (energy_.kept.size() == 0) energy_.kept = zeros<Real>(magnetic_.size());
-  backend_->for_each(Queue::main, static_cast<std::int64_t>(magnetic_.size()),
-                     CopyReals<Real>{magnetic_.read(), energy_.kept.get()});
+  const Half& half = half_[index(HalfStep::magnetic)];
+  if (energy_.kept.size() == 0) {
+    energy_.kept = zeros<Real>(magnetic_.size());
+    for (int a = 0; a < 3; ++a) energy_.kept_layer[a] = zeros<Real>(half.layer[a].size());
+  }
+  copy_reals(magnetic_.read(), energy_.kept.get(), magnetic_.size());
+  for (int a = 0; a < 3; ++a) copy_reals(half.layer[a].get(), energy_.kept_layer[a].get(), half.layer[a].size());
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::restore_magnetic() {
+  const Half& half = half_[index(HalfStep::magnetic)];
+  copy_reals(energy_.kept.get(), magnetic_.write(), magnetic_.size());
+  for (int a = 0; a < 3; ++a) copy_reals(energy_.kept_layer[a].get(), half.layer[a].get(), half.layer[a].size());
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::copy_reals(const Real* from, Real* to, std::size_t reals) {
+  if (reals > 0) backend_->for_each(Queue::main, static_cast<std::int64_t>(reals), CopyReals<Real>{from, to});
 }
 
 template <class Real, class Backend>
@@ -424,9 +440,13 @@ double EngineOn<Real, Backend>::energy() {
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::plane_energy() {
+double EngineOn<Real, Backend>::plane_energy(std::int64_t first_step) {
   if (energy_.sums.size() == 0) make_energy_arrays();
-  return energy_of(passes_->old_electric(), passes_->old_magnetic().read(), magnetic_);
+  passes_->keep_work();
+  passes_->run(first_step, 1, electric_, magnetic_);
+  const double energy = energy_of(passes_->old_electric(), passes_->old_magnetic().read(), magnetic_);
+  passes_->take_back(electric_, magnetic_);
+  return energy;
 }
 
 template <class Real, class Backend>
@@ -461,7 +481,7 @@ double EngineOn<Real, Backend>::energy_of(parallel::Field<Real>& electric, const
 }
 
 template <class Real, class Backend>
-physics::FieldSolver::Occupancy EngineOn<Real, Backend>::occupancy() const {
+solver::Solver::Occupancy EngineOn<Real, Backend>::occupancy() const {
   return backend_->template occupancy<UpdateField<Real, Difference::backward, false, false, false>>();
 }
 

@@ -13,7 +13,7 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d,
+FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
                              std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
                              const std::vector<physics::Flux>& fluxes, const parallel::Communicator& comm,
                              std::unique_ptr<Engine<Real>> imaginary)
@@ -31,7 +31,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
-  if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
+  if (std::count(setup.sides.begin(), setup.sides.end(), grid::BoundaryKind::mur) > 0) {
     const auto lists = mur_lists(setup, *d_);
     for_parts([&](auto& part, auto&, auto& walls) {
       for (std::size_t i = 0; i < lists.size(); ++i) walls[i] = part.make_wall(lists[i]);
@@ -45,7 +45,7 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_source(const Setup& setup, const physics::Source& source) {
+void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Source& source) {
   if (imaginary_ && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
@@ -85,23 +85,17 @@ RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& 
 //   mu  (H^{n+1/2} - H^{n-1/2}) / dt = -curl E^n
 //   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
 template <class Real>
-void FdtdSolver<Real>::advance(bool measure_energy) {
-  if (passes_) return advance_plane(1, measure_energy);
+void FdtdSolver<Real>::step() {
   const double time = static_cast<double>(step_) * d_->time_step;
   for_parts([](auto& part, auto&, auto& walls) {
     for (auto& wall : walls)
       if (wall) part.keep_wall(*wall);
   });
-  if (measure_energy || imaginary_ || plane_update_ || !engine_->has_one_pass()) {
-    if (measure_energy) for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
+  if (imaginary_ || plane_update_ || !engine_->has_one_pass()) {
     update(HalfStep::magnetic);
     for_parts([&](auto& part, auto& sources, auto&) {
       for (const Drive* drive : drives(sources, HalfStep::magnetic)) part.drive(*drive, time);
     });
-    if (measure_energy) {
-      energy_ = 0;
-      for_parts([&](auto& part, auto&, auto&) { energy_ += part.energy(); });
-    }
     update(HalfStep::electric);
   } else {
     update_once(time);
@@ -128,33 +122,48 @@ void FdtdSolver<Real>::sample_spectra() {
 }
 
 template <class Real>
-bool FdtdSolver<Real>::start_plane_passes(const Setup& setup, PlaneFields fields) {
+bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields fields) {
   const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
   for (const auto* half : {&d_->electric, &d_->magnetic})
     if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return false;
   for (int side = 0; side < 2 * setup.axes; ++side)
-    if (setup.sides[side] == Side::periodic || setup.sides[side] == Side::mur) return false;
+    if (setup.sides[side] == grid::BoundaryKind::periodic || setup.sides[side] == grid::BoundaryKind::mur) return false;
   if (setup.axes == 3 || imaginary_ || !d_->series.index.empty()) return false;
   engine_->start_plane_passes(fields, plane_sources_);
   return passes_ = true;
 }
 
 template <class Real>
-void FdtdSolver<Real>::advance_by(std::int64_t steps) {
-  if (passes_) advance_plane(steps, false);
-  else GridSolver::advance_by(steps);
+void FdtdSolver<Real>::advance(std::int64_t steps) {
+  if (passes_) return advance_plane(steps);
+  for (std::int64_t i = 0; i < steps; ++i) step();
+}
+
+// H^{n+1/2} is computed as in the step and taken back; only ghosts are written.
+template <class Real>
+double FdtdSolver<Real>::energy() {
+  if (passes_) return engine_->plane_energy(step_);
+  const double time = clock().electric_time();
+  for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
+  update(HalfStep::magnetic);
+  double energy = 0;
+  for_parts([&](auto& part, auto& sources, auto&) {
+    for (const Drive* drive : drives(sources, HalfStep::magnetic)) part.drive(*drive, time);
+    energy += part.energy();
+    part.restore_magnetic();
+  });
+  return energy;
 }
 
 // As many steps a pass as fit, up to the next one after which a monitor looks.
 template <class Real>
-void FdtdSolver<Real>::advance_plane(std::int64_t steps, bool measure_energy) {
+void FdtdSolver<Real>::advance_plane(std::int64_t steps) {
   for (const std::int64_t last = step_ + steps; step_ < last;) {
     std::int64_t unseen = last - step_;
     for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.spectrum.steps_to_next(step_));
     for (const auto& monitor : monitors_) unseen = std::min(unseen, monitor.spectrum.steps_to_next(step_));
     const int of_pass = unseen >= most_steps_a_pass ? most_steps_a_pass : 1;
     engine_->plane_pass(step_, of_pass);
-    if (measure_energy) energy_ = engine_->plane_energy();
     step_ += of_pass;
     sample_spectra();
   }
@@ -224,7 +233,7 @@ std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const 
 }
 
 template <class Real>
-void FdtdSolver<Real>::start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine) {
+void FdtdSolver<Real>::start_imaginary(const grid::Setup& setup, std::unique_ptr<Engine<Real>> engine) {
   imaginary_ = std::make_unique<Imaginary>();
   imaginary_->engine = std::move(engine);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
@@ -250,8 +259,8 @@ std::int64_t FdtdSolver<Real>::unknowns() const {
   return (imaginary_ ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
 }
 
-// DESIGN, "Performance figures": 48 bytes a cell in single precision, 24 of a plane's three components: each read and
-// written once.
+// docs/performance.md: 48 bytes per cell in single precision, 24 for the three components of a plane: each is read
+// and written once.
 template <class Real>
 double FdtdSolver<Real>::compulsory_bytes_per_step() const {
   return 2.0 * sizeof(Real) * double(unknowns());

@@ -23,13 +23,13 @@ void FdtdSolver<Real>::for_components(Body body) const {
 }
 
 template <class Real>
-void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+void FdtdSolver<Real>::set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
   set_fields_of(*engine_, electric, magnetic);
 }
 
 template <class Real>
-void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric,
-                                     const physics::VectorFunction& magnetic) {
+void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
+                                     const solver::VectorFunction& magnetic) {
   Real* const e = engine.electric().host_for_writing();
   Real* const h = engine.magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
@@ -42,7 +42,7 @@ void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::Vector
 
 // Numbers of one size without structure, the same for any number of ranks.
 template <class Real>
-void FdtdSolver<Real>::scatter_fields() {
+void FdtdSolver<Real>::randomise_fields() {
   Real* const e = engine_->electric().host_for_writing();
   Real* const h = engine_->magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
@@ -56,8 +56,8 @@ void FdtdSolver<Real>::scatter_fields() {
 }
 
 template <class Real>
-std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunction& electric,
-                                                       const physics::VectorFunction& magnetic) const {
+std::array<double, 4> FdtdSolver<Real>::squared_errors(const solver::VectorFunction& electric,
+                                                       const solver::VectorFunction& magnetic) const {
   const Real* const e = engine_->electric().host();
   const Real* const h = engine_->magnetic().host();
   std::array<double, 4> sums{0, 0, 0, 0};
@@ -102,7 +102,7 @@ std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
 }
 
 template <class Real>
-physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
+solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
   const Real* const e = engine_->electric().host();
   const Real* const imaginary = imaginary_ ? imaginary_->engine->electric().host() : nullptr;
   severity = -1;
@@ -120,9 +120,9 @@ physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
 
 // At a cell's centre: the mean of the four E components around it and of the two H components.
 template <class Real>
-std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) const {
-  using Field = physics::Quantity::Field;
-  using Part = physics::Quantity::Part;
+std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) const {
+  using Field = solver::Quantity::Field;
+  using Part = solver::Quantity::Part;
   const bool of_electric = quantity.field == Field::electric;
   // The field, and of a complex one the other part.
   const bool imaginary = quantity.part == Part::imaginary;
@@ -181,13 +181,13 @@ bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
 // from two faces, or the lower one where the other belongs to another block.
 template <class Real>
-physics::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
+solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
   const GridLayout& l = d_->layout;
   const auto value = [&](const parallel::Field<Real>& f, std::int64_t n) {
     return double(f.part(static_cast<std::size_t>(n), 1)[0]);
   };
-  physics::FieldSample sample;
+  solver::FieldSample sample;
   for (int c = 0; c < 3; ++c) {
     const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3),
                        v = l.stride((c + 2) % 3);

@@ -12,7 +12,7 @@ namespace dgtd::fdtd {
 // E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); drives of E are asked
 // for at n + 1/2, half a step earlier.
 template <class Real>
-SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   check_position(d.grid, source);
   const int component = source.direction.x != 0 ? 0 : source.direction.y != 0 ? 1 : 2;
   int at[3];
@@ -50,7 +50,8 @@ SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d,
   return lists;
 }
 
-template SourceLists hard_source_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists hard_source_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
+template SourceLists hard_source_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template SourceLists hard_source_lists<double>(const grid::Setup&, const Discretisation<double>&,
+                                               const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -18,6 +18,9 @@ class PlanePass {
   /// From `electric` and `magnetic` at the time of step `first_step` to so many steps later, at most most_steps_a_pass.
   /// Afterwards old_electric() and old_magnetic() hold what they held before.
   void run(std::int64_t first_step, int steps, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  /// Takes the last pass back; keep_work() came before it.
+  void take_back(parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  void keep_work();
   parallel::Field<Real>& old_electric() { return other_[0]; }
   parallel::Field<Real>& old_magnetic() { return other_[1]; }
   /// Of the sources so far, J.
@@ -44,6 +47,7 @@ class PlanePass {
   DeviceCopy<Real> psi_[2][4];             // before and after a pass; empty without layers
   int psi_before_ = 0;
   Table drives_[2];
+  std::vector<double> kept_work_[2];
   DeviceCopy<physics::WaveformShape> shapes_;
   DeviceCopy<PlaneTask> plain_, in_layers_;
 };
@@ -135,6 +139,26 @@ void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel:
   std::swap(electric, other_[0]);
   std::swap(magnetic, other_[1]);
   psi_before_ = 1 - psi_before_;
+}
+
+template <class Real, class Backend>
+void PlanePass<Real, Backend>::keep_work() {
+  for (int field = 0; field < 2; ++field) {
+    const auto& work = drives_[field].work;
+    kept_work_[field].resize(work.size());
+    if (work.size() > 0) backend_.memory().download(kept_work_[field].data(), work.get(), work.size() * sizeof(double));
+  }
+}
+
+template <class Real, class Backend>
+void PlanePass<Real, Backend>::take_back(parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+  std::swap(electric, other_[0]);
+  std::swap(magnetic, other_[1]);
+  psi_before_ = 1 - psi_before_;
+  for (int field = 0; field < 2; ++field) {
+    const auto& kept = kept_work_[field];
+    if (!kept.empty()) backend_.memory().upload(drives_[field].work.get(), kept.data(), kept.size() * sizeof(double));
+  }
 }
 
 template <class Real, class Backend>

@@ -42,7 +42,7 @@ class CpuBackend {
   }
   double copy_bandwidth() const { return parallel::copy_bandwidth(); }
   template <class Real, bool coupled>
-  physics::FieldSolver::Occupancy occupancy(bool) const {
+  solver::Solver::Occupancy occupancy(bool) const {
     return {};
   }
   void wait() const {}

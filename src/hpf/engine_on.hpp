@@ -146,7 +146,7 @@ class EngineOn final : public Engine<Real> {
            series_.bytes();
   }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
-  physics::FieldSolver::Occupancy occupancy() const override {
+  solver::Solver::Occupancy occupancy() const override {
     return d_.stencil == Stencil::laplacian ? backend_->template occupancy<Real, true>(lossy_)
                                             : backend_->template occupancy<Real, false>(lossy_);
   }

@@ -12,7 +12,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "gmsh_session.hpp"
+#include "dgtd/mesh/gmsh_session.hpp"
 
 namespace dgtd::mesh {
 namespace {

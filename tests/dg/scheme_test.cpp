@@ -19,7 +19,7 @@ class Scheme : public testing::TestWithParam<int> {
 
   template <class Real>
   void expect_agreement(const Problem& problem) const {
-    for (const Schedule schedule : {Schedule::fused, Schedule::split}) {
+    for (const KernelFusion schedule : {KernelFusion::fused, KernelFusion::split}) {
       const auto [electric, magnetic] =
           difference_after<Real>(problem, GetParam(), steps(), brisk_time_step(GetParam()), schedule);
       EXPECT_LT(electric, tolerance<Real>);

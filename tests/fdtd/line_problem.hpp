@@ -19,8 +19,8 @@ struct LineCase {
     const double d = 1e-3;
     grid.setup.axes = 1;
     grid.setup.grid = uniform_grid(cells, 1, 1, d, {0, -0.5 * d, -0.5 * d});
-    grid.setup.sides = {Side::absorbing, Side::absorbing, Side::periodic,
-                        Side::periodic,  Side::periodic,  Side::periodic};
+    grid.setup.sides = {grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::periodic,
+                        grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic};
     grid.setup.layer_cells = 40;
     grid.setup.courant = 0.5;
     physics::Source wave;
@@ -42,8 +42,8 @@ struct LineCase {
   void add_slab(int first, int last, double permittivity, double conductivity = 0) {
     const double d = 1e-3;
     grid.setup.materials.push_back({permittivity, 1, conductivity, 0, {}});
-    mesh::Body slab;
-    slab.type = mesh::Body::Type::box;
+    grid::Shape slab;
+    slab.type = grid::Shape::Type::box;
     slab.centre = {0.5 * (first + last) * d, 0, 0};
     slab.size = {(last - first) * d, 1e9, 1e9};
     slab.material = static_cast<int>(grid.setup.materials.size()) - 1;
@@ -55,8 +55,8 @@ struct LineCase {
 
   template <class Real>
   LineProblem<Real> make() const {
-    const Setup& setup = grid.setup;
-    const SceneMedia media(mesh::Scene(grid.bodies, 0), setup.materials, grid.averaging);
+    const grid::Setup& setup = grid.setup;
+    const grid::SceneMedia media(grid::Scene(grid.bodies, 0), setup.materials, grid.averaging);
     const Discretisation<Real> d(setup, media, setup.courant * stability_limit(setup), 0, 1);
     const auto line = line_of(d);
     const auto drives = line_drives(setup, d, grid.sources[0], steps);

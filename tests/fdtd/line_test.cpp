@@ -29,7 +29,7 @@ TEST(Line, OnePieceIsTheScheme) {
   LineRecord<double> record = line.taps[0];
   const auto& layout = solver->discretisation().layout;
   for (std::int64_t n = 0; n < c.steps; ++n) {
-    solver->advance(false);
+    solver->advance(1);
     record.electric[n + 1] = solver->engine().electric().part(
         static_cast<std::size_t>(2 * layout.reals + layout.index(c.taps[0], 0, 0)), 1)[0];
     record.magnetic[n] =

@@ -11,7 +11,7 @@
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 #include "dgtd/parallel/field.hpp"
 #include "dgtd/parallel/communicator.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::fdtd {
@@ -108,8 +108,8 @@ class Engine {
   virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
   /// 1 or most_steps_a_pass steps from step `first_step` on, in one pass over memory (kernels/plane_march.hpp).
   virtual void plane_pass(std::int64_t first_step, int steps) = 0;
-  /// energy() before the last pass, which was of one step.
-  virtual double plane_energy() = 0;
+  /// The energy of step `first_step`, J, by a pass of one step that is taken back.
+  virtual double plane_energy(std::int64_t first_step) = 0;
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
 
@@ -141,15 +141,17 @@ class Engine {
   virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
                                  parallel::Field<Real>& imag) = 0;
 
-  /// Keeps H, for energy() after the next magnetic half step.
+  /// Keeps H and its layers' sums, for energy() after the next magnetic half step.
   virtual void keep_magnetic() = 0;
+  /// Takes that half step back.
+  virtual void restore_magnetic() = 0;
   /// 1/2 (E eps E + H_kept mu H) over this rank, J; poles' energy is not in it.
   virtual double energy() = 0;
 
   virtual double wait_seconds() const = 0;
   virtual double memory_bytes() const = 0;
   virtual double copy_bandwidth() = 0;
-  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
+  virtual solver::Solver::Occupancy occupancy() const = 0;
   virtual void wait() = 0;
 };
 

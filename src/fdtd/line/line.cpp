@@ -47,7 +47,7 @@ Line<Real> line_of(const Discretisation<Real>& d) {
 }
 
 template <class Real>
-std::vector<LineDrive<Real>> line_drives(const Setup& setup, const Discretisation<Real>& d,
+std::vector<LineDrive<Real>> line_drives(const grid::Setup& setup, const Discretisation<Real>& d,
                                          const physics::Source& source, std::int64_t steps) {
   const SourceLists lists = source_lists(setup, d, source);
   std::vector<LineDrive<Real>> drives;
@@ -78,9 +78,9 @@ std::vector<LineDrive<Real>> line_drives(const Setup& setup, const Discretisatio
 
 template Line<float> line_of(const Discretisation<float>&);
 template Line<double> line_of(const Discretisation<double>&);
-template std::vector<LineDrive<float>> line_drives(const Setup&, const Discretisation<float>&, const physics::Source&,
-                                                   std::int64_t);
-template std::vector<LineDrive<double>> line_drives(const Setup&, const Discretisation<double>&, const physics::Source&,
-                                                    std::int64_t);
+template std::vector<LineDrive<float>> line_drives(const grid::Setup&, const Discretisation<float>&,
+                                                   const physics::Source&, std::int64_t);
+template std::vector<LineDrive<double>> line_drives(const grid::Setup&, const Discretisation<double>&,
+                                                    const physics::Source&, std::int64_t);
 
 }  // namespace dgtd::fdtd

@@ -11,20 +11,20 @@ namespace dgtd::fdtd {
 
 namespace {
 
-class OneMedium final : public Media {
+class OneMedium final : public grid::Media {
  public:
   int filling(const Vec3&, const Vec3&) const override { return 0; }
-  LocalMedium electric(const Vec3&, const Vec3&, const Vec3&, int) const override { return {}; }
+  grid::LocalMedium electric(const Vec3&, const Vec3&, const Vec3&, int) const override { return {}; }
   int material_at(const Vec3&) const override { return 0; }
 };
 
 // Decay and drive of absorbing layers at both ends of cells of one size, as a line of its own would have them.
 template <class Real>
-Discretisation<Real> layers(const Setup& setup, double spacing, double dt) {
-  Setup alone = setup;
+Discretisation<Real> layers(const grid::Setup& setup, double spacing, double dt) {
+  grid::Setup alone = setup;
   alone.grid.spacing[0].assign(static_cast<std::size_t>(2 * (setup.layer_cells + extension_margin)), spacing);
-  alone.sides[0] = alone.sides[1] = Side::absorbing;
-  alone.materials = {Material{}};
+  alone.sides[0] = alone.sides[1] = grid::BoundaryKind::absorbing;
+  alone.materials = {grid::Material{}};
   return Discretisation<Real>(alone, OneMedium{}, dt, 0, 1);
 }
 
@@ -49,8 +49,8 @@ void copy(const LineUpdates<Real>& line, int from, int cells, LineUpdates<Real>&
 
 // Interfaces, [count + 1] nodes with both ends of the line.
 template <class Real>
-std::vector<int> interfaces(const Setup& setup, const Line<Real>& line, const std::vector<LineDrive<Real>>& drives,
-                            int count) {
+std::vector<int> interfaces(const grid::Setup& setup, const Line<Real>& line,
+                            const std::vector<LineDrive<Real>>& drives, int count) {
   const int low = setup.cells_of_layer(0), high = static_cast<int>(setup.grid.cells(0)) - setup.cells_of_layer(1);
   constexpr int clear = 3;  // cells around an interface without sources
   std::vector<int> nodes{0};
@@ -78,7 +78,7 @@ std::vector<int> interfaces(const Setup& setup, const Line<Real>& line, const st
 }  // namespace
 
 template <class Real>
-std::vector<Piece<Real>> cut_line(const Setup& setup, const Discretisation<Real>& d, const Line<Real>& line,
+std::vector<Piece<Real>> cut_line(const grid::Setup& setup, const Discretisation<Real>& d, const Line<Real>& line,
                                   const std::vector<LineDrive<Real>>& drives, int count) {
   const auto nodes = interfaces(setup, line, drives, count);
   const int extension = setup.layer_cells + extension_margin;
@@ -134,9 +134,9 @@ std::vector<Sweep> sweeps_of(int pieces, int reflections) {
   return sweeps;
 }
 
-template std::vector<Piece<float>> cut_line(const Setup&, const Discretisation<float>&, const Line<float>&,
+template std::vector<Piece<float>> cut_line(const grid::Setup&, const Discretisation<float>&, const Line<float>&,
                                             const std::vector<LineDrive<float>>&, int);
-template std::vector<Piece<double>> cut_line(const Setup&, const Discretisation<double>&, const Line<double>&,
+template std::vector<Piece<double>> cut_line(const grid::Setup&, const Discretisation<double>&, const Line<double>&,
                                              const std::vector<LineDrive<double>>&, int);
 
 }  // namespace dgtd::fdtd

@@ -35,7 +35,7 @@ Line<Real> line_of(const Discretisation<Real>& d);
 /// What a case's source adds to E_z and H_y of that line.
 /// Throws Error (bad_input) for a source that drives another component.
 template <class Real>
-std::vector<LineDrive<Real>> line_drives(const Setup& setup, const Discretisation<Real>& d,
+std::vector<LineDrive<Real>> line_drives(const grid::Setup& setup, const Discretisation<Real>& d,
                                          const physics::Source& source, std::int64_t steps);
 
 }  // namespace dgtd::fdtd

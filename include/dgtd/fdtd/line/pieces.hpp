@@ -28,7 +28,7 @@ inline constexpr int fewest_piece_cells = 8;
 /// The cells between the line's own absorbing layers in `count` parts as equal as can be, cut where no source is. One
 /// piece is the line itself. Throws Error (bad_input) where pieces would be too short.
 template <class Real>
-std::vector<Piece<Real>> cut_line(const Setup& setup, const Discretisation<Real>& d, const Line<Real>& line,
+std::vector<Piece<Real>> cut_line(const grid::Setup& setup, const Discretisation<Real>& d, const Line<Real>& line,
                                   const std::vector<LineDrive<Real>>& drives, int count);
 
 /// Which pieces are solved in which order: up once, then for each re-reflection down and up again.
