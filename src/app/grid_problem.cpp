@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dgtd/app/grid_bodies.hpp"
+#include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/far_field_output.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -169,6 +170,7 @@ GridScene make_grid_scene(const config::Case& c) {
   setup.bloch_phase = config::bloch_phases(c);
   scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
                                                    setup.materials, c.grid.subpixel);
+  check_places(c, setup);
   return scene;
 }
 

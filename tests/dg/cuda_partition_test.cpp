@@ -1,4 +1,5 @@
 // On devices, too, nothing depends on how many ranks share the work, nor on how the halos travel.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "box_problem.hpp"
@@ -62,7 +63,7 @@ TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::Values(1, 3),
-                         [](const auto& info) { return "P" + std::to_string(info.param); });
+                         [](const auto& info) { return fmt::format("P{}", info.param); });
 
 }  // namespace
 }  // namespace dgtd::dg::test

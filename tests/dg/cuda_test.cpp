@@ -1,9 +1,11 @@
 // The CUDA executor against the nodal reference and against the CPU executor: label gpu, skipped where
 // no device answers.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "comparison.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
+#include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/parallel/cuda_device.hpp"
 #include "problems.hpp"
@@ -140,8 +142,8 @@ TEST_P(Cuda, TwoRunsAreBitIdentical) {
   EXPECT_EQ(work[0], work[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Degree, Cuda, testing::Range(1, 7),
-                         [](const auto& info) { return "P" + std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Degree, Cuda, testing::Range(1, highest_order() + 1),
+                         [](const auto& info) { return fmt::format("P{}", info.param); });
 
 }  // namespace
 }  // namespace dgtd::dg::test

@@ -18,7 +18,12 @@ struct KernelTable {
   UpdateBlocks<Real> field[2];    // [conductive] updateField
 };
 
-/// order 1 to 6.
+/// The highest order that this program has kernels for: DGTD_MAX_ORDER at build time, at most 6.
+int highest_order();
+/// Throws Error (bad input) for an order above `highest`.
+void check_order(int order, int highest = highest_order());
+
+/// order: 1 to highest_order().
 template <class Real>
 const KernelTable<Real>& kernel_table(int order);
 

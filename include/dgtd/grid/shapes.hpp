@@ -8,10 +8,10 @@ namespace dgtd::grid {
 
 struct Shape {
   enum class Type { box, sphere, ellipsoid, cylinder, solid } type = Type::box;
-  Vec3 centre;         // m
-  Vec3 size;           // m, box: full edges along the axes
+  Vec3 centre{};       // m
+  Vec3 size{};         // m, box: full edges along the axes
   double radius = 0;   // m, sphere and cylinder
-  Vec3 radii;          // m, ellipsoid: semi-axes along the axes
+  Vec3 radii{};        // m, ellipsoid: semi-axes along the axes
   Vec3 axis{0, 0, 1};  // cylinder, of any length but zero
   double height = 0;   // m, cylinder: full
   int material = 0;

@@ -163,7 +163,10 @@ TEST_F(ReadCase, BoxAndHeadPhoneGenerators) {
   EXPECT_EQ(box.mesh.generator, Mesh::Generator::box);
   EXPECT_EQ(box.mesh.cells, (std::array<std::int64_t, 3>{4, 5, 6}));
   EXPECT_EQ(box.mesh.size, (Vec3{1, 0.5, 2}));
-  EXPECT_EQ(box.initial, (Initial{Initial::Type::cavity_mode, {2, 0, 1}}));
+  Initial mode;
+  mode.type = Initial::Type::cavity_mode;
+  mode.mode = {2, 0, 1};
+  EXPECT_EQ(box.initial, mode);
   EXPECT_TRUE(box.mesh.file.empty());
 
   const Case head = read("[mesh]\ngenerator = head-phone\nlevel = m2\n[time]\nend = 1\n");

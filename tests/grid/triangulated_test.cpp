@@ -83,7 +83,7 @@ double share_of_body(const Scene::Mixture& m) {
   return (m.first == 1 ? 1 - m.share_of_second : 0) + (m.second == 1 && m.first != 1 ? m.share_of_second : 0);
 }
 
-// Lines are cut exactly, and across them it is the midpoint rule: as for smooth bodies (test_shapes.cpp).
+// Lines are cut exactly, and across them it is the midpoint rule: as for smooth bodies (shapes_test.cpp).
 TEST(Triangulated, VolumesAreThoseOfThePolyhedra) {
   const Mesh hollow = ball({}, 0.8, 16, 24) + ball({0.1, 0, 0}, 0.3, 8, 12);
   const double shell = volume_of(ball({}, 0.8, 16, 24)) - volume_of(ball({0.1, 0, 0}, 0.3, 8, 12));
