@@ -28,7 +28,7 @@ Cavity mesh_cavity(const config::Case& c, const std::vector<config::Material>& g
   return {{c.initial.mode, high - low, first.eps_r, first.mu_r}, low};
 }
 
-Cavity grid_cavity(const config::Case& c, const mesh::Grid& grid) {
+Cavity grid_cavity(const config::Case& c, const grid::CartesianGrid& grid) {
   if (!c.shapes.empty() || !c.grid.background.empty())
     throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
   const auto types = config::side_types(c);

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "dgtd/config/case.hpp"
-#include "dgtd/mesh/grid.hpp"
+#include "dgtd/grid/cartesian_grid.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/observers/exact_error.hpp"
 #include "dgtd/physics/cavity_mode.hpp"
@@ -20,7 +20,7 @@ struct Cavity {
 Cavity mesh_cavity(const config::Case& c, const std::vector<config::Material>& group_material,
                    const mesh::Subdomain& mesh, const parallel::Communicator& comm);
 /// The mode of a grid in vacuum. Throws Error as above.
-Cavity grid_cavity(const config::Case& c, const mesh::Grid& grid);
+Cavity grid_cavity(const config::Case& c, const grid::CartesianGrid& grid);
 
 observers::ExactSolution exact_solution(const Cavity& cavity);
 /// Sets the exact solution at t = 0.

@@ -6,9 +6,10 @@
 
 #include "cavity.hpp"
 #include "dgtd/app/grid_bodies.hpp"
+#include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/initial_fields.hpp"
 #include "dgtd/base/constants.hpp"
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
 #include "output_selection.hpp"
 
@@ -16,15 +17,15 @@ namespace dgtd::app {
 
 namespace {
 
-fdtd::Side side_of(config::Boundary::Type type) {
+grid::BoundaryKind side_of(config::Boundary::Type type) {
   using Type = config::Boundary::Type;
   switch (type) {
-    case Type::pec: return fdtd::Side::pec;
-    case Type::pmc: return fdtd::Side::pmc;
+    case Type::pec: return grid::BoundaryKind::pec;
+    case Type::pmc: return grid::BoundaryKind::pmc;
     case Type::periodic:
-    case Type::bloch: return fdtd::Side::periodic;
-    case Type::mur: return fdtd::Side::mur;
-    default: return fdtd::Side::absorbing;
+    case Type::bloch: return grid::BoundaryKind::periodic;
+    case Type::mur: return grid::BoundaryKind::mur;
+    default: return grid::BoundaryKind::absorbing;
   }
 }
 
@@ -39,7 +40,7 @@ std::vector<config::Material> materials_of(const config::Case& c) {
   return list;
 }
 
-fdtd::Material grid_material(const config::Material& m) {
+grid::Material grid_material(const config::Material& m) {
   return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor};
 }
 
@@ -52,7 +53,7 @@ void check_materials(const config::Case& c) {
       physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
-std::vector<std::string> description(const config::Case& c, const fdtd::GridSolver& solver, const TimePlan& plan,
+std::vector<std::string> description(const config::Case& c, const grid::GridSolver& solver, const TimePlan& plan,
                                      const parallel::Communicator& comm) {
   const auto& grid = solver.grid();
   const auto variant = c.solver.variant == config::Variant::native
@@ -79,7 +80,7 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   const auto stage = timers.measure("read");
   check_materials(c);
   GridScene scene;
-  fdtd::Setup& setup = scene.setup;
+  grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
   setup.courant = c.solver.courant;
@@ -95,20 +96,22 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
         scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
                                                    setup.materials, c.grid.subpixel);
+  check_places(c, setup);
   return scene;
 }
 
-void complete_grid_problem(Problem& problem, std::unique_ptr<fdtd::GridSolver> solver, const GridScene& scene,
+void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> solver, const GridScene& scene,
                            const ProblemRequest& request) {
   const config::Case& c = request.c;
   const parallel::Communicator& comm = request.comm;
-  fdtd::GridSolver& s = *solver;
+  grid::GridSolver& s = *solver;
   problem.description = description(c, s, problem.plan, comm);
   problem.summary.on_grid = true;
   problem.summary.kernels =
       c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
+  problem.exterior = scene.materials.front();
   problem.elements = s.grid().cells();
   problem.conserves_energy = scene.is_closed() && c.sources.empty();
   for (const auto& m : c.materials)

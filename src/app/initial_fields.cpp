@@ -48,7 +48,7 @@ bool add_numbers(std::string_view line, std::vector<double>& to) {
 
 }  // namespace
 
-std::vector<double> read_node_values(const std::filesystem::path& file, const mesh::Grid& grid, int axes) {
+std::vector<double> read_node_values(const std::filesystem::path& file, const grid::CartesianGrid& grid, int axes) {
   std::ifstream stream(file);
   if (!stream) throw Error(fmt::format("{}: cannot be opened", file.string()));
   const auto columns = static_cast<std::size_t>(grid.cells(0)) + 1,
@@ -71,7 +71,7 @@ std::vector<double> read_node_values(const std::filesystem::path& file, const me
   return values;
 }
 
-InitialFields initial_fields(const config::Case& c, const mesh::Grid& grid) {
+InitialFields initial_fields(const config::Case& c, const grid::CartesianGrid& grid) {
   if (c.initial.type == config::Initial::Type::formula)
     return {of_formulas(c.initial.electric, "E"), of_formulas(c.initial.magnetic, "H")};
   const int axes = config::dimensions(c.solver.method);

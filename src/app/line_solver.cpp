@@ -18,10 +18,10 @@ void LineSolver<Real>::advance(std::int64_t steps) {
 template <class Real>
 void LineSolver<Real>::solve() {
 #if DGTD_CUDA
-  if (cuda_) result_ = fdtd::solve_line_on_cuda(problem_);
-  else result_ = fdtd::solve_line(problem_);
+  if (cuda_) result_ = reproductions::solve_line_on_cuda(problem_);
+  else result_ = reproductions::solve_line(problem_);
 #else
-  result_ = fdtd::solve_line(problem_);
+  result_ = reproductions::solve_line(problem_);
 #endif
   constexpr int magnetic_component = 1, electric_component = 2;
   const auto& layout = whole_->discretisation().layout;
@@ -49,9 +49,9 @@ bool LineSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
   const auto above = std::upper_bound(x.begin(), x.end(), position.x);
   const auto cells = grid().cells(0);
   const auto cell = std::clamp<std::int64_t>(above - x.begin() - 1, 0, cells - 1);
-  probes_[name] = {problem_.taps.size(), cell + 1 < cells};
-  problem_.taps.push_back(static_cast<int>(cell));
-  if (cell + 1 < cells) problem_.taps.push_back(static_cast<int>(cell + 1));  // beyond is a metal wall
+  probes_[name] = {problem_.probes.size(), cell + 1 < cells};
+  problem_.probes.push_back(static_cast<int>(cell));
+  if (cell + 1 < cells) problem_.probes.push_back(static_cast<int>(cell + 1));  // beyond is a metal wall
   return true;
 }
 
@@ -60,15 +60,15 @@ template <class Real>
 solver::FieldSample LineSolver<Real>::probe(const std::string& name) const {
   const Probe& probe = probes_.at(name);
   const auto n = static_cast<std::size_t>(step_);
-  const auto& here = result_.taps.at(probe.here);
-  const double above = probe.has_above ? double(result_.taps.at(probe.here + 1).electric.at(n)) : 0;
+  const auto& here = result_.probes.at(probe.here);
+  const double above = probe.has_above ? double(result_.probes.at(probe.here + 1).electric.at(n)) : 0;
   const double magnetic = n > 0 ? double(here.magnetic.at(n - 1)) / vacuum_impedance : 0;
   return {{0, 0, 0.5 * (double(here.electric.at(n)) + above)}, {0, magnetic, 0}};
 }
 
 template <class Real>
 double LineSolver<Real>::memory_bytes() const {
-  const double records = 2.0 * double(problem_.pieces.size() - 1) + double(problem_.taps.size());
+  const double records = 2.0 * double(problem_.subdomains.size() - 1) + double(problem_.probes.size());
   return whole_->memory_bytes() + 2 * records * double(problem_.steps) * sizeof(Real);
 }
 

@@ -1,21 +1,21 @@
 #pragma once
 // A line in subdomains as a solver. Its subdomains are solved one after the other from the first step to the last one
-// (fdtd/line/solve.hpp), so that all steps are computed at the first advance(); afterwards only the clock advances.
+// (reproductions/line/solve.hpp), so that all steps are computed at the first advance(); afterwards only the clock advances.
 // Fields of the whole line are known at t = 0 and at the last step, and those of probes at every step.
 #include <map>
 #include <memory>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "dgtd/fdtd/line/solve.hpp"
+#include "dgtd/reproductions/line/solve.hpp"
 
 namespace dgtd::app {
 
 template <class Real>
-class LineSolver final : public fdtd::GridSolver {
+class LineSolver final : public grid::GridSolver {
  public:
   /// whole: the same line without sources, whose fields become those of the last step. cuda: compute on the current
   /// device.
-  LineSolver(fdtd::LineProblem<Real> problem, std::unique_ptr<fdtd::FdtdSolver<Real>> whole, bool cuda)
+  LineSolver(reproductions::LineProblem<Real> problem, std::unique_ptr<fdtd::FdtdSolver<Real>> whole, bool cuda)
       : problem_(std::move(problem)), whole_(std::move(whole)), cuda_(cuda) {}
 
   solver::Clock clock() const override { return {step_, whole_->time_step()}; }
@@ -46,11 +46,11 @@ class LineSolver final : public fdtd::GridSolver {
   double copy_bandwidth() override { return whole_->copy_bandwidth(); }
   void wait() override {}
 
-  const mesh::Grid& grid() const override { return whole_->grid(); }
-  const mesh::GridBlock& block() const override { return whole_->block(); }
+  const grid::CartesianGrid& grid() const override { return whole_->grid(); }
+  const grid::CartesianGridBlock& block() const override { return whole_->block(); }
   std::vector<float> sample_cells(solver::Quantity quantity) const override { return whole_->sample_cells(quantity); }
 
-  const fdtd::LineResult<Real>& result() const { return result_; }  // after advance()
+  const reproductions::LineResult<Real>& result() const { return result_; }  // after advance()
 
  private:
   struct Probe {
@@ -59,11 +59,11 @@ class LineSolver final : public fdtd::GridSolver {
   };
   void solve();
 
-  fdtd::LineProblem<Real> problem_;
+  reproductions::LineProblem<Real> problem_;
   std::unique_ptr<fdtd::FdtdSolver<Real>> whole_;
   bool cuda_;
   std::map<std::string, Probe> probes_;
-  fdtd::LineResult<Real> result_;
+  reproductions::LineResult<Real> result_;
   std::int64_t step_ = 0;
 };
 

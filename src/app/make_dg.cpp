@@ -94,6 +94,7 @@ Problem make_dg(const ProblemRequest& request) {
   problem.summary.kernels = kernels_name(c);
   const auto quality = mesh::measure_quality(*mesh, comm);
   problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+  problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
   problem.conserves_energy =
       made.closed && c.sources.empty() &&

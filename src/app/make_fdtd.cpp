@@ -12,25 +12,27 @@
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
+#include "dgtd/physics/sampling.hpp"
+#include "dgtd/reproductions/plane_variant.hpp"
 #include "grid_powers.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
-fdtd::Variant variant_of(config::Variant variant) {
+reproductions::Variant variant_of(config::Variant variant) {
   using From = config::Variant;
   switch (variant) {
-    case From::cublas_vector: return fdtd::Variant::cublas_vector;
-    case From::cublas_matrix: return fdtd::Variant::cublas_matrix;
-    case From::scalar: return fdtd::Variant::scalar;
-    default: return fdtd::Variant::native;
+    case From::cublas_vector: return reproductions::Variant::cublas_vector;
+    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
+    case From::scalar: return reproductions::Variant::scalar;
+    default: return reproductions::Variant::native;
   }
 }
 
 // Of this rank's samples of field monitors.
-double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double real, const parallel::Communicator& comm) {
-  const auto block = mesh::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
+double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
+  const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
   double bytes = 0;
   for (const auto& m : c.monitors) {
     const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
@@ -43,7 +45,7 @@ double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double rea
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
-double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
+double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
@@ -59,8 +61,8 @@ double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const paral
 }
 
 template <class Real>
-std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd::Setup& setup,
-                                               const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
+                                               const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
@@ -73,13 +75,12 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
   };
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  auto variant = fdtd::make_plane_update(variant_of(c.solver.variant), *d, *engine);
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, comm,
                                                          std::move(imaginary));
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (variant) solver->set_plane_update(std::move(variant));
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
   else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
@@ -87,7 +88,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
 
 // Far fields need a box inside the grid and a lossless background.
 void check_far_fields(const config::Case& c) {
-  const mesh::Grid grid{c.grid.spacings, c.grid.origin};
+  const grid::CartesianGrid grid{c.grid.spacings, c.grid.origin};
   for (const auto& f : c.far_fields) {
     for (const double phase : config::bloch_phases(c))
       if (phase != 0)
@@ -132,16 +133,16 @@ observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimeP
 
 void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c) {
   const auto incident = incident_spectrum(c, problem.plan);
-  const double dt = problem.plan.time_step;
+  const double dt = problem.plan.time_step, highest = physics::highest_frequency(c.sources);
   if (!c.fluxes.empty())
-    problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, dt, incident));
+    problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, highest, dt, incident));
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
     problem.observers.push_back(std::make_unique<observers::FarFields>(
-        c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, dt, incident));
+        c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, highest, dt, incident));
   }
   if (!c.monitors.empty())
-    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), dt));
+    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest, dt));
 }
 
 // The work of sheets, beams and hard sources is not measured.
@@ -162,7 +163,7 @@ Problem make_fdtd(const ProblemRequest& request) {
                             comm.size()));
   const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
   const auto stage = request.timers.measure("discretise");
-  const fdtd::Setup& setup = scene->setup;
+  const grid::Setup& setup = scene->setup;
   const char* const hint = c.monitors.empty()
                                ? "fewer cells or single precision"
                                : "fewer cells, smaller monitors with fewer frequencies, or single precision";

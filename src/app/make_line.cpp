@@ -30,16 +30,16 @@ double bytes_needed(const config::Case& c, std::int64_t steps, bool cuda, double
 }
 
 template <class Real>
-fdtd::LineProblem<Real> line_problem(const config::Case& c, const GridScene& scene, const TimePlan& plan,
+reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridScene& scene, const TimePlan& plan,
                                      const fdtd::Discretisation<Real>& d) {
-  const auto line = fdtd::line_of(d);
-  std::vector<fdtd::LineDrive<Real>> drives;
+  const auto line = reproductions::line_of(d);
+  std::vector<reproductions::LineSourceTerm<Real>> drives;
   for (const auto& source : c.sources) {
-    auto of_source = fdtd::line_drives(scene.setup, d, source, plan.steps);
+    auto of_source = reproductions::line_source_terms(scene.setup, d, source, plan.steps);
     std::move(of_source.begin(), of_source.end(), std::back_inserter(drives));
   }
-  fdtd::LineProblem<Real> problem;
-  problem.pieces = fdtd::cut_line(scene.setup, d, line, drives, *c.solver.subdomains);
+  reproductions::LineProblem<Real> problem;
+  problem.subdomains = reproductions::cut_line(scene.setup, d, line, drives, *c.solver.subdomains);
   problem.reflections = c.solver.reflections;
   problem.steps = plan.steps;
   problem.chunk = chunk_of(plan);

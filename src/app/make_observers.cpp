@@ -21,7 +21,9 @@ observers::PowerSettings power_settings(const config::Case& c, const Problem& pr
   settings.work_is_measured = problem.source_work_is_measured;
   settings.write_sar = has_field(c, "SAR");
   settings.sar = c.sar;
-  settings.reference = [&c](const io::PowerBalance& power) { return reference_powers(c, power); };
+  settings.reference = [&c, exterior = problem.exterior](const io::PowerBalance& power) {
+    return reference_powers(c, power, exterior);
+  };
   return settings;
 }
 

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "dgtd/app/make_observers.hpp"
 #include "dgtd/app/methods.hpp"
+#include "dgtd/app/reference_powers.hpp"
 #include "dgtd/app/results.hpp"
-#include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/on_root.hpp"
@@ -17,19 +15,6 @@
 namespace dgtd::app {
 
 namespace {
-
-// SAR can refer only to a power that the case's sources have; said before the run, not after it.
-void check_normalisation(const config::Case& c) {
-  using Normalise = config::Sar::Normalise;
-  const auto has = [&](config::Source::Type type) {
-    return std::any_of(c.sources.begin(), c.sources.end(), [&](const auto& s) { return s.type == type; });
-  };
-  if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
-      !has(config::Source::Type::dipole))
-    throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
-  if (c.sar.normalise == Normalise::incident && !has(config::Source::Type::plane_wave))
-    throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");
-}
 
 void announce(const config::Case& c, const Backend& backend, const std::vector<physics::TissueFit>& fits, int threads,
               const parallel::Communicator& comm) {

@@ -8,7 +8,7 @@ namespace dgtd::fdtd {
 template <class Real>
 RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
                                                          const std::vector<double>& frequencies) {
-  return {samples, frequencies, d_->time_step, *engine_, imaginary_ ? imaginary_->engine.get() : nullptr};
+  return {samples, frequencies, d_->time_step, engine(), imaginary_engine_or_null()};
 }
 
 template <class Real>

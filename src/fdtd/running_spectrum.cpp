@@ -1,7 +1,5 @@
 #include "dgtd/fdtd/running_spectrum.hpp"
 
-#include <algorithm>
-
 #include "dgtd/base/constants.hpp"
 #include "spectrum_kernels.hpp"
 

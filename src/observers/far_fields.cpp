@@ -8,18 +8,18 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/observers/sampling.hpp"
 #include "dgtd/parallel/on_root.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::observers {
 
 FarFields::FarFields(std::vector<physics::FarField> far_fields, Exterior exterior, solver::SpectralSolver& solver,
-                     double time_step, IncidentSpectrum incident)
+                     double highest_source, double time_step, IncidentSpectrum incident)
     : exterior_(exterior), solver_(solver), incident_(std::move(incident)) {
   for (auto& far : far_fields) {
     const std::size_t surface = solver.add_surface(
         {far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
-    const std::int64_t interval = sampling_interval(far.frequencies, time_step);
+    const std::int64_t interval = physics::sampling_interval(far.frequencies, highest_source, time_step);
     boxes_.push_back({std::move(far), surface, interval});
   }
 }

@@ -8,7 +8,7 @@
 
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/vtk_grid.hpp"
-#include "dgtd/observers/sampling.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::observers {
 
@@ -44,11 +44,11 @@ io::NodeExtent nodes_of(const solver::NodeBox& box) { return {box.first, box.las
 }  // namespace
 
 FieldMonitors::FieldMonitors(std::vector<physics::Monitor> monitors, solver::SpectralSolver& solver,
-                             const mesh::Grid& grid, double time_step)
+                             const grid::CartesianGrid& grid, double highest_source, double time_step)
     : solver_(solver), grid_(grid) {
   for (auto& monitor : monitors) {
     const std::size_t number = solver.add_monitor(monitor);
-    const std::int64_t interval = sampling_interval(monitor.frequencies, time_step);
+    const std::int64_t interval = physics::sampling_interval(monitor.frequencies, highest_source, time_step);
     regions_.push_back({std::move(monitor), number, interval});
   }
 }

@@ -7,17 +7,17 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/observers/sampling.hpp"
 #include "dgtd/parallel/on_root.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::observers {
 
-Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::SpectralSolver& solver, double time_step,
+Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::SpectralSolver& solver, double highest_source, double time_step,
                IncidentSpectrum incident)
     : solver_(solver), incident_(std::move(incident)) {
   for (auto& flux : fluxes) {
     const std::size_t number = solver.add_surface(flux);
-    const std::int64_t interval = sampling_interval(flux.frequencies, time_step);
+    const std::int64_t interval = physics::sampling_interval(flux.frequencies, highest_source, time_step);
     surfaces_.push_back({std::move(flux), number, interval});
   }
 }

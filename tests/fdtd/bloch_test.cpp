@@ -38,7 +38,7 @@ struct GridMode {
 GridProblem empty_cell(int n, const Vec3& phase, double length) {
   GridProblem p;
   p.setup.grid = uniform_grid(n, n, n, length / n);
-  p.setup.sides.fill(Side::periodic);
+  p.setup.sides.fill(grid::BoundaryKind::periodic);
   p.setup.bloch_phase = {phase.x, phase.y, phase.z};
   return p;
 }
@@ -63,9 +63,7 @@ TEST(Bloch, CarriesThePlaneWavesOfTheGrid) {
   auto solver = started(empty_cell(9, {0.7, -1.9, 3.0}, length), length, comm, mode);
   const double dt = solver->time_step();
   const double energy = solver->energy();
-  for (int s = 1; s < 120; ++s) {
-    solver->advance(1);
-  }
+  solver->advance(120);
   EXPECT_NEAR(solver->energy() / energy, 1, 1e-12);
   const auto& d = solver->discretisation();
   const double t = 120 * dt;
@@ -126,12 +124,13 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
   const auto transmitted = [&](bool slab) {
     GridProblem p;
     p.setup.grid = uniform_grid(3, 3, 160, h);
-    p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
+    p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
+                     grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
     p.setup.bloch_phase = {3 * h * kx, 0, 0};
     p.setup.layer_cells = 20;
-    p.setup.materials = {Material{}, Material{4, 1, 0, 0, {}}};
+    p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
     if (slab)
-      p.bodies = {{.type = mesh::Body::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
+      p.bodies = {{.type = grid::Shape::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
     physics::Source sheet;
     sheet.type = physics::Source::Type::sheet;
     sheet.name = "sheet";
@@ -148,7 +147,7 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
     flux.frequencies = {4e9, 5e9, 6e9};
     p.fluxes = {flux};
     auto solver = p.make<double>(comm);
-    for (int s = 0; s < 3000; ++s) solver->advance(1);
+    p.advance(*solver, 3000);
     return solver->flux(0);
   };
   const auto with = transmitted(true), without = transmitted(false);

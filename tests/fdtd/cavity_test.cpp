@@ -31,7 +31,7 @@ struct Mode {
 
 /// Relative error of E and H together, in the norm of the energy, after about one and a half periods; the
 /// phase's part of it grows with time, so the error is given a period.
-double cavity_error(const mesh::Grid& grid) {
+double cavity_error(const grid::CartesianGrid& grid) {
   const Mode mode;
   const parallel::Communicator comm;
   GridProblem problem;
@@ -47,8 +47,8 @@ double cavity_error(const mesh::Grid& grid) {
   return std::sqrt((e[0] + weight * e[2]) / (e[1] + weight * e[3])) * period / (steps * dt);
 }
 
-mesh::Grid box(int n) {
-  mesh::Grid grid;
+grid::CartesianGrid box(int n) {
+  grid::CartesianGrid grid;
   grid.spacing = {std::vector<double>(5 * n, 0.2 / n), std::vector<double>(4 * n, 0.2 / n),
                   std::vector<double>(3, 0.2 / n)};
   return grid;
@@ -63,7 +63,7 @@ TEST(Cavity, ConvergesWithSecondOrder) {
 // Spacings that vary smoothly keep the order.
 TEST(Cavity, GradedGridKeepsSecondOrder) {
   const auto graded = [](int n) {
-    mesh::Grid grid = box(n);
+    grid::CartesianGrid grid = box(n);
     for (int a = 0; a < 2; ++a) {
       auto& d = grid.spacing[a];
       const double length = a == 0 ? 1 : 0.8;
@@ -84,13 +84,15 @@ TEST(Cavity, GradedGridKeepsSecondOrder) {
 // 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}) is a constant of the scheme, whatever the media and walls.
 TEST(Cavity, EnergyIsConserved) {
   const parallel::Communicator comm;
-  for (const Side upper : {Side::pec, Side::pmc}) {
+  for (const grid::BoundaryKind upper : {grid::BoundaryKind::pec, grid::BoundaryKind::pmc}) {
     GridProblem problem;
     problem.setup.grid = uniform_grid(37, 11, 10, 0.01);
     problem.setup.grid.spacing[1][4] = 0.02;
-    problem.setup.sides = {Side::pec, upper, Side::pmc, Side::pec, Side::periodic, Side::periodic};
-    problem.setup.materials = {Material{}, Material{4, 2, 0, 0, {}}};
-    problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0.15, 0.05, 0.05}, .radius = 0.04, .material = 1}};
+    problem.setup.sides = {grid::BoundaryKind::pec,      upper,
+                           grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,
+                           grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+    problem.setup.materials = {grid::Material{}, grid::Material{4, 2, 0, 0, {}}};
+    problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.15, 0.05, 0.05}, .radius = 0.04, .material = 1}};
     auto solver = problem.make<double>(comm);
     solver->randomise_fields();
     solver->set_fields(
@@ -114,7 +116,7 @@ TEST(Cavity, MagneticWallHalvesASymmetricMode) {
     whole.setup.grid = half.setup.grid = box(2);
     half.setup.grid.spacing[0].resize(5);
     if (!upper) half.setup.grid.origin.x = 0.5;
-    half.setup.sides[upper ? 1 : 0] = Side::pmc;
+    half.setup.sides[upper ? 1 : 0] = grid::BoundaryKind::pmc;
     auto a = whole.make<double>(comm), b = half.make<double>(comm);
     for (auto* solver : {a.get(), b.get()}) {
       solver->set_fields(mode.electric(0), mode.magnetic(-0.5 * solver->time_step()));

@@ -43,7 +43,7 @@ struct Mode {
 
 GridProblem cavity(int n) {
   GridProblem p = flat_problem(5 * n, 4 * n, 0.2 / n);
-  for (int side = 0; side < 4; ++side) p.setup.sides[side] = Side::pec;
+  for (int side = 0; side < 4; ++side) p.setup.sides[side] = grid::BoundaryKind::pec;
   return p;
 }
 
@@ -129,12 +129,12 @@ constexpr int cells = 150;
 /// A pulse along x through a slab of 20 cells, or through nothing: on a line, or on a plane with periodic sides.
 GridProblem column(int axes, double eps, double sigma, bool hz) {
   GridProblem p = flat_problem(cells, axes == 1 ? 1 : 3, h);
-  if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = Side::periodic;
+  if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = grid::BoundaryKind::periodic;
   p.setup.layer_cells = 12;
-  p.setup.materials = {Material{}, Material{eps, 1, sigma, 0, {}}};
+  p.setup.materials = {grid::Material{}, grid::Material{eps, 1, sigma, 0, {}}};
   if (eps > 1)
     p.bodies = {
-        {.type = mesh::Body::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};
+        {.type = grid::Shape::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
@@ -167,7 +167,7 @@ Shares measured(const GridProblem& problem) {
   std::vector<Complex> incident(frequencies.size());
   const double dt = solver->time_step(), width = problem.setup.axes == 1 ? 1 : 3 * h;
   for (int n = 0; n < 2000; ++n) {
-    solver->advance(1);
+    problem.advance(*solver, 1);
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) *
                      std::polar(1.0, 2 * pi * frequencies[f] * n * dt);

@@ -1,34 +1,36 @@
 #pragma once
 // Small problems on grids for the tests of module fdtd.
+#include <algorithm>
 #include <memory>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::fdtd {
 
-inline mesh::Grid uniform_grid(int nx, int ny, int nz, double spacing, Vec3 origin = {}) {
-  mesh::Grid grid;
+inline grid::CartesianGrid uniform_grid(int nx, int ny, int nz, double spacing, Vec3 origin = {}) {
+  grid::CartesianGrid grid;
   grid.spacing = {std::vector<double>(nx, spacing), std::vector<double>(ny, spacing), std::vector<double>(nz, spacing)};
   grid.origin = origin;
   return grid;
 }
 
 struct GridProblem {
-  Setup setup;
-  std::vector<mesh::Body> bodies;
+  grid::Setup setup;
+  std::vector<grid::Shape> bodies;
   bool averaging = true;
   std::vector<physics::Source> sources;
   std::vector<physics::Flux> fluxes;
   Schedule schedule = Schedule::fused;
 
-  GridProblem() { setup.materials = {Material{}}; }
+  GridProblem() { setup.materials = {grid::Material{}}; }
 
   template <class Real>
   std::unique_ptr<FdtdSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
                                          parallel::Transport transport = parallel::Transport::mpi_host) const {
     const double dt = setup.courant * stability_limit(setup);
-    const SceneMedia media(mesh::Scene(bodies, 0), setup.materials, averaging);
+    const grid::SceneMedia media(grid::Scene(bodies, 0), setup.materials, averaging);
     auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
     const auto make_engine = [&] {
 #if DGTD_CUDA
@@ -40,8 +42,29 @@ struct GridProblem {
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm,
-                                              std::move(imaginary));
+    auto solver = std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm,
+                                                     std::move(imaginary));
+    for (const auto& flux : fluxes) solver->add_surface(flux);
+    return solver;
+  }
+
+  /// Steps with samples of the fluxes, and of the monitors that the solver has, at the intervals of a run.
+  template <class Real>
+  void advance(FdtdSolver<Real>& solver, std::int64_t steps, const std::vector<physics::Monitor>& monitors = {}) const {
+    const double dt = solver.time_step(), highest = physics::highest_frequency(sources);
+    const auto interval = [&](const std::vector<double>& f) { return physics::sampling_interval(f, highest, dt); };
+    for (const std::int64_t last = solver.steps_done() + steps; solver.steps_done() < last;) {
+      const std::int64_t now = solver.steps_done();
+      std::int64_t next = last;
+      for (const auto& m : fluxes) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
+      for (const auto& m : monitors) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
+      solver.advance(next - now);
+      for (std::size_t i = 0; i < fluxes.size(); ++i)
+        if (const auto n = interval(fluxes[i].frequencies); next % n == 0) solver.accumulate_surface(i, double(n) * dt);
+      for (std::size_t i = 0; i < monitors.size(); ++i)
+        if (const auto n = interval(monitors[i].frequencies); next % n == 0)
+          solver.accumulate_monitor(i, double(n) * dt);
+    }
   }
 };
 
@@ -51,8 +74,8 @@ inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}
   p.setup.axes = ny > 1 ? 2 : 1;
   for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
   p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
-  p.setup.sides.fill(Side::absorbing);
-  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = Side::periodic;
+  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = grid::BoundaryKind::periodic;
   return p;
 }
 

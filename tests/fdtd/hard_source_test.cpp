@@ -43,7 +43,7 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
   GridProblem p = line_problem();
   p.bodies.clear();
   p.setup.courant = 1;
-  for (int side = 0; side < 2; ++side) p.setup.sides[side] = Side::pec;  // the wave is not there yet
+  for (int side = 0; side < 2; ++side) p.setup.sides[side] = grid::BoundaryKind::pec;  // the wave is not there yet
   p.sources[0].waveform = {physics::Waveform::Type::ramped_sine, 1.5e9, 3};
   auto solver = p.make<double>(comm);
   const auto& d = solver->discretisation();
@@ -57,12 +57,13 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
     }
 }
 
-// Passes over a plane grid (kernels/plane_march.hpp) do the same.
+// Passes over a plane grid (kernels/plane_temporal_blocking.hpp) do the same.
 TEST(HardSource, IsTheSameInPassesOfSeveralSteps) {
   const parallel::Communicator comm;
   for (const auto fields : {PlaneFields::ez, PlaneFields::hz}) {
     GridProblem p = flat_walls_problem();
-    p.setup.sides = {Side::absorbing, Side::pec, Side::pmc, Side::pec, Side::periodic, Side::periodic};
+    p.setup.sides = {grid::BoundaryKind::absorbing, grid::BoundaryKind::pec,      grid::BoundaryKind::pmc,
+                     grid::BoundaryKind::pec,       grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
     p.sources[0].direction = p.sources[1].direction = fields == PlaneFields::ez ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
     // A soft one at the same component does not count.
     p.sources[0].position = p.sources[1].position =

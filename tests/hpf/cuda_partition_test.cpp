@@ -22,7 +22,7 @@ TEST(CudaPlanePartition, NeverShowsInTheFields) {
   const auto device = parallel::take_cuda_device(world);
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   for (const auto stencil : {Stencil::line, Stencil::laplacian})
-    for (const auto side : {fdtd::Side::mur, fdtd::Side::periodic}) {
+    for (const auto side : {grid::BoundaryKind::mur, grid::BoundaryKind::periodic}) {
       auto problem = mixed_problem(stencil, true, 150, 300);
       problem.set_sides(side, side);
       const auto alone = hash(problem, self, parallel::Transport::mpi_host);

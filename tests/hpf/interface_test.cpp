@@ -25,9 +25,9 @@ Columns run(Stencil stencil, Potential potential, double index) {
   PlaneProblem p(columns, rows, h, h);
   p.setup.stencil = stencil;
   p.setup.potential = potential;
-  p.set_sides(fdtd::Side::periodic, fdtd::Side::mur);
-  p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{index * index, 1, 0, 0, {}}};
-  mesh::Body glass;
+  p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::mur);
+  p.setup.grid.materials = {grid::Material{}, grid::Material{index * index, 1, 0, 0, {}}};
+  grid::Shape glass;
   glass.centre = {0, (interface_row + 1000) * h, 0}, glass.size = {1000 * h, 2000 * h, 1}, glass.material = 1;
   p.bodies = {glass};
   p.sources = {sheet_across_y(5 * h, frequency, potential == Potential::electric ? Vec3{0, 0, 1} : Vec3{1, 0, 0})};

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Degree, CavityConvergence,
 
 // L2 norm of a field array, V/m m^(3/2).
 double l2_norm(const dg::DgSolver<double>& solver, const dg::Field<double>& field) {
-  const auto products = solver.executor().element_products(field.read(), field.read());
+  const auto products = solver.executor().element_products(field, field);
   return std::sqrt(std::accumulate(products.begin(), products.end(), 0.0));
 }
 

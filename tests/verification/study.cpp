@@ -41,9 +41,9 @@ bool on_device() {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>& d) {
 #if DGTD_CUDA
-  if (on_device()) return dg::make_cuda_executor(d, dg::Schedule::fused, parallel::Transport::mpi_host);
+  if (on_device()) return dg::make_cuda_executor(d, dg::KernelFusion::fused, parallel::Transport::mpi_host, alone());
 #endif
-  return dg::make_cpu_executor(d, dg::Schedule::fused);
+  return dg::make_cpu_executor(d, dg::KernelFusion::fused, alone());
 }
 
 template <class Real>

@@ -3,14 +3,14 @@
 #include <memory>
 
 #include "dgtd/app/problem.hpp"
-#include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/fdtd/power_solver.hpp"
 
 namespace dgtd::app {
 
 struct GridScene {
-  fdtd::Setup setup;
+  grid::Setup setup;
   std::vector<config::Material> materials;  // the background first
-  std::unique_ptr<fdtd::Media> media;       // which of them are where
+  std::unique_ptr<grid::Media> media;       // which of them are where
   bool is_closed() const;                   // no absorbing side
 };
 
@@ -18,7 +18,7 @@ struct GridScene {
 GridScene make_grid_scene(const config::Case& c, Timers& timers);
 
 /// What does not depend on the method: description, figures, initial fields, writer; takes the solver.
-void complete_grid_problem(Problem& problem, std::unique_ptr<fdtd::GridSolver> solver, const GridScene& scene,
+void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> solver, const GridScene& scene,
                            const ProblemRequest& request);
 
 }  // namespace dgtd::app

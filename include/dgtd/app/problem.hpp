@@ -33,6 +33,7 @@ struct Problem {
   std::vector<std::string> description;    // lines of the log: domain, unknowns, time step
   io::Summary summary;                     // the method's own part: method, kernels, order, mesh
   std::int64_t elements = 0;               // tetrahedra or cells, all ranks
+  config::Material exterior;               // of plane waves
   bool conserves_energy = false;           // closed, without losses and sources
   const char* unsteady_hint = "";          // what else may open the power balance
   std::function<void()> set_initial_fields = [] {};

@@ -5,7 +5,6 @@
 
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/parallel/field.hpp"
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
@@ -66,19 +65,18 @@ class DgSolver final : public solver::ElementSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
-  void update(HalfStep half, Field<Real>& source, Field<Real>& target, TraceExchange<Real>& traces);
   void step();
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 
   struct Dipole {
     physics::WaveformShape shape;
-    double moment;                           // A m
-    std::unique_ptr<Current<Real>> current;  // measured: work, J
+    double moment;          // A m
+    Current<Real> current;  // measured: work, J
   };
   struct Incident {
     double power_bound;  // W
-    std::unique_ptr<IncidentWriter<Real>> writer;
+    IncidentWriter<Real> writer;
   };
 
   std::unique_ptr<Discretisation<Real>> d_;
@@ -87,8 +85,8 @@ class DgSolver final : public solver::ElementSolver {
   std::vector<std::string> material_names_;
   double dt_;
   std::int64_t step_ = 0;
+  double wait_before_;  // s, for halos before the first step
   Field<Real> electric_, magnetic_;
-  std::unique_ptr<TraceExchange<Real>> electric_traces_, magnetic_traces_;
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
   MassForm mass_;

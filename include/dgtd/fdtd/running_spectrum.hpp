@@ -10,7 +10,7 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real);
 template <class Real>
 class RunningSpectrum {
  public:
-  /// frequencies: Hz. The engines outlive this; imaginary: null where fields are real.
+  /// frequencies: Hz; time_step: s. The engines outlive this; imaginary: null where fields are real.
   RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double time_step,
                   Engine<Real>& engine, Engine<Real>* imaginary);
 

@@ -8,14 +8,14 @@
 #include <map>
 #include <memory>
 
-#include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/hpf/engine.hpp"
 #include "dgtd/hpf/sources.hpp"
 
 namespace dgtd::hpf {
 
 template <class Real>
-class PotentialSolver final : public fdtd::GridSolver {
+class PotentialSolver final : public grid::GridSolver {
  public:
   PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
                   const std::vector<physics::Source>& sources, const parallel::Communicator& comm);
@@ -51,8 +51,8 @@ class PotentialSolver final : public fdtd::GridSolver {
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
   void wait() override;
 
-  const mesh::Grid& grid() const override { return d_->grid; }
-  const mesh::GridBlock& block() const override { return d_->block; }
+  const grid::CartesianGrid& grid() const override { return d_->grid; }
+  const grid::Block& block() const override { return d_->block; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
 
   /// Sets psi at its first two levels from psi(x, t), t = 0 at the present one.

@@ -15,7 +15,7 @@ class FarFields final : public solver::Observer {
  public:
   /// Registers the boxes with the solver, which outlives the observer.
   FarFields(std::vector<physics::FarField> far_fields, Exterior exterior, solver::SpectralSolver& solver,
-            double time_step, IncidentSpectrum incident);
+            double highest_source, double time_step, IncidentSpectrum incident);
 
   std::int64_t next(std::int64_t step) const override;
   void observe(solver::Solver& solver) override;

@@ -2,7 +2,7 @@
 // Spectra of E and H in regions: monitor_NAME.pvtr, or one file per frequency listed in monitor_NAME.pvd.
 #include <vector>
 
-#include "dgtd/mesh/grid.hpp"
+#include "dgtd/grid/cartesian_grid.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/solver/observer.hpp"
 #include "dgtd/solver/spectral_solver.hpp"
@@ -13,8 +13,8 @@ class FieldMonitors final : public solver::Observer {
  public:
   /// Registers the regions with the solver; solver and grid outlive the observer. Throws Error (bad_input) for regions
   /// that do not fit the grid.
-  FieldMonitors(std::vector<physics::Monitor> monitors, solver::SpectralSolver& solver, const mesh::Grid& grid,
-                double time_step);
+  FieldMonitors(std::vector<physics::Monitor> monitors, solver::SpectralSolver& solver, const grid::CartesianGrid& grid,
+                double highest_source, double time_step);
 
   std::int64_t next(std::int64_t step) const override;
   void observe(solver::Solver& solver) override;
@@ -30,7 +30,7 @@ class FieldMonitors final : public solver::Observer {
 
   std::vector<Region> regions_;
   solver::SpectralSolver& solver_;
-  const mesh::Grid& grid_;
+  const grid::CartesianGrid& grid_;
 };
 
 }  // namespace dgtd::observers

@@ -15,7 +15,7 @@ class Fluxes final : public solver::Observer {
  public:
   /// Registers the surfaces with the solver, which outlives the observer. Throws Error (bad_input) for surfaces outside
   /// the grid.
-  Fluxes(std::vector<physics::Flux> fluxes, solver::SpectralSolver& solver, double time_step,
+  Fluxes(std::vector<physics::Flux> fluxes, solver::SpectralSolver& solver, double highest_source, double time_step,
          IncidentSpectrum incident);
 
   std::int64_t next(std::int64_t step) const override;

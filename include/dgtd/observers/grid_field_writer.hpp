@@ -1,6 +1,6 @@
 #pragma once
 // Fields on the cells of a Cartesian grid: STEM.pvtr with one piece STEM_RANK.vtr per rank.
-#include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/observers/field_writer.hpp"
 
 namespace dgtd::observers {
@@ -8,7 +8,7 @@ namespace dgtd::observers {
 class GridFieldWriter final : public FieldWriter {
  public:
   /// Solver and communicator outlive the writer.
-  GridFieldWriter(const fdtd::GridSolver& solver, FieldSelection selection, const parallel::Communicator& comm)
+  GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection, const parallel::Communicator& comm)
       : solver_(solver), selection_(std::move(selection)), comm_(comm) {}
 
   std::string index_name(const std::string& stem) const override { return stem + ".pvtr"; }
@@ -20,7 +20,7 @@ class GridFieldWriter final : public FieldWriter {
  private:
   void write(const std::string& stem, std::vector<io::Array> fields, std::vector<io::Array> cell) const;
 
-  const fdtd::GridSolver& solver_;
+  const grid::GridSolver& solver_;
   FieldSelection selection_;
   const parallel::Communicator& comm_;
 };

@@ -1,0 +1,25 @@
+#pragma once
+// A method on a Cartesian grid that measures powers and spectra.
+#include "dgtd/fdtd/far_field.hpp"
+#include "dgtd/fdtd/field_region.hpp"
+#include "dgtd/fdtd/power.hpp"
+#include "dgtd/grid/grid_solver.hpp"
+#include "dgtd/physics/monitors.hpp"
+#include "dgtd/solver/spectral_solver.hpp"
+
+namespace dgtd::fdtd {
+
+class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
+ public:
+  /// Mean power that each material takes up inside a box at a frequency of the DFT: W where its phasors are peak
+  /// values, a quarter of the energy a frequency (J/Hz, one-sided) where they are integrals over the run. [materials],
+  /// all ranks; collective. What an interface cell takes up belongs to its lossy side.
+  virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const = 0;
+  /// Power out of the box in the same unit, all ranks; collective.
+  virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
+  /// Power a volume that each of this rank's cells takes up, a mean over its twelve edges with what fills each of them;
+  /// W/m^3 or the unit above over m^3. [cells], x fastest. Collective.
+  virtual std::vector<double> absorbed_density(std::size_t frequency) const = 0;
+};
+
+}  // namespace dgtd::fdtd
