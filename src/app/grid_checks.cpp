@@ -17,7 +17,7 @@ using config::Flux, config::Source;
 // An axis of the grid and an extent along it.
 class Along {
  public:
-  Along(const fdtd::Setup& setup, int axis, double low, double high)
+  Along(const grid::Setup& setup, int axis, double low, double high)
       : setup_(setup), axis_(axis), extent_{low, high}, cells_(setup.grid.cells(axis)) {
     const auto x = setup.grid.nodes(axis);
     grid_[0] = x.front(), grid_[1] = x.back();
@@ -31,7 +31,7 @@ class Along {
   bool is_absorbing(int side) const { return setup_.is_open(2 * axis_ + side); }
   bool is_mirror(int side) const {
     const auto type = setup_.sides[2 * axis_ + side];
-    return type == fdtd::Side::pec || type == fdtd::Side::pmc;
+    return type == grid::BoundaryKind::pec || type == grid::BoundaryKind::pmc;
   }
   /// The extent's nearest node is the grid's last one or would be beyond it.
   bool meets(int side) const { return side == 0 ? node_[0] <= 0 : node_[1] >= cells_; }
@@ -54,18 +54,18 @@ class Along {
   }
 
  private:
-  const fdtd::Setup& setup_;
+  const grid::Setup& setup_;
   int axis_;
   double extent_[2], grid_[2]{};
   std::int64_t node_[2]{}, cells_;
 };
 
-Along along(const fdtd::Setup& setup, int axis, const Vec3& centre, const Vec3& size) {
+Along along(const grid::Setup& setup, int axis, const Vec3& centre, const Vec3& size) {
   return {setup, axis, centre[axis] - 0.5 * size[axis], centre[axis] + 0.5 * size[axis]};
 }
 
 // "flux.box: ..."; what is lost of a region, but for the axis of a plane's normal.
-void check_region(const fdtd::Setup& setup, const Origin& origin, const std::string& section, const Vec3& centre,
+void check_region(const grid::Setup& setup, const Origin& origin, const std::string& section, const Vec3& centre,
                   const Vec3& size, const char* what) {
   std::vector<std::string> lost, mirrors;
   for (int a = 0; a < setup.axes; ++a) {
@@ -84,7 +84,7 @@ void check_region(const fdtd::Setup& setup, const Origin& origin, const std::str
 }
 
 // Faces on the grid's end are left out (fdtd/flux.cpp). A mirror needs none; elsewhere the box is then not closed.
-void check_box(const Flux& flux, const fdtd::Setup& setup) {
+void check_box(const Flux& flux, const grid::Setup& setup) {
   std::vector<std::string> mirrors;
   for (int a = 0; a < setup.axes; ++a) {
     const Along extent = along(setup, a, flux.centre, flux.size);
@@ -102,7 +102,7 @@ void check_box(const Flux& flux, const fdtd::Setup& setup) {
               mirrors.size() > 1 ? "s" : "", fmt::join(mirrors, ", "));
 }
 
-void check_total_field_box(const Source& source, const fdtd::Setup& setup) {
+void check_total_field_box(const Source& source, const grid::Setup& setup) {
   for (int a = 0; a < setup.axes; ++a)
     for (int side : {0, 1}) {
       const auto& corner = side == 0 ? source.box_min : source.box_max;
@@ -117,7 +117,7 @@ void check_total_field_box(const Source& source, const fdtd::Setup& setup) {
 }
 
 // A sheet that is wider than the grid on both sides covers it; on one side it is cut.
-void check_sheet(const Source& source, const fdtd::Setup& setup) {
+void check_sheet(const Source& source, const grid::Setup& setup) {
   for (int a = 0; a < setup.axes; ++a) {
     const Along extent = along(setup, a, source.centre, source.size);
     if (source.size[a] == 0 || extent.exceeds(0) == extent.exceeds(1)) continue;
@@ -129,7 +129,7 @@ void check_sheet(const Source& source, const fdtd::Setup& setup) {
 }
 
 // Waves are launched as those of a medium without losses and dispersion.
-void check_background(const Source& source, const fdtd::Material& background, const std::string& name) {
+void check_background(const Source& source, const grid::Material& background, const std::string& name) {
   if (background.conductivity > 0 || background.magnetic_loss > 0 || !background.poles.empty())
     throw Error(fmt::format(
         "{}: source.{}: a {} needs a background without losses and poles, and grid.background is "
@@ -137,7 +137,7 @@ void check_background(const Source& source, const fdtd::Material& background, co
         source.origin, source.name, source.type == Source::Type::plane_wave ? "plane wave" : "Gaussian beam", name));
 }
 
-void check_point(const config::Probe& probe, const fdtd::Setup& setup) {
+void check_point(const config::Probe& probe, const grid::Setup& setup) {
   std::string position;
   for (int a = 0; a < setup.axes; ++a) position += fmt::format("{}{}", a > 0 ? " " : "", probe.position[a]);
   for (int a = 0; a < setup.axes; ++a) {
@@ -150,7 +150,7 @@ void check_point(const config::Probe& probe, const fdtd::Setup& setup) {
 
 }  // namespace
 
-void check_places(const config::Case& c, const fdtd::Setup& setup) {
+void check_places(const config::Case& c, const grid::Setup& setup) {
   using Type = Source::Type;
   for (const auto& probe : c.probes) check_point(probe, setup);
   for (const auto& source : c.sources) {

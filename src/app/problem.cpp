@@ -52,17 +52,17 @@ int field_lanes([[maybe_unused]] const Backend& backend) {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
                                                   const Backend& backend, const parallel::Communicator& comm) {
-  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::Schedule::split : dg::Schedule::fused;
+  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::KernelFusion::split : dg::KernelFusion::fused;
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
     check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm,
                         "a lower order or single precision");
-    return dg::make_cuda_executor(d, schedule, backend.transport);
+    return dg::make_cuda_executor(d, schedule, backend.transport, comm);
   }
 #endif
-  (void)backend, (void)comm;
-  return dg::make_cpu_executor(d, schedule);
+  (void)backend;
+  return dg::make_cpu_executor(d, schedule, comm);
 }
 
 template <class Real>
@@ -83,8 +83,11 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
     time_step = c.solver.courant * limit.time_step;
   }
   problem.schedule = monitor::make_schedule(c, time_step, options.steps);
+  auto sources = c.sources;
+  for (auto& source : sources)
+    if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
   problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step,
-                                                        c.sources, mesh.volume_names, comm);
+                                                        sources, mesh.volume_names, comm);
 }
 
 }  // namespace

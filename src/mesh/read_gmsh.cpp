@@ -10,10 +10,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "crash_guard.hpp"
+#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "gmsh_session.hpp"
+#include "dgtd/mesh/gmsh_session.hpp"
 #include "msh_structure.hpp"
 
 namespace dgtd::mesh {

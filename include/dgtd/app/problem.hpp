@@ -5,7 +5,7 @@
 #include "dgtd/app/backend.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/monitor/schedule.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
 
@@ -15,7 +15,7 @@ struct Problem {
   bool closed = true;                            // no absorbing boundary
   monitor::Schedule schedule;
   int stability_iterations = 0;
-  std::unique_ptr<physics::ElementSolver> solver;
+  std::unique_ptr<solver::ElementSolver> solver;
 };
 
 struct ProblemOptions {
