@@ -4,6 +4,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/labelled_volume.hpp"
+#include "dgtd/base/log.hpp"
 
 namespace dgtd::app {
 namespace {
@@ -55,12 +56,21 @@ grid::Shape body_of(const config::Shape& s) {
   return {};
 }
 
-void check_place(const grid::Shape& body, const grid::CartesianGrid& grid) {
+// Substrates, wires and guides go on beyond the grid; of other bodies a user expects more than the smaller half inside.
+bool goes_on(Type type) { return type == Type::box || type == Type::cylinder || type == Type::prism; }
+
+void check_place(const grid::Shape& body, const config::Shape& s, const grid::CartesianGrid& grid) {
   const grid::Bounds bounds = grid::bounds(body);
   for (int a = 0; a < 3; ++a) {
     const auto x = grid.nodes(a);
     if (bounds.low[a] > x.back() || bounds.high[a] < x.front())
       throw Error(fmt::format("lies outside the grid, whose {} goes from {} to {} m", "xyz"[a], x.front(), x.back()));
+    const double middle = 0.5 * (bounds.low[a] + bounds.high[a]), slack = 1e-6 * grid.spacing[a].front();
+    if (!goes_on(s.type) && (middle < x.front() - slack || middle > x.back() + slack))
+      log::warn(
+          "{}: shape.{}: more than half of it is outside of the grid: its middle is at {} = {:.6g} m, and the "
+          "grid goes from {:.6g} to {:.6g} m",
+          s.origin, s.name, "xyz"[a], middle, x.front(), x.back());
   }
 }
 
@@ -78,7 +88,7 @@ std::vector<grid::Shape> make_bodies(const std::vector<config::Shape>& shapes, c
         bodies.back().material = number_of(s.material);
         bodies.back().priority = s.priority;
       }
-      check_place(bodies.back(), grid);
+      check_place(bodies.back(), s, grid);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: shape.{}: {}", s.origin, s.name, error.what()));
     }

@@ -6,12 +6,15 @@
 #include <cmath>
 
 #include "dgtd/app/grid_bodies.hpp"
+#include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/far_field_output.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
+#include "dgtd/reproductions/diagonal/diagonal.hpp"
+#include "dgtd/reproductions/plane_variant.hpp"
 
 namespace dgtd::app {
 
@@ -29,13 +32,13 @@ grid::BoundaryKind side_of(config::Boundary::Type type) {
   }
 }
 
-fdtd::Variant variant_of(config::Variant variant) {
+reproductions::Variant variant_of(config::Variant variant) {
   using From = config::Variant;
   switch (variant) {
-    case From::cublas_vector: return fdtd::Variant::cublas_vector;
-    case From::cublas_matrix: return fdtd::Variant::cublas_matrix;
-    case From::scalar: return fdtd::Variant::scalar;
-    default: return fdtd::Variant::native;
+    case From::cublas_vector: return reproductions::Variant::cublas_vector;
+    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
+    case From::scalar: return reproductions::Variant::scalar;
+    default: return reproductions::Variant::native;
   }
 }
 
@@ -110,14 +113,13 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  auto variant = fdtd::make_plane_update(variant_of(c.solver.variant), *d, *engine);
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes,
                                                          comm, std::move(imaginary));
   for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
   // Several steps a pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (variant) solver->set_plane_update(std::move(variant));
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
   else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
@@ -127,14 +129,21 @@ template <class Real>
 std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
                                                         const grid::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
-  const int ghosts =
-      hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
+  const bool diagonal = c.solver.kernels == config::Kernels::diagonal, single = sizeof(Real) == 4;
+  const int steps =
+      diagonal ? reproductions::diagonal_steps(setup, single) : hpf::steps_at_once(setup, backend.cuda, single);
+  const int ghosts = hpf::ghost_rows_for(setup, steps, comm.size());
   auto d = std::make_unique<hpf::Discretisation>(setup, media, dt, ghosts, comm.rank(), comm.size());
   std::unique_ptr<hpf::Engine<Real>> engine;
 #if DGTD_CUDA
-  if (backend.cuda) engine = hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
+  if (backend.cuda)
+    engine = diagonal ? reproductions::make_cuda_diagonal_engine<Real>(setup, c.solver.block_size, *d,
+                                                                       backend.transport, comm)
+                      : hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
 #endif
-  if (!engine) engine = hpf::make_cpu_engine<Real>(setup, *d, comm);
+  if (!engine)
+    engine = diagonal ? reproductions::make_cpu_diagonal_engine<Real>(setup, *d, comm)
+                      : hpf::make_cpu_engine<Real>(setup, *d, comm);
   return std::make_unique<hpf::PotentialSolver<Real>>(std::move(d), std::move(engine), c.sources, comm);
 }
 
@@ -161,6 +170,7 @@ GridScene make_grid_scene(const config::Case& c) {
   setup.bloch_phase = config::bloch_phases(c);
   scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
                                                    setup.materials, c.grid.subpixel);
+  check_places(c, setup);
   return scene;
 }
 
@@ -184,14 +194,9 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   const bool potentials = c.solver.method == config::Method::hpf2d;
   const hpf::Setup of_potentials{
-      setup,
-      c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
+      setup, c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
       c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,
-      c.solver.kernels == config::Kernels::fused   ? hpf::Kernels::fused
-      : c.solver.kernels == config::Kernels::split ? hpf::Kernels::split
-                                                   : hpf::Kernels::diagonal,
-      c.solver.block_timesteps,
-      c.solver.block_size};
+      c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused, c.solver.block_timesteps};
   problem.schedule = monitor::make_schedule(
       c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
   problem.power_box = fdtd::power_box(setup, c.sources);

@@ -160,6 +160,8 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
     io::make_directory(c.output.directory);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });
+  if (problem.schedule.dft_frequencies.empty() && c.time.frequency)
+    log::warn("the run is shorter than a period: no DFT, no SAR");
   const bool cavity_mode = c.initial.type == config::Initial::Type::cavity_mode;
   const Cavity cavity = cavity_mode ? cavity_of(c, solver.grid()) : Cavity{};
   const double dt = problem.schedule.time_step;

@@ -1,5 +1,5 @@
-// DgSolver's view from outside: initial fields, values at points, errors, means, outflow. All in
-// double precision, element by element; none of it runs in the time step.
+// The field access of DgSolver: initial fields, values at points, errors, means, outflow. All in double precision,
+// element by element; none of it is part of the time step.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "dgtd/dg/incident_field.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -8,15 +9,40 @@
 
 namespace dgtd::dg {
 
+namespace {
+
+/// Of the medium behind the absorbing boundary; vacuum on a rank without such faces.
+template <class Real>
+ElementMaterial exterior_of(const Discretisation<Real>& d) {
+  return d.absorbing_faces.empty() ? ElementMaterial{} : d.material_of(d.absorbing_faces.front().element);
+}
+double speed_in(const ElementMaterial& m) { return speed_of_light / std::sqrt(m.permittivity * m.permeability); }
+
+}  // namespace
+
+template <class Real>
+physics::Source start_outside(const Discretisation<Real>& d, physics::Source source,
+                              const parallel::Communicator& comm) {
+  double lowest = 0, wavelength = 0;  // m: along the wave, from its position to the first corner that it meets
+  for (const auto& at : d.absorbing_faces) {
+    const ElementGeometry element(d.mesh, at.element);
+    for (const int corner : face_vertices[at.face])
+      lowest = std::min(lowest, dot(source.direction, element.vertices[corner] - source.position));
+  }
+  if (!d.absorbing_faces.empty()) wavelength = speed_in(exterior_of(d)) / source.waveform.frequency;
+  lowest = comm.min(lowest), wavelength = comm.max(wavelength);
+  if (lowest < 0) source.position -= std::ceil(-lowest / wavelength) * wavelength * source.direction;
+  return source;
+}
+
 template <class Real>
 IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::Source& source) {
   IncidentWave wave;
   wave.shape = physics::shape_of(source.waveform);
   wave.interpolation = triangle_interpolation_matrix(d.order);
   const int p = d.order, nodes = triangle_nodes(p);
-  const ElementMaterial exterior =
-      d.absorbing_faces.empty() ? ElementMaterial{} : d.material_of(d.absorbing_faces.front().element);
-  const double speed = speed_of_light / std::sqrt(exterior.permittivity * exterior.permeability);
+  const ElementMaterial exterior = exterior_of(d);
+  const double speed = speed_in(exterior);
   const double impedance = std::sqrt(exterior.permeability / exterior.permittivity);  // relative
   const Vec3 electric = source.amplitude * source.polarisation;
   const Vec3 magnetic = cross(source.direction, electric) / impedance;  // Z0 H
@@ -73,6 +99,8 @@ void IncidentWriter<Real>::write(Executor<Real>& executor, Field<Real>& field, c
 
 template class IncidentWriter<float>;
 template class IncidentWriter<double>;
+template physics::Source start_outside(const Discretisation<float>&, physics::Source, const parallel::Communicator&);
+template physics::Source start_outside(const Discretisation<double>&, physics::Source, const parallel::Communicator&);
 template IncidentWave make_incident_wave<float>(const Discretisation<float>&, const physics::Source&);
 template IncidentWave make_incident_wave<double>(const Discretisation<double>&, const physics::Source&);
 

@@ -4,8 +4,8 @@ namespace dgtd::dg {
 
 namespace {
 
-// A number in [-1, 1) from integers that do not depend on the partition (splitmix64).
-double scattered(std::uint64_t element, std::uint64_t entry) {
+// A number in [-1, 1) from integers that are independent of the partition (splitmix64).
+double random_number(std::uint64_t element, std::uint64_t entry) {
   std::uint64_t z = element * 0x9e3779b97f4a7c15u + entry * 0xbf58476d1ce4e5b9u + 0x94d049bb133111ebu;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -28,8 +28,8 @@ void fill_random(const Discretisation<Real>& d, Field<Real>& electric_field, Fie
     const auto id = static_cast<std::uint64_t>(d.mesh.element_id[e]);
     const std::size_t at = d.layout.first(static_cast<std::uint32_t>(s));
     for (std::size_t i = 0; i < coefficients; ++i) {
-      electric[at + i * stride] = static_cast<Real>(scattered(id, 2 * i));
-      magnetic[at + i * stride] = static_cast<Real>(scattered(id, 2 * i + 1));
+      electric[at + i * stride] = static_cast<Real>(random_number(id, 2 * i));
+      magnetic[at + i * stride] = static_cast<Real>(random_number(id, 2 * i + 1));
     }
   }
 }

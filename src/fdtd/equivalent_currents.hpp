@@ -39,7 +39,7 @@ class EntryLists {
     lists[list].weight.push_back(weight);
     lists[list].delay.push_back(delay);
   }
-  std::vector<DriveList> lists;
+  std::vector<SourceTermList> lists;
 
  private:
   std::map<std::uint64_t, std::size_t> times_;

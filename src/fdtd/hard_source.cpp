@@ -41,7 +41,7 @@ SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Rea
   lists.shape = physics::shape_of(source.waveform);
   lists.power_bound = std::numeric_limits<double>::infinity();
   if (!here) return lists;
-  DriveList list;
+  SourceTermList list;
   list.replaces = true;
   list.index = {static_cast<std::uint64_t>(component * d.layout.reals + d.layout.index(at[0], at[1], at[2]))};
   list.weight = {source.amplitude * source.direction[component]};

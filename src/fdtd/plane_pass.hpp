@@ -1,7 +1,7 @@
 #pragma once
 // Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
 // another, which change places.
-#include "dgtd/fdtd/kernels/plane_march.hpp"
+#include "dgtd/fdtd/kernels/plane_temporal_blocking.hpp"
 #include "dgtd/parallel/device_copy.hpp"
 #include "plane_tables.hpp"
 
@@ -30,7 +30,7 @@ class PlanePass {
  private:
   struct Table {
     DeviceCopy<int> row;
-    DeviceCopy<PlaneDrive> entry;
+    DeviceCopy<PlaneSourceTerm> entry;
     DeviceCopy<double> work;
   };
   template <PlaneFields fields, int steps>
@@ -70,7 +70,7 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
     classes_[field] = DeviceCopy<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
     const PlaneDriveTable table =
         plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
-    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneDrive>(table.entry, memory),
+    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneSourceTerm>(table.entry, memory),
                       DeviceCopy<double>(table.entry.size(), memory)};
   }
   for (int c = 0; c < 3; ++c) class_of_[c] = DeviceCopy<std::uint16_t>(tables.class_of[c], memory);

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "dgtd/grid/labelled_volume.hpp"
+#include "png_structure.hpp"
 #include "vtk_reading.hpp"
 
 namespace dgtd::grid {
@@ -75,6 +76,7 @@ Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& c
     return voxels_of(*reader->GetOutput(), file, unit, corner);
   }
   if (ends_with(name, ".png")) {
+    require_whole_png(file);
     vtkNew<vtkPNGReader> reader;
     update(*reader, file, "a PNG picture");
     return voxels_of_picture(*reader->GetOutput(), file, unit, corner);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::grid {
@@ -17,6 +18,7 @@ namespace dgtd::grid {
 template <class Reader>
 void update(Reader& reader, const std::filesystem::path& file, const char* kind) {
   if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
+  const CrashGuard guard(crash_message(file.string(), "VTK"));
   bool failed = false;
   if constexpr (requires { reader.CanReadFile(""); }) failed = reader.CanReadFile(file.c_str()) == 0;
   vtkNew<vtkCallbackCommand> note;  // in place of VTK's many lines on standard error

@@ -7,7 +7,6 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/hpf/kernels/diagonal_sweep.hpp"
 
 namespace dgtd::hpf {
 

@@ -74,6 +74,42 @@ TYPED_TEST(Partition, NeverShowsInTheTimeStep) {
     EXPECT_EQ(with_threads(threads, [&] { return limit<TypeParam>(this->world_, 1); }), alone);
 }
 
+// Elements of a batch have its traits; those with a boundary face share a batch, conductive or not.
+TEST(Batches, HaveElementsOfEqualTraits) {
+  const parallel::Communicator world(MPI_COMM_WORLD);
+  const Problem problem = box(world, false);
+  const Discretisation<float> d(problem.mesh, problem.material, problem.boundary_kind, 1, false, cpu_field_lanes);
+  std::int64_t next_block = 0;
+  std::size_t elements = 0;
+  const auto check = [&](const Batch& batch, bool halo) {
+    EXPECT_EQ(batch.first_block, next_block);
+    next_block += batch.blocks;
+    EXPECT_EQ(batch.traits.halo, halo);
+    bool any_conductive = false;
+    for (auto slot = batch.first_block * block_lanes; slot < next_block * block_lanes; ++slot) {
+      const std::int64_t e = d.element_of_slot[slot];
+      if (e < 0) continue;
+      ++elements;
+      ElementTraits traits;
+      for (const auto& link : problem.mesh.element_faces[e]) {
+        traits.halo |= link.kind == mesh::FaceLink::Kind::halo;
+        traits.boundary |= link.kind == mesh::FaceLink::Kind::boundary;
+      }
+      traits.conductive = d.material_of(e).conductivity > 0;
+      EXPECT_EQ(traits.halo, halo);
+      EXPECT_EQ(traits.boundary, batch.traits.boundary);
+      EXPECT_TRUE(batch.traits.boundary || traits.conductive == batch.traits.conductive);
+      any_conductive |= traits.conductive;
+    }
+    EXPECT_EQ(any_conductive, batch.traits.conductive);
+  };
+  for (const Batch& batch : d.batches.interior) check(batch, false);
+  for (const Batch& batch : d.batches.halo) check(batch, true);
+  EXPECT_EQ(next_block, d.owned_blocks);
+  EXPECT_EQ(elements, problem.mesh.elements());
+  EXPECT_EQ(d.batches.interior.size(), world.size() == 1 ? 3u : d.batches.interior.size());
+}
+
 // Equal hashes would say nothing if other fields had the same one.
 TYPED_TEST(Partition, HashTellsFieldsApart) {
   EXPECT_NE(run<TypeParam>(this->self_, 1, false).hash, run<TypeParam>(this->self_, 1, true).hash);

@@ -57,7 +57,7 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
     }
 }
 
-// Passes over a plane grid (kernels/plane_march.hpp) do the same.
+// Passes over a plane grid (kernels/plane_temporal_blocking.hpp) do the same.
 TEST(HardSource, IsTheSameInPassesOfSeveralSteps) {
   const parallel::Communicator comm;
   for (const auto fields : {PlaneFields::ez, PlaneFields::hz}) {

@@ -189,7 +189,7 @@ inline GridProblem line_problem() {
 }
 
 /// A plane, nothing varies along z: a plane wave at an angle and two currents beside a magnetic dielectric with losses,
-/// graded, wider than a strip of a pass (kernels/plane_march.hpp), with absorbing layers or between walls.
+/// graded, wider than a strip of a pass (kernels/plane_temporal_blocking.hpp), with absorbing layers or between walls.
 inline GridProblem plane_problem(PlaneFields fields, bool layers) {
   GridProblem p;
   const bool ez = fields == PlaneFields::ez;

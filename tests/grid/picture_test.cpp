@@ -5,6 +5,8 @@
 #include <vtkPNGWriter.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/labelled_volume.hpp"
@@ -68,6 +70,28 @@ TEST(Picture, BadOnesAreNamed) {
   folder.write("text.png", "not an image");
   EXPECT_EQ(of("text.png"), at + "text.png: cannot be read as a PNG picture");
   EXPECT_EQ(of("none.png"), at + "none.png: cannot be opened");
+}
+
+// Damage anywhere is one line; before the file was checked, the PNG library ended the process.
+TEST(Picture, DamagedOnesAreNamed) {
+  const mesh::testing::ScratchFolder folder("damaged_picture");
+  write_picture<vtkPNGWriter>(folder / "whole.png");
+  std::ifstream stream(folder / "whole.png", std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(stream)), {});
+  const std::string begin = (folder / "bad.png").string() + ": ";
+  const auto of = [&](const std::string& text) {
+    folder.write("bad.png", text);
+    return message([&] { (void)read_voxels(folder / "bad.png", 1, {}); });
+  };
+  EXPECT_EQ(of(whole.substr(0, whole.size() / 2)).find(begin + "is not a whole PNG picture: "), 0u);
+  EXPECT_EQ(of(whole.substr(0, whole.size() - 12)),
+            begin + "is not a whole PNG picture: it ends before its last chunk, IEND");
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] ^= 0x11;
+    EXPECT_EQ(of(damaged).find(begin), 0u) << at;
+    EXPECT_NE(of(whole.substr(0, at)), "no error") << at;
+  }
 }
 
 // A disc of 20 pixels' radius: a cell that its edge cuts at the angle phi has the normal (cos phi, sin phi, 0),

@@ -1,7 +1,9 @@
-// The CUDA engine against the CPU's: every schedule gives the same bits.
+// The CUDA engine against the CPU's: every schedule gives the same bits. In single precision subnormal numbers are zero
+// on the device (src/hpf/CMakeLists.txt) and, as in the programs, on the CPU.
 #include <gtest/gtest.h>
 
 #include "dgtd/parallel/cuda_device.hpp"
+#include "dgtd/parallel/threads.hpp"
 #include "hpf/problems.hpp"
 
 namespace dgtd::hpf {
@@ -12,6 +14,7 @@ class CudaPlane : public testing::Test {
   void SetUp() override {
     const auto device = parallel::take_cuda_device(comm_);
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+    parallel::flush_subnormals();
   }
   template <class Real>
   std::uint64_t hash(const PlaneProblem& problem, bool cuda, double* energy) {
@@ -60,10 +63,6 @@ TEST_F(CudaPlane, LinesHaveTheBitsOfTheCpu) {
           compare<float>(p, Kernels::fused, steps, std::to_string(ny));
           compare<double>(p, Kernels::fused, steps, std::to_string(ny));
         }
-        for (const int steps : {0, 6, 32}) {
-          compare<float>(p, Kernels::diagonal, steps, std::to_string(ny));
-          compare<double>(p, Kernels::diagonal, steps, std::to_string(ny));
-        }
         compare<float>(p, Kernels::split, 0, std::to_string(ny));
       }
 }
@@ -77,6 +76,15 @@ TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpu) {
           compare<float>(p, kernels, steps, std::to_string(nx));
           compare<double>(p, kernels, steps, std::to_string(nx));
         }
+}
+
+// A weak source in the middle of a large plane with defects: ahead of the wave fields fall through all subnormal
+// numbers.
+TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpuWhereNumbersAreSubnormal) {
+  auto p = mixed_problem(Stencil::laplacian, false, 700, 700);
+  for (auto& source : p.sources) source.moment *= 1e-20, source.amplitude *= 1e-20;
+  for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::split, 0}})
+    compare<float>(p, kernels, steps, "weak");
 }
 
 TEST_F(CudaPlane, SamplesAreThoseOfTheCpu) {

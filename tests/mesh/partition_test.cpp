@@ -21,11 +21,20 @@ TEST(Partition, IsDeterministicBalancedAndCutsLittle) {
   }
 }
 
+// METIS alone leaves some of these parts empty.
+TEST(Partition, HasNoEmptyParts) {
+  const GlobalMesh mesh = testing::box_as_global_mesh({2, 2, 2}, {1, 1, 1});
+  for (int parts = 2; parts <= 48; ++parts) {
+    const std::vector<int> part = partition(mesh, parts);
+    for (int p = 0; p < parts; ++p) EXPECT_GT(std::count(part.begin(), part.end(), p), 0) << p << " of " << parts;
+  }
+}
+
 TEST(Partition, RefusesMorePartsThanElements) {
   EXPECT_EQ(testing::message_of([] { partition(testing::two_tetrahedra(), 3); }),
-            "two.msh: 3 parts for 2 elements; allowed are 1 to 2");
+            "two.msh: 3 ranks for 2 elements; allowed are 1 to 2");
   EXPECT_EQ(testing::message_of([] { partition(testing::two_tetrahedra(), 0); }),
-            "two.msh: 0 parts for 2 elements; allowed are 1 to 2");
+            "two.msh: 0 ranks for 2 elements; allowed are 1 to 2");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace dgtd::app {
 
 struct Problem {
   std::vector<config::Material> group_material;  // [volume groups]
+  config::Material exterior;                     // behind the absorbing boundary, where a plane wave enters
   bool closed = true;                            // no absorbing boundary
   monitor::Schedule schedule;
   int stability_iterations = 0;

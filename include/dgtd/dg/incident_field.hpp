@@ -19,6 +19,13 @@ struct IncidentWave {
   double power_bound = 0;              // W: boundary area times amplitude^2 / Z, the most that it can bring in
 };
 
+/// The plane wave, moved against its direction by the least number of wavelengths of its carrier after which it is
+/// still zero on the whole absorbing boundary at t = 0: it enters from its beginning, and its phase stays zero at the
+/// position that was given. Collective.
+template <class Real>
+physics::Source start_outside(const Discretisation<Real>& d, physics::Source source,
+                              const parallel::Communicator& comm);
+
 template <class Real>
 IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::Source& source);
 

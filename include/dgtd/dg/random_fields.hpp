@@ -1,7 +1,7 @@
 #pragma once
-// Fields without any structure: where a power iteration starts, and what speed is measured on.
+// Random fields: the start of a power iteration, and fields to measure speed with.
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/parallel/field.hpp"
+#include "dgtd/parallel/array.hpp"
 
 namespace dgtd::dg {
 

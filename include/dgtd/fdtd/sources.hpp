@@ -11,10 +11,10 @@ namespace dgtd::fdtd {
 /// middle.
 struct SourceLists {
   physics::WaveformShape shape;
-  std::vector<DriveList> electric, magnetic;
-  double power_bound = 0;       // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
-                                // others are watched by their work
-  std::vector<DriveList> hard;  // what E is at the end of the step, after all else
+  std::vector<SourceTermList> electric, magnetic;
+  double power_bound = 0;  // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
+                           // others are watched by their work
+  std::vector<SourceTermList> hard;  // what E is at the end of the step, after all else
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform

@@ -12,15 +12,14 @@ namespace dgtd::hpf {
 enum class Stencil { laplacian, line };
 /// Which Hertzian vector, along z.
 enum class Potential { electric, magnetic };
-enum class Kernels { fused, split, diagonal };
+enum class Kernels { fused, split };
 
 struct Setup {
   grid::Setup grid;  // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
   Stencil stencil = Stencil::laplacian;
   Potential potential = Potential::electric;
   Kernels kernels = Kernels::fused;
-  int block_timesteps = 0;  // 0: chosen
-  int block_size = 32;      // threads a block of kernels = diagonal
+  int block_timesteps = 0;  // steps of a launch; 0: chosen
 };
 
 /// The largest stable time step, s: n_min / c over sqrt(1/dx^2 + 1/dy^2), or of lines n_min dy / c.
