@@ -139,8 +139,8 @@ std::string listed(const std::vector<std::string_view>& words, std::string_view 
 }
 
 Codec<solver::Method> method() {
-  return {"", [](auto, solver::Method&) { return true; }, [](const solver::Method& m) { return std::string(m.name); },
-          {}};
+  return {
+      "", [](auto, solver::Method&) { return true; }, [](const solver::Method& m) { return std::string(m.name); }, {}};
 }
 
 Codec<double> number(Sign sign) {

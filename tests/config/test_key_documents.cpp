@@ -59,8 +59,7 @@ TEST(KeyDocuments, HelpOfASectionHasAllItsKeys) {
 TEST(KeyDocuments, HelpOfAnotherNameSuggestsTheNearest) {
   EXPECT_EQ(message([] { help("solver.oder"); }),
             "command line: --help solver.oder: there is no such key; did you mean solver.order?");
-  EXPECT_EQ(message([] { help("sorce"); }),
-            "command line: --help sorce: there is no such key; did you mean source?");
+  EXPECT_EQ(message([] { help("sorce"); }), "command line: --help sorce: there is no such key; did you mean source?");
   EXPECT_EQ(message([] { help("xyzzy"); }),
             "command line: --help xyzzy: there is no such key; the sections are solver, mesh, grid, time, material, "
             "shape, refine, boundary, initial, source, probe, flux, monitor, far_field, dft, sar, output");

@@ -11,12 +11,15 @@ namespace dgtd::config {
 namespace {
 
 const std::string box_mesh = "[mesh]\ngenerator = box\n[time]\nsteps = 3\nfrequency = 1e9\n";
-const std::string space = "[solver]\nmethod = fdtd3d\n[grid]\ncells = 21 22 23\nspacing = 0.001\n[time]\nsteps = 3\n"
-                          "frequency = 1e9\n";
-const std::string plane = "[solver]\nmethod = fdtd2d\n[grid]\ncells = 21 22\nspacing = 0.001\n[time]\nsteps = 3\n"
-                          "frequency = 1e9\n[boundary.*]\ntype = pec\n";
-const std::string line = "[solver]\nmethod = fdtd1d\n[grid]\ncells = 210\nspacing = 0.001\n[time]\nsteps = 3\n"
-                         "frequency = 1e9\n";
+const std::string space =
+    "[solver]\nmethod = fdtd3d\n[grid]\ncells = 21 22 23\nspacing = 0.001\n[time]\nsteps = 3\n"
+    "frequency = 1e9\n";
+const std::string plane =
+    "[solver]\nmethod = fdtd2d\n[grid]\ncells = 21 22\nspacing = 0.001\n[time]\nsteps = 3\n"
+    "frequency = 1e9\n[boundary.*]\ntype = pec\n";
+const std::string line =
+    "[solver]\nmethod = fdtd1d\n[grid]\ncells = 210\nspacing = 0.001\n[time]\nsteps = 3\n"
+    "frequency = 1e9\n";
 const std::string dipole = "[source.d]\ntype = dipole\nposition = 0 0 0\ndirection = 0 0 1\n";
 const std::string wave = "[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n";
 const std::string glass = "[material.glass]\neps_r = 2\n";
@@ -30,13 +33,14 @@ std::string shape(const std::string& type, const std::string& lines, bool has_ma
 // Cases that together accept every key.
 const std::string cases[] = {
     "[mesh]\nfile = head.msh\n[time]\nend = 1e-9\n[material.skin]\n[boundary.metal]\ntype = pec\n",
-    "[mesh]\nfile = head.msh\n[time]\nperiods = 2\nfrequency = 1e9\n" + dipole + wave + "[probe.p]\nposition = 0 0 0\n" +
-        "[sar]\nnormalise = emitted\n",
+    "[mesh]\nfile = head.msh\n[time]\nperiods = 2\nfrequency = 1e9\n" + dipole + wave +
+        "[probe.p]\nposition = 0 0 0\n" + "[sar]\nnormalise = emitted\n",
     "[mesh]\nfile = head.msh\n[time]\nperiods = 2\nfrequency = 1e9\n" + dipole + "waveform = ramped-sine\n" + wave +
         "waveform = modulated-gaussian\nbandwidth = 1e9\n[dft]\nwindow = all\n",
     box_mesh + "[initial]\ntype = cavity-mode\n",
     "[mesh]\ngenerator = head-phone\n[time]\nsteps = 3\n",
-    space + glass + dipole + wave + "[material.muscle]\n[material.fitted]\ntissue = muscle\ndebye_poles = 2\nfit_band = 1e8 2e9\n",
+    space + glass + dipole + wave +
+        "[material.muscle]\n[material.fitted]\ntissue = muscle\ndebye_poles = 2\nfit_band = 1e8 2e9\n",
     space + "[boundary.*]\ntype = bloch\nphase = 0.1\n[initial]\ntype = formula\nEx = x\nHy = z\n",
     space + "[boundary.*]\ntype = bloch\nk = 0.1\n",
     space + glass + shape("box", "size = 0.01 0.01 0.01\n") + shape("sphere", "radius = 0.01\n") +
@@ -168,9 +172,9 @@ TEST_F(KeyTable, EveryKeyIsDescribed) {
       EXPECT_TRUE(!key.examples.empty() || name == "solver.method") << name;
       // Where the key has a meaning on some method.
       const auto methods = app::methods();
-      EXPECT_TRUE(std::any_of(methods.begin(), methods.end(),
-                              [&](const auto& m) { return fulfils(section.needs, m.has) && fulfils(key.needs, m.has); }))
-          << name;
+      EXPECT_TRUE(std::any_of(methods.begin(), methods.end(), [&](const auto& m) {
+        return fulfils(section.needs, m.has) && fulfils(key.needs, m.has);
+      })) << name;
     }
   }
 }

@@ -74,7 +74,8 @@ energy_interval = 0
 TEST_F(ResolvedText, RoundTripOfEveryKindOfSection) {
   expect_round_trip(read(minimal));
   expect_round_trip(read(
-      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\nhalo_transport = nccl\ncfl_fraction = 0.1\nthreads = "
+      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\nhalo_transport = nccl\ncfl_fraction = "
+      "0.1\nthreads = "
       "3\n"
       "[mesh]\nfile = a b#1.msh\nunit = 0.0254\n[time]\nperiods = 10.1\nfrequency = 1.8333333333333333e9\n"
       "[material.skin]\ntissue = Skin (Dry)\neps_r = 40.1\n[material.bone 2]\neps_r = 11.78\nmu_r = 1.1\nsigma = 0.3\n"
