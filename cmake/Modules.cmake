@@ -9,14 +9,28 @@ function(dgtd_module name)
   endif()
   add_library(dgtd_${name} SHARED ${M_SOURCES} ${M_CUDA})
   set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # A library calls its own copies of templates, not those that a test was compiled with.
+  target_link_options(dgtd_${name} PRIVATE -Wl,-Bsymbolic-functions)
   target_link_libraries(dgtd_${name} PUBLIC dgtd_options ${M_PUBLIC} PRIVATE ${M_PRIVATE})
   if(M_CUDA)
     target_link_libraries(dgtd_${name} PUBLIC CUDA::cudart ${CMAKE_DL_LIBS})
   endif()
 endfunction()
 
+# dgtd_test_options(TARGET): the tests' precompiled header, as ccache needs it to be used.
+function(dgtd_test_options target)
+  if(NOT target STREQUAL dgtd_test_main)
+    target_precompile_headers(${target} REUSE_FROM dgtd_test_main)
+  endif()
+  if(CCACHE_PROGRAM)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE_PROGRAM}")
+  endif()
+endfunction()
+
 # dgtd_test(NAME LABEL label [SOURCES file…] [LIBRARIES target…] [RANKS n…])
-# One GoogleTest program; with RANKS it is run under mpirun once a count, named NAME_npN.
+# One GoogleTest program; with RANKS it is run under mpirun once for each number N of ranks, as NAME_npN.
+# Target tests_LABEL builds all programs with that label.
 function(dgtd_test name)
   cmake_parse_arguments(T "" "LABEL;TIMEOUT" "SOURCES;LIBRARIES;RANKS" ${ARGN})
   if(NOT T_TIMEOUT)
@@ -24,6 +38,11 @@ function(dgtd_test name)
   endif()
   add_executable(${name} ${T_SOURCES})
   target_link_libraries(${name} PRIVATE ${T_LIBRARIES} dgtd_test_main)
+  dgtd_test_options(${name})
+  if(NOT TARGET tests_${T_LABEL})
+    add_custom_target(tests_${T_LABEL})
+  endif()
+  add_dependencies(tests_${T_LABEL} ${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   if(T_RANKS)
     foreach(ranks ${T_RANKS})

@@ -8,12 +8,12 @@ target_compile_options(dgtd_options INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${DGTD_NATIVE}>>:-march=native>)
 # -fmad=false: as on the CPU, so that both round alike.
 target_compile_options(dgtd_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -fmad=false -Xcompiler=-Wall,-Wextra>)
+  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -fmad=false -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas>)
 target_link_options(dgtd_options INTERFACE -Wl,--as-needed)
 target_compile_definitions(dgtd_options INTERFACE
   OMPI_SKIP_MPICXX DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
 if(DGTD_SANITIZE)
   target_compile_options(dgtd_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(dgtd_options INTERFACE -fsanitize=address,undefined)
 endif()

@@ -5,8 +5,8 @@ set -euo pipefail
 if [[ ${1-} == --help || ${1-} == -h ]]; then
   cat <<'HELP'
 Usage: scripts/build.sh [TARGET...]
-Configures the preset "release" and builds it (or only the targets given) in build/release;
-the programs lie in build/release/bin. scripts/setup.sh installs what is needed for it.
+Configures the preset "release" and builds it, or only the given targets, in build/release.
+The programs are in build/release/bin. scripts/setup.sh installs the packages that the build needs.
 HELP
   exit 0
 fi

@@ -5,11 +5,11 @@ set -euo pipefail
 usage() {
   cat <<'HELP'
 Usage: scripts/run.sh [CASE] [-np N] [-- DGTD ARGUMENT...]
-Installs what is missing, builds dgtd and runs CASE (default: cases/head_m0.cfg) on N ranks.
-N is by default the number of GPUs where dgtd is built with CUDA and finds some, one a rank;
-else the number of cores, with one OpenMP thread a rank (unless OMP_NUM_THREADS is set).
-What follows -- goes to dgtd:
-  scripts/run.sh cases/cavity_p2.cfg -np 2 -- --set solver.order=3 --steps 100
+Installs missing packages, builds dgtd and runs CASE (default: cases/head_m0.cfg) on N ranks.
+Default of N: the number of GPUs if dgtd is built with CUDA and there are GPUs (one rank per GPU),
+else the number of cores, with one OpenMP thread per rank (unless OMP_NUM_THREADS is set).
+Arguments after -- are passed to dgtd:
+  scripts/run.sh cases/cavity.cfg -np 2 -- --set solver.order=3 --steps 100
 HELP
 }
 
@@ -18,22 +18,52 @@ fail() {
   exit 2
 }
 
-# The run's output directory: --set, else the case's [output], else out/NAME next to the case.
-output_directory() {
-  local file=$1 directory argument
-  shift
-  directory=$(awk -F= '
+# The value of a key SECTION.NAME: --set (the last one), else the case file's; nothing if neither has it.
+value_of() {
+  local wanted=$1 file=$2 value argument
+  shift 2
+  value=$(awk -F= -v wanted="$wanted" '
     /^[ \t]*\[/ { section = $0; gsub(/[][ \t\r]|#.*/, "", section) }
     { key = $1; gsub(/[ \t]/, "", key); if (section != "" && key !~ /[.]/) key = section "." key }
-    key == "output.directory" { value = $2; sub(/[ \t]#.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value); print value; exit }
+    key == wanted { value = $2; sub(/[ \t]#.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value); print value; exit }
   ' "$file")
   for argument in "$@"; do
     argument=${argument#--set=}
-    [[ $argument != output.directory=* ]] || directory=${argument#output.directory=}
+    [[ $argument != "$wanted="* ]] || value=${argument#"$wanted="}
   done
+  echo "$value"
+}
+
+# The run's output directory: output.directory, else out/NAME next to the case.
+output_directory() {
+  local file=$1 directory
+  directory=$(value_of output.directory "$@")
   directory=${directory:-out/$(basename "$file" .cfg)}
   [[ $directory == /* ]] || directory=$(cd "$(dirname "$file")" && pwd)/$directory
   echo "$directory"
+}
+
+# Builds the program, and sets `program`. Where scripts/build.sh has built it before, that build is brought up to date.
+# Else build/run receives no tests, no CUDA code unless there is a GPU, and kernels of high orders only for a case that
+# has one: a third of the whole. Orders that were built once stay.
+build_program() {
+  if [[ -x $root/build/release/bin/dgtd ]]; then
+    "$root/scripts/build.sh" dgtd
+    program=$root/build/release/bin/dgtd
+    return
+  fi
+  local order highest=4 built
+  order=$(value_of solver.order "$@")
+  built=$(sed -n 's/^DGTD_MAX_ORDER:STRING=//p' "$root/build/run/CMakeCache.txt" 2>/dev/null || true)
+  for order in "$order" "$built"; do
+    [[ ! $order =~ ^[56]$ ]] || ((order <= highest)) || highest=$order
+  done
+  (
+    cd "$root"
+    cmake --preset run -DDGTD_MAX_ORDER="$highest" -DDGTD_CUDA="$([[ $devices == 0 ]] && echo OFF || echo AUTO)"
+    cmake --build --preset run --parallel "$(nproc)"
+  )
+  program=$root/build/run/bin/dgtd
 }
 
 # Result files of the directory that are newer than the file $2, with the way to open each kind.
@@ -76,15 +106,20 @@ done
 case_file=${case_file:-$root/cases/head_m0.cfg}
 [[ -f $case_file ]] || fail "no case file '$case_file'"
 
+devices=0
+if command -v nvidia-smi >/dev/null; then
+  devices=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU' || true)
+fi
+program=""
 "$root/scripts/setup.sh"
-"$root/scripts/build.sh"
+build_program "$case_file" "$@"
 
 # Open MPI offers one slot a core that this process may use, not one a hardware thread.
 cores=$(lscpu --parse=CORE,SOCKET | grep -v '^#' | sort -u | wc -l)
 ((cores <= $(nproc))) || cores=$(nproc)
 gpus=0
-if command -v nvcc >/dev/null && command -v nvidia-smi >/dev/null; then
-  gpus=$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU' || true)
+if command -v nvcc >/dev/null; then
+  gpus=$devices
 fi
 if [[ -z $ranks ]]; then
   ranks=$((gpus > 0 ? gpus : cores))
@@ -97,7 +132,7 @@ mpi_options=(-np "$ranks")
 ((EUID != 0)) || mpi_options+=(--allow-run-as-root)
 ((ranks <= cores)) || mpi_options+=(--oversubscribe)
 [[ ! -t 1 ]] || export DGTD_PROGRESS=bar
-command_line=(mpirun "${mpi_options[@]}" "$root/build/release/bin/dgtd" "$case_file" "$@")
+command_line=(mpirun "${mpi_options[@]}" "$program" "$case_file" "$@")
 echo "run: ${command_line[*]}"
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT

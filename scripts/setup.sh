@@ -5,8 +5,8 @@ set -euo pipefail
 if [[ ${1-} == --help || ${1-} == -h ]]; then
   cat <<'HELP'
 Usage: scripts/setup.sh
-Installs the Debian packages that dgtd needs and that are missing (as root, or by sudo).
-Nothing is downloaded when none is missing. CUDA is not installed: it is used where nvcc is found.
+Installs the missing ones of the Debian packages that dgtd needs (as root, or by sudo).
+If none is missing nothing is downloaded. CUDA is not installed; the build uses it where nvcc is found.
 HELP
   exit 0
 fi

@@ -5,7 +5,7 @@ set -euo pipefail
 if [[ ${1-} == --help || ${1-} == -h ]]; then
   cat <<'HELP'
 Usage: scripts/test.sh [CTEST ARGUMENT...]
-Installs what is missing, builds and runs the tests on all cores. Arguments go to ctest:
+Installs missing packages, builds dgtd and runs the tests on all cores. Arguments are passed to ctest:
   scripts/test.sh -L unit        only the tests with this label: unit, mpi, verification, gpu, cli
   scripts/test.sh -R halo        only the tests whose name matches
 HELP

@@ -68,30 +68,31 @@ __global__ void add_kernel(double* sum) { sum[0] += sum[1]; }
 }  // namespace
 
 template <class Real>
-CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, cudaStream_t stream)
+CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, parallel::Memory& memory, cudaStream_t stream)
     : d_(d),
+      memory_(memory),
       stream_(stream),
-      mass_(MassForm(d.order).matrix()),
-      group_of_slot_(d.group_of_slot),
-      sum_(std::vector<double>{0, 0}) {
+      mass_(MassForm(d.order).matrix(), memory),
+      group_of_slot_(d.group_of_slot, memory),
+      sum_(2, memory) {
   std::vector<double> permittivity, permeability;
   for (const auto& m : d.material) {
     permittivity.push_back(m.permittivity);
     permeability.push_back(m.permeability);
   }
-  permittivity_.upload(permittivity);
-  permeability_.upload(permeability);
+  permittivity_ = {permittivity, memory};
+  permeability_ = {permeability, memory};
 }
 
 template <class Real>
 double CudaEnergy<Real>::bytes() const {
-  return mass_.bytes() + group_of_slot_.bytes() + terms_.bytes() + double(scratch_.size());
+  return mass_.bytes() + group_of_slot_.bytes() + terms_.bytes() + scratch_.bytes();
 }
 
 template <class Real>
 void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric, std::int64_t first,
                                 std::int64_t blocks, double* products) {
-  products_kernel<<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.data(), d_.layout.nodes, metric, first, blocks,
+  products_kernel<<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.read(), d_.layout.nodes, metric, first, blocks,
                                                          products);
   DGTD_CUDA_CHECK_LAUNCH();
 }
@@ -100,26 +101,26 @@ template <class Real>
 void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic,
                                   const Real* metric, std::int64_t first, std::int64_t blocks) {
   const auto slots = static_cast<std::size_t>(blocks) * block_lanes;
-  if (terms_.size() < slots) terms_ = parallel::DeviceArray<double>(slots);
+  if (terms_.size() < slots) terms_ = parallel::Array<double>(slots, memory_);
   energy_kernel<<<grid(blocks), threads, 0, stream_>>>(
-      electric, old_magnetic, new_magnetic, mass_.data(), d_.layout.nodes, metric, permittivity_.data(),
-      permeability_.data(), group_of_slot_.data(), first, blocks, terms_.data());
+      electric, old_magnetic, new_magnetic, mass_.read(), d_.layout.nodes, metric, permittivity_.read(),
+      permeability_.read(), group_of_slot_.read(), first, blocks, terms_.write());
   DGTD_CUDA_CHECK_LAUNCH();
   std::size_t needed = 0;
   DGTD_CUDA_CHECK(
-      cub::DeviceReduce::Sum(nullptr, needed, terms_.data(), sum_.data() + 1, static_cast<int>(slots), stream_));
-  if (scratch_.size() < needed) scratch_ = parallel::DeviceArray<unsigned char>(needed);
-  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.data(), needed, terms_.data(), sum_.data() + 1,
+      cub::DeviceReduce::Sum(nullptr, needed, terms_.write(), sum_.write() + 1, static_cast<int>(slots), stream_));
+  if (scratch_.size() < needed) scratch_ = parallel::Array<unsigned char>(needed, memory_);
+  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.write(), needed, terms_.write(), sum_.write() + 1,
                                          static_cast<int>(slots), stream_));
-  add_kernel<<<1, 1, 0, stream_>>>(sum_.data());
+  add_kernel<<<1, 1, 0, stream_>>>(sum_.write());
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
 template <class Real>
 double CudaEnergy<Real>::take_sum() {
   double sum = 0;
-  DGTD_CUDA_CHECK(cudaMemcpyAsync(&sum, sum_.data(), sizeof sum, cudaMemcpyDeviceToHost, stream_));
-  DGTD_CUDA_CHECK(cudaMemsetAsync(sum_.data(), 0, sizeof sum, stream_));
+  DGTD_CUDA_CHECK(cudaMemcpyAsync(&sum, sum_.write(), sizeof sum, cudaMemcpyDeviceToHost, stream_));
+  DGTD_CUDA_CHECK(cudaMemsetAsync(sum_.write(), 0, sizeof sum, stream_));
   DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
   return sum;
 }

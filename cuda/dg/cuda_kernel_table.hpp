@@ -6,24 +6,27 @@
 
 namespace dgtd::dg {
 
-/// Launches a stage of the half step of the blocks [first, first + blocks) of one kind.
+/// Launches a stage of the half step of the blocks [first, first + blocks) of a batch.
 template <class Real>
 using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t blocks, cudaStream_t);
 
 template <class Real>
 struct CudaKernelTable {
-  LaunchBlocks<Real> fused[3];                      // by ElementKind
-  LaunchBlocks<Real> volume, surface[3], field[3];  // split: intVolume, intSurface, updateField
-  const void* fused_lossless;                       // the kernel itself, for its attributes
-  int threads;                                      // a thread block
+  LaunchBlocks<Real> fused[2][2];  // [boundary][conductive]
+  // Split kernels:
+  LaunchBlocks<Real> volume;      // intVolume
+  LaunchBlocks<Real> surface[2];  // [boundary] intSurface
+  LaunchBlocks<Real> field[2];    // [conductive] updateField
+  const void* fused_lossless;     // the kernel itself, for its attributes
+  int threads;                    // per thread block
 };
 
 /// order 1 to 6.
 template <class Real>
 const CudaKernelTable<Real>& cuda_kernel_table(int order);
 
-/// One file a (p, Real) defines this, so that they compile apart.
+/// Defined in one file per (p, Real), so that they compile in parallel.
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table();
 

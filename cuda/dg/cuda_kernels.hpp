@@ -6,9 +6,9 @@
 
 namespace dgtd::dg {
 
-/// Threads a thread block, and thread blocks that must fit a multiprocessor: bounds a thread's registers.
-/// Measured on an H200 (docs/performance.md): larger thread blocks keep more of the neighbours in L1, and
-/// where a few registers less let one more thread block in without spills, as in P3 single, it pays.
+/// Threads per thread block, and thread blocks that a multiprocessor must hold, which bounds the registers per thread.
+/// Measured on an H200 (docs/performance.md): larger thread blocks keep more of the neighbours in L1; where a few
+/// registers less allow one more thread block without spills, as in P3 single, it is faster.
 template <int p, class Real>
 struct LaunchShape {
   static constexpr bool single = sizeof(Real) == 4;
@@ -17,59 +17,61 @@ struct LaunchShape {
 };
 
 struct Fused {
-  template <int p, ElementKind kind, class Real>
+  template <int p, class Traits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
-    element_update<p, kind, Real>(view);
+    element_update<p, Traits, Real>(view);
   }
 };
 struct Volume {
-  template <int p, ElementKind, class Real>
+  template <int p, class, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
     element_volume<p, Real>(view);
   }
 };
 struct Surface {
-  template <int p, ElementKind kind, class Real>
+  template <int p, class Traits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
-    element_surface<p, kind, Real>(view);
+    element_surface<p, Traits, Real>(view);
   }
 };
 struct FieldUpdate {
-  template <int p, ElementKind kind, class Real>
+  template <int p, class Traits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
-    element_field<p, kind, Real>(view);
+    element_field<p, Traits, Real>(view);
   }
 };
 
-template <int p, ElementKind kind, class Stage, class Real>
+template <int p, class Traits, class Stage, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
     half_step_kernel(const ElementArrays<Real> arrays, const Real* __restrict__ source, Real* target,
                      std::int64_t first, std::int64_t blocks) {
   const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
   const std::int64_t block = thread / block_lanes;
   if (block >= blocks) return;
-  Stage::template run<p, kind, Real>(
+  Stage::template run<p, Traits, Real>(
       CudaView<p, Real>{{arrays, first + block, int(threadIdx.x % block_lanes)}, source, target});
 }
 
-template <int p, ElementKind kind, class Stage, class Real>
+template <int p, class Traits, class Stage, class Real>
 void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
             std::int64_t blocks, cudaStream_t stream) {
   constexpr int threads = LaunchShape<p, Real>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  half_step_kernel<p, kind, Stage, Real><<<grid, threads, 0, stream>>>(arrays, source, target, first, blocks);
+  half_step_kernel<p, Traits, Stage, Real><<<grid, threads, 0, stream>>>(arrays, source, target, first, blocks);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
-  using enum ElementKind;
-  return {{launch<p, lossless, Fused, Real>, launch<p, conductive, Fused, Real>, launch<p, boundary, Fused, Real>},
-          launch<p, lossless, Volume, Real>,
-          {launch<p, lossless, Surface, Real>, launch<p, lossless, Surface, Real>, launch<p, boundary, Surface, Real>},
-          {launch<p, lossless, FieldUpdate, Real>, launch<p, conductive, FieldUpdate, Real>,
-           launch<p, conductive, FieldUpdate, Real>},
-          reinterpret_cast<const void*>(&half_step_kernel<p, lossless, Fused, Real>),
+  using Lossless = KernelTraits<false, false>;
+  using Conductive = KernelTraits<true, false>;
+  using Boundary = KernelTraits<true, true>;  // conductive or not
+  return {{{launch<p, Lossless, Fused, Real>, launch<p, Conductive, Fused, Real>},
+           {launch<p, Boundary, Fused, Real>, launch<p, Boundary, Fused, Real>}},
+          launch<p, Lossless, Volume, Real>,
+          {launch<p, Lossless, Surface, Real>, launch<p, Boundary, Surface, Real>},
+          {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
+          reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
 }
 

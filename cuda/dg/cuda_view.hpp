@@ -1,11 +1,11 @@
 #pragma once
-// The CUDA executor's view of element_update: a thread an element, 32 neighbouring threads a block of
-// 32 lanes, so that they read neighbouring reals.
+// The view of element_update on a GPU: one thread per element, 32 neighbouring threads per block of 32 lanes, so that
+// they read neighbouring reals.
 #include "dgtd/dg/kernels/block_view.hpp"
 
 namespace dgtd::dg {
 
-/// Volume nodes of face node i on the faces 0 to 3, a byte each: picking one costs one instruction.
+/// Volume nodes of face node i on the faces 0 to 3, one byte each: selecting one costs one instruction.
 template <int p>
 inline constexpr auto packed_face_nodes = [] {
   std::array<std::uint32_t, Bernstein<p>::face_nodes> packed{};

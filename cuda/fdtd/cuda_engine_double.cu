@@ -1,4 +1,4 @@
-#include "cuda_engine.hpp"
+#include "cuda_backend.hpp"
 
 namespace dgtd::fdtd {
 

@@ -38,7 +38,6 @@ std::string why_no_nccl(const Communicator& comm) {
 }  // namespace
 
 Transport choose_transport(Transport asked, const Communicator& comm, std::string& reason) {
-  using Transport;
   const std::string no_nccl = why_no_nccl(comm);
   const bool nccl = comm.min(std::int64_t{no_nccl.empty()}) != 0,
              aware = comm.min(std::int64_t{mpi_is_cuda_aware()}) != 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda_memory.hpp"
+#include "dgtd/parallel/array.hpp"
 
 namespace dgtd::parallel {
 
@@ -17,18 +18,19 @@ __global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
 
 double device_copy_bandwidth(cudaStream_t stream) {
   constexpr std::size_t bytes = std::size_t{1} << 30;
-  DeviceArray<float4> from(bytes / sizeof(float4)), to(from.size());
-  DGTD_CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream));
+  CudaMemory memory(stream);
+  Array<float4> from_array(bytes / sizeof(float4), memory), to_array(from_array.size(), memory);
+  float4 *const from = from_array.write(), *const to = to_array.write();
+  DGTD_CUDA_CHECK(cudaMemsetAsync(from, 1, bytes, stream));
   cudaEvent_t begin = nullptr, end = nullptr;
   DGTD_CUDA_CHECK(cudaEventCreate(&begin));
   DGTD_CUDA_CHECK(cudaEventCreate(&end));
-  const auto blocks = static_cast<unsigned>((from.size() + threads - 1) / threads);
+  const auto blocks = static_cast<unsigned>((from_array.size() + threads - 1) / threads);
   float best = 1e30f;
   for (int repeat = 0; repeat < 20; ++repeat) {
     DGTD_CUDA_CHECK(cudaEventRecord(begin, stream));
-    if (repeat % 2 == 0)
-      DGTD_CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream));
-    else copy_kernel<<<blocks, threads, 0, stream>>>(from.data(), to.data(), from.size());
+    if (repeat % 2 == 0) DGTD_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+    else copy_kernel<<<blocks, threads, 0, stream>>>(from, to, from_array.size());
     DGTD_CUDA_CHECK_LAUNCH();
     DGTD_CUDA_CHECK(cudaEventRecord(end, stream));
     DGTD_CUDA_CHECK(cudaEventSynchronize(end));

@@ -1,6 +1,6 @@
 #pragma once
-// Work that is queued again and again, recorded once: a CUDA graph costs the host one call where its
-// launches, events and messages cost one each.
+// Work that is queued again and again, recorded once: a CUDA graph costs the host one call, its launches, events and
+// messages one each.
 #include <cuda_runtime.h>
 
 #include <functional>
@@ -16,8 +16,8 @@ class CudaGraph {
   CudaGraph(const CudaGraph&) = delete;
   CudaGraph& operator=(const CudaGraph&) = delete;
 
-  /// Runs the work: as it is at first, since libraries set themselves up at their first call; recorded
-  /// the second time; replayed from then on. The work starts from the stream and comes back to it.
+  /// Runs the work: directly the first time, since libraries set themselves up at their first call; recorded
+  /// the second time; replayed from then on. The work begins and ends in the stream.
   void run(cudaStream_t stream, const std::function<void()>& work) {
     if (calls_++ == 0) return work();
     if (graph_ == nullptr) {
@@ -31,7 +31,7 @@ class CudaGraph {
     }
     DGTD_CUDA_CHECK(cudaGraphLaunch(graph_, stream));
   }
-  /// To be recorded anew: what the work refers to has moved.
+  /// The work is recorded anew: its arrays were reallocated.
   void forget() {
     if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
     graph_ = nullptr;

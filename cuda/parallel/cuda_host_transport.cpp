@@ -1,6 +1,7 @@
 #include <type_traits>
 
 #include "cuda_memory.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "cuda_transport.hpp"
 
 namespace dgtd::parallel {
@@ -37,19 +38,20 @@ class HostTransport final : public CudaTransport {
   HostTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
       : stream_(stream),
         reals_(plan.faces * plan.reals_per_face),
-        send_(reals_),
-        receive_(reals_),
+        memory_(stream),
+        send_(reals_, memory_),
+        receive_(reals_, memory_),
         host_send_(reals_),
         host_receive_(reals_),
         exchange_(plan, host_send_.data(), host_receive_.data(), comm) {}
-  void* send_buffer() override { return send_.data(); }
-  void* receive_buffer() override { return receive_.data(); }
+  void* send_buffer() override { return send_.write(); }
+  void* receive_buffer() override { return receive_.write(); }
   double wait_seconds() const override { return exchange_.wait_seconds(); }
 
   void start() override {
     if (reals_ == 0) return;
     DGTD_CUDA_CHECK(
-        cudaMemcpyAsync(host_send_.data(), send_.data(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, stream_));
+        cudaMemcpyAsync(host_send_.data(), send_.read(), reals_ * sizeof(Real), cudaMemcpyDeviceToHost, stream_));
     DGTD_CUDA_CHECK(cudaEventRecord(copied_.event, stream_));
   }
   // The interior kernels are queued by now: the host waits for the messages while they run.
@@ -58,14 +60,15 @@ class HostTransport final : public CudaTransport {
     DGTD_CUDA_CHECK(cudaEventSynchronize(copied_.event));
     exchange_.start();
     exchange_.finish();
-    DGTD_CUDA_CHECK(
-        cudaMemcpyAsync(receive_.data(), host_receive_.data(), reals_ * sizeof(Real), cudaMemcpyHostToDevice, stream_));
+    DGTD_CUDA_CHECK(cudaMemcpyAsync(receive_.write(), host_receive_.data(), reals_ * sizeof(Real),
+                                    cudaMemcpyHostToDevice, stream_));
   }
 
  private:
   cudaStream_t stream_;
   std::size_t reals_;
-  DeviceArray<Real> send_, receive_;
+  CudaMemory memory_;
+  Array<Real> send_, receive_;
   PinnedArray<Real> host_send_, host_receive_;
   HaloExchange<Real> exchange_;
   Event copied_;
@@ -77,11 +80,12 @@ class MpiCudaTransport final : public CudaTransport {
   MpiCudaTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
       : stream_(stream),
         reals_(plan.faces * plan.reals_per_face),
-        send_(reals_),
-        receive_(reals_),
-        exchange_(plan, send_.data(), receive_.data(), comm) {}
-  void* send_buffer() override { return send_.data(); }
-  void* receive_buffer() override { return receive_.data(); }
+        memory_(stream),
+        send_(reals_, memory_),
+        receive_(reals_, memory_),
+        exchange_(plan, send_.write(), receive_.write(), comm) {}
+  void* send_buffer() override { return send_.write(); }
+  void* receive_buffer() override { return receive_.write(); }
   double wait_seconds() const override { return exchange_.wait_seconds(); }
   void start() override {
     if (reals_ > 0) DGTD_CUDA_CHECK(cudaEventRecord(packed_.event, stream_));
@@ -96,7 +100,8 @@ class MpiCudaTransport final : public CudaTransport {
  private:
   cudaStream_t stream_;
   std::size_t reals_;
-  DeviceArray<Real> send_, receive_;
+  CudaMemory memory_;
+  Array<Real> send_, receive_;
   HaloExchange<Real> exchange_;
   Event packed_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What the engines of several methods launch alike.
+// Launches that all methods share.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -24,7 +24,7 @@ void launch_each(std::int64_t n, const Body& body, cudaStream_t stream) {
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
-/// A halo's exchange between devices, with the face of parallel::HaloExchange.
+/// The exchange of a halo between devices, with the interface of parallel::HaloExchange.
 template <class Real>
 class CudaExchange {
  public:

@@ -6,6 +6,7 @@ void* CudaMemory::allocate(std::size_t bytes) {
   void* at = nullptr;
   DGTD_CUDA_CHECK(cudaMalloc(&at, bytes));
   DGTD_CUDA_CHECK(cudaMemsetAsync(at, 0, bytes, stream_));
+  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
   return at;
 }
 

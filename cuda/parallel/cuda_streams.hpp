@@ -1,7 +1,7 @@
 #pragma once
-// The streams of a rank. The halo's, of high priority, packs, exchanges and unpacks what ranks send each
-// other and updates what is next to other ranks; the main one does everything else. Within a half step
-// they run side by side: neither writes what the other reads. Small batches run on the side.
+// The streams of a rank, the queues of CudaBackend. Halo, of high priority, packs, exchanges and unpacks traces and
+// updates what is next to other ranks; main does everything else. Within a half step they run at the same time: neither
+// writes what the other reads. Small batches run on side.
 #include "cuda_check.hpp"
 
 namespace dgtd::parallel {
@@ -21,11 +21,11 @@ class CudaStream {
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;
   cudaStream_t get() const { return stream_; }
-  /// Notes what this stream has been given so far.
+  /// Notes what this stream was given so far.
   void mark() const { DGTD_CUDA_CHECK(cudaEventRecord(event_, stream_)); }
-  /// Later work of this stream follows what the other had been given when it was last marked.
+  /// Later work of this stream follows what the other was given until its last mark.
   void wait_for_mark(const CudaStream& other) const { DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, other.event_, 0)); }
-  /// Later work of this stream follows what the other has been given so far.
+  /// Later work of this stream follows what the other was given so far.
   void wait_for(const CudaStream& other) const {
     other.mark();
     wait_for_mark(other);

@@ -1,7 +1,7 @@
 #pragma once
-// How halo traces travel between the devices of several ranks. Everything of a halo happens on one
-// stream, the halo's: pack, start(), finish(), unpack, halo elements; the interior elements are
-// updated on another one meanwhile.
+// Transports of halo traces between the devices of several ranks. All work on a halo is in one stream, the
+// halo's: pack, start(), finish(), unpack, halo elements; the interior elements are updated in another one at
+// the same time.
 #include <cuda_runtime.h>
 
 #include <memory>
@@ -35,7 +35,7 @@ std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, con
 template <class Real>
 std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream);
 
-/// The one that was chosen.
+/// The transport of the given kind.
 template <class Real>
 std::unique_ptr<CudaTransport> make_transport(Transport transport, const HaloPlan& plan, const Communicator& comm,
                                               cudaStream_t stream) {

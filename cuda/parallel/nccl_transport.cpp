@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cuda_memory.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "cuda_transport.hpp"
 #include "dgtd/base/error.hpp"
 #include "nccl_library.hpp"
@@ -43,7 +44,7 @@ void check(ncclResult_t result, const char* call) {
                                               nccl_library().error_string(result)));
 }
 
-/// One communicator a process: making one takes a second.
+/// One communicator per process: making one takes a second.
 ncclComm_t communicator(const Communicator& comm) {
   static const ncclComm_t nccl = [&] {
     ncclUniqueId id{};
@@ -66,11 +67,12 @@ class NcclTransport final : public CudaTransport {
       : stream_(stream),
         plan_(plan),
         reals_(plan.faces * plan.reals_per_face),
-        send_(reals_),
-        receive_(reals_),
+        memory_(stream),
+        send_(reals_, memory_),
+        receive_(reals_, memory_),
         nccl_(communicator(comm)) {}
-  void* send_buffer() override { return send_.data(); }
-  void* receive_buffer() override { return receive_.data(); }
+  void* send_buffer() override { return send_.write(); }
+  void* receive_buffer() override { return receive_.write(); }
 
   void start() override {
     if (reals_ == 0) return;
@@ -78,11 +80,11 @@ class NcclTransport final : public CudaTransport {
     const ncclDataType_t type = sizeof(Real) == 4 ? ncclFloat : ncclDouble;
     check(l.group_start(), "ncclGroupStart");
     for (const auto& m : plan_.sends)
-      check(l.send(send_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_,
+      check(l.send(send_.read() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_,
                    stream_),
             "ncclSend");
     for (const auto& m : plan_.receives)
-      check(l.receive(receive_.data() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank,
+      check(l.receive(receive_.write() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank,
                       nccl_, stream_),
             "ncclRecv");
     check(l.group_end(), "ncclGroupEnd");
@@ -93,7 +95,8 @@ class NcclTransport final : public CudaTransport {
   cudaStream_t stream_;
   HaloPlan plan_;
   std::size_t reals_;
-  DeviceArray<Real> send_, receive_;
+  CudaMemory memory_;
+  Array<Real> send_, receive_;
   ncclComm_t nccl_;
 };
 

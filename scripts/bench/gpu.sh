@@ -6,7 +6,7 @@ if [[ ${1-} == --help || ${1-} == -h || $# -lt 1 ]]; then
   cat <<'HELP'
 Usage: scripts/bench/gpu.sh BUNDLE [OUT]
 BUNDLE: the folder that `cmake --install build/release --component bundle --prefix BUNDLE` made.
-Runs the gpu tests, then dgtd-bench on a box; results as JSON in OUT (default: gpu_results).
+Runs dg_cuda_test, then dgtd-bench on a box. Results are written as JSON to OUT (default: gpu_results).
 HELP
   exit 0
 fi

@@ -6,9 +6,9 @@ set -euo pipefail
 if [[ ${1-} == --help || ${1-} == -h || $# -lt 1 ]]; then
   cat <<'HELP'
 Usage: scripts/bench/hpf_table1.sh BIN [BLOCK_SIZE] [BACKEND]
-BIN: the folder of dgtd and dgtd-bench (BUNDLE/bin). BLOCK_SIZE: threads a block of the paper's scheme (32).
-BACKEND: cuda; cpu tries the script without a GPU.
-First the potentials of all schedules are compared with the CPU's, bit by bit; then the table, in ms.
+BIN: the folder of dgtd and dgtd-bench (BUNDLE/bin). BLOCK_SIZE: threads per block of the paper's scheme (32).
+BACKEND: cuda (default), or cpu to try the script without a GPU.
+Compares the potentials of all schedules with the CPU's, bit by bit, and then prints the table, in ms.
 HELP
   exit 0
 fi

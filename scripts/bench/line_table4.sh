@@ -7,12 +7,12 @@ if [[ ${1-} == --help || ${1-} == -h || $# -lt 1 ]]; then
   cat <<'HELP'
 Usage: scripts/bench/line_table4.sh DGTD [BACKEND] [N...]
 DGTD: the program; BACKEND: cpu or cuda (default cpu); N: wavelengths of the line, of 10 100 200 300 (default: all).
-Times are wall times of the sweeps on a device, CPU times of the one thread on a CPU.
-First the probe behind each cut line is compared with that of the whole one. Then, least of three runs each, ms:
- 1. Table 4: N wavelengths, M = 5 N periods, each of D subdomains marched for M / D periods
- 2. the same, each subdomain marched until its state repeats (D = 1: the whole line, or on a device its tiles)
+Times are wall times of the sweeps on a device, and CPU times of the one thread on a CPU.
+Compares the probe behind each cut line with that of the whole line. Then prints, least of three runs each, ms:
+ 1. Table 4: N wavelengths, M = 5 N periods, each of D subdomains solved for M / D periods
+ 2. the same, each subdomain solved until its state repeats (D = 1: the whole line, or on a device its tiles)
  3. with a slab and G re-reflections: measured speed-up beside the formula, as printed and with a plus
-Environment: PRECISION (single), REPEATS (3), ENGINE=1 times the engine of all grids, without subdomains, too.
+Environment: PRECISION (single), REPEATS (3); ENGINE=1 also times the engine of all grids, without subdomains.
 HELP
   exit 0
 fi

@@ -6,13 +6,13 @@ usage() {
   cat <<'HELP'
 Usage: scripts/bench/plane_table3.sh BUNDLE [options]
 BUNDLE: the folder that `cmake --install build/release --component bundle --prefix BUNDLE` made, or a build's folder.
-Checks that the variants agree, then prints seconds of 400 steps on N x N cells, single precision, beside the paper's.
+Checks that the variants agree, then prints seconds of 400 steps on N x N cells, single precision, with the paper's.
   --skip COLUMN    scalar, cublas-vector, cublas-matrix or native; may be repeated
   --nodes "N..."   rows of the table (100 to 1000 by 100, 1500 to 4000 by 500)
   --seconds S      to measure each for, at least (0.2)
   --cpu            no GPU: native on the CPU's threads, the cuBLAS columns skipped
-A figure is 400 times the mean step of the fastest of three stretches of S / 3 s, two steps at least: long runs are
-scaled down to what that takes. Set-up and output are not in it.
+A figure is 400 times the mean step of the fastest of three stretches of S / 3 s, two steps at least, so long runs
+need less than their 400 steps. Set-up and output are not included.
 HELP
 }
 

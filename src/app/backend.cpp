@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/dg/kernel_table.hpp"
 
 namespace dgtd::app {
 
@@ -21,6 +22,7 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
   using config::Variant;
   Backend backend;
   const Variant variant = c.solver.variant;
+  if (c.solver.method == config::Method::dgtd) dg::check_order(c.solver.order);
   if (c.solver.backend == config::Backend::cpu ||
       (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
     backend.reason = "as asked";

@@ -76,7 +76,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
         config::Case matched = c;
         // Any small step will do: the time a step takes does not depend on it.
         auto problem = make_problem(matched, mesh, backend, comm, {1, 1e-15});
-        problem.solver->scatter_fields();
+        problem.solver->randomise_fields();
         if (options.monitors) {
           std::vector<double> angular;
           for (const double f : c.dft.frequencies) angular.push_back(2 * pi * f);

@@ -12,7 +12,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/timer.hpp"
 #include "dgtd/parallel/on_root.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
 
@@ -50,13 +50,14 @@ inline void choose_variant(const std::string& precision, const std::string& kern
 }
 
 // Seconds a step, the fastest of three stretches of at least seconds / 3.
-inline double seconds_per_step(physics::FieldSolver& solver, const BenchOptions& options,
+inline double seconds_per_step(solver::Solver& solver, const BenchOptions& options,
                                const parallel::Communicator& comm) {
   constexpr std::int64_t energy_every = 100;
   const auto advance = [&](std::int64_t steps) {
-    if (!options.monitors) solver.advance_by(steps);
+    if (!options.monitors) solver.advance(steps);
     for (std::int64_t i = 0; options.monitors && i < steps; ++i) {
-      solver.advance(i % energy_every == energy_every - 1);
+      if (i % energy_every == energy_every - 1) (void)solver.energy();
+      solver.advance(1);
       solver.accumulate_dft(1e-12);
     }
     solver.wait();

@@ -45,7 +45,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
       choose_variant(precision, kernels, c.solver);
       auto problem = make_grid_problem(c, backend, comm);
       auto& solver = *problem.solver;
-      solver.scatter_fields();
+      solver.randomise_fields();
       const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
       const double bytes = solver.compulsory_bytes_per_step();
       const auto occupancy = solver.occupancy();

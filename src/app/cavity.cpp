@@ -40,13 +40,13 @@ Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdoma
 
 }  // namespace
 
-physics::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-                                        double time, const parallel::Communicator& comm) {
+solver::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                       double time, const parallel::Communicator& comm) {
   return [at = cavity(c, problem, mesh, comm), time](const Vec3& x) { return at.mode.electric(x - at.corner, time); };
 }
 
-physics::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-                                        double time, const parallel::Communicator& comm) {
+solver::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                       double time, const parallel::Communicator& comm) {
   return [at = cavity(c, problem, mesh, comm), time](const Vec3& x) { return at.mode.magnetic(x - at.corner, time); };
 }
 

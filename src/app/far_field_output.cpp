@@ -14,7 +14,7 @@ namespace dgtd::app {
 
 std::vector<config::Flux> far_boxes(const config::Case& c) {
   std::vector<config::Flux> boxes;
-  const mesh::Grid grid{c.grid.spacings, c.grid.origin};
+  const grid::CartesianGrid grid{c.grid.spacings, c.grid.origin};
   for (const auto& f : c.far_fields) {
     for (const double phase : config::bloch_phases(c))
       if (phase != 0)

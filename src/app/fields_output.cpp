@@ -10,8 +10,8 @@
 namespace dgtd::app {
 
 namespace {
-using Field = physics::Quantity::Field;
-using Part = physics::Quantity::Part;
+using Field = solver::Quantity::Field;
+using Part = solver::Quantity::Part;
 }  // namespace
 
 bool wants(const config::Case& c, const char* field) {
@@ -21,7 +21,7 @@ bool wants(const config::Case& c, const char* field) {
 // Polynomials above degree two are written as quadratic cells: ParaView draws no more, and files stay small.
 int output_order(const config::Case& c) { return std::min(c.solver.order, 2); }
 
-void add_phasors(const config::Case& c, const physics::ElementSolver& solver, const std::vector<double>& frequencies,
+void add_phasors(const config::Case& c, const solver::ElementSolver& solver, const std::vector<double>& frequencies,
                  io::Piece& piece) {
   const auto points = io::lagrange_points(output_order(c));
   const bool peak = c.dft.window == config::Dft::Window::last_period;
@@ -52,7 +52,7 @@ void add_phasors(const config::Case& c, const physics::ElementSolver& solver, co
   }
 }
 
-void add_present(const config::Case& c, const physics::ElementSolver& solver, io::Piece& piece) {
+void add_present(const config::Case& c, const solver::ElementSolver& solver, io::Piece& piece) {
   const auto points = io::lagrange_points(output_order(c));
   if (wants(c, "E"))
     piece.point.push_back({"E_V_per_m", 3, solver.sample({Field::electric, Part::present, 0}, points)});
@@ -67,7 +67,7 @@ io::Piece empty_piece(const config::Case& c, const mesh::Subdomain& mesh) {
   return piece;
 }
 
-void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::ElementSolver& solver,
+void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const solver::ElementSolver& solver,
                     const std::string& stem, const parallel::Communicator& comm) {
   auto piece = empty_piece(c, mesh);
   add_present(c, solver, piece);

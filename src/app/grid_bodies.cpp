@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/labelled_volume.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
+#include "dgtd/base/log.hpp"
 
 namespace dgtd::app {
 namespace {
 
 using Type = config::Shape::Type;
 
-mesh::Body simple_body(mesh::Body::Type type, const config::Shape& s) {
-  mesh::Body body;
+grid::Shape simple_body(grid::Shape::Type type, const config::Shape& s) {
+  grid::Shape body;
   body.type = type;
   body.centre = s.centre;
   body.size = s.size;
@@ -22,9 +23,9 @@ mesh::Body simple_body(mesh::Body::Type type, const config::Shape& s) {
   return body;
 }
 
-mesh::Body solid_body(std::shared_ptr<const mesh::Solid> solid) {
-  mesh::Body body;
-  body.type = mesh::Body::Type::solid;
+grid::Shape solid_body(std::shared_ptr<const grid::Solid> solid) {
+  grid::Shape body;
+  body.type = grid::Shape::Type::solid;
   body.solid = std::move(solid);
   return body;
 }
@@ -32,43 +33,52 @@ mesh::Body solid_body(std::shared_ptr<const mesh::Solid> solid) {
 using Numbers = std::function<int(const std::string&)>;
 
 // One body a material of a labelled volume.
-std::vector<mesh::Body> labelled_bodies(const config::Shape& s, const Numbers& number_of) {
+std::vector<grid::Shape> labelled_bodies(const config::Shape& s, const Numbers& number_of) {
   std::vector<std::pair<int, int>> materials;
   for (const auto& l : s.labels) materials.emplace_back(l.number, number_of(l.material));
-  auto voxels = mesh::read_voxels(s.file, s.unit, s.position);
+  auto voxels = grid::read_voxels(s.file, s.unit, s.position);
   try {
-    return mesh::bodies_of(std::make_shared<mesh::LabelledVolume>(std::move(voxels), materials), s.priority);
+    return grid::shapes_of(std::make_shared<grid::LabelledVolume>(std::move(voxels), materials), s.priority);
   } catch (const Error& error) { throw Error(error.code(), fmt::format("{}: {}", s.file.string(), error.what())); }
 }
 
-mesh::Body body_of(const config::Shape& s) {
+grid::Shape body_of(const config::Shape& s) {
   switch (s.type) {
-    case Type::box: return simple_body(mesh::Body::Type::box, s);
-    case Type::sphere: return simple_body(mesh::Body::Type::sphere, s);
-    case Type::ellipsoid: return simple_body(mesh::Body::Type::ellipsoid, s);
-    case Type::cylinder: return simple_body(mesh::Body::Type::cylinder, s);
+    case Type::box: return simple_body(grid::Shape::Type::box, s);
+    case Type::sphere: return simple_body(grid::Shape::Type::sphere, s);
+    case Type::ellipsoid: return simple_body(grid::Shape::Type::ellipsoid, s);
+    case Type::cylinder: return simple_body(grid::Shape::Type::cylinder, s);
     case Type::prism:
-      return solid_body(mesh::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height));
-    case Type::stl: return solid_body(mesh::read_stl(s.file, s.unit, s.position));
+      return solid_body(grid::make_prism(s.points, s.axis.x != 0 ? 0 : s.axis.y != 0 ? 1 : 2, s.centre, s.height));
+    case Type::stl: return solid_body(grid::read_stl(s.file, s.unit, s.position));
     case Type::labels: break;  // several bodies
   }
   return {};
 }
 
-void check_place(const mesh::Body& body, const mesh::Grid& grid) {
-  const mesh::Bounds bounds = mesh::bounds(body);
+// Substrates, wires and guides go on beyond the grid; of other bodies a user expects more than the smaller half inside.
+bool goes_on(Type type) { return type == Type::box || type == Type::cylinder || type == Type::prism; }
+
+void check_place(const grid::Shape& body, const config::Shape& s, const grid::CartesianGrid& grid) {
+  const grid::Bounds bounds = grid::bounds(body);
   for (int a = 0; a < 3; ++a) {
     const auto x = grid.nodes(a);
     if (bounds.low[a] > x.back() || bounds.high[a] < x.front())
       throw Error(fmt::format("lies outside the grid, whose {} goes from {} to {} m", "xyz"[a], x.front(), x.back()));
+    const double middle = 0.5 * (bounds.low[a] + bounds.high[a]), slack = 1e-6 * grid.spacing[a].front();
+    if (!goes_on(s.type) && (middle < x.front() - slack || middle > x.back() + slack))
+      log::warn(
+          "{}: shape.{}: more than half of it is outside of the grid: its middle is at {} = {:.6g} m, and the "
+          "grid goes from {:.6g} to {:.6g} m",
+          s.origin, s.name, "xyz"[a], middle, x.front(), x.back());
   }
 }
 
 }  // namespace
 
-std::vector<mesh::Body> make_bodies(const std::vector<config::Shape>& shapes, const mesh::Grid& grid,
-                                    const Numbers& number_of) {
-  std::vector<mesh::Body> bodies;
+std::vector<grid::Shape> make_bodies(const std::vector<config::Shape>& shapes, const grid::CartesianGrid& grid,
+                                     const Numbers& number_of) {
+  std::vector<grid::Shape> bodies;
   for (const auto& s : shapes) {
     try {
       if (s.type == Type::labels) {
@@ -78,7 +88,7 @@ std::vector<mesh::Body> make_bodies(const std::vector<config::Shape>& shapes, co
         bodies.back().material = number_of(s.material);
         bodies.back().priority = s.priority;
       }
-      check_place(bodies.back(), grid);
+      check_place(bodies.back(), s, grid);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: shape.{}: {}", s.origin, s.name, error.what()));
     }

@@ -80,7 +80,7 @@ std::vector<io::Array> grid_powers(const config::Case& c, const GridProblem& pro
     return source.type == config::Source::Type::dipole || source.type == config::Source::Type::plane_wave;
   };
   if (!std::all_of(c.sources.begin(), c.sources.end(), measured)) s.power.source_W.reset(), s.power.defect.reset();
-  s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power));
+  s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power, problem.materials.front()));
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
   if (!has_tissues(rows) || !wants(c, "SAR")) return {};
   return sar_arrays(x, s.sar, s.power, comm);

@@ -6,36 +6,39 @@
 #include <cmath>
 
 #include "dgtd/app/grid_bodies.hpp"
+#include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/far_field_output.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
+#include "dgtd/reproductions/diagonal/diagonal.hpp"
+#include "dgtd/reproductions/plane_variant.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
-fdtd::Side side_of(config::Boundary::Type type) {
+grid::BoundaryKind side_of(config::Boundary::Type type) {
   using Type = config::Boundary::Type;
   switch (type) {
-    case Type::pec: return fdtd::Side::pec;
-    case Type::pmc: return fdtd::Side::pmc;
+    case Type::pec: return grid::BoundaryKind::pec;
+    case Type::pmc: return grid::BoundaryKind::pmc;
     case Type::periodic:
-    case Type::bloch: return fdtd::Side::periodic;
-    case Type::mur: return fdtd::Side::mur;
-    default: return fdtd::Side::absorbing;
+    case Type::bloch: return grid::BoundaryKind::periodic;
+    case Type::mur: return grid::BoundaryKind::mur;
+    default: return grid::BoundaryKind::absorbing;
   }
 }
 
-fdtd::Variant variant_of(config::Variant variant) {
+reproductions::Variant variant_of(config::Variant variant) {
   using From = config::Variant;
   switch (variant) {
-    case From::cublas_vector: return fdtd::Variant::cublas_vector;
-    case From::cublas_matrix: return fdtd::Variant::cublas_matrix;
-    case From::scalar: return fdtd::Variant::scalar;
-    default: return fdtd::Variant::native;
+    case From::cublas_vector: return reproductions::Variant::cublas_vector;
+    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
+    case From::scalar: return reproductions::Variant::scalar;
+    default: return reproductions::Variant::native;
   }
 }
 
@@ -50,7 +53,7 @@ std::vector<config::Material> materials_of(const config::Case& c) {
   return list;
 }
 
-fdtd::Material grid_material(const config::Material& m) {
+grid::Material grid_material(const config::Material& m) {
   return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor};
 }
 
@@ -64,8 +67,8 @@ void check_materials(const config::Case& c) {
 }
 
 // Of this rank's samples of field monitors.
-double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double real, const parallel::Communicator& comm) {
-  const auto block = mesh::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
+double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
+  const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
   double bytes = 0;
   for (const auto& m : c.monitors) {
     const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
@@ -78,7 +81,7 @@ double monitor_bytes(const config::Case& c, const fdtd::Setup& setup, double rea
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
-double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const parallel::Communicator& comm) {
+double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
   double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
@@ -94,8 +97,8 @@ double bytes_needed(const config::Case& c, const fdtd::Setup& setup, const paral
 }
 
 template <class Real>
-std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd::Setup& setup,
-                                               const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
+                                               const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm) {
   const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
@@ -110,31 +113,37 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const fdtd
   for (const auto& box : far_boxes(c)) fluxes.push_back(box);
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  auto variant = fdtd::make_plane_update(variant_of(c.solver.variant), *d, *engine);
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, fluxes,
                                                          comm, std::move(imaginary));
   for (const auto& monitor : c.monitors) solver->add_monitor(monitor);
   // Several steps a pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (variant) solver->set_plane_update(std::move(variant));
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
   else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
 }
 
 template <class Real>
-std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
-                                                        const fdtd::Media& media, double dt, const Backend& backend,
+std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
+                                                        const grid::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
-  const int ghosts =
-      hpf::ghost_rows_for(setup, hpf::steps_at_once(setup, backend.cuda, sizeof(Real) == 4), comm.size());
+  const bool diagonal = c.solver.kernels == config::Kernels::diagonal, single = sizeof(Real) == 4;
+  const int steps =
+      diagonal ? reproductions::diagonal_steps(setup, single) : hpf::steps_at_once(setup, backend.cuda, single);
+  const int ghosts = hpf::ghost_rows_for(setup, steps, comm.size());
   auto d = std::make_unique<hpf::Discretisation>(setup, media, dt, ghosts, comm.rank(), comm.size());
   std::unique_ptr<hpf::Engine<Real>> engine;
 #if DGTD_CUDA
-  if (backend.cuda) engine = hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
+  if (backend.cuda)
+    engine = diagonal ? reproductions::make_cuda_diagonal_engine<Real>(setup, c.solver.block_size, *d,
+                                                                       backend.transport, comm)
+                      : hpf::make_cuda_engine<Real>(setup, *d, backend.transport, comm);
 #endif
-  if (!engine) engine = hpf::make_cpu_engine<Real>(setup, *d, comm);
+  if (!engine)
+    engine = diagonal ? reproductions::make_cpu_diagonal_engine<Real>(setup, *d, comm)
+                      : hpf::make_cpu_engine<Real>(setup, *d, comm);
   return std::make_unique<hpf::PotentialSolver<Real>>(std::move(d), std::move(engine), c.sources, comm);
 }
 
@@ -143,7 +152,7 @@ std::unique_ptr<fdtd::GridSolver> make_potential_solver(const config::Case& c, c
 GridScene make_grid_scene(const config::Case& c) {
   check_materials(c);
   GridScene scene;
-  fdtd::Setup& setup = scene.setup;
+  grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
   setup.courant = c.solver.courant;
@@ -159,8 +168,9 @@ GridScene make_grid_scene(const config::Case& c) {
         scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<fdtd::SceneMedia>(mesh::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
                                                    setup.materials, c.grid.subpixel);
+  check_places(c, setup);
   return scene;
 }
 
@@ -170,7 +180,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
     throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant),
                             comm.size()));
   GridScene scene = make_grid_scene(c);
-  const fdtd::Setup& setup = scene.setup;
+  const grid::Setup& setup = scene.setup;
   const char* const hint = c.monitors.empty()
                                ? "fewer cells or single precision"
                                : "fewer cells, smaller monitors with fewer frequencies, or single precision";
@@ -184,14 +194,9 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
   const bool potentials = c.solver.method == config::Method::hpf2d;
   const hpf::Setup of_potentials{
-      setup,
-      c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
+      setup, c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
       c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,
-      c.solver.kernels == config::Kernels::fused   ? hpf::Kernels::fused
-      : c.solver.kernels == config::Kernels::split ? hpf::Kernels::split
-                                                   : hpf::Kernels::diagonal,
-      c.solver.block_timesteps,
-      c.solver.block_size};
+      c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused, c.solver.block_timesteps};
   problem.schedule = monitor::make_schedule(
       c, setup.courant * (potentials ? hpf::stability_limit(of_potentials) : fdtd::stability_limit(setup)), steps);
   problem.power_box = fdtd::power_box(setup, c.sources);

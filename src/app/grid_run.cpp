@@ -26,8 +26,8 @@ namespace dgtd::app {
 
 namespace {
 
-using Field = physics::Quantity::Field;
-using Part = physics::Quantity::Part;
+using Field = solver::Quantity::Field;
+using Part = solver::Quantity::Part;
 
 std::int64_t cells_of(const GridProblem& problem) { return problem.solver->grid().cells(); }
 
@@ -52,7 +52,7 @@ struct Cavity {
   Vec3 corner;
 };
 
-Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
+Cavity cavity_of(const config::Case& c, const grid::CartesianGrid& grid) {
   if (!c.shapes.empty() || !c.grid.background.empty())
     throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
   const auto types = config::side_types(c);
@@ -64,21 +64,21 @@ Cavity cavity_of(const config::Case& c, const mesh::Grid& grid) {
     size[a] = a < config::dimensions(c.solver.method) ? grid.nodes(a).back() - grid.origin[a] : 1;
   return {{c.initial.mode, size, 1, 1}, grid.origin};
 }
-physics::VectorFunction electric_of(const Cavity& cavity, double t) {
+solver::VectorFunction electric_of(const Cavity& cavity, double t) {
   return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, t); };
 }
-physics::VectorFunction magnetic_of(const Cavity& cavity, double t) {
+solver::VectorFunction magnetic_of(const Cavity& cavity, double t) {
   return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, t); };
 }
 
-std::vector<io::Array> present_fields(const config::Case& c, const fdtd::GridSolver& solver) {
+std::vector<io::Array> present_fields(const config::Case& c, const grid::GridSolver& solver) {
   std::vector<io::Array> arrays;
   if (wants(c, "E")) arrays.push_back({"E_V_per_m", 3, solver.sample_cells({Field::electric, Part::present, 0})});
   if (wants(c, "H")) arrays.push_back({"H_A_per_m", 3, solver.sample_cells({Field::magnetic, Part::present, 0})});
   return arrays;
 }
 
-std::vector<io::Array> phasors(const config::Case& c, const fdtd::GridSolver& solver,
+std::vector<io::Array> phasors(const config::Case& c, const grid::GridSolver& solver,
                                const std::vector<double>& frequencies) {
   const bool peak = c.dft.window == config::Dft::Window::last_period;
   std::vector<io::Array> arrays;
@@ -160,6 +160,8 @@ void run_grid(const config::Case& c, const Backend& backend, const Timer& setup,
     io::make_directory(c.output.directory);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });
+  if (problem.schedule.dft_frequencies.empty() && c.time.frequency)
+    log::warn("the run is shorter than a period: no DFT, no SAR");
   const bool cavity_mode = c.initial.type == config::Initial::Type::cavity_mode;
   const Cavity cavity = cavity_mode ? cavity_of(c, solver.grid()) : Cavity{};
   const double dt = problem.schedule.time_step;

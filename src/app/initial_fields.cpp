@@ -12,7 +12,7 @@
 namespace dgtd::app {
 namespace {
 
-physics::VectorFunction of_formulas(const std::array<std::string, 3>& texts, std::string_view field) {
+solver::VectorFunction of_formulas(const std::array<std::string, 3>& texts, std::string_view field) {
   std::array<std::optional<config::Formula>, 3> formulas;
   for (int c = 0; c < 3; ++c)
     if (!texts[c].empty()) formulas[c].emplace(texts[c]);
@@ -48,7 +48,7 @@ bool add_numbers(std::string_view line, std::vector<double>& to) {
 
 }  // namespace
 
-std::vector<double> read_node_values(const std::filesystem::path& file, const mesh::Grid& grid, int axes) {
+std::vector<double> read_node_values(const std::filesystem::path& file, const grid::CartesianGrid& grid, int axes) {
   std::ifstream stream(file);
   if (!stream) throw Error(fmt::format("{}: cannot be opened", file.string()));
   const auto columns = static_cast<std::size_t>(grid.cells(0)) + 1,
@@ -71,7 +71,7 @@ std::vector<double> read_node_values(const std::filesystem::path& file, const me
   return values;
 }
 
-InitialFields initial_fields(const config::Case& c, const mesh::Grid& grid) {
+InitialFields initial_fields(const config::Case& c, const grid::CartesianGrid& grid) {
   if (c.initial.type == config::Initial::Type::formula)
     return {of_formulas(c.initial.electric, "E"), of_formulas(c.initial.magnetic, "H")};
   const int axes = config::dimensions(c.solver.method);

@@ -11,7 +11,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
-#include "dgtd/fdtd/line/solve.hpp"
+#include "dgtd/reproductions/line/solve.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/io/vtk_grid.hpp"
 #include "dgtd/monitor/peak_memory.hpp"
@@ -28,7 +28,7 @@ int chunk_of(const monitor::Schedule& schedule) {
 }
 
 // The cell that holds each probe.
-std::vector<int> probe_cells(const config::Case& c, const mesh::Grid& grid) {
+std::vector<int> probe_cells(const config::Case& c, const grid::CartesianGrid& grid) {
   const auto x = grid.nodes(0);
   std::vector<int> cells;
   for (const auto& probe : c.probes) {
@@ -49,17 +49,17 @@ double bytes_needed(const config::Case& c, std::int64_t steps, bool cuda, double
 }
 
 template <class Real>
-fdtd::LineProblem<Real> make_problem(const config::Case& c, const GridScene& scene, const monitor::Schedule& schedule,
-                                     const std::vector<int>& probes) {
+reproductions::LineProblem<Real> make_problem(const config::Case& c, const GridScene& scene,
+                                              const monitor::Schedule& schedule, const std::vector<int>& probes) {
   const fdtd::Discretisation<Real> d(scene.setup, *scene.media, schedule.time_step, 0, 1);
-  const auto line = fdtd::line_of(d);
-  std::vector<fdtd::LineDrive<Real>> drives;
+  const auto line = reproductions::line_of(d);
+  std::vector<reproductions::LineSourceTerm<Real>> drives;
   for (const auto& source : c.sources) {
-    auto of_source = fdtd::line_drives(scene.setup, d, source, schedule.steps);
+    auto of_source = reproductions::line_source_terms(scene.setup, d, source, schedule.steps);
     std::move(of_source.begin(), of_source.end(), std::back_inserter(drives));
   }
-  fdtd::LineProblem<Real> problem;
-  problem.pieces = fdtd::cut_line(scene.setup, d, line, drives, *c.solver.subdomains);
+  reproductions::LineProblem<Real> problem;
+  problem.subdomains = reproductions::cut_line(scene.setup, d, line, drives, *c.solver.subdomains);
   problem.reflections = c.solver.reflections;
   problem.steps = schedule.steps;
   problem.chunk = chunk_of(schedule);
@@ -70,19 +70,19 @@ fdtd::LineProblem<Real> make_problem(const config::Case& c, const GridScene& sce
     problem.tolerance = std::max(problem.tolerance, c.solver.rest * std::abs(double(drive.weight)));
   for (const int cell : probes)
     for (const int n : {cell, cell + 1})
-      if (n < line.cells()) problem.taps.push_back(n);  // E beyond the last cell is that of a metal wall
+      if (n < line.cells()) problem.probes.push_back(n);  // E beyond the last cell is that of a metal wall
   return problem;
 }
 
 // Of nodes on both sides of a cell's centre, where the others of a grid's cells are sampled too.
 template <class Real>
 void write_probes(const config::Case& c, const std::vector<int>& cells, int line_cells, double dt,
-                  const fdtd::LineResult<Real>& result) {
+                  const reproductions::LineResult<Real>& result) {
   const int digits = sizeof(Real) == 4 ? io::ProbeFile::digits_single : io::ProbeFile::digits_double;
-  std::size_t tap = 0;
+  std::size_t recorded = 0;
   for (std::size_t p = 0; p < cells.size(); ++p) {
-    const auto& here = result.taps[tap++];
-    const auto* above = cells[p] + 1 < line_cells ? &result.taps[tap++] : nullptr;
+    const auto& here = result.probes[recorded++];
+    const auto* above = cells[p] + 1 < line_cells ? &result.probes[recorded++] : nullptr;
     io::ProbeFile file(c.output.directory / ("probe_" + c.probes[p].name + ".csv"), digits);
     for (std::size_t n = static_cast<std::size_t>(c.probes[p].every); n <= here.magnetic.size();
          n += static_cast<std::size_t>(c.probes[p].every)) {
@@ -93,7 +93,7 @@ void write_probes(const config::Case& c, const std::vector<int>& cells, int line
 }
 
 template <class Real>
-void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::LineResult<Real>& result,
+void write_fields(const config::Case& c, const grid::CartesianGrid& grid, const reproductions::LineResult<Real>& result,
                   const parallel::Communicator& comm) {
   io::Array electric{"E_V_per_m", 3, {}}, magnetic{"H_A_per_m", 3, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(grid.cells(0)); ++i) {
@@ -106,7 +106,7 @@ void write_fields(const config::Case& c, const mesh::Grid& grid, const fdtd::Lin
   std::vector<io::Array> arrays;
   if (wants(c, "E")) arrays.push_back(std::move(electric));
   if (wants(c, "H")) arrays.push_back(std::move(magnetic));
-  io::write_vtr(c.output.directory, "fields", grid, mesh::block_of_rank(grid, {false, true, true}, 0, 1), arrays, comm);
+  io::write_vtr(c.output.directory, "fields", grid, grid::block_of_rank(grid, {false, true, true}, 0, 1), arrays, comm);
 }
 
 // The saving that the paper's formula promises, as it is printed and as counting the solutions gives it
@@ -157,11 +157,11 @@ void run(const config::Case& c, const GridScene& scene, const monitor::Schedule&
   const double setup_s = setup.seconds();
   const auto solve = [&] {
 #if DGTD_CUDA
-    if (backend.cuda) return fdtd::solve_line_on_cuda(problem);
+    if (backend.cuda) return reproductions::solve_line_on_cuda(problem);
 #endif
-    return fdtd::solve_line(problem);
+    return reproductions::solve_line(problem);
   };
-  const fdtd::LineResult<Real> result = solve();
+  const reproductions::LineResult<Real> result = solve();
   for (std::size_t i = 0; i < result.electric.size(); ++i)
     if (!std::isfinite(result.electric[i]) || !std::isfinite(result.magnetic[i]))
       throw Error(

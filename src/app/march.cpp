@@ -16,7 +16,7 @@ namespace {
 // Writes the probes that this rank holds.
 class Probes {
  public:
-  Probes(const config::Case& c, physics::FieldSolver& solver) {
+  Probes(const config::Case& c, solver::Solver& solver) {
     const int digits = c.solver.precision == config::Precision::single_precision ? io::ProbeFile::digits_single
                                                                                  : io::ProbeFile::digits_double;
     for (const auto& probe : c.probes)
@@ -24,7 +24,7 @@ class Probes {
         mine_.push_back(
             {probe.name, probe.every, io::ProbeFile(c.output.directory / ("probe_" + probe.name + ".csv"), digits)});
   }
-  void sample(const physics::FieldSolver& solver) {
+  void sample(const solver::Solver& solver) {
     for (auto& probe : mine_) {
       if (solver.steps_done() % probe.every != 0) continue;
       const auto fields = solver.probe(probe.name);
@@ -60,9 +60,8 @@ std::int64_t unseen_steps(const config::Case& c, const monitor::Schedule& schedu
 
 }  // namespace
 
-void march(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule,
-           std::int64_t elements, const SnapshotWriter& write_snapshot, LoopRecord& record,
-           const parallel::Communicator& comm) {
+void march(const config::Case& c, solver::Solver& solver, const monitor::Schedule& schedule, std::int64_t elements,
+           const SnapshotWriter& write_snapshot, LoopRecord& record, const parallel::Communicator& comm) {
   Probes probes(c, solver);
   monitor::EnergyMonitor energy(comm);
   Progress progress(schedule.steps, schedule.time_step, double(elements));
@@ -76,8 +75,8 @@ void march(const config::Case& c, physics::FieldSolver& solver, const monitor::S
     if (n == schedule.dft_first && !angular.empty()) solver.start_dft(angular);
     if (n == schedule.steps - schedule.steps_per_period) work_before = solver.source_work();
 
-    if (n % schedule.energy_every == 0 || n == schedule.steps - 1) energy.advance(solver);
-    else solver.advance_by(unseen_steps(c, schedule, n));
+    if (n % schedule.energy_every == 0 || n == schedule.steps - 1) energy.sample(solver);
+    solver.advance(unseen_steps(c, schedule, n));
     const std::int64_t done = solver.steps_done();
 
     probes.sample(solver);

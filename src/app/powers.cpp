@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dgtd/base/constants.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/dosimetry/incident_power.hpp"
 #include "dgtd/dosimetry/table.hpp"
 
 namespace dgtd::app {
@@ -23,13 +23,21 @@ io::PowerBalance power_balance(double source_W, double absorbed_W, double outflo
   return p;
 }
 
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power) {
+std::optional<double> incident_power(const config::Case& c, const config::Material& exterior) {
+  if (c.sar.normalise != config::Sar::Normalise::incident || c.dft.frequencies.empty()) return {};
+  auto sources = c.sources;
+  // On grids a wave's phase is that of its total-field box.
+  if (c.solver.method != config::Method::dgtd)
+    for (auto& s : sources) s.position = {};
+  return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), {exterior.eps_r, exterior.mu_r});
+}
+
+dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
+                                            const config::Material& exterior) {
   dosimetry::ReferencePowers r;
-  for (const auto& s : c.sources) {
+  for (const auto& s : c.sources)
     if (s.type == config::Source::Type::dipole) r.emitted_W = r.accepted_W = power.source_W;
-    if (s.type == config::Source::Type::plane_wave)
-      r.incident_W_per_m2 = r.incident_W_per_m2.value_or(0) + s.amplitude * s.amplitude / (2 * vacuum_impedance);
-  }
+  r.incident_W_per_m2 = incident_power(c, exterior);
   return r;
 }
 

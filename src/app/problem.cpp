@@ -15,9 +15,9 @@ namespace dgtd::app {
 
 namespace {
 
-// A plane wave enters through the whole absorbing boundary: one lossless exterior.
-void check_exterior(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
-                    const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
+// A plane wave enters through the whole absorbing boundary: one lossless exterior. Returns its volume group.
+int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
+                   const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
   std::vector<double> behind(materials.size(), 0.0);
   for (const auto& face : faces) behind[mesh.element_group[face.element]] = 1;
   behind = comm.max(std::move(behind));
@@ -39,6 +39,7 @@ void check_exterior(const std::vector<dg::AbsorbingFace>& faces, const mesh::Sub
   if (first < 0)
     throw Error(
         "a plane wave enters through an absorbing boundary, and the case has none (boundary type silver-muller)");
+  return first;
 }
 
 int field_lanes([[maybe_unused]] const Backend& backend) {
@@ -51,17 +52,17 @@ int field_lanes([[maybe_unused]] const Backend& backend) {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
                                                   const Backend& backend, const parallel::Communicator& comm) {
-  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::Schedule::split : dg::Schedule::fused;
+  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::KernelFusion::split : dg::KernelFusion::fused;
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
     check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm,
                         "a lower order or single precision");
-    return dg::make_cuda_executor(d, schedule, backend.transport);
+    return dg::make_cuda_executor(d, schedule, backend.transport, comm);
   }
 #endif
-  (void)backend, (void)comm;
-  return dg::make_cpu_executor(d, schedule);
+  (void)backend;
+  return dg::make_cpu_executor(d, schedule, comm);
 }
 
 template <class Real>
@@ -72,7 +73,7 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
   auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident,
                                                       field_lanes(backend));
-  if (incident) check_exterior(d->absorbing_faces, mesh, d->material, comm);
+  if (incident) problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, mesh, d->material, comm)];
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
   auto executor = make_executor(*d, c, backend, comm);
   double time_step = options.time_step;
@@ -82,8 +83,11 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
     time_step = c.solver.courant * limit.time_step;
   }
   problem.schedule = monitor::make_schedule(c, time_step, options.steps);
+  auto sources = c.sources;
+  for (auto& source : sources)
+    if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
   problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.schedule.time_step,
-                                                        c.sources, mesh.volume_names, comm);
+                                                        sources, mesh.volume_names, comm);
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
     for (const auto& row : rows) absorbed += row.absorbed_W;
     s.power = power_balance(record.source_work_last_period * *c.time.frequency, absorbed,
                             comm.sum(problem.solver->outflow(0)));
-    s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power));
+    s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power, problem.exterior));
     s.tissues = dosimetry::scaled(rows, s.sar.factor);
     if (has_tissues(rows) && wants(c, "SAR")) piece.cell = sar_arrays(x, s.sar, s.power, comm);
   }

@@ -7,11 +7,13 @@
 #include "dgtd/app/grid_run.hpp"
 #include "dgtd/app/line_run.hpp"
 #include "dgtd/app/march.hpp"
+#include "dgtd/app/powers.hpp"
 #include "dgtd/app/problem.hpp"
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/dosimetry/incident_power.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/io/vtk_output.hpp"
 #include "dgtd/mesh/load.hpp"
@@ -33,8 +35,23 @@ void check_normalisation(const config::Case& c) {
   if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
       !has(config::Source::Type::dipole))
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
-  if (c.sar.normalise == Normalise::incident && !has(config::Source::Type::plane_wave))
+  if (c.sar.normalise != Normalise::none &&
+      (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
+    log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
+  if (c.sar.normalise != Normalise::incident) return;
+  if (!has(config::Source::Type::plane_wave))
     throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");
+  if (c.dft.frequencies.empty()) return;
+  const double frequency = c.dft.frequencies.front();
+  if (!incident_power(c, {}))
+    throw Error(
+        fmt::format("sar.normalise = incident needs a source of type plane-wave at {} Hz, the first frequency "
+                    "of [dft], which is that of the SAR",
+                    frequency));
+  for (const auto& s : c.sources)
+    if (s.type == config::Source::Type::plane_wave && !dosimetry::has_frequency(s, frequency))
+      log::warn("{}: source.{}: its {} Hz are not counted as incident power: SAR is that of {} Hz", s.origin, s.name,
+                s.waveform.frequency, frequency);
 }
 
 void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem,

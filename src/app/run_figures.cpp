@@ -7,7 +7,7 @@ namespace dgtd::app {
 
 namespace {
 
-io::Performance performance(physics::FieldSolver& solver, const io::Summary& s, const parallel::Communicator& comm) {
+io::Performance performance(solver::Solver& solver, const io::Summary& s, const parallel::Communicator& comm) {
   io::Performance p;
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
   const double copy = comm.sum(solver.copy_bandwidth());
@@ -26,7 +26,7 @@ io::Performance performance(physics::FieldSolver& solver, const io::Summary& s, 
 
 }  // namespace
 
-io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule,
+io::Summary run_figures(const config::Case& c, solver::Solver& solver, const monitor::Schedule& schedule,
                         std::int64_t elements, bool conserves, const LoopRecord& record, const Backend& backend,
                         const parallel::Communicator& comm) {
   io::Summary s;

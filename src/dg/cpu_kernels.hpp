@@ -7,14 +7,14 @@
 
 namespace dgtd::dg {
 
-/// Calls body(view) for each register's worth of slots of the blocks [first, last).
+/// Calls body(view) for the slots of the blocks [first, last), as many at a time as a register holds.
 template <int p, bool reads_neighbours, class Real, class Body>
 DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                                 std::int64_t last, Body&& body) {
   constexpr int lanes = parallel::Pack<Real>::lanes;
   const std::int64_t end = last * block_lanes;
   for (std::int64_t slot = first * block_lanes; slot < end; slot += lanes) {
-    if constexpr (reads_neighbours) {  // the next pack's: no hardware prefetcher guesses where they lie
+    if constexpr (reads_neighbours) {  // of the next slots: no hardware prefetcher predicts their addresses
       const std::int64_t next = std::min(slot + lanes, end - lanes);
       prefetch_neighbours<p>(source, arrays.neighbour + next / block_lanes * 4 * block_lanes + next % block_lanes);
     }
@@ -22,11 +22,11 @@ DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* s
   }
 }
 
-template <int p, ElementKind kind, class Real>
+template <int p, class Traits, class Real>
 void fused_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                   std::int64_t last) {
   for_packs<p, true>(arrays, source, target, first, last,
-                     [](const auto& view) DGTD_INLINE { element_update<p, kind, parallel::Pack<Real>>(view); });
+                     [](const auto& view) DGTD_INLINE { element_update<p, Traits, parallel::Pack<Real>>(view); });
 }
 template <int p, class Real>
 void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
@@ -34,26 +34,29 @@ void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* 
   for_packs<p, false>(arrays, source, target, first, last,
                       [](const auto& view) DGTD_INLINE { element_volume<p, parallel::Pack<Real>>(view); });
 }
-template <int p, ElementKind kind, class Real>
+template <int p, class Traits, class Real>
 void surface_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                     std::int64_t last) {
   for_packs<p, true>(arrays, source, target, first, last,
-                     [](const auto& view) DGTD_INLINE { element_surface<p, kind, parallel::Pack<Real>>(view); });
+                     [](const auto& view) DGTD_INLINE { element_surface<p, Traits, parallel::Pack<Real>>(view); });
 }
-template <int p, ElementKind kind, class Real>
+template <int p, class Traits, class Real>
 void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                   std::int64_t last) {
   for_packs<p, false>(arrays, source, target, first, last,
-                      [](const auto& view) DGTD_INLINE { element_field<p, kind, parallel::Pack<Real>>(view); });
+                      [](const auto& view) DGTD_INLINE { element_field<p, Traits, parallel::Pack<Real>>(view); });
 }
 
 template <int p, class Real>
 KernelTable<Real> make_kernel_table() {
-  using enum ElementKind;
-  return {{fused_blocks<p, lossless, Real>, fused_blocks<p, conductive, Real>, fused_blocks<p, boundary, Real>},
+  using Lossless = KernelTraits<false, false>;
+  using Conductive = KernelTraits<true, false>;
+  using Boundary = KernelTraits<true, true>;  // conductive or not
+  return {{{fused_blocks<p, Lossless, Real>, fused_blocks<p, Conductive, Real>},
+           {fused_blocks<p, Boundary, Real>, fused_blocks<p, Boundary, Real>}},
           volume_blocks<p, Real>,
-          {surface_blocks<p, lossless, Real>, surface_blocks<p, lossless, Real>, surface_blocks<p, boundary, Real>},
-          {field_blocks<p, lossless, Real>, field_blocks<p, conductive, Real>, field_blocks<p, conductive, Real>}};
+          {surface_blocks<p, Lossless, Real>, surface_blocks<p, Boundary, Real>},
+          {field_blocks<p, Lossless, Real>, field_blocks<p, Conductive, Real>}};
 }
 
 }  // namespace dgtd::dg

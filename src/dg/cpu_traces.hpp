@@ -1,5 +1,5 @@
 #pragma once
-// The CPU's gather of the neighbours' traces, from elements that lie anywhere.
+// Gathers the traces of neighbours on the CPU, from elements anywhere in memory.
 //
 // A trace is a subset of the nodes of two components, a and b, and the subset depends on the
 // neighbour's face. Face nodes are taken a chunk at a time: a few windows, loads of consecutive nodes,

@@ -1,6 +1,6 @@
 #pragma once
-// The CPU executor's view of element_update: a register's worth of neighbouring slots. Their elements
-// follow each other in memory, so coefficients are transposed on the way in and on the way out.
+// The view of element_update on the CPU: as many consecutive slots as a register holds. Their elements follow each
+// other in memory, so coefficients are transposed when they are read and when they are written.
 #include "cpu_traces.hpp"
 #include "dgtd/dg/kernels/block_view.hpp"
 
@@ -36,7 +36,7 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
   DGTD_HOST_DEVICE Coefficients target() const { return Coefficients(target_field + field_offset()); }
   DGTD_HOST_DEVICE Traces neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
   DGTD_HOST_DEVICE Traces external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
-  /// The increments are transposed and meet the old values as these lie in memory: one pass over them.
+  /// The increments are transposed into the order of the memory and added in one pass over the old values.
   template <bool conductive, class Increment>
   DGTD_HOST_DEVICE void advance(const Increment& increment) const {
     const V decay = conductive ? this->decay() : V(Real(1));

@@ -17,20 +17,19 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
       comm_(comm),
       material_names_(material_names),
       dt_(dt),
+      wait_before_(executor_->halo_wait_seconds()),
       electric_(d_->field_reals(), executor_->memory()),
       magnetic_(d_->field_reals(), executor_->memory()),
-      electric_traces_(executor_->make_trace_exchange(comm)),
-      magnetic_traces_(executor_->make_trace_exchange(comm)),
       mass_(d_->order) {
   d_->set_time_step(dt);
   executor_->load_half_steps();
   for (const auto& source : sources) {
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
-                          executor_->make_current(dipole_coefficients(*d_, source, dt, comm))});
+                          Current<Real>(dipole_coefficients(*d_, source, dt, comm), executor_->memory())});
     } else {
       const IncidentWave wave = make_incident_wave(*d_, source);
-      incident_.push_back({wave.power_bound, executor_->make_incident_writer(wave)});
+      incident_.push_back({wave.power_bound, IncidentWriter<Real>(*d_, wave, executor_->memory())});
     }
   }
 }
@@ -39,70 +38,57 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
 //   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
 //   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
 template <class Real>
-void DgSolver<Real>::advance(bool measure_energy) {
+void DgSolver<Real>::step() {
   const double time = static_cast<double>(step_) * dt_;
-  if (measure_energy) energy_ = 0;
 
   write_incident_electric(time);
   write_incident_magnetic(time - 0.5 * dt_);
-  if (measure_energy) update_magnetic_measuring();
-  else update(HalfStep::magnetic, electric_, magnetic_, *electric_traces_);
+  executor_->update(HalfStep::magnetic, electric_, magnetic_, d_->batches);
 
   // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
   const auto half_work = [&](const Dipole& dipole) {
     return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_);
   };
-  for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
+  for (auto& dipole : dipoles_) dipole.current.measure(*executor_, electric_, half_work(dipole));
   write_incident_magnetic(time + 0.5 * dt_);
-  update(HalfStep::electric, magnetic_, electric_, *magnetic_traces_);
+  executor_->update(HalfStep::electric, magnetic_, electric_, d_->batches);
 
   for (auto& dipole : dipoles_)
-    dipole.current->drive(electric_.write(), physics::value(dipole.shape, time + 0.5 * dt_));
-  for (auto& dipole : dipoles_) dipole.current->measure(electric_.read(), half_work(dipole));
+    dipole.current.add(*executor_, electric_, physics::value(dipole.shape, time + 0.5 * dt_));
+  for (auto& dipole : dipoles_) dipole.current.measure(*executor_, electric_, half_work(dipole));
   ++step_;
 }
 
-// The traces travel while the interior elements are updated; those next to other ranks follow.
 template <class Real>
-void DgSolver<Real>::update(HalfStep half, Field<Real>& source, Field<Real>& target, TraceExchange<Real>& traces) {
-  executor_->half_step(half, [&, from = source.write(), to = target.write()] {
-    traces.start(from);
-    executor_->update(half, from, to, d_->interior);
-    traces.finish(from);
-    executor_->update_halo(half, from, to, d_->halo);
-  });
+void DgSolver<Real>::advance(std::int64_t steps) {
+  for (std::int64_t i = 0; i < steps; ++i) step();
 }
 
-// The same half step of H.
+// H^{n+1/2} is computed as in the step, element by element, and taken back; only ghosts are written.
 template <class Real>
-void DgSolver<Real>::update_magnetic_measuring() {
-  const auto measure = [&](const std::vector<Batch>& batches) {
-    for (const Batch& batch : batches)
-      energy_ += executor_->update_magnetic_measuring(electric_.read(), magnetic_.write(), batch);
-  };
-  electric_traces_->start(electric_.read());
-  measure(d_->interior);
-  electric_traces_->finish(electric_.write());
-  measure(d_->halo);
+double DgSolver<Real>::energy() {
+  write_incident_electric(clock().electric_time());
+  write_incident_magnetic(clock().magnetic_time());
+  return executor_->energy(electric_, magnetic_, d_->batches);
 }
 
 template <class Real>
 double DgSolver<Real>::source_work() const {
   double work = 0;
-  for (const auto& dipole : dipoles_) work += dipole.current->measured();
+  for (const auto& dipole : dipoles_) work += dipole.current.measured();
   return work;
 }
 
 template <class Real>
 void DgSolver<Real>::write_incident_electric(double time) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
-    incident_[i].writer->write_electric(electric_.write(), time, i == 0);
+    incident_[i].writer.write_electric(*executor_, electric_, time, i == 0);
 }
 
 template <class Real>
 void DgSolver<Real>::write_incident_magnetic(double time) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
-    incident_[i].writer->write_magnetic(magnetic_.write(), time, i == 0);
+    incident_[i].writer.write_magnetic(*executor_, magnetic_, time, i == 0);
 }
 
 template <class Real>
@@ -130,7 +116,7 @@ double DgSolver<Real>::incident_work_bound() const {
 }
 
 template <class Real>
-physics::Trouble DgSolver<Real>::find_trouble(double& severity) const {
+solver::Instability DgSolver<Real>::find_instability(double& severity) const {
   const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
   const Real* const electric = electric_.host();
   const Real* const magnetic = magnetic_.host();
@@ -173,7 +159,8 @@ void DgSolver<Real>::accumulate_dft(double weight) {
     const auto add = [&](const Field<Real>& field, double t, Field<Real>& real, Field<Real>& imag) {
       const auto c = static_cast<Real>(weight * std::cos(phasor.angular_frequency * t));
       const auto s = static_cast<Real>(weight * std::sin(phasor.angular_frequency * t));
-      executor_->accumulate_phasor(field.read(), c, s, real.write(), imag.write(), real.size());
+      executor_->for_each(static_cast<std::int64_t>(real.size()),
+                          parallel::AddPhasor<Real>{field.read(), c, s, real.write(), imag.write()});
     };
     add(electric_, time, phasor.electric_real, phasor.electric_imag);
     add(magnetic_, time - 0.5 * dt_, phasor.magnetic_real, phasor.magnetic_imag);
@@ -209,7 +196,7 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
 
 template <class Real>
 double DgSolver<Real>::halo_wait_seconds() const {
-  return electric_traces_->wait_seconds() + magnetic_traces_->wait_seconds();
+  return executor_->halo_wait_seconds() - wait_before_;
 }
 
 template <class Real>

@@ -1,5 +1,5 @@
-// DgSolver's view from outside: initial fields, values at points, errors, means, outflow. All in
-// double precision, element by element; none of it runs in the time step.
+// The field access of DgSolver: initial fields, values at points, errors, means, outflow. All in double precision,
+// element by element; none of it is part of the time step.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,8 +14,8 @@ namespace dgtd::dg {
 namespace {
 
 // Scale from stored Z0 H to A/m.
-double scale_of(physics::Quantity::Field field) {
-  return field == physics::Quantity::Field::electric ? 1.0 : 1.0 / vacuum_impedance;
+double scale_of(solver::Quantity::Field field) {
+  return field == solver::Quantity::Field::electric ? 1.0 : 1.0 / vacuum_impedance;
 }
 
 // The field at a point whose basis values are given; first: the element's first coefficient.
@@ -38,7 +38,7 @@ std::vector<std::vector<double>> basis_at(int order, const std::vector<Barycentr
 }  // namespace
 
 template <class Real>
-void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
+void DgSolver<Real>::set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
   const int nodes = tetrahedron_nodes(d_->order);
   const auto quadrature = tetrahedron_quadrature(d_->order + 3);
   const auto projection = projection_matrix(d_->order, quadrature);
@@ -51,7 +51,7 @@ void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const p
     const ElementGeometry geometry(d_->mesh, e);
     const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
     std::vector<Vec3> values(points);
-    const auto set = [&](Real* field, const physics::VectorFunction& function, double scale) {
+    const auto set = [&](Real* field, const solver::VectorFunction& function, double scale) {
       for (std::size_t q = 0; q < points; ++q) values[q] = scale * function(geometry.point(quadrature.points[q]));
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < nodes; ++i) {
@@ -67,8 +67,8 @@ void DgSolver<Real>::set_fields(const physics::VectorFunction& electric, const p
 }
 
 template <class Real>
-std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFunction& electric,
-                                                     const physics::VectorFunction& magnetic) const {
+std::array<double, 4> DgSolver<Real>::squared_errors(const solver::VectorFunction& electric,
+                                                     const solver::VectorFunction& magnetic) const {
   const auto quadrature = tetrahedron_quadrature(d_->order + 3);
   const auto basis = basis_at(d_->order, quadrature.points);
   double error_e = 0, norm_e = 0, error_h = 0, norm_h = 0;
@@ -82,7 +82,7 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFuncti
     for (std::size_t q = 0; q < basis.size(); ++q) {
       const Vec3 x = geometry.point(quadrature.points[q]);
       const double weight = quadrature.weights[q] * std::abs(geometry.determinant);
-      const auto add = [&](const Real* field, double scale, const physics::VectorFunction& function, double& error,
+      const auto add = [&](const Real* field, double scale, const solver::VectorFunction& function, double& error,
                            double& norm2) {
         const Vec3 exact = function(x),
                    difference = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]) - exact;
@@ -97,10 +97,10 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const physics::VectorFuncti
 }
 
 template <class Real>
-std::vector<float> DgSolver<Real>::sample(physics::Quantity quantity,
+std::vector<float> DgSolver<Real>::sample(solver::Quantity quantity,
                                           const std::vector<std::array<double, 4>>& points) const {
-  using Part = physics::Quantity::Part;
-  const bool is_electric = quantity.field == physics::Quantity::Field::electric;
+  using Part = solver::Quantity::Part;
+  const bool is_electric = quantity.field == solver::Quantity::Field::electric;
   const Field<Real>& quantity_field = [&]() -> const Field<Real>& {
     if (quantity.part == Part::present) return is_electric ? electric_ : magnetic_;
     const auto& phasor = phasors_.at(quantity.frequency);
@@ -193,7 +193,7 @@ bool DgSolver<Real>::add_probe(const std::string& name, const Vec3& position, co
 }
 
 template <class Real>
-physics::FieldSample DgSolver<Real>::probe(const std::string& name) const {
+solver::FieldSample DgSolver<Real>::probe(const std::string& name) const {
   const PointLocation& place = probes_.at(name);
   const ElementGeometry geometry(d_->mesh, place.element);
   const auto basis = bernstein_values(d_->order, place.barycentric);
@@ -203,22 +203,21 @@ physics::FieldSample DgSolver<Real>::probe(const std::string& name) const {
           value_at(magnetic_.part(at, reach).data(), stride, geometry, basis) / vacuum_impedance};
 }
 
-template void DgSolver<float>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);
-template void DgSolver<double>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&);
-template std::array<double, 4> DgSolver<float>::squared_errors(const physics::VectorFunction&,
-                                                               const physics::VectorFunction&) const;
-template std::array<double, 4> DgSolver<double>::squared_errors(const physics::VectorFunction&,
-                                                                const physics::VectorFunction&) const;
-template std::vector<float> DgSolver<float>::sample(physics::Quantity, const std::vector<std::array<double, 4>>&) const;
-template std::vector<float> DgSolver<double>::sample(physics::Quantity,
-                                                     const std::vector<std::array<double, 4>>&) const;
+template void DgSolver<float>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
+template void DgSolver<double>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
+template std::array<double, 4> DgSolver<float>::squared_errors(const solver::VectorFunction&,
+                                                               const solver::VectorFunction&) const;
+template std::array<double, 4> DgSolver<double>::squared_errors(const solver::VectorFunction&,
+                                                                const solver::VectorFunction&) const;
+template std::vector<float> DgSolver<float>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&) const;
+template std::vector<float> DgSolver<double>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&) const;
 template std::vector<double> DgSolver<float>::mean_square_electric(std::size_t) const;
 template std::vector<double> DgSolver<double>::mean_square_electric(std::size_t) const;
 template double DgSolver<float>::outflow(std::size_t) const;
 template double DgSolver<double>::outflow(std::size_t) const;
 template bool DgSolver<float>::add_probe(const std::string&, const Vec3&, const std::string&);
 template bool DgSolver<double>::add_probe(const std::string&, const Vec3&, const std::string&);
-template physics::FieldSample DgSolver<float>::probe(const std::string&) const;
-template physics::FieldSample DgSolver<double>::probe(const std::string&) const;
+template solver::FieldSample DgSolver<float>::probe(const std::string&) const;
+template solver::FieldSample DgSolver<double>::probe(const std::string&) const;
 
 }  // namespace dgtd::dg

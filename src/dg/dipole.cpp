@@ -91,7 +91,7 @@ std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t e
 
 }  // namespace
 
-// Tested with every function of an element, eps dE/dt = … - J_s gives
+// Multiplied by every basis function of an element and integrated, eps dE/dt = … - J_s gives
 //   E += -(dt / eps) m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // with the factor 1 / (1 + s) of averaged conduction.
 template <class Real>
@@ -140,11 +140,12 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
         -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < nodes; ++i) {
-        double kick = 0;
+        double increment = 0;
         for (int j = 0; j < nodes; ++j)
-          kick += factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
+          increment +=
+              factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
         coefficients.index.push_back(d.layout.first(slot) + (k * nodes + i) * d.layout.stride());
-        coefficients.kick.push_back(kick);
+        coefficients.increment.push_back(increment);
         coefficients.weight.push_back(moments[i] / total * dot(source.direction, geometry.gradients[k]));
       }
   }

@@ -1,7 +1,9 @@
 #include "dgtd/dg/discretisation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -34,47 +36,46 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
   fill_boundary(boundary_kind);
 }
 
-// Batches in memory: the two boundary batches are neighbours, so that their extra arrays are one piece.
+namespace {
+
+// Order of the batches in memory: interior, then halo; in each, lossless before conductive elements. Those with a
+// boundary face, conductive or not, come last and first, so that their extra arrays are contiguous.
+std::array<bool, 3> place_in_memory(const ElementTraits& t) {
+  return {t.halo, t.boundary != t.halo, t.conductive && !t.boundary};
+}
+
+}  // namespace
+
 template <class Real>
 void Discretisation<Real>::order_elements() {
   const std::size_t elements = mesh.elements();
-  enum Group {
-    interior_lossless,
-    interior_conductive,
-    interior_boundary,
-    halo_boundary,
-    halo_lossless,
-    halo_conductive,
-    groups
-  };
-  constexpr ElementKind kinds[groups] = {ElementKind::lossless, ElementKind::conductive, ElementKind::boundary,
-                                         ElementKind::boundary, ElementKind::lossless,   ElementKind::conductive};
-  std::vector<std::vector<std::uint32_t>> members(groups);
+  std::map<std::array<bool, 3>, std::pair<ElementTraits, std::vector<std::uint32_t>>> members;
   for (std::size_t e = 0; e < elements; ++e) {
-    bool at_halo = false, at_boundary = false;
+    ElementTraits traits;
     for (const auto& link : mesh.element_faces[e]) {
-      at_halo |= link.kind == Kind::halo;
-      at_boundary |= link.kind == Kind::boundary;
+      traits.halo |= link.kind == Kind::halo;
+      traits.boundary |= link.kind == Kind::boundary;
     }
-    const bool conductive = material_of(e).conductivity > 0;
-    const Group group = at_boundary  ? (at_halo ? halo_boundary : interior_boundary)
-                        : conductive ? (at_halo ? halo_conductive : interior_conductive)
-                                     : (at_halo ? halo_lossless : interior_lossless);
-    members[group].push_back(static_cast<std::uint32_t>(e));
+    traits.conductive = material_of(e).conductivity > 0;
+    auto& [of_batch, list] =
+        members.try_emplace(place_in_memory(traits), traits, std::vector<std::uint32_t>{}).first->second;
+    of_batch.conductive |= traits.conductive;
+    list.push_back(static_cast<std::uint32_t>(e));
   }
   slot_of_element.resize(elements);
-  for (int g = 0; g < groups; ++g) {
-    const auto count = static_cast<std::int64_t>(members[g].size());
-    const Batch batch{kinds[g], owned_blocks, (count + block_lanes - 1) / block_lanes};
-    if (g == interior_boundary) first_boundary_block = batch.first_block;
-    if (kinds[g] == ElementKind::boundary) boundary_blocks += batch.blocks;
-    if (batch.blocks > 0) (g < halo_boundary ? interior : halo).push_back(batch);
+  for (const auto& [place, batch_members] : members) {
+    const auto& [traits, list] = batch_members;
+    const auto count = static_cast<std::int64_t>(list.size());
+    const Batch batch{traits, owned_blocks, (count + block_lanes - 1) / block_lanes};
+    if (traits.boundary && boundary_blocks == 0) first_boundary_block = batch.first_block;
+    if (traits.boundary) boundary_blocks += batch.blocks;
+    (traits.halo ? batches.halo : batches.interior).push_back(batch);
     owned_blocks += batch.blocks;
     element_of_slot.resize(owned_blocks * block_lanes, -1);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t slot = batch.first_block * block_lanes + i;
-      slot_of_element[members[g][i]] = static_cast<std::uint32_t>(slot);
-      element_of_slot[slot] = members[g][i];
+      slot_of_element[list[i]] = static_cast<std::uint32_t>(slot);
+      element_of_slot[slot] = list[i];
     }
   }
   group_of_slot.resize(element_of_slot.size());
@@ -193,12 +194,6 @@ void Discretisation<Real>::set_time_step(double dt) {
     electric.decay[slot] = static_cast<Real>((1 - s) / (1 + s));
     magnetic.rate[slot] = static_cast<Real>(-length / m.permeability);
   }
-}
-
-template <class Real>
-ElementArrays<Real> Discretisation<Real>::arrays(const HalfStepArrays<Real>& h) const {
-  return {neighbour.data(), metric.data(),   h.rate.data(),       h.decay.data(),
-          external.data(),  h.mirror.data(), h.admittance.data(), first_boundary_block};
 }
 
 template <class Real>

@@ -1,15 +1,38 @@
 #include "dgtd/dg/kernel_table.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cassert>
+#include <utility>
+
+#include "dgtd/base/error.hpp"
 
 namespace dgtd::dg {
 
+namespace {
+
+template <class Real, int... order_less_one>
+auto make_kernel_tables(std::integer_sequence<int, order_less_one...>) {
+  return std::array{make_kernel_table<order_less_one + 1, Real>()...};
+}
+
+}  // namespace
+
+int highest_order() { return DGTD_MAX_ORDER; }
+
+void check_order(int order, int highest) {
+  if (order <= highest) return;
+  throw Error(
+      fmt::format("solver.order = {}: this program was built for orders up to {}; build with -DDGTD_MAX_ORDER=6 or "
+                  "scripts/build.sh",
+                  order, highest));
+}
+
 template <class Real>
 const KernelTable<Real>& kernel_table(int order) {
-  static const KernelTable<Real> tables[] = {make_kernel_table<1, Real>(), make_kernel_table<2, Real>(),
-                                             make_kernel_table<3, Real>(), make_kernel_table<4, Real>(),
-                                             make_kernel_table<5, Real>(), make_kernel_table<6, Real>()};
-  assert(order >= 1 && order <= 6);
+  static const auto tables = make_kernel_tables<Real>(std::make_integer_sequence<int, DGTD_MAX_ORDER>());
+  assert(order >= 1 && order <= DGTD_MAX_ORDER);
   return tables[order - 1];
 }
 

@@ -4,8 +4,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/parallel/field.hpp"
-#include "dgtd/dg/scattered_fields.hpp"
+#include "dgtd/dg/random_fields.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
 
 namespace dgtd::dg {
@@ -23,8 +22,10 @@ class PowerIteration {
         magnetic_(d.field_reals(), executor.memory()),
         next_electric_(d.field_reals(), executor.memory()),
         next_magnetic_(d.field_reals(), executor.memory()),
-        electric_traces_(executor.make_trace_exchange(comm)),
-        magnetic_traces_(executor.make_trace_exchange(comm)) {
+        batches_(d.batches) {
+    // The conductive kernels serve all elements: they multiply the old value by decay = 0.
+    for (auto* list : {&batches_.interior, &batches_.halo})
+      for (Batch& batch : *list) batch.traits.conductive = true;
     // y = B x without the old value: decay 0, and rates without the time step.
     for (auto* half : {&d_.electric, &d_.magnetic}) half->decay.assign(half->rate.size(), Real(0));
     for (std::size_t s = 0; s < d_.element_of_slot.size(); ++s) {
@@ -43,14 +44,10 @@ class PowerIteration {
 
   /// x <- B x / |x|; returns |B x| / |x|, a lower bound of the spectral radius that never falls, 1/m.
   double iterate() {
-    executor_.copy(electric_.read(), next_electric_.write(), electric_.size());
-    executor_.copy(magnetic_.read(), next_magnetic_.write(), magnetic_.size());
-    electric_traces_->start(electric_.read());
-    magnetic_traces_->start(magnetic_.read());
-    electric_traces_->finish(electric_.write());
-    magnetic_traces_->finish(magnetic_.write());
-    apply(HalfStep::electric, magnetic_, next_electric_);
-    apply(HalfStep::magnetic, electric_, next_magnetic_);
+    copy(electric_, next_electric_);
+    copy(magnetic_, next_magnetic_);
+    executor_.update(HalfStep::electric, magnetic_, next_electric_, batches_);
+    executor_.update(HalfStep::magnetic, electric_, next_magnetic_, batches_);
     std::swap(electric_, next_electric_);
     std::swap(magnetic_, next_magnetic_);
     const double ratio = norm();  // x had norm one
@@ -60,29 +57,23 @@ class PowerIteration {
 
  private:
   void start_vector() {
-    fill_scattered(d_, electric_, magnetic_);
+    fill_random(d_, electric_, magnetic_);
     scale(1 / norm());
   }
 
-  // The conductive kernel serves all interior elements: it multiplies the old value by decay = 0.
-  void apply(HalfStep half, const Field<Real>& source, Field<Real>& target) {
-    const auto conductive = [](std::vector<Batch> batches) {
-      for (Batch& batch : batches)
-        if (batch.kind == ElementKind::lossless) batch.kind = ElementKind::conductive;
-      return batches;
-    };
-    executor_.update(half, source.read(), target.write(), conductive(d_.interior));
-    executor_.update_halo(half, source.read(), target.write(), conductive(d_.halo));
+  void copy(const Field<Real>& from, Field<Real>& to) {
+    executor_.for_each(static_cast<std::int64_t>(from.size()), parallel::CopyReals<Real>{from.read(), to.write()});
   }
 
   void scale(double factor) {
     for (auto* field : {&electric_, &magnetic_})
-      executor_.scale(field->write(), static_cast<Real>(factor), d_.owned_reals());
+      executor_.for_each(static_cast<std::int64_t>(d_.owned_reals()),
+                         parallel::ScaleReals<Real>{field->write(), static_cast<Real>(factor)});
   }
 
   double norm() const {
-    const auto e = executor_.element_products(electric_.read(), electric_.read());
-    const auto h = executor_.element_products(magnetic_.read(), magnetic_.read());
+    const auto e = executor_.element_products(electric_, electric_);
+    const auto h = executor_.element_products(magnetic_, magnetic_);
     parallel::ReproducibleSum total;
 #pragma omp parallel
     {
@@ -103,7 +94,7 @@ class PowerIteration {
   Executor<Real>& executor_;
   const parallel::Communicator& comm_;
   Field<Real> electric_, magnetic_, next_electric_, next_magnetic_;
-  std::unique_ptr<TraceExchange<Real>> electric_traces_, magnetic_traces_;
+  Batches batches_;
 };
 
 }  // namespace

@@ -21,19 +21,21 @@ double layer_alpha(double depth, double thickness) {
 }
 
 /// Walls that carry E of their own.
-bool carries_electric(Side side) { return side == Side::pmc || side == Side::mur; }
+bool carries_electric(grid::BoundaryKind side) {
+  return side == grid::BoundaryKind::pmc || side == grid::BoundaryKind::mur;
+}
 
 }  // namespace
 
-std::int64_t stored_cells(const Setup& setup, int axis) {
+std::int64_t stored_cells(const grid::Setup& setup, int axis) {
   return setup.grid.cells(axis) + carries_electric(setup.sides[2 * axis + 1]);
 }
 
-GlobalAxis make_axis(const Setup& setup, int axis) {
+GlobalAxis make_axis(const grid::Setup& setup, int axis) {
   const std::vector<double> metre{1};
   const auto& d = axis < setup.axes ? setup.grid.spacing[axis] : metre;
   const std::size_t inner = d.size(), stored = static_cast<std::size_t>(stored_cells(setup, axis));
-  const Side lower = setup.sides[2 * axis], upper = setup.sides[2 * axis + 1];
+  const grid::BoundaryKind lower = setup.sides[2 * axis], upper = setup.sides[2 * axis + 1];
   GlobalAxis g;
   g.spacing = d;
   if (stored > inner) g.spacing.push_back(d.back());
@@ -41,14 +43,14 @@ GlobalAxis make_axis(const Setup& setup, int axis) {
   g.magnetic_sigma = g.electric_alpha = g.magnetic_alpha = g.electric_sigma;
 
   for (std::size_t i = 0; i < stored; ++i) {
-    const double before = i > 0 ? g.spacing[i - 1] : lower == Side::periodic ? d.back() : d.front();
+    const double before = i > 0 ? g.spacing[i - 1] : lower == grid::BoundaryKind::periodic ? d.back() : d.front();
     g.electric_inverse.push_back(2 / (before + g.spacing[i]));
     g.magnetic_inverse.push_back(1 / g.spacing[i]);
   }
   // On a lower node: E is zero on metal; on a magnetic wall H is odd, and the ghost that is zero counts half. What a
   // wall of type mur makes of it, its condition replaces.
   if (carries_electric(lower)) g.electric_inverse[0] = 2 / d.front();
-  else if (lower != Side::periodic) g.electric_inverse[0] = 0;
+  else if (lower != grid::BoundaryKind::periodic) g.electric_inverse[0] = 0;
   // E on the upper wall has a layer of its own, beyond which H does not exist.
   if (stored > inner) {
     g.electric_inverse[inner] = 2 / d.back();
@@ -68,8 +70,8 @@ GlobalAxis make_axis(const Setup& setup, int axis) {
         g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
     }
   };
-  if (cells > 0 && lower == Side::absorbing) add(x[cells], x[0], d.front());
-  if (cells > 0 && upper == Side::absorbing) add(x[inner - cells], x[inner], d.back());
+  if (cells > 0 && lower == grid::BoundaryKind::absorbing) add(x[cells], x[0], d.front());
+  if (cells > 0 && upper == grid::BoundaryKind::absorbing) add(x[inner - cells], x[inner], d.back());
   return g;
 }
 

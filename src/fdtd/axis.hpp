@@ -15,7 +15,7 @@ struct GlobalAxis {
 };
 
 /// Cells along an axis with the extra layer that carries E on an upper magnetic wall.
-std::int64_t stored_cells(const Setup& setup, int axis);
-GlobalAxis make_axis(const Setup& setup, int axis);
+std::int64_t stored_cells(const grid::Setup& setup, int axis);
+GlobalAxis make_axis(const grid::Setup& setup, int axis);
 
 }  // namespace dgtd::fdtd

@@ -6,8 +6,8 @@ namespace dgtd::fdtd {
 
 // E from H reads below the grid, where the field is exp(-i phase) times that at the upper end; H from E reads above.
 template <class Real>
-GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfStep half) {
-  GhostTurns turns;
+GhostPhases bloch_phases(const grid::Setup& setup, const Discretisation<Real>& d, HalfStep half) {
+  GhostPhases turns;
   const bool below = half == HalfStep::electric;
   for (int a = 0; a < 3; ++a) {
     const bool at_end = below ? d.block.first[a] == 0 : d.block.first[a] + d.layout.cells[a] == d.global_cells[a];
@@ -22,9 +22,9 @@ GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfSt
 }
 
 template <class Real>
-DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric,
-                     bool imaginary) {
-  DriveList part = list;
+SourceTermList bloch_part(const grid::Setup& setup, const Discretisation<Real>& d, const SourceTermList& list,
+                          bool electric, bool imaginary) {
+  SourceTermList part = list;
   const auto& l = d.layout;
   for (std::size_t i = 0; i < list.index.size(); ++i) {
     const auto component = static_cast<int>(list.index[i] / static_cast<std::uint64_t>(l.reals));
@@ -41,9 +41,11 @@ DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const Dr
   return part;
 }
 
-template GhostTurns bloch_turns<float>(const Setup&, const Discretisation<float>&, HalfStep);
-template GhostTurns bloch_turns<double>(const Setup&, const Discretisation<double>&, HalfStep);
-template DriveList bloch_part<float>(const Setup&, const Discretisation<float>&, const DriveList&, bool, bool);
-template DriveList bloch_part<double>(const Setup&, const Discretisation<double>&, const DriveList&, bool, bool);
+template GhostPhases bloch_phases<float>(const grid::Setup&, const Discretisation<float>&, HalfStep);
+template GhostPhases bloch_phases<double>(const grid::Setup&, const Discretisation<double>&, HalfStep);
+template SourceTermList bloch_part<float>(const grid::Setup&, const Discretisation<float>&, const SourceTermList&, bool,
+                                          bool);
+template SourceTermList bloch_part<double>(const grid::Setup&, const Discretisation<double>&, const SourceTermList&,
+                                           bool, bool);
 
 }  // namespace dgtd::fdtd

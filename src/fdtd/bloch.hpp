@@ -9,16 +9,16 @@ namespace dgtd::fdtd {
 
 /// The ghosts of a half step that lie beyond the grid's end on this rank, with their turns.
 template <class Real>
-GhostTurns bloch_turns(const Setup& setup, const Discretisation<Real>& d, HalfStep half);
+GhostPhases bloch_phases(const grid::Setup& setup, const Discretisation<Real>& d, HalfStep half);
 
 /// A list with its entries times the cosine (sine) of the Bloch phase at their places, phase_a (x_a - origin_a) / L_a.
 template <class Real>
-DriveList bloch_part(const Setup& setup, const Discretisation<Real>& d, const DriveList& list, bool electric,
-                     bool imaginary);
+SourceTermList bloch_part(const grid::Setup& setup, const Discretisation<Real>& d, const SourceTermList& list,
+                          bool electric, bool imaginary);
 
 /// real + i imag <- (cosine + i sine) (real + i imag).
 template <class Real>
-struct TurnGhosts {
+struct ApplyBlochPhase {
   Real *real, *imag;
   const std::uint64_t* index;
   const Real *cosine, *sine;

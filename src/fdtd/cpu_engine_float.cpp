@@ -1,4 +1,4 @@
-#include "cpu_engine.hpp"
+#include "cpu_backend.hpp"
 
 namespace dgtd::fdtd {
 

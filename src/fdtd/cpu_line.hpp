@@ -1,5 +1,6 @@
 #pragma once
-// A strip's part of a row on the CPU (kernels/plane_march.hpp): an array in the first cache, its loops are vectors.
+// A strip's part of a row on the CPU (kernels/plane_temporal_blocking.hpp): an array in the first cache, its loops are
+// vectors.
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 
 namespace dgtd::fdtd {

@@ -24,7 +24,7 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& s
       throw Error(fmt::format("{}: source.{}: length = {}: its line leaves the grid, whose {} goes from {} to {} m",
                               source.origin, source.name, source.length, "xyz"[a], x.front(), x.back()));
   }
-  DriveList list;
+  SourceTermList list;
   for (int c = 0; c < 3; ++c) {
     if (source.direction[c] == 0) continue;
     struct Weight {

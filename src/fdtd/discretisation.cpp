@@ -11,7 +11,7 @@
 
 namespace dgtd::fdtd {
 
-double stability_limit(const Setup& setup) {
+double stability_limit(const grid::Setup& setup) {
   double curl = 0, index = 1e300, poles = 0;
   for (int a = 0; a < setup.axes; ++a) {
     const double d = *std::min_element(setup.grid.spacing[a].begin(), setup.grid.spacing[a].end());
@@ -87,7 +87,7 @@ MediumClass<Real> medium_class(double relative, double loss, double dt) {
 }
 
 // Debye poles' share of the conductivity, over eps0, 1/s.
-double debye_loss(const Material& m) {
+double debye_loss(const grid::Material& m) {
   double loss = 0;
   for (const auto& p : m.poles)
     if (p.type == physics::Pole::Type::debye) loss += p.strength / p.relaxation_time;
@@ -95,7 +95,7 @@ double debye_loss(const Material& m) {
 }
 
 template <class Real>
-void fill_axis(const Setup& setup, const mesh::GridBlock& block, const GridLayout& layout, double dt, int a,
+void fill_axis(const grid::Setup& setup, const grid::Block& block, const GridLayout& layout, double dt, int a,
                AxisArrays<Real>& electric, AxisArrays<Real>& magnetic) {
   const GlobalAxis g = make_axis(setup, a);
   const std::size_t padded = static_cast<std::size_t>(layout.tiles[a]) * tile_cells(a);
@@ -181,14 +181,14 @@ double Discretisation<Real>::volume(bool of_electric, int component, int i, int 
 }
 
 template <class Real>
-Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, double dt, int rank, int ranks)
+Discretisation<Real>::Discretisation(const grid::Setup& setup, const grid::Media& media, double dt, int rank, int ranks)
     : grid(setup.grid), time_step(dt), axes(setup.axes), periodic(setup.periodic()) {
-  mesh::Grid stored = setup.grid;
+  grid::CartesianGrid stored = setup.grid;
   for (int a = 0; a < 3; ++a) {
     stored.spacing[a] = make_axis(setup, a).spacing;
     global_cells[a] = stored.cells(a);
   }
-  block = mesh::block_of_rank(stored, setup.periodic(), rank, ranks);
+  block = grid::block_of_rank(stored, setup.periodic(), rank, ranks);
   for (int a = axes; a < 3; ++a) block.lower[a] = block.upper[a] = -1;  // such a layer is its own neighbour
   layout = GridLayout(block.cells[0], block.cells[1], block.cells[2], axes);
   for (int a = 0; a < 3; ++a) {
@@ -232,26 +232,26 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
                                                        : PoleCoefficients<Real>{0, 0, 0});
 
   ClassTable electric_classes, magnetic_classes;
-  const auto electric_class = [&](const LocalMedium& m) {
-    const Material& material = setup.materials[m.material];
+  const auto electric_class = [&](const grid::LocalMedium& m) {
+    const grid::Material& material = setup.materials[m.material];
     if (m.second >= 0) return electric_classes.of(ClassTable::series, 0);
     if (material.perfect_conductor) return electric_classes.of(0, 0);
     return electric_classes.of(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(material),
                                set_of_material[m.material]);
   };
   const auto magnetic_class = [&](int material) {
-    const Material& m = setup.materials[setup.materials[material].perfect_conductor ? 0 : material];
+    const grid::Material& m = setup.materials[setup.materials[material].perfect_conductor ? 0 : material];
     return magnetic_classes.of(m.permeability, m.magnetic_loss / vacuum_permeability);
   };
   const auto filled_class = [&](int material) {
-    const Material& m = setup.materials[material];
+    const grid::Material& m = setup.materials[material];
     return electric_class({material, m.permittivity, m.conductivity});
   };
   (void)magnetic_class(0);
 
   std::map<std::tuple<bool, bool, bool, bool>, TileBatch> electric_batches, magnetic_batches;
-  std::vector<std::pair<std::uint64_t, LocalMedium>> pairs;  // place and media of the components in series
-  std::array<std::vector<int>, 3> slots_below;               // [layer of tiles + 1] layer_slots before it
+  std::vector<std::pair<std::uint64_t, grid::LocalMedium>> pairs;  // place and media of the components in series
+  std::array<std::vector<int>, 3> slots_below;                     // [layer of tiles + 1] layer_slots before it
   const auto add = [](auto& batches, bool layered, bool mixed, bool dispersive, bool halo, const Tile& tile) {
     auto& batch = batches[{halo, dispersive, mixed, layered}];
     batch.layered = layered, batch.mixed = mixed, batch.dispersive = dispersive, batch.next_to_halo = halo;
@@ -321,7 +321,8 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
                     from[a] = a == c ? nodes[a][at[a] + 1] : centres[a][at[a]];
                     to[a] = a == c ? nodes[a][at[a] + 2] : centres[a][at[a] + 1];
                   }
-                  const LocalMedium m = media.electric(position(true, c, i, j, k), 0.5 * (from + to), to - from, c);
+                  const grid::LocalMedium m =
+                      media.electric(position(true, c, i, j, k), 0.5 * (from + to), to - from, c);
                   dispersive = dispersive || (m.second < 0 && set_of_material[m.material] > 0);
                   if (m.second >= 0)
                     pairs.push_back({static_cast<std::uint64_t>(c * layout.reals + layout.index(i, j, k)), m});
@@ -354,7 +355,7 @@ Discretisation<Real>::Discretisation(const Setup& setup, const Media& media, dou
   for (const bool second : {false, true})
     for (const auto& [index, medium] : pairs) {
       const int number = second ? medium.second : medium.material;
-      const Material& m = setup.materials[number];
+      const grid::Material& m = setup.materials[number];
       series.medium.push_back(
           medium_class<Real>(m.permittivity, m.conductivity / vacuum_permittivity + debye_loss(m), dt));
       series.share.push_back(static_cast<Real>(second ? medium.share_of_second : 1 - medium.share_of_second));

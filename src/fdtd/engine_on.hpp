@@ -1,7 +1,7 @@
 #pragma once
-// The engine, written once over a backend that can launch: for_each(queue, n, body) calls body(i), and
-// for_tiles(queue, tiles, count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The
-// bodies are the same functions on the CPU and on the GPU. A backend with one_pass also sweeps over planes.
+// The engine, written once over a backend (parallel/backend.hpp) with these launches besides: for_tiles(queue, tiles,
+// count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The bodies are the same functions on
+// the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,7 +13,7 @@
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
-#include "dgtd/parallel/bodies.hpp"
+#include "dgtd/parallel/backend.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
 #include "spectrum_kernels.hpp"
@@ -21,9 +21,7 @@
 
 namespace dgtd::fdtd {
 
-enum class Queue { main, halo };
-
-using parallel::AddPhasor, parallel::CopyReals;
+using parallel::AddPhasor, parallel::CopyReals, parallel::Queue;
 
 template <class Real>
 struct Gather {
@@ -40,7 +38,7 @@ struct Scatter {
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { field[index[i]] = packed[i]; }
 };
 template <class Real>
-struct DriveField {
+struct AddSourceTerm {
   Real* field;
   const std::uint64_t* index;
   const double *weight, *delay;
@@ -128,7 +126,7 @@ class EngineOn final : public Engine<Real> {
   }
   void update_series() override;
   bool has_one_pass() const override { return Backend::one_pass && d_.axes == 3; }
-  void update_interior_once(const std::vector<const Drive*>& magnetic, double time) override;
+  void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) override;
   void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) override {
     passes_ = std::make_unique<PlanePass<Real, Backend>>(d_, fields, sources, *backend_);
     bytes_ += passes_->bytes();
@@ -136,18 +134,19 @@ class EngineOn final : public Engine<Real> {
   void plane_pass(std::int64_t first_step, int steps) override {
     passes_->run(first_step, steps, electric_, magnetic_);
   }
-  double plane_energy() override;
+  double plane_energy(std::int64_t first_step) override;
   double plane_work() const override { return passes_->work(); }
-  std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list, const physics::WaveformShape& shape) override;
-  void drive(const Drive& drive, double time) override;
-  void drive_next_to_halo(const Drive& drive, double time) override;
-  std::unique_ptr<Wall> make_wall(const WallList& list) override;
-  void keep_wall(Wall& wall) override;
-  void update_wall(const Wall& wall) override;
-  std::unique_ptr<Turns> make_turns(const GhostTurns& list) override;
-  void turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) override;
-  void add_work(Drive& drive, double time) override;
-  double work(const Drive& drive) const override;
+  std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
+                                               const physics::WaveformShape& shape) override;
+  void drive(const SourceTerm& drive, double time) override;
+  void add_source_next_to_halo(const SourceTerm& drive, double time) override;
+  std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) override;
+  void keep_boundary(BoundaryCondition& wall) override;
+  void update_boundary(const BoundaryCondition& wall) override;
+  std::unique_ptr<BlochPhase> make_bloch_phase(const GhostPhases& list) override;
+  void apply_bloch_phase(HalfStep half, Engine<Real>& imaginary, const BlochPhase& turns) override;
+  void add_work(SourceTerm& drive, double time) override;
+  double work(const SourceTerm& drive) const override;
   std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
                                           const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
@@ -159,11 +158,12 @@ class EngineOn final : public Engine<Real> {
         AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
   }
   void keep_magnetic() override;
+  void restore_magnetic() override;
   double energy() override;
   double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
   double memory_bytes() const override { return bytes_; }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
-  physics::FieldSolver::Occupancy occupancy() const override;
+  solver::Solver::Occupancy occupancy() const override;
   void wait() override { backend_->wait(); }
 
  private:
@@ -188,7 +188,7 @@ class EngineOn final : public Engine<Real> {
     DeviceCopy<Real> share, value, currents;
     DeviceCopy<int> pole_set;
   };
-  struct DriveCopy final : Drive {
+  struct SourceTermCopy final : SourceTerm {
     HalfStep half;
     std::vector<std::int64_t> plane;  // [planes + 2] where entries begin: next to a halo, then plane by plane
     DeviceCopy<std::uint64_t> index;
@@ -196,13 +196,13 @@ class EngineOn final : public Engine<Real> {
     DeviceCopy<double> moment, work;  // [n] where the work is wanted
     DeviceCopy<Real> before;
     physics::WaveformShape shape;
-    bool replaces;  // DriveList
+    bool replaces;  // SourceTermList
   };
-  struct WallCopy final : Wall {
+  struct BoundaryCopy final : BoundaryCondition {
     DeviceCopy<std::uint64_t> wall, inner;
-    DeviceCopy<Real> factor, kept;  // kept: KeepWall
+    DeviceCopy<Real> factor, kept;  // kept: KeepBoundary
   };
-  struct TurnsCopy final : Turns {
+  struct BlochPhaseCopy final : BlochPhase {
     DeviceCopy<std::uint64_t> index;
     DeviceCopy<Real> cosine, sine;
   };
@@ -225,7 +225,7 @@ class EngineOn final : public Engine<Real> {
   };
   /// Of the energy, made when it is first asked for.
   struct EnergyArrays {
-    DeviceCopy<Real> kept, length[3], dual_length[3], permittivity, permeability;
+    DeviceCopy<Real> kept, kept_layer[3], length[3], dual_length[3], permittivity, permeability;
     DeviceCopy<Tile> electric_tiles, magnetic_tiles;
     DeviceCopy<double> sums;
   };
@@ -248,8 +248,9 @@ class EngineOn final : public Engine<Real> {
   void update(HalfStep half, bool next_to_halo, Queue queue);
   template <class Run>
   void launch(HalfStep half, const Batch& batch, const HalfStepView<Real>& v, const Run& run);
-  DriveField<Real> drive_body(const DriveCopy& list, double time);
+  AddSourceTerm<Real> source_body(const SourceTermCopy& list, double time);
   void make_energy_arrays();
+  void copy_reals(const Real* from, Real* to, std::size_t reals);
   double energy_of(parallel::Field<Real>& electric, const Real* magnetic_before, parallel::Field<Real>& magnetic);
   void add_instants(SpectrumCopy& spectrum);
 

@@ -126,7 +126,7 @@ void EngineOn<Real, Backend>::update(HalfStep half, bool next_to_halo, Queue que
 // H at a place reads E there and at higher indices, E reads H there and at lower ones: plane by plane upwards, E
 // may follow H at once. A thread's last H plane comes before all else, since the thread above begins with E on it.
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::update_interior_once(const std::vector<const Drive*>& magnetic, double time) {
+void EngineOn<Real, Backend>::update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) {
   if constexpr (Backend::one_pass) {
     const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
     const auto plane_of = [&](HalfStep half, int k) {
@@ -141,9 +141,9 @@ void EngineOn<Real, Backend>::update_interior_once(const std::vector<const Drive
         d_.layout.cells[2],
         [&](int k) {
           plane_of(HalfStep::magnetic, k);
-          for (const Drive* d : magnetic) {
-            const auto& list = static_cast<const DriveCopy&>(*d);
-            const DriveField<Real> body = drive_body(list, time);
+          for (const SourceTerm* d : magnetic) {
+            const auto& list = static_cast<const SourceTermCopy&>(*d);
+            const AddSourceTerm<Real> body = source_body(list, time);
             for (std::int64_t i = list.plane[k + 1]; i < list.plane[k + 2]; ++i) body(i);
           }
         },
@@ -197,8 +197,8 @@ void EngineOn<Real, Backend>::finish_exchange(HalfStep half) {
 
 // Entries in the order in which update_interior_once wants them.
 template <class Real, class Backend>
-std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const DriveList& list,
-                                                           const physics::WaveformShape& shape) {
+std::unique_ptr<SourceTerm> EngineOn<Real, Backend>::make_source_term(HalfStep half, const SourceTermList& list,
+                                                                      const physics::WaveformShape& shape) {
   const GridLayout& l = d_.layout;
   std::vector<std::int64_t> place;  // [entry] 0: next to a halo; 1 + plane
   for (const std::uint64_t index : list.index) {
@@ -213,7 +213,7 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
     for (std::size_t i = 0; i < order.size(); ++i) to[i] = from[order[i]];
     return to;
   };
-  auto made = std::make_unique<DriveCopy>();
+  auto made = std::make_unique<SourceTermCopy>();
   made->half = half;
   made->plane.assign(static_cast<std::size_t>(l.cells[2]) + 2, 0);
   for (const std::int64_t p : place) ++made->plane[static_cast<std::size_t>(p) + 1];
@@ -230,7 +230,7 @@ std::unique_ptr<Drive> EngineOn<Real, Backend>::make_drive(HalfStep half, const 
 }
 
 template <class Real, class Backend>
-DriveField<Real> EngineOn<Real, Backend>::drive_body(const DriveCopy& list, double time) {
+AddSourceTerm<Real> EngineOn<Real, Backend>::source_body(const SourceTermCopy& list, double time) {
   return {target(list.half).write(),
           list.index.get(),
           list.weight.get(),
@@ -241,21 +241,21 @@ DriveField<Real> EngineOn<Real, Backend>::drive_body(const DriveCopy& list, doub
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::drive(const Drive& drive, double time) {
-  const auto& list = static_cast<const DriveCopy&>(drive);
+void EngineOn<Real, Backend>::drive(const SourceTerm& drive, double time) {
+  const auto& list = static_cast<const SourceTermCopy&>(drive);
   if (list.index.size() > 0)
-    backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()), drive_body(list, time));
+    backend_->for_each(Queue::main, static_cast<std::int64_t>(list.index.size()), source_body(list, time));
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::drive_next_to_halo(const Drive& drive, double time) {
-  const auto& list = static_cast<const DriveCopy&>(drive);
-  if (list.plane[1] > 0) backend_->for_each(Queue::main, list.plane[1], drive_body(list, time));
+void EngineOn<Real, Backend>::add_source_next_to_halo(const SourceTerm& drive, double time) {
+  const auto& list = static_cast<const SourceTermCopy&>(drive);
+  if (list.plane[1] > 0) backend_->for_each(Queue::main, list.plane[1], source_body(list, time));
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::add_work(Drive& drive, double time) {
-  auto& list = static_cast<DriveCopy&>(drive);
+void EngineOn<Real, Backend>::add_work(SourceTerm& drive, double time) {
+  auto& list = static_cast<SourceTermCopy&>(drive);
   if (list.moment.size() == 0) return;
   backend_->for_each(Queue::main, static_cast<std::int64_t>(list.moment.size()),
                      AddWork<Real>{electric_.read(), list.index.get(), list.moment.get(), list.delay.get(), list.shape,
@@ -263,8 +263,8 @@ void EngineOn<Real, Backend>::add_work(Drive& drive, double time) {
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::work(const Drive& drive) const {
-  const auto& list = static_cast<const DriveCopy&>(drive);
+double EngineOn<Real, Backend>::work(const SourceTerm& drive) const {
+  const auto& list = static_cast<const SourceTermCopy&>(drive);
   std::vector<double> sums(list.work.size());
   if (!sums.empty()) backend_->memory().download(sums.data(), list.work.get(), sums.size() * sizeof(double));
   double sum = 0;
@@ -273,8 +273,8 @@ double EngineOn<Real, Backend>::work(const Drive& drive) const {
 }
 
 template <class Real, class Backend>
-std::unique_ptr<Wall> EngineOn<Real, Backend>::make_wall(const WallList& list) {
-  auto made = std::make_unique<WallCopy>();
+std::unique_ptr<BoundaryCondition> EngineOn<Real, Backend>::make_boundary(const BoundaryList& list) {
+  auto made = std::make_unique<BoundaryCopy>();
   made->wall = copy(list.wall);
   made->inner = copy(list.inner);
   made->factor = copy(std::vector<Real>(list.factor.begin(), list.factor.end()));
@@ -283,24 +283,25 @@ std::unique_ptr<Wall> EngineOn<Real, Backend>::make_wall(const WallList& list) {
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::keep_wall(Wall& wall) {
-  const auto& w = static_cast<const WallCopy&>(wall);
+void EngineOn<Real, Backend>::keep_boundary(BoundaryCondition& wall) {
+  const auto& w = static_cast<const BoundaryCopy&>(wall);
   if (w.wall.size() == 0) return;
   backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()),
-                     KeepWall<Real>{electric_.read(), w.wall.get(), w.inner.get(), w.kept.get()});
+                     KeepBoundary<Real>{electric_.read(), w.wall.get(), w.inner.get(), w.kept.get()});
 }
 
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::update_wall(const Wall& wall) {
-  const auto& w = static_cast<const WallCopy&>(wall);
+void EngineOn<Real, Backend>::update_boundary(const BoundaryCondition& wall) {
+  const auto& w = static_cast<const BoundaryCopy&>(wall);
   if (w.wall.size() == 0) return;
-  backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()),
-                     UpdateWall<Real>{electric_.write(), w.wall.get(), w.inner.get(), w.factor.get(), w.kept.get()});
+  backend_->for_each(
+      Queue::main, static_cast<std::int64_t>(w.wall.size()),
+      UpdateBoundary<Real>{electric_.write(), w.wall.get(), w.inner.get(), w.factor.get(), w.kept.get()});
 }
 
 template <class Real, class Backend>
-std::unique_ptr<Turns> EngineOn<Real, Backend>::make_turns(const GhostTurns& list) {
-  auto made = std::make_unique<TurnsCopy>();
+std::unique_ptr<BlochPhase> EngineOn<Real, Backend>::make_bloch_phase(const GhostPhases& list) {
+  auto made = std::make_unique<BlochPhaseCopy>();
   made->index = copy(list.index);
   made->cosine = copy(std::vector<Real>(list.cosine.begin(), list.cosine.end()));
   made->sine = copy(std::vector<Real>(list.sine.begin(), list.sine.end()));
@@ -309,13 +310,13 @@ std::unique_ptr<Turns> EngineOn<Real, Backend>::make_turns(const GhostTurns& lis
 
 // The two engines have queues of their own: each waits for the other.
 template <class Real, class Backend>
-void EngineOn<Real, Backend>::turn_ghosts(HalfStep half, Engine<Real>& imaginary, const Turns& turns) {
-  const auto& t = static_cast<const TurnsCopy&>(turns);
+void EngineOn<Real, Backend>::apply_bloch_phase(HalfStep half, Engine<Real>& imaginary, const BlochPhase& turns) {
+  const auto& t = static_cast<const BlochPhaseCopy&>(turns);
   imaginary.wait();
   Real* const other = (half == HalfStep::electric ? imaginary.magnetic() : imaginary.electric()).write();
   if (t.index.size() > 0)
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(t.index.size()),
-                       TurnGhosts<Real>{source(half).write(), other, t.index.get(), t.cosine.get(), t.sine.get()});
+                       ApplyBlochPhase<Real>{source(half).write(), other, t.index.get(), t.cosine.get(), t.sine.get()});
   wait();
 }
 
@@ -413,9 +414,25 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_magnetic() {
   if (energy_.sums.size() == 0) make_energy_arrays();
-  if (energy_.kept.size() == 0) energy_.kept = zeros<Real>(magnetic_.size());
-  backend_->for_each(Queue::main, static_cast<std::int64_t>(magnetic_.size()),
-                     CopyReals<Real>{magnetic_.read(), energy_.kept.get()});
+  const Half& half = half_[index(HalfStep::magnetic)];
+  if (energy_.kept.size() == 0) {
+    energy_.kept = zeros<Real>(magnetic_.size());
+    for (int a = 0; a < 3; ++a) energy_.kept_layer[a] = zeros<Real>(half.layer[a].size());
+  }
+  copy_reals(magnetic_.read(), energy_.kept.get(), magnetic_.size());
+  for (int a = 0; a < 3; ++a) copy_reals(half.layer[a].get(), energy_.kept_layer[a].get(), half.layer[a].size());
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::restore_magnetic() {
+  const Half& half = half_[index(HalfStep::magnetic)];
+  copy_reals(energy_.kept.get(), magnetic_.write(), magnetic_.size());
+  for (int a = 0; a < 3; ++a) copy_reals(energy_.kept_layer[a].get(), half.layer[a].get(), half.layer[a].size());
+}
+
+template <class Real, class Backend>
+void EngineOn<Real, Backend>::copy_reals(const Real* from, Real* to, std::size_t reals) {
+  if (reals > 0) backend_->for_each(Queue::main, static_cast<std::int64_t>(reals), CopyReals<Real>{from, to});
 }
 
 template <class Real, class Backend>
@@ -424,9 +441,13 @@ double EngineOn<Real, Backend>::energy() {
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::plane_energy() {
+double EngineOn<Real, Backend>::plane_energy(std::int64_t first_step) {
   if (energy_.sums.size() == 0) make_energy_arrays();
-  return energy_of(passes_->old_electric(), passes_->old_magnetic().read(), magnetic_);
+  passes_->keep_work();
+  passes_->run(first_step, 1, electric_, magnetic_);
+  const double energy = energy_of(passes_->old_electric(), passes_->old_magnetic().read(), magnetic_);
+  passes_->take_back(electric_, magnetic_);
+  return energy;
 }
 
 template <class Real, class Backend>
@@ -461,7 +482,7 @@ double EngineOn<Real, Backend>::energy_of(parallel::Field<Real>& electric, const
 }
 
 template <class Real, class Backend>
-physics::FieldSolver::Occupancy EngineOn<Real, Backend>::occupancy() const {
+solver::Solver::Occupancy EngineOn<Real, Backend>::occupancy() const {
   return backend_->template occupancy<UpdateField<Real, Difference::backward, false, false, false>>();
 }
 

@@ -39,7 +39,7 @@ class EntryLists {
     lists[list].weight.push_back(weight);
     lists[list].delay.push_back(delay);
   }
-  std::vector<DriveList> lists;
+  std::vector<SourceTermList> lists;
 
  private:
   std::map<std::uint64_t, std::size_t> times_;
@@ -53,7 +53,7 @@ struct Background {
 /// and iw + 1 of axis w and on node iu of axis u, what launches (0 to 1). Of two_sided faces E alone is driven, so that
 /// waves leave both ways.
 template <class Real, class Incident, class Share>
-void add_face(const Setup& setup, const Discretisation<Real>& d, const Background& background, const Face& face,
+void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Background& background, const Face& face,
               bool two_sided, const Incident& incident, const Share& share, EntryLists& to_electric,
               EntryLists& to_magnetic) {
   const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;

@@ -5,36 +5,42 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "bloch.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::fdtd {
 
 template <class Real>
-FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<Real>> d,
+FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
                              std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
                              const std::vector<physics::Flux>& fluxes, const parallel::Communicator& comm,
                              std::unique_ptr<Engine<Real>> imaginary)
     : d_(std::move(d)),
-      engine_(std::move(engine)),
       components_(setup.components),
       bloch_phase_(setup.bloch_phase),
-      comm_(comm) {
+      comm_(comm),
+      materials_(setup.materials),
+      highest_source_(physics::highest_frequency(sources)) {
   shown_ = d_->block;
   for (int a = 0; a < 3; ++a)
     shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
-  materials_ = setup.materials;
   assert(setup.has_bloch_phase() == (imaginary != nullptr));
-  if (imaginary) start_imaginary(setup, std::move(imaginary));
+  fields_.real.engine = std::move(engine);
+  if (imaginary) {
+    fields_.imaginary = std::make_unique<FieldPart<Real>>();
+    fields_.imaginary->engine = std::move(imaginary);
+  }
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
-  if (std::count(setup.sides.begin(), setup.sides.end(), Side::mur) > 0) {
+  if (std::count(setup.sides.begin(), setup.sides.end(), grid::BoundaryKind::mur) > 0) {
     const auto lists = mur_lists(setup, *d_);
-    for_parts([&](auto& part, auto&, auto& walls) {
-      for (std::size_t i = 0; i < lists.size(); ++i) walls[i] = part.make_wall(lists[i]);
+    fields_.for_parts([&](auto& part) {
+      for (std::size_t i = 0; i < lists.size(); ++i) part.boundaries[i] = part.engine->make_boundary(lists[i]);
     });
   }
   for (const auto& flux : fluxes) {
@@ -42,11 +48,12 @@ FdtdSolver<Real>::FdtdSolver(const Setup& setup, std::unique_ptr<Discretisation<
     auto spectrum = running_spectrum(surface.samples, flux.frequencies);
     fluxes_.push_back({std::move(surface), std::move(spectrum)});
   }
+  scheme_ = make_step_scheme(setup, *d_, fields_);
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_source(const Setup& setup, const physics::Source& source) {
-  if (imaginary_ && source.type == physics::Source::Type::plane_wave)
+void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Source& source) {
+  if (fields_.imaginary && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
   const SourceLists lists = source_lists(setup, *d_, source);
@@ -55,158 +62,57 @@ void FdtdSolver<Real>::add_source(const Setup& setup, const physics::Source& sou
     PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});
     made.lists[0].insert(made.lists[0].end(), lists.hard.begin(), lists.hard.end());
   }
-  const bool turned = imaginary_ && source.type == physics::Source::Type::sheet;
-  const auto add = [&](Engine<Real>& engine, std::vector<Source>& to, bool imaginary) {
-    Source& made = to.emplace_back();
+  const bool has_phase = fields_.imaginary && source.type == physics::Source::Type::sheet;
+  const auto add = [&](FieldPart<Real>& part, bool imaginary) {
+    const auto term = [&](HalfStep half, const SourceTermList& list) {
+      const bool electric = half == HalfStep::electric;
+      return part.engine->make_source_term(half, has_phase ? bloch_part(setup, *d_, list, electric, imaginary) : list,
+                                           lists.shape);
+    };
+    SourceTerms& made = part.sources.emplace_back();
     made.shape = lists.shape;
-    for (const auto& list : lists.electric)
-      made.electric.push_back(engine.make_drive(
-          HalfStep::electric, turned ? bloch_part(setup, *d_, list, true, imaginary) : list, lists.shape));
-    for (const auto& list : lists.magnetic)
-      made.magnetic.push_back(engine.make_drive(
-          HalfStep::magnetic, turned ? bloch_part(setup, *d_, list, false, imaginary) : list, lists.shape));
-    for (DriveList list : lists.hard) {  // a real field
+    for (const auto& list : lists.electric) made.electric.push_back(term(HalfStep::electric, list));
+    for (const auto& list : lists.magnetic) made.magnetic.push_back(term(HalfStep::magnetic, list));
+    for (SourceTermList list : lists.hard) {  // a real field
       if (imaginary) list.weight.assign(list.weight.size(), 0);
-      made.hard.push_back(engine.make_drive(HalfStep::electric, list, lists.shape));
+      made.hard.push_back(part.engine->make_source_term(HalfStep::electric, list, lists.shape));
     }
   };
-  add(*engine_, sources_, false);
-  if (turned || (imaginary_ && source.type == physics::Source::Type::hard))
-    add(*imaginary_->engine, imaginary_->sources, true);
+  add(fields_.real, false);
+  if (has_phase || (fields_.imaginary && source.type == physics::Source::Type::hard)) add(*fields_.imaginary, true);
 }
 
 template <class Real>
 RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
                                                          const std::vector<double>& frequencies) {
-  return {samples, frequencies, d_->time_step, *engine_, imaginary_ ? imaginary_->engine.get() : nullptr};
+  return {samples, frequencies, highest_source_, d_->time_step, engine(), imaginary_engine_or_null()};
 }
 
-// Yee 1966 with H first, so that E and H end at n + 1 and n + 1/2:
-//   mu  (H^{n+1/2} - H^{n-1/2}) / dt = -curl E^n
-//   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
+// As many steps at once as the scheme takes, up to the next one after which a spectrum is sampled.
 template <class Real>
-void FdtdSolver<Real>::advance(bool measure_energy) {
-  if (passes_) return advance_plane(1, measure_energy);
-  const double time = static_cast<double>(step_) * d_->time_step;
-  for_parts([](auto& part, auto&, auto& walls) {
-    for (auto& wall : walls)
-      if (wall) part.keep_wall(*wall);
-  });
-  if (measure_energy || imaginary_ || plane_update_ || !engine_->has_one_pass()) {
-    if (measure_energy) for_parts([](auto& part, auto&, auto&) { part.keep_magnetic(); });
-    update(HalfStep::magnetic);
-    for_parts([&](auto& part, auto& sources, auto&) {
-      for (const Drive* drive : drives(sources, HalfStep::magnetic)) part.drive(*drive, time);
-    });
-    if (measure_energy) {
-      energy_ = 0;
-      for_parts([&](auto& part, auto&, auto&) { energy_ += part.energy(); });
-    }
-    update(HalfStep::electric);
-  } else {
-    update_once(time);
-  }
-  for_parts([&](auto& part, auto& sources, auto& walls) {
-    for (const Drive* drive : drives(sources, HalfStep::electric)) part.drive(*drive, time + 0.5 * d_->time_step);
-    part.update_series();
-    for (const auto& wall : walls)
-      if (wall) part.update_wall(*wall);
-    for (const auto& source : sources)
-      for (const auto& list : source.hard) part.drive(*list, time + 0.5 * d_->time_step);
-  });
-  for (const auto& source : sources_)
-    for (const auto& list : source.electric) engine_->add_work(*list, time + 0.5 * d_->time_step);
-  ++step_;
-  if (has_probes_) refresh_ghosts(HalfStep::magnetic);
-  sample_spectra();
-}
-
-template <class Real>
-void FdtdSolver<Real>::sample_spectra() {
-  for (auto& flux : fluxes_) flux.spectrum.add(step_);
-  for (auto& monitor : monitors_) monitor.spectrum.add(step_);
-}
-
-template <class Real>
-bool FdtdSolver<Real>::start_plane_passes(const Setup& setup, PlaneFields fields) {
-  const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
-  for (const auto* half : {&d_->electric, &d_->magnetic})
-    if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return false;
-  for (int side = 0; side < 2 * setup.axes; ++side)
-    if (setup.sides[side] == Side::periodic || setup.sides[side] == Side::mur) return false;
-  if (setup.axes == 3 || imaginary_ || !d_->series.index.empty()) return false;
-  engine_->start_plane_passes(fields, plane_sources_);
-  return passes_ = true;
-}
-
-template <class Real>
-void FdtdSolver<Real>::advance_by(std::int64_t steps) {
-  if (passes_) advance_plane(steps, false);
-  else GridSolver::advance_by(steps);
-}
-
-// As many steps a pass as fit, up to the next one after which a monitor looks.
-template <class Real>
-void FdtdSolver<Real>::advance_plane(std::int64_t steps, bool measure_energy) {
+void FdtdSolver<Real>::advance(std::int64_t steps) {
   for (const std::int64_t last = step_ + steps; step_ < last;) {
-    std::int64_t unseen = last - step_;
-    for (const auto& flux : fluxes_) unseen = std::min(unseen, flux.spectrum.steps_to_next(step_));
-    for (const auto& monitor : monitors_) unseen = std::min(unseen, monitor.spectrum.steps_to_next(step_));
-    const int of_pass = unseen >= most_steps_a_pass ? most_steps_a_pass : 1;
-    engine_->plane_pass(step_, of_pass);
-    if (measure_energy) energy_ = engine_->plane_energy();
-    step_ += of_pass;
-    sample_spectra();
+    step_ += scheme_->advance(step_, std::min(last - step_, steps_to_next_sample()));
+    if (has_probes_) scheme_->refresh_ghosts(HalfStep::magnetic);
+    for (auto& flux : fluxes_) flux.spectrum.add(step_);
+    for (auto& monitor : monitors_) monitor.spectrum.add(step_);
   }
 }
 
-// The edge of the block travels while the tiles inside are updated; those next to another rank follow.
 template <class Real>
-void FdtdSolver<Real>::update(HalfStep half) {
-  if (plane_update_) return plane_update_->update(half);
-  if (imaginary_) {
-    refresh_ghosts(half);
-    for_parts([&](auto& part, auto&, auto&) {
-      part.update_interior(half);
-      part.update_next_to_halo(half);
-    });
-    return;
-  }
-  engine_->start_exchange(half);
-  engine_->update_interior(half);
-  engine_->finish_exchange(half);
-  engine_->update_next_to_halo(half);
-}
-
-// Both half steps in one pass over memory. The ranks above wait for H next to them, so that comes first.
-template <class Real>
-void FdtdSolver<Real>::update_once(double time) {
-  engine_->start_exchange(HalfStep::magnetic);
-  engine_->finish_exchange(HalfStep::magnetic);
-  engine_->update_next_to_halo(HalfStep::magnetic);
-  const auto magnetic = drives(sources_, HalfStep::magnetic);
-  for (const Drive* drive : magnetic) engine_->drive_next_to_halo(*drive, time);
-  engine_->start_exchange(HalfStep::electric);
-  engine_->update_interior_once(magnetic, time);
-  engine_->finish_exchange(HalfStep::electric);
-  engine_->update_next_to_halo(HalfStep::electric);
+std::int64_t FdtdSolver<Real>::steps_to_next_sample() const {
+  std::int64_t steps = std::numeric_limits<std::int64_t>::max();
+  for (const auto& flux : fluxes_) steps = std::min(steps, flux.spectrum.steps_to_next(step_));
+  for (const auto& monitor : monitors_) steps = std::min(steps, monitor.spectrum.steps_to_next(step_));
+  return steps;
 }
 
 template <class Real>
-std::vector<const Drive*> FdtdSolver<Real>::drives(const std::vector<Source>& sources, HalfStep half) {
-  std::vector<const Drive*> all;
-  for (const auto& source : sources)
-    for (const auto& list : half == HalfStep::electric ? source.electric : source.magnetic) all.push_back(list.get());
-  return all;
-}
-
-template <class Real>
-double FdtdSolver<Real>::source_work() const {
-  if (passes_) return engine_->plane_work();
-  double work = 0;
-  for (const auto& source : sources_)
-    for (const auto& list : source.electric) work += engine_->work(*list);
-  return work;
+bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields components) {
+  auto passes = make_plane_passes(setup, *d_, fields_, components, plane_sources_);
+  if (!passes) return false;
+  scheme_ = std::move(passes);
+  return true;
 }
 
 template <class Real>
@@ -224,22 +130,6 @@ std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const 
 }
 
 template <class Real>
-void FdtdSolver<Real>::start_imaginary(const Setup& setup, std::unique_ptr<Engine<Real>> engine) {
-  imaginary_ = std::make_unique<Imaginary>();
-  imaginary_->engine = std::move(engine);
-  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
-    imaginary_->turns[half == HalfStep::magnetic] = engine_->make_turns(bloch_turns(setup, *d_, half));
-}
-
-template <class Real>
-void FdtdSolver<Real>::refresh_ghosts(HalfStep half) {
-  engine_->refresh_ghosts(half);
-  if (!imaginary_) return;
-  imaginary_->engine->refresh_ghosts(half);
-  engine_->turn_ghosts(half, *imaginary_->engine, *imaginary_->turns[half == HalfStep::magnetic]);
-}
-
-template <class Real>
 std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
   const Flux& f = fluxes_[monitor];
   return comm_.sum(flux_spectrum(f.surface, f.spectrum.sums(), f.spectrum.angular().size()));
@@ -247,11 +137,11 @@ std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
 
 template <class Real>
 std::int64_t FdtdSolver<Real>::unknowns() const {
-  return (imaginary_ ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
+  return (fields_.imaginary ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
 }
 
-// DESIGN, "Performance figures": 48 bytes a cell in single precision, 24 of a plane's three components: each read and
-// written once.
+// docs/performance.md: 48 bytes per cell in single precision, 24 for the three components of a plane: each is read
+// and written once.
 template <class Real>
 double FdtdSolver<Real>::compulsory_bytes_per_step() const {
   return 2.0 * sizeof(Real) * double(unknowns());
@@ -265,8 +155,8 @@ double FdtdSolver<Real>::operations_per_step() const {
 
 template <class Real>
 void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
-  const std::size_t reals = engine_->electric().size();
-  auto& memory = engine_->memory();
+  const std::size_t reals = engine().electric().size();
+  auto& memory = engine().memory();
   phasors_.clear();
   for (const double omega : angular_frequencies)
     phasors_.push_back({omega, parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory),
@@ -279,18 +169,18 @@ void FdtdSolver<Real>::accumulate_dft(double weight) {
   const double time = double(step_) * d_->time_step;
   for (auto& p : phasors_) {
     const double w = p.angular_frequency, late = time - 0.5 * d_->time_step;
-    engine_->accumulate_phasor(engine_->electric(), weight * std::cos(w * time), weight * std::sin(w * time),
+    engine().accumulate_phasor(engine().electric(), weight * std::cos(w * time), weight * std::sin(w * time),
                                p.electric_real, p.electric_imag);
-    engine_->accumulate_phasor(engine_->magnetic(), weight * std::cos(w * late), weight * std::sin(w * late),
+    engine().accumulate_phasor(engine().magnetic(), weight * std::cos(w * late), weight * std::sin(w * late),
                                p.magnetic_real, p.magnetic_imag);
-    if (!imaginary_) continue;
+    if (!fields_.imaginary) continue;
     // i u (c + i s) = -s u + i c u
-    imaginary_->engine->wait();
-    engine_->accumulate_phasor(imaginary_->engine->electric(), -weight * std::sin(w * time),
-                               weight * std::cos(w * time), p.electric_real, p.electric_imag);
-    engine_->accumulate_phasor(imaginary_->engine->magnetic(), -weight * std::sin(w * late),
-                               weight * std::cos(w * late), p.magnetic_real, p.magnetic_imag);
-    engine_->wait();
+    imaginary_engine().wait();
+    engine().accumulate_phasor(imaginary_engine().electric(), -weight * std::sin(w * time), weight * std::cos(w * time),
+                               p.electric_real, p.electric_imag);
+    engine().accumulate_phasor(imaginary_engine().magnetic(), -weight * std::sin(w * late), weight * std::cos(w * late),
+                               p.magnetic_real, p.magnetic_imag);
+    engine().wait();
   }
 }
 

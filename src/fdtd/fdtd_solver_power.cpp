@@ -12,7 +12,7 @@ namespace {
 
 // The material that takes up a component's losses: the one at its place, or where that has none the first lossy one at
 // the faces and corners of its cell.
-int lossy_material(const Media& media, const std::vector<bool>& lossy, const Vec3& centre, const Vec3& size) {
+int lossy_material(const grid::Media& media, const std::vector<bool>& lossy, const Vec3& centre, const Vec3& size) {
   const int here = media.material_at(centre);
   if (lossy[here]) return here;
   for (const int corners : {1, 3})  // shifted along that many axes, faces first
@@ -79,7 +79,7 @@ void FdtdSolver<Real>::for_classes(const HalfStepArrays<Real>& arrays, const Til
 }
 
 template <class Real>
-void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const Media& media, const NodeBox& box,
+void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
                                     std::vector<double>& of_material) const {
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
@@ -121,7 +121,8 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const M
 }
 
 template <class Real>
-std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const Media& media, const NodeBox& box) const {
+std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid::Media& media,
+                                               const NodeBox& box) const {
   std::vector<double> of_material(materials_.size(), 0);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     add_absorbed(half, phasors_[frequency], media, box, of_material);

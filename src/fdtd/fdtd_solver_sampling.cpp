@@ -23,13 +23,13 @@ void FdtdSolver<Real>::for_components(Body body) const {
 }
 
 template <class Real>
-void FdtdSolver<Real>::set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) {
-  set_fields_of(*engine_, electric, magnetic);
+void FdtdSolver<Real>::set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
+  set_fields_of(engine(), electric, magnetic);
 }
 
 template <class Real>
-void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::VectorFunction& electric,
-                                     const physics::VectorFunction& magnetic) {
+void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
+                                     const solver::VectorFunction& magnetic) {
   Real* const e = engine.electric().host_for_writing();
   Real* const h = engine.magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
@@ -42,9 +42,9 @@ void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const physics::Vector
 
 // Numbers of one size without structure, the same for any number of ranks.
 template <class Real>
-void FdtdSolver<Real>::scatter_fields() {
-  Real* const e = engine_->electric().host_for_writing();
-  Real* const h = engine_->magnetic().host_for_writing();
+void FdtdSolver<Real>::randomise_fields() {
+  Real* const e = engine().electric().host_for_writing();
+  Real* const h = engine().magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     const std::uint64_t id =
         static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
@@ -56,10 +56,10 @@ void FdtdSolver<Real>::scatter_fields() {
 }
 
 template <class Real>
-std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunction& electric,
-                                                       const physics::VectorFunction& magnetic) const {
-  const Real* const e = engine_->electric().host();
-  const Real* const h = engine_->magnetic().host();
+std::array<double, 4> FdtdSolver<Real>::squared_errors(const solver::VectorFunction& electric,
+                                                       const solver::VectorFunction& magnetic) const {
+  const Real* const e = engine().electric().host();
+  const Real* const h = engine().magnetic().host();
   std::array<double, 4> sums{0, 0, 0, 0};
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     if (d_->is_zero(true, c, i, j, k) && d_->is_zero(false, c, i, j, k)) return;
@@ -78,7 +78,7 @@ std::array<double, 4> FdtdSolver<Real>::squared_errors(const physics::VectorFunc
 // FNV-1a over a component's global number and value; the sum has no order.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::fields_hash() const {
-  return hash_of(*engine_) + (imaginary_ ? 0x9E3779B97F4A7C15u * hash_of(*imaginary_->engine) : 0);
+  return hash_of(engine()) + (fields_.imaginary ? 0x9E3779B97F4A7C15u * hash_of(imaginary_engine()) : 0);
 }
 
 template <class Real>
@@ -102,9 +102,9 @@ std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
 }
 
 template <class Real>
-physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
-  const Real* const e = engine_->electric().host();
-  const Real* const imaginary = imaginary_ ? imaginary_->engine->electric().host() : nullptr;
+solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
+  const Real* const e = engine().electric().host();
+  const Real* const imaginary = fields_.imaginary ? imaginary_engine().electric().host() : nullptr;
   severity = -1;
   std::array<int, 3> worst{0, 0, 0};
   for_components([&](int, int i, int j, int k, std::size_t n) {
@@ -120,15 +120,15 @@ physics::Trouble FdtdSolver<Real>::find_trouble(double& severity) const {
 
 // At a cell's centre: the mean of the four E components around it and of the two H components.
 template <class Real>
-std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) const {
-  using Field = physics::Quantity::Field;
-  using Part = physics::Quantity::Part;
+std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) const {
+  using Field = solver::Quantity::Field;
+  using Part = solver::Quantity::Part;
   const bool of_electric = quantity.field == Field::electric;
   // The field, and of a complex one the other part.
   const bool imaginary = quantity.part == Part::imaginary;
-  const parallel::Field<Real>* field = of_electric ? &engine_->electric() : &engine_->magnetic();
+  const parallel::Field<Real>* field = of_electric ? &engine().electric() : &engine().magnetic();
   const parallel::Field<Real>* other = nullptr;
-  if (imaginary_) other = of_electric ? &imaginary_->engine->electric() : &imaginary_->engine->magnetic();
+  if (fields_.imaginary) other = of_electric ? &imaginary_engine().electric() : &imaginary_engine().magnetic();
   if (quantity.part != Part::present) {
     const Phasor& p = phasors_[quantity.frequency];
     field = of_electric ? (imaginary ? &p.electric_imag : &p.electric_real)
@@ -137,9 +137,10 @@ std::vector<float> FdtdSolver<Real>::sample_cells(physics::Quantity quantity) co
                         : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
   }
   std::vector<Real> f(field->host(), field->host() + field->size()), g;
-  if (imaginary_) g.assign(other->host(), other->host() + other->size());
-  if (imaginary) fill_upper_ghosts(*d_, imaginary_ ? g : f, imaginary_ ? &f : nullptr, bloch_phase_, comm_);
-  else fill_upper_ghosts(*d_, f, imaginary_ ? &g : nullptr, bloch_phase_, comm_);
+  if (fields_.imaginary) g.assign(other->host(), other->host() + other->size());
+  if (imaginary)
+    fill_upper_ghosts(*d_, fields_.imaginary ? g : f, fields_.imaginary ? &f : nullptr, bloch_phase_, comm_);
+  else fill_upper_ghosts(*d_, f, fields_.imaginary ? &g : nullptr, bloch_phase_, comm_);
   const double scale = of_electric ? 1 : 1 / vacuum_impedance;
   const GridLayout& l = d_->layout;
   std::vector<float> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2] * 3);
@@ -181,18 +182,18 @@ bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
 // from two faces, or the lower one where the other belongs to another block.
 template <class Real>
-physics::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
+solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
   const GridLayout& l = d_->layout;
   const auto value = [&](const parallel::Field<Real>& f, std::int64_t n) {
     return double(f.part(static_cast<std::size_t>(n), 1)[0]);
   };
-  physics::FieldSample sample;
+  solver::FieldSample sample;
   for (int c = 0; c < 3; ++c) {
     const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3),
                        v = l.stride((c + 2) % 3);
-    const auto& e = engine_->electric();
-    const auto& h = engine_->magnetic();
+    const auto& e = engine().electric();
+    const auto& h = engine().magnetic();
     const bool alone = cell[c] == l.cells[c] - 1 && d_->block.upper[c] >= 0;
     sample.electric[c] = 0.5 * (value(e, n + u) + value(e, n + v));
     sample.magnetic[c] = (alone ? value(h, n) : 0.5 * (value(h, n) + value(h, n + l.stride(c)))) / vacuum_impedance;

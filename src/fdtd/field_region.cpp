@@ -55,7 +55,8 @@ std::vector<Weight> weights_of(const Discretisation<Real>& d, const FieldRegion&
 
 }  // namespace
 
-FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& periodic, const physics::Monitor& monitor) {
+FieldRegion field_region(const grid::CartesianGrid& grid, const std::array<bool, 3>& periodic,
+                         const physics::Monitor& monitor) {
   FieldRegion region;
   const auto fail = [&](const std::string& why) {
     throw Error(fmt::format("{}: monitor.{}: {}", monitor.origin, monitor.name, why));
@@ -143,7 +144,7 @@ SpectrumSamples region_samples(const Discretisation<Real>& d, const FieldRegion&
   return samples;
 }
 
-MonitorExtent region_extent(const FieldRegion& region, const mesh::GridBlock& shown) {
+MonitorExtent region_extent(const FieldRegion& region, const grid::Block& shown) {
   MonitorExtent extent;
   extent.whole = region.nodes;
   for (int a = 0; a < 3; ++a) {

@@ -93,7 +93,8 @@ IncidentWave field_at(const Beam& beam, const Vec3& x, const Vec3& polarisation,
 }  // namespace
 
 template <class Real>
-SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<Real>& d,
+                                const physics::Source& source) {
   const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
   const int b = dominant_axis(source.direction);
   const bool upper = source.direction[b] < 0;  // it comes from above
@@ -155,7 +156,9 @@ SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& 
           {}};
 }
 
-template SourceLists gaussian_beam_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists gaussian_beam_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
+template SourceLists gaussian_beam_lists<float>(const grid::Setup&, const Discretisation<float>&,
+                                                const physics::Source&);
+template SourceLists gaussian_beam_lists<double>(const grid::Setup&, const Discretisation<double>&,
+                                                 const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -12,7 +12,7 @@ namespace dgtd::fdtd {
 // E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); drives of E are asked
 // for at n + 1/2, half a step earlier.
 template <class Real>
-SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   check_position(d.grid, source);
   const int component = source.direction.x != 0 ? 0 : source.direction.y != 0 ? 1 : 2;
   int at[3];
@@ -41,7 +41,7 @@ SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d,
   lists.shape = physics::shape_of(source.waveform);
   lists.power_bound = std::numeric_limits<double>::infinity();
   if (!here) return lists;
-  DriveList list;
+  SourceTermList list;
   list.replaces = true;
   list.index = {static_cast<std::uint64_t>(component * d.layout.reals + d.layout.index(at[0], at[1], at[2]))};
   list.weight = {source.amplitude * source.direction[component]};
@@ -50,7 +50,8 @@ SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d,
   return lists;
 }
 
-template SourceLists hard_source_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists hard_source_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
+template SourceLists hard_source_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template SourceLists hard_source_lists<double>(const grid::Setup&, const Discretisation<double>&,
+                                               const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -12,15 +12,15 @@ namespace dgtd::fdtd {
 // G. Mur, IEEE Trans. EMC 23 (1981) 377, (15), with the speed c of the background and the spacing d next to the side:
 //   E_0^{n+1} = E_1^n + (c dt - d) / (c dt + d) (E_1^{n+1} - E_0^n)
 template <class Real>
-std::array<WallList, 2> mur_lists(const Setup& setup, const Discretisation<Real>& d) {
-  std::array<WallList, 2> lists;
-  const Material& background = setup.materials.front();
+std::array<BoundaryList, 2> mur_lists(const grid::Setup& setup, const Discretisation<Real>& d) {
+  std::array<BoundaryList, 2> lists;
+  const grid::Material& background = setup.materials.front();
   const double step = speed_of_light / std::sqrt(background.permittivity * background.permeability) * d.time_step;
   /// Which side of type mur holds a node of an axis: -1 the lower, 1 the upper, 0 none.
   const auto side_at = [&](int a, int local) {
     const std::int64_t node = d.block.first[a] + local;
-    if (node == 0 && setup.sides[2 * a] == Side::mur) return -1;
-    return node == setup.grid.cells(a) && setup.sides[2 * a + 1] == Side::mur ? 1 : 0;
+    if (node == 0 && setup.sides[2 * a] == grid::BoundaryKind::mur) return -1;
+    return node == setup.grid.cells(a) && setup.sides[2 * a + 1] == grid::BoundaryKind::mur ? 1 : 0;
   };
   const auto& cells = d.layout.cells;
   for (int a = 0; a < 3; ++a) {
@@ -41,7 +41,7 @@ std::array<WallList, 2> mur_lists(const Setup& setup, const Discretisation<Real>
             if (d.is_zero(true, component, at[0], at[1], at[2])) continue;
             const bool edge = side_at(other, at[other]) != 0;
             if (edge && other < a) continue;
-            WallList& list = lists[edge];
+            BoundaryList& list = lists[edge];
             const auto index = component * d.layout.reals + d.layout.index(at[0], at[1], at[2]);
             list.wall.push_back(static_cast<std::uint64_t>(index));
             list.inner.push_back(static_cast<std::uint64_t>(index - side * d.layout.stride(a)));
@@ -52,7 +52,7 @@ std::array<WallList, 2> mur_lists(const Setup& setup, const Discretisation<Real>
   return lists;
 }
 
-template std::array<WallList, 2> mur_lists<float>(const Setup&, const Discretisation<float>&);
-template std::array<WallList, 2> mur_lists<double>(const Setup&, const Discretisation<double>&);
+template std::array<BoundaryList, 2> mur_lists<float>(const grid::Setup&, const Discretisation<float>&);
+template std::array<BoundaryList, 2> mur_lists<double>(const grid::Setup&, const Discretisation<double>&);
 
 }  // namespace dgtd::fdtd

@@ -1,7 +1,7 @@
 #pragma once
 // Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
 // another, which change places.
-#include "dgtd/fdtd/kernels/plane_march.hpp"
+#include "dgtd/fdtd/kernels/plane_temporal_blocking.hpp"
 #include "dgtd/parallel/device_copy.hpp"
 #include "plane_tables.hpp"
 
@@ -18,6 +18,9 @@ class PlanePass {
   /// From `electric` and `magnetic` at the time of step `first_step` to so many steps later, at most most_steps_a_pass.
   /// Afterwards old_electric() and old_magnetic() hold what they held before.
   void run(std::int64_t first_step, int steps, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  /// Takes the last pass back; keep_work() came before it.
+  void take_back(parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  void keep_work();
   parallel::Field<Real>& old_electric() { return other_[0]; }
   parallel::Field<Real>& old_magnetic() { return other_[1]; }
   /// Of the sources so far, J.
@@ -27,7 +30,7 @@ class PlanePass {
  private:
   struct Table {
     DeviceCopy<int> row;
-    DeviceCopy<PlaneDrive> entry;
+    DeviceCopy<PlaneSourceTerm> entry;
     DeviceCopy<double> work;
   };
   template <PlaneFields fields, int steps>
@@ -44,6 +47,7 @@ class PlanePass {
   DeviceCopy<Real> psi_[2][4];             // before and after a pass; empty without layers
   int psi_before_ = 0;
   Table drives_[2];
+  std::vector<double> kept_work_[2];
   DeviceCopy<physics::WaveformShape> shapes_;
   DeviceCopy<PlaneTask> plain_, in_layers_;
 };
@@ -66,7 +70,7 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
     classes_[field] = DeviceCopy<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
     const PlaneDriveTable table =
         plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
-    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneDrive>(table.entry, memory),
+    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneSourceTerm>(table.entry, memory),
                       DeviceCopy<double>(table.entry.size(), memory)};
   }
   for (int c = 0; c < 3; ++c) class_of_[c] = DeviceCopy<std::uint16_t>(tables.class_of[c], memory);
@@ -135,6 +139,26 @@ void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel:
   std::swap(electric, other_[0]);
   std::swap(magnetic, other_[1]);
   psi_before_ = 1 - psi_before_;
+}
+
+template <class Real, class Backend>
+void PlanePass<Real, Backend>::keep_work() {
+  for (int field = 0; field < 2; ++field) {
+    const auto& work = drives_[field].work;
+    kept_work_[field].resize(work.size());
+    if (work.size() > 0) backend_.memory().download(kept_work_[field].data(), work.get(), work.size() * sizeof(double));
+  }
+}
+
+template <class Real, class Backend>
+void PlanePass<Real, Backend>::take_back(parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+  std::swap(electric, other_[0]);
+  std::swap(magnetic, other_[1]);
+  psi_before_ = 1 - psi_before_;
+  for (int field = 0; field < 2; ++field) {
+    const auto& kept = kept_work_[field];
+    if (!kept.empty()) backend_.memory().upload(drives_[field].work.get(), kept.data(), kept.size() * sizeof(double));
+  }
 }
 
 template <class Real, class Backend>

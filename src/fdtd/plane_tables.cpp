@@ -79,11 +79,11 @@ PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfS
   const auto components = plane_components(fields);
   struct Placed {
     int row;
-    PlaneDrive drive;
+    PlaneSourceTerm drive;
   };
   std::vector<Placed> all;
   for (std::size_t s = 0; s < sources.size(); ++s)
-    for (const DriveList& list : sources[s].lists[field])
+    for (const SourceTermList& list : sources[s].lists[field])
       for (std::size_t i = 0; i < list.index.size(); ++i) {
         const int axis = static_cast<int>(list.index[i] / static_cast<std::uint64_t>(layout.reals));
         const auto cell =

@@ -25,7 +25,7 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
 /// All sources' additions to E and H, by row and column, in the order of the lists.
 struct PlaneDriveTable {
   std::vector<int> row;  // [rows + 1]; empty without entries
-  std::vector<PlaneDrive> entry;
+  std::vector<PlaneSourceTerm> entry;
 };
 PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half,
                              const std::vector<PlaneSource>& sources);

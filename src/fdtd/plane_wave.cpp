@@ -8,7 +8,7 @@
 
 namespace dgtd::fdtd {
 
-TotalFieldBox total_field_box(const Setup& setup, const physics::Source& source) {
+TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& source) {
   TotalFieldBox box;
   for (int a = 0; a < 3; ++a) {
     const auto keep = [&](int side) { return setup.is_open(side) ? setup.cells_of_layer(side) + 4 : 0; };
@@ -24,7 +24,7 @@ TotalFieldBox total_field_box(const Setup& setup, const physics::Source& source)
 }
 
 template <class Real>
-SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+SourceLists plane_wave_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
   const TotalFieldBox box = total_field_box(setup, source);
   Vec3 corner, spacing;
@@ -57,7 +57,8 @@ SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, 
   return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power, {}};
 }
 
-template SourceLists plane_wave_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists plane_wave_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
+template SourceLists plane_wave_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template SourceLists plane_wave_lists<double>(const grid::Setup&, const Discretisation<double>&,
+                                              const physics::Source&);
 
 }  // namespace dgtd::fdtd

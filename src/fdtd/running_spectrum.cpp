@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/physics/sampling.hpp"
 #include "spectrum_kernels.hpp"
 
 namespace dgtd::fdtd {
 
 namespace {
 
-constexpr double samples_a_period = 8;  // of the highest frequency
+constexpr double samples_per_period = 8;  // of the highest frequency of the sums
 
 // sums <- sums + i imaginary, for `n` pairs of parts from `at` on.
 void add_imaginary_part(std::vector<double>& sums, const std::vector<double>& imaginary, std::size_t at,
@@ -29,7 +30,8 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real) {
 
 template <class Real>
 RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies,
-                                       double time_step, Engine<Real>& engine, Engine<Real>* imaginary)
+                                       double highest_source, double time_step, Engine<Real>& engine,
+                                       Engine<Real>* imaginary)
     : engine_(&engine),
       imaginary_(imaginary),
       time_step_(time_step),
@@ -37,7 +39,9 @@ RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std
       magnetic_(samples.magnetic_below.size()) {
   for (const double f : frequencies) angular_.push_back(2 * pi * f);
   const double highest = *std::max_element(frequencies.begin(), frequencies.end());
-  every_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(1 / (samples_a_period * highest * time_step)));
+  every_ = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(physics::longest_sampling_interval(highest, highest_source, samples_per_period) /
+                                   time_step));
   of_real_ = engine.make_spectrum(samples, angular_);
   if (imaginary != nullptr) of_imaginary_ = imaginary->make_spectrum(samples, angular_);
 }

@@ -25,7 +25,7 @@ double overlap(double low, double high, double first, double last) {
 // A uniform sheet J_s = -2 E0 f(t) / Z launches E0 f(t) to both sides. On the grid the field of a wave a half cell
 // beside the sheet is turned by k d / 2, so that the current is 2 E0 cos(k d / 2) / Z, with k at the carrier frequency.
 template <class Real>
-SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+SourceLists sheet_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
   const int b = source.size.x == 0 ? 0 : source.size.y == 0 ? 1 : 2, a0 = b == 0 ? 1 : 0, a1 = b == 2 ? 1 : 2;
   const std::int64_t node = setup.grid.nearest_node(b, source.centre[b]);
@@ -90,7 +90,7 @@ SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const
           {}};
 }
 
-template SourceLists sheet_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists sheet_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
+template SourceLists sheet_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template SourceLists sheet_lists<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::fdtd

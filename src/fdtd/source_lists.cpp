@@ -5,7 +5,7 @@
 
 namespace dgtd::fdtd {
 
-void check_position(const mesh::Grid& grid, const physics::Source& source) {
+void check_position(const grid::CartesianGrid& grid, const physics::Source& source) {
   for (int a = 0; a < 3; ++a) {
     const auto x = grid.nodes(a);
     if (source.position[a] < x.front() || source.position[a] > x.back())
@@ -16,7 +16,7 @@ void check_position(const mesh::Grid& grid, const physics::Source& source) {
 }
 
 template <class Real>
-SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+SourceLists source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   using Type = physics::Source::Type;
   switch (source.type) {
     case Type::dipole: return dipole_lists(d, source);
@@ -28,7 +28,7 @@ SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, cons
   return {};
 }
 
-template SourceLists source_lists<float>(const Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists source_lists<double>(const Setup&, const Discretisation<double>&, const physics::Source&);
+template SourceLists source_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template SourceLists source_lists<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::fdtd

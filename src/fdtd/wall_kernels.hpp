@@ -7,7 +7,7 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-struct KeepWall {
+struct KeepBoundary {
   const Real* field;
   const std::uint64_t *wall, *inner;
   Real* kept;  // [n][2] on the wall, inside
@@ -17,7 +17,7 @@ struct KeepWall {
   }
 };
 template <class Real>
-struct UpdateWall {
+struct UpdateBoundary {
   Real* field;
   const std::uint64_t *wall, *inner;
   const Real *factor, *kept;

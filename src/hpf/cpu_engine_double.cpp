@@ -1,12 +1,11 @@
-#include "cpu_engine.hpp"
+#include "dgtd/hpf/cpu_backend.hpp"
 
 namespace dgtd::hpf {
 
 template <>
 std::unique_ptr<Engine<double>> make_cpu_engine(const Setup& setup, const Discretisation& d,
                                                 const parallel::Communicator& comm) {
-  return std::make_unique<EngineOn<double, CpuBackend>>(setup, d, comm,
-                                                        std::make_unique<CpuBackend>(setup.kernels, comm));
+  return std::make_unique<EngineOn<double, CpuBackend>>(setup, d, comm, std::make_unique<CpuBackend>(comm));
 }
 
 }  // namespace dgtd::hpf

@@ -7,7 +7,6 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/hpf/kernels/diagonal_sweep.hpp"
 
 namespace dgtd::hpf {
 
@@ -18,18 +17,18 @@ constexpr double mixtures = 128;  // between the extreme permittivities
 
 // What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
 // time.
-Wall wall_of(fdtd::Side side, Potential potential) {
+Wall wall_of(grid::BoundaryKind side, Potential potential) {
   const bool electric = potential == Potential::electric;
   switch (side) {
-    case fdtd::Side::pec: return electric ? Wall::zero : Wall::mirror;
-    case fdtd::Side::pmc: return electric ? Wall::mirror : Wall::zero;
-    case fdtd::Side::mur: return Wall::mur;
-    case fdtd::Side::periodic: return Wall::none;
+    case grid::BoundaryKind::pec: return electric ? Wall::zero : Wall::mirror;
+    case grid::BoundaryKind::pmc: return electric ? Wall::mirror : Wall::zero;
+    case grid::BoundaryKind::mur: return Wall::mur;
+    case grid::BoundaryKind::periodic: return Wall::none;
     default: throw Error("hpf2d: a side is of a type that it does not have; allowed are pec, pmc, mur, periodic");
   }
 }
 
-void check_grid(const mesh::Grid& grid) {
+void check_grid(const grid::CartesianGrid& grid) {
   if (grid.cells(2) != 1)
     throw Error(fmt::format("hpf2d: the grid has {} cells along z; it must be flat", grid.cells(2)));
   for (int a = 0; a < 2; ++a) {
@@ -42,7 +41,7 @@ void check_grid(const mesh::Grid& grid) {
   }
 }
 
-double least_index(const fdtd::Setup& grid) {
+double least_index(const grid::Setup& grid) {
   double least = 1e300;
   for (const auto& m : grid.materials)
     if (!m.perfect_conductor) least = std::min(least, std::sqrt(m.permittivity * m.permeability));
@@ -60,12 +59,12 @@ double stability_limit(const Setup& setup) {
 
 int ghost_rows_for(const Setup& setup, int steps, int ranks) {
   const bool rows = setup.stencil == Stencil::laplacian;  // that ranks take
-  if (setup.grid.sides[2] != fdtd::Side::periodic && !(ranks > 1 && rows)) return 1;
+  if (setup.grid.sides[2] != grid::BoundaryKind::periodic && !(ranks > 1 && rows)) return 1;
   return static_cast<int>(
       std::max<std::int64_t>(1, std::min<std::int64_t>(steps, setup.grid.grid.cells(1) / (rows ? ranks : 1))));
 }
 
-Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, double dt, int ghosts, int rank, int ranks)
+Discretisation::Discretisation(const Setup& setup, const grid::Media& media, double dt, int ghosts, int rank, int ranks)
     : grid(setup.grid.grid), stencil(setup.stencil), potential(setup.potential), time_step(dt), ghost_rows(ghosts) {
   check_grid(grid);
   spacing = {grid.spacing[0].front(), grid.spacing[1].front()};
@@ -82,7 +81,7 @@ Discretisation::Discretisation(const Setup& setup, const fdtd::Media& media, dou
   }
   for (int s = 0; s < 4; ++s) walls[s] = wall_of(setup.grid.sides[s], potential);
   for (int a = 0; a < 2; ++a) {
-    periodic[a] = setup.grid.sides[2 * a] == fdtd::Side::periodic;
+    periodic[a] = setup.grid.sides[2 * a] == grid::BoundaryKind::periodic;
     global_nodes[a] = grid.cells(a) + (periodic[a] ? 0 : 1);
   }
   // Lines are independent: ranks take some of them each. Of the five-point stencil they take rows.

@@ -41,21 +41,18 @@ double PotentialSolver<Real>::operations_per_step() const {
 }
 
 template <class Real>
-void PotentialSolver<Real>::advance(bool measure_energy) {
-  if (measure_energy) {
-    look_ahead();
-    const bool electric = d_->potential == Potential::electric;
-    const double mu = d_->permeability, eps = d_->background_permittivity, dt2 = d_->time_step * d_->time_step;
-    const double scale = 0.5 * d_->thickness * (electric ? mu * eps * eps : mu * mu * eps) / dt2;
-    std::vector<double> kinetic;
-    for (const auto& c : d_->classes) kinetic.push_back(scale * mu * vacuum_permittivity * c.permittivity / dt2);
-    energy_ = engine_->energy(kinetic, {scale, scale});
-  }
-  advance_by(1);
+double PotentialSolver<Real>::energy() {
+  look_ahead();
+  const bool electric = d_->potential == Potential::electric;
+  const double mu = d_->permeability, eps = d_->background_permittivity, dt2 = d_->time_step * d_->time_step;
+  const double scale = 0.5 * d_->thickness * (electric ? mu * eps * eps : mu * mu * eps) / dt2;
+  std::vector<double> kinetic;
+  for (const auto& c : d_->classes) kinetic.push_back(scale * mu * vacuum_permittivity * c.permittivity / dt2);
+  return engine_->energy(kinetic, {scale, scale});
 }
 
 template <class Real>
-void PotentialSolver<Real>::advance_by(std::int64_t steps) {
+void PotentialSolver<Real>::advance(std::int64_t steps) {
   step_ += steps;
   if (has_probes_) look_ahead();
   else if (step_ - computed_ >= engine_->most_steps()) settle();
@@ -138,7 +135,7 @@ void PotentialSolver<Real>::accumulate_dft(double weight) {
 }
 
 template <class Real>
-void PotentialSolver<Real>::set_fields(const physics::VectorFunction&, const physics::VectorFunction&) {
+void PotentialSolver<Real>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&) {
   throw Error("hpf2d: initial fields E and H do not say what the potential is; allowed is initial.type = zero");
 }
 
@@ -159,7 +156,7 @@ void PotentialSolver<Real>::set_potential(const std::function<double(const Vec3&
 
 // Numbers of one size without structure, the same for any number of ranks.
 template <class Real>
-void PotentialSolver<Real>::scatter_fields() {
+void PotentialSolver<Real>::randomise_fields() {
   settle();
   ahead_ = false;
   Real* const p = engine_->psi().host_for_writing();

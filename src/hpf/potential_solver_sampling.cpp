@@ -12,8 +12,8 @@
 namespace dgtd::hpf {
 
 namespace {
-using Field = physics::Quantity::Field;
-using Part = physics::Quantity::Part;
+using Field = solver::Quantity::Field;
+using Part = solver::Quantity::Part;
 }  // namespace
 
 // A rank's nodes and those above it that its cells need: [height + 1][width + 1]. Collective.
@@ -60,7 +60,7 @@ double PotentialSolver<Real>::in_plane_factor() const {
 }
 
 template <class Real>
-typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(physics::Quantity quantity) const {
+typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(solver::Quantity quantity) const {
   const bool electric = d_->potential == Potential::electric;
   const double factor = in_plane_factor();
   Levels made;
@@ -90,7 +90,7 @@ typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(physics::Qu
 
 // At a cell's centre: the mean of four nodes, and of the curl on its four edges.
 template <class Real>
-std::vector<float> PotentialSolver<Real>::sample_cells(physics::Quantity quantity) const {
+std::vector<float> PotentialSolver<Real>::sample_cells(solver::Quantity quantity) const {
   const Levels l = levels(quantity);
   const bool of_nodes = (quantity.field == Field::electric) == (d_->potential == Potential::electric);
   const int nx = d_->width + 1;
@@ -119,8 +119,8 @@ std::vector<double> PotentialSolver<Real>::potential() const {
 }
 
 template <class Real>
-std::array<double, 4> PotentialSolver<Real>::squared_errors(const physics::VectorFunction& electric,
-                                                            const physics::VectorFunction& magnetic) const {
+std::array<double, 4> PotentialSolver<Real>::squared_errors(const solver::VectorFunction& electric,
+                                                            const solver::VectorFunction& magnetic) const {
   std::array<double, 4> sums{0, 0, 0, 0};
   const double area = d_->spacing[0] * d_->spacing[1] * d_->thickness;
   for (int f = 0; f < 2; ++f) {
@@ -163,7 +163,7 @@ std::uint64_t PotentialSolver<Real>::fields_hash() const {
 }
 
 template <class Real>
-physics::Trouble PotentialSolver<Real>::find_trouble(double& severity) const {
+solver::Instability PotentialSolver<Real>::find_instability(double& severity) const {
   const Real* const v = engine_->increment().host();
   severity = -1;
   int worst[2] = {0, 0};
@@ -199,7 +199,7 @@ bool PotentialSolver<Real>::add_probe(const std::string& name, const Vec3& posit
 // As sample_cells, at the centre of the cell that holds the point; where its upper nodes belong to another rank, from
 // the lower ones.
 template <class Real>
-physics::FieldSample PotentialSolver<Real>::probe(const std::string& name) const {
+solver::FieldSample PotentialSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
   const bool electric = d_->potential == Potential::electric;
   double z[2][2], curl[2][2];
@@ -220,7 +220,7 @@ physics::FieldSample PotentialSolver<Real>::probe(const std::string& name) const
   const Vec3 plane{0.5 * (curl[1][0] - curl[0][0] + curl[1][1] - curl[0][1]) / d_->spacing[1],
                    -0.5 * (curl[0][1] - curl[0][0] + curl[1][1] - curl[1][0]) / d_->spacing[0], 0};
   const Vec3 normal{0, 0, mean};
-  return electric ? physics::FieldSample{normal, plane} : physics::FieldSample{plane, normal};
+  return electric ? solver::FieldSample{normal, plane} : solver::FieldSample{plane, normal};
 }
 
 template class PotentialSolver<float>;

@@ -17,7 +17,7 @@ namespace {
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtr", stem, rank); }
 
-void write_piece(const std::filesystem::path& file, const mesh::Grid& grid, const NodeExtent& e,
+void write_piece(const std::filesystem::path& file, const grid::CartesianGrid& grid, const NodeExtent& e,
                  const std::vector<Array>& cell) {
   vtkNew<vtkRectilinearGrid> vtk;
   vtk->SetExtent(int(e.first[0]), int(e.last[0]), int(e.first[1]), int(e.last[1]), int(e.first[2]), int(e.last[2]));
@@ -68,7 +68,7 @@ std::string index_text(const std::string& stem, const NodeExtent& whole, const s
 
 }  // namespace
 
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
                const NodeExtent& whole, const NodeExtent* mine, const std::vector<Array>& cell,
                const parallel::Communicator& communicator) {
   std::vector<WrittenPiece> written;
@@ -83,9 +83,8 @@ void write_vtr(const std::filesystem::path& directory, const std::string& stem, 
   });
 }
 
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
-               const mesh::GridBlock& block, const std::vector<Array>& cell,
-               const parallel::Communicator& communicator) {
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
+               const grid::Block& block, const std::vector<Array>& cell, const parallel::Communicator& communicator) {
   const NodeExtent whole{{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
   NodeExtent mine;
   for (int a = 0; a < 3; ++a) mine.first[a] = block.first[a], mine.last[a] = block.first[a] + block.cells[a];

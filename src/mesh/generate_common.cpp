@@ -9,7 +9,7 @@
 #include "dgtd/base/error.hpp"
 #include "generate_summary.hpp"
 #include "generate_volumes.hpp"
-#include "gmsh_session.hpp"
+#include "dgtd/mesh/gmsh_session.hpp"
 
 namespace dgtd::mesh {
 namespace {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <metis.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -28,13 +30,31 @@ DualGraph dual_graph(const FaceAdjacency& adjacency) {
   return graph;
 }
 
+// METIS leaves parts empty where there are few elements for each. Each of them takes one from the largest part, of
+// equal ones the first. Returns how many were empty.
+int fill_empty_parts(std::vector<int>& part, int parts) {
+  std::vector<std::vector<std::size_t>> elements(static_cast<std::size_t>(parts));
+  for (std::size_t e = 0; e < part.size(); ++e) elements[static_cast<std::size_t>(part[e])].push_back(e);
+  int filled = 0;
+  for (int p = 0; p < parts; ++p) {
+    if (!elements[static_cast<std::size_t>(p)].empty()) continue;
+    auto& largest = *std::max_element(elements.begin(), elements.end(),
+                                      [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    part[largest.back()] = p;
+    elements[static_cast<std::size_t>(p)].push_back(largest.back());
+    largest.pop_back();
+    ++filled;
+  }
+  return filled;
+}
+
 }  // namespace
 
 std::vector<int> partition(const GlobalMesh& mesh, const FaceAdjacency& adjacency, int parts) {
   const std::size_t elements = mesh.tetrahedra.size();
   if (parts < 1 || static_cast<std::size_t>(parts) > elements)
     throw Error(
-        fmt::format("{}: {} parts for {} elements; allowed are 1 to {}", mesh.source, parts, elements, elements));
+        fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", mesh.source, parts, elements, elements));
   if (parts == 1) return std::vector<int>(elements, 0);
   if (adjacency.behind.size() > static_cast<std::size_t>(std::numeric_limits<idx_t>::max()))
     throw Error(
@@ -54,7 +74,11 @@ std::vector<int> partition(const GlobalMesh& mesh, const FaceAdjacency& adjacenc
     throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", mesh.source));
   if (status != METIS_OK)
     throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", mesh.source, status));
-  return {part.begin(), part.end()};
+  std::vector<int> result(part.begin(), part.end());
+  if (const int filled = fill_empty_parts(result, parts); filled > 0)
+    log::warn("{}: {} of {} ranks would have no elements, and took one each from others; fewer ranks are faster",
+              mesh.source, filled, parts);
+  return result;
 }
 
 std::vector<int> partition(const GlobalMesh& mesh, int parts) { return partition(mesh, pair_faces(mesh), parts); }

@@ -8,11 +8,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
-#include <new>
+#include <stdexcept>
 
+#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "gmsh_session.hpp"
+#include "dgtd/mesh/gmsh_session.hpp"
+#include "msh_structure.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -167,7 +169,11 @@ void read_vertices(GlobalMesh& mesh, double unit) {
   std::vector<std::int64_t> index(largest + 1, unused);  // [node tags] vertex
   const auto mark = [&](const auto& elements) {
     for (const auto& corners : elements)
-      for (const std::int64_t tag : corners) index[tag] = 0;
+      for (const std::int64_t tag : corners) {
+        if (tag < 1 || tag > static_cast<std::int64_t>(largest))
+          throw Error(fmt::format("{}: an element has the node {}, which is not given", mesh.source, tag));
+        index[tag] = 0;
+      }
   };
   mark(mesh.tetrahedra);
   mark(mesh.triangles);
@@ -192,8 +198,10 @@ void read_vertices(GlobalMesh& mesh, double unit) {
 GlobalMesh read_gmsh(const std::filesystem::path& file, double unit) {
   if (!(unit > 0 && std::isfinite(unit))) throw Error(fmt::format("{}: unit {} must be positive", file.string(), unit));
   require_mesh_file(file);
+  require_sound_msh(file);
   GlobalMesh mesh;
   mesh.source = file.filename().string();
+  const CrashGuard guard(crash_message(file.string(), "Gmsh"));
   const GmshSession session;
   try {
     gmsh::merge(file.string());  // open() would also look for option files, and stays locked after an error
@@ -203,6 +211,8 @@ GlobalMesh read_gmsh(const std::filesystem::path& file, double unit) {
     read_vertices(mesh, unit);
   } catch (const std::string& message) {  // what Gmsh 4.8 throws
     throw Error(fmt::format("{}: Gmsh cannot read this mesh: {}", mesh.source, message.substr(0, message.find('\n'))));
+  } catch (const std::logic_error& error) {  // of the containers that Gmsh uses
+    throw Error(fmt::format("{}: Gmsh cannot read this mesh: {}", mesh.source, error.what()));
   }
   return mesh;
 }

@@ -11,10 +11,9 @@ namespace dgtd::monitor {
 
 // The scheme conserves (closed) or dissipates a discrete energy that differs from the measured one at
 // absorbing faces by a term of order dt, and single precision rounds: a twentieth is allowed.
-void EnergyMonitor::advance(physics::FieldSolver& solver) {
+void EnergyMonitor::sample(solver::Solver& solver) {
   const std::int64_t step = solver.steps_done();
   const double work = comm_.sum(solver.source_work()), incident = comm_.sum(solver.incident_work_bound());
-  solver.advance(true);
   const EnergySample sample{step, static_cast<double>(step) * solver.time_step(), comm_.sum(solver.energy()), work};
   samples_.push_back(sample);
   most_work_ = std::max(most_work_, std::abs(work));
@@ -22,9 +21,9 @@ void EnergyMonitor::advance(physics::FieldSolver& solver) {
   if (!std::isfinite(sample.energy_J) || sample.energy_J > allowed) stop(solver, sample, allowed);
 }
 
-void EnergyMonitor::stop(const physics::FieldSolver& solver, const EnergySample& sample, double allowed) const {
+void EnergyMonitor::stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const {
   double severity = 0;
-  const auto trouble = solver.find_trouble(severity);
+  const auto trouble = solver.find_instability(severity);
   const double worst = comm_.max(severity);
   const int rank = static_cast<int>(comm_.min(std::int64_t{severity == worst ? comm_.rank() : comm_.size()}));
   const std::string where = fmt::format("element {} ({}, centre {:.6g} {:.6g} {:.6g} m)", trouble.element,

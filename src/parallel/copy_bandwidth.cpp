@@ -9,7 +9,7 @@
 namespace dgtd::parallel {
 
 double copy_bandwidth() {
-  constexpr std::ptrdiff_t n = std::ptrdiff_t{1} << 25;  // floats: 128 MiB an array, more than caches hold
+  constexpr std::ptrdiff_t n = std::ptrdiff_t{1} << 25;  // floats: 128 MiB per array, more than caches hold
   const std::unique_ptr<float[]> from(new float[n]), to(new float[n]);
   float* const a = from.get();
   float* const b = to.get();

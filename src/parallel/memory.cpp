@@ -19,7 +19,7 @@ class HostMemory final : public Memory {
     auto* const at = static_cast<unsigned char*>(std::aligned_alloc(64, rounded));
     if (at == nullptr && bytes > 0)
       throw Error(ExitCode::out_of_memory,
-                  fmt::format("out of memory: {} bytes of host memory are not to be had", bytes));
+                  fmt::format("out of memory: {} bytes of host memory cannot be allocated", bytes));
     // Each thread touches the part that it will update, so that the memory is near it.
     const auto pages = static_cast<std::ptrdiff_t>((rounded + 4095) / 4096);
 #pragma omp parallel for schedule(static)

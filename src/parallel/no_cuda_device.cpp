@@ -1,4 +1,4 @@
-// Stands in for cuda/parallel/cuda_device.cu where nvcc is missing.
+// In place of cuda/parallel/cuda_device.cpp in builds without nvcc.
 #include "dgtd/parallel/cuda_device.hpp"
 
 namespace dgtd::parallel {

@@ -61,7 +61,7 @@ void expect_mass_form_of_quadrature(int order, double tolerance) {
     for (int i = 0; i < 3 * nodes; ++i) u[i / nodes] += basis[i % nodes] * coefficients[i];
     return ElementGeometry(problem.mesh, e).cartesian(u[0], u[1], u[2]);
   };
-  const auto products = solver.executor().element_products(solver.electric().read(), solver.magnetic().read());
+  const auto products = solver.executor().element_products(solver.electric(), solver.magnetic());
   for (std::size_t slot = 0; slot < products.size(); ++slot) {
     const std::int64_t e = d.element_of_slot[slot];
     if (e < 0) {

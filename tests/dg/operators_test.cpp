@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "dgtd/dg/field_layout.hpp"
@@ -16,12 +17,31 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+// What uses Eigen takes the order as an argument, so that it is compiled once and not for each order.
+
+Eigen::MatrixXd zeros(std::size_t rows, std::size_t columns) { return Eigen::MatrixXd::Zero(rows, columns); }
+
 template <class Rows>
 Eigen::MatrixXd dense(const Rows& rows, int columns) {
-  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(rows.size(), columns);
+  Eigen::MatrixXd m = zeros(rows.size(), columns);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (int k = 0; k < rows[i].count; ++k) m(i, rows[i].terms[k].index) += rows[i].terms[k].factor;
   return m;
+}
+
+/// Exponents of the triangle's functions, from their number: table[i] of Bernstein<p>.
+using FaceExponents = std::vector<std::array<int, 3>>;
+template <int p>
+FaceExponents face_exponents() {
+  return {Bernstein<p>::face_exponents.begin(), Bernstein<p>::face_exponents.end()};
+}
+
+double largest_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff(); }
+
+std::vector<double> product(const Eigen::MatrixXd& m, const std::vector<double>& x) {
+  std::vector<double> y(m.rows());
+  Eigen::Map<Eigen::VectorXd>(y.data(), m.rows()) = m * Eigen::Map<const Eigen::VectorXd>(x.data(), m.cols());
+  return y;
 }
 
 Barycentric face_point(int face, const std::array<double, 3>& l) {
@@ -31,10 +51,9 @@ Barycentric face_point(int face, const std::array<double, 3>& l) {
 }
 
 /// M^-1 M_face: [Np][Nf], masses over the reference tetrahedron (1/6) and the reference triangle (1/2).
-template <int p>
-Eigen::MatrixXd dense_lift(int face) {
-  const int n = Bernstein<p>::nodes;
-  Eigen::MatrixXd face_mass = Eigen::MatrixXd::Zero(n, Bernstein<p>::face_nodes);
+Eigen::MatrixXd dense_lift(int p, int face) {
+  const int n = (p + 1) * (p + 2) * (p + 3) / 6;
+  Eigen::MatrixXd face_mass = zeros(n, triangle_nodes(p));
   const auto q = triangle_quadrature(p + 1);
   for (std::size_t i = 0; i < q.points.size(); ++i) {
     const auto volume = bernstein_values(p, face_point(face, q.points[i]));
@@ -47,13 +66,18 @@ Eigen::MatrixXd dense_lift(int face) {
 }
 
 /// Layer after layer of the tables: L_j = layer_factor(j) R_{p-j+1} … R_p L_0.
+void add_layer(int layer, const Eigen::MatrixXd& l, const FaceExponents& exponents, int face, Eigen::MatrixXd& lift) {
+  for (std::size_t i = 0; i < exponents.size(); ++i)
+    lift.row(tetrahedron_index(on_layer(face, layer, exponents[i]))) += layer_factor(layer) * l.row(i);
+}
+Eigen::MatrixXd next_layer(const Eigen::MatrixXd& reduction, const Eigen::MatrixXd& above) { return reduction * above; }
+
 template <int p, int layer = 0>
 void add_layers(const Eigen::MatrixXd& above, int face, Eigen::MatrixXd& lift) {
-  for (int i = 0; i < triangle_nodes(p - layer); ++i)
-    lift.row(tetrahedron_index(on_layer(face, layer, Bernstein<p - layer>::face_exponents[i]))) +=
-        layer_factor(layer) * above.row(i);
+  add_layer(layer, above, face_exponents<p - layer>(), face, lift);
   if constexpr (layer < p)
-    add_layers<p, layer + 1>(dense(reduction_rows<p - layer>, triangle_nodes(p - layer)) * above, face, lift);
+    add_layers<p, layer + 1>(next_layer(dense(reduction_rows<p - layer>, triangle_nodes(p - layer)), above), face,
+                             lift);
 }
 
 template <class Order>
@@ -88,60 +112,91 @@ TYPED_TEST(Operators, TraceOnAFaceIsTheTriangleBasis) {
   }
 }
 
+void expect_elevation(int p, const Eigen::MatrixXd& elevation) {
+  const Barycentric l{0.1, 0.2, 0.3, 0.4};
+  const auto upper = bernstein_values(p, l), lower = bernstein_values(p - 1, l);
+  const auto same = product(elevation.transpose() / p, {upper.begin(), upper.end()});
+  ASSERT_EQ(same.size(), lower.size());
+  for (std::size_t i = 0; i < lower.size(); ++i) EXPECT_NEAR(same[i], lower[i], 1e-15);
+}
+
 // sum_a u[a] B_a^p = sum_b c[b] B_b^{p-1} with p u = rows c.
 TYPED_TEST(Operators, ElevationKeepsThePolynomial) {
   constexpr int p = TypeParam::value;
-  const Eigen::MatrixXd elevation = dense(elevation_rows<p>, Bernstein<p>::lower_nodes) / p;
-  const Barycentric l{0.1, 0.2, 0.3, 0.4};
-  const auto upper = bernstein_values(p, l), lower = bernstein_values(p - 1, l);
-  const Eigen::VectorXd same = elevation.transpose() * Eigen::Map<const Eigen::VectorXd>(upper.data(), upper.size());
-  for (std::size_t i = 0; i < lower.size(); ++i) EXPECT_NEAR(same(i), lower[i], 1e-15);
+  expect_elevation(p, dense(elevation_rows<p>, Bernstein<p>::lower_nodes));
 }
 
-// d/dl_j along the edge from vertex 0: coefficients p (u[b + e_j] - u[b + e_0]), against the derivative
-// of the Lagrange interpolant, which for polynomials of degree p is the polynomial itself.
-TYPED_TEST(Operators, RaisedNodesGiveTheDerivative) {
-  constexpr int p = TypeParam::value;
+/// raised: [nodes of p - 1][4] nodes of p.
+void expect_derivatives(int p, const std::vector<std::array<int, 4>>& raised) {
   const Barycentric l{0.1, 0.2, 0.3, 0.4};
   const auto lower = bernstein_values(p - 1, l);
   const Eigen::MatrixXd derivatives = test::nodal_derivatives(p, l);
   const auto points = test::nodal_points(p);
+  ASSERT_EQ(raised.size(), lower.size());
   for (int j = 1; j < 4; ++j) {
-    Eigen::VectorXd sparse = Eigen::VectorXd::Zero(Bernstein<p>::nodes), exact = sparse;
-    for (int b = 0; b < Bernstein<p>::lower_nodes; ++b) {
-      sparse(raised_nodes<p - 1>[b][j]) += p * lower[b];
-      sparse(raised_nodes<p - 1>[b][0]) -= p * lower[b];
+    Eigen::VectorXd sparse = Eigen::VectorXd::Zero(points.size()), exact = sparse;
+    for (std::size_t b = 0; b < raised.size(); ++b) {
+      sparse(raised[b][j]) += p * lower[b];
+      sparse(raised[b][0]) -= p * lower[b];
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto& a = points[i];
       const auto value = bernstein_values(p, {double(a[0]) / p, double(a[1]) / p, double(a[2]) / p, double(a[3]) / p});
       exact += (derivatives(i, j) - derivatives(i, 0)) * Eigen::Map<const Eigen::VectorXd>(value.data(), value.size());
     }
-    EXPECT_LT((sparse - exact).cwiseAbs().maxCoeff(), 1e-13);
+    EXPECT_LT(largest_difference(sparse, exact), 1e-13);
   }
+}
+
+// d/dl_j along the edge from vertex 0: coefficients p (u[b + e_j] - u[b + e_0]), against the derivative
+// of the Lagrange interpolant, which for polynomials of degree p is the polynomial itself.
+TYPED_TEST(Operators, RaisedNodesGiveTheDerivative) {
+  constexpr int p = TypeParam::value;
+  expect_derivatives(p, {raised_nodes<p - 1>.begin(), raised_nodes<p - 1>.end()});
+}
+
+void expect_first_layer(int p, const Eigen::MatrixXd& layer, const FaceExponents& exponents) {
+  Eigen::MatrixXd elevation = zeros(triangle_nodes(p + 1), triangle_nodes(p));
+  for (int i = 0; i < triangle_nodes(p); ++i)
+    for (int k = 0; k < 3; ++k) {
+      auto b = exponents[i];
+      ++b[k];
+      elevation(triangle_index(b), i) += b[k] / (p + 1.0);
+    }
+  EXPECT_LT(largest_difference(layer, (p + 1) * (p + 1) * elevation.transpose() * elevation), 49 * 1e-15);
 }
 
 // Chan, Warburton 2017, lemma 3.2: L_0 = (p + 1)^2 E^T E, at most seven non-zeros a row.
 TYPED_TEST(Operators, FirstLayerOfTheLift) {
   constexpr int p = TypeParam::value;
-  Eigen::MatrixXd elevation = Eigen::MatrixXd::Zero(triangle_nodes(p + 1), triangle_nodes(p));
-  for (int i = 0; i < triangle_nodes(p); ++i)
-    for (int k = 0; k < 3; ++k) {
-      auto b = Bernstein<p>::face_exponents[i];
-      ++b[k];
-      elevation(triangle_index(b), i) += b[k] / (p + 1.0);
-    }
-  const Eigen::MatrixXd expected = (p + 1) * (p + 1) * elevation.transpose() * elevation;
-  EXPECT_LT((dense(lift_rows<p>, triangle_nodes(p)) - expected).cwiseAbs().maxCoeff(), 49 * 1e-15);
+  expect_first_layer(p, dense(lift_rows<p>, triangle_nodes(p)), face_exponents<p>());
 }
 
 // Lemma 3.3: the whole lift, layer by layer, on each face.
 TYPED_TEST(Operators, LayersMakeTheDenseLift) {
   constexpr int p = TypeParam::value;
   for (int face = 0; face < 4; ++face) {
-    Eigen::MatrixXd lift = Eigen::MatrixXd::Zero(Bernstein<p>::nodes, Bernstein<p>::face_nodes);
+    Eigen::MatrixXd lift = zeros(Bernstein<p>::nodes, Bernstein<p>::face_nodes);
     add_layers<p>(dense(lift_rows<p>, triangle_nodes(p)), face, lift);
-    EXPECT_LT((lift - dense_lift<p>(face)).cwiseAbs().maxCoeff(), lift_tolerance);
+    EXPECT_LT(largest_difference(lift, dense_lift(p, face)), lift_tolerance);
+  }
+}
+
+/// rates: [3][nodes], what the kernel made of the flux along e_a and e_b of a face.
+void expect_lifted(int p, int face, const std::vector<double>& flux_a, const std::vector<double>& flux_b,
+                   const double* rates) {
+  const Eigen::MatrixXd lift = 0.5 * dense_lift(p, face);
+  const auto lifted_a = product(lift, flux_a), lifted_b = product(lift, flux_b);
+  for (std::size_t i = 0; i < lifted_a.size(); ++i) {
+    double expected[3] = {0, 0, 0};
+    if (face == 0) {
+      expected[0] = -lifted_a[i] - lifted_b[i], expected[1] = lifted_a[i], expected[2] = lifted_b[i];
+    } else {
+      expected[face_vertices[face][1] - 1] = lifted_a[i];
+      expected[face_vertices[face][2] - 1] = lifted_b[i];
+    }
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(rates[k * lifted_a.size() + i], expected[k], lift_tolerance * double(flux_a.size()));
   }
 }
 
@@ -149,28 +204,18 @@ TYPED_TEST(Operators, LayersMakeTheDenseLift) {
 // a_2 - a_1 and a_3 - a_1, so component 1 receives the negative sum.
 TYPED_TEST(Operators, KernelLiftsAFlux) {
   constexpr int p = TypeParam::value;
-  double flux_a[Bernstein<p>::face_nodes], flux_b[Bernstein<p>::face_nodes];
-  Eigen::VectorXd a(Bernstein<p>::face_nodes), b = a;
+  std::vector<double> flux_a, flux_b;
   for (int i = 0; i < Bernstein<p>::face_nodes; ++i) {
-    flux_a[i] = a(i) = std::sin(1.0 + i);
-    flux_b[i] = b(i) = std::cos(2.0 + 3 * i);
+    flux_a.push_back(std::sin(1.0 + i));
+    flux_b.push_back(std::cos(2.0 + 3 * i));
   }
   static_for<4>([&](auto f) {
     constexpr int face = decltype(f)::v;
-    double rates[3][Bernstein<p>::nodes] = {};
-    lift_face<p, face>(flux_a, flux_b, rates);
-    const Eigen::MatrixXd lift = dense_lift<p>(face);
-    const Eigen::VectorXd lifted_a = 0.5 * lift * a, lifted_b = 0.5 * lift * b;
-    Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(Bernstein<p>::nodes, 3);
-    if (face == 0) {
-      expected << -lifted_a - lifted_b, lifted_a, lifted_b;
-    } else {
-      expected.col(face_vertices[face][1] - 1) = lifted_a;
-      expected.col(face_vertices[face][2] - 1) = lifted_b;
-    }
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < Bernstein<p>::nodes; ++i)
-        EXPECT_NEAR(rates[k][i], expected(i, k), lift_tolerance * Bernstein<p>::face_nodes);
+    double a[Bernstein<p>::face_nodes], b[Bernstein<p>::face_nodes], rates[3][Bernstein<p>::nodes] = {};
+    std::copy(flux_a.begin(), flux_a.end(), a);
+    std::copy(flux_b.begin(), flux_b.end(), b);
+    lift_face<p, face>(a, b, rates);
+    expect_lifted(p, face, flux_a, flux_b, rates[0]);
   });
 }
 

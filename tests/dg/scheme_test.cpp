@@ -1,6 +1,7 @@
 // The kernels against the report's equations (3) to (8) and (10) in nodal form, nodal_reference.hpp.
 #include <gtest/gtest.h>
 
+#include "dgtd/dg/kernel_table.hpp"
 #include "problems.hpp"
 
 namespace dgtd::dg::test {
@@ -18,7 +19,7 @@ class Scheme : public testing::TestWithParam<int> {
 
   template <class Real>
   void expect_agreement(const Problem& problem) const {
-    for (const Schedule schedule : {Schedule::fused, Schedule::split}) {
+    for (const KernelFusion schedule : {KernelFusion::fused, KernelFusion::split}) {
       const auto [electric, magnetic] =
           difference_after<Real>(problem, GetParam(), steps(), brisk_time_step(GetParam()), schedule);
       EXPECT_LT(electric, tolerance<Real>);
@@ -57,7 +58,7 @@ TEST(NodalReference, CouplingsAreTransposes) {
   EXPECT_LT(NodalReference(problem.mesh, problem.material, problem.boundary_kind, 2, {}).transposition_defect(), 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(Order, Scheme, testing::Range(1, 7));
+INSTANTIATE_TEST_SUITE_P(Order, Scheme, testing::Range(1, highest_order() + 1));
 
 }  // namespace
 }  // namespace dgtd::dg::test

@@ -3,32 +3,32 @@
 #include <memory>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
 
 namespace dgtd::fdtd {
 
-inline mesh::Grid uniform_grid(int nx, int ny, int nz, double spacing, Vec3 origin = {}) {
-  mesh::Grid grid;
+inline grid::CartesianGrid uniform_grid(int nx, int ny, int nz, double spacing, Vec3 origin = {}) {
+  grid::CartesianGrid grid;
   grid.spacing = {std::vector<double>(nx, spacing), std::vector<double>(ny, spacing), std::vector<double>(nz, spacing)};
   grid.origin = origin;
   return grid;
 }
 
 struct GridProblem {
-  Setup setup;
-  std::vector<mesh::Body> bodies;
+  grid::Setup setup;
+  std::vector<grid::Shape> bodies;
   bool averaging = true;
   std::vector<physics::Source> sources;
   std::vector<physics::Flux> fluxes;
   Schedule schedule = Schedule::fused;
 
-  GridProblem() { setup.materials = {Material{}}; }
+  GridProblem() { setup.materials = {grid::Material{}}; }
 
   template <class Real>
   std::unique_ptr<FdtdSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
                                          parallel::Transport transport = parallel::Transport::mpi_host) const {
     const double dt = setup.courant * stability_limit(setup);
-    const SceneMedia media(mesh::Scene(bodies, 0), setup.materials, averaging);
+    const grid::SceneMedia media(grid::Scene(bodies, 0), setup.materials, averaging);
     auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
     const auto make_engine = [&] {
 #if DGTD_CUDA
@@ -51,8 +51,8 @@ inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}
   p.setup.axes = ny > 1 ? 2 : 1;
   for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
   p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
-  p.setup.sides.fill(Side::absorbing);
-  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = Side::periodic;
+  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = grid::BoundaryKind::periodic;
   return p;
 }
 

@@ -19,7 +19,8 @@ double reflection(double degrees, int axis, int layer_cells) {
   const double h = 1e-3, frequency = speed_of_light / (20 * h), kx = 2 * pi / (20 * h) * std::sin(degrees * pi / 180);
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 120, h);
-  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
   p.setup.bloch_phase = {3 * h * kx, 0, 0};
   p.setup.layer_cells = layer_cells;
   physics::Source sheet;
@@ -34,7 +35,7 @@ double reflection(double degrees, int axis, int layer_cells) {
   const auto& d = solver->discretisation();
   Complex e[3];
   for (int n = 0; n < 6000; ++n) {
-    solver->advance(false);
+    solver->advance(1);
     const Complex turn = std::polar(1.0, 2 * pi * frequency * (n + 1) * solver->time_step());
     for (int i = 0; i < 3; ++i) {
       const auto at = static_cast<std::size_t>(axis * d.layout.reals + d.layout.index(1, 1, 80 + 5 * i));

@@ -27,14 +27,14 @@ double reflection(int layer_cells, Vec3 dipole_at, std::array<int, 3> probe, int
     GridProblem problem;
     problem.setup.grid =
         uniform_grid(40 + 2 * extra, 40 + 2 * extra, 40 + 2 * extra, h, {-h * extra, -h * extra, -h * extra});
-    problem.setup.sides.fill(Side::absorbing);
+    problem.setup.sides.fill(grid::BoundaryKind::absorbing);
     problem.setup.layer_cells = layer_cells;
     problem.sources = {dipole(dipole_at, frequency)};
     auto solver = problem.make<float>(comm);
     const auto& d = solver->discretisation();
     std::vector<double> values;
     for (int s = 0; s < steps; ++s) {
-      solver->advance(false);
+      solver->advance(1);
       values.push_back(solver->engine().electric().part(
           static_cast<std::size_t>(2 * d.layout.reals +
                                    d.layout.index(probe[0] + extra, probe[1] + extra, probe[2] + extra)),

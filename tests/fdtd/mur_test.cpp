@@ -40,10 +40,11 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
       sine == 0 ? 0 : 1 / (frequency * across * h);  // of the front along x; one period a period of the grid
   GridProblem p;
   p.setup.grid = uniform_grid(across, 3, along, h);
-  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::mur, Side::absorbing};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::mur,      grid::BoundaryKind::absorbing};
   if (upper) std::swap(p.setup.sides[4], p.setup.sides[5]);
   p.setup.layer_cells = 16;
-  p.setup.materials = {Material{permittivity, 1, 0, 0, {}}};
+  p.setup.materials = {grid::Material{permittivity, 1, 0, 0, {}}};
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_mur_" + std::to_string(getpid()) + ".txt");
   std::ofstream(file) << "-1 -1 1 " << -slowness << "\n1 -1 1 " << slowness << "\n-1 1 1 " << -slowness << "\n1 1 1 "
                       << slowness << "\n";
@@ -104,7 +105,8 @@ TEST(Mur, PlaneWavesPassOut) {
   const parallel::Communicator comm;
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 60, h);
-  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::mur, Side::mur};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::mur,      grid::BoundaryKind::mur};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
@@ -124,7 +126,7 @@ TEST(Mur, PlaneWavesPassOut) {
 TEST(Mur, ReflectsAsTheoryHasItOnALine) {
   const parallel::Communicator comm;
   GridProblem p = flat_problem(150, 1, h);
-  p.setup.sides[0] = Side::mur;
+  p.setup.sides[0] = grid::BoundaryKind::mur;
   p.setup.layer_cells = 16;
   p.setup.courant = 0.5;  // at the largest step the condition is exact there
   physics::Source sheet;
@@ -153,10 +155,9 @@ double energy_left(FdtdSolver<double>& solver) {
   double peak = 0;
   for (int n = 0; n < 6000; ++n) {
     const bool look = n % 50 == 0;
-    solver.advance(look);
+    solver.advance(1);
     if (look) peak = std::max(peak, solver.energy());
   }
-  solver.advance(true);
   std::printf("energy after 6000 steps %.2g of its peak\n", solver.energy() / peak);
   return solver.energy() / peak;
 }
@@ -165,7 +166,7 @@ double energy_left(FdtdSolver<double>& solver) {
 TEST(Mur, CornersOfAPlaneGridStayQuiet) {
   const parallel::Communicator comm;
   GridProblem p = flat_walls_problem();
-  for (int side = 0; side < 4; ++side) p.setup.sides[side] = Side::mur;
+  for (int side = 0; side < 4; ++side) p.setup.sides[side] = grid::BoundaryKind::mur;
   p.sources.resize(1);
   EXPECT_LT(energy_left(*p.make<double>(comm)), 1e-6);
 }

@@ -13,12 +13,10 @@ void compare(const GridProblem& problem, PlaneFields fields) {
   ASSERT_TRUE(passes->start_plane_passes(problem.setup, fields));
   // Stretches that are multiples of a pass, and others.
   for (const std::int64_t steps : {8, 1, 6, 40, 3, 200}) {
-    half_steps->advance_by(steps);
-    passes->advance_by(steps);
-    half_steps->advance(true);
-    passes->advance(true);
-    EXPECT_EQ(half_steps->fields_hash(), passes->fields_hash()) << half_steps->steps_done();
+    half_steps->advance(steps);
+    passes->advance(steps);
     EXPECT_EQ(half_steps->energy(), passes->energy());
+    EXPECT_EQ(half_steps->fields_hash(), passes->fields_hash()) << half_steps->steps_done();
   }
   EXPECT_GT(passes->energy(), 0);
   EXPECT_EQ(half_steps->steps_done(), passes->steps_done());
@@ -46,7 +44,7 @@ TEST(PlanePass, AUniformPlaneAndALine) {
     if (axes == 1) {
       problem.setup.grid.spacing[1] = {0.01};
       problem.setup.grid.origin[1] = -0.005;
-      problem.setup.sides[2] = problem.setup.sides[3] = Side::periodic;
+      problem.setup.sides[2] = problem.setup.sides[3] = grid::BoundaryKind::periodic;
       for (auto& source : problem.sources) source.position.y = 0;
       problem.fluxes[0].size = {1, 1e9, 1e9};
     }
@@ -59,7 +57,7 @@ TEST(PlanePass, OtherProblemsKeepHalfSteps) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   EXPECT_FALSE(walls_problem().make<float>(comm)->start_plane_passes(walls_problem().setup, PlaneFields::ez));
   GridProblem periodic = plane_problem(PlaneFields::ez, true);
-  periodic.setup.sides[2] = periodic.setup.sides[3] = Side::periodic;
+  periodic.setup.sides[2] = periodic.setup.sides[3] = grid::BoundaryKind::periodic;
   EXPECT_FALSE(periodic.make<float>(comm)->start_plane_passes(periodic.setup, PlaneFields::ez));
   GridProblem metal = plane_problem(PlaneFields::ez, true);
   metal.setup.materials[2].poles = {{physics::Pole::Type::debye, 3, 0, 0, 1e-10}};

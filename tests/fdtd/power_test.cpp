@@ -22,11 +22,11 @@ Powers steady(GridProblem& problem, int steps_a_period, int periods) {
   const double dt = problem.setup.courant * stability_limit(problem.setup), frequency = 1 / (steps_a_period * dt);
   for (auto& s : problem.sources) s.waveform = {physics::Waveform::Type::ramped_sine, frequency, 3, 0};
   auto solver = problem.make<double>(comm);
-  const SceneMedia media(mesh::Scene(problem.bodies, 0), problem.setup.materials, problem.averaging);
+  const grid::SceneMedia media(grid::Scene(problem.bodies, 0), problem.setup.materials, problem.averaging);
   double before = 0;
   for (int n = 0; n < steps_a_period * periods; ++n) {
     if (n == steps_a_period * (periods - 1)) solver->start_dft({2 * pi * frequency}), before = solver->source_work();
-    solver->advance(false);
+    solver->advance(1);
     if (n >= steps_a_period * (periods - 1)) solver->accumulate_dft(2.0 / steps_a_period);
   }
   const NodeBox box = power_box(problem.setup, problem.sources);
@@ -37,18 +37,19 @@ GridProblem lossy_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(28, 24, 26, 0.01, {-0.14, 0, -0.13});
   for (int i = 10; i < 20; ++i) p.setup.grid.spacing[0][i] = 0.008;
-  p.setup.sides = {Side::absorbing, Side::absorbing, Side::pmc, Side::absorbing, Side::pec, Side::absorbing};
+  p.setup.sides = {grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc,
+                   grid::BoundaryKind::absorbing, grid::BoundaryKind::pec,       grid::BoundaryKind::absorbing};
   p.setup.layer_cells = 8;
   using Pole = physics::Pole;
-  p.setup.materials = {Material{}, Material{3, 1, 0.05, 0, {}}, Material{2, 2, 0, 4e4, {}},
-                       Material{2,
-                                1,
-                                0.01,
-                                0,
-                                {{Pole::Type::debye, 3, 0, 0, 1e-10},
-                                 {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0},
-                                 {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
-  using Type = mesh::Body::Type;
+  p.setup.materials = {grid::Material{}, grid::Material{3, 1, 0.05, 0, {}}, grid::Material{2, 2, 0, 4e4, {}},
+                       grid::Material{2,
+                                      1,
+                                      0.01,
+                                      0,
+                                      {{Pole::Type::debye, 3, 0, 0, 1e-10},
+                                       {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0},
+                                       {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
+  using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::sphere, .centre = {-0.03, 0, 0}, .radius = 0.025, .material = 1},
               {.type = Type::box, .centre = {0.03, 0.08, 0}, .size = {0.03, 0.03, 0.03}, .material = 2},
               {.type = Type::sphere, .centre = {0, 0.03, -0.13}, .radius = 0.03, .material = 3}};
@@ -75,7 +76,7 @@ TEST(PowerBalance, DipoleAmongLossyBodies) {
 // In vacuum a dipole radiates (k m)^2 Z0 / (12 pi), on a grid of 20 cells a wavelength to some per cent.
 TEST(PowerBalance, DipoleInVacuum) {
   GridProblem problem = lossy_problem();
-  problem.setup.sides.fill(Side::absorbing);
+  problem.setup.sides.fill(grid::BoundaryKind::absorbing);
   problem.setup.grid = uniform_grid(30, 30, 30, 0.01);
   problem.bodies.clear();
   problem.sources[0].position = {0.15, 0.15, 0.15};
@@ -122,9 +123,9 @@ TEST(PowerBalance, CurrentOfALineGrid) {
 // Inside the total field the net flux of a wave is what is absorbed.
 TEST(PowerBalance, WaveOnALossySphere) {
   GridProblem problem = lossy_problem();
-  problem.setup.sides.fill(Side::absorbing);
+  problem.setup.sides.fill(grid::BoundaryKind::absorbing);
   problem.setup.grid = uniform_grid(36, 36, 36, 0.01, {-0.18, -0.18, -0.18});
-  problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = 0.04, .material = 1}};
+  problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = 0.04, .material = 1}};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";

@@ -15,11 +15,12 @@ inline GridProblem scattering_problem() {
   const double h = 4e-9;
   p.setup.grid = uniform_grid(45, 37, 41, h, {-0.08e-6, -0.07e-6, -0.08e-6});
   for (int i = 20; i < 30; ++i) p.setup.grid.spacing[1][i] = 0.8 * h;
-  p.setup.sides.fill(Side::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::absorbing);
   p.setup.layer_cells = 6;
-  p.setup.materials = {Material{}, Material{1, 1, 0, 0, physics::gold_poles()}, Material{4, 2, 1e3, 2e7, {}},
-                       Material{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
-  using Type = mesh::Body::Type;
+  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, physics::gold_poles()},
+                       grid::Material{4, 2, 1e3, 2e7, {}},
+                       grid::Material{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
+  using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::sphere, .centre = {0, 0, 0}, .radius = 20e-9, .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0, 0}, .size = {20e-9, 30e-9, 24e-9}, .material = 2},
               {.type = Type::cylinder,
@@ -56,7 +57,8 @@ inline GridProblem scattering_problem() {
 inline GridProblem walls_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(33, 18, 25, 0.01);
-  p.setup.sides = {Side::pmc, Side::pec, Side::periodic, Side::periodic, Side::absorbing, Side::pmc};
+  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,       grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc};
   p.setup.layer_cells = 5;
   physics::Source dipole;
   dipole.name = "dipole";
@@ -70,10 +72,11 @@ inline GridProblem walls_problem() {
 /// A dipole beside a dielectric in a cell with Bloch phases along two axes.
 inline GridProblem bloch_problem() {
   GridProblem p = walls_problem();
-  p.setup.sides = {Side::periodic, Side::periodic, Side::periodic, Side::periodic, Side::absorbing, Side::pmc};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc};
   p.setup.bloch_phase = {0.9, -2.3, 0};
-  p.setup.materials = {Material{}, Material{4, 1, 0, 0, {}}};
-  p.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0.3, 0.02, 0.12}, .radius = 0.06, .material = 1}};
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.3, 0.02, 0.12}, .radius = 0.06, .material = 1}};
   return p;
 }
 
@@ -82,9 +85,9 @@ inline GridProblem mur_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(19, 21, 23, 0.01);
   p.setup.grid.spacing[0].front() = 0.013;
-  p.setup.sides.fill(Side::mur);
-  p.setup.materials = {Material{}, Material{1, 1, 0, 0, {}, true}};
-  p.bodies = {{.type = mesh::Body::Type::box, .centre = {0.06, 0.1, 0.1}, .size = {0.04, 0.04, 0.04}, .material = 1}};
+  p.setup.sides.fill(grid::BoundaryKind::mur);
+  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, {}, true}};
+  p.bodies = {{.type = grid::Shape::Type::box, .centre = {0.06, 0.1, 0.1}, .size = {0.04, 0.04, 0.04}, .material = 1}};
   physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.113, 0.117, 0.12};
@@ -99,7 +102,8 @@ inline GridProblem mur_problem() {
 inline GridProblem beams_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(40, 36, 33, 0.01);
-  p.setup.sides = {Side::pmc, Side::pmc, Side::periodic, Side::periodic, Side::absorbing, Side::absorbing};
+  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pmc,       grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
   p.setup.layer_cells = 6;
   physics::Source sheet;
   sheet.type = physics::Source::Type::sheet;
@@ -129,8 +133,9 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
   GridProblem p = flat_problem(nx, ny, h, {-0.5 * nx * h, -0.5 * ny * h, 0});
   for (int i = nx / 2; i < nx / 2 + 10; ++i) p.setup.grid.spacing[0][i] = 0.8 * h;
   p.setup.layer_cells = 6;
-  p.setup.materials = {Material{}, Material{1, 1, 0, 0, physics::gold_poles()}, Material{4, 2, 1e3, 2e7, {}}};
-  using Type = mesh::Body::Type;
+  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, physics::gold_poles()},
+                       grid::Material{4, 2, 1e3, 2e7, {}}};
+  using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::cylinder,
                .centre = {0, 0, 0},
                .radius = 20e-9,
@@ -151,7 +156,8 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
 /// A hard source, a line current and one in the plane between walls of all kinds but periodic ones.
 inline GridProblem flat_walls_problem() {
   GridProblem p = flat_problem(70, 21, 0.01);
-  p.setup.sides = {Side::mur, Side::pmc, Side::pec, Side::mur, Side::periodic, Side::periodic};
+  p.setup.sides = {grid::BoundaryKind::mur, grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,
+                   grid::BoundaryKind::mur, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
   physics::Source line;
   line.name = "line";
   line.position = {0.313, 0.117, 0};
@@ -170,8 +176,8 @@ inline GridProblem flat_walls_problem() {
 /// A slab beside a hard source on a line.
 inline GridProblem line_problem() {
   GridProblem p = flat_problem(200, 1, 0.01);
-  p.setup.materials = {Material{}, Material{4, 1, 0.01, 0, {}}};
-  p.bodies = {{.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.3, beyond, beyond}, .material = 1}};
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.01, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::box, .centre = {1.2, 0, 0}, .size = {0.3, beyond, beyond}, .material = 1}};
   physics::Source hard;
   hard.type = physics::Source::Type::hard;
   hard.name = "hard";
@@ -183,21 +189,23 @@ inline GridProblem line_problem() {
 }
 
 /// A plane, nothing varies along z: a plane wave at an angle and two currents beside a magnetic dielectric with losses,
-/// graded, wider than a strip of a pass (kernels/plane_march.hpp), with absorbing layers or between walls.
+/// graded, wider than a strip of a pass (kernels/plane_temporal_blocking.hpp), with absorbing layers or between walls.
 inline GridProblem plane_problem(PlaneFields fields, bool layers) {
   GridProblem p;
   const bool ez = fields == PlaneFields::ez;
   p.setup.axes = 2;
   p.setup.grid = uniform_grid(263, 90, 1, 0.01, {-1.315, -0.45, -0.005});
   for (int i = 100; i < 130; ++i) p.setup.grid.spacing[0][i] = 0.008;
-  p.setup.sides.fill(Side::absorbing);
-  if (!layers) p.setup.sides = {Side::pec, Side::pmc, Side::pmc, Side::pec, Side::pec, Side::pec};
-  p.setup.sides[4] = p.setup.sides[5] = Side::periodic;
+  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  if (!layers)
+    p.setup.sides = {grid::BoundaryKind::pec, grid::BoundaryKind::pmc, grid::BoundaryKind::pmc,
+                     grid::BoundaryKind::pec, grid::BoundaryKind::pec, grid::BoundaryKind::pec};
+  p.setup.sides[4] = p.setup.sides[5] = grid::BoundaryKind::periodic;
   p.setup.layer_cells = 7;
-  p.setup.materials = {Material{}, Material{4, 2, 1e-2, 2e2, {}}, Material{3, 1, 0, 0, {}}};
+  p.setup.materials = {grid::Material{}, grid::Material{4, 2, 1e-2, 2e2, {}}, grid::Material{3, 1, 0, 0, {}}};
   p.bodies = {
-      {.type = mesh::Body::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
-      {.type = mesh::Body::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};
+      {.type = grid::Shape::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
+      {.type = grid::Shape::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";

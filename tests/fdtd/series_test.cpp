@@ -11,8 +11,8 @@ namespace dgtd::fdtd {
 namespace {
 
 constexpr double length = 1, share = 0.4, k = pi / length;
-const Material dielectric{1.5, 1, 0, 0, {}};
-const Material resonant{2, 1, 2e-3, 0, {{physics::Pole::Type::lorentz, 1.2e9, 1.5e9, 2e8, 0}}};
+const grid::Material dielectric{1.5, 1, 0, 0, {}};
+const grid::Material resonant{2, 1, 2e-3, 0, {{physics::Pole::Type::lorentz, 1.2e9, 1.5e9, 2e8, 0}}};
 
 /// E_z = e(t) sin(k x) between two plates, the lower part of the gap filled with the resonant material:
 ///   h' = c k e,  e = sum share_m e_m,  eps_m e_m' = -c k h - sigma_m e_m / eps0 - p_m',  p'' + G p' + w0^2 p = wp^2
@@ -46,9 +46,10 @@ double error(int n, double time) {
   const parallel::Communicator comm;
   GridProblem problem;
   problem.setup.grid.spacing = {std::vector<double>(static_cast<std::size_t>(n), length / n), {1.0}, {1.0}};
-  problem.setup.sides = {Side::pec, Side::pec, Side::periodic, Side::periodic, Side::pec, Side::pec};
+  problem.setup.sides = {grid::BoundaryKind::pec,      grid::BoundaryKind::pec, grid::BoundaryKind::periodic,
+                         grid::BoundaryKind::periodic, grid::BoundaryKind::pec, grid::BoundaryKind::pec};
   problem.setup.materials = {dielectric, resonant};
-  mesh::Body filling;
+  grid::Shape filling;
   filling.centre = {length / 2, 0.5, share / 2};
   filling.size = {2 * length, 2, share};
   filling.material = 1;
@@ -61,7 +62,7 @@ double error(int n, double time) {
                        return Vec3{0, std::cos(k * x.x) / vacuum_impedance, 0};
                      });
   const int steps = static_cast<int>(std::lround(time / dt));
-  for (int s = 0; s < steps; ++s) solver->advance(false);
+  for (int s = 0; s < steps; ++s) solver->advance(1);
   const double e = exact(1, 0, steps * dt);
   const auto squares = solver->squared_errors(
       [&](const Vec3& x) {

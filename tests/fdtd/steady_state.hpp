@@ -31,7 +31,7 @@ inline std::vector<std::complex<double>> steady_phasors(FdtdSolver<double>& solv
   const int last = whole_periods(1 / (frequency * dt));
   std::vector<std::complex<double>> sums(cells.size());
   for (int n = 0; n < start + last; ++n) {
-    solver.advance(false);
+    solver.advance(1);
     if (n < start) continue;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto at =

@@ -1,7 +1,9 @@
-// The CUDA engine against the CPU's: every schedule gives the same bits.
+// The CUDA engine against the CPU's: every schedule gives the same bits. In single precision subnormal numbers are zero
+// on the device (src/hpf/CMakeLists.txt) and, as in the programs, on the CPU.
 #include <gtest/gtest.h>
 
 #include "dgtd/parallel/cuda_device.hpp"
+#include "dgtd/parallel/threads.hpp"
 #include "hpf/problems.hpp"
 
 namespace dgtd::hpf {
@@ -12,11 +14,15 @@ class CudaPlane : public testing::Test {
   void SetUp() override {
     const auto device = parallel::take_cuda_device(comm_);
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+    parallel::flush_subnormals();
   }
   template <class Real>
   std::uint64_t hash(const PlaneProblem& problem, bool cuda, double* energy) {
     auto solver = problem.make<Real>(comm_, cuda);
-    for (int n = 0; n < 200; ++n) solver->advance(n == 150);
+    for (int n = 0; n < 200; ++n) {
+      if (n == 150) (void)solver->energy();
+      solver->advance(1);
+    }
     *energy = solver->energy();
     return solver->fields_hash();
   }
@@ -36,10 +42,11 @@ class CudaPlane : public testing::Test {
 };
 
 std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
-  using fdtd::Side;
+  using grid::BoundaryKind;
   std::vector<PlaneProblem> made;
   for (const auto& [x, y] :
-       {std::pair{Side::mur, Side::mur}, std::pair{Side::pec, Side::pmc}, std::pair{Side::periodic, Side::periodic}}) {
+       {std::pair{BoundaryKind::mur, BoundaryKind::mur}, std::pair{BoundaryKind::pec, BoundaryKind::pmc},
+        std::pair{BoundaryKind::periodic, BoundaryKind::periodic}}) {
     made.push_back(mixed_problem(stencil, lossy, nx, ny));
     made.back().set_sides(x, y);
   }
@@ -56,10 +63,6 @@ TEST_F(CudaPlane, LinesHaveTheBitsOfTheCpu) {
           compare<float>(p, Kernels::fused, steps, std::to_string(ny));
           compare<double>(p, Kernels::fused, steps, std::to_string(ny));
         }
-        for (const int steps : {0, 6, 32}) {
-          compare<float>(p, Kernels::diagonal, steps, std::to_string(ny));
-          compare<double>(p, Kernels::diagonal, steps, std::to_string(ny));
-        }
         compare<float>(p, Kernels::split, 0, std::to_string(ny));
       }
 }
@@ -75,6 +78,15 @@ TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpu) {
         }
 }
 
+// A weak source in the middle of a large plane with defects: ahead of the wave fields fall through all subnormal
+// numbers.
+TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpuWhereNumbersAreSubnormal) {
+  auto p = mixed_problem(Stencil::laplacian, false, 700, 700);
+  for (auto& source : p.sources) source.moment *= 1e-20, source.amplitude *= 1e-20;
+  for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::split, 0}})
+    compare<float>(p, kernels, steps, "weak");
+}
+
 TEST_F(CudaPlane, SamplesAreThoseOfTheCpu) {
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian}) {
     const auto p = mixed_problem(stencil, true);
@@ -82,12 +94,12 @@ TEST_F(CudaPlane, SamplesAreThoseOfTheCpu) {
     for (auto* solver : {cpu.get(), gpu.get()}) {
       solver->start_dft({2 * pi * 1e9});
       for (int n = 0; n < 200; ++n) {
-        solver->advance(false);
+        solver->advance(1);
         if (n % 4 == 3) solver->accumulate_dft(1e-11);
       }
     }
-    for (const auto field : {physics::Quantity::Field::electric, physics::Quantity::Field::magnetic})
-      for (const auto part : {physics::Quantity::Part::present, physics::Quantity::Part::imaginary})
+    for (const auto field : {solver::Quantity::Field::electric, solver::Quantity::Field::magnetic})
+      for (const auto part : {solver::Quantity::Part::present, solver::Quantity::Part::imaginary})
         EXPECT_EQ(cpu->sample_cells({field, part, 0}), gpu->sample_cells({field, part, 0}));
   }
 }

@@ -9,7 +9,7 @@
 namespace dgtd::hpf {
 namespace {
 
-using Field = physics::Quantity::Field;
+using Field = solver::Quantity::Field;
 using Complex = std::complex<double>;
 
 constexpr double frequency = 1e9, index_of_glass = 1.414;
@@ -25,9 +25,9 @@ Columns run(Stencil stencil, Potential potential, double index) {
   PlaneProblem p(columns, rows, h, h);
   p.setup.stencil = stencil;
   p.setup.potential = potential;
-  p.set_sides(fdtd::Side::periodic, fdtd::Side::mur);
-  p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{index * index, 1, 0, 0, {}}};
-  mesh::Body glass;
+  p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::mur);
+  p.setup.grid.materials = {grid::Material{}, grid::Material{index * index, 1, 0, 0, {}}};
+  grid::Shape glass;
   glass.centre = {0, (interface_row + 1000) * h, 0}, glass.size = {1000 * h, 2000 * h, 1}, glass.material = 1;
   p.bodies = {glass};
   p.sources = {sheet_across_y(5 * h, frequency, potential == Potential::electric ? Vec3{0, 0, 1} : Vec3{1, 0, 0})};
@@ -36,15 +36,15 @@ Columns run(Stencil stencil, Potential potential, double index) {
   solver->start_dft({2 * pi * frequency});
   const double dt = solver->time_step();
   for (int n = 0; n < static_cast<int>(35 / (frequency * dt)); ++n) {
-    solver->advance(false);
+    solver->advance(1);
     solver->accumulate_dft(dt);
   }
   Columns made;
   const Field along_z = potential == Potential::electric ? Field::electric : Field::magnetic,
               in_plane = potential == Potential::electric ? Field::magnetic : Field::electric;
   const auto phasor = [&](Field field, int component) {
-    const auto re = solver->sample_cells({field, physics::Quantity::Part::real, 0}),
-               im = solver->sample_cells({field, physics::Quantity::Part::imaginary, 0});
+    const auto re = solver->sample_cells({field, solver::Quantity::Part::real, 0}),
+               im = solver->sample_cells({field, solver::Quantity::Part::imaginary, 0});
     std::vector<Complex> values;
     for (int j = 0; j < rows; ++j)
       values.emplace_back(re[static_cast<std::size_t>(j) * columns * 3 + component],

@@ -3,14 +3,14 @@
 #include <memory>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/fdtd/scene_media.hpp"
+#include "dgtd/grid/scene_media.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
 
 namespace dgtd::hpf {
 
 struct PlaneProblem {
   Setup setup;
-  std::vector<mesh::Body> bodies;
+  std::vector<grid::Shape> bodies;
   std::vector<physics::Source> sources;
 
   PlaneProblem(int nx, int ny, double dx, double dy) {
@@ -18,12 +18,12 @@ struct PlaneProblem {
                                std::vector<double>(1, std::min(dx, dy))};
     setup.grid.grid.origin = {0, 0, -0.5 * std::min(dx, dy)};
     setup.grid.axes = 2;
-    setup.grid.sides = {fdtd::Side::pec, fdtd::Side::pec,      fdtd::Side::pec,
-                        fdtd::Side::pec, fdtd::Side::periodic, fdtd::Side::periodic};
-    setup.grid.materials = {fdtd::Material{}};
+    setup.grid.sides = {grid::BoundaryKind::pec, grid::BoundaryKind::pec,      grid::BoundaryKind::pec,
+                        grid::BoundaryKind::pec, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+    setup.grid.materials = {grid::Material{}};
     setup.grid.courant = 0.9;
   }
-  void set_sides(fdtd::Side x, fdtd::Side y) {
+  void set_sides(grid::BoundaryKind x, grid::BoundaryKind y) {
     for (int s = 0; s < 4; ++s) setup.grid.sides[s] = s < 2 ? x : y;
   }
   double time_step() const { return setup.grid.courant * stability_limit(setup); }
@@ -32,7 +32,7 @@ struct PlaneProblem {
   std::unique_ptr<PotentialSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
                                               parallel::Transport transport = parallel::Transport::mpi_host,
                                               double dt = 0) const {
-    const fdtd::SceneMedia media(mesh::Scene(bodies, 0), setup.grid.materials, true);
+    const grid::SceneMedia media(grid::Scene(bodies, 0), setup.grid.materials, true);
     const int ghosts = ghost_rows_for(setup, steps_at_once(setup, cuda, sizeof(Real) == 4), comm.size());
     auto d =
         std::make_unique<Discretisation>(setup, media, dt > 0 ? dt : time_step(), ghosts, comm.rank(), comm.size());
@@ -78,14 +78,14 @@ inline physics::Source sheet_across_y(double y, double frequency, Vec3 polarisat
 inline PlaneProblem mixed_problem(Stencil stencil, bool lossy, int nx = 61, int ny = 83) {
   PlaneProblem p(nx, ny, 0.01, 0.012);
   p.setup.stencil = stencil;
-  p.setup.grid.sides = {fdtd::Side::mur, fdtd::Side::pmc,      fdtd::Side::mur,
-                        fdtd::Side::mur, fdtd::Side::periodic, fdtd::Side::periodic};
-  p.setup.grid.materials = {fdtd::Material{}, fdtd::Material{2, 1, 0, 0, {}},
-                            fdtd::Material{3, 1, lossy ? 0.02 : 0, 0, {}}, fdtd::Material{1, 1, 0, 0, {}, true}};
+  p.setup.grid.sides = {grid::BoundaryKind::mur, grid::BoundaryKind::pmc,      grid::BoundaryKind::mur,
+                        grid::BoundaryKind::mur, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+  p.setup.grid.materials = {grid::Material{}, grid::Material{2, 1, 0, 0, {}},
+                            grid::Material{3, 1, lossy ? 0.02 : 0, 0, {}}, grid::Material{1, 1, 0, 0, {}, true}};
   const double x = nx * 0.01, y = ny * 0.012;
-  mesh::Body box, disc, metal;
+  grid::Shape box, disc, metal;
   box.centre = {0.3 * x, 0.5 * y, 0}, box.size = {0.3 * x, 0.3 * y, 1}, box.material = 1;
-  disc.type = mesh::Body::Type::cylinder, disc.centre = {0.7 * x, 0.3 * y, 0}, disc.radius = 0.16 * std::min(x, y),
+  disc.type = grid::Shape::Type::cylinder, disc.centre = {0.7 * x, 0.3 * y, 0}, disc.radius = 0.16 * std::min(x, y),
   disc.height = 1, disc.material = 2;
   metal.centre = {0.15 * x, 0.8 * y, 0}, metal.size = {0.16 * x, 0.1 * y, 1}, metal.material = 3;
   p.bodies = {box, disc, metal};

@@ -21,7 +21,7 @@ double error_of(const PlaneProblem& p, const Wave& exact, double time) {
   const auto steps = static_cast<int>(std::ceil(time / p.time_step()));
   auto solver = p.make<double>(self(), false, parallel::Transport::mpi_host, time / steps);
   solver->set_potential(exact);
-  for (int n = 0; n < steps; ++n) solver->advance(false);
+  for (int n = 0; n < steps; ++n) solver->advance(1);
   const auto& d = solver->discretisation();
   const auto psi = solver->potential();
   double worst = 0;
@@ -46,7 +46,7 @@ TEST(Wave, TravelsToSecondOrder) {
       PlaneProblem p(cells, cells, 1.0 / cells, 1.0 / cells);
       p.setup.stencil = stencil;
       p.setup.grid.courant = 0.6;
-      p.set_sides(fdtd::Side::periodic, fdtd::Side::periodic);
+      p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::periodic);
       // Along y on lines; at an angle in the plane.
       const double kx = stencil == Stencil::line ? 0 : 2 * pi, ky = 4 * pi, omega = c * std::hypot(kx, ky);
       return error_of(
@@ -56,7 +56,7 @@ TEST(Wave, TravelsToSecondOrder) {
 
 TEST(Wave, StandsToSecondOrder) {
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
-    for (const auto side : {fdtd::Side::pec, fdtd::Side::pmc})
+    for (const auto side : {grid::BoundaryKind::pec, grid::BoundaryKind::pmc})
       expect_second_order([&](int cells) {
         PlaneProblem p(cells, cells, 1.0 / cells, 1.3 / cells);
         p.setup.stencil = stencil;
@@ -64,7 +64,7 @@ TEST(Wave, StandsToSecondOrder) {
         p.set_sides(side, side);
         const double kx = stencil == Stencil::line ? 0 : 2 * pi, ky = 3 * pi / 1.3, omega = c * std::hypot(kx, ky);
         const auto shape = [=](double k, double x) {
-          return k == 0 ? 1 : side == fdtd::Side::pec ? std::sin(k * x) : std::cos(k * x);
+          return k == 0 ? 1 : side == grid::BoundaryKind::pec ? std::sin(k * x) : std::cos(k * x);
         };
         return error_of(
             p, [=](const Vec3& x, double t) { return shape(kx, x.x) * shape(ky, x.y) * std::cos(omega * t); }, 1 / c);
@@ -78,8 +78,8 @@ TEST(Wave, FadesToSecondOrderInALossyMedium) {
       PlaneProblem p(cells, cells, 1.0 / cells, 1.0 / cells);
       p.setup.stencil = stencil;
       p.setup.grid.courant = 0.6;
-      p.setup.grid.materials = {fdtd::Material{2, 1, 0.01, 0, {}}};
-      p.set_sides(fdtd::Side::periodic, fdtd::Side::pec);
+      p.setup.grid.materials = {grid::Material{2, 1, 0.01, 0, {}}};
+      p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::pec);
       const double k = 2 * pi, g = 0.01 / (2 * 2 * vacuum_permittivity), omega = std::sqrt(k * k * c * c / 2 - g * g);
       return error_of(
           p, [=](const Vec3& x, double t) { return std::sin(k * x.y) * std::exp(-g * t) * std::cos(omega * t); },
@@ -91,7 +91,7 @@ TEST(Wave, FadesToSecondOrderInALossyMedium) {
 // rounding.
 TEST(Wave, HasTheDispersionOfTheScheme) {
   PlaneProblem p(20, 30, 0.1, 0.08);
-  p.set_sides(fdtd::Side::pec, fdtd::Side::pec);
+  p.set_sides(grid::BoundaryKind::pec, grid::BoundaryKind::pec);
   const double dt = p.time_step(), kx = 3 * pi / 2, ky = 5 * pi / 2.4;
   const double omega = 2 / dt * std::asin(c * dt * std::hypot(std::sin(kx * 0.05) / 0.1, std::sin(ky * 0.04) / 0.08));
   EXPECT_LT(
@@ -106,7 +106,7 @@ TEST(Wave, OfLinesIsExactAtTheTimeStepOfThePaper) {
   PlaneProblem p(8, 100, 0.01, 0.01);
   p.setup.stencil = Stencil::line;
   p.setup.grid.courant = 1;
-  p.set_sides(fdtd::Side::pec, fdtd::Side::periodic);
+  p.set_sides(grid::BoundaryKind::pec, grid::BoundaryKind::periodic);
   EXPECT_LT(error_of(
                 p, [](const Vec3& x, double t) { return std::exp(10 * std::sin(2 * pi * (x.y - c * t)) - 10); }, 1 / c),
             1e-12);
@@ -116,11 +116,11 @@ TEST(Wave, OfLinesIsExactAtTheTimeStepOfThePaper) {
 TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
   PlaneProblem p(16, 16, 0.01, 0.01);
   for (const double factor : {1.0, std::sqrt(2.0)}) {
-    p.set_sides(fdtd::Side::periodic, fdtd::Side::periodic);
+    p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::periodic);
     auto solver =
         p.make<double>(self(), false, parallel::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
-    solver->scatter_fields();
-    for (int n = 0; n < 50; ++n) solver->advance(false);
+    solver->randomise_fields();
+    for (int n = 0; n < 50; ++n) solver->advance(1);
     double largest = 0;
     for (const double u : solver->potential()) largest = std::max(largest, std::abs(u));
     if (factor == 1) EXPECT_LT(largest, 100);
@@ -132,17 +132,16 @@ TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
 TEST(Wave, ConservesItsEnergy) {
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
     for (const auto potential : {Potential::electric, Potential::magnetic})
-      for (const auto side : {fdtd::Side::pec, fdtd::Side::pmc, fdtd::Side::periodic}) {
+      for (const auto side : {grid::BoundaryKind::pec, grid::BoundaryKind::pmc, grid::BoundaryKind::periodic}) {
         PlaneProblem p = mixed_problem(stencil, false);
         p.sources.clear();
         p.setup.potential = potential;
         p.set_sides(side, side);
         auto solver = p.make<double>(self());
-        solver->scatter_fields();
-        solver->advance(true);
+        solver->randomise_fields();
         const double first = solver->energy();
         EXPECT_GT(first, 0);
-        for (int n = 0; n < 300; ++n) solver->advance(n == 299);
+        solver->advance(300);
         EXPECT_NEAR(solver->energy() / first, 1, 1e-11) << int(stencil) << int(potential) << int(side);
       }
 }

@@ -41,6 +41,32 @@ TEST(Schedule, HarmonicsAreSampledAsDensely) {
   EXPECT_GE(s.steps_per_period / s.dft_every, 96);
 }
 
+dgtd::physics::Source source(dgtd::physics::Waveform waveform) {
+  dgtd::physics::Source source;
+  source.waveform = waveform;
+  return source;
+}
+
+// A rate of the frequency and the highest one of the sources together: 1 GHz + 20 GHz + 2.232 * 12 GHz.
+TEST(Schedule, SamplesOverTheWholeRunAreAsDenseAsTheSourcesNeed) {
+  dgtd::config::Case c;
+  c.time.end = 1e-8;
+  c.dft.frequencies = {1e9};
+  c.dft.window = dgtd::config::Dft::Window::all;
+  EXPECT_NEAR(make_schedule(c, 1e-13).dft_every, 1 / 32e9 / 1e-13, 1);
+  c.sources = {source({dgtd::physics::Waveform::Type::modulated_gaussian, 20e9, 2, 12e9})};
+  EXPECT_NEAR(make_schedule(c, 1e-13).dft_every, 1 / 47.78e9 / 1e-13, 1);
+}
+
+// 33 f sampled 32 times per period of f would be f.
+TEST(Schedule, HarmonicsOfTheSourcesDoNotAliasIntoThePeriod) {
+  auto c = five_periods();
+  EXPECT_GE(make_schedule(c, 1.3e-12).steps_per_period / make_schedule(c, 1.3e-12).dft_every, 32);
+  c.sources = {source({dgtd::physics::Waveform::Type::sine, 33e9, 0, 0})};
+  const auto s = make_schedule(c, 1.3e-12);
+  EXPECT_GT(s.steps_per_period / s.dft_every, 34);
+}
+
 TEST(Schedule, RunShorterThanAPeriodHasNoDft) {
   EXPECT_TRUE(make_schedule(five_periods(), 1.3e-12, 10).dft_frequencies.empty());
 }

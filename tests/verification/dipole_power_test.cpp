@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "study.hpp"
@@ -69,8 +70,14 @@ void show_header() {
   fmt::print("radius  size   p  elements  courant    exact   source  outflow  source error  outflow error\n");
 }
 
-// Powers as shares of the free-space power; returns the larger relative error.
-double show(const Study& s, const Current& current) {
+/// Relative errors of the powers.
+struct Errors {
+  double source, outflow;
+  double largest() const { return std::max(std::abs(source), std::abs(outflow)); }
+};
+
+// Powers as shares of the free-space power.
+Errors show(const Study& s, const Current& current) {
   Problem problem = spheres({{s.radius}, {s.size}, {"air"}}, {{}});
   problem.sources = current.sources;
   const int steps =
@@ -87,30 +94,33 @@ double show(const Study& s, const Current& current) {
              s.size, s.order, problem.mesh.global_elements, s.courant, expected, source, outflow,
              100 * (source / expected - 1), 100 * (outflow / expected - 1));
   std::fflush(stdout);
-  return std::max(std::abs(source / expected - 1), std::abs(outflow / expected - 1));
+  return {source / expected - 1, outflow / expected - 1};
 }
 
 constexpr double deviation = 0.15;  // wavelengths
 // Finer than the elements' own nodes, or else it looks rough to them.
 double lattice() { return full_study() ? 0.03 : 0.045; }
 
+// Bounds of the full studies are up to twice the errors of docs/verification.md, which depend on the mesh generator.
+
 TEST(DipolePower, OfADistributedCurrentIsThatOfTheAbsorbingSphere) {
   const Current current = gaussian_current(deviation, lattice());
   show_header();
   if (!full_study()) {
-    EXPECT_LT(show({1, 0.25, 2, 0.9}, current), 0.03);
+    EXPECT_LT(show({1, 0.25, 2, 0.9}, current).largest(), 0.03);
     return;
   }
-  for (double radius : {0.75, 1.0, 1.25, 1.5, 2.0}) EXPECT_LT(show({radius, 0.2, 2, 0.9}, current), 0.03);
+  for (double radius : {0.75, 1.0, 1.25, 1.5, 2.0}) EXPECT_LT(show({radius, 0.2, 2, 0.9}, current).largest(), 0.02);
 }
 
 TEST(DipolePower, OfADistributedCurrentWithMeshDegreeAndTimeStep) {
   if (!full_study()) GTEST_SKIP() << "part of the full study, DGTD_FULL=1";
   const Current current = gaussian_current(deviation, lattice());
   show_header();
-  for (double size : {0.3, 0.25, 0.2, 0.15}) show({1, size, 2, 0.9}, current);
-  for (int order : {1, 2, 3, 4}) show({1, 0.25, order, 0.9}, current);
-  for (double courant : {0.9, 0.45, 0.225}) show({1, 0.25, 3, courant}, current);
+  for (double size : {0.3, 0.25, 0.2, 0.15}) EXPECT_LT(show({1, size, 2, 0.9}, current).largest(), 0.02) << size;
+  const double bounds[] = {0.15, 0.02, 0.008, 0.008};  // P1 on 4 elements a wavelength is not enough
+  for (int order : {1, 2, 3, 4}) EXPECT_LT(show({1, 0.25, order, 0.9}, current).largest(), bounds[order - 1]) << order;
+  for (double courant : {0.9, 0.45, 0.225}) EXPECT_LT(show({1, 0.25, 3, courant}, current).largest(), 0.01) << courant;
 }
 
 // One dipole as the program spreads it where the case gives no radius.
@@ -119,22 +129,28 @@ TEST(DipolePower, OfADipoleAsTheProgramSpreadsIt) {
   current.sources.front().radius.reset();
   show_header();
   if (!full_study()) {
-    EXPECT_LT(show({1, 0.25, 2, 0.9}, current), 0.05);
+    EXPECT_LT(show({1, 0.25, 2, 0.9}, current).largest(), 0.05);
     return;
   }
-  for (double size : {0.25, 0.2, 0.15}) show({1, size, 2, 0.9}, current);
-  for (int order : {1, 3}) show({1, 0.2, order, 0.9}, current);
-  for (double courant : {0.45, 0.225}) show({1, 0.2, 3, courant}, current);
-  show({2, 0.2, 3, 0.45}, current);
+  for (const auto& [size, bound] : {std::pair{0.25, 0.03}, {0.2, 0.015}, {0.15, 0.005}})
+    EXPECT_LT(show({1, size, 2, 0.9}, current).largest(), bound) << size;
+  for (const auto& [order, bound] : {std::pair{1, 0.02}, {3, 0.002}})
+    EXPECT_LT(show({1, 0.2, order, 0.9}, current).largest(), bound) << order;
+  for (double courant : {0.45, 0.225}) EXPECT_LT(show({1, 0.2, 3, courant}, current).largest(), 0.002) << courant;
+  EXPECT_LT(show({2, 0.2, 3, 0.45}, current).largest(), 0.002);
 }
 
-// Nothing is asserted: no value is right.
+// No value is right: the power is at least half too large, whatever the mesh; but what the source gives leaves.
 TEST(DipolePower, OfAPointCurrentHangsOnTheMesh) {
-  if (!full_study()) GTEST_SKIP() << "part of the full study, DGTD_FULL=1";
+  const auto is_wrong_but_balanced = [](const Errors& e) {
+    EXPECT_GT(e.source, 0.5);
+    EXPECT_NEAR((1 + e.source) / (1 + e.outflow), 1, 0.02);
+  };
   show_header();
-  for (double size : {0.4, 0.3, 0.25, 0.2, 0.15}) show({1, size, 2, 0.9}, point_current(centre));
-  for (int order : {1, 2, 3, 4}) show({1, 0.25, order, 0.9}, point_current(centre));
-  for (double place : {1.0, 10.0, 20.0}) show({1, 0.25, 2, 0.9}, point_current(place * centre));
+  if (!full_study()) return is_wrong_but_balanced(show({1, 0.4, 2, 0.9}, point_current(centre)));
+  for (double size : {0.4, 0.3, 0.25, 0.2, 0.15}) is_wrong_but_balanced(show({1, size, 2, 0.9}, point_current(centre)));
+  for (int order : {1, 2, 3, 4}) is_wrong_but_balanced(show({1, 0.25, order, 0.9}, point_current(centre)));
+  for (double place : {1.0, 10.0, 20.0}) is_wrong_but_balanced(show({1, 0.25, 2, 0.9}, point_current(place * centre)));
 }
 
 }  // namespace

@@ -22,14 +22,13 @@ TEST_P(EnergyDrift, IsRoundingOnlyOverTwentyThousandSteps) {
     return Vec3{std::sin(19 * x.x + 7 * x.y), std::cos(23 * x.y * x.z), std::sin(17 * x.z - 5 * x.x)};
   };
   solver->set_fields(rough, [&](const Vec3& x) { return rough(x + Vec3{0.3, 0.1, 0.2}) / vacuum_impedance; });
-  solver->advance(true);
   const double first = solver->energy();
   ASSERT_GT(first, 0);
   double largest = 0;
   constexpr int steps = 20000, interval = 100;
   for (int i = 1; i <= steps; ++i) {
     const bool measure = i % interval == 0;
-    solver->advance(measure);
+    solver->advance(1);
     if (measure) largest = std::max(largest, std::abs(solver->energy() - first) / first);
   }
   fmt::print("P{}: energy {:.6e} J, largest relative drift {:.1e}, at the end {:.1e}\n", order, first, largest,

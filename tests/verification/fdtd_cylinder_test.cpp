@@ -37,8 +37,8 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
   GridProblem p = flat_problem(2 * half, 2 * half, h, {-half * h, -half * h, 0});
   p.averaging = averaging;
   p.setup.layer_cells = layer;
-  p.setup.materials = {Material{}, Material{eps_r, 1, 0, 0, {}}};
-  p.bodies = {{.type = mesh::Body::Type::cylinder,
+  p.setup.materials = {grid::Material{}, grid::Material{eps_r, 1, 0, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::cylinder,
                .centre = {0, 0, 0},
                .radius = radius,
                .axis = {0, 0, 1},
@@ -65,7 +65,7 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
   const int steps = static_cast<int>(35e-9 / dt);
   std::vector<std::complex<double>> incident(box.frequencies.size());
   EXPECT_TRUE(solver->start_plane_passes(p.setup, magnetic ? PlaneFields::hz : PlaneFields::ez));
-  solver->advance_by(steps);
+  solver->advance(steps);
   for (int n = 0; n < steps; ++n) {
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] +=

@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 GridProblem empty_problem(int cells, double box_edge, std::vector<double> frequencies) {
   GridProblem p;
   p.setup.grid = uniform_grid(cells, cells, cells, h, {-0.5 * cells * h, -0.5 * cells * h, -0.5 * cells * h});
-  p.setup.sides.fill(Side::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::absorbing);
   p.setup.layer_cells = 8;
   physics::Flux box;
   box.name = "far";
@@ -58,7 +58,7 @@ TEST(FarField, OfADipole) {
   problem.sources = {dipole};
   auto solver = problem.make<double>(comm);
   constexpr int steps = 500, thetas = 19, phis = 12;
-  for (int n = 0; n < steps; ++n) solver->advance(false);
+  for (int n = 0; n < steps; ++n) solver->advance(1);
   const auto directions = directions_of(thetas, phis);
   const auto far = solver->far_fields(0, directions, 1, 1)[0];
   const double k = 2 * pi * frequency / speed_of_light, dt = solver->time_step();
@@ -87,8 +87,8 @@ TEST(FarField, OfADielectricSphere) {
   const double radius = 8 * h;
   const std::vector<double> frequencies{0.4e9, 0.6e9, 0.8e9};
   GridProblem problem = empty_problem(46, 28 * h, frequencies);
-  problem.setup.materials.push_back(Material{4, 1, 0, 0, {}});
-  problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
+  problem.setup.materials.push_back(grid::Material{4, 1, 0, 0, {}});
+  problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
@@ -100,7 +100,7 @@ TEST(FarField, OfADielectricSphere) {
   problem.sources = {wave};
   auto solver = problem.make<double>(comm);
   constexpr int steps = 900, thetas = 13, phis = 12;
-  for (int n = 0; n < steps; ++n) solver->advance(false);
+  for (int n = 0; n < steps; ++n) solver->advance(1);
   const auto directions = directions_of(thetas, phis);
   const auto all = solver->far_fields(0, directions, 1, 1);
   for (std::size_t f = 0; f < frequencies.size(); ++f) {

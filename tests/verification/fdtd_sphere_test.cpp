@@ -23,20 +23,21 @@ struct Spectrum {
 };
 constexpr std::size_t dft_at = 2;
 
-const Material gold{1, 1, 0, 0, physics::gold_poles()};
-const Material lossy{4, 1, 1e4, 0, {}};
+const grid::Material gold{1, 1, 0, 0, physics::gold_poles()};
+const grid::Material lossy{4, 1, 1e4, 0, {}};
 
 template <class Real>
-Spectrum absorption(const Material& material, double h, double periods_of_longest, std::vector<double> wavelengths,
-                    bool cuda) {
+Spectrum absorption(const grid::Material& material, double h, double periods_of_longest,
+                    std::vector<double> wavelengths, bool cuda) {
   const parallel::Communicator comm;
   const int inside = static_cast<int>(std::lround(radius / h)), reach = inside + 4 + 4 + 4 + 12;
   GridProblem problem;
   problem.setup.grid = uniform_grid(reach, reach, 2 * reach, h, {0, 0, -reach * h});
-  problem.setup.sides = {Side::pec, Side::absorbing, Side::pmc, Side::absorbing, Side::absorbing, Side::absorbing};
+  problem.setup.sides = {grid::BoundaryKind::pec,       grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc,
+                         grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
   problem.setup.layer_cells = 12;
-  problem.setup.materials = {Material{}, material};
-  problem.bodies = {{.type = mesh::Body::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
+  problem.setup.materials = {grid::Material{}, material};
+  problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";
@@ -58,7 +59,7 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
   const bool dft = inside <= 16;
   if (dft) solver->start_dft({2 * pi * box.frequencies[dft_at]});
   for (std::int64_t n = 0; n < steps; ++n) {
-    solver->advance(false);
+    solver->advance(1);
     if (dft && n % dft_every == 0) solver->accumulate_dft(dft_every * solver->time_step());
     const double t = double(n) * solver->time_step(), dt = solver->time_step();
     for (std::size_t f = 0; f < wavelengths.size(); ++f)
@@ -69,7 +70,7 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
   for (std::size_t f = 0; f < wavelengths.size(); ++f)
     s.absorption.push_back(-4 * flux[f] / (2 * std::norm(incident[f]) / vacuum_impedance * pi * radius * radius));
   if (dft) {
-    const SceneMedia media(mesh::Scene(problem.bodies, 0), problem.setup.materials, problem.averaging);
+    const grid::SceneMedia media(grid::Scene(problem.bodies, 0), problem.setup.materials, problem.averaging);
     const auto energy = solver->absorbed(0, media, power_box(problem.setup, problem.sources));
     EXPECT_EQ(energy[0], 0);
     s.absorbed = 4 * 4 * energy[1] / (2 * std::norm(incident[dft_at]) / vacuum_impedance * pi * radius * radius);
@@ -77,7 +78,7 @@ Spectrum absorption(const Material& material, double h, double periods_of_longes
   return s;
 }
 
-double exact_absorption(const Material& m, double wavelength) {
+double exact_absorption(const grid::Material& m, double wavelength) {
   const double omega = 2 * pi * speed_of_light / wavelength;
   const auto eps = physics::permittivity(m.permittivity, m.conductivity, m.poles, omega);
   const exact::LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}},
@@ -93,7 +94,7 @@ bool gpu() {
 #endif
 }
 
-void print(const Material& m, const Spectrum& s) {
+void print(const grid::Material& m, const Spectrum& s) {
   for (std::size_t f = 0; f < s.wavelength.size(); ++f) {
     const double exact = exact_absorption(m, s.wavelength[f]);
     std::printf("%6.0f nm  Q_abs %.5f  exact %.5f  %+6.2f %%\n", 1e9 * s.wavelength[f], s.absorption[f], exact,

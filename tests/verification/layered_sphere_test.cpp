@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/element_geometry.hpp"
@@ -73,8 +74,19 @@ void show_header(const char* what) {
              what);
 }
 
-// Runs one order on a mesh that stands; returns the relative error of the total.
-double show(const Study& s, const Problem& problem, int order) {
+/// Relative errors of what is absorbed.
+struct Errors {
+  double total;
+  std::vector<double> layers;  // from inside
+  double largest_of_layers() const {
+    double largest = 0;
+    for (const double e : layers) largest = std::max(largest, std::abs(e));
+    return largest;
+  }
+};
+
+// Runs one order on a mesh that stands.
+Errors show(const Study& s, const Problem& problem, int order) {
   const int steps = static_cast<int>(std::ceil(1 / (frequency * 0.9 * largest_time_step<float>(problem, order))));
   const auto solver = make_solver<float>(problem, order, 1 / (frequency * steps));
   const double radius = s.layers.back().outer_radius / wavelength + s.gap;
@@ -82,49 +94,73 @@ double show(const Study& s, const Problem& problem, int order) {
 
   const auto computed = absorbed(problem, *solver, s.layers.size());
   const auto expected = exact::LayeredSphere(s.layers, frequency).powers();
-  const double error = std::accumulate(computed.begin(), computed.end(), 0.0) / expected.absorbed - 1;
+  Errors errors{std::accumulate(computed.begin(), computed.end(), 0.0) / expected.absorbed - 1, {}};
+  for (std::size_t i = 0; i < s.layers.size(); ++i)
+    errors.layers.push_back(computed[i] / expected.absorbed_in_layer[i] - 1);
   fmt::print("{:4.2f}  {:4.1f}  {:4.1f}  P{} {:9} {:13}  {:8}  {:+7.2f} %  ", s.gap, 1e3 * s.sizes[0], 1e3 * s.air_size,
-             order, problem.mesh.global_elements, steps, s.restore_volumes ? "true" : "faceted", 100 * error);
+             order, problem.mesh.global_elements, steps, s.restore_volumes ? "true" : "faceted", 100 * errors.total);
   if (s.layers.size() > 1)
-    for (std::size_t i = 0; i < s.layers.size(); ++i)
-      fmt::print(" {:+7.2f} %", 100 * (computed[i] / expected.absorbed_in_layer[i] - 1));
+    for (const double e : errors.layers) fmt::print(" {:+7.2f} %", 100 * e);
   fmt::print("\n");
   std::fflush(stdout);
-  return std::abs(error);
+  return errors;
 }
 
-double show(const Study& s, int order) { return show(s, pose(s), order); }
+Errors show(const Study& s, int order) { return show(s, pose(s), order); }
 
-void show_orders(const Study& s, std::initializer_list<int> orders) {
-  const Problem problem = pose(s);
-  for (const int order : orders) show(s, problem, order);
-}
+// Bounds of the full studies are up to twice the errors of docs/verification.md, which depend on the mesh generator.
 
+// P1 has an error of some order 1.7 in the element size; with P2 and P3 the boundary's reflection is left.
 TEST(LayeredSphere, OfOneMaterialAbsorbsWhatItShould) {
   show_header("homogeneous sphere, radius 40 mm, eps_r 9, sigma 0.5 S/m; gap in wavelengths, sizes in mm");
-  EXPECT_LT(show({ball, {0.014}, 0.04, 0.5}, 2), 0.03);
+  EXPECT_LT(std::abs(show({ball, {0.014}, 0.04, 0.5}, 2).total), 0.03);
   if (!full_study()) return;
-  for (double size : {0.020, 0.014, 0.010, 0.007}) show_orders({ball, {size}, 2.5 * size, 0.5}, {1, 2, 3});
+  for (double size : {0.020, 0.014, 0.010, 0.007}) {
+    const Study study{ball, {size}, 2.5 * size, 0.5};
+    const Problem problem = pose(study);
+    for (const int order : {1, 2, 3})
+      EXPECT_LT(std::abs(show(study, problem, order).total), order == 1 ? 0.17 * std::pow(size / 0.020, 1.7) : 0.01)
+          << size << " P" << order;
+  }
 }
 
+// Facets that are inscribed take volume away. The boundary reflects the more the nearer it is, with changing sign.
 TEST(LayeredSphere, OfOneMaterialWithFacetsAndBoundaryRadius) {
   if (!full_study()) GTEST_SKIP() << "part of the full study, DGTD_FULL=1";
   show_header("homogeneous sphere, radius 40 mm, eps_r 9, sigma 0.5 S/m; gap in wavelengths, sizes in mm");
-  for (double size : {0.020, 0.014}) show({ball, {size}, 2.5 * size, 0.5, false}, 2);
-  for (double gap : {0.25, 0.5, 0.75, 1.0}) show({ball, {0.014}, 0.035, gap}, 2);
+  for (const auto& [size, error] : {std::pair{0.020, -0.063}, {0.014, -0.035}})
+    EXPECT_NEAR(show({ball, {size}, 2.5 * size, 0.5, false}, 2).total, error, 0.015) << size;
+  for (const auto& [gap, error] : {std::pair{0.25, 0.035}, {0.5, -0.004}, {0.75, 0.006}, {1.0, 0.001}})
+    EXPECT_NEAR(show({ball, {0.014}, 0.035, gap}, 2).total, error, 0.006) << gap;
 }
 
 TEST(LayeredSphere, OfFourTissuesAbsorbsWhatItShould) {
   show_header("head sphere, radii 80, 83, 88, 92 mm: brain, CSF, skull, skin; gap in wavelengths, sizes in mm");
   const auto sizes = [](double brain, double shells) { return std::vector<double>{brain, shells, shells, shells}; };
   if (!full_study()) {
-    EXPECT_LT(show({head, sizes(0.016, 0.012), 0.05, 0.25}, 1), 0.15);
+    EXPECT_LT(std::abs(show({head, sizes(0.016, 0.012), 0.05, 0.25}, 1).total), 0.15);
     return;
   }
-  for (double shells : {0.012, 0.008, 0.0055, 0.004})
-    show_orders({head, sizes(2 * shells, shells), 0.04, 0.5}, {1, 2, 3});
-  for (double gap : {0.25, 1.0}) show({head, sizes(0.011, 0.0055), 0.04, gap}, 3);
-  show({head, sizes(0.011, 0.0055), 0.04, 0.5, false}, 3);
+  const struct {
+    double shells, bounds[3];  // element size, m; of a layer's error with P1, P2, P3
+  } meshes[] = {{0.012, {0.5, 0.2, 0.03}},
+                {0.008, {0.3, 0.06, 0.006}},
+                {0.0055, {0.2, 0.012, 0.005}},
+                {0.004, {0.15, 0.006, 0.005}}};
+  for (const auto& m : meshes) {
+    const Study study{head, sizes(2 * m.shells, m.shells), 0.04, 0.5};
+    const Problem problem = pose(study);
+    for (const int order : {1, 2, 3}) {
+      const Errors errors = show(study, problem, order);
+      EXPECT_LT(errors.largest_of_layers(), m.bounds[order - 1]) << m.shells << " P" << order;
+      EXPECT_LT(std::abs(errors.total), order == 1 ? 0.08 : 0.005) << m.shells << " P" << order;
+    }
+  }
+  const Errors near = show({head, sizes(0.011, 0.0055), 0.04, 0.25}, 3),
+               far = show({head, sizes(0.011, 0.0055), 0.04, 1}, 3);
+  for (const double e : near.layers) EXPECT_NEAR(e, 0.037, 0.01);
+  EXPECT_LT(far.largest_of_layers(), 0.005);
+  EXPECT_LT(show({head, sizes(0.011, 0.0055), 0.04, 0.5, false}, 3).largest_of_layers(), 0.006);
 }
 
 }  // namespace

@@ -41,9 +41,9 @@ bool on_device() {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>& d) {
 #if DGTD_CUDA
-  if (on_device()) return dg::make_cuda_executor(d, dg::Schedule::fused, parallel::Transport::mpi_host);
+  if (on_device()) return dg::make_cuda_executor(d, dg::KernelFusion::fused, parallel::Transport::mpi_host, alone());
 #endif
-  return dg::make_cpu_executor(d, dg::Schedule::fused);
+  return dg::make_cpu_executor(d, dg::KernelFusion::fused, alone());
 }
 
 template <class Real>
@@ -126,11 +126,11 @@ void restore_sphere_volumes(mesh::Subdomain& mesh, const std::vector<double>& ra
 
 template <class Real>
 double run_to_steady_state(dg::DgSolver<Real>& solver, double frequency, int steps_per_period, int periods) {
-  for (int i = 0; i < (periods - 1) * steps_per_period; ++i) solver.advance(false);
+  for (int i = 0; i < (periods - 1) * steps_per_period; ++i) solver.advance(1);
   const double before = solver.source_work();
   solver.start_dft({2 * pi * frequency});
   for (int i = 0; i < steps_per_period; ++i) {
-    solver.advance(false);
+    solver.advance(1);
     solver.accumulate_dft(2.0 / steps_per_period);
   }
   return solver.source_work() - before;

@@ -10,8 +10,7 @@ namespace dgtd::app {
 using SnapshotWriter = std::function<std::string(const std::string& stem)>;
 
 /// elements: of all ranks, tetrahedra or cells, for the speed that is shown.
-void march(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule,
-           std::int64_t elements, const SnapshotWriter& write_snapshot, LoopRecord& record,
-           const parallel::Communicator& comm);
+void march(const config::Case& c, solver::Solver& solver, const monitor::Schedule& schedule, std::int64_t elements,
+           const SnapshotWriter& write_snapshot, LoopRecord& record, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

@@ -9,8 +9,13 @@ namespace dgtd::app {
 /// defect refers to the source's power, or without one to what is absorbed.
 io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
 
-/// The powers of the case's sources that SAR can refer to.
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power);
+/// The powers of the case's sources that SAR can refer to. exterior: what plane waves arrive through.
+dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
+                                            const config::Material& exterior);
+
+/// W/m^2, of the plane waves whose frequency is that of the SAR, the first of [dft]. Absent where there is none, and
+/// where sar.normalise is another. Throws Error (bad_input) where such waves have no common power density.
+std::optional<double> incident_power(const config::Case& c, const config::Material& exterior);
 
 /// SAR of elements (cells) as arrays: over the emitted power where there is one, scaled, over its maximum. Collective.
 std::vector<io::Array> sar_arrays(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling,

@@ -5,16 +5,17 @@
 #include "dgtd/app/backend.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/monitor/schedule.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
 
 struct Problem {
   std::vector<config::Material> group_material;  // [volume groups]
+  config::Material exterior;                     // behind the absorbing boundary, where a plane wave enters
   bool closed = true;                            // no absorbing boundary
   monitor::Schedule schedule;
   int stability_iterations = 0;
-  std::unique_ptr<physics::ElementSolver> solver;
+  std::unique_ptr<solver::ElementSolver> solver;
 };
 
 struct ProblemOptions {

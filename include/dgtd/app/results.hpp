@@ -18,13 +18,13 @@ void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Pro
                    const Backend& backend, const parallel::Communicator& comm);
 
 /// Collective. Writes the present E and H as stem.pvtu.
-void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const physics::ElementSolver& solver,
+void write_snapshot(const config::Case& c, const mesh::Subdomain& mesh, const solver::ElementSolver& solver,
                     const std::string& stem, const parallel::Communicator& comm);
 
 /// The exact solution of a cavity-mode case: the mode in the mesh's bounding box. Collective.
-physics::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-                                        double time, const parallel::Communicator& comm);
-physics::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-                                        double time, const parallel::Communicator& comm);
+solver::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                       double time, const parallel::Communicator& comm);
+solver::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
+                                       double time, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

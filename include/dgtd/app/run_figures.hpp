@@ -7,7 +7,7 @@ namespace dgtd::app {
 
 /// What ran and how fast; the method's own parts are left to the caller. elements: tetrahedra or cells of all ranks.
 /// conserves: nothing drives the fields or takes from them, so that the energy's drift means something. Collective.
-io::Summary run_figures(const config::Case& c, physics::FieldSolver& solver, const monitor::Schedule& schedule,
+io::Summary run_figures(const config::Case& c, solver::Solver& solver, const monitor::Schedule& schedule,
                         std::int64_t elements, bool conserves, const LoopRecord& record, const Backend& backend,
                         const parallel::Communicator& comm);
 

@@ -36,7 +36,7 @@ enum class Kernels { fused, split, diagonal };  // diagonal: hpf2d
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
 /// What computes the half steps of a plane grid: the engine's kernels, or what they are compared with
-/// (fdtd/plane_update.hpp).
+/// (reproductions/plane_variant.hpp).
 enum class Variant { native, cublas_vector, cublas_matrix, scalar };
 /// hpf2d: which nodes one depends on, its neighbours in the plane or along y only.
 enum class Stencil { laplacian, line };

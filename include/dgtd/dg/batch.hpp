@@ -1,7 +1,8 @@
 #pragma once
-// What a kernel needs to know of the elements it updates: plain pointers into the arrays of a
-// Discretisation, the same on the CPU and on the GPU. All arrays are blocked like the fields.
+// What a kernel reads of the elements that it updates: plain pointers into the arrays of a Discretisation, the same on
+// the CPU and on the GPU. All arrays are blocked like the fields.
 #include <cstdint>
+#include <vector>
 
 #include "dgtd/dg/kernels/element_update.hpp"
 
@@ -20,13 +21,28 @@ struct ElementArrays {
   const Real* mirror;             // [boundary block][face 4][lane 32]
   const Real* admittance;         // [boundary block][face 4][3][lane 32]
   std::int64_t first_boundary_block;
-  Real* flux = nullptr;  // [block][3][Np][lane 32] rates, split schedule only
+  Real* flux = nullptr;  // [block][3][Np][lane 32] rates, split kernels only
 };
 
-/// Consecutive blocks of one kind.
+/// What sets elements apart. Traits are independent of each other; a kernel is chosen by those that its arithmetic
+/// depends on (KernelTraits). Further ones, as a time-step level or dispersion, are further members here and, if they
+/// change the arithmetic, further dimensions of the kernel tables.
+struct ElementTraits {
+  bool halo = false;        // has a face on another rank: is updated after the exchange of traces
+  bool boundary = false;    // has a face on the boundary of the mesh
+  bool conductive = false;  // conductivity above zero
+};
+
+/// Consecutive blocks of elements of equal traits. Elements with a boundary face are few: conductive or not, they share
+/// a batch, which is conductive if one of them is.
 struct Batch {
-  ElementKind kind = ElementKind::lossless;
+  ElementTraits traits;
   std::int64_t first_block = 0, blocks = 0;
+};
+
+/// Batches that a half step updates.
+struct Batches {
+  std::vector<Batch> interior, halo;  // halo: after the exchange of traces
 };
 
 }  // namespace dgtd::dg

@@ -1,22 +1,22 @@
 #pragma once
-// The CUDA executor: one GPU a rank. Defined in cuda/dg where nvcc is found.
+// The CUDA executor: one GPU per rank. Defined in cuda/dg where nvcc is found.
 #include "dgtd/parallel/transport.hpp"
 #include "dgtd/dg/executor.hpp"
 
 namespace dgtd::dg {
 
-/// What the CUDA executor wants of a Discretisation: a thread an element (FieldLayout).
+/// Lanes of the FieldLayout on a GPU: one thread per element.
 inline constexpr int cuda_field_lanes = block_lanes;
 
-/// On the current device (parallel::take_cuda_device). d, of cuda_field_lanes, outlives the executor;
-/// transport: how halos travel.
+/// On the current device (parallel::take_cuda_device). d, of cuda_field_lanes, and comm, of its mesh, outlive the
+/// executor; transport: of halos.
 template <class Real>
-std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, Schedule schedule,
-                                                   parallel::Transport transport);
+std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, KernelFusion fusion,
+                                                   parallel::Transport transport, const parallel::Communicator& comm);
 
-/// What a rank will need on its device: element data, and fields while the time step is sought and with
-/// phasors at some frequencies, bytes.
+/// Bytes that a rank needs on its device: element data, and fields while the time step is computed and with phasors at
+/// some frequencies.
 template <class Real>
-double cuda_bytes_needed(const Discretisation<Real>& d, Schedule schedule, std::size_t frequencies);
+double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std::size_t frequencies);
 
 }  // namespace dgtd::dg

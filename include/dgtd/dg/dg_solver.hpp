@@ -5,12 +5,11 @@
 
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/discretisation.hpp"
-#include "dgtd/parallel/field.hpp"
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
-#include "dgtd/dg/scattered_fields.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/dg/random_fields.hpp"
+#include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/source.hpp"
 
 namespace dgtd::dg {
@@ -23,36 +22,34 @@ struct Phasor {
 };
 
 template <class Real>
-class DgSolver final : public physics::ElementSolver {
+class DgSolver final : public solver::ElementSolver {
  public:
   /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
            const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
            const parallel::Communicator& comm);
 
-  double time_step() const override { return dt_; }
-  std::int64_t steps_done() const override { return step_; }
+  solver::Clock clock() const override { return {step_, dt_}; }
   std::int64_t unknowns() const override;
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
-  void advance(bool measure_energy) override;
-  double energy() const override { return energy_; }
+  void advance(std::int64_t steps) override;
+  double energy() override;
   double source_work() const override;
   double incident_work_bound() const override;
-  physics::Trouble find_trouble(double& severity) const override;
+  solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
   std::uint64_t fields_hash() const override;
-  void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
-  void scatter_fields() override { fill_scattered(*d_, electric_, magnetic_); }
-  std::array<double, 4> squared_errors(const physics::VectorFunction& electric,
-                                       const physics::VectorFunction& magnetic) const override;
-  std::vector<float> sample(physics::Quantity quantity,
-                            const std::vector<std::array<double, 4>>& points) const override;
+  void set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) override;
+  void randomise_fields() override { fill_random(*d_, electric_, magnetic_); }
+  std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
+                                       const solver::VectorFunction& magnetic) const override;
+  std::vector<float> sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points) const override;
   std::vector<double> mean_square_electric(std::size_t frequency) const override;
   double outflow(std::size_t frequency) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
-  physics::FieldSample probe(const std::string& name) const override;
+  solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override;
   double memory_bytes() const override;
   Occupancy occupancy() const override { return executor_->occupancy(); }
@@ -68,19 +65,18 @@ class DgSolver final : public physics::ElementSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
-  void update(HalfStep half, Field<Real>& source, Field<Real>& target, TraceExchange<Real>& traces);
-  void update_magnetic_measuring();
+  void step();
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 
   struct Dipole {
     physics::WaveformShape shape;
-    double moment;                           // A m
-    std::unique_ptr<Current<Real>> current;  // measured: work, J
+    double moment;          // A m
+    Current<Real> current;  // measured: work, J
   };
   struct Incident {
     double power_bound;  // W
-    std::unique_ptr<IncidentWriter<Real>> writer;
+    IncidentWriter<Real> writer;
   };
 
   std::unique_ptr<Discretisation<Real>> d_;
@@ -89,12 +85,11 @@ class DgSolver final : public physics::ElementSolver {
   std::vector<std::string> material_names_;
   double dt_;
   std::int64_t step_ = 0;
+  double wait_before_;  // s, for halos before the first step
   Field<Real> electric_, magnetic_;
-  std::unique_ptr<TraceExchange<Real>> electric_traces_, magnetic_traces_;
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
   MassForm mass_;
-  double energy_ = 0;
   std::vector<Phasor<Real>> phasors_;
   std::map<std::string, PointLocation> probes_;  // those that this rank holds
 };

@@ -1,12 +1,11 @@
 #pragma once
 // A current dipole (report 7592, eq. 10): J_s = m f(t) rho(x - x_d) e, m = current times length.
 //
-// rho is the report's delta function for radius 0. Under the centered flux a point current, which lies
-// in one element, feeds the scheme's spurious modes: the power it radiates does not converge
+// rho is the report's delta function for radius 0. Under the centered flux a point current, which is inside
+// one element, feeds the spurious modes of the scheme: the power that it radiates does not converge
 // (docs/theory.md). So by default rho is the bump c (1 - r^2/R^2)^4 over a few elements, its integral
-// over the mesh being one, divided by its form factor at the source's frequency, so that it radiates as
+// over the mesh being one, divided by its form factor at the frequency of the source, so that it radiates as
 // the point would.
-#include <optional>
 #include <vector>
 
 #include "dgtd/physics/source.hpp"
@@ -27,10 +26,43 @@ struct PointLocation {
 PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::string& what,
                      const parallel::Communicator& comm);
 
-/// The coefficients that the dipole drives: f = 1 is its moment for a time step dt, s. Elements beyond the
-/// radius, and other ranks', take no part. Collective. Throws Error.
+/// Coefficients to which a current adds, and the functional of the field for its work.
+struct CurrentCoefficients {
+  std::vector<std::uint64_t> index;  // [n] in the field array
+  std::vector<double> increment;     // [n] change of the coefficient for f = 1
+  std::vector<double> weight;        // [n] integral rho E . e = sum weight u, V/m
+};
+
+/// Those of a dipole on this rank: f = 1 is its moment for a time step dt, s. Collective. Throws Error.
 template <class Real>
 CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source, double dt,
                                         const parallel::Communicator& comm);
+
+/// A current on an executor.
+template <class Real>
+class Current {
+ public:
+  Current(const CurrentCoefficients& coefficients, parallel::Memory& memory)
+      : index_(coefficients.index, memory),
+        increment_(coefficients.increment, memory),
+        weight_(coefficients.weight, memory),
+        measured_(1, memory) {}
+
+  /// u += f increment
+  void add(Executor<Real>& executor, Field<Real>& electric, double f) const {
+    if (size() > 0) executor.for_each(size(), AddCurrent<Real>{electric.write(), index_.read(), increment_.read(), f});
+  }
+  /// measured += factor integral rho E . e
+  void measure(Executor<Real>& executor, const Field<Real>& electric, double factor) {
+    if (size() > 0)
+      executor.add_sum(size(), {electric.read(), index_.read(), weight_.read()}, factor, measured_.write());
+  }
+  double measured() const { return measured_.part(0, 1).front(); }
+
+ private:
+  std::int64_t size() const { return static_cast<std::int64_t>(index_.size()); }
+  parallel::Array<std::uint64_t> index_;
+  parallel::Array<double> increment_, weight_, measured_;
+};
 
 }  // namespace dgtd::dg

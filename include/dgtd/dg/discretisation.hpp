@@ -1,16 +1,18 @@
 #pragma once
-// The discrete problem of one rank: elements grouped into batches and blocks, their neighbours, metric
+// The discrete problem of one rank: elements in batches and blocks, their neighbours, metric
 // and material, in the arrays that the kernels read.
 #include <cstdint>
 #include <vector>
 
 #include "dgtd/dg/batch.hpp"
 #include "dgtd/mesh/subdomain.hpp"
-#include "dgtd/parallel/field.hpp"
+#include "dgtd/parallel/array.hpp"
 
 namespace dgtd::dg {
 
-using parallel::Field;
+/// Coefficients of a field (FieldLayout): covariant components of E or Z0 H, V/m times m.
+template <class Real>
+using Field = parallel::Array<Real>;
 
 /// Material of an element, relative units.
 struct ElementMaterial {
@@ -40,7 +42,7 @@ struct Discretisation {
   int order;
   FieldLayout layout;
 
-  std::vector<Batch> interior, halo;           // halo: elements with a face on another rank
+  Batches batches;
   std::int64_t owned_blocks = 0, blocks = 0;   // blocks: with ghosts
   std::vector<std::uint32_t> slot_of_element;  // [elements]
   std::vector<std::int64_t> element_of_slot;   // [owned slots] local element, -1 for padding
@@ -57,14 +59,13 @@ struct Discretisation {
   HalfStepArrays<Real> electric, magnetic;
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
-  /// field_lanes: cpu_field_lanes or cuda_field_lanes, as the executor wants.
+  /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor.
   Discretisation(const mesh::Subdomain& mesh, std::vector<ElementMaterial> material,
                  const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes);
 
   /// Fills rate and decay for a time step, s.
   void set_time_step(double dt);
 
-  ElementArrays<Real> arrays(const HalfStepArrays<Real>& half_step) const;
   const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
   std::size_t field_reals() const;  // of one field array, ghosts included
   std::size_t owned_reals() const;  // of those, of owned slots: the first ones

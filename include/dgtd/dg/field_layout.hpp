@@ -1,10 +1,10 @@
 #pragma once
-// How fields lie in memory.
+// Memory layout of fields.
 //
-// Elements stand in slots, 32 slots a block. A field array holds [slots / lanes][component 3][node Np][lane]
-// reals. lanes is what the executor wants:
-//   32  a thread an element (GPU): neighbouring threads read neighbouring reals;
-//    1  element by element (CPU): a neighbour's trace lies in few cache lines. An element is padded to
+// Elements are stored in slots, 32 slots per block. A field array is [slots / lanes][component 3][node Np][lane]
+// reals, with as many lanes as suit the executor:
+//   32  one thread per element (GPU): neighbouring threads read neighbouring reals;
+//    1  element by element (CPU): the trace of a neighbour takes few cache lines. An element is padded to
 //       whole groups of four reals, which stay zero, so that registers are filled by aligned groups.
 // The components are covariant: component k is the field dotted with the edge vector a_k = x_k - x_0,
 // k = 1, 2, 3, of the element whose vertices ascend in global id. E in V/m and Z0 H, in V/m too, times m.
@@ -26,7 +26,7 @@ DGTD_HOST_DEVICE constexpr int padded_element_reals(int nodes) { return (3 * nod
 struct FieldLayout {
   int nodes = 0;            // Np
   int lanes = block_lanes;  // elements side by side: 32 or 1
-  /// An element's share of the array, padding included.
+  /// Reals per element in the array, padding included.
   DGTD_HOST_DEVICE std::size_t element_reals() const { return lanes == 1 ? padded_element_reals(nodes) : 3 * nodes; }
   DGTD_HOST_DEVICE std::size_t first(std::uint32_t slot) const {
     return slot / lanes * element_reals() * lanes + slot % lanes;
@@ -52,7 +52,7 @@ struct ElementLayout {
   static constexpr int element_reals = padded_element_reals(nodes);
 };
 
-/// Where a face's neighbour stands: slot (block * 32 + lane) and the neighbour's face number.
+/// The neighbour of a face: its slot (block * 32 + lane) and the number of the face in the neighbour.
 struct NeighbourCode {
   static constexpr std::uint32_t encode(std::uint32_t slot, int face) {
     return slot << 2 | static_cast<std::uint32_t>(face);

@@ -1,11 +1,10 @@
 #pragma once
-// A plane wave that enters through the absorbing boundary: its traces stand in the ghost slots behind
-// the absorbing faces and follow the time levels of E and H.
+// A plane wave that enters through the absorbing boundary: its traces are stored in the ghost slots behind
+// the absorbing faces, at the time levels of E and H.
 #include <vector>
 
+#include "dgtd/dg/executor.hpp"
 #include "dgtd/physics/source.hpp"
-#include "dgtd/dg/discretisation.hpp"
-#include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::dg {
 
@@ -20,14 +19,39 @@ struct IncidentWave {
   double power_bound = 0;              // W: boundary area times amplitude^2 / Z, the most that it can bring in
 };
 
+/// The plane wave, moved against its direction by the least number of wavelengths of its carrier after which it is
+/// still zero on the whole absorbing boundary at t = 0: it enters from its beginning, and its phase stays zero at the
+/// position that was given. Collective.
+template <class Real>
+physics::Source start_outside(const Discretisation<Real>& d, physics::Source source,
+                              const parallel::Communicator& comm);
+
 template <class Real>
 IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::Source& source);
 
-/// Coefficient r of f(t - delay) on a face. values: [Nf] f at the points.
-DGTD_HOST_DEVICE double incident_coefficient(const double* interpolation, const double* values, int nodes, int r) {
-  double sum = 0;
-  for (int j = 0; j < nodes; ++j) sum += interpolation[r * nodes + j] * values[j];
-  return sum;
-}
+/// The wave on an executor.
+template <class Real>
+class IncidentWriter {
+ public:
+  IncidentWriter(const Discretisation<Real>& d, const IncidentWave& wave, parallel::Memory& memory);
+  /// Writes the wave's E (V/m) or Z0 H at a time (s), times m, into the ghost slots, or adds it to what is there.
+  void write_electric(Executor<Real>& executor, Field<Real>& electric, double time, bool overwrite) {
+    write(executor, electric, electric_along_, time, overwrite);
+  }
+  void write_magnetic(Executor<Real>& executor, Field<Real>& magnetic, double time, bool overwrite) {
+    write(executor, magnetic, magnetic_along_, time, overwrite);
+  }
+
+ private:
+  void write(Executor<Real>& executor, Field<Real>& field, const parallel::Array<double>& along, double time,
+             bool overwrite);
+  physics::WaveformShape shape_;
+  FieldLayout layout_;
+  std::uint32_t first_slot_;
+  int face_nodes_;
+  parallel::Array<double> delay_, electric_along_, magnetic_along_, interpolation_;  // IncidentWave
+  parallel::Array<int> entry_a_, entry_b_;                                           // [Nf] of the ghost face
+  parallel::Array<double> values_;  // [absorbing faces][Nf] the waveform at the points
+};
 
 }  // namespace dgtd::dg

@@ -6,7 +6,7 @@
 
 namespace dgtd::dg {
 
-/// The dense mass form of an order, ready for a block of elements.
+/// The dense mass form of an order, for a block of elements at a time.
 class MassForm {
  public:
   explicit MassForm(int order);

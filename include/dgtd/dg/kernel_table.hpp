@@ -1,25 +1,33 @@
 #pragma once
-// The CPU's kernels of a solver, chosen once by order and precision.
+// The kernels of the CPU, chosen once by order and precision.
 #include "dgtd/dg/batch.hpp"
 
 namespace dgtd::dg {
 
-/// A stage of the half step of the blocks [first, last) of one kind: target from source, in place.
+/// A stage of the half step of the blocks [first, last) of a batch: target from source, in place.
 template <class Real>
 using UpdateBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t last);
 
 template <class Real>
 struct KernelTable {
-  UpdateBlocks<Real> fused[3];                      // by ElementKind
-  UpdateBlocks<Real> volume, surface[3], field[3];  // split: intVolume, intSurface, updateField
+  UpdateBlocks<Real> fused[2][2];  // [boundary][conductive]
+  // Split kernels:
+  UpdateBlocks<Real> volume;      // intVolume
+  UpdateBlocks<Real> surface[2];  // [boundary] intSurface
+  UpdateBlocks<Real> field[2];    // [conductive] updateField
 };
 
-/// order 1 to 6.
+/// The highest order that this program has kernels for: DGTD_MAX_ORDER at build time, at most 6.
+int highest_order();
+/// Throws Error (bad input) for an order above `highest`.
+void check_order(int order, int highest = highest_order());
+
+/// order: 1 to highest_order().
 template <class Real>
 const KernelTable<Real>& kernel_table(int order);
 
-/// One file a (p, Real) defines this, so that they compile apart.
+/// Defined in one file per (p, Real), so that they compile in parallel.
 template <int p, class Real>
 KernelTable<Real> make_kernel_table();
 

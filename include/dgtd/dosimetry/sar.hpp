@@ -49,7 +49,7 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
 struct ReferencePowers {
   std::optional<double> emitted_W;          // work of the source on the field, mean over a period
   std::optional<double> accepted_W;         // by the antenna's port. A current dipole has no port: the same as emitted
-  std::optional<double> incident_W_per_m2;  // power density of the plane wave in vacuum, amplitude^2 / (2 Z0)
+  std::optional<double> incident_W_per_m2;  // power density of the plane waves, amplitude^2 / (2 Z)
 };
 
 /// SAR of the run times factor = SAR at the chosen power.

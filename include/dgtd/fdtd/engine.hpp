@@ -11,7 +11,7 @@
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 #include "dgtd/parallel/field.hpp"
 #include "dgtd/parallel/communicator.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::fdtd {
@@ -23,7 +23,7 @@ enum class HalfStep { electric, magnetic };  // the field that is updated
 enum class Schedule { fused, split };
 
 /// field[index] += weight waveform(time - delay), or that value in place of the field's. No index twice in one list.
-struct DriveList {
+struct SourceTermList {
   std::vector<std::uint64_t> index;   // [n] in [component][reals]
   std::vector<double> weight, delay;  // [n] V/m; s
   std::vector<double> moment;         // [n] J dV at the waveform's peak, A m, where the work is wanted; else empty
@@ -31,13 +31,13 @@ struct DriveList {
 };
 
 /// E on a wall after its half step: E^n of `inner` + factor (E^{n+1} of `inner` - E^n of `wall`).
-struct WallList {
+struct BoundaryList {
   std::vector<std::uint64_t> wall, inner;  // [n] in [component][reals]
   std::vector<double> factor;              // [n]
 };
 
 /// Ghosts of two real fields that are one complex field, which is turned there by cosine + i sine.
-struct GhostTurns {
+struct GhostPhases {
   std::vector<std::uint64_t> index;  // [n] in [component][reals]
   std::vector<double> cosine, sine;  // [n]
 };
@@ -53,21 +53,21 @@ struct SpectrumSamples {
 /// What a source adds, for passes over a plane grid.
 struct PlaneSource {
   physics::WaveformShape shape;
-  std::vector<DriveList> lists[2];  // of E and of H; lists that replace E come last
+  std::vector<SourceTermList> lists[2];  // of E and of H; lists that replace E come last
 };
 
-/// A DriveList, a WallList or a spectrum that lives with an engine.
-class Drive {
+/// A SourceTermList, a BoundaryList or a spectrum that lives with an engine.
+class SourceTerm {
  public:
-  virtual ~Drive() = default;
+  virtual ~SourceTerm() = default;
 };
-class Wall {
+class BoundaryCondition {
  public:
-  virtual ~Wall() = default;
+  virtual ~BoundaryCondition() = default;
 };
-class Turns {
+class BlochPhase {
  public:
-  virtual ~Turns() = default;
+  virtual ~BlochPhase() = default;
 };
 class Spectrum {
  public:
@@ -99,37 +99,39 @@ class Engine {
   /// Whether this engine does both half steps in one pass over memory: see update_interior_once.
   virtual bool has_one_pass() const = 0;
   /// The magnetic half step of the interior with its drives at `time`, and the electric one of the interior, in one
-  /// pass; for tiles next to a halo, update_next_to_halo and drive_next_to_halo do it. The same arithmetic
+  /// pass; for tiles next to a halo, update_next_to_halo and add_source_next_to_halo do it. The same arithmetic
   /// as one half step after the other.
-  virtual void update_interior_once(const std::vector<const Drive*>& magnetic, double time) = 0;
-  virtual void drive_next_to_halo(const Drive& drive, double time) = 0;
+  virtual void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) = 0;
+  virtual void add_source_next_to_halo(const SourceTerm& drive, double time) = 0;
 
   /// From now on this plane grid of one rank advances by plane_pass alone, with these sources.
   virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
-  /// 1 or most_steps_a_pass steps from step `first_step` on, in one pass over memory (kernels/plane_march.hpp).
+  /// 1 or most_steps_a_pass steps from step `first_step` on, in one pass over memory
+  /// (kernels/plane_temporal_blocking.hpp).
   virtual void plane_pass(std::int64_t first_step, int steps) = 0;
-  /// energy() before the last pass, which was of one step.
-  virtual double plane_energy() = 0;
+  /// The energy of step `first_step`, J, by a pass of one step that is taken back.
+  virtual double plane_energy(std::int64_t first_step) = 0;
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
 
-  virtual std::unique_ptr<Drive> make_drive(HalfStep half, const DriveList& list,
-                                            const physics::WaveformShape& shape) = 0;
-  virtual void drive(const Drive& drive, double time) = 0;
+  virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
+                                                       const physics::WaveformShape& shape) = 0;
+  virtual void drive(const SourceTerm& drive, double time) = 0;
   /// Adds the work of a list with moments on E in the step that ends; once a step, after all drives. time: the half
   /// step's middle.
-  virtual void add_work(Drive& drive, double time) = 0;
+  virtual void add_work(SourceTerm& drive, double time) = 0;
   /// All of it so far, J, this rank's part.
-  virtual double work(const Drive& drive) const = 0;
+  virtual double work(const SourceTerm& drive) const = 0;
 
-  virtual std::unique_ptr<Wall> make_wall(const WallList& list) = 0;
-  /// Keeps E of the wall and inside it, before the electric half step that update_wall follows.
-  virtual void keep_wall(Wall& wall) = 0;
-  virtual void update_wall(const Wall& wall) = 0;
+  virtual std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) = 0;
+  /// Keeps E of the wall and inside it, before the electric half step that update_boundary follows.
+  virtual void keep_boundary(BoundaryCondition& wall) = 0;
+  virtual void update_boundary(const BoundaryCondition& wall) = 0;
 
-  virtual std::unique_ptr<Turns> make_turns(const GhostTurns& list) = 0;
-  /// Turns the ghosts that the half step reads, of this engine's field and of the imaginary part's, both refreshed.
-  virtual void turn_ghosts(HalfStep half, Engine& imaginary, const Turns& turns) = 0;
+  virtual std::unique_ptr<BlochPhase> make_bloch_phase(const GhostPhases& list) = 0;
+  /// BlochPhase the ghosts that the half step reads, of this engine's field and of the imaginary part's, both
+  /// refreshed.
+  virtual void apply_bloch_phase(HalfStep half, Engine& imaginary, const BlochPhase& turns) = 0;
 
   virtual std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
                                                   const std::vector<double>& angular_frequencies) = 0;
@@ -141,15 +143,17 @@ class Engine {
   virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
                                  parallel::Field<Real>& imag) = 0;
 
-  /// Keeps H, for energy() after the next magnetic half step.
+  /// Keeps H and its layers' sums, for energy() after the next magnetic half step.
   virtual void keep_magnetic() = 0;
+  /// Takes that half step back.
+  virtual void restore_magnetic() = 0;
   /// 1/2 (E eps E + H_kept mu H) over this rank, J; poles' energy is not in it.
   virtual double energy() = 0;
 
   virtual double wait_seconds() const = 0;
   virtual double memory_bytes() const = 0;
   virtual double copy_bandwidth() = 0;
-  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
+  virtual solver::Solver::Occupancy occupancy() const = 0;
   virtual void wait() = 0;
 };
 

@@ -18,7 +18,8 @@ struct FieldRegion {
 /// The region on the nodes nearest to the monitor's, cut off where it reaches beyond the grid. Throws Error (bad_input)
 /// where nothing is left, where a plane is not inside the grid, or where a part of a periodic axis reaches its upper
 /// end.
-FieldRegion field_region(const mesh::Grid& grid, const std::array<bool, 3>& periodic, const physics::Monitor& monitor);
+FieldRegion field_region(const grid::CartesianGrid& grid, const std::array<bool, 3>& periodic,
+                         const physics::Monitor& monitor);
 
 /// Components of a region that a block owns: a box of global indices for each, empty ones where the two do not meet.
 struct SampleRanges {
@@ -52,7 +53,7 @@ struct MonitorExtent {
   bool empty = false;  // this rank has none
 };
 /// shown: this rank's cells without the layer of an upper magnetic wall. A plane belongs to the cells below it.
-MonitorExtent region_extent(const FieldRegion& region, const mesh::GridBlock& shown);
+MonitorExtent region_extent(const FieldRegion& region, const grid::Block& shown);
 
 /// Fields at a frequency, V s/m and A s/m: [cells of this rank][3], x fastest; empty where the monitor does not keep
 /// the field.

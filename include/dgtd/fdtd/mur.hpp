@@ -10,6 +10,6 @@ namespace dgtd::fdtd {
 /// two, which belong to the side of the lower axis and follow since they read the first ones. Throws Error (bad_input)
 /// where the block is a single cell thick across the side.
 template <class Real>
-std::array<WallList, 2> mur_lists(const Setup& setup, const Discretisation<Real>& d);
+std::array<BoundaryList, 2> mur_lists(const grid::Setup& setup, const Discretisation<Real>& d);
 
 }  // namespace dgtd::fdtd

@@ -17,7 +17,7 @@ struct NodeBox {
 };
 
 /// The grid without absorbing layers, and of that what lies a cell inside the total field of every plane wave.
-NodeBox power_box(const Setup& setup, const std::vector<physics::Source>& sources);
+NodeBox power_box(const grid::Setup& setup, const std::vector<physics::Source>& sources);
 
 /// Length around an E component's or H component's place along an axis that lies in the box, m: of its cell where it
 /// stands between nodes, else of its dual cell. i: local index.

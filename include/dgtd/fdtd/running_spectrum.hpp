@@ -10,11 +10,13 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real);
 template <class Real>
 class RunningSpectrum {
  public:
-  /// frequencies: Hz. The engines outlive this; imaginary: null where fields are real.
-  RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double time_step,
-                  Engine<Real>& engine, Engine<Real>* imaginary);
+  /// frequencies: Hz; highest_source: physics::highest_frequency of the sources, Hz; time_step: s. The engines outlive
+  /// this; imaginary: null where fields are real.
+  RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double highest_source,
+                  double time_step, Engine<Real>& engine, Engine<Real>* imaginary);
 
-  /// Adds the fields after a step where a sample is due: eight times a period of the highest frequency.
+  /// Adds the fields after a step where a sample is due (physics/sampling.hpp): at least eight per period of the
+  /// highest frequency.
   void add(std::int64_t steps_done);
   /// Spectrum::sums of the whole fields.
   std::vector<double> sums(std::size_t first, std::size_t count) const;

@@ -11,10 +11,10 @@ namespace dgtd::fdtd {
 /// middle.
 struct SourceLists {
   physics::WaveformShape shape;
-  std::vector<DriveList> electric, magnetic;
-  double power_bound = 0;       // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
-                                // others are watched by their work
-  std::vector<DriveList> hard;  // what E is at the end of the step, after all else
+  std::vector<SourceTermList> electric, magnetic;
+  double power_bound = 0;  // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
+                           // others are watched by their work
+  std::vector<SourceTermList> hard;  // what E is at the end of the step, after all else
 };
 
 /// A current dipole, J dV = moment f(t), spread linearly over the nearest components along each axis; or a uniform
@@ -26,10 +26,10 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& s
 /// E along one axis at one place, the nearest to the position: amplitude f(t) and nothing else. Its work is not known,
 /// and its power has no bound. Throws Error (bad_input) outside the grid and on metal.
 template <class Real>
-SourceLists hard_source_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 /// Throws Error (bad_input) for a source whose position lies outside the grid.
-void check_position(const mesh::Grid& grid, const physics::Source& source);
+void check_position(const grid::CartesianGrid& grid, const physics::Source& source);
 
 /// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
 /// additions.
@@ -37,28 +37,28 @@ struct TotalFieldBox {
   std::array<std::int64_t, 3> first, last;
 };
 /// The source's box, or one that keeps four cells from the absorbing layers. Throws Error where it is empty.
-TotalFieldBox total_field_box(const Setup& setup, const physics::Source& source);
+TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& source);
 
 /// A plane wave on the surface of its box (total field inside, scattered field outside; Taflove, Hagness
 /// 2005, sec. 5.6). Time zero: its front reaches the box. Delays and amplitudes are those of the grid's own plane
 /// wave at the carrier frequency in the background, so that little leaks.
 template <class Real>
-SourceLists plane_wave_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+SourceLists plane_wave_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 /// A current sheet on the nodes nearest to its plane, in the background: waves to both sides, or, with a direction, to
 /// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a
 /// sheet outside the grid and for a profile that cannot be read.
 template <class Real>
-SourceLists sheet_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+SourceLists sheet_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 /// A paraxial Gaussian beam, launched one way from a plane of nodes across the largest component of its direction, in
 /// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane
 /// outside the grid and for a beam that absorbing layers beside it would cut.
 template <class Real>
-SourceLists gaussian_beam_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 /// Of whatever type the source is.
 template <class Real>
-SourceLists source_lists(const Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+SourceLists source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 }  // namespace dgtd::fdtd

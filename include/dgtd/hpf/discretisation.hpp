@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/grid/setup.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
 
 namespace dgtd::hpf {
@@ -12,15 +12,14 @@ namespace dgtd::hpf {
 enum class Stencil { laplacian, line };
 /// Which Hertzian vector, along z.
 enum class Potential { electric, magnetic };
-enum class Kernels { fused, split, diagonal };
+enum class Kernels { fused, split };
 
 struct Setup {
-  fdtd::Setup grid;  // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
+  grid::Setup grid;  // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
   Stencil stencil = Stencil::laplacian;
   Potential potential = Potential::electric;
   Kernels kernels = Kernels::fused;
-  int block_timesteps = 0;  // 0: chosen
-  int block_size = 32;      // threads a block of kernels = diagonal
+  int block_timesteps = 0;  // steps of a launch; 0: chosen
 };
 
 /// The largest stable time step, s: n_min / c over sqrt(1/dx^2 + 1/dy^2), or of lines n_min dy / c.
@@ -43,10 +42,10 @@ struct Discretisation {
   /// ghost_rows: at least 1. Throws Error where the grid is not uniform or flat, its media need more classes than masks
   /// have numbers for, permeabilities differ, a side absorbs otherwise than by Mur's condition, or a rank has too few
   /// nodes.
-  Discretisation(const Setup& setup, const fdtd::Media& media, double time_step, int ghost_rows, int rank, int ranks);
+  Discretisation(const Setup& setup, const grid::Media& media, double time_step, int ghost_rows, int rank, int ranks);
 
-  mesh::Grid grid;
-  mesh::GridBlock block;  // this rank's cells
+  grid::CartesianGrid grid;
+  grid::Block block;  // this rank's cells
   Stencil stencil;
   Potential potential;
   double time_step;                       // s

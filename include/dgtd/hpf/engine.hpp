@@ -8,7 +8,7 @@
 #include "dgtd/parallel/transport.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/field.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::hpf {
 
@@ -49,7 +49,7 @@ class Engine {
   virtual double wait_seconds() const = 0;
   virtual double memory_bytes() const = 0;
   virtual double copy_bandwidth() = 0;
-  virtual physics::FieldSolver::Occupancy occupancy() const = 0;
+  virtual solver::Solver::Occupancy occupancy() const = 0;
   virtual void wait() = 0;
 };
 

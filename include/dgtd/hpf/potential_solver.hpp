@@ -8,53 +8,51 @@
 #include <map>
 #include <memory>
 
-#include "dgtd/fdtd/grid_solver.hpp"
+#include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/hpf/engine.hpp"
 #include "dgtd/hpf/sources.hpp"
 
 namespace dgtd::hpf {
 
 template <class Real>
-class PotentialSolver final : public fdtd::GridSolver {
+class PotentialSolver final : public grid::GridSolver {
  public:
   PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
                   const std::vector<physics::Source>& sources, const parallel::Communicator& comm);
 
-  double time_step() const override { return d_->time_step; }
-  std::int64_t steps_done() const override { return step_; }
+  solver::Clock clock() const override { return {step_, d_->time_step}; }
   std::int64_t unknowns() const override { return d_->global_nodes[0] * d_->global_nodes[1]; }
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
-  void advance(bool measure_energy) override;
-  void advance_by(std::int64_t steps) override;
+  void advance(std::int64_t steps) override;
   /// Conserved without losses and sources between closed walls, with v = (psi^{n+1} - psi^n) / dt and v' the next one:
   ///   1/2 mu eps_b^2 sum V (mu eps ((v' - v) / dt)^2 + grad v' . grad v)        J, of a magnetic one with mu^2 eps_b
   ///   before it
   /// which of an electric potential is 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}). Of the stencil along lines with
   /// derivatives along y only.
-  double energy() const override { return energy_; }
+  double energy() override;
   double source_work() const override { return 0; }  // not measured
   double incident_work_bound() const override;
-  physics::Trouble find_trouble(double& severity) const override;
+  solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
   std::uint64_t fields_hash() const override;  // of psi and its increment
   /// Throws Error: E and H do not say what the potential is.
-  void set_fields(const physics::VectorFunction& electric, const physics::VectorFunction& magnetic) override;
-  void scatter_fields() override;
-  std::array<double, 4> squared_errors(const physics::VectorFunction& electric,
-                                       const physics::VectorFunction& magnetic) const override;  // at cells' centres
+  void set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) override;
+  void randomise_fields() override;
+  std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
+                                       const solver::VectorFunction& magnetic) const override;  // at cells' centres
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
-  physics::FieldSample probe(const std::string& name) const override;
+  solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override { return engine_->memory_bytes(); }
   Occupancy occupancy() const override { return engine_->occupancy(); }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
   void wait() override;
 
-  const mesh::Grid& grid() const override { return d_->grid; }
-  const mesh::GridBlock& block() const override { return d_->block; }
-  std::vector<float> sample_cells(physics::Quantity quantity) const override;
+  const grid::CartesianGrid& grid() const override { return d_->grid; }
+  const grid::Block& block() const override { return d_->block; }
+  std::vector<float> sample_cells(solver::Quantity quantity) const override;
 
   /// Sets psi at its first two levels from psi(x, t), t = 0 at the present one.
   void set_potential(const std::function<double(const Vec3&, double)>& psi);
@@ -74,7 +72,7 @@ class PotentialSolver final : public fdtd::GridSolver {
   void settle() const;
   void look_ahead() const;
   int series_left() const;
-  Levels levels(physics::Quantity quantity) const;
+  Levels levels(solver::Quantity quantity) const;
   std::vector<double> with_upper_nodes(const std::function<double(int i, int j)>& value) const;
   double along_z(double increment, double next_increment, int i, int j) const;
   double in_plane_factor() const;
@@ -91,7 +89,6 @@ class PotentialSolver final : public fdtd::GridSolver {
   std::int64_t step_ = 0;                             // asked for
   mutable std::int64_t computed_ = 0;                 // that psi has taken
   mutable bool ahead_ = false;                        // the engine's new arrays are a step ahead
-  double energy_ = 0;                                 // J
 };
 
 }  // namespace dgtd::hpf

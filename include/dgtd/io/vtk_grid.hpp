@@ -3,7 +3,7 @@
 #include <array>
 
 #include "dgtd/io/vtk_output.hpp"
-#include "dgtd/mesh/grid.hpp"
+#include "dgtd/grid/cartesian_grid.hpp"
 
 namespace dgtd::io {
 
@@ -15,12 +15,11 @@ struct NodeExtent {
 /// Collective. Each rank that has a part of `whole` writes directory/STEM_RANK.vtr with its cells (x fastest), then
 /// root directory/STEM.pvtr. mine: null where this rank has none; the arrays' names count all the same. Where any rank
 /// fails, every rank throws the first failing rank's Error.
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
                const NodeExtent& whole, const NodeExtent* mine, const std::vector<Array>& cell,
                const parallel::Communicator& communicator);
 /// The whole grid; block: this rank's cells.
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const mesh::Grid& grid,
-               const mesh::GridBlock& block, const std::vector<Array>& cell,
-               const parallel::Communicator& communicator);
+void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
+               const grid::Block& block, const std::vector<Array>& cell, const parallel::Communicator& communicator);
 
 }  // namespace dgtd::io

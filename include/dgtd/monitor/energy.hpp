@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "dgtd/parallel/communicator.hpp"
-#include "dgtd/physics/field_solver.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::monitor {
 
@@ -16,14 +16,14 @@ class EnergyMonitor {
  public:
   explicit EnergyMonitor(const parallel::Communicator& comm) : comm_(comm) {}
 
-  /// Advances the solver by a measured step and records the energy of the level before it. Throws
+  /// Records the present energy. Throws
   /// Error (unstable) where the energy is not a number, or above the initial energy plus the work of
   /// sources and incident fields; it names the worst element. Collective.
-  void advance(physics::FieldSolver& solver);
+  void sample(solver::Solver& solver);
   const std::vector<EnergySample>& samples() const { return samples_; }
 
  private:
-  [[noreturn]] void stop(const physics::FieldSolver& solver, const EnergySample& sample, double allowed) const;
+  [[noreturn]] void stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const;
   const parallel::Communicator& comm_;
   std::vector<EnergySample> samples_;
   double most_work_ = 0;

@@ -24,8 +24,9 @@ struct Schedule {
 };
 
 /// largest: the longest time step allowed, s. Where time.frequency is set its period is a whole number
-/// of steps. A field that the time step resolves 32 times a period need not be sampled at every step:
-/// the DFT takes every s-th, s chosen so that the steps a period grow least. A run shorter than its
+/// of steps. A field that the time step resolves 32 times per period, and whose sources have no
+/// frequencies that would alias (physics/sampling.hpp), need not be sampled at every step: the DFT takes every s-th, s
+/// chosen so that the steps per period grow least. A run shorter than its
 /// window has no DFT (dft_frequencies is empty).
 Schedule make_schedule(const config::Case& c, double largest, std::int64_t steps_override = 0);
 

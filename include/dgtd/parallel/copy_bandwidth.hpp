@@ -1,8 +1,9 @@
 #pragma once
+
 namespace dgtd::parallel {
 
-/// Bytes a second that a copy loop moves in this process (read plus written), all its threads at work.
-/// The CPU's measure of memory that the roofline fraction refers to.
+/// Bytes per second that a copy loop on all threads of this process moves, read plus written: the memory bandwidth that
+/// the roofline fraction of a CPU refers to.
 double copy_bandwidth();
 
 }  // namespace dgtd::parallel

@@ -1,5 +1,5 @@
 #pragma once
-// The GPU of a rank, and how halos travel between GPUs.
+// The GPU of a rank, and the transport of halos between GPUs.
 #include <string>
 
 #include "dgtd/parallel/transport.hpp"
@@ -19,10 +19,10 @@ struct CudaDevice {
 /// Collective: found on every rank or on none. Without CUDA in the build nothing is found.
 CudaDevice take_cuda_device(const Communicator& comm);
 
-/// Bytes that this rank may still take on its device.
+/// Bytes that this rank may still allocate on its device.
 double free_device_bytes(const CudaDevice& device);
 
-/// The transport that a run gets: as asked, or the fastest that works here. Collective. Throws Error
+/// The transport of a run: as asked, or the fastest one that works here. Collective. Throws Error
 /// (device) for one that does not work here.
 Transport choose_transport(Transport asked, const Communicator& comm, std::string& reason);
 

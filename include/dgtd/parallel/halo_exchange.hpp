@@ -1,6 +1,6 @@
 #pragma once
-// Who exchanges what with whom (HaloPlan, fixed at start), and the exchange itself over host memory
-// with non-blocking MPI: start, compute what needs no halo, finish.
+// The messages of a halo exchange between ranks (HaloPlan, constant), and the exchange over host memory
+// with non-blocking MPI: start(), computation that needs no halo, finish().
 #include <cstddef>
 #include <vector>
 
@@ -16,14 +16,14 @@ struct HaloPlan {
   };
   std::vector<Message> sends, receives;
   std::size_t faces = 0;           // of the longer of the two lists
-  std::size_t reals_per_face = 0;  // values that a face's trace takes
+  std::size_t reals_per_face = 0;  // of a trace
 };
 
 template <class Real>
 class HaloExchange {
  public:
   HaloExchange(HaloPlan plan, const Communicator& comm);
-  /// With the caller's buffers, [faces][reals_per_face] each: pinned, or on a device where MPI is CUDA-aware.
+  /// With buffers of the caller, [faces][reals_per_face] each: pinned, or on a device if MPI is CUDA-aware.
   HaloExchange(HaloPlan plan, Real* send, Real* receive, const Communicator& comm);
   ~HaloExchange();
   HaloExchange(const HaloExchange&) = delete;

@@ -1,5 +1,5 @@
 #pragma once
-// Where an executor's arrays live: host memory for CPU threads, device memory for CUDA.
+// Memory of a backend: host memory for CPU threads, device memory for CUDA.
 #include <cstddef>
 
 namespace dgtd::parallel {
@@ -16,7 +16,7 @@ class Memory {
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
 };
 
-/// Plain memory, first touched by the threads that will use it.
+/// Host memory, first touched by the threads of a static loop over it.
 Memory& host_memory();
 
 }  // namespace dgtd::parallel

@@ -1,5 +1,5 @@
 #pragma once
-// Work that only root does but whose failure concerns everybody: reading and checking files.
+// Work of root alone whose failure ends all ranks: reading and checking files.
 #include <new>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The value type of a kernel on the CPU: as many reals as one vector register holds. The same kernel
-// bodies run on plain float and double on the GPU, a thread a lane.
+// The value type of a kernel on the CPU: as many reals as one vector register holds. On a GPU the same kernel
+// bodies use float or double, one lane per thread.
 #include <cstring>
 #include <type_traits>
 #if defined(__AVX__)

@@ -1,4 +1,5 @@
 #pragma once
+// The threads of a rank (OpenMP).
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::parallel {
@@ -7,8 +8,9 @@ namespace dgtd::parallel {
 /// share of its host.
 int set_threads(int asked, const Communicator& comm);
 
-/// Numbers below 1e-308 (1e-38 in single precision) count as zero on all threads from now on. Fields that fade out in
-/// absorbing layers reach them, and a processor takes a hundred times as long over each. set_threads calls it.
+/// Numbers below 1e-308 (1e-38 in single precision) count as zero on all threads from now on. Fields that decay in
+/// absorbing layers reach them, and an operation on one takes a processor a hundred times as long. set_threads calls
+/// it.
 void flush_subnormals();
 
 }  // namespace dgtd::parallel

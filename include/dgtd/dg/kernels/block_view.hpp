@@ -1,6 +1,6 @@
 #pragma once
-// An element's data beside its fields, as the kernels ask for it: the part of a view that all executors
-// share. V is what a thread works on at once: a register's worth of lanes on the CPU, one on a GPU.
+// The element data of a view beside its fields, the part that all executors share. V is the value type of a thread: as
+// many lanes as a register holds on the CPU, one lane on a GPU.
 #include "dgtd/dg/batch.hpp"
 
 namespace dgtd::dg {

@@ -24,7 +24,7 @@ DGTD_HOST_DEVICE FaceFlux<V> centered_flux(V own_a, V own_b, V other_a, V other_
   else return {own_b - other_b, other_a - own_a};
 }
 
-/// What a boundary face adds to the arithmetic of an interior one. Metallic (report 7592, section
+/// The data of a boundary face. Metallic (report 7592, section
 /// 3.1): E_k = -E_i, H_k = H_i, that is mirror = -1 or 1 with the element as its own neighbour.
 /// Absorbing: the upwind flux against the external (incident) field, centered part with the field
 /// that drives the curl, and a tangential damping of the updated field w,

@@ -5,8 +5,8 @@
 //   rate = c0 dt / eps_r / (1 + s),   decay = (1 - s) / (1 + s),   s = sigma dt / (2 eps),
 // from the conduction current averaged in time, -M^sigma (E^n + E^{n+1}) / 2. The same for H with
 // rate = -c0 dt / mu_r and no decay. G takes contravariant rates to covariant components; J carries
-// the orientation. The view adds the increments to what its memory
-// holds, in any order and place, but rounded once: old + increment, or fma(decay, old, increment).
+// the orientation. The view adds the increments to the old values in any
+// order, but rounds once: old + increment, or fma(decay, old, increment).
 #include "dgtd/dg/kernels/arithmetic.hpp"
 
 namespace dgtd::dg {

@@ -1,5 +1,6 @@
 #pragma once
-// What a pass over a plane grid reads and writes (plane_march.hpp): plain pointers, the same on the CPU and on the GPU.
+// What a pass over a plane grid reads and writes (plane_temporal_blocking.hpp): plain pointers, the same on the CPU and
+// on the GPU.
 #include <cstdint>
 
 #include "dgtd/fdtd/kernels/views.hpp"
@@ -16,17 +17,18 @@ inline constexpr int strip_columns = 128, strip_halo = 4, most_steps_a_pass = st
 enum class PlaneFields { ez, hz };
 inline constexpr int plane_u = 0, plane_a = 1, plane_b = 2;
 
-/// Additions to a component of one row, of all sources (engine.hpp, DriveList), in the order in which they are made.
-struct PlaneDrive {
+/// Additions to a component of one row, of all sources (engine.hpp, SourceTermList), in the order in which they are
+/// made.
+struct PlaneSourceTerm {
   int column;
   int component;                 // plane_u, plane_a or plane_b
   int source;                    // index of the waveform
-  double weight, delay, moment;  // DriveList; moment 0: no work is wanted
-  bool replaces;                 // DriveList
+  double weight, delay, moment;  // SourceTermList; moment 0: no work is wanted
+  bool replaces;                 // SourceTermList
 };
 struct PlaneDrives {
   const int* row;  // [rows + 1] where the entries of a row begin, by column inside; null: no entries
-  const PlaneDrive* entry;
+  const PlaneSourceTerm* entry;
   const physics::WaveformShape* shape;  // [source]
   double* work;                         // [entry] J, done so far
 };

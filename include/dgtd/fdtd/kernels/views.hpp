@@ -30,7 +30,7 @@ struct MediumClass {
   Real keep, rate;  // 1, m
 };
 
-/// Of a pole, for currents times the impedance of vacuum (V/m^2): see update_electric.hpp.
+/// Of a pole, for currents times the impedance of vacuum (V/m^2): see update_field.hpp.
 template <class Real>
 struct PoleCoefficients {
   Real keep, drive, restore;  // 1, 1/m, 1

@@ -15,6 +15,8 @@ enum class Wall { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's co
 
 DGTD_HOST_DEVICE constexpr bool is_fixed(Wall wall) { return wall == Wall::zero || wall == Wall::mur; }
 
+inline constexpr int most_planes = 8;  // bits of the number of a class of nodes
+
 /// Of a class of nodes: see update_node.hpp.
 template <class Real>
 struct Coefficients {

@@ -1,0 +1,78 @@
+#pragma once
+// A CUDA device with the launches of Yee's scheme: a thread block per tile, a thread per column of its cells.
+#include <algorithm>
+
+#include "../parallel/cuda_backend.hpp"
+#include "engine_on.hpp"
+#include "warp_line.hpp"
+
+namespace dgtd::fdtd {
+
+/// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
+/// each kernel can have without spilling (docs/performance.md).
+template <class Body>
+inline constexpr int resident_blocks = sizeof(typename Body::Number) == 4 ? (Body::long_kernel ? 4 : 6)
+                                                                          : (Body::long_kernel ? 3 : 4);
+
+template <class Body, int resident>
+__global__ void __launch_bounds__(256, resident) tile_kernel(const Body body, const Tile* __restrict__ tiles) {
+  const Tile tile = tiles[blockIdx.x];
+  const int i = int(threadIdx.x), j = int(threadIdx.y);
+  if (tile.first[0] + i >= body.v.layout.cells[0] || tile.first[1] + j >= body.v.layout.cells[1]) return;
+  const int planes = min(tile_cells(2), body.v.layout.cells[2] - tile.first[2]);
+  for (int k = 0; k < planes; ++k) body.template cells<1>(tile, i, j, k);
+}
+
+/// A warp a task: strips beside each other in a block share what they read twice.
+inline constexpr int warps_of_strips = 4;
+template <class Real, PlaneFields fields, int steps, bool layered, bool mixed>
+__global__ void __launch_bounds__(32 * warps_of_strips)
+    strip_kernel(const PlaneView<Real> v, const PlaneTask* __restrict__ tasks, std::int64_t count) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * warps_of_strips + threadIdx.y;
+  if (i < count) PlaneTemporalBlocking<WarpLine<Real>, fields, steps, layered, mixed>(v, tasks[i]).run();
+}
+
+class CudaBackend : public parallel::CudaBackend {
+ public:
+  using parallel::CudaBackend::CudaBackend;
+  /// Kernels without layers take fewer registers.
+  static constexpr bool joins_layers = false;
+  static constexpr bool one_pass = false;
+  /// A thread a sample of a spectrum.
+  static constexpr int samples_together = 1;
+
+  template <class Body>
+  void for_tiles(Queue queue, const Tile* tiles, std::int64_t count, const Body& body) const {
+    if (count == 0) return;
+    constexpr int resident = resident_blocks<Body>;
+    tile_kernel<Body, resident>
+        <<<static_cast<unsigned>(count), dim3(tile_cells(0), tile_cells(1)), 0, stream(queue)>>>(body, tiles);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+
+  template <PlaneFields fields, int steps, bool layered, bool mixed, class Real>
+  void for_strips(const PlaneView<Real>& v, const PlaneTask* tasks, std::int64_t count) const {
+    if (count == 0) return;
+    const auto blocks = static_cast<unsigned>((count + warps_of_strips - 1) / warps_of_strips);
+    strip_kernel<Real, fields, steps, layered, mixed>
+        <<<blocks, dim3(32, warps_of_strips), 0, stream(Queue::main)>>>(v, tasks, count);
+    DGTD_CUDA_CHECK_LAUNCH();
+  }
+  /// As many tasks as warps run at once.
+  int rows_a_task(int strips, int rows, int real_bytes) const {
+    int device = 0, multiprocessors = 0;
+    DGTD_CUDA_CHECK(cudaGetDevice(&device));
+    DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    const int chunks = std::max(1, multiprocessors * (real_bytes == 4 ? 16 : 8) / strips);
+    return std::max(8, (rows + chunks - 1) / chunks);
+  }
+
+  template <class Body>
+  solver::Solver::Occupancy occupancy() const {
+    const auto o =
+        parallel::kernel_occupancy(reinterpret_cast<const void*>(&tile_kernel<Body, resident_blocks<Body>>), 256);
+    return {o.registers, o.resident};
+  }
+};
+
+}  // namespace dgtd::fdtd

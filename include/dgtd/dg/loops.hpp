@@ -1,0 +1,119 @@
+#pragma once
+// Bodies of the loops over lists of coefficients and faces, written once for CPU and CUDA
+// (parallel::Backend::for_each).
+#include <variant>
+
+#include "dgtd/dg/face_trace.hpp"
+#include "dgtd/parallel/array_operations.hpp"
+#include "dgtd/physics/waveform.hpp"
+
+namespace dgtd::dg {
+
+/// field[index[i]] += f increment[i]
+template <class Real>
+struct AddCurrent {
+  Real* field;
+  const std::uint64_t* index;
+  const double* increment;
+  double f;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    Real& u = field[index[i]];
+    u = static_cast<Real>(u + f * increment[i]);
+  }
+};
+
+/// A term of a functional of a field: weight[i] field[index[i]].
+template <class Real>
+struct WeightedCoefficient {
+  const Real* field;
+  const std::uint64_t* index;
+  const double* weight;
+  DGTD_HOST_DEVICE double operator()(std::int64_t i) const { return weight[i] * field[index[i]]; }
+};
+
+/// values[i] = f(time - delay[i])
+struct SampleWaveform {
+  physics::WaveformShape shape;
+  double time;          // s
+  const double* delay;  // s
+  double* values;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = physics::value(shape, time - delay[i]); }
+};
+
+/// Writes the trace of a plane wave into the ghost slot behind absorbing face i / Nf, node i % Nf, or adds it to what
+/// is there.
+template <class Real>
+struct WriteWave {
+  Real* field;
+  FieldLayout layout;
+  std::uint32_t first_slot;      // of face 0
+  const int *entry_a, *entry_b;  // [Nf] FaceTraceEntries of the ghost face
+  int face_nodes;                // Nf
+  const double* along;           // [faces][2] amplitude along e_a, e_b
+  const double* interpolation;   // [Nf][Nf] from values at the points to coefficients
+  const double* values;          // [faces][Nf] the waveform at the points
+  bool overwrite;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const int face = static_cast<int>(i / face_nodes), r = static_cast<int>(i % face_nodes);
+    const double* const at_points = values + std::size_t(face) * face_nodes;
+    double f = 0;
+    for (int j = 0; j < face_nodes; ++j) f += interpolation[r * face_nodes + j] * at_points[j];
+    Real* const first = field + layout.first(first_slot + static_cast<std::uint32_t>(face));
+    Real& u_a = first[entry_a[r] * layout.stride()];
+    Real& u_b = first[entry_b[r] * layout.stride()];
+    u_a = (overwrite ? Real(0) : u_a) + static_cast<Real>(along[2 * face] * f);
+    u_b = (overwrite ? Real(0) : u_b) + static_cast<Real>(along[2 * face + 1] * f);
+  }
+};
+
+/// traces[face][t_a, t_b][Nf] of owned elements; i = face Nf + node.
+template <class Real>
+struct PackTraces {
+  const Real* field;
+  FieldLayout layout;
+  const std::uint32_t* code;             // [faces] NeighbourCode of the owned element and its face
+  const int *entry_a, *entry_b, *minus;  // FaceTraceEntries
+  int face_nodes;                        // Nf
+  Real* traces;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const int face = static_cast<int>(i / face_nodes), k = static_cast<int>(i % face_nodes);
+    Real* const trace = traces + std::size_t(face) * 2 * face_nodes;
+    read_trace(field + layout.first(NeighbourCode::slot(code[face])), layout.stride(), entry_a, entry_b, minus,
+               face_nodes, NeighbourCode::face(code[face]), k, trace[k], trace[face_nodes + k]);
+  }
+};
+
+/// The same traces of other ranks into the ghost slots.
+template <class Real>
+struct UnpackTraces {
+  Real* field;
+  FieldLayout layout;
+  std::uint32_t first_slot;      // of face 0
+  const int *entry_a, *entry_b;  // [Nf] of the ghost face
+  int face_nodes;                // Nf
+  const Real* traces;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const int face = static_cast<int>(i / face_nodes), k = static_cast<int>(i % face_nodes);
+    Real* const first = field + layout.first(first_slot + static_cast<std::uint32_t>(face));
+    const Real* const trace = traces + std::size_t(face) * 2 * face_nodes;
+    first[entry_a[k] * layout.stride()] = trace[k];
+    first[entry_b[k] * layout.stride()] = trace[face_nodes + k];
+  }
+};
+
+/// A loop that the solver gives to its executor. A new body is one more type here.
+template <class Real>
+using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddPhasor<Real>,
+                          AddCurrent<Real>, SampleWaveform, WriteWave<Real>>;
+
+/// Whether a body may write coefficients of elements, of which the next exchange sends traces.
+template <class Body>
+inline constexpr bool writes_elements = true;
+template <class Real>
+inline constexpr bool writes_elements<parallel::AddPhasor<Real>> = false;
+template <>
+inline constexpr bool writes_elements<SampleWaveform> = false;
+template <class Real>
+inline constexpr bool writes_elements<WriteWave<Real>> = false;
+
+}  // namespace dgtd::dg

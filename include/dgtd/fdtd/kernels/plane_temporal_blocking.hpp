@@ -1,0 +1,244 @@
+#pragma once
+// Several steps of a plane grid in one pass over memory (Yee's scheme, Golovashkin and Malysheva 2010, eq. (2)).
+//
+// A strip of columns is walked upwards row by row. When a row of time level n arrives, H of the row below it can go to
+// n + 1/2 and E of that row to n + 1, and so that row arrives at level n + 1: after `steps` levels it is stored. A row
+// more below and above, and a column more on either side, is needed a step. Rows live in registers (GPU) or in the
+// first cache (CPU). The arithmetic is that of UpdateField (update_field.hpp), operation by operation.
+//
+// A `Line` is a strip's part of a row: the CPU's is an array, the GPU's four columns a thread of a warp. It has
+//   Line::count columns, [l]; left() and right(), the values one column to that side;
+//   at(column, f): f(l) where that column of the strip is; column(l): the strip's column of [l];
+//   reads_ahead: whether the next row is asked for before it is needed.
+#include "dgtd/fdtd/kernels/curl.hpp"
+#include "dgtd/fdtd/kernels/plane_view.hpp"
+
+namespace dgtd::fdtd {
+
+/// A function of its own: few rows of few strips call it.
+#if defined(__CUDACC__)
+__host__ __device__ __noinline__
+#else
+__attribute__((noinline))
+#endif
+    inline double
+    waveform_at(const physics::WaveformShape& shape, double time) {
+  return physics::value(shape, time);
+}
+
+template <class Line, PlaneFields fields, int steps, bool layered, bool mixed>
+class PlaneTemporalBlocking {
+  using Real = typename Line::Number;
+  static constexpr int count = Line::count;
+  static constexpr int electric = 0, magnetic = 1;
+  static constexpr bool ez = fields == PlaneFields::ez;
+
+ public:
+  DGTD_HOST_DEVICE PlaneTemporalBlocking(const PlaneView<Real>& v, const PlaneTask& task) : v_(v), task_(task) {
+    static_for<2>([&](auto f) DGTD_INLINE {
+      inverse_x_[f].read(v.x[f].inverse_distance + strip_columns + task.first_column);
+      if constexpr (layered) {
+        decay_x_[f].read(v.x[f].decay + strip_columns + task.first_column);
+        drive_x_[f].read(v.x[f].drive + strip_columns + task.first_column);
+      }
+    });
+    static_for<steps + 1>([&](auto t) DGTD_INLINE {
+      rows_[t][0].clear();
+      rows_[t][1].clear();
+    });
+  }
+
+  // Two rows a turn: which of a level's two places a row takes is known when this is compiled.
+  DGTD_HOST_DEVICE void run() {
+    int row = task_.row_begin - steps > -1 ? task_.row_begin - steps : -1;
+    if constexpr (Line::reads_ahead) read(row, ahead_);
+    for (; row < task_.row_end + steps; row += 2) {
+      next_row<0>(row);
+      next_row<1>(row + 1);
+    }
+  }
+
+ private:
+  /// A row at a time level; psi of the rows' own components.
+  struct Lines {
+    Line f[3];                  // u, a, b
+    Line psi[layered ? 4 : 1];  // PlaneView
+    DGTD_HOST_DEVICE void clear() {
+      static_for<3>([&](auto c) DGTD_INLINE { f[c].clear(); });
+      static_for<(layered ? 4 : 0)>([&](auto c) DGTD_INLINE { psi[c].clear(); });
+    }
+  };
+
+  template <int place>
+  DGTD_HOST_DEVICE void next_row(int row) {
+    if constexpr (Line::reads_ahead) {
+      rows_[0][place] = ahead_;
+      read(row + 1, ahead_);
+    } else {
+      read(row, rows_[0][place]);
+    }
+    arrive<0, place>(row);
+  }
+
+  // Outside the grid all is zero.
+  DGTD_HOST_DEVICE void read(int row, Lines& to) const {
+    if (row >= v_.rows + 1) return to.clear();
+    const std::int64_t n = v_.origin + row * v_.stride + task_.first_column;
+    const int readable = v_.columns + strip_halo - task_.first_column;
+    static_for<3>([&](auto c) DGTD_INLINE { to.f[c].read(v_.old_field[c] + n, readable); });
+    if constexpr (layered) static_for<4>([&](auto c) DGTD_INLINE { to.psi[c].read(v_.old_psi[c] + n, readable); });
+  }
+  DGTD_HOST_DEVICE void write(int row, const Lines& from) const {
+    if (row < task_.row_begin || row >= task_.row_end) return;
+    const std::int64_t n = v_.origin + row * v_.stride + task_.first_column;
+    const int writable = v_.columns - task_.first_column;
+    static_for<3>([&](auto c) DGTD_INLINE { from.f[c].write(v_.new_field[c] + n, writable); });
+    if constexpr (layered) static_for<4>([&](auto c) DGTD_INLINE { from.psi[c].write(v_.new_psi[c] + n, writable); });
+  }
+
+  /// Classes of a component's cells in a row.
+  struct Medium {
+    int number[mixed ? count : 1];
+    DGTD_HOST_DEVICE int at(int l) const { return number[mixed ? l : 0]; }
+  };
+  DGTD_HOST_DEVICE Medium medium(int component, int row) const {
+    Medium m;
+    if constexpr (mixed) {
+      const std::uint16_t* const class_of = v_.class_of[component];
+      const bool known = class_of != nullptr && row >= 0 && row < v_.rows;
+      const std::int64_t n = v_.origin + row * v_.stride + task_.first_column;
+      for_lanes<count>([&](int l) DGTD_INLINE {
+        const int column = task_.first_column + Line::column(l);
+        m.number[l] = known && column >= 0 && column < v_.columns ? int(load(class_of + n + Line::column(l))) : 0;
+      });
+    } else {
+      m.number[0] = 0;
+    }
+    return m;
+  }
+
+  /// Row `row` has arrived at level t: the one below it goes on to the next level, where the row below that one went
+  /// before.
+  template <int t, int place>
+  DGTD_HOST_DEVICE void arrive(int row) {
+    if constexpr (t == steps) {
+      write(row, rows_[t][place]);
+    } else {
+      const Lines &above = rows_[t][place], &old = rows_[t][1 - place], &before = rows_[t + 1][place];
+      Lines& next = rows_[t + 1][1 - place];
+      if constexpr (ez) {
+        half_step_of_a_b<magnetic, t>(row - 1, old, above.f[plane_u], old.f[plane_u], old.f[plane_u].right(),
+                                      old.f[plane_u], next);
+        half_step_of_u<electric, t>(row - 1, old, next.f[plane_a], before.f[plane_a], next.f[plane_b],
+                                    next.f[plane_b].left(), next);
+      } else {
+        half_step_of_u<magnetic, t>(row - 1, old, above.f[plane_a], old.f[plane_a], old.f[plane_b].right(),
+                                    old.f[plane_b], next);
+        half_step_of_a_b<electric, t>(row - 1, old, next.f[plane_u], before.f[plane_u], next.f[plane_u],
+                                      next.f[plane_u].left(), next);
+      }
+      arrive<t + 1, 1 - place>(row - 1);
+    }
+  }
+
+  // curl_x = d_y F_z and curl_y = -d_x F_z, of E = u forwards, of H = u backwards.
+  template <int field, int t, class Right, class Left>
+  DGTD_HOST_DEVICE void half_step_of_a_b(int row, const Lines& old, const Line& above, const Line& below,
+                                         const Right& right, const Left& left, Lines& next) {
+    const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
+    [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
+    [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
+    const Medium of_a = medium(plane_a, row), of_b = medium(plane_b, row);
+    const MediumClass<Real> same_a = v_.class_at(field, of_a.at(0)), same_b = v_.class_at(field, of_b.at(0));
+    for_lanes<count>([&](int l) DGTD_INLINE {
+      const Real dy = above[l] - below[l], dx = right[l] - left[l];
+      Real curl_a = dy * inverse_y, curl_b = -(dx * inverse_x_[field][l]);
+      if constexpr (layered) {
+        next.psi[2][l] = decay_y * old.psi[2][l] + drive_y * dy;
+        next.psi[3][l] = decay_x_[field][l] * old.psi[3][l] + drive_x_[field][l] * dx;
+        curl_a += next.psi[2][l];
+        curl_b -= next.psi[3][l];
+      }
+      const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_a,
+                              b = mixed ? v_.class_at(field, of_b.at(l)) : same_b;
+      next.f[plane_a][l] = a.keep * old.f[plane_a][l] + a.rate * (field == electric ? curl_a : -curl_a);
+      next.f[plane_b][l] = b.keep * old.f[plane_b][l] + b.rate * (field == electric ? curl_b : -curl_b);
+    });
+    add_drives<field, t>(row, old, next);
+  }
+
+  // curl_z = d_x F_y - d_y F_x, of H = b, a backwards, of E = b, a forwards.
+  template <int field, int t, class Right, class Left>
+  DGTD_HOST_DEVICE void half_step_of_u(int row, const Lines& old, const Line& above, const Line& below,
+                                       const Right& right, const Left& left, Lines& next) {
+    const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
+    [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
+    [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
+    const Medium of_u = medium(plane_u, row);
+    const MediumClass<Real> same = v_.class_at(field, of_u.at(0));
+    for_lanes<count>([&](int l) DGTD_INLINE {
+      const Real dx = right[l] - left[l], dy = above[l] - below[l];
+      Real curl = dx * inverse_x_[field][l];
+      if constexpr (layered) {
+        next.psi[0][l] = decay_x_[field][l] * old.psi[0][l] + drive_x_[field][l] * dx;
+        curl += next.psi[0][l];
+      }
+      curl -= dy * inverse_y;
+      if constexpr (layered) {
+        next.psi[1][l] = decay_y * old.psi[1][l] + drive_y * dy;
+        curl -= next.psi[1][l];
+      }
+      const MediumClass<Real> m = mixed ? v_.class_at(field, of_u.at(l)) : same;
+      next.f[plane_u][l] = m.keep * old.f[plane_u][l] + m.rate * (field == electric ? curl : -curl);
+    });
+    add_drives<field, t>(row, old, next);
+  }
+
+  /// What AddSourceTerm and AddWork of the engine do.
+  template <int field, int t>
+  DGTD_HOST_DEVICE void add_drives(int row, const Lines& old, Lines& next) const {
+    const PlaneDrives& drives = v_.drives[field];
+    if (drives.row == nullptr || row < 0 || row >= v_.rows) return;
+    int i = drives.row[row];
+    const int end = drives.row[row + 1];
+    while (i < end && drives.entry[i].column < task_.first_column) ++i;
+    const double start = static_cast<double>(v_.first_step + t) * v_.time_step,
+                 time = field == electric ? start + 0.5 * v_.time_step : start;
+    const int first = i;
+    for (; i < end && drives.entry[i].column < task_.first_column + strip_columns; ++i) {
+      const PlaneSourceTerm& d = drives.entry[i];
+      const double change = d.weight * waveform_at(drives.shape[d.source], time - d.delay);
+      Line::at(d.column - task_.first_column, [&](int l) DGTD_INLINE {
+        static_for<3>([&](auto c) DGTD_INLINE {
+          if (d.component == c) next.f[c][l] = static_cast<Real>((d.replaces ? 0.0 : double(next.f[c][l])) + change);
+        });
+      });
+    }
+    if constexpr (field == electric) add_work(row, first, i, time, old, next);
+  }
+
+  /// Of the entries from `first` on, on E before and after the step, by the strip that stores the cell.
+  DGTD_HOST_DEVICE void add_work(int row, int first, int end, double time, const Lines& old, const Lines& next) const {
+    const PlaneDrives& drives = v_.drives[electric];
+    if (row < task_.row_begin || row >= task_.row_end) return;
+    for (int k = first; k < end; ++k) {
+      const PlaneSourceTerm& d = drives.entry[k];
+      const int column = d.column - task_.first_column;
+      if (d.moment == 0 || column < strip_halo || column >= strip_columns - strip_halo) continue;
+      const double impulse = 0.5 * v_.time_step * d.moment * waveform_at(drives.shape[d.source], time - d.delay);
+      Line::at(column, [&](int l) DGTD_INLINE {
+        static_for<3>([&](auto c) DGTD_INLINE {
+          if (d.component == c) drives.work[k] -= impulse * (double(old.f[c][l]) + double(next.f[c][l]));
+        });
+      });
+    }
+  }
+
+  const PlaneView<Real>& v_;
+  const PlaneTask task_;
+  Line inverse_x_[2], decay_x_[layered ? 2 : 1], drive_x_[layered ? 2 : 1];
+  Lines rows_[steps + 1][2];  // [time level] the last row that arrived and the one below it
+  Lines ahead_;
+};
+
+}  // namespace dgtd::fdtd

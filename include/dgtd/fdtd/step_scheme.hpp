@@ -1,0 +1,118 @@
+#pragma once
+// How a step of Yee's scheme is computed: a strategy that the solver takes once. LeapFrog is the step as the papers
+// have it; what differs between its derived classes is how the half steps run over memory and what they exchange.
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "dgtd/fdtd/engine.hpp"
+
+namespace dgtd::fdtd {
+
+/// The terms of one source.
+struct SourceTerms {
+  physics::WaveformShape shape;
+  std::vector<std::unique_ptr<SourceTerm>> electric, magnetic, hard;
+};
+
+/// One real field with its arrays, sources and boundary conditions.
+template <class Real>
+struct FieldPart {
+  std::unique_ptr<Engine<Real>> engine;
+  std::vector<SourceTerms> sources;
+  std::array<std::unique_ptr<BoundaryCondition>, 2> boundaries;  // mur_lists; null where no side has them
+
+  /// Stores the values of E^n that the boundary conditions need.
+  void keep_boundaries() {
+    for (auto& boundary : boundaries)
+      if (boundary) engine->keep_boundary(*boundary);
+  }
+  void update_boundaries() {
+    for (const auto& boundary : boundaries)
+      if (boundary) engine->update_boundary(*boundary);
+  }
+  /// Adds J to E at the middle of its half step, or the magnetic currents to H at E's time.
+  void add_sources(HalfStep half, double time) {
+    for (const SourceTerm* term : terms(half)) engine->drive(*term, time);
+  }
+  /// What E is at the end of the step where hard sources are.
+  void set_hard_sources(double time) {
+    for (const auto& source : sources)
+      for (const auto& term : source.hard) engine->drive(*term, time);
+  }
+  /// Of all sources without the hard ones.
+  std::vector<const SourceTerm*> terms(HalfStep half) const {
+    std::vector<const SourceTerm*> all;
+    for (const auto& source : sources)
+      for (const auto& term : half == HalfStep::electric ? source.electric : source.magnetic) all.push_back(term.get());
+    return all;
+  }
+};
+
+/// The fields of a run: real ones, or with Bloch phases (bloch.hpp) the real and the imaginary part of complex ones.
+template <class Real>
+struct YeeFields {
+  FieldPart<Real> real;
+  std::unique_ptr<FieldPart<Real>> imaginary;  // null where all fields are real
+
+  /// f(part) of the real part and then of the imaginary one, if there is one.
+  template <class F>
+  void for_parts(F f) {
+    f(real);
+    if (imaginary) f(*imaginary);
+  }
+};
+
+template <class Real>
+class StepScheme {
+ public:
+  virtual ~StepScheme() = default;
+  /// Steps from step `first` on, 1 or as many as the scheme computes at once, at most `most`; how many it did.
+  virtual std::int64_t advance(std::int64_t first, std::int64_t most) = 0;
+  /// Conserved energy at step n, J, this rank's part; fields stay as they are.
+  virtual double energy(std::int64_t step) = 0;
+  /// Work of the sources so far, J, this rank's part.
+  virtual double source_work() const = 0;
+  /// Brings the ghosts that a half step reads up to date, for samples at points.
+  virtual void refresh_ghosts(HalfStep half) = 0;
+  /// Of what the scheme stores besides the engines' arrays, bytes.
+  virtual double memory_bytes() const { return 0; }
+};
+
+/// Yee 1966 with H first, so that E and H end at n + 1 and n + 1/2:
+///   mu  (H^{n+1/2} - H^{n-1/2}) / dt = -curl E^n
+///   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
+/// Fields outlive the scheme; time_step: s.
+template <class Real>
+class LeapFrog : public StepScheme<Real> {
+ public:
+  LeapFrog(YeeFields<Real>& fields, double time_step) : fields_(fields), time_step_(time_step) {}
+  std::int64_t advance(std::int64_t first, std::int64_t most) override;
+  double energy(std::int64_t step) override;
+  double source_work() const override;
+  void refresh_ghosts(HalfStep half) override;
+
+ protected:
+  /// A half step of the fields without sources, with what it exchanges.
+  virtual void update(HalfStep half) = 0;
+  /// H^{n+1/2} with its sources at E's time, s, and E^{n+1} without them.
+  virtual void update_fields(double time);
+
+  YeeFields<Real>& fields_;
+  const double time_step_;
+};
+
+/// The scheme for these fields: with Bloch phases two parts whose ghosts are coupled; where the engine has it one pass
+/// over memory for both half steps; else one half step after the other, each with its exchange behind the interior.
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
+                                                   YeeFields<Real>& fields);
+
+/// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
+/// such passes do not serve the problem.
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, const Discretisation<Real>& d,
+                                                    YeeFields<Real>& fields, PlaneFields components,
+                                                    const std::vector<PlaneSource>& sources);
+
+}  // namespace dgtd::fdtd

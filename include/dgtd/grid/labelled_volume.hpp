@@ -1,0 +1,74 @@
+#pragma once
+// A volume of voxels with labels, such as a segmented head: a body for each of its materials.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dgtd/grid/shapes.hpp"
+
+namespace dgtd::grid {
+
+/// Voxels of a uint8 each.
+struct Voxels {
+  std::array<int, 3> size{};        // along x, y, z
+  Vec3 spacing;                     // m
+  Vec3 corner;                      // m, lower corner of the first voxel
+  std::vector<std::uint8_t> label;  // [z][y][x]
+  bool flat = false;                // one voxel along z that has no ends
+};
+
+/// From a NIfTI (.nii, .nii.gz) or MetaImage (.mha, .mhd) file with whole values from 0 to 255, whose lengths times
+/// `unit` are m. The voxels stay in the file's order, without its rotations and offsets: the first one's lower corner
+/// is at `corner`. Or from a grey picture (.png, .bmp, .pgm), whose pixels' values are labels and whose edges are
+/// `unit`, m: the lowest row has the lowest y, and it reaches beyond all ends along z. Throws Error.
+Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner);
+
+/// Voxels whose labels are materials, or transparent. Safe to ask from many threads.
+class LabelledVolume {
+ public:
+  static constexpr int most_materials = 31;
+
+  /// materials: label and material; other labels are transparent. Throws Error for a label that is not there.
+  LabelledVolume(Voxels voxels, const std::vector<std::pair<int, int>>& materials);
+
+  /// Each material once. A place is an index of this list, plus one; 0 is transparent.
+  const std::vector<int>& materials() const { return materials_; }
+  Bounds bounds() const { return {voxels_.corner, end_}; }
+  int place_at(const Vec3& x) const;
+  /// Which places the box centre +- half holds, as bits.
+  std::uint32_t places_in(const Vec3& centre, const Vec3& half) const;
+
+  /// As Scene::mixture, by the voxels' exact shares of the box. `behind` stands where the volume is transparent.
+  Scene::Mixture mixture(const Vec3& centre, const Vec3& size, int behind) const;
+
+  /// The pieces of a line that a place holds, |t| <= reach.
+  void add_crossings(int place, const Vec3& x, int axis, double reach, std::vector<Interval>& to) const;
+  /// From the voxels within two of x.
+  Surface surface_near(int place, const Vec3& x) const;
+
+ private:
+  struct Range {
+    int low, high;  // voxels low <= i < high, of the volume or beyond it
+  };
+  Range range(int axis, double low, double high) const;
+  int place(int i, int j, int k) const;  // 0 outside
+  int material_of_place(int place, int behind) const {
+    return place == 0 ? behind : materials_[static_cast<std::size_t>(place - 1)];
+  }
+  std::uint32_t find_places(const Vec3& centre, const Vec3& half) const;
+  Vec3 normal(int first, int second, int behind, const Vec3& centre, const Vec3& size) const;
+
+  std::uint64_t identity_;
+  Voxels voxels_;  // with places in place of labels
+  Vec3 end_;       // m, upper corner
+  std::vector<int> materials_;
+  std::array<int, 3> blocks_{};                 // of voxels, along x, y, z
+  std::vector<std::uint32_t> places_of_block_;  // [z][y][x] bits
+};
+
+/// A body for each of the volume's materials.
+std::vector<Shape> shapes_of(const std::shared_ptr<const LabelledVolume>& volume, int priority);
+
+}  // namespace dgtd::grid

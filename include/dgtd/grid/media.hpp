@@ -1,0 +1,38 @@
+#pragma once
+// What fills a Cartesian grid: materials, and the medium of each component of E.
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+#include "dgtd/physics/dispersion.hpp"
+
+namespace dgtd::grid {
+
+struct Material {
+  double permittivity = 1, permeability = 1;   // relative; permittivity without the poles' part
+  double conductivity = 0, magnetic_loss = 0;  // S/m, ohm/m
+  std::vector<physics::Pole> poles;
+  bool perfect_conductor = false;  // E is zero inside; all other members are ignored
+};
+
+/// The medium of one field component: a material, a mixture of two without poles, or two in series.
+struct LocalMedium {
+  int material = 0;  // whose poles it has; of a mixture the first
+  double permittivity = 1, conductivity = 0;
+  int second = -1;  // material in series with the first (fdtd/kernels/series_update.hpp); -1: none
+  double share_of_second = 0;
+};
+
+/// What fills the grid. Safe to call from many threads.
+class Media {
+ public:
+  virtual ~Media() = default;
+  /// The material that fills the box centre +- size/2 (m), or -1 where more than one may.
+  virtual int filling(const Vec3& centre, const Vec3& size) const = 0;
+  /// Of the E component along an axis at a place (m), in the cell centre +- size/2 around it. Where spacings change,
+  /// the place is not the centre.
+  virtual LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const = 0;
+  /// The material at a point, m (H components take theirs there).
+  virtual int material_at(const Vec3& x) const = 0;
+};
+
+}  // namespace dgtd::grid

@@ -1,0 +1,100 @@
+#pragma once
+// An array in the memory of a backend (host memory for CPU threads, device memory for CUDA), which the host reads and
+// writes through a copy that is made on access only. In host memory there is no copy.
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "dgtd/parallel/memory.hpp"
+
+namespace dgtd::parallel {
+
+template <class T>
+class Array {
+ public:
+  Array() : Array(0) {}
+  /// All zero, in host memory. Throws Error (out_of_memory).
+  explicit Array(std::size_t size) : Array(size, host_memory()) {}
+  /// All zero. memory outlives the array. Throws Error (out_of_memory).
+  Array(std::size_t size, Memory& memory) : size_(size), memory_(&memory), data_(size, memory) {}
+  /// A copy of the values.
+  Array(const std::vector<T>& values, Memory& memory) : Array(values.size(), memory) {
+    if (size_ > 0) memory.upload(data_.get(), values.data(), size_ * sizeof(T));
+  }
+  /// The values for kernels that only read them. In host memory they are not copied: the vector outlives the array.
+  static Array view(const std::vector<T>& values, Memory& memory) {
+    if (!memory.is_host()) return Array(values, memory);
+    Array array;
+    array.size_ = values.size();
+    array.data_ = Buffer(const_cast<T*>(values.data()));
+    return array;
+  }
+
+  std::size_t size() const { return size_; }
+  /// That the array owns in its memory.
+  double bytes() const { return data_.owned() ? double(size_) * sizeof(T) : 0; }
+
+  /// In its memory, for kernels.
+  const T* read() const {
+    if (host_is_newer_) {
+      memory_->upload(data_.get(), host_.get(), size_ * sizeof(T));
+      host_is_newer_ = false;
+    }
+    return data_.get();
+  }
+  T* write() {
+    read();
+    host_is_current_ = false;
+    return data_.get();
+  }
+
+  /// On the host.
+  const T* host() const {
+    if (memory_->is_host()) return data_.get();
+    if (host_.get() == nullptr) host_ = Buffer(size_, host_memory());
+    if (!host_is_current_ && !host_is_newer_) memory_->download(host_.get(), data_.get(), size_ * sizeof(T));
+    host_is_current_ = true;
+    return host_.get();
+  }
+  /// On the host, to be changed there: the next read() or write() uploads it.
+  T* host_for_writing() {
+    const T* const at = host();
+    host_is_newer_ = !memory_->is_host();
+    return const_cast<T*>(at);
+  }
+  /// [count] values from the index first on, without a copy of the others.
+  std::vector<T> part(std::size_t first, std::size_t count) const {
+    std::vector<T> values(count);
+    if (count > 0) memory_->download(values.data(), read() + first, count * sizeof(T));
+    return values;
+  }
+
+ private:
+  class Buffer {
+   public:
+    Buffer() = default;
+    Buffer(std::size_t size, Memory& memory)
+        : data_(size > 0 ? static_cast<T*>(memory.allocate(size * sizeof(T))) : nullptr, Release{&memory}) {}
+    explicit Buffer(T* of_others) : data_(of_others, Release{}) {}
+    T* get() const { return data_.get(); }
+    bool owned() const { return data_.get_deleter().memory != nullptr; }
+
+   private:
+    struct Release {
+      Memory* memory = nullptr;
+      void operator()(T* at) const {
+        if (memory != nullptr) memory->release(at);
+      }
+    };
+    std::unique_ptr<T, Release> data_;
+  };
+
+  std::size_t size_;
+  Memory* memory_;
+  Buffer data_;
+  mutable Buffer host_;
+  mutable bool host_is_current_ = false;  // host_ has the values of data_
+  mutable bool host_is_newer_ = false;    // host_ was written since
+};
+
+}  // namespace dgtd::parallel

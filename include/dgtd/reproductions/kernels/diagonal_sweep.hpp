@@ -1,0 +1,92 @@
+#pragma once
+// Stencil along lines as the paper's GPU scheme has it (Tartarini and Massaro 2011, sec. 3.2, figs. 4 and 5): a thread
+// takes a line and advances it by a chunk of d = block_timesteps steps along diagonals of the plane of row l and time
+// t, left to right, each from top to bottom: points (L - t, t). A diagonal needs the two before it, which the thread
+// keeps in shared memory, three numbers a step of the chunk; global memory gives what the top point needs and takes
+// what the bottom point is. The medium is a bit mask: the bits of the last d rows travel in registers.
+#include "dgtd/hpf/kernels/update_node.hpp"
+
+namespace dgtd::reproductions {
+
+using hpf::Coefficients, hpf::PlaneView, hpf::RowDrive, hpf::Wall;
+
+inline constexpr int most_diagonal_steps = 32;  // bits of a window of the mask
+
+/// Advances the line at column x by `steps` steps. work: three numbers a step, the numbers of other threads between
+/// them.
+template <class Real, bool lossy>
+DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int steps, Real* work, int stride) {
+  // Before diagonal L: mid[t] = psi(L - t, t), left[t] = psi(L - t - 1, t), old[t] = increment of (L - t) that led to
+  // t.
+  Real *const mid = work, *const left = work + std::int64_t(steps) * stride,
+              *const old = left + std::int64_t(steps) * stride;
+  for (int t = 0; t < steps; ++t) mid[t * stride] = 0, left[t * stride] = 0, old[t * stride] = 0;
+  std::uint32_t window[hpf::most_planes] = {};  // bit t: a bit of the class of row L - t
+  const int low = v.low_row(), high = v.high_row(), top = v.height - 1;
+  const Coefficients<Real> first_class = v.coefficients[0];
+  Real last_psi = 0, last_increment = 0;  // of the bottom point of the diagonal before
+  for (int row = low - 1; row < high + steps - 1; ++row) {
+    Real right = 0, increment = 0;
+    if (row + 1 < high) {
+      const std::int64_t n = v.index(x, row + 1);
+      right = v.psi[n];
+      if (!v.fixed_row(row + 1)) increment = v.increment[n];
+    }
+    const bool inside = row >= low && row < high;
+    const int number = v.planes > 0 && inside ? v.class_at(x, row) : 0;
+    for (int k = 0; k < v.planes; ++k) window[k] = window[k] << 1 | (std::uint32_t(number) >> k & 1u);
+    for (int t = 0; t < steps; ++t) {
+      const int l = row - t;
+      const Real centre = mid[t * stride], before = left[t * stride], increment_old = old[t * stride];
+      const Real next = right;
+      left[t * stride] = centre;
+      mid[t * stride] = next;
+      old[t * stride] = increment;
+      Coefficients<Real> c = first_class;
+      if (v.planes > 0) {
+        int at = 0;
+        for (int k = 0; k < v.planes; ++k) at |= int(window[k] >> t & 1u) << k;
+        c = v.coefficients[at];
+      }
+      if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
+      const Real below = l == 0 && v.wall[2] == Wall::mirror ? next : before,
+                 above = l == top && v.wall[3] == Wall::mirror ? before : next;
+      increment = hpf::new_increment<lossy>(
+          increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
+      Real psi = centre + increment;
+      if (l >= v.drive_low && l <= v.drive_high)
+        for (int d = 0; d < v.drive_count; ++d) {
+          const RowDrive<Real>& drive = v.drives[d];
+          if (drive.row != l || x < drive.first || x >= drive.last) continue;
+          const Real change = c.gain * v.drive_at(drive, t);
+          increment += change;
+          psi += change;
+        }
+      if (l == 1 && v.wall[2] == Wall::mur) {
+        // The wall's node, which this diagonal visits next, follows its inner neighbour.
+        const Real change = hpf::mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);
+        if (t + 1 < steps) {
+          mid[(t + 1) * stride] = before + change;
+        } else {
+          v.new_psi[v.index(x, 0)] = before + change;
+          v.new_increment[v.index(x, 0)] = change;
+        }
+      }
+      if (l == top && v.wall[3] == Wall::mur) {
+        const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi,
+                   inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
+        increment = hpf::mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
+        psi = centre + increment;
+      }
+      right = psi;
+    }
+    last_psi = right, last_increment = increment;
+    const int done = row - steps + 1;
+    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == Wall::mur)) {
+      v.new_psi[v.index(x, done)] = right;
+      v.new_increment[v.index(x, done)] = increment;
+    }
+  }
+}
+
+}  // namespace dgtd::reproductions

@@ -1,0 +1,115 @@
+#pragma once
+// The interface of a numerical method to the time loop, the observers and the results.
+//
+// Time levels: after n steps E is at n dt and H at (n - 1/2) dt.
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+
+namespace dgtd::solver {
+
+struct FieldSample {
+  Vec3 electric;  // V/m
+  Vec3 magnetic;  // A/m
+};
+
+/// A vector field in space.
+using VectorFunction = std::function<Vec3(const Vec3&)>;
+
+/// Which field to sample: the present one, or a part of a Fourier sum's peak phasor F, f(t) = Re F exp(-i w t).
+struct Quantity {
+  enum class Field { electric, magnetic } field = Field::electric;
+  enum class Part { present, real, imaginary } part = Part::present;
+  std::size_t frequency = 0;  // index of the Fourier sums' frequency
+};
+
+/// Where fields became unstable.
+struct Instability {
+  std::int64_t element = 0;  // global id of the element or cell
+  Vec3 centre;               // m
+  std::string material;
+};
+
+/// How far a run is.
+struct Clock {
+  std::int64_t steps = 0;                                                                  // n, done
+  double time_step = 0;                                                                    // dt, s
+  double electric_time() const { return static_cast<double>(steps) * time_step; }          // s, of E
+  double magnetic_time() const { return (static_cast<double>(steps) - 0.5) * time_step; }  // s, of H
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  virtual Clock clock() const = 0;
+  double time_step() const { return clock().time_step; }  // s
+  std::int64_t steps_done() const { return clock().steps; }
+  virtual std::int64_t unknowns() const = 0;             // all ranks
+  virtual double compulsory_bytes_per_step() const = 0;  // all ranks; docs/architecture.md, Contracts
+  virtual double operations_per_step() const = 0;        // all ranks, the dense count of the paper
+
+  /// So many steps, each H then E, with halos exchanged behind the interior; several at once where a method can.
+  virtual void advance(std::int64_t steps) = 0;
+
+  /// Conserved energy 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}) at the present step n, J, this rank's part.
+  /// Neither the fields nor the clock change. Collective.
+  virtual double energy() = 0;
+  /// Work that the sources have done since the start, J, this rank's part.
+  virtual double source_work() const = 0;
+  /// An upper bound of the energy that incident fields have brought in, J, this rank's part.
+  virtual double incident_work_bound() const = 0;
+  /// A non-finite element, or else the one with the largest energy density. This rank only.
+  virtual Instability find_instability(double& severity) const = 0;
+
+  /// Starts Fourier sums of E and H at the given angular frequencies with the time of each (H at its half step).
+  virtual void start_dft(const std::vector<double>& angular_frequencies) = 0;
+  /// Adds the present fields, weighted by the seconds that the sample represents.
+  virtual void accumulate_dft(double weight) = 0;
+
+  /// Order-independent hash of E and H by global id, this rank's part (add modulo 2^64).
+  virtual std::uint64_t fields_hash() const = 0;
+
+  /// Sets E (V/m) at the present time and H (A/m) half a step earlier, by L2 projection.
+  virtual void set_fields(const VectorFunction& electric, const VectorFunction& magnetic) = 0;
+  /// Sets E and H to numbers without structure, to measure speed on.
+  virtual void randomise_fields() = 0;
+  /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
+  virtual std::array<double, 4> squared_errors(const VectorFunction& electric,
+                                               const VectorFunction& magnetic) const = 0;
+
+  /// Prepares sampling at a point; collective. Returns whether this rank holds it.
+  virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
+  /// Fields at a probe that this rank holds.
+  virtual FieldSample probe(const std::string& name) const = 0;
+  virtual double halo_wait_seconds() const = 0;
+  /// What the compiler made of the main kernel on a device: registers per thread, share of resident threads; zero on
+  /// the CPU.
+  struct Occupancy {
+    int registers = 0;
+    double resident = 0;
+  };
+  virtual Occupancy occupancy() const = 0;
+  virtual double memory_bytes() const = 0;  // arrays of this rank
+  /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
+  virtual double copy_bandwidth() = 0;
+  /// Returns when the steps asked for are done: a device may lag behind.
+  virtual void wait() = 0;
+};
+
+/// A method on tetrahedra.
+class ElementSolver : public Solver {
+ public:
+  /// Values at the same barycentric points of every local element: [elements][points][3], V/m or A/m.
+  virtual std::vector<float> sample(Quantity quantity, const std::vector<std::array<double, 4>>& points) const = 0;
+  /// Element means of |E|^2 of a Fourier sum's peak phasor, V^2/m^2, [elements].
+  virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
+  /// Power that leaves through the absorbing boundary at a Fourier sum's frequency, W, this rank's part.
+  virtual double outflow(std::size_t frequency) const = 0;
+};
+
+}  // namespace dgtd::solver

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Builds the unit tests with the address and undefined-behaviour sanitizers and runs them.
+set -euo pipefail
+
+if [[ ${1-} == --help || ${1-} == -h ]]; then
+  cat <<'HELP'
+Usage: scripts/sanitize.sh [CTEST ARGUMENT...]
+Configures the preset "asan" (orders up to 3, no CUDA code), builds its unit tests in build/asan and runs them
+on all cores. Arguments are passed to ctest. A finding of a sanitizer ends its test, which then has failed.
+HELP
+  exit 0
+fi
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cmake --preset asan
+cmake --build --preset asan --parallel "$(nproc)"
+exec ctest --preset asan -j "$(nproc)" "$@"

@@ -1,0 +1,170 @@
+#include "dgtd/app/grid_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+using config::Flux, config::Source;
+
+// An axis of the grid and an extent along it.
+class Along {
+ public:
+  Along(const grid::Setup& setup, int axis, double low, double high)
+      : setup_(setup), axis_(axis), extent_{low, high}, cells_(setup.grid.cells(axis)) {
+    const auto x = setup.grid.nodes(axis);
+    grid_[0] = x.front(), grid_[1] = x.back();
+    for (int side : {0, 1}) node_[side] = setup.grid.nearest_node(axis, extent_[side]);
+  }
+
+  char name() const { return "xyz"[axis_]; }
+  std::string side_name(int side) const { return fmt::format("{}{}", name(), side == 0 ? "min" : "max"); }
+  double at(int side) const { return extent_[side]; }
+  double grid_end(int side) const { return grid_[side]; }
+  bool is_absorbing(int side) const { return setup_.is_open(2 * axis_ + side); }
+  bool is_mirror(int side) const {
+    const auto type = setup_.sides[2 * axis_ + side];
+    return type == grid::BoundaryKind::pec || type == grid::BoundaryKind::pmc;
+  }
+  /// The extent's nearest node is the grid's last one or would be beyond it.
+  bool meets(int side) const { return side == 0 ? node_[0] <= 0 : node_[1] >= cells_; }
+  /// It goes on for half a cell or more beyond the grid's end.
+  bool exceeds(int side) const {
+    const auto& d = setup_.grid.spacing[axis_];
+    return side == 0 ? extent_[0] < grid_[0] - 0.5 * d.front() : extent_[1] > grid_[1] + 0.5 * d.back();
+  }
+  /// All the way round a periodic axis there is no end.
+  bool goes_round() const { return setup_.periodic()[axis_] && meets(0) && meets(1); }
+  /// "z = 5.6e-08 m is on or beyond the grid's end, -3.2e-08 m at zmax"
+  std::string where(int side) const {
+    return fmt::format("{} = {:.6g} m is on or beyond the grid's end, {:.6g} m at {}", name(), at(side), grid_end(side),
+                       side_name(side));
+  }
+  /// "from 0.1 to 0.2 m along x"
+  std::string lost(int side) const {
+    return side == 0 ? fmt::format("from {:.6g} to {:.6g} m along {}", extent_[0], grid_[0], name())
+                     : fmt::format("from {:.6g} to {:.6g} m along {}", grid_[1], extent_[1], name());
+  }
+
+ private:
+  const grid::Setup& setup_;
+  int axis_;
+  double extent_[2], grid_[2]{};
+  std::int64_t node_[2]{}, cells_;
+};
+
+Along along(const grid::Setup& setup, int axis, const Vec3& centre, const Vec3& size) {
+  return {setup, axis, centre[axis] - 0.5 * size[axis], centre[axis] + 0.5 * size[axis]};
+}
+
+// "flux.box: ..."; what is lost of a region, but for the axis of a plane's normal.
+void check_region(const grid::Setup& setup, const Origin& origin, const std::string& section, const Vec3& centre,
+                  const Vec3& size, const char* what) {
+  std::vector<std::string> lost, mirrors;
+  for (int a = 0; a < setup.axes; ++a) {
+    const Along extent = along(setup, a, centre, size);
+    if (size[a] == 0 || extent.goes_round()) continue;
+    for (int side : {0, 1}) {
+      if (!extent.exceeds(side)) continue;
+      if (extent.is_mirror(side)) mirrors.push_back(extent.side_name(side));
+      else lost.push_back(extent.lost(side));
+    }
+  }
+  if (!lost.empty())
+    log::warn("{}: {}: a part of it is outside of the grid: {} {}", origin, section, what, fmt::join(lost, " and "));
+  if (!mirrors.empty())
+    log::info("{}: ends at the mirror{} {}", section, mirrors.size() > 1 ? "s" : "", fmt::join(mirrors, ", "));
+}
+
+// Faces on the grid's end are left out (fdtd/flux.cpp). A mirror needs none; elsewhere the box is then not closed.
+void check_box(const Flux& flux, const grid::Setup& setup) {
+  std::vector<std::string> mirrors;
+  for (int a = 0; a < setup.axes; ++a) {
+    const Along extent = along(setup, a, flux.centre, flux.size);
+    if (extent.goes_round()) continue;
+    for (int side : {0, 1}) {
+      if (!extent.meets(side)) continue;
+      if (extent.is_mirror(side)) mirrors.push_back(extent.side_name(side));
+      else
+        log::warn("{}: flux.{}: the box is not closed: its face at {}; what passes there is not counted", flux.origin,
+                  flux.name, extent.where(side));
+    }
+  }
+  if (!mirrors.empty())
+    log::info("flux.{}: the box ends at the mirror{} {}, through which nothing flows", flux.name,
+              mirrors.size() > 1 ? "s" : "", fmt::join(mirrors, ", "));
+}
+
+void check_total_field_box(const Source& source, const grid::Setup& setup) {
+  for (int a = 0; a < setup.axes; ++a)
+    for (int side : {0, 1}) {
+      const auto& corner = side == 0 ? source.box_min : source.box_max;
+      if (!corner) continue;
+      const Along extent(setup, a, (*corner)[a], (*corner)[a]);
+      if (extent.meets(side) && extent.is_absorbing(side))
+        throw Error(
+            fmt::format("{}: source.{}: {}: the face of the total-field box at {}, which absorbs; the box must "
+                        "lie inside the grid there",
+                        source.origin, source.name, side == 0 ? "box_min" : "box_max", extent.where(side)));
+    }
+}
+
+// A sheet that is wider than the grid on both sides covers it; on one side it is cut.
+void check_sheet(const Source& source, const grid::Setup& setup) {
+  for (int a = 0; a < setup.axes; ++a) {
+    const Along extent = along(setup, a, source.centre, source.size);
+    if (source.size[a] == 0 || extent.exceeds(0) == extent.exceeds(1)) continue;
+    const int side = extent.exceeds(0) ? 0 : 1;
+    if (extent.is_absorbing(side))
+      log::warn("{}: source.{}: a part of the sheet is outside of the grid: {}", source.origin, source.name,
+                extent.lost(side));
+  }
+}
+
+// Waves are launched as those of a medium without losses and dispersion.
+void check_background(const Source& source, const grid::Material& background, const std::string& name) {
+  if (background.conductivity > 0 || background.magnetic_loss > 0 || !background.poles.empty())
+    throw Error(fmt::format(
+        "{}: source.{}: a {} needs a background without losses and poles, and grid.background is "
+        "{}",
+        source.origin, source.name, source.type == Source::Type::plane_wave ? "plane wave" : "Gaussian beam", name));
+}
+
+void check_point(const config::Probe& probe, const grid::Setup& setup) {
+  std::string position;
+  for (int a = 0; a < setup.axes; ++a) position += fmt::format("{}{}", a > 0 ? " " : "", probe.position[a]);
+  for (int a = 0; a < setup.axes; ++a) {
+    const auto x = setup.grid.nodes(a);
+    if (probe.position[a] < x.front() || probe.position[a] > x.back())
+      throw Error(fmt::format("{}: probe.{}: position = {} lies outside the grid, whose {} goes from {} to {} m",
+                              probe.origin, probe.name, position, "xyz"[a], x.front(), x.back()));
+  }
+}
+
+}  // namespace
+
+void check_places(const config::Case& c, const grid::Setup& setup) {
+  using Type = Source::Type;
+  for (const auto& probe : c.probes) check_point(probe, setup);
+  for (const auto& source : c.sources) {
+    if (source.type == Type::plane_wave) check_total_field_box(source, setup);
+    if (source.type == Type::sheet) check_sheet(source, setup);
+    if (source.type == Type::plane_wave || source.type == Type::gaussian_beam)
+      check_background(source, setup.materials.front(), c.grid.background);
+  }
+  for (const auto& flux : c.fluxes) {
+    if (flux.type == Flux::Type::box) check_box(flux, setup);
+    else check_region(setup, flux.origin, "flux." + flux.name, flux.centre, flux.size, "what passes is not counted");
+  }
+  for (const auto& m : c.monitors)
+    check_region(setup, m.origin, "monitor." + m.name, m.centre, m.size, "nothing is kept");
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,58 @@
+#include "dgtd/fdtd/step_scheme.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Real>
+std::int64_t LeapFrog<Real>::advance(std::int64_t first, std::int64_t) {
+  const double time = static_cast<double>(first) * time_step_, middle = time + 0.5 * time_step_;
+  fields_.for_parts([](auto& part) { part.keep_boundaries(); });
+  update_fields(time);
+  fields_.for_parts([&](auto& part) {
+    part.add_sources(HalfStep::electric, middle);
+    part.engine->update_series();
+    part.update_boundaries();
+    part.set_hard_sources(middle);
+  });
+  for (auto& source : fields_.real.sources)
+    for (auto& term : source.electric) fields_.real.engine->add_work(*term, middle);
+  return 1;
+}
+
+template <class Real>
+void LeapFrog<Real>::update_fields(double time) {
+  update(HalfStep::magnetic);
+  fields_.for_parts([&](auto& part) { part.add_sources(HalfStep::magnetic, time); });
+  update(HalfStep::electric);
+}
+
+// H^{n+1/2} is computed as in the step and taken back; only ghosts are written.
+template <class Real>
+double LeapFrog<Real>::energy(std::int64_t step) {
+  const double time = static_cast<double>(step) * time_step_;
+  fields_.for_parts([](auto& part) { part.engine->keep_magnetic(); });
+  update(HalfStep::magnetic);
+  double energy = 0;
+  fields_.for_parts([&](auto& part) {
+    part.add_sources(HalfStep::magnetic, time);
+    energy += part.engine->energy();
+    part.engine->restore_magnetic();
+  });
+  return energy;
+}
+
+template <class Real>
+double LeapFrog<Real>::source_work() const {
+  double work = 0;
+  for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += fields_.real.engine->work(*term);
+  return work;
+}
+
+template <class Real>
+void LeapFrog<Real>::refresh_ghosts(HalfStep half) {
+  fields_.real.engine->refresh_ghosts(half);
+}
+
+template class LeapFrog<float>;
+template class LeapFrog<double>;
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,129 @@
+#include <algorithm>
+
+#include "bloch.hpp"
+#include "dgtd/fdtd/step_scheme.hpp"
+
+namespace dgtd::fdtd {
+
+namespace {
+
+/// The edge of the block is sent while the tiles inside are updated; those next to another rank follow.
+template <class Real>
+class HalfSteps : public LeapFrog<Real> {
+ public:
+  using LeapFrog<Real>::LeapFrog;
+
+ protected:
+  void update(HalfStep half) override {
+    Engine<Real>& engine = *this->fields_.real.engine;
+    engine.start_exchange(half);
+    engine.update_interior(half);
+    engine.finish_exchange(half);
+    engine.update_next_to_halo(half);
+  }
+};
+
+/// Both half steps in one pass over memory. The ranks above wait for H next to them, so that comes first.
+template <class Real>
+class OnePass final : public HalfSteps<Real> {
+ public:
+  using HalfSteps<Real>::HalfSteps;
+
+ protected:
+  void update_fields(double time) override {
+    Engine<Real>& engine = *this->fields_.real.engine;
+    engine.start_exchange(HalfStep::magnetic);
+    engine.finish_exchange(HalfStep::magnetic);
+    engine.update_next_to_halo(HalfStep::magnetic);
+    const auto magnetic = this->fields_.real.terms(HalfStep::magnetic);
+    for (const SourceTerm* term : magnetic) engine.add_source_next_to_halo(*term, time);
+    engine.start_exchange(HalfStep::electric);
+    engine.update_interior_once(magnetic, time);
+    engine.finish_exchange(HalfStep::electric);
+    engine.update_next_to_halo(HalfStep::electric);
+  }
+};
+
+/// Real and imaginary part, coupled where ghosts beyond the grid's ends are multiplied by the Bloch phase.
+template <class Real>
+class BlochHalfSteps final : public LeapFrog<Real> {
+ public:
+  BlochHalfSteps(const grid::Setup& setup, const Discretisation<Real>& d, YeeFields<Real>& fields)
+      : LeapFrog<Real>(fields, d.time_step) {
+    for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
+      phases_[half == HalfStep::magnetic] = fields.real.engine->make_bloch_phase(bloch_phases(setup, d, half));
+  }
+  void refresh_ghosts(HalfStep half) override {
+    auto& fields = this->fields_;
+    fields.for_parts([&](auto& part) { part.engine->refresh_ghosts(half); });
+    fields.real.engine->apply_bloch_phase(half, *fields.imaginary->engine, *phases_[half == HalfStep::magnetic]);
+  }
+
+ protected:
+  void update(HalfStep half) override {
+    refresh_ghosts(half);
+    this->fields_.for_parts([&](auto& part) {
+      part.engine->update_interior(half);
+      part.engine->update_next_to_halo(half);
+    });
+  }
+
+ private:
+  std::array<std::unique_ptr<BlochPhase>, 2> phases_;  // of the half steps of E and of H
+};
+
+template <class Real>
+class PlanePasses final : public StepScheme<Real> {
+ public:
+  PlanePasses(Engine<Real>& engine, PlaneFields components, const std::vector<PlaneSource>& sources) : engine_(engine) {
+    engine.start_plane_passes(components, sources);
+  }
+  std::int64_t advance(std::int64_t first, std::int64_t most) override {
+    const int steps = most >= most_steps_a_pass ? most_steps_a_pass : 1;
+    engine_.plane_pass(first, steps);
+    return steps;
+  }
+  double energy(std::int64_t step) override { return engine_.plane_energy(step); }
+  double source_work() const override { return engine_.plane_work(); }
+  void refresh_ghosts(HalfStep) override {}  // there are none: one rank, no periodic axis
+
+ private:
+  Engine<Real>& engine_;
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
+                                                   YeeFields<Real>& fields) {
+  if (fields.imaginary) return std::make_unique<BlochHalfSteps<Real>>(setup, d, fields);
+  if (fields.real.engine->has_one_pass()) return std::make_unique<OnePass<Real>>(fields, d.time_step);
+  return std::make_unique<HalfSteps<Real>>(fields, d.time_step);
+}
+
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, const Discretisation<Real>& d,
+                                                    YeeFields<Real>& fields, PlaneFields components,
+                                                    const std::vector<PlaneSource>& sources) {
+  const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
+  for (const auto* half : {&d.electric, &d.magnetic})
+    if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return nullptr;
+  for (int side = 0; side < 2 * setup.axes; ++side)
+    if (setup.sides[side] == grid::BoundaryKind::periodic || setup.sides[side] == grid::BoundaryKind::mur)
+      return nullptr;
+  if (setup.axes == 3 || fields.imaginary || !d.series.index.empty()) return nullptr;
+  return std::make_unique<PlanePasses<Real>>(*fields.real.engine, components, sources);
+}
+
+template std::unique_ptr<StepScheme<float>> make_step_scheme(const grid::Setup&, const Discretisation<float>&,
+                                                             YeeFields<float>&);
+template std::unique_ptr<StepScheme<double>> make_step_scheme(const grid::Setup&, const Discretisation<double>&,
+                                                              YeeFields<double>&);
+template std::unique_ptr<StepScheme<float>> make_plane_passes(const grid::Setup&, const Discretisation<float>&,
+                                                              YeeFields<float>&, PlaneFields,
+                                                              const std::vector<PlaneSource>&);
+template std::unique_ptr<StepScheme<double>> make_plane_passes(const grid::Setup&, const Discretisation<double>&,
+                                                               YeeFields<double>&, PlaneFields,
+                                                               const std::vector<PlaneSource>&);
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+#include <gmsh.h>
+
+#include <fstream>
+#include <unordered_map>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/grid/solid.hpp"
+#include "dgtd/mesh/gmsh_session.hpp"
+
+namespace dgtd::grid {
+
+// Gmsh merges equal points, without which no two triangles would share an edge.
+std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position) {
+  if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
+  const std::string ending = file.extension().string();
+  if (ending != ".stl" && ending != ".STL")
+    throw Error(fmt::format("{}: the name of a surface's file must end with .stl", file.string()));
+  std::vector<std::size_t> tags, elements, corners;
+  std::vector<double> coordinates, parameters;
+  {
+    const mesh::GmshSession session;
+    try {
+      gmsh::merge(file.string());
+      gmsh::model::mesh::getNodes(tags, coordinates, parameters, -1, -1, false, false);
+      constexpr int triangle = 2;
+      gmsh::model::mesh::getElementsByType(triangle, elements, corners);
+    } catch (const std::string&) { throw Error(fmt::format("{}: cannot be read as an STL file", file.string())); }
+  }
+  std::vector<Vec3> points;
+  std::unordered_map<std::size_t, int> number;  // of a node's tag
+  for (std::size_t p = 0; p < tags.size(); ++p) {
+    number[tags[p]] = static_cast<int>(p);
+    points.push_back(position + unit * Vec3{coordinates[3 * p], coordinates[3 * p + 1], coordinates[3 * p + 2]});
+  }
+  std::vector<std::array<int, 3>> triangles;
+  for (std::size_t c = 0; c + 2 < corners.size(); c += 3)
+    triangles.push_back({number.at(corners[c]), number.at(corners[c + 1]), number.at(corners[c + 2])});
+  try {
+    return make_triangulated(std::move(points), std::move(triangles));
+  } catch (const Error& error) { throw Error(fmt::format("{}: {}", file.string(), error.what())); }
+}
+
+}  // namespace dgtd::grid

@@ -1,0 +1,282 @@
+#pragma once
+// A cut line in tiles on thread blocks (kernels/line_tile.hpp): tables, records and sweeps. The Backend has the memory
+// and launches:
+//   memory()                              where arrays live
+//   most_tiles()                          that run at once
+//   zero(address, bytes)
+//   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells a thread, reals of shared memory; returns
+//   when done
+#include <algorithm>
+#include <cassert>
+
+#include "dgtd/base/timer.hpp"
+#include "dgtd/reproductions/kernels/line_tile.hpp"
+#include "dgtd/reproductions/line/solve.hpp"
+#include "dgtd/parallel/memory.hpp"
+#include "plan_tiles.hpp"
+
+namespace dgtd::reproductions {
+
+/// An array of the backend's memory.
+template <class T>
+class LineArray {
+ public:
+  LineArray(parallel::Memory& memory, std::size_t size) : memory_(&memory), size_(size) {
+    data_ = size > 0 ? static_cast<T*>(memory.allocate(size * sizeof(T))) : nullptr;
+  }
+  LineArray(parallel::Memory& memory, const std::vector<T>& from) : LineArray(memory, from.size()) { upload(from); }
+  ~LineArray() {
+    if (data_ != nullptr) memory_->release(data_);
+  }
+  LineArray(LineArray&& other) noexcept : memory_(other.memory_), data_(other.data_), size_(other.size_) {
+    other.data_ = nullptr;
+  }
+  LineArray& operator=(LineArray&& other) noexcept {
+    std::swap(memory_, other.memory_), std::swap(data_, other.data_), std::swap(size_, other.size_);
+    return *this;
+  }
+  void upload(const std::vector<T>& from) {
+    assert(from.size() <= size_);
+    if (!from.empty()) memory_->upload(data_, from.data(), from.size() * sizeof(T));
+  }
+  std::vector<T> download() const {
+    std::vector<T> to(size_);
+    if (size_ > 0) memory_->download(to.data(), data_, size_ * sizeof(T));
+    return to;
+  }
+  T* data() const { return data_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+
+ private:
+  parallel::Memory* memory_;
+  T* data_ = nullptr;
+  std::size_t size_;
+};
+
+template <class Real, class Backend>
+class LineOnTiles {
+ public:
+  LineOnTiles(const LineProblem<Real>& problem, Backend& backend)
+      : p_(problem),
+        backend_(backend),
+        ranges_(plan_tiles(problem.subdomains, problem.chunk, backend.most_tiles())),
+        coefficients_(backend.memory(), all_coefficients()),
+        series_(backend.memory(), all_series()),
+        probes_(backend.memory(), problem.probes.size() * record_reals()),
+        fields_(backend.memory(), 2 * line_cells()),
+        tiles_(backend.memory(), ranges_.size()),
+        streams_(backend.memory(), ranges_.size() * (4 + most_drives())),
+        outputs_(backend.memory(), ranges_.size() * 2 + problem.probes.size()),
+        edges_(backend.memory(), ranges_.size() * 16 * static_cast<std::size_t>(problem.chunk + 1)),
+        starts_(backend.memory(),
+                ranges_.size() * 2 * static_cast<std::size_t>(line_threads * most_cells_a_thread<Real>)),
+        progress_(backend.memory(), ranges_.size()),
+        marched_(backend.memory(), ranges_.size()) {
+    const std::size_t interfaces = problem.subdomains.size() - 1;
+    for (auto* records : {&up_, &down_})
+      for (int i = 0; i < 2; ++i) records->emplace_back(backend.memory(), interfaces * record_reals());
+  }
+
+  LineResult<Real> solve() {
+    LineResult<Real> result;
+    const Timer timer;
+    for (const Sweep& sweep : sweeps_of(static_cast<int>(p_.subdomains.size()), p_.reflections)) {
+      run(sweep, result);
+      // What goes against the sweep was written beside what was read.
+      if (p_.subdomains.size() > 1) std::swap(sweep.upward ? down_[0] : up_[0], sweep.upward ? down_[1] : up_[1]);
+      result.solutions += sweep.count;
+    }
+    result.solve_s = timer.seconds();
+    const auto probes = probes_.download(), fields = fields_.download();
+    for (std::size_t t = 0; t < p_.probes.size(); ++t) {
+      const auto at = probes.begin() + static_cast<std::ptrdiff_t>(t * record_reals());
+      result.probes.push_back({{at, at + p_.steps + 1}, {at + p_.steps + 1, at + 2 * p_.steps + 1}});
+    }
+    result.electric.assign(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(line_cells()));
+    result.magnetic.assign(fields.begin() + static_cast<std::ptrdiff_t>(line_cells()), fields.end());
+    return result;
+  }
+
+ private:
+  std::size_t record_reals() const { return static_cast<std::size_t>(2 * p_.steps + 1); }
+  std::size_t line_cells() const {
+    return static_cast<std::size_t>(p_.subdomains.back().offset + p_.subdomains.back().end);
+  }
+  // [subdomain][8][cells]
+  std::vector<Real> all_coefficients() {
+    std::vector<Real> all;
+    for (const auto& subdomain : p_.subdomains) {
+      first_coefficient_.push_back(all.size());
+      for (const auto* u : {&subdomain.line.electric, &subdomain.line.magnetic})
+        for (const auto field :
+             {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push})
+          all.insert(all.end(), (u->*field).begin(), (u->*field).end());
+    }
+    return all;
+  }
+  // [drive of all subdomains][steps]
+  std::vector<Real> all_series() {
+    std::vector<Real> all;
+    for (const auto& subdomain : p_.subdomains) {
+      first_series_.push_back(all.size());
+      for (const auto& drive : subdomain.drives) all.insert(all.end(), drive.series.begin(), drive.series.end());
+    }
+    return all;
+  }
+  std::size_t most_drives() const {
+    std::size_t most = 0;
+    for (const auto& subdomain : p_.subdomains) most = std::max(most, subdomain.drives.size());
+    return most;
+  }
+  // A record's E and H; interface i lies above subdomain i.
+  Real* electric(const LineArray<Real>& records, std::size_t i) const { return records.data() + i * record_reals(); }
+  Real* magnetic(const LineArray<Real>& records, std::size_t i) const { return electric(records, i) + p_.steps + 1; }
+
+  struct Tables {
+    std::vector<LineTile<Real>> tiles;
+    std::vector<LineStream<Real>> streams;
+    std::vector<LineOutput<Real>> outputs;
+    int most_streams = 0, most_outputs = 0, longest = 0;
+  };
+
+  // Tiles of the sweep's subdomains. R of an upward sweep is read and written in place, by the tiles that wait for each
+  // other; S is read from the sweep before and written anew; downward the other way round.
+  Tables tables(const Sweep& sweep) const {
+    Tables t;
+    std::vector<TileRange> ranges;
+    for (const TileRange& r : ranges_)
+      if (r.subdomain >= sweep.first && r.subdomain < sweep.first + sweep.count) ranges.push_back(r);
+    const int halo = p_.chunk + 1;
+    const LineArray<Real>&up_in = up_[0], &up_out = up_[sweep.upward ? 0 : 1], &down_in = down_[0],
+          &down_out = down_[sweep.upward ? 1 : 0];
+    const auto holder = [&](int subdomain, int cell) {
+      for (std::size_t n = 0; n < ranges.size(); ++n)
+        if (ranges[n].subdomain == subdomain && cell >= ranges[n].first && cell < ranges[n].end)
+          return static_cast<int>(n);
+      return -1;
+    };
+    for (std::size_t n = 0; n < ranges.size(); ++n) {
+      const TileRange& r = ranges[n];
+      const Subdomain<Real>& subdomain = p_.subdomains[r.subdomain];
+      const int cells = subdomain.line.cells();
+      LineTile<Real> tile{};
+      tile.halo_below = r.first > 0 ? halo : 0, tile.halo_above = r.end < cells ? halo : 0;
+      const int origin = r.first - tile.halo_below;  // of the tile in its subdomain
+      tile.begin = tile.halo_below, tile.end = r.end - origin, tile.cells = tile.end + tile.halo_above;
+      tile.below = r.first > 0 ? static_cast<int>(n) - 1 : -1,
+      tile.above = r.end < cells ? static_cast<int>(n) + 1 : -1;
+      tile.waits_for[0] = tile.waits_for[1] = -1;
+      for (int k = 0; k < 8; ++k)
+        tile.coefficients[k] =
+            coefficients_.data() + first_coefficient_[r.subdomain] + static_cast<std::size_t>(k * cells + origin);
+      const auto inside = [&](int cell) { return cell >= origin && cell < origin + tile.cells; };
+      const auto owned = [&](int cell) { return cell >= r.first && cell < r.end; };
+      tile.first_stream = static_cast<int>(t.streams.size()), tile.first_output = static_cast<int>(t.outputs.size());
+
+      const auto add_stream = [&](bool of_electric, int cell, Real weight, Real scale, const Real* series) {
+        if (inside(cell)) t.streams.push_back({of_electric ? 1 : 0, cell - origin, weight, scale, series});
+      };
+      const int lower = subdomain.begin, upper = subdomain.end;
+      const auto below = static_cast<std::size_t>(r.subdomain) - 1,
+                 above = static_cast<std::size_t>(r.subdomain);  // interfaces
+      if (subdomain.has_lower) {
+        add_stream(false, lower - 1, -subdomain.line.magnetic.gain[lower - 1], 1, electric(up_in, below));
+        add_stream(true, lower, -subdomain.line.electric.gain[lower], 1, magnetic(up_in, below));
+        const int from = r.subdomain - 1;
+        if (sweep.upward && (inside(lower) || inside(lower - 1)) && from >= sweep.first)
+          tile.waits_for[0] = holder(from, p_.subdomains[from].end);
+        if (owned(lower))
+          t.outputs.push_back({lower - origin, lower - 1 - origin, electric(down_out, below), magnetic(down_out, below),
+                               electric(up_in, below), nullptr});
+      }
+      if (subdomain.has_upper) {
+        add_stream(false, upper - 1, subdomain.line.magnetic.gain[upper - 1], 1, electric(down_in, above));
+        add_stream(true, upper, subdomain.line.electric.gain[upper], 1, magnetic(down_in, above));
+        const int from = r.subdomain + 1;
+        if (!sweep.upward && (inside(upper) || inside(upper - 1)) && from < sweep.first + sweep.count)
+          tile.waits_for[1] = holder(from, p_.subdomains[from].begin);
+        if (owned(upper))
+          t.outputs.push_back({upper - origin, upper - 1 - origin, electric(up_out, above), magnetic(up_out, above),
+                               nullptr, magnetic(down_in, above)});
+      }
+      for (std::size_t d = 0; d < subdomain.drives.size(); ++d) {
+        const auto& drive = subdomain.drives[d];
+        add_stream(drive.electric, drive.index, drive.weight, drive.weight,
+                   series_.data() + first_series_[r.subdomain] + d * static_cast<std::size_t>(p_.steps));
+      }
+      for (std::size_t k = 0; k < p_.probes.size(); ++k) {
+        const int cell = p_.probes[k] - subdomain.offset;
+        if (cell < subdomain.begin || cell >= subdomain.end || !owned(cell)) continue;
+        Real* const to = probes_.data() + k * record_reals();
+        t.outputs.push_back({cell - origin, cell - origin, to, to + p_.steps + 1, nullptr, nullptr});
+      }
+      tile.streams = static_cast<int>(t.streams.size()) - tile.first_stream,
+      tile.outputs = static_cast<int>(t.outputs.size()) - tile.first_output;
+      t.most_streams = std::max(t.most_streams, tile.streams), t.most_outputs = std::max(t.most_outputs, tile.outputs),
+      t.longest = std::max(t.longest, tile.cells);
+      last_fields(subdomain, r, tile);
+      t.tiles.push_back(tile);
+    }
+    return t;
+  }
+  // A tile's cells may be those of an extension, which are not the subdomain's.
+  void last_fields(const Subdomain<Real>& subdomain, const TileRange& r, LineTile<Real>& tile) const {
+    const int first = std::max(r.first, subdomain.begin), end = std::max(first, std::min(r.end, subdomain.end));
+    const std::ptrdiff_t to = subdomain.offset + first;
+    tile.last_electric = fields_.data() + to;
+    tile.last_magnetic = fields_.data() + static_cast<std::ptrdiff_t>(line_cells()) + to;
+    tile.last_begin = tile.begin + (first - r.first), tile.last_end = tile.last_begin + (end - first);
+  }
+
+  void run(const Sweep& sweep, LineResult<Real>& result) {
+    const Tables t = tables(sweep);
+    check_tables(t.most_streams, t.most_outputs);
+    const auto count = t.tiles.size();
+    tiles_.upload(t.tiles), streams_.upload(t.streams), outputs_.upload(t.outputs);
+    for (const auto* array : {&edges_, &starts_}) backend_.zero(array->data(), array->bytes());
+    backend_.zero(progress_.data(), progress_.bytes());
+    const LineTilesView<Real> view{tiles_.data(),
+                                   streams_.data(),
+                                   outputs_.data(),
+                                   edges_.data(),
+                                   starts_.data(),
+                                   progress_.data(),
+                                   marched_.data(),
+                                   static_cast<int>(count),
+                                   p_.chunk + 1,
+                                   p_.chunk,
+                                   p_.steps,
+                                   p_.window,
+                                   static_cast<Real>(p_.tolerance)};
+    const std::size_t reals = line_shared_reals(line_threads, t.most_streams, t.most_outputs, p_.chunk);
+    // Cells a thread, as few as the longest tile needs.
+    const auto launch = [&]<int cells>(std::integral_constant<int, cells>) {
+      if (cells * line_threads < t.longest) return false;
+      backend_.template launch<Real, cells>(view, reals, sweep.upward);
+      return true;
+    };
+    using std::integral_constant;
+    [[maybe_unused]] const bool done = launch(integral_constant<int, 1>{}) || launch(integral_constant<int, 2>{}) ||
+                                       launch(integral_constant<int, 4>{}) || launch(integral_constant<int, 5>{}) ||
+                                       launch(integral_constant<int, 8>{}) ||
+                                       launch(integral_constant<int, most_cells_a_thread<Real>>{});
+    assert(done);
+    const auto steps = marched_.download();
+    for (std::size_t n = 0; n < count; ++n) result.cell_steps += steps[n] * (t.tiles[n].end - t.tiles[n].begin);
+  }
+
+  const LineProblem<Real>& p_;
+  Backend& backend_;
+  std::vector<std::size_t> first_coefficient_, first_series_;  // [subdomain]
+  std::vector<TileRange> ranges_;
+  LineArray<Real> coefficients_, series_, probes_, fields_;  // fields_: [E, H][cells of the line]
+  LineArray<LineTile<Real>> tiles_;                          // what a sweep's view has
+  LineArray<LineStream<Real>> streams_;
+  LineArray<LineOutput<Real>> outputs_;
+  LineArray<Real> edges_, starts_;
+  LineArray<int> progress_;
+  LineArray<std::int64_t> marched_;
+  std::vector<LineArray<Real>> up_, down_;  // [read, written beside][interface][2 steps + 1]
+};
+
+}  // namespace dgtd::reproductions

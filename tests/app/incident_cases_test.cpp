@@ -1,0 +1,72 @@
+// sar.normalise = incident: the power density of plane waves in the medium that they arrive through.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+constexpr double vacuum_impedance = 376.730313668;  // ohm
+
+const char* const on_elements =
+    "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 2 2 2\nsize = 0.1 0.1 0.1\n[boundary.*]\ntype = "
+    "silver-muller\n[material.gel]\neps_r = 4\n";
+const char* const on_a_grid =
+    "[solver]\nmethod = fdtd3d\n[grid]\ncells = 24 24 24\nspacing = 5e-3\npml = 4\nbackground = gel\n[material.gel]\n"
+    "eps_r = 4\n";
+const char* const driven =
+    "[source.a]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\namplitude = 2\nwaveform = ramped-sine\n"
+    "[time]\nfrequency = 1e9\nperiods = 2\n[sar]\nnormalise = incident\n[output]\nfields = none\ndirectory = out\n";
+const char* const second =
+    "[source.b]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\namplitude = 2\nwaveform = ramped-sine\n";
+
+// 2 V/m in eps_r = 4: 4 / (2 Z0 / 2). Two such waves of one direction have twice the field, so four times the power.
+TEST(IncidentPower, IsThatOfTheExteriorAndOfTheSumOfWaves) {
+  const auto directory = work("incident");
+  for (const char* method : {on_elements, on_a_grid})
+    for (const bool twice : {false, true}) {
+      std::ofstream(directory / "a.cfg") << method << driven << (twice ? second : "");
+      const auto run = dgtd((directory / "a.cfg").string());
+      ASSERT_EQ(run.code, 0) << run.output;
+      const double power = summary(directory / "out")["sar"]["run_power_W_per_m2"];
+      EXPECT_NEAR(power * vacuum_impedance / (twice ? 16 : 4), 1, 1e-9) << method << twice;
+    }
+}
+
+TEST(IncidentPower, CoherentWavesOfTwoDirectionsAreRefused) {
+  const auto directory = work("coherent");
+  for (const char* method : {on_elements, on_a_grid}) {
+    std::ofstream(directory / "a.cfg") << method << driven << second;
+    const auto run = dgtd((directory / "a.cfg").string() + " --set source.b.direction='0 0 -1'");
+    EXPECT_EQ(run.code, 2) << run.output;
+    EXPECT_NE(run.output.find("source.b: sar.normalise = incident has no power density to refer to: it is coherent "
+                              "with source.a and has another direction; allowed are waves of one frequency and one "
+                              "direction, one wave, or sar.normalise = none\n"),
+              std::string::npos)
+        << run.output;
+    EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+  }
+}
+
+// SAR is that of one frequency: what arrives at another is not a part of it.
+TEST(IncidentPower, OtherFrequenciesDoNotCount) {
+  const auto directory = work("two_frequencies");
+  std::ofstream(directory / "a.cfg") << on_elements << driven << second << "frequency = 2e9\n";
+  const auto run = dgtd((directory / "a.cfg").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const double power = summary(directory / "out")["sar"]["run_power_W_per_m2"];
+  EXPECT_NEAR(power * vacuum_impedance / 4, 1, 1e-9);
+  EXPECT_NE(run.output.find("source.b: its 2000000000 Hz are not counted as incident power: SAR is that of 1000000000 "
+                            "Hz\n"),
+            std::string::npos)
+      << run.output;
+  const auto none = dgtd((directory / "a.cfg").string() + " --set source.a.frequency=3e9");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.output.find("dgtd: error: sar.normalise = incident needs a source of type plane-wave at 1000000000 "
+                             "Hz, the first frequency of [dft], which is that of the SAR\n"),
+            std::string::npos)
+      << none.output;
+}
+
+}  // namespace

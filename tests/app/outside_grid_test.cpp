@@ -1,0 +1,142 @@
+// Probes, sources, fluxes, monitors and shapes outside of a grid, wholly or in part: one line says what is lost.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+std::size_t warnings_in(const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find("warning: ", at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+/// The lines "#   --set ..." of a case's comments, as options.
+std::string advised_options(const std::string& case_name) {
+  std::ifstream file(case_file(case_name));
+  std::string options;
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("#   --set ", 0) == 0) options += line.substr(3);
+  return options;
+}
+
+// The paper's cells, as the case's comments say them; with cells and spacing alone the sphere would be beyond the grid.
+TEST(OutsideTheGrid, AdviceOfTheGoldSphereRuns) {
+  const auto directory = work("gold_advice");
+  const std::string options = advised_options("gold_sphere.cfg");
+  ASSERT_NE(options.find("grid.spacing=0.5e-9"), std::string::npos);
+  const std::string to = " --set output.directory=" + directory.string();
+  const auto run = dgtd(case_file("gold_sphere.cfg") + options + " --steps 2" + to);
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("grid: 104 x 104 x 208"), std::string::npos) << run.output;
+  EXPECT_EQ(warnings_in(run.output), 0u) << run.output;
+  EXPECT_NE(run.output.find("flux.absorbed: the box ends at the mirrors xmin, ymin, through which nothing flows\n"),
+            std::string::npos)
+      << run.output;
+  const auto half =
+      dgtd(case_file("gold_sphere.cfg") + " --dry-run --set grid.spacing=0.5e-9 --set grid.cells='104 104 208'" + to);
+  EXPECT_EQ(half.code, 0) << half.output;
+  for (const char* line :
+       {"shape.sphere: more than half of it is outside of the grid: its middle is at z = 0 m, and the grid goes from "
+        "-1.36e-07 to -3.2e-08 m\n",
+        "flux.absorbed: the box is not closed: its face at z = 5.6e-08 m is on or beyond the grid's end, -3.2e-08 m at "
+        "zmax; what passes there is not counted\n",
+        "flux.absorbed: the box is not closed: its face at x = 5.6e-08 m is on or beyond the grid's end, 5.2e-08 m at "
+        "xmax; what passes there is not counted\n"})
+    EXPECT_NE(half.output.find(line), std::string::npos) << half.output;
+}
+
+// x and y from 0 to 0.4 m, z from 0 to 0.8 m: x between a mirror and an absorbing side, y periodic, z absorbing.
+const char* const base =
+    "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 20 40\nspacing = 0.02\norigin = 0 0 0\npml = 4\nbackground = air\n"
+    "[material.air]\n[material.glass]\neps_r = 4\n"
+    "[boundary.xmin]\ntype = pec\n[boundary.ymin]\ntype = periodic\n[boundary.ymax]\ntype = periodic\n"
+    "[source.wave]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n[time]\nfrequency = 1e9\nsteps = 2\n"
+    "[output]\ndirectory = out\n";
+
+struct Place {
+  std::string sections, message;  // message: empty where nothing is to be said
+};
+
+TEST(OutsideTheGrid, InPartIsAWarning) {
+  const auto directory = work("outside_in_part");
+  const Place places[] = {
+      {"[flux.f]\ntype = box\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n", ""},
+      {"[flux.f]\ntype = box\ncentre = 0 0.2 0.4\nsize = 0.4 1 0.2\nfrequencies = 1e9\n", ""},
+      {"[flux.f]\ntype = box\ncentre = 0.2 0.2 0.6\nsize = 0.2 0.2 0.6\nfrequencies = 1e9\n",
+       "flux.f: the box is not closed: its face at z = 0.9 m is on or beyond the grid's end, 0.8 m at zmax; what "
+       "passes "
+       "there is not counted\n"},
+      {"[flux.f]\ntype = box\ncentre = 0.2 0 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n",
+       "flux.f: the box is not closed: its face at y = -0.1 m is on or beyond the grid's end, 0 m at ymin; what passes "
+       "there is not counted\n"},
+      {"[flux.f]\ntype = plane\ncentre = 0 0.2 0.4\nsize = 0.4 2 0\nfrequencies = 1e9\n", ""},
+      {"[flux.f]\ntype = plane\ncentre = 0.4 0.2 0.4\nsize = 0.4 2 0\nfrequencies = 1e9\n",
+       "flux.f: a part of it is outside of the grid: what passes is not counted from 0.4 to 0.6 m along x\n"},
+      {"[monitor.m]\ntype = box\ncentre = 0.2 0.2 0.7\nsize = 0.2 0.2 0.4\nfrequencies = 1e9\n",
+       "monitor.m: a part of it is outside of the grid: nothing is kept from 0.8 to 0.9 m along z\n"},
+      {"[monitor.m]\ntype = plane\ncentre = 0.4 0.2 0.1\nsize = 0.4 0 0.4\nfrequencies = 1e9\n",
+       "monitor.m: a part of it is outside of the grid: nothing is kept from 0.4 to 0.6 m along x and from -0.1 to 0 m "
+       "along z\n"},
+      {"[source.s]\ntype = sheet\ncentre = 0.4 0.2 0.4\nsize = 0.4 2 0\npolarisation = 1 0 0\n",
+       "source.s: a part of the sheet is outside of the grid: from 0.4 to 0.6 m along x\n"},
+      {"[source.s]\ntype = sheet\ncentre = 0.2 0.2 0.4\nsize = 4 2 0\npolarisation = 1 0 0\n", ""},
+      {"[shape.s]\ntype = sphere\nmaterial = glass\ncentre = 0.45 0.2 0.4\nradius = 0.1\n",
+       "shape.s: more than half of it is outside of the grid: its middle is at x = 0.45 m, and the grid goes from 0 to "
+       "0.4 m\n"},
+      {"[shape.s]\ntype = box\nmaterial = glass\ncentre = 0 0 2\nsize = 4 4 3\n", ""},
+  };
+  for (const auto& place : places) {
+    std::ofstream(directory / "a.cfg") << base << place.sections;
+    const auto run = dgtd((directory / "a.cfg").string() + " --dry-run");
+    EXPECT_EQ(run.code, 0) << place.sections << run.output;
+    EXPECT_EQ(warnings_in(run.output), place.message.empty() ? 0u : 1u) << place.sections << run.output;
+    EXPECT_NE(run.output.find(place.message), std::string::npos) << place.sections << run.output;
+  }
+}
+
+TEST(OutsideTheGrid, WhatLeavesNothingUsefulIsAnError) {
+  const auto directory = work("outside_wholly");
+  const Place places[] = {
+      {"[probe.p]\nposition = 0.2 0.2 0.9\n",
+       "probe.p: position = 0.2 0.2 0.9 lies outside the grid, whose z goes from 0 to 0.8 m\n"},
+      {"[flux.f]\ntype = plane\ncentre = 0.2 0.2 0.9\nsize = 0.2 0.2 0\nfrequencies = 1e9\n",
+       "flux.f: all its faces lie on the grid's end or outside"},
+      {"[flux.f]\ntype = box\ncentre = 2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n",
+       "flux.f: lies outside the grid"},
+      {"[monitor.m]\ntype = box\ncentre = 2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n",
+       "monitor.m: from 1.9 to 2.1 m along x there is no cell"},
+      {"[far.f]\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 2\nfrequencies = 1e9\n",
+       "far.f: the box must lie inside the grid with all six faces"},
+      {"[source.d]\ntype = dipole\nposition = 0.2 0.2 2\ndirection = 0 0 1\n",
+       "source.d: position = 0.2 0.2 2 lies outside the grid, whose z goes from 0 to 0.8 m\n"},
+      {"[source.b]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nbox_min = 0.1 0 -0.1\nbox_max = 0.2 "
+       "0.4 0.5\n",
+       "source.b: box_min: the face of the total-field box at z = -0.1 m is on or beyond the grid's end, 0 m at zmin, "
+       "which absorbs; the box must lie inside the grid there\n"},
+      {"[shape.s]\ntype = sphere\nmaterial = glass\ncentre = 2 0.2 0.4\nradius = 0.1\n",
+       "shape.s: lies outside the grid, whose x goes from 0 to 0.4 m\n"},
+  };
+  for (const auto& place : places) {
+    std::ofstream(directory / "a.cfg") << base << place.sections;
+    const auto run = dgtd((directory / "a.cfg").string() + " --dry-run");
+    EXPECT_EQ(run.code, 2) << place.sections << run.output;
+    EXPECT_NE(run.output.find(place.message), std::string::npos) << place.sections << run.output;
+  }
+}
+
+TEST(OutsideTheGrid, WavesNeedALosslessBackground) {
+  const auto directory = work("lossy_background");
+  std::ofstream(directory / "a.cfg") << base;
+  const auto run = dgtd((directory / "a.cfg").string() + " --dry-run --set material.air.sigma=0.1");
+  EXPECT_EQ(run.code, 2) << run.output;
+  EXPECT_NE(run.output.find("source.wave: a plane wave needs a background without losses and poles, and "
+                            "grid.background is air\n"),
+            std::string::npos)
+      << run.output;
+}
+
+}  // namespace

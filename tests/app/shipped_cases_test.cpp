@@ -1,0 +1,67 @@
+// Every file of cases/ is read and set up as it is shipped; a new case is covered by being there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "app/program.hpp"
+
+namespace {
+
+std::vector<std::string> shipped_cases() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(std::string(DGTD_SOURCE) + "/cases"))
+    if (entry.path().extension() == ".cfg") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Data beside the project that a case reads, seen from the cases' folder.
+const std::map<std::string, std::string> data_of_case{
+    {"head_real_coarse", "../../shared/data/meshes/ny_head_phone_coarse.msh"},
+    {"head_voxels", "../../shared/data/heads/ny_head_labels.nii.gz"}};
+
+/// What makes a set-up cheap and leaves all else as it is: meshes of heads are large.
+std::string cheaper(const std::string& name, const fs::path& directory) {
+  if (name.rfind("head_m", 0) == 0) return " --set mesh.level=m0 --set mesh.file=" + (directory / "m0.msh").string();
+  if (name == "head_voxels") return " --set grid.spacing=10e-3 --set grid.cells='34 34 42' --set grid.pml=6";
+  return "";
+}
+
+class ShippedCases : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedCases, AreReadAndSetUp) {
+  const std::string name = GetParam();
+  if (const auto data = data_of_case.find(name);
+      data != data_of_case.end() && !fs::exists(std::string(DGTD_SOURCE) + "/cases/" + data->second))
+    GTEST_SKIP() << data->second << " is not beside the project";
+  const auto directory = work("shipped_" + name);
+  const auto run = dgtd(case_file(name + ".cfg") + " --dry-run" + cheaper(name, directory.parent_path()) +
+                        " --set output.directory=" + (directory / "out").string());
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_EQ(run.output.find("warning"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("[solver]"), std::string::npos) << run.output;
+  EXPECT_FALSE(fs::exists(directory / "out"));
+}
+INSTANTIATE_TEST_SUITE_P(All, ShippedCases, ::testing::ValuesIn(shipped_cases()),
+                         [](const auto& info) { return info.param; });
+
+// The pulse of light has come a tenth of the plane's height; without defects nothing varies along x.
+TEST(HpfWaveguideCase, RunsAndIsTheSameOnTwoRanks) {
+  const auto directory = work("hpf_waveguide");
+  const std::string arguments = case_file("hpf_waveguide.cfg") + " --steps 100 --set output.directory=";
+  const auto one = dgtd(arguments + (directory / "1").string());
+  ASSERT_EQ(one.code, 0) << one.output;
+  const auto two = dgtd_on(2, arguments + (directory / "2").string());
+  ASSERT_EQ(two.code, 0) << two.output;
+  const auto s = summary(directory / "1");
+  EXPECT_EQ(s["method"], "hpf2d");
+  EXPECT_EQ(s["steps"], 100);
+  EXPECT_EQ(s["cells"], 1024 * 1023);
+  EXPECT_GT(s["energy"]["last_J"].get<double>(), 0);
+  EXPECT_EQ(s["fields_hash"], summary(directory / "2")["fields_hash"]);
+  EXPECT_TRUE(fs::exists(directory / "1" / "fields.pvtr"));
+}
+
+}  // namespace

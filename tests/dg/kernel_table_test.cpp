@@ -1,0 +1,34 @@
+// A program that was built for the lower orders only says so.
+#include "dgtd/dg/kernel_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::dg {
+namespace {
+
+TEST(KernelTable, OrdersThatWereNotBuiltAreRefused) {
+  EXPECT_NO_THROW(check_order(4, 4));
+  try {
+    check_order(5, 4);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_STREQ(error.what(),
+                 "solver.order = 5: this program was built for orders up to 4; build with -DDGTD_MAX_ORDER=6 or "
+                 "scripts/build.sh");
+  }
+}
+
+TEST(KernelTable, OrdersThatWereBuiltHaveKernels) {
+  EXPECT_NO_THROW(check_order(highest_order()));
+  EXPECT_THROW(check_order(highest_order() + 1), Error);
+  for (int order = 1; order <= highest_order(); ++order) {
+    EXPECT_NE(kernel_table<float>(order).volume, nullptr);
+    EXPECT_NE(kernel_table<double>(order).volume, nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::dg
