@@ -1,26 +1,22 @@
 #include "bench_common.hpp"
 #include "dgtd/app/grid_problem.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/app/read_case.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/parallel/threads.hpp"
-#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
 config::Case grid_case(const BenchOptions& options, const parallel::Communicator& comm) {
-  if (!options.case_file.empty()) {
-    parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
-    config::Case c = config::read_case(options.case_file, options.overrides);
-    physics::resolve_tissues(c.materials, c.time.frequency);
-    return c;
-  }
+  if (!options.case_file.empty()) return read_case(options.case_file, options.overrides, comm);
   const auto& cells = options.cells;
   if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
     throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
   config::Case c;
   c.name = "grid";
-  c.solver.method = config::Method::fdtd3d;
+  c.solver.method = method("fdtd3d");
   c.grid.cells = {cells[0], cells[cells.size() / 2], cells.back()};
   for (int a = 0; a < 3; ++a) c.grid.spacings[a].assign(static_cast<std::size_t>(c.grid.cells[a]), 1e-3);
   c.time.steps = 1;

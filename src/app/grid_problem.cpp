@@ -155,7 +155,7 @@ GridScene make_grid_scene(const config::Case& c) {
   grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
-  setup.courant = c.solver.courant;
+  setup.courant = c.solver.cfl_fraction;
   setup.axes = config::dimensions(c.solver.method);
   if (c.solver.polarisation != config::Polarisation::both) setup.components = setup.axes == 2 ? 3 : 2;
   const auto types = config::side_types(c);
@@ -192,7 +192,7 @@ GridProblem make_grid_problem(const config::Case& c, const Backend& backend, con
   problem.media = std::move(scene.media);
   problem.complex_fields = setup.has_bloch_phase();
   for (int side = 0; side < 6; ++side) problem.closed = problem.closed && !setup.is_open(side);
-  const bool potentials = c.solver.method == config::Method::hpf2d;
+  const bool potentials = c.solver.method.has.potentials;
   const hpf::Setup of_potentials{
       setup, c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
       c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,

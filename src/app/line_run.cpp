@@ -67,7 +67,7 @@ reproductions::LineProblem<Real> make_problem(const config::Case& c, const GridS
     problem.window =
         std::max<std::int64_t>(1, std::llround(*c.solver.window * double(schedule.steps_per_period) / problem.chunk));
   for (const auto& drive : drives)
-    problem.tolerance = std::max(problem.tolerance, c.solver.rest * std::abs(double(drive.weight)));
+    problem.tolerance = std::max(problem.tolerance, c.solver.steady_tolerance * std::abs(double(drive.weight)));
   for (const int cell : probes)
     for (const int n : {cell, cell + 1})
       if (n < line.cells()) problem.probes.push_back(n);  // E beyond the last cell is that of a metal wall
@@ -166,7 +166,7 @@ void run(const config::Case& c, const GridScene& scene, const monitor::Schedule&
     if (!std::isfinite(result.electric[i]) || !std::isfinite(result.magnetic[i]))
       throw Error(
           ExitCode::unstable,
-          fmt::format("the fields are not finite in cell {} of the line; a smaller solver.courant may help", i));
+          fmt::format("the fields are not finite in cell {} of the line; a smaller solver.cfl_fraction may help", i));
 
   const io::SubdomainFigures figures{
       *c.solver.subdomains,

@@ -27,7 +27,7 @@ std::optional<double> incident_power(const config::Case& c, const config::Materi
   if (c.sar.normalise != config::Sar::Normalise::incident || c.dft.frequencies.empty()) return {};
   auto sources = c.sources;
   // On grids a wave's phase is that of its total-field box.
-  if (c.solver.method != config::Method::dgtd)
+  if (!c.solver.method.has.tetrahedra)
     for (auto& s : sources) s.position = {};
   return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), {exterior.eps_r, exterior.mu_r});
 }

@@ -80,7 +80,7 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
   if (time_step == 0) {
     const auto limit = dg::stability_limit(*d, *executor, comm);
     problem.stability_iterations = limit.iterations;
-    time_step = c.solver.courant * limit.time_step;
+    time_step = c.solver.cfl_fraction * limit.time_step;
   }
   problem.schedule = monitor::make_schedule(c, time_step, options.steps);
   auto sources = c.sources;
@@ -92,7 +92,7 @@ void make_dg(Problem& problem, const config::Case& c, const mesh::Subdomain& mes
 
 }  // namespace
 
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+Problem make_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                      const parallel::Communicator& comm, const ProblemOptions& options) {
   Problem problem;
   const auto material_of = config::match_materials(c, mesh.volume_names);

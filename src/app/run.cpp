@@ -20,7 +20,6 @@
 #include "dgtd/monitor/energy.hpp"
 #include "dgtd/parallel/on_root.hpp"
 #include "dgtd/parallel/threads.hpp"
-#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
@@ -35,8 +34,7 @@ void check_normalisation(const config::Case& c) {
   if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
       !has(config::Source::Type::dipole))
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
-  if (c.sar.normalise != Normalise::none &&
-      (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
+  if (c.sar.normalise != Normalise::none && (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
     log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
   if (c.sar.normalise != Normalise::incident) return;
   if (!has(config::Source::Type::plane_wave))
@@ -72,15 +70,14 @@ void describe(const config::Case& c, const mesh::Subdomain& mesh, const Problem&
 
 }  // namespace
 
-void run(config::Case c, const parallel::Communicator& comm, const RunOptions& options) {
+void run(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options) {
   const Timer setup;
   const Backend backend = choose_backend(c, comm);
   check_normalisation(c);
-  const auto fits = physics::resolve_tissues(c.materials, c.time.frequency);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(),
             backend.name(), backend.reason, comm.size(), comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
-  for (const auto& f : fits)
+  for (const auto& f : c.tissue_fits)
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
   if (backend.cuda && comm.size() > 1)
@@ -89,7 +86,7 @@ void run(config::Case c, const parallel::Communicator& comm, const RunOptions& o
     log::warn("{} ranks share a device: one rank a device is faster", backend.device.ranks_sharing);
 
   if (c.solver.subdomains) return run_line(c, backend, setup, comm, options);
-  if (c.solver.method != config::Method::dgtd) return run_grid(c, backend, setup, comm, options);
+  if (!c.solver.method.has.tetrahedra) return run_grid(c, backend, setup, comm, options);
   auto mesh = mesh::load(c.mesh, comm);
   // The one volume of a box is called as the case calls its material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")

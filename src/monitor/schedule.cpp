@@ -57,7 +57,7 @@ Schedule make_schedule(const config::Case& c, double largest, std::int64_t steps
   }
   if (steps_override > 0) s.steps = steps_override;
 
-  s.energy_every = c.output.monitor > 0 ? c.output.monitor : std::clamp<std::int64_t>(s.steps / 100, 10, 100);
+  s.energy_every = c.output.energy_interval > 0 ? c.output.energy_interval : std::clamp<std::int64_t>(s.steps / 100, 10, 100);
   if (last_period) {
     if (s.steps_per_period > 0 && s.steps >= s.steps_per_period) {
       s.dft_frequencies = c.dft.frequencies;

@@ -4,7 +4,7 @@
 
 namespace dgtd::app {
 
-/// The boxes of [far.NAME] as the solver's flux monitors, to follow those of [flux.NAME]. Throws Error (bad_input)
+/// The boxes of [far_field.NAME] as the solver's flux monitors, to follow those of [flux.NAME]. Throws Error (bad_input)
 /// where a box does not lie inside the grid with all its faces, or the background is not a lossless dielectric.
 std::vector<config::Flux> far_boxes(const config::Case& c);
 

@@ -24,7 +24,7 @@ struct ProblemOptions {
 };
 
 /// Collective. c's materials and boundaries are completed and matched to the mesh's groups.
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+Problem make_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                      const parallel::Communicator& comm, const ProblemOptions& options = {});
 
 }  // namespace dgtd::app

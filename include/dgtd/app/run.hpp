@@ -11,6 +11,6 @@ struct RunOptions {
 };
 
 /// Collective. Throws Error.
-void run(config::Case c, const parallel::Communicator& comm, const RunOptions& options = {});
+void run(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options = {});
 
 }  // namespace dgtd::app
