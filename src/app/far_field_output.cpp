@@ -18,7 +18,8 @@ std::vector<config::Flux> far_boxes(const config::Case& c) {
   for (const auto& f : c.far_fields) {
     for (const double phase : config::bloch_phases(c))
       if (phase != 0)
-        throw Error(fmt::format("{}: far_field.{}: there is no far field between sides of type bloch", f.origin, f.name));
+        throw Error(
+            fmt::format("{}: far_field.{}: there is no far field between sides of type bloch", f.origin, f.name));
     for (int a = 0; a < 3; ++a) {
       const std::int64_t first = grid.nearest_node(a, f.centre[a] - 0.5 * f.size[a]),
                          last = grid.nearest_node(a, f.centre[a] + 0.5 * f.size[a]);
@@ -32,9 +33,9 @@ std::vector<config::Flux> far_boxes(const config::Case& c) {
     }
     for (const auto& m : c.materials)
       if (m.name == c.grid.background && (m.sigma > 0 || m.sigma_m > 0 || !m.poles.empty()))
-        throw Error(
-            fmt::format("{}: far_field.{}: far fields need a background without losses and poles, and grid.background is {}",
-                        f.origin, f.name, m.name));
+        throw Error(fmt::format(
+            "{}: far_field.{}: far fields need a background without losses and poles, and grid.background is {}",
+            f.origin, f.name, m.name));
     boxes.push_back({f.name, config::Flux::Type::box, f.centre, f.size, f.frequencies, f.origin});
   }
   return boxes;

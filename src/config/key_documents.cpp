@@ -47,7 +47,7 @@ std::string allowed(const Section& section, const Key& key, const Methods& metho
   std::string_view text = key.allowed_text;
   for (const std::string_view article : {"a ", "an "})
     if (text.starts_with(article)) text.remove_prefix(article.size());
-  const bool has_unit = !key.unit.empty() && text.find(key.unit) == std::string_view::npos;
+  const bool has_unit = !key.unit.empty() && !text.ends_with(fmt::format(", {}", key.unit));
   return fmt::format("{}{}{}", text, has_unit ? ", " : "", has_unit ? key.unit : "");
 }
 
@@ -64,7 +64,8 @@ std::string scope(const Section& section, const Key& key, const Methods& methods
   for (const auto& b : key.belongs) {
     std::vector<std::string_view> values;
     for (const Choice& choice : b.values) values.push_back(choice.text);
-    parts.push_back(b.owner.empty() ? fmt::format("`{}` = {}", b.key, listed(values)) : b.owner);
+    parts.push_back(b.owner.empty() ? fmt::format("`{}` = {}", b.key, listed(values))
+                                    : b.owner.substr(0, b.owner.find(", ")));
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -117,12 +118,15 @@ std::string key_help(std::string_view name, Methods methods) {
     for (const Key& key : section.keys)
       if (last == key.name || (!key.formerly.empty() && last == key.formerly)) return help_of(section, key, methods);
   }
-  const auto nearest = nearest_name(name, names);
-  std::vector<std::string_view> kinds;
-  for (const Section& section : key_table()) kinds.push_back(section.kind);
-  throw Error(fmt::format("command line: --help {}: there is no such key; {}", name,
-                          nearest ? fmt::format("did you mean {}?", *nearest)
-                                  : fmt::format("the sections are {}", fmt::join(kinds, ", "))));
+  const std::string begin = fmt::format("command line: --help {}: there is no such key; ", name);
+  if (const auto nearest = nearest_name(name, names)) throw Error(fmt::format("{}did you mean {}?", begin, *nearest));
+  std::vector<std::string_view> known;
+  if (const Section* section = find_section(kind_of(name))) {
+    for (const Key& key : section->keys) known.push_back(key.name);
+    throw Error(fmt::format("{}[{}] has {}", begin, label(*section), fmt::join(known, ", ")));
+  }
+  for (const Section& section : key_table()) known.push_back(section.kind);
+  throw Error(fmt::format("{}the sections are {}", begin, fmt::join(known, ", ")));
 }
 
 std::string with_key_tables(std::string_view markdown, Methods methods) {

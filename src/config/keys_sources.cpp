@@ -17,8 +17,7 @@ void add_frequencies(Keys<Region>& keys) {
             .check = check::frequencies<Region>,
             .text = "Frequencies of the spectrum."})
       .add("wavelengths", &Region::frequencies, wavelengths(),
-           {.unit = "m",
-            .initially = one_of,
+           {.initially = one_of,
             .check = check::frequencies<Region>,
             .resolved_as = "frequencies",
             .text = "COUNT wavelengths in vacuum from FIRST to LAST, evenly spaced."});

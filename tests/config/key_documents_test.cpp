@@ -60,6 +60,8 @@ TEST(KeyDocuments, HelpOfAnotherNameSuggestsTheNearest) {
   EXPECT_EQ(message([] { help("solver.oder"); }),
             "command line: --help solver.oder: there is no such key; did you mean solver.order?");
   EXPECT_EQ(message([] { help("sorce"); }), "command line: --help sorce: there is no such key; did you mean source?");
+  EXPECT_EQ(message([] { help("probe.colour"); }),
+            "command line: --help probe.colour: there is no such key; [probe.NAME] has position, every");
   EXPECT_EQ(message([] { help("xyzzy"); }),
             "command line: --help xyzzy: there is no such key; the sections are solver, mesh, grid, time, material, "
             "shape, refine, boundary, initial, source, probe, flux, monitor, far_field, dft, sar, output");
