@@ -18,7 +18,7 @@ TEST(Spectrum, OfLowFrequenciesDoesNotContainThePulse) {
   wave.size = {0, 1e9, 1e9};
   wave.direction = {1, 0, 0};
   wave.polarisation = {0, 0, 1};
-  wave.waveform = {physics::Waveform::Type::modulated_gaussian, carrier, 2, 0.6 * carrier};
+  wave.waveform = {physics::Waveform::Type::modulated_gaussian, carrier, 2, 0.8 * carrier};
   p.sources = {wave};
   physics::Flux flux;
   flux.type = physics::Flux::Type::plane;
