@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "bench_common.hpp"
+#include "dgtd/app/dg_problem.hpp"
 #include "dgtd/app/methods.hpp"
-#include "dgtd/app/problem.hpp"
 #include "dgtd/app/read_case.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -74,7 +74,8 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
         c.solver.order = order;
         choose_variant(precision, kernels, c.solver);
         // Any small step will do: the time a step takes does not depend on it.
-        auto problem = make_problem(c, mesh, backend, comm, {1, 1e-15});
+        Timers timers;
+        auto problem = make_dg_problem(c, mesh, backend, comm, {1, 1e-15}, timers);
         problem.solver->randomise_fields();
         if (options.monitors) {
           std::vector<double> angular;

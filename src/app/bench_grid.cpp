@@ -1,5 +1,5 @@
 #include "bench_common.hpp"
-#include "dgtd/app/grid_problem.hpp"
+#include "dgtd/app/factories.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/read_case.hpp"
 #include "dgtd/base/log.hpp"
@@ -39,7 +39,8 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   for (const std::string& precision : options.precisions)
     for (const std::string& kernels : options.kernels) {
       choose_variant(precision, kernels, c.solver);
-      auto problem = make_grid_problem(c, backend, comm);
+      Timers timers;
+      const Problem problem = factory_of(c)({c, backend, comm, 0, timers});
       auto& solver = *problem.solver;
       solver.randomise_fields();
       const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());

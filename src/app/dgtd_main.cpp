@@ -8,7 +8,7 @@
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/program.hpp"
 #include "dgtd/app/read_case.hpp"
-#include "dgtd/app/run.hpp"
+#include "dgtd/app/simulate.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/documents.hpp"
 
@@ -70,7 +70,15 @@ CommandLine parse(int argc, char** argv) {
 int main(int argc, char** argv) {
   return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
     const CommandLine line = parse(argc, argv);
-    if (line.text.empty()) dgtd::app::run(dgtd::app::read_case(line.case_file, line.overrides, comm), comm, line.run);
-    else if (comm.is_root()) std::cout << line.text;
+    if (!line.text.empty()) {
+      if (comm.is_root()) std::cout << line.text;
+      return;
+    }
+    dgtd::Timers timers;
+    const auto c = [&] {
+      const auto stage = timers.measure("read");
+      return dgtd::app::read_case(line.case_file, line.overrides, comm);
+    }();
+    dgtd::app::simulate(c, comm, line.run, std::move(timers));
   });
 }

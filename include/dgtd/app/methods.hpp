@@ -1,5 +1,6 @@
 #pragma once
-// The registry of methods: a new method is one entry in src/app/methods.cpp.
+// The registry of methods with their capabilities. It needs nothing else of the methods; their factories are in
+// factories.hpp.
 #include <span>
 #include <string_view>
 
