@@ -8,6 +8,7 @@
 #include "bench_common.hpp"
 #include "dgtd/app/dg_problem.hpp"
 #include "dgtd/app/methods.hpp"
+#include "dgtd/app/problem.hpp"
 #include "dgtd/app/read_case.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"

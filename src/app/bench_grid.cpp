@@ -1,5 +1,4 @@
 #include "bench_common.hpp"
-#include "dgtd/app/factories.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/read_case.hpp"
 #include "dgtd/base/log.hpp"
@@ -32,7 +31,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
   log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION,
-            c.name, config::name_of(c.solver.method), c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
+            c.name, c.solver.method.name, c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
             comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %");
   nlohmann::json results = nlohmann::json::array();
@@ -40,7 +39,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
     for (const std::string& kernels : options.kernels) {
       choose_variant(precision, kernels, c.solver);
       Timers timers;
-      const Problem problem = factory_of(c)({c, backend, comm, 0, timers});
+      const Problem problem = make_problem({c, backend, comm, 0, timers});
       auto& solver = *problem.solver;
       solver.randomise_fields();
       const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
@@ -61,9 +60,8 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
                          {"occupancy", occupancy.resident},
                          {"memory_bytes", comm.sum(solver.memory_bytes())}});
     }
-  write_results(
-      options, {{"case", c.name}, {"method", config::name_of(c.solver.method)}, {"cells", cells}, {"threads", threads}},
-      backend, results, comm);
+  write_results(options, {{"case", c.name}, {"method", c.solver.method.name}, {"cells", cells}, {"threads", threads}},
+                backend, results, comm);
 }
 
 }  // namespace dgtd::app

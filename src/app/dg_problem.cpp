@@ -96,7 +96,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const mesh::Subdomai
 
 }  // namespace
 
-DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   DgProblem problem;
   const auto material_of = config::match_materials(c, mesh.volume_names);

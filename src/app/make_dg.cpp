@@ -6,7 +6,7 @@
 
 #include "cavity.hpp"
 #include "dgtd/app/dg_problem.hpp"
-#include "dgtd/app/factories.hpp"
+#include "dgtd/app/methods.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
@@ -82,7 +82,7 @@ std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
 
 Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
-  const config::Case& c = request.c;
+  config::Case c = request.c;
   const auto mesh = load_mesh(request);
   DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
   solver::ElementSolver& solver = *made.solver;

@@ -6,7 +6,7 @@
 #include <complex>
 
 #include "dgtd/app/grid_scene.hpp"
-#include "dgtd/app/factories.hpp"
+#include "dgtd/app/methods.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
@@ -185,7 +185,7 @@ Problem make_fdtd(const ProblemRequest& request) {
   const bool has_sums = !problem.plan.fourier.frequencies.empty();
   if (has_sums && !setup.has_bloch_phase()) {  // complex fields have no powers and SAR
     problem.powers = std::make_unique<GridPowers>(*solver, *scene, fdtd::power_box(setup, c.sources),
-                                                  problem.plan.fourier, config::dimensions(c.solver.method), comm);
+                                                  problem.plan.fourier, c.solver.method.has.dimensions, comm);
     problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "dgtd/app/grid_scene.hpp"
-#include "dgtd/app/factories.hpp"
+#include "dgtd/app/methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/results.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 
 namespace dgtd::app {
 namespace {
@@ -27,10 +28,12 @@ constexpr Capabilities yee(int dimensions) {
 
 constexpr solver::Method registry[] = {
     // Discontinuous Galerkin on tetrahedra.
-    {"dgtd", {.tetrahedra = true, .absorbing_faces = true, .plane_wave = true, .cavity_mode = true, .powers = true}},
-    {"fdtd3d", yee(3)},
-    {"fdtd2d", yee(2)},
-    {"fdtd1d", yee(1)},
+    {"dgtd",
+     {.tetrahedra = true, .absorbing_faces = true, .plane_wave = true, .cavity_mode = true, .powers = true},
+     make_dg},
+    {"fdtd3d", yee(3), make_fdtd},
+    {"fdtd2d", yee(2), make_fdtd},
+    {"fdtd1d", yee(1), make_fdtd},
     // A Hertzian potential in a plane.
     {"hpf2d",
      {.dimensions = 2,
@@ -39,7 +42,8 @@ constexpr solver::Method registry[] = {
       .periodic = true,
       .line_dipole = true,
       .sheet = true,
-      .potentials = true}},
+      .potentials = true},
+     make_hertz},
 };
 
 }  // namespace
@@ -51,6 +55,10 @@ const solver::Method& method(std::string_view name) {
       std::find_if(std::begin(registry), std::end(registry), [&](const auto& m) { return m.name == name; });
   assert(found != std::end(registry));
   return *found;
+}
+
+Problem make_problem(const ProblemRequest& request) {
+  return request.c.solver.subdomains ? make_line(request) : request.c.solver.method.make(request);
 }
 
 }  // namespace dgtd::app

@@ -39,7 +39,7 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   io::Summary s = problem.summary;
   s.version = DGTD_VERSION;
   s.case_name = c.name;
-  s.method = config::name_of(c.solver.method);
+  s.method = c.solver.method.name;
   s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
   s.backend = backend.name();
   s.comm = backend.transport_name();

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "dgtd/app/make_observers.hpp"
-#include "dgtd/app/factories.hpp"
+#include "dgtd/app/methods.hpp"
 #include "dgtd/app/reference_powers.hpp"
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/log.hpp"
@@ -49,7 +49,7 @@ void simulate(const config::Case& c, const parallel::Communicator& comm, const R
   check_normalisation(c);
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 
-  Problem problem = factory_of(c)({c, backend, comm, options.steps, timers});
+  Problem problem = make_problem({c, backend, comm, options.steps, timers});
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
   if (options.dry_run) return log::info("\n{}", config::resolved_text(c));

@@ -25,7 +25,7 @@ struct DgOptions {
 };
 
 /// Collective. Adds the stages `discretise` and `time_step`. Throws Error (bad_input, out_of_memory).
-DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers);
 
 }  // namespace dgtd::app

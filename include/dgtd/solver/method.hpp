@@ -2,6 +2,11 @@
 // A numerical method under the name that case files give it, with what it can compute.
 #include <string_view>
 
+namespace dgtd::app {
+struct Problem;
+struct ProblemRequest;
+}  // namespace dgtd::app
+
 namespace dgtd::solver {
 
 /// Every key of a case file, and every choice of a key, names the capabilities that it requires
@@ -56,6 +61,8 @@ struct Capabilities {
 struct Method {
   std::string_view name;  // of a literal
   Capabilities has;
+  /// Makes the solver, and what observers and results need, of a case. Collective.
+  app::Problem (*make)(const app::ProblemRequest&) = nullptr;
 
   bool operator==(const Method&) const = default;
 };
