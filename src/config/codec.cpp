@@ -239,6 +239,7 @@ Codec<Vec3> three_numbers(Sign sign) {
 Codec<Vec3> place(Sign sign) {
   Codec<Vec3> codec = three_numbers(sign);
   codec.missing_axis = "0";
+  codec.examples = {"0.1 0.2 0.3", "0.001 0.002 0.003"};
   return codec;
 }
 
@@ -265,7 +266,7 @@ Codec<Vec3> spacing() {
             return true;
           },
           text_of_vector,
-          {"0.0011"},
+          {"0.0006"},
           {},
           "1"};
 }

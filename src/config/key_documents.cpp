@@ -99,7 +99,7 @@ std::string help_of(const Section& section, const Methods& methods) {
   std::string text = fmt::format("[{}] {}\n", label(section), section.text);
   if (const auto some = owners(section, methods); some.size() < methods.size())
     text += fmt::format("Methods: {}\n", fmt::join(some, ", "));
-  for (const Key& key : section.keys) text += "\n" + help_of(section, key, methods);
+  for (const Key& key : section.keys) text += fmt::format("\n{}", help_of(section, key, methods));
   return text;
 }
 
