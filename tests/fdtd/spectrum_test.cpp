@@ -30,7 +30,7 @@ TEST(Spectrum, OfLowFrequenciesDoesNotContainThePulse) {
   p.fluxes = {flux, dense};
   const parallel::Communicator comm{MPI_COMM_SELF};
   auto solver = p.make<double>(comm);
-  solver->advance(3000);
+  p.advance(*solver, 3000);
   const double expected = solver->flux(1)[0];
   EXPECT_GT(expected, 0);
   EXPECT_NEAR(solver->flux(0)[0] / expected, 1, 1e-3);
