@@ -102,23 +102,23 @@ TEST(OutsideTheGrid, WhatLeavesNothingUsefulIsAnError) {
   const auto directory = work("outside_wholly");
   const Place places[] = {
       {"[probe.p]\nposition = 0.2 0.2 0.9\n",
-       "probe.p: position = 0.2 0.2 0.9 lies outside the grid, whose z goes from 0 to 0.8 m\n"},
+       "probe.p: position = 0.2 0.2 0.9 lies outside the grid, whose z goes from 0 to 0.8"},
       {"[flux.f]\ntype = plane\ncentre = 0.2 0.2 0.9\nsize = 0.2 0.2 0\nfrequencies = 1e9\n",
        "flux.f: all its faces lie on the grid's end or outside"},
       {"[flux.f]\ntype = box\ncentre = 2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n",
        "flux.f: lies outside the grid"},
       {"[monitor.m]\ntype = box\ncentre = 2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n",
        "monitor.m: from 1.9 to 2.1 m along x there is no cell"},
-      {"[far.f]\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 2\nfrequencies = 1e9\n",
-       "far.f: the box must lie inside the grid with all six faces"},
+      {"[far_field.f]\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 2\nfrequencies = 1e9\n",
+       "far_field.f: the box must lie inside the grid with all six faces"},
       {"[source.d]\ntype = dipole\nposition = 0.2 0.2 2\ndirection = 0 0 1\n",
-       "source.d: position = 0.2 0.2 2 lies outside the grid, whose z goes from 0 to 0.8 m\n"},
+       "source.d: position = 0.2 0.2 2 lies outside the grid, whose z goes from 0 to 0.8"},
       {"[source.b]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nbox_min = 0.1 0 -0.1\nbox_max = 0.2 "
        "0.4 0.5\n",
        "source.b: box_min: the face of the total-field box at z = -0.1 m is on or beyond the grid's end, 0 m at zmin, "
        "which absorbs; the box must lie inside the grid there\n"},
       {"[shape.s]\ntype = sphere\nmaterial = glass\ncentre = 2 0.2 0.4\nradius = 0.1\n",
-       "shape.s: lies outside the grid, whose x goes from 0 to 0.4 m\n"},
+       "shape.s: lies outside the grid, whose x goes from 0 to 0.4"},
   };
   for (const auto& place : places) {
     std::ofstream(directory / "a.cfg") << base << place.sections;
