@@ -13,7 +13,7 @@
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
-#include "dgtd/parallel/array_operations.hpp"
+#include "dgtd/parallel/backend.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
 #include "spectrum_kernels.hpp"

@@ -12,10 +12,10 @@
 #include <optional>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
-#include "dgtd/config/case.hpp"
 #include "dgtd/dg/discretisation.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::dg::test {
 

@@ -1,6 +1,7 @@
 #include "support/exact_layered_sphere.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/LU>
 #include <cassert>
 #include <cmath>
 #include <utility>

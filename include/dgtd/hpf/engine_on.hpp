@@ -7,7 +7,6 @@
 
 #include "dgtd/hpf/engine.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
-#include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/device_copy.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
