@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bench_common.hpp"
-#include "dgtd/app/problem.hpp"
+#include "dgtd/app/dg_problem.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
@@ -75,7 +75,8 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
         choose_variant(precision, kernels, c.solver);
         config::Case matched = c;
         // Any small step will do: the time a step takes does not depend on it.
-        auto problem = make_problem(matched, mesh, backend, comm, {1, 1e-15});
+        Timers timers;
+        auto problem = make_dg_problem(matched, mesh, backend, comm, {1, 1e-15}, timers);
         problem.solver->randomise_fields();
         if (options.monitors) {
           std::vector<double> angular;

@@ -1,5 +1,5 @@
 #include "bench_common.hpp"
-#include "dgtd/app/grid_problem.hpp"
+#include "dgtd/app/methods.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "dgtd/physics/tissue.hpp"
@@ -43,7 +43,8 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   for (const std::string& precision : options.precisions)
     for (const std::string& kernels : options.kernels) {
       choose_variant(precision, kernels, c.solver);
-      auto problem = make_grid_problem(c, backend, comm);
+      Timers timers;
+      const Problem problem = factory_of(c)({c, backend, comm, 0, timers});
       auto& solver = *problem.solver;
       solver.randomise_fields();
       const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());

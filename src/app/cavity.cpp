@@ -1,22 +1,13 @@
-// The exact solution of cavity-mode cases.
+#include "cavity.hpp"
+
 #include <algorithm>
 
-#include "dgtd/app/results.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/physics/cavity_mode.hpp"
 
 namespace dgtd::app {
 
-namespace {
-
-struct Cavity {
-  physics::CavityMode mode;
-  Vec3 corner;
-};
-
-Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-              const parallel::Communicator& comm) {
-  Cavity cavity;
+Cavity mesh_cavity(const config::Case& c, const std::vector<config::Material>& group_material,
+                   const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
   Vec3 low{1e300, 1e300, 1e300}, high = -low;
   for (const auto& v : mesh.vertices)
     for (int k = 0; k < 3; ++k) {
@@ -27,27 +18,40 @@ Cavity cavity(const config::Case& c, const Problem& problem, const mesh::Subdoma
     low[k] = comm.min(low[k]);
     high[k] = comm.max(high[k]);
   }
-  for (const auto& m : problem.group_material)
-    if (m.sigma > 0 || m.eps_r != problem.group_material.front().eps_r || m.mu_r != problem.group_material.front().mu_r)
+  const auto& first = group_material.front();
+  for (const auto& m : group_material)
+    if (m.sigma > 0 || m.eps_r != first.eps_r || m.mu_r != first.mu_r)
       throw Error("initial.type = cavity-mode needs one lossless material in the whole mesh");
   for (const auto& b : c.boundaries)
     if (b.type != config::Boundary::Type::pec)
       throw Error("initial.type = cavity-mode needs boundaries of type pec only");
-  cavity.corner = low;
-  cavity.mode = {c.initial.mode, high - low, problem.group_material.front().eps_r, problem.group_material.front().mu_r};
-  return cavity;
+  return {{c.initial.mode, high - low, first.eps_r, first.mu_r}, low};
 }
 
-}  // namespace
-
-solver::VectorFunction cavity_electric(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-                                       double time, const parallel::Communicator& comm) {
-  return [at = cavity(c, problem, mesh, comm), time](const Vec3& x) { return at.mode.electric(x - at.corner, time); };
+Cavity grid_cavity(const config::Case& c, const grid::CartesianGrid& grid) {
+  if (!c.shapes.empty() || !c.grid.background.empty())
+    throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
+  const auto types = config::side_types(c);
+  const int axes = config::dimensions(c.solver.method);
+  for (int side = 0; side < 2 * axes; ++side)
+    if (types[side] != config::Boundary::Type::pec)
+      throw Error("initial.type = cavity-mode needs boundaries of type pec only");
+  Vec3 size;
+  for (int a = 0; a < 3; ++a) size[a] = a < axes ? grid.nodes(a).back() - grid.origin[a] : 1;
+  return {{c.initial.mode, size, 1, 1}, grid.origin};
 }
 
-solver::VectorFunction cavity_magnetic(const config::Case& c, const Problem& problem, const mesh::Subdomain& mesh,
-                                       double time, const parallel::Communicator& comm) {
-  return [at = cavity(c, problem, mesh, comm), time](const Vec3& x) { return at.mode.magnetic(x - at.corner, time); };
+observers::ExactSolution exact_solution(const Cavity& cavity) {
+  return {[cavity](double time) -> solver::VectorFunction {
+            return [=](const Vec3& x) { return cavity.mode.electric(x - cavity.corner, time); };
+          },
+          [cavity](double time) -> solver::VectorFunction {
+            return [=](const Vec3& x) { return cavity.mode.magnetic(x - cavity.corner, time); };
+          }};
+}
+
+std::function<void()> initial_cavity_mode(solver::Solver& solver, const observers::ExactSolution& exact) {
+  return [&solver, exact] { solver.set_fields(exact.electric(0), exact.magnetic(-0.5 * solver.time_step())); };
 }
 
 }  // namespace dgtd::app

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "dgtd/app/program.hpp"
-#include "dgtd/app/run.hpp"
+#include "dgtd/app/simulate.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/parallel/on_root.hpp"
 
@@ -66,7 +66,15 @@ dgtd::config::Case read(const CommandLine& line, const dgtd::parallel::Communica
 int main(int argc, char** argv) {
   return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
     const CommandLine line = parse(argc, argv);
-    if (line.text.empty()) dgtd::app::run(read(line, comm), comm, line.run);
-    else if (comm.is_root()) std::cout << line.text;
+    if (!line.text.empty()) {
+      if (comm.is_root()) std::cout << line.text;
+      return;
+    }
+    dgtd::Timers timers;
+    const auto c = [&] {
+      const auto stage = timers.measure("read");
+      return read(line, comm);
+    }();
+    dgtd::app::simulate(c, comm, line.run, std::move(timers));
   });
 }

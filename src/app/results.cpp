@@ -4,103 +4,120 @@
 
 #include <cmath>
 
-#include "dgtd/app/fields_output.hpp"
-#include "dgtd/app/powers.hpp"
-#include "dgtd/app/run_figures.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/peak_memory.hpp"
+#include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
-#include "dgtd/io/text_files.hpp"
-#include "dgtd/mesh/quality.hpp"
+#include "dgtd/io/results.hpp"
+#include "dgtd/observers/powers.hpp"
 #include "dgtd/parallel/on_root.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
-double volume(const mesh::Subdomain& mesh, std::size_t e) {
-  const Vec3 o = mesh.vertex(e, 0);
-  return std::abs(dot(mesh.vertex(e, 1) - o, cross(mesh.vertex(e, 2) - o, mesh.vertex(e, 3) - o))) / 6;
+io::Performance performance(solver::Solver& solver, const io::Summary& s, const parallel::Communicator& comm) {
+  io::Performance p;
+  const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
+  const double copy = comm.sum(solver.copy_bandwidth());
+  p.element_steps_per_s = double(s.elements) * steps_per_s;
+  p.unknowns_per_s = double(s.unknowns) * steps_per_s;
+  p.bytes_per_step = solver.compulsory_bytes_per_step();
+  p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
+  p.copy_GB_per_s = copy / 1e9;
+  p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
+  p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
+  p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
+  p.peak_memory_bytes =
+      static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? solver.memory_bytes() : peak_memory_bytes()));
+  return p;
 }
 
-dosimetry::Exposure exposure(const mesh::Subdomain& mesh, const Problem& problem) {
-  dosimetry::Exposure x;
-  x.group = mesh.element_group;
-  x.element_id = mesh.element_id;
-  x.mean_square_field = problem.solver->mean_square_electric(0);
-  for (std::size_t e = 0; e < mesh.elements(); ++e) {
-    const auto& m = problem.group_material[mesh.element_group[e]];
-    x.volume.push_back(volume(mesh, e));
-    x.sigma.push_back(m.sigma);
-    x.density.push_back(m.density.value_or(0));
-    x.centroid.push_back(0.25 * (mesh.vertex(e, 0) + mesh.vertex(e, 1) + mesh.vertex(e, 2) + mesh.vertex(e, 3)));
-  }
-  return x;
-}
-
-io::Summary figures(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem,
-                    const LoopRecord& record, const Backend& backend, const parallel::Communicator& comm) {
-  bool conserves = problem.closed && c.sources.empty();
-  for (const auto& m : problem.group_material) conserves = conserves && m.sigma == 0;
-  io::Summary s =
-      run_figures(c, *problem.solver, problem.schedule, mesh.global_elements, conserves, record, backend, comm);
-  s.method = "dgtd";
-  s.order = c.solver.order;
-  const auto quality = mesh::measure_quality(mesh, comm);
-  s.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+// What ran and how fast. Collective.
+io::Summary figures(const config::Case& c, const Problem& problem, const Backend& backend, const Timers& timers,
+                    const parallel::Communicator& comm) {
+  io::Summary s = problem.summary;
+  s.version = DGTD_VERSION;
+  s.case_name = c.name;
+  s.method = config::name_of(c.solver.method);
+  s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
+  s.backend = backend.name();
+  s.comm = backend.transport_name();
+  s.ranks = comm.size();
+  s.elements = problem.elements;
+  s.unknowns = problem.solver->unknowns();
+  s.dt_s = problem.solver->time_step();
+  s.steps = problem.solver->steps_done();
+  if (problem.plan.steps_per_period > 0) s.steps_per_period = static_cast<double>(problem.plan.steps_per_period);
+  s.wall_s = timers.seconds("loop");
+  s.setup_s = timers.seconds("setup");
+  s.fields_hash = comm.sum(problem.solver->fields_hash());
+  s.performance = performance(*problem.solver, s, comm);
   return s;
 }
 
-void print(const io::Summary& s) {
-  print_error_and_drift(s);
-  print_powers(s, ", or the mesh is coarse (a higher solver.order)");
-  print_performance(s.performance, "element");
+void print_error_and_drift(const io::Summary& s) {
+  if (s.error) log::info("error against the exact solution: L2 E {:.4g}, L2 H {:.4g}", s.error->l2_E, s.error->l2_H);
+  if (s.energy.relative_drift)
+    log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
 }
 
-void write_energy_table(const config::Case& c, const std::vector<monitor::EnergySample>& samples) {
-  std::string text = "step,t_s,energy_J,source_work_J\n";
-  for (const auto& s : samples) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);
-  io::write_text(c.output.directory / "energy.csv", text);
+void print_powers(const io::Summary& s, const char* hint) {
+  if (s.power.source_W) {
+    log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
+              *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
+    constexpr double noticeable = 0.02;
+    if (std::abs(s.power.defect.value_or(0)) > noticeable)
+      log::info("  powers that do not balance: the last period is not yet a steady state (more time.periods){}", hint);
+  }
+  if (observers::has_tissues(s.tissues)) log::info("{}", dosimetry::format_table(s.tissues));
+}
+
+void print_performance(const io::Summary& s) {
+  const io::Performance& p = s.performance;
+  if (!p.copy_GB_per_s)
+    return log::info("{:.3g} s, {:.3g} M cell steps/s", s.wall_s, p.element_steps_per_s / 1e6);
+  log::info(
+      "{:.3g} M {} steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting "
+      "for halos",
+      p.element_steps_per_s / 1e6, s.on_grid ? "cell" : "element", p.GB_per_s, 100 * p.roofline_fraction.value_or(0),
+      *p.copy_GB_per_s, 100 * p.halo_wait_fraction);
+}
+
+void print_timers(const Timers& timers) {
+  std::string table = "time in s:";
+  for (const auto& [stage, seconds] : timers.stages()) table += fmt::format("  {} {:.3g}", stage, seconds);
+  log::info("{}", table);
 }
 
 }  // namespace
 
-void write_results(const config::Case& c, const mesh::Subdomain& mesh, const Problem& problem, const LoopRecord& record,
-                   const Backend& backend, const parallel::Communicator& comm) {
-  io::Summary s = figures(c, mesh, problem, record, backend, comm);
-  if (c.initial.type == config::Initial::Type::cavity_mode) {
-    const double t = double(s.steps) * s.dt_s;
-    const auto squared = problem.solver->squared_errors(cavity_electric(c, problem, mesh, t, comm),
-                                                        cavity_magnetic(c, problem, mesh, t - 0.5 * s.dt_s, comm));
-    const auto sums = comm.sum(std::vector<double>(squared.begin(), squared.end()));
-    s.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
-  }
+void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
+                   const parallel::Communicator& comm) {
+  const Timer loop;
+  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers);
+  comm.barrier();
+  timers.add("loop", loop.seconds());
+  timers.add("loop/halo_wait", comm.max(problem.solver->halo_wait_seconds()));
+}
 
-  auto piece = empty_piece(c, mesh);
-  const auto& frequencies = problem.schedule.dft_frequencies;
-  const bool steady = !frequencies.empty() && c.dft.window == config::Dft::Window::last_period;
-  if (steady) {
-    const auto x = exposure(mesh, problem);
-    const auto rows = dosimetry::tissue_table(x, mesh.volume_names, comm);
-    double absorbed = 0;
-    for (const auto& row : rows) absorbed += row.absorbed_W;
-    s.power = power_balance(record.source_work_last_period * *c.time.frequency, absorbed,
-                            comm.sum(problem.solver->outflow(0)));
-    s.sar = dosimetry::scaling(c.sar, reference_powers(c, s.power, problem.exterior));
-    s.tissues = dosimetry::scaled(rows, s.sar.factor);
-    if (has_tissues(rows) && wants(c, "SAR")) piece.cell = sar_arrays(x, s.sar, s.power, comm);
-  }
-  if (!wants(c, "none")) {
-    if (frequencies.empty()) add_present(c, *problem.solver, piece);
-    else add_phasors(c, *problem.solver, frequencies, piece);
-    io::write_vtu(c.output.directory, "result", piece, comm);
-  }
+void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
+                   Timers& timers, const parallel::Communicator& comm) {
+  const Timer output;
+  io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}};
+  for (const auto& observer : observers) observer->finish(results);
+  timers.add("output", output.seconds());
+  io::Summary& s = results.summary;
+  s.timers = timers.stages();
   parallel::on_root(comm, [&] {
-    print(s);
-    write_energy_table(c, record.energy);
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
-    log::info("results in {}", c.output.directory.string());
   });
+  print_error_and_drift(s);
+  print_powers(s, problem.unsteady_hint);
+  print_performance(s);
+  print_timers(timers);
+  log::info("results in {}", c.output.directory.string());
 }
 
 }  // namespace dgtd::app

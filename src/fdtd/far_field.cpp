@@ -10,23 +10,6 @@ namespace dgtd::fdtd {
 
 using Complex = std::complex<double>;
 
-std::vector<Direction> directions_of(int thetas, int phis) {
-  std::vector<Direction> list;
-  for (int t = 0; t < thetas; ++t)
-    for (int p = 0; p < phis; ++p) list.push_back({pi * t / (thetas - 1), 2 * pi * p / phis});
-  return list;
-}
-
-std::vector<double> solid_angles(int thetas, int phis) {
-  std::vector<double> list;
-  const double step = pi / (thetas - 1);
-  for (int t = 0; t < thetas; ++t)
-    for (int p = 0; p < phis; ++p)
-      list.push_back((std::cos(std::max(0.0, (t - 0.5) * step)) - std::cos(std::min(pi, (t + 0.5) * step))) * 2 * pi /
-                     phis);
-  return list;
-}
-
 namespace {
 
 // Samples stand on the lines of a grid, so that their phases are products of one factor an axis.

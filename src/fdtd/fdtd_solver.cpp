@@ -10,21 +10,18 @@
 #include "bloch.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::fdtd {
 
 template <class Real>
 FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
                              std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
-                             const std::vector<physics::Flux>& fluxes, const parallel::Communicator& comm,
-                             std::unique_ptr<Engine<Real>> imaginary)
+                             const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary)
     : d_(std::move(d)),
       components_(setup.components),
       bloch_phase_(setup.bloch_phase),
       comm_(comm),
-      materials_(setup.materials),
-      highest_source_(physics::highest_frequency(sources)) {
+      materials_(setup.materials) {
   shown_ = d_->block;
   for (int a = 0; a < 3; ++a)
     shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));
@@ -42,11 +39,6 @@ FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretis
     fields_.for_parts([&](auto& part) {
       for (std::size_t i = 0; i < lists.size(); ++i) part.boundaries[i] = part.engine->make_boundary(lists[i]);
     });
-  }
-  for (const auto& flux : fluxes) {
-    FluxSurface surface = flux_surface(*d_, flux);
-    auto spectrum = running_spectrum(surface.samples, flux.frequencies);
-    fluxes_.push_back({std::move(surface), std::move(spectrum)});
   }
   scheme_ = make_step_scheme(setup, *d_, fields_);
 }
@@ -82,29 +74,12 @@ void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Sourc
   if (has_phase || (fields_.imaginary && source.type == physics::Source::Type::hard)) add(*fields_.imaginary, true);
 }
 
-template <class Real>
-RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
-                                                         const std::vector<double>& frequencies) {
-  return {samples, frequencies, highest_source_, d_->time_step, engine(), imaginary_engine_or_null()};
-}
-
-// As many steps at once as the scheme takes, up to the next one after which a spectrum is sampled.
+// As many steps at once as the scheme takes.
 template <class Real>
 void FdtdSolver<Real>::advance(std::int64_t steps) {
   for (const std::int64_t last = step_ + steps; step_ < last;) {
-    step_ += scheme_->advance(step_, std::min(last - step_, steps_to_next_sample()));
-    if (has_probes_) scheme_->refresh_ghosts(HalfStep::magnetic);
-    for (auto& flux : fluxes_) flux.spectrum.add(step_);
-    for (auto& monitor : monitors_) monitor.spectrum.add(step_);
+    step_ += scheme_->advance(step_, last - step_);
   }
-}
-
-template <class Real>
-std::int64_t FdtdSolver<Real>::steps_to_next_sample() const {
-  std::int64_t steps = std::numeric_limits<std::int64_t>::max();
-  for (const auto& flux : fluxes_) steps = std::min(steps, flux.spectrum.steps_to_next(step_));
-  for (const auto& monitor : monitors_) steps = std::min(steps, monitor.spectrum.steps_to_next(step_));
-  return steps;
 }
 
 template <class Real>
@@ -113,26 +88,6 @@ bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields 
   if (!passes) return false;
   scheme_ = std::move(passes);
   return true;
-}
-
-template <class Real>
-std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t monitor, const std::vector<Direction>& directions,
-                                                     double permittivity, double permeability) const {
-  const Flux& f = fluxes_[monitor];
-  const std::size_t n = 4 * f.surface.area.size();
-  const auto sums = f.spectrum.sums();
-  const auto& angular = f.spectrum.angular();
-  std::vector<FarPattern> patterns;
-  for (std::size_t k = 0; k < angular.size(); ++k)
-    patterns.push_back(sum_over_ranks(
-        far_field_of(f.surface, sums.data() + k * n, angular[k], directions, permittivity, permeability), comm_));
-  return patterns;
-}
-
-template <class Real>
-std::vector<double> FdtdSolver<Real>::flux(std::size_t monitor) const {
-  const Flux& f = fluxes_[monitor];
-  return comm_.sum(flux_spectrum(f.surface, f.spectrum.sums(), f.spectrum.angular().size()));
 }
 
 template <class Real>

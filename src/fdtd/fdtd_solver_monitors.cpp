@@ -1,4 +1,4 @@
-// Spectra of E and H in regions.
+// Fourier integrals on surfaces and in regions.
 #include <tuple>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
@@ -6,13 +6,58 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-void FdtdSolver<Real>::add_monitor(const physics::Monitor& monitor) {
+RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
+                                                         const std::vector<double>& frequencies) {
+  return {samples, frequencies, d_->time_step, engine(), imaginary_engine_or_null()};
+}
+
+template <class Real>
+std::size_t FdtdSolver<Real>::add_surface(const physics::Flux& surface) {
+  FluxSurface samples = flux_surface(*d_, surface);
+  auto spectrum = running_spectrum(samples.samples, surface.frequencies);
+  surfaces_.push_back({std::move(samples), std::move(spectrum)});
+  return surfaces_.size() - 1;
+}
+
+template <class Real>
+void FdtdSolver<Real>::accumulate_surface(std::size_t surface, double weight) {
+  surfaces_[surface].spectrum.add(step_, weight);
+}
+
+template <class Real>
+std::vector<double> FdtdSolver<Real>::flux(std::size_t surface) const {
+  const Surface& s = surfaces_[surface];
+  return comm_.sum(flux_spectrum(s.samples, s.spectrum.sums(), s.spectrum.angular().size()));
+}
+
+template <class Real>
+std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t surface, const std::vector<Direction>& directions,
+                                                     double permittivity, double permeability) const {
+  const Surface& s = surfaces_[surface];
+  const std::size_t n = 4 * s.samples.area.size();
+  const auto sums = s.spectrum.sums();
+  const auto& angular = s.spectrum.angular();
+  std::vector<FarPattern> patterns;
+  for (std::size_t k = 0; k < angular.size(); ++k)
+    patterns.push_back(sum_over_ranks(
+        far_field_of(s.samples, sums.data() + k * n, angular[k], directions, permittivity, permeability), comm_));
+  return patterns;
+}
+
+template <class Real>
+std::size_t FdtdSolver<Real>::add_monitor(const physics::Monitor& monitor) {
   const FieldRegion region = field_region(d_->grid, d_->periodic, monitor);
   const SampleRanges ranges =
       sample_ranges(region, d_->block.first, {d_->layout.cells[0], d_->layout.cells[1], d_->layout.cells[2]},
                     monitor.keeps("E"), monitor.keeps("H"));
   monitors_.push_back({region, ranges, monitor.keeps("E"), monitor.keeps("H"),
                        running_spectrum(region_samples(*d_, region, ranges), monitor.frequencies)});
+  return monitors_.size() - 1;
+}
+
+template <class Real>
+void FdtdSolver<Real>::accumulate_monitor(std::size_t monitor, double weight) {
+  monitors_[monitor].spectrum.add(step_, weight);
 }
 
 template <class Real>

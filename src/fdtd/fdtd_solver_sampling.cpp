@@ -174,7 +174,6 @@ bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, 
     cell[a] = static_cast<int>(global - d_->block.first[a]);
     here = here && cell[a] >= 0 && cell[a] < d_->layout.cells[a];
   }
-  has_probes_ = true;
   if (here) probes_[name] = cell;
   return here;
 }

@@ -1,16 +1,11 @@
 #include "dgtd/fdtd/running_spectrum.hpp"
 
-#include <algorithm>
-
 #include "dgtd/base/constants.hpp"
-#include "dgtd/physics/sampling.hpp"
 #include "spectrum_kernels.hpp"
 
 namespace dgtd::fdtd {
 
 namespace {
-
-constexpr double samples_per_period = 8;  // of the highest frequency of the sums
 
 // sums <- sums + i imaginary, for `n` pairs of parts from `at` on.
 void add_imaginary_part(std::vector<double>& sums, const std::vector<double>& imaginary, std::size_t at,
@@ -30,26 +25,20 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real) {
 
 template <class Real>
 RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies,
-                                       double highest_source, double time_step, Engine<Real>& engine,
-                                       Engine<Real>* imaginary)
+                                       double time_step, Engine<Real>& engine, Engine<Real>* imaginary)
     : engine_(&engine),
       imaginary_(imaginary),
       time_step_(time_step),
       electric_(samples.electric.size()),
       magnetic_(samples.magnetic_below.size()) {
   for (const double f : frequencies) angular_.push_back(2 * pi * f);
-  const double highest = *std::max_element(frequencies.begin(), frequencies.end());
-  every_ = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(physics::longest_sampling_interval(highest, highest_source, samples_per_period) /
-                                   time_step));
   of_real_ = engine.make_spectrum(samples, angular_);
   if (imaginary != nullptr) of_imaginary_ = imaginary->make_spectrum(samples, angular_);
 }
 
 template <class Real>
-void RunningSpectrum<Real>::add(std::int64_t steps_done) {
-  if (steps_done % every_ != 0) return;
-  const double time = double(steps_done) * time_step_, weight = double(every_) * time_step_;
+void RunningSpectrum<Real>::add(std::int64_t steps_done, double weight) {
+  const double time = double(steps_done) * time_step_;
   engine_->accumulate(*of_real_, time, weight);
   if (imaginary_ != nullptr) imaginary_->accumulate(*of_imaginary_, time, weight);
 }

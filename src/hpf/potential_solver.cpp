@@ -54,14 +54,13 @@ double PotentialSolver<Real>::energy() {
 template <class Real>
 void PotentialSolver<Real>::advance(std::int64_t steps) {
   step_ += steps;
-  if (has_probes_) look_ahead();
-  else if (step_ - computed_ >= engine_->most_steps()) settle();
+  settle(engine_->most_steps());
 }
 
-// Does the steps that are asked for and not yet done.
+// Does the steps that are asked for and not yet done, until fewer than `fewest` are left.
 template <class Real>
-void PotentialSolver<Real>::settle() const {
-  while (computed_ < step_) {
+void PotentialSolver<Real>::settle(std::int64_t fewest) const {
+  while (step_ - computed_ >= fewest) {
     int steps = 1;
     if (!ahead_) {
       engine_->exchange();

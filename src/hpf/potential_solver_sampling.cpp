@@ -190,8 +190,6 @@ bool PotentialSolver<Real>::add_probe(const std::string& name, const Vec3& posit
     cell[a] = static_cast<int>(global - d_->block.first[a]);
     here = here && cell[a] >= 0 && cell[a] < d_->block.cells[a];
   }
-  has_probes_ = true;
-  look_ahead();
   if (here) probes_[name] = cell;
   return here;
 }

@@ -46,7 +46,8 @@ std::string section(const std::string& title, const std::string& body) {
 }
 
 std::string case_and_run(const Summary& s) {
-  std::string list = entry("Method", fmt::format("{}, order {}", xml_escaped(s.method), s.order)) +
+  const std::string method = xml_escaped(s.method);
+  std::string list = entry("Method", s.on_grid ? method : fmt::format("{}, order {}", method, s.order)) +
                      entry("Precision", xml_escaped(s.precision)) +
                      entry("Backend", fmt::format("{}, {} kernels", xml_escaped(s.backend), xml_escaped(s.kernels))) +
                      entry("Ranks", fmt::format("{} ({})", s.ranks, xml_escaped(s.comm))) +
@@ -61,6 +62,9 @@ std::string case_and_run(const Summary& s) {
 }
 
 std::string mesh(const Summary& s) {
+  if (s.on_grid)
+    return section("Grid", "<dl>\n" + entry("Cells", count(s.elements)) + entry("Unknowns", count(s.unknowns)) +
+                               "</dl>\n");
   const auto millimetres = [](const std::optional<double>& length) {
     return length ? number(*length * 1e3) + " mm" : absent;
   };
@@ -141,10 +145,27 @@ std::string tissue_table(const Summary& s) {
                                 "position its centroid; bars compare the largest values.</p>\n");
 }
 
-std::string performance(const Performance& p) {
+std::string timers(const Summary& s) {
+  std::string list;
+  for (const auto& [stage, seconds] : s.timers) list += entry(xml_escaped(stage), fmt::format("{:.3g} s", seconds));
+  return list.empty() ? list : section("Time", "<dl>\n" + list + "</dl>\n");
+}
+
+std::string further_sections(const Summary& s) {
+  std::string text;
+  for (const ReportSection& further : s.sections) {
+    std::string list;
+    for (const auto& [name, value] : further.entries) list += entry(xml_escaped(name), xml_escaped(value));
+    text += section(xml_escaped(further.title), "<dl>\n" + list + "</dl>\n");
+  }
+  return text;
+}
+
+std::string performance(const Summary& s) {
+  const Performance& p = s.performance;
   return section(
       "Performance",
-      "<dl>\n" + entry("Element steps", fmt::format("{} million/s", number(p.element_steps_per_s * 1e-6))) +
+      "<dl>\n" + entry(s.on_grid ? "Cell steps" : "Element steps", fmt::format("{} million/s", number(p.element_steps_per_s * 1e-6))) +
           entry("Unknowns", fmt::format("{} million/s", number(p.unknowns_per_s * 1e-6))) +
           entry("Compulsory traffic",
                 fmt::format("{} MB a step, {} GB/s", number(p.bytes_per_step * 1e-6), number(p.GB_per_s))) +
@@ -165,7 +186,7 @@ std::string report_html(const Summary& s, const std::string& resolved_case) {
       "<body>\n<h1>{0}</h1>\n<p>dgtd {2}</p>\n<div class=\"pair\">\n",
       xml_escaped(s.case_name), report_style, xml_escaped(s.version));
   page += mesh(s) + case_and_run(s) + "</div>\n" + energy_and_error(s) + power_balance(s.power) + tissue_table(s) +
-          performance(s.performance);
+          further_sections(s) + performance(s) + timers(s);
   if (!resolved_case.empty())
     page += section("Case file, with all defaults", "<pre>" + xml_escaped(resolved_case) + "</pre>\n");
   return page + "</body>\n</html>\n";

@@ -40,14 +40,26 @@ void write_text(const std::filesystem::path& file, std::string_view text) {
   }
 }
 
-ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits)
-    : path_(std::move(file)), file_(std::fopen(path_.c_str(), "w")), digits_(significant_digits) {
+ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::int64_t continue_at)
+    : path_(std::move(file)), digits_(significant_digits), bytes_(continue_at) {
+  constexpr std::string_view head = "t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m\n";
+  if (continue_at > 0) {
+    std::error_code failure;
+    std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(continue_at), failure);
+    if (failure) cannot_write(path_, failure.value());
+  }
+  file_ = std::fopen(path_.c_str(), continue_at > 0 ? "a" : "w");
   if (file_ == nullptr) cannot_write(path_, errno);
-  std::fputs("t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m\n", file_);
+  if (continue_at > 0) return;
+  std::fputs(head.data(), file_);
+  bytes_ = static_cast<std::int64_t>(head.size());
 }
 
 ProbeFile::ProbeFile(ProbeFile&& other) noexcept
-    : path_(std::move(other.path_)), file_(std::exchange(other.file_, nullptr)), digits_(other.digits_) {}
+    : path_(std::move(other.path_)),
+      file_(std::exchange(other.file_, nullptr)),
+      digits_(other.digits_),
+      bytes_(other.bytes_) {}
 
 ProbeFile::~ProbeFile() {
   if (file_ != nullptr) std::fclose(file_);
@@ -60,6 +72,7 @@ void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& mag
   row += '\n';
   if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0)
     cannot_write(path_, errno);
+  bytes_ += static_cast<std::int64_t>(row.size());
 }
 
 }  // namespace dgtd::io

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <optional>
+
 #include "check.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/generate.hpp"
@@ -28,7 +30,8 @@ void make_head_phone(const std::string& level, const std::filesystem::path& file
   }
 }
 
-Subdomain load_file(const mesh::MeshSource& wanted, const parallel::Communicator& comm) {
+Subdomain load_file(const mesh::MeshSource& wanted, const parallel::Communicator& comm, Timers& timers) {
+  std::optional<Timers::Scope> stage(std::in_place, timers, "read");
   GlobalMesh mesh;
   FaceAdjacency adjacency;
   std::vector<int> part;
@@ -39,16 +42,23 @@ Subdomain load_file(const mesh::MeshSource& wanted, const parallel::Communicator
     check_elements(mesh);
     adjacency = pair_faces(mesh);
     check_neighbours(mesh, adjacency);
-    part = partition(mesh, adjacency, comm.size());
   });
+  stage.emplace(timers, "partition");
+  parallel::on_root(comm, [&] { part = partition(mesh, adjacency, comm.size()); });
   return distribute(std::move(mesh), std::move(adjacency), part, comm);
 }
 
 }  // namespace
 
+Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm, Timers& timers) {
+  if (mesh.generator != mesh::MeshSource::Generator::box) return load_file(mesh, comm, timers);
+  const auto stage = timers.measure("read");
+  return make_box(mesh.cells, mesh.size, comm);
+}
+
 Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm) {
-  if (mesh.generator == mesh::MeshSource::Generator::box) return make_box(mesh.cells, mesh.size, comm);
-  return load_file(mesh, comm);
+  Timers timers;
+  return load(mesh, comm, timers);
 }
 
 }  // namespace dgtd::mesh

@@ -147,7 +147,7 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
     flux.frequencies = {4e9, 5e9, 6e9};
     p.fluxes = {flux};
     auto solver = p.make<double>(comm);
-    for (int s = 0; s < 3000; ++s) solver->advance(1);
+    p.advance(*solver, 3000);
     return solver->flux(0);
   };
   const auto with = transmitted(true), without = transmitted(false);

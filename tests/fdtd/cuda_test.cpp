@@ -39,15 +39,15 @@ class CudaGrid : public testing::Test {
     auto cpu = problem.make<Real>(comm_), gpu = problem.make<Real>(comm_, true);
     if (passes != nullptr) { ASSERT_TRUE(gpu->start_plane_passes(problem.setup, *passes)); }
     const double frequency = problem.sources[0].waveform.frequency;
-    const physics::Monitor monitors[] = {monitor_of(*cpu, 3, frequency),
-                                         monitor_of(*cpu, problem.setup.axes - 1, frequency)};  // a box, a plane
+    const std::vector<physics::Monitor> monitors = {
+        monitor_of(*cpu, 3, frequency), monitor_of(*cpu, problem.setup.axes - 1, frequency)};  // a box, a plane
     for (const auto& m : monitors)
       for (auto* solver : {cpu.get(), gpu.get()}) solver->add_monitor(m);
     for (auto* solver : {cpu.get(), gpu.get()}) {
-      solver->advance(400);
+      problem.advance(*solver, 400, monitors);
       (void)solver->energy();
-      solver->advance(1);
-      solver->advance(99);
+      problem.advance(*solver, 1, monitors);
+      problem.advance(*solver, 99, monitors);
     }
     for (const auto field : {&Engine<Real>::electric, &Engine<Real>::magnetic}) {
       const Real* const a = (cpu->engine().*field)().host();

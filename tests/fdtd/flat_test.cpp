@@ -167,7 +167,7 @@ Shares measured(const GridProblem& problem) {
   std::vector<Complex> incident(frequencies.size());
   const double dt = solver->time_step(), width = problem.setup.axes == 1 ? 1 : 3 * h;
   for (int n = 0; n < 2000; ++n) {
-    solver->advance(1);
+    problem.advance(*solver, 1);
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) *
                      std::polar(1.0, 2 * pi * frequencies[f] * n * dt);

@@ -1,9 +1,11 @@
 #pragma once
 // Small problems on grids for the tests of module fdtd.
+#include <algorithm>
 #include <memory>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/grid/scene_media.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::fdtd {
 
@@ -40,8 +42,29 @@ struct GridProblem {
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-    return std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, fluxes, comm,
-                                              std::move(imaginary));
+    auto solver = std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm,
+                                                     std::move(imaginary));
+    for (const auto& flux : fluxes) solver->add_surface(flux);
+    return solver;
+  }
+
+  /// Steps with samples of the fluxes, and of the monitors that the solver has, at the intervals of a run.
+  template <class Real>
+  void advance(FdtdSolver<Real>& solver, std::int64_t steps, const std::vector<physics::Monitor>& monitors = {}) const {
+    const double dt = solver.time_step(), highest = physics::highest_frequency(sources);
+    const auto interval = [&](const std::vector<double>& f) { return physics::sampling_interval(f, highest, dt); };
+    for (const std::int64_t last = solver.steps_done() + steps; solver.steps_done() < last;) {
+      const std::int64_t now = solver.steps_done();
+      std::int64_t next = last;
+      for (const auto& m : fluxes) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
+      for (const auto& m : monitors) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
+      solver.advance(next - now);
+      for (std::size_t i = 0; i < fluxes.size(); ++i)
+        if (const auto n = interval(fluxes[i].frequencies); next % n == 0) solver.accumulate_surface(i, double(n) * dt);
+      for (std::size_t i = 0; i < monitors.size(); ++i)
+        if (const auto n = interval(monitors[i].frequencies); next % n == 0)
+          solver.accumulate_monitor(i, double(n) * dt);
+    }
   }
 };
 

@@ -47,7 +47,7 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   wave.box_max = Vec3{1, 1, 1};
   p.sources = {wave};
   const std::vector<double> frequencies = {3e9, 4e9, 6e9};
-  const physics::Monitor monitors[] = {monitor_at(Type::plane, {0, 0, 100 * h}, {1, 1, 0}, frequencies),
+  const std::vector<physics::Monitor> monitors = {monitor_at(Type::plane, {0, 0, 100 * h}, {1, 1, 0}, frequencies),
                                        monitor_at(Type::plane, {2 * h, 0, 100 * h}, {0, 1, 40 * h}, frequencies),
                                        monitor_at(Type::plane, {0, h, 100 * h}, {1, 0, 40 * h}, frequencies),
                                        monitor_at(Type::box, {0, 0, 100 * h}, {1, 1, 40 * h}, frequencies)};
@@ -58,11 +58,11 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   const double dt = solver->time_step();
   std::vector<Complex> sent(frequencies.size());
   for (int n = 0; n < 3000; ++n) {
-    solver->advance(1);
+    p.advance(*solver, 1, monitors);
     for (std::size_t f = 0; f < sent.size(); ++f)
       sent[f] += dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
   }
-  for (std::size_t m = 0; m < std::size(monitors); ++m)
+  for (std::size_t m = 0; m < monitors.size(); ++m)
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
       const auto fields = solver->monitor_fields(m, f);
       const auto extent = solver->monitor_extent(m);
@@ -115,7 +115,7 @@ void expect_the_volumes_transform(const GridProblem& problem, const physics::Mon
   ASSERT_GT(every, 1);
   for (int n = 1; n <= 203; ++n) {
     if (n == 100) (void)solver->energy();
-    solver->advance(1);
+    problem.advance(*solver, 1, {monitor});
     if (n % every == 0) solver->accumulate_dft(double(every) * solver->time_step());
   }
   const auto extent = solver->monitor_extent(0);
@@ -168,7 +168,8 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
   for (int normal = 0; normal < 3; ++normal) {
     physics::Monitor m = monitor_at(Type::plane, {0.01e-6, 0.0083e-6, 0}, {50e-9, 60e-9, 70e-9}, {f});
     m.size[normal] = 0;
-    auto solver = scattering_problem().make<double>(comm);
+    const GridProblem problem = scattering_problem();
+    auto solver = problem.make<double>(comm);
     solver->add_monitor(m);
     const Discretisation<double>& d = solver->discretisation();
     const std::size_t n = solver->engine().electric().size();
@@ -176,7 +177,7 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
     const double dt = solver->time_step();
     const auto every = static_cast<std::int64_t>(1 / (8 * f * dt));
     for (int step = 1; step <= 120; ++step) {
-      solver->advance(1);
+      problem.advance(*solver, 1, {m});
       if (step % every != 0) continue;
       const double *const e = solver->engine().electric().host(), *const h = solver->engine().magnetic().host();
       const Complex at_e = every * dt * std::polar(1.0, 2 * pi * f * step * dt),
@@ -234,7 +235,7 @@ TEST(FieldMonitor, KeepsOnlyTheFieldsAskedFor) {
   m.fields = {"H"};
   magnetic->add_monitor(m);
   EXPECT_LT(magnetic->memory_bytes() - before, 0.7 * (both->memory_bytes() - before));
-  both->advance(50), magnetic->advance(50);
+  walls_problem().advance(*both, 50, {m}), walls_problem().advance(*magnetic, 50, {m});
   const auto a = both->monitor_fields(0, 0), b = magnetic->monitor_fields(0, 0);
   EXPECT_TRUE(b.electric_real.empty() && b.electric_imag.empty());
   EXPECT_EQ(a.magnetic_real, b.magnetic_real);

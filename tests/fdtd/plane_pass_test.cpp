@@ -13,8 +13,8 @@ void compare(const GridProblem& problem, PlaneFields fields) {
   ASSERT_TRUE(passes->start_plane_passes(problem.setup, fields));
   // Stretches that are multiples of a pass, and others.
   for (const std::int64_t steps : {8, 1, 6, 40, 3, 200}) {
-    half_steps->advance(steps);
-    passes->advance(steps);
+    problem.advance(*half_steps, steps);
+    problem.advance(*passes, steps);
     EXPECT_EQ(half_steps->energy(), passes->energy());
     EXPECT_EQ(half_steps->fields_hash(), passes->fields_hash()) << half_steps->steps_done();
   }

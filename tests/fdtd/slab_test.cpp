@@ -57,7 +57,7 @@ Shares measured(const GridProblem& problem) {
   const auto shape = physics::shape_of(problem.sources[0].waveform);
   const double dt = solver->time_step();
   for (int n = 0; n < 4000; ++n) {
-    solver->advance(1);
+    problem.advance(*solver, 1);
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] +=
           dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * problem.fluxes[0].frequencies[f] * n * dt);

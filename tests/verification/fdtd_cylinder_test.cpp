@@ -65,7 +65,7 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
   const int steps = static_cast<int>(35e-9 / dt);
   std::vector<std::complex<double>> incident(box.frequencies.size());
   EXPECT_TRUE(solver->start_plane_passes(p.setup, magnetic ? PlaneFields::hz : PlaneFields::ez));
-  solver->advance(steps);
+  p.advance(*solver, steps);
   for (int n = 0; n < steps; ++n) {
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] +=

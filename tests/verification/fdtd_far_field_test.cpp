@@ -58,7 +58,7 @@ TEST(FarField, OfADipole) {
   problem.sources = {dipole};
   auto solver = problem.make<double>(comm);
   constexpr int steps = 500, thetas = 19, phis = 12;
-  for (int n = 0; n < steps; ++n) solver->advance(1);
+  problem.advance(*solver, steps);
   const auto directions = directions_of(thetas, phis);
   const auto far = solver->far_fields(0, directions, 1, 1)[0];
   const double k = 2 * pi * frequency / speed_of_light, dt = solver->time_step();
@@ -100,7 +100,7 @@ TEST(FarField, OfADielectricSphere) {
   problem.sources = {wave};
   auto solver = problem.make<double>(comm);
   constexpr int steps = 900, thetas = 13, phis = 12;
-  for (int n = 0; n < steps; ++n) solver->advance(1);
+  problem.advance(*solver, steps);
   const auto directions = directions_of(thetas, phis);
   const auto all = solver->far_fields(0, directions, 1, 1);
   for (std::size_t f = 0; f < frequencies.size(); ++f) {

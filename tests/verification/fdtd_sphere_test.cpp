@@ -59,7 +59,7 @@ Spectrum absorption(const grid::Material& material, double h, double periods_of_
   const bool dft = inside <= 16;
   if (dft) solver->start_dft({2 * pi * box.frequencies[dft_at]});
   for (std::int64_t n = 0; n < steps; ++n) {
-    solver->advance(1);
+    problem.advance(*solver, 1);
     if (dft && n % dft_every == 0) solver->accumulate_dft(dft_every * solver->time_step());
     const double t = double(n) * solver->time_step(), dt = solver->time_step();
     for (std::size_t f = 0; f < wavelengths.size(); ++f)

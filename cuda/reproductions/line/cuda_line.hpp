@@ -40,12 +40,12 @@ struct CudaBlock {
 template <class Real, int cells>
 __global__ void __launch_bounds__(line_threads, 1) line_kernel(const LineTilesView<Real> view) {
   extern __shared__ double shared[];
-  using March = LineTileTemporalBlocking<Real, cells, line_threads>;
-  March march(view, int(blockIdx.x), reinterpret_cast<Real*>(shared));
-  CudaBlock<typename March::Thread> block;
-  march.begin(block);
-  for (std::int64_t c = 0; c * view.chunk < view.steps; ++c) march.chunk(block, c);
-  march.finish(block);
+  using Blocking = LineTileTemporalBlocking<Real, cells, line_threads>;
+  Blocking blocking(view, int(blockIdx.x), reinterpret_cast<Real*>(shared));
+  CudaBlock<typename Blocking::Thread> block;
+  blocking.begin(block);
+  for (std::int64_t c = 0; c * view.chunk < view.steps; ++c) blocking.chunk(block, c);
+  blocking.finish(block);
 }
 
 class CudaTiles {

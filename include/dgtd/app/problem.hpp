@@ -1,30 +1,47 @@
 #pragma once
-// From a case and a mesh to a solver on tetrahedra.
+// What a method makes of a case: a solver with all that observers and results need of it.
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "dgtd/app/backend.hpp"
-#include "dgtd/mesh/subdomain.hpp"
-#include "dgtd/monitor/schedule.hpp"
-#include "dgtd/solver/solver.hpp"
+#include "dgtd/app/time_plan.hpp"
+#include "dgtd/base/timers.hpp"
+#include "dgtd/io/summary.hpp"
+#include "dgtd/observers/exact_error.hpp"
+#include "dgtd/observers/field_writer.hpp"
+#include "dgtd/observers/power_meter.hpp"
+#include "dgtd/solver/time_loop.hpp"
 
 namespace dgtd::app {
 
+/// The arguments of a method's factory. All references outlive the problem.
+struct ProblemRequest {
+  const config::Case& c;
+  const Backend& backend;
+  const parallel::Communicator& comm;
+  std::int64_t steps;  // > 0: in place of the case's
+  Timers& timers;
+};
+
 struct Problem {
-  std::vector<config::Material> group_material;  // [volume groups]
-  config::Material exterior;                     // behind the absorbing boundary, where a plane wave enters
-  bool closed = true;                            // no absorbing boundary
-  monitor::Schedule schedule;
-  int stability_iterations = 0;
-  std::unique_ptr<solver::ElementSolver> solver;
+  std::shared_ptr<const void> domain;  // mesh or media, to which the solver refers
+  std::unique_ptr<solver::Solver> solver;
+  TimePlan plan;
+  std::vector<std::string> description;    // lines of the log: domain, unknowns, time step
+  io::Summary summary;                     // the method's own part: method, kernels, order, mesh
+  std::int64_t elements = 0;               // tetrahedra or cells, all ranks
+  config::Material exterior;               // of plane waves
+  bool conserves_energy = false;           // closed, without losses and sources
+  const char* unsteady_hint = "";          // what else may open the power balance
+  std::function<void()> set_initial_fields = [] {};
+  std::optional<observers::ExactSolution> exact;
+  std::unique_ptr<observers::FieldWriter> writer;
+  std::unique_ptr<observers::PowerMeter> powers;  // null: not measured
+  bool source_work_is_measured = true;            // of all sources
+  solver::Observers observers;                    // those that only this method has
 };
-
-struct ProblemOptions {
-  std::int64_t steps = 0;  // > 0: instead of the case's
-  double time_step = 0;    // > 0: s, instead of the stability limit, which then is not sought
-};
-
-/// Collective. c's materials and boundaries are completed and matched to the mesh's groups.
-Problem make_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
-                     const parallel::Communicator& comm, const ProblemOptions& options = {});
 
 }  // namespace dgtd::app

@@ -19,8 +19,8 @@ template <class Real>
 class FdtdSolver final : public PowerSolver {
  public:
   FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
-             const std::vector<physics::Source>& sources, const std::vector<physics::Flux>& fluxes,
-             const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary = nullptr);
+             const std::vector<physics::Source>& sources, const parallel::Communicator& comm,
+             std::unique_ptr<Engine<Real>> imaginary = nullptr);
 
   /// Where passes of several steps serve this problem (kernels/plane_temporal_blocking.hpp), all its steps are such
   /// passes from now on. Whether they do.
@@ -43,6 +43,7 @@ class FdtdSolver final : public PowerSolver {
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+  void refresh_probes() override { scheme_->refresh_ghosts(HalfStep::magnetic); }  // E above the block
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
   double memory_bytes() const override {
@@ -58,14 +59,17 @@ class FdtdSolver final : public PowerSolver {
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
-  std::vector<double> flux(std::size_t monitor) const override;
-  std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions, double permittivity,
+  std::size_t add_surface(const physics::Flux& surface) override;
+  void accumulate_surface(std::size_t surface, double weight) override;
+  std::vector<double> flux(std::size_t surface) const override;
+  std::vector<FarPattern> far_fields(std::size_t surface, const std::vector<Direction>& directions, double permittivity,
                                      double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency) const override;
 
-  void add_monitor(const physics::Monitor& monitor) override;
+  std::size_t add_monitor(const physics::Monitor& monitor) override;
+  void accumulate_monitor(std::size_t monitor, double weight) override;
   MonitorExtent monitor_extent(std::size_t monitor) const override;
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
@@ -81,8 +85,8 @@ class FdtdSolver final : public PowerSolver {
   void use_scheme(std::unique_ptr<StepScheme<Real>> scheme) { scheme_ = std::move(scheme); }
 
  private:
-  struct Flux {
-    FluxSurface surface;
+  struct Surface {
+    FluxSurface samples;
     RunningSpectrum<Real> spectrum;
   };
   struct Monitor {
@@ -98,7 +102,6 @@ class FdtdSolver final : public PowerSolver {
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
-  std::int64_t steps_to_next_sample() const;
   Engine<Real>* imaginary_engine_or_null() const {
     return fields_.imaginary ? fields_.imaginary->engine.get() : nullptr;
   }
@@ -129,13 +132,11 @@ class FdtdSolver final : public PowerSolver {
   std::array<double, 3> bloch_phase_;  // grid::Setup
   const parallel::Communicator& comm_;
   std::vector<grid::Material> materials_;
-  double highest_source_;                   // Hz, of the sources' spectra
   std::vector<PlaneSource> plane_sources_;  // for start_plane_passes
-  std::vector<Flux> fluxes_;
+  std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 3>> probes_;  // cells that this rank holds
-  bool has_probes_ = false;                           // on any rank: E above the block is kept up to date for them
   grid::Block shown_;                                 // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double power_bound_ = 0;  // of incident fields, W

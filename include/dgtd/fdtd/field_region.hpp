@@ -47,19 +47,10 @@ SampleRanges sample_ranges(const FieldRegion& region, const std::array<std::int6
 template <class Real>
 SpectrumSamples region_samples(const Discretisation<Real>& d, const FieldRegion& region, const SampleRanges& ranges);
 
-/// Nodes between which fields are shown, of all ranks and of this one.
-struct MonitorExtent {
-  NodeBox whole, mine;
-  bool empty = false;  // this rank has none
-};
+using solver::MonitorExtent, solver::MonitorFields;
+
 /// shown: this rank's cells without the layer of an upper magnetic wall. A plane belongs to the cells below it.
 MonitorExtent region_extent(const FieldRegion& region, const grid::Block& shown);
-
-/// Fields at a frequency, V s/m and A s/m: [cells of this rank][3], x fastest; empty where the monitor does not keep
-/// the field.
-struct MonitorFields {
-  std::vector<float> electric_real, electric_imag, magnetic_real, magnetic_imag;
-};
 
 /// One field of a region at the centres, from its components at this rank's samples. real, imag: [samples], imag of a
 /// complex field; periodic axes turn by bloch_phase. Collective.

@@ -8,13 +8,11 @@
 
 #include "dgtd/physics/source.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/solver/spectral_solver.hpp"
 
 namespace dgtd::fdtd {
 
-/// A box of the grid between nodes.
-struct NodeBox {
-  std::array<std::int64_t, 3> first{}, last{};
-};
+using solver::NodeBox;
 
 /// The grid without absorbing layers, and of that what lies a cell inside the total field of every plane wave.
 NodeBox power_box(const grid::Setup& setup, const std::vector<physics::Source>& sources);

@@ -5,22 +5,12 @@
 #include "dgtd/fdtd/power.hpp"
 #include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/physics/monitors.hpp"
+#include "dgtd/solver/spectral_solver.hpp"
 
 namespace dgtd::fdtd {
 
-class PowerSolver : public grid::GridSolver {
+class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
  public:
-  /// Energy a frequency through a flux monitor so far, J/Hz, all ranks; collective.
-  virtual std::vector<double> flux(std::size_t monitor) const = 0;
-  /// Far fields of the currents on a flux monitor's surface, [frequency], all ranks; collective.
-  virtual std::vector<FarPattern> far_fields(std::size_t monitor, const std::vector<Direction>& directions,
-                                             double permittivity, double permeability) const = 0;
-  /// Keeps the spectra of E and H in a region from now on. Throws Error (bad_input) where the region does not fit the
-  /// grid.
-  virtual void add_monitor(const physics::Monitor& monitor) = 0;
-  virtual MonitorExtent monitor_extent(std::size_t monitor) const = 0;
-  /// Fields of a monitor at one of its frequencies so far, integrals over time. Collective.
-  virtual MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const = 0;
   /// Mean power that each material takes up inside a box at a frequency of the DFT: W where its phasors are peak
   /// values, a quarter of the energy a frequency (J/Hz, one-sided) where they are integrals over the run. [materials],
   /// all ranks; collective. What an interface cell takes up belongs to its lossy side.

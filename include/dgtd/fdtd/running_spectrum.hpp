@@ -10,26 +10,22 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real);
 template <class Real>
 class RunningSpectrum {
  public:
-  /// frequencies: Hz; highest_source: physics::highest_frequency of the sources, Hz; time_step: s. The engines outlive
-  /// this; imaginary: null where fields are real.
-  RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double highest_source,
-                  double time_step, Engine<Real>& engine, Engine<Real>* imaginary);
+  /// frequencies: Hz; time_step: s. The engines outlive this; imaginary: null where fields are real.
+  RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double time_step,
+                  Engine<Real>& engine, Engine<Real>* imaginary);
 
-  /// Adds the fields after a step where a sample is due (physics/sampling.hpp): at least eight per period of the
-  /// highest frequency.
-  void add(std::int64_t steps_done);
+  /// Adds the present fields, weighted by the seconds that the sample represents.
+  void add(std::int64_t steps_done, double weight);
   /// Spectrum::sums of the whole fields.
   std::vector<double> sums(std::size_t first, std::size_t count) const;
   std::vector<double> sums() const { return sums(0, angular_.size()); }
   const std::vector<double>& angular() const { return angular_; }  // rad/s
-  std::int64_t steps_to_next(std::int64_t steps_done) const { return every_ - steps_done % every_; }
 
  private:
   Engine<Real>* engine_;
   Engine<Real>* imaginary_;
   std::vector<double> angular_;
   double time_step_;
-  std::int64_t every_;
   std::size_t electric_, magnetic_;  // samples on this rank
   std::unique_ptr<Spectrum> of_real_, of_imaginary_;
 };

@@ -43,6 +43,7 @@ class PotentialSolver final : public grid::GridSolver {
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;  // at cells' centres
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+  void refresh_probes() override { look_ahead(); }
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override { return engine_->memory_bytes(); }
@@ -69,7 +70,8 @@ class PotentialSolver final : public grid::GridSolver {
   struct Levels {
     std::vector<double> along_z, in_plane;
   };
-  void settle() const;
+  void settle() const { settle(1); }
+  void settle(std::int64_t fewest) const;
   void look_ahead() const;
   int series_left() const;
   Levels levels(solver::Quantity quantity) const;
@@ -85,7 +87,6 @@ class PotentialSolver final : public grid::GridSolver {
   bool driven_ = false;                                     // on any rank
   std::vector<Phasor> phasors_;
   std::map<std::string, std::array<int, 2>> probes_;  // cells that this rank holds
-  bool has_probes_ = false;                           // on any rank
   std::int64_t step_ = 0;                             // asked for
   mutable std::int64_t computed_ = 0;                 // that psi has taken
   mutable bool ahead_ = false;                        // the engine's new arrays are a step ahead

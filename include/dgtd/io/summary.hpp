@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dgtd/dosimetry/sar.hpp"
@@ -53,6 +54,12 @@ struct SubdomainFigures {
   double saving = 1;               // cells times steps of the whole line over that
 };
 
+/// A section of report.html: names and values, the units in the names.
+struct ReportSection {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> entries;
+};
+
 struct Summary {
   std::string version, case_name;
   std::string method, precision, backend, kernels, comm;
@@ -76,6 +83,9 @@ struct Summary {
   dosimetry::SarScaling sar;
   std::vector<double> dft_frequencies_Hz;
   std::optional<SubdomainFigures> subdomains;
+  std::vector<std::pair<std::string, double>> timers;                // s, named stages of the run
+  std::vector<std::pair<std::string, std::vector<double>>> figures;  // further keys: a number, or several as a list
+  std::vector<ReportSection> sections;                               // of the report only
 };
 
 /// The file's text: indented, numbers in the fewest digits that give the same number back, null for

@@ -1,5 +1,6 @@
 #pragma once
 // Text files: whole or not at all, and tables that grow while a run goes on.
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -21,7 +22,8 @@ class ProbeFile {
  public:
   static constexpr int digits_single = 9, digits_double = 17;  // enough to give the same number back
 
-  ProbeFile(std::filesystem::path file, int significant_digits);
+  /// continue_at > 0: continues an existing file after so many bytes, in place of a new file.
+  ProbeFile(std::filesystem::path file, int significant_digits, std::int64_t continue_at = 0);
   ~ProbeFile();
   ProbeFile(ProbeFile&& other) noexcept;
   ProbeFile(const ProbeFile&) = delete;
@@ -30,11 +32,13 @@ class ProbeFile {
 
   /// The row is in the file when this returns: a run that is cut short leaves its rows behind.
   void add(double time_s, const Vec3& electric_V_per_m, const Vec3& magnetic_A_per_m);
+  std::int64_t bytes() const { return bytes_; }  // in the file
 
  private:
   std::filesystem::path path_;
   std::FILE* file_ = nullptr;
   int digits_;
+  std::int64_t bytes_ = 0;
 };
 
 }  // namespace dgtd::io

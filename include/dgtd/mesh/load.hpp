@@ -2,6 +2,7 @@
 // From a case's [mesh] section to this rank's subdomain.
 #include <filesystem>
 
+#include "dgtd/base/timers.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/mesh/global_mesh.hpp"
 #include "dgtd/mesh/subdomain.hpp"
@@ -28,7 +29,8 @@ Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const para
 /// communication and in blocks: volume group "box", surface groups xmin xmax ymin ymax zmin zmax.
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm);
 
-/// All of the above as [mesh] asks. Collective.
+/// All of the above as [mesh] says. Collective. Adds the stages `read` and `partition`.
+Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm, Timers& timers);
 Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm);
 
 }  // namespace dgtd::mesh

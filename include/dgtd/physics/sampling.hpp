@@ -3,6 +3,7 @@
 // 2,
 // ..., into the sum at f. The fields of a linear problem have the spectrum of their sources, so nothing is added to any
 // f of interest where r > f + the highest frequency of the sources.
+#include <cstdint>
 #include <vector>
 
 #include "dgtd/physics/source.hpp"
@@ -26,5 +27,9 @@ double highest_frequency(const std::vector<Source>& sources);
 /// up to `of_sources`, both in Hz: samples_per_period at the highest frequency of the sums, and a rate of at least
 /// of_sources + of_sums. Infinite where both are 0.
 double longest_sampling_interval(double of_sums, double of_sources, double samples_per_period);
+
+/// Steps between samples of Fourier integrals at `frequencies` (Hz): eight samples per period of the highest one or, where
+/// the sources need more, as many as above. of_sources: Hz; time_step: s.
+std::int64_t sampling_interval(const std::vector<double>& frequencies, double of_sources, double time_step);
 
 }  // namespace dgtd::physics

@@ -84,7 +84,9 @@ class Solver {
 
   /// Prepares sampling at a point; collective. Returns whether this rank holds it.
   virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
-  /// Fields at a probe that this rank holds.
+  /// Brings what probe() reads to the present step. Collective.
+  virtual void refresh_probes() {}
+  /// Fields at a probe that this rank holds, after refresh_probes().
   virtual FieldSample probe(const std::string& name) const = 0;
   virtual double halo_wait_seconds() const = 0;
   /// What the compiler made of the main kernel on a device: registers per thread, share of resident threads; zero on

@@ -36,21 +36,21 @@ class HostTiles {
   // Chunk by chunk, tiles in the order in which they wait for each other.
   template <class Real, int cells>
   void launch(const LineTilesView<Real>& view, std::size_t reals, bool upward) {
-    using March = LineTileTemporalBlocking<Real, cells, line_threads>;
+    using Blocking = LineTileTemporalBlocking<Real, cells, line_threads>;
     struct Running {
       std::vector<Real> shared;
-      HostBlock<typename March::Thread> block;
-      March march;
-      Running(const LineTilesView<Real>& v, int n, std::size_t size) : shared(size), march(v, n, shared.data()) {
-        march.begin(block);
+      HostBlock<typename Blocking::Thread> block;
+      Blocking blocking;
+      Running(const LineTilesView<Real>& v, int n, std::size_t size) : shared(size), blocking(v, n, shared.data()) {
+        blocking.begin(block);
       }
     };
     std::vector<std::unique_ptr<Running>> running;
     for (int n = 0; n < view.tile_count; ++n) running.push_back(std::make_unique<Running>(view, n, reals));
     if (!upward) std::reverse(running.begin(), running.end());
     for (std::int64_t c = 0; c * view.chunk < view.steps; ++c)
-      for (auto& r : running) r->march.chunk(r->block, c);
-    for (auto& r : running) r->march.finish(r->block);
+      for (auto& r : running) r->blocking.chunk(r->block, c);
+    for (auto& r : running) r->blocking.finish(r->block);
   }
 
  private:

@@ -22,24 +22,24 @@ LineResult<Real> solve_line(const LineProblem<Real>& problem) {
     for (int k = 0; k < sweep.count; ++k) {
       const int p = sweep.upward ? sweep.first + k : sweep.first + sweep.count - 1 - k;
       const Subdomain<Real>& subdomain = subdomains[p];
-      PieceWaves<Real> waves;
+      SubdomainWaves<Real> waves;
       if (subdomain.has_lower) waves.from_below = &up[p - 1], waves.downward = &down[p - 1];
       if (subdomain.has_upper) waves.from_above = &down[p], waves.upward = &up[p];
-      std::vector<PieceTap<Real>> probes;
+      std::vector<ProbeRecord<Real>> probes;
       for (std::size_t t = 0; t < problem.probes.size(); ++t) {
         const int cell = problem.probes[t] - subdomain.offset;
         if (cell >= subdomain.begin && cell < subdomain.end) probes.push_back({cell, &result.probes[t]});
       }
-      SubdomainSteps<Real> march(subdomain, waves, probes);
-      result.cell_steps += march.run(problem) * subdomain.line.cells();
+      SubdomainSteps<Real> run(subdomain, waves, probes);
+      result.cell_steps += run.run(problem) * subdomain.line.cells();
       ++result.solutions;
 
       const auto first = static_cast<std::size_t>(subdomain.offset + subdomain.begin),
                  last = first + static_cast<std::size_t>(subdomain.end - subdomain.begin);
       if (result.electric.size() < last) result.electric.resize(last), result.magnetic.resize(last);
       for (int i = subdomain.begin; i < subdomain.end; ++i) {
-        result.electric[static_cast<std::size_t>(subdomain.offset + i)] = march.electric(i);
-        result.magnetic[static_cast<std::size_t>(subdomain.offset + i)] = march.magnetic(i);
+        result.electric[static_cast<std::size_t>(subdomain.offset + i)] = run.electric(i);
+        result.magnetic[static_cast<std::size_t>(subdomain.offset + i)] = run.magnetic(i);
       }
     }
   result.solve_s = timer.seconds();

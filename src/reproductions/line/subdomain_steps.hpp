@@ -16,7 +16,7 @@ LineRecord<Real> silent_record(std::int64_t steps) {
 
 /// Records of a subdomain's interfaces; null where it has none.
 template <class Real>
-struct PieceWaves {
+struct SubdomainWaves {
   const LineRecord<Real>* from_below = nullptr;  // R of the interface below
   const LineRecord<Real>* from_above = nullptr;  // S of the one above
   LineRecord<Real>* downward = nullptr;          // S of the interface below
@@ -25,7 +25,7 @@ struct PieceWaves {
 
 /// A place that is recorded: a cell of the subdomain.
 template <class Real>
-struct PieceTap {
+struct ProbeRecord {
   int cell;
   LineRecord<Real>* record;
 };
@@ -33,8 +33,8 @@ struct PieceTap {
 template <class Real>
 class SubdomainSteps {
  public:
-  SubdomainSteps(const Subdomain<Real>& subdomain, const PieceWaves<Real>& waves,
-                 const std::vector<PieceTap<Real>>& probes)
+  SubdomainSteps(const Subdomain<Real>& subdomain, const SubdomainWaves<Real>& waves,
+                 const std::vector<ProbeRecord<Real>>& probes)
       : subdomain_(subdomain),
         waves_(waves),
         probes_(probes),
@@ -172,8 +172,8 @@ class SubdomainSteps {
   }
 
   const Subdomain<Real>& subdomain_;
-  PieceWaves<Real> waves_;
-  std::vector<PieceTap<Real>> probes_;
+  SubdomainWaves<Real> waves_;
+  std::vector<ProbeRecord<Real>> probes_;
   std::vector<Real> electric_, magnetic_;              // [cells + 1] V/m
   std::vector<Real> electric_sum_, magnetic_sum_;      // [cells + 1] psi
   std::vector<Real> start_electric_, start_magnetic_;  // [cells + 1] where the last chunk marched began

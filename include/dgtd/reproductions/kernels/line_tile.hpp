@@ -174,7 +174,7 @@ class LineTileTemporalBlocking {
     } else {
       if (started_ < 0) started_ = c;
       reference_ = c;
-      march(block, count);
+      take_steps(block, count);
       block.each([&](Thread& th, int thread) {
         store_outputs(thread, first, count);
         store_edges(th, thread, c);
@@ -260,7 +260,7 @@ class LineTileTemporalBlocking {
   }
 
   template <class Block>
-  DGTD_HOST_DEVICE void march(Block& block, int count) {
+  DGTD_HOST_DEVICE void take_steps(Block& block, int count) {
     block.each([&](Thread& th, int thread) {
       DGTD_UNROLL
       for (int j = 0; j < cells; ++j) {

@@ -1,7 +1,7 @@
 #pragma once
-// A cut line, solved sweep by sweep. Time goes in chunks: a subdomain whose state and whose drives are, to a tolerance,
-// what they were a chunk before rests, and what leaves it is what left it then. So a subdomain starts when a wave
-// reaches it and stops when the wave has passed or, where a chunk is a period, when it has become periodic.
+// A cut line, solved sweep by sweep. Time is divided into chunks. A subdomain whose state and sources repeat, to a
+// tolerance, those of the chunk before is steady: it is skipped and its output reused. So a subdomain is computed from
+// when a wave reaches it until the wave has passed or, where a chunk is a period, until it has become periodic.
 #include "dgtd/reproductions/line/subdomains.hpp"
 
 namespace dgtd::reproductions {
@@ -18,10 +18,9 @@ struct LineProblem {
   std::vector<Subdomain<Real>> subdomains;
   int reflections = 0;  // G
   std::int64_t steps = 0;
-  int chunk = 128;  // steps; of a periodic run its period
-  std::int64_t window =
-      0;                 // chunks that a subdomain is marched from its start on, whatever its state; 0: until it rests
-  double tolerance = 0;  // V/m, of all that is compared
+  int chunk = 128;          // steps; of a periodic run its period
+  std::int64_t window = 0;  // chunks for which a subdomain is computed from its start on; 0: until it is steady
+  double tolerance = 0;     // V/m, of all that is compared
   std::vector<int> probes;  // cells of the line whose E and H are recorded
 };
 
@@ -29,7 +28,7 @@ template <class Real>
 struct LineResult {
   std::vector<LineRecord<Real>> probes;  // [probes]
   std::vector<Real> electric, magnetic;  // [cells of the line] at the end
-  std::int64_t cell_steps = 0;           // marched, extensions included
+  std::int64_t cell_steps = 0;           // computed, extensions included
   int solutions = 0;                     // of a subdomain
   double solve_s = 0;                    // without what comes before the first step and after the last one
   double cpu_s = 0;                      // of the one thread on a CPU, for busy machines; else 0
@@ -38,9 +37,9 @@ struct LineResult {
 template <class Real>
 LineResult<Real> solve_line(const LineProblem<Real>& problem);
 
-/// The same on the current CUDA device: subdomains that fit into a block's registers and shared memory are marched by
-/// one block each, longer ones by several; all subdomains of a sweep run at once, one behind the other. Throws Error
-/// (bad_input) for a line that the device cannot hold at once.
+/// The same on the current CUDA device: a subdomain that fits into the registers and the shared memory of a block is
+/// computed by one block, a longer one by several; all subdomains of a sweep run at once, one behind the other. Throws
+/// Error (bad_input) for a line that the device cannot hold at once.
 template <class Real>
 LineResult<Real> solve_line_on_cuda(const LineProblem<Real>& problem);
 

@@ -1,0 +1,31 @@
+#pragma once
+// From a case and a mesh to a discontinuous Galerkin solver.
+#include <memory>
+
+#include "dgtd/app/backend.hpp"
+#include "dgtd/app/time_plan.hpp"
+#include "dgtd/base/timers.hpp"
+#include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/solver/solver.hpp"
+
+namespace dgtd::app {
+
+struct DgProblem {
+  std::vector<config::Material> group_material;  // [volume groups]
+  config::Material exterior;                     // behind the absorbing boundary, where a plane wave enters
+  bool closed = true;                            // no absorbing boundary
+  TimePlan plan;
+  int stability_iterations = 0;
+  std::unique_ptr<solver::ElementSolver> solver;
+};
+
+struct DgOptions {
+  std::int64_t steps = 0;  // > 0: in place of the case's
+  double time_step = 0;    // > 0: s, in place of the stability limit, which then is not computed
+};
+
+/// Collective. Adds the stages `discretise` and `time_step`. Throws Error (bad_input, out_of_memory).
+DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+                          const parallel::Communicator& comm, const DgOptions& options, Timers& timers);
+
+}  // namespace dgtd::app

@@ -1,0 +1,24 @@
+#pragma once
+// The grid of a case and its media, and what problems on grids have in common.
+#include <memory>
+
+#include "dgtd/app/problem.hpp"
+#include "dgtd/fdtd/power_solver.hpp"
+
+namespace dgtd::app {
+
+struct GridScene {
+  grid::Setup setup;
+  std::vector<config::Material> materials;  // the background first
+  std::unique_ptr<grid::Media> media;       // which of them are where
+  bool is_closed() const;                   // no absorbing side
+};
+
+/// Reads the files of shapes (stage `read`). Throws Error (bad_input) for impossible media and shapes.
+GridScene make_grid_scene(const config::Case& c, Timers& timers);
+
+/// What does not depend on the method: description, figures, initial fields, writer; takes the solver.
+void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> solver, const GridScene& scene,
+                           const ProblemRequest& request);
+
+}  // namespace dgtd::app

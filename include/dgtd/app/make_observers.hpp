@@ -1,0 +1,11 @@
+#pragma once
+// The observers of a run.
+#include "dgtd/app/problem.hpp"
+
+namespace dgtd::app {
+
+/// Those of all methods, then the problem's own, which are moved out of it; in the order of their results. The problem
+/// outlives them. Throws Error (bad_input) for probes outside the domain. Collective.
+solver::Observers make_observers(const config::Case& c, Problem& problem, const parallel::Communicator& comm);
+
+}  // namespace dgtd::app

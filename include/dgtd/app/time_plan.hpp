@@ -1,0 +1,25 @@
+#pragma once
+// How many steps of which length a run takes, and which of them enter energies and Fourier sums.
+#include <cstdint>
+
+#include "dgtd/config/case.hpp"
+#include "dgtd/observers/fourier_sums.hpp"
+
+namespace dgtd::app {
+
+struct TimePlan {
+  double time_step = 0;  // s
+  std::int64_t steps = 0;
+  std::int64_t steps_per_period = 0;  // 0 without a frequency
+  std::int64_t energy_interval = 1;   // steps
+  observers::FourierPlan fourier;
+};
+
+/// largest: the longest time step allowed, s. Where time.frequency is set its period is a whole number of steps. A field
+/// with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need not be
+/// sampled at every step: the Fourier sums take every s-th, where s is chosen
+/// so that the number of steps per period increases least. A run shorter than its window has no Fourier sums.
+/// steps_override > 0: in place of the case's steps.
+TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0);
+
+}  // namespace dgtd::app

@@ -1,7 +1,0 @@
-#pragma once
-namespace dgtd::monitor {
-
-/// Largest resident memory of this process so far, bytes.
-double peak_memory_bytes();
-
-}  // namespace dgtd::monitor

@@ -1,0 +1,43 @@
+#pragma once
+// The energy of the fields over time, and the watch over it: a run whose energy exceeds what entered is stopped.
+#include <vector>
+
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+struct EnergySample {
+  std::int64_t step;
+  double time_s, energy_J, source_work_J;  // all ranks
+};
+
+class Energy final : public solver::Observer {
+ public:
+  /// Samples at steps 0, interval, 2 interval, ... and at the last step. conserved: nothing drives or absorbs the fields,
+  /// so that a drift is an error of the method.
+  Energy(std::int64_t interval, std::int64_t last_step, bool conserved, const parallel::Communicator& comm)
+      : interval_(interval), last_step_(last_step), conserved_(conserved), comm_(comm) {}
+
+  std::int64_t next(std::int64_t step) const override;
+  /// Throws Error (unstable), which names the worst element, where the energy is not a number or exceeds the initial
+  /// energy plus the work of sources and incident fields.
+  void observe(solver::Solver& solver) override;
+  /// energy.csv, the energies of the summary.
+  void finish(io::Results& results) override;
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+
+  const std::vector<EnergySample>& samples() const { return samples_; }
+
+ private:
+  [[noreturn]] void stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const;
+
+  std::int64_t interval_, last_step_;
+  bool conserved_;
+  const parallel::Communicator& comm_;
+  std::vector<EnergySample> samples_;
+  double most_work_ = 0;  // J, largest |source work| so far
+};
+
+}  // namespace dgtd::observers

@@ -1,0 +1,32 @@
+#pragma once
+// The error of the last fields against an exact solution.
+#include <functional>
+
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+/// Fields over time: V/m and A/m at a time in s.
+struct ExactSolution {
+  std::function<solver::VectorFunction(double time)> electric, magnetic;
+};
+
+class ExactError final : public solver::Observer {
+ public:
+  /// Solver and communicator outlive the observer.
+  ExactError(ExactSolution exact, const solver::Solver& solver, const parallel::Communicator& comm)
+      : exact_(std::move(exact)), solver_(solver), comm_(comm) {}
+
+  std::int64_t next(std::int64_t) const override { return solver::never; }
+  void observe(solver::Solver&) override {}
+  /// Relative L2 errors of E and H in the summary.
+  void finish(io::Results& results) override;
+
+ private:
+  ExactSolution exact_;
+  const solver::Solver& solver_;
+  const parallel::Communicator& comm_;
+};
+
+}  // namespace dgtd::observers

@@ -1,0 +1,32 @@
+#pragma once
+// Fourier sums of E and H in the whole domain.
+#include <vector>
+
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+/// Samples after step n where n > first and (last - n) is a multiple of the interval.
+struct FourierPlan {
+  std::vector<double> frequencies;  // Hz; empty: no sums
+  std::int64_t first = 0, last = 0, interval = 1;
+  double weight = 0;  // of a sample: 2 / samples for peak phasors of the last period, else the seconds per sample
+  bool peak = true;   // phasors of the last period, in place of integrals over the run
+
+  std::int64_t next(std::int64_t step) const;  // the first sample at or after a step, or solver::never
+};
+
+class FourierSums final : public solver::Observer {
+ public:
+  explicit FourierSums(FourierPlan plan) : plan_(std::move(plan)) {}
+
+  /// The sums start at the step plan.first.
+  std::int64_t next(std::int64_t step) const override;
+  void observe(solver::Solver& solver) override;
+  void finish(io::Results& results) override;
+
+ private:
+  FourierPlan plan_;
+};
+
+}  // namespace dgtd::observers

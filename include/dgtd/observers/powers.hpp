@@ -1,0 +1,58 @@
+#pragma once
+// Power balance and specific absorption rate (SAR) of a steady state.
+#include <functional>
+
+#include "dgtd/io/summary.hpp"
+#include "dgtd/io/vtk_output.hpp"
+#include "dgtd/observers/power_meter.hpp"
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+struct PowerSettings {
+  std::int64_t period_begin = 0;   // step at which the last period begins
+  double frequency = 0;            // Hz, one over that period
+  bool work_is_measured = true;    // of all sources of the run
+  bool write_sar = true;           // as arrays of elements or cells
+  dosimetry::Normalisation sar;
+  /// The powers of the run's sources to which SAR can refer.
+  std::function<dosimetry::ReferencePowers(const io::PowerBalance&)> reference;
+};
+
+class Powers final : public solver::Observer {
+ public:
+  /// All references outlive the observer.
+  Powers(PowerSettings settings, const PowerMeter& meter, const solver::Solver& solver,
+         const parallel::Communicator& comm)
+      : settings_(std::move(settings)), meter_(meter), solver_(solver), comm_(comm) {}
+
+  /// The work of the sources is read where the last period begins.
+  std::int64_t next(std::int64_t step) const override {
+    return step <= settings_.period_begin ? settings_.period_begin : solver::never;
+  }
+  void observe(solver::Solver& solver) override { work_before_ = solver.source_work(); }
+  /// Power balance, tissues and SAR of the summary; cell arrays of SAR.
+  void finish(io::Results& results) override;
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+
+ private:
+  PowerSettings settings_;
+  const PowerMeter& meter_;
+  const solver::Solver& solver_;
+  const parallel::Communicator& comm_;
+  double work_before_ = 0;  // J, this rank's part
+};
+
+/// defect refers to the source's power, or without one to what is absorbed.
+io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
+
+/// SAR of elements (cells) as arrays: over the emitted power where there is one, scaled, over its maximum. Collective.
+std::vector<io::Array> sar_arrays(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling,
+                                  const io::PowerBalance& power, const parallel::Communicator& comm);
+
+/// Whether any row has a mass.
+bool has_tissues(const std::vector<dosimetry::TissueRow>& rows);
+
+}  // namespace dgtd::observers

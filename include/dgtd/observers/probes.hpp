@@ -1,0 +1,47 @@
+#pragma once
+// E and H at points over time: probe_NAME.csv.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dgtd/base/origin.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+struct Probe {
+  std::string name;
+  Vec3 position;           // m
+  std::int64_t every = 1;  // steps between samples
+  Origin origin;
+};
+
+class Probes final : public solver::Observer {
+ public:
+  /// digits: significant ones of field values. Throws Error for a position outside the domain. Collective.
+  Probes(const std::vector<Probe>& probes, solver::Solver& solver, std::filesystem::path directory, int digits);
+
+  std::int64_t next(std::int64_t step) const override;
+  void observe(solver::Solver& solver) override;
+  void finish(io::Results& results) override;
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+
+ private:
+  struct Local {  // a probe that this rank holds
+    std::string name;
+    std::int64_t every;
+    std::int64_t bytes;  // of its file so far, in a continued run
+    std::optional<io::ProbeFile> file;
+  };
+  void open(Local& probe);
+
+  std::vector<std::int64_t> intervals_;  // of the probes of all ranks
+  std::filesystem::path directory_;
+  int digits_;
+  std::vector<Local> local_;
+};
+
+}  // namespace dgtd::observers

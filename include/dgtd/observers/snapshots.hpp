@@ -1,0 +1,31 @@
+#pragma once
+// E and H over time: snapshot_STEP files, listed in snapshots.pvd.
+#include <optional>
+
+#include "dgtd/observers/field_writer.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+class Snapshots final : public solver::Observer {
+ public:
+  /// interval: steps. The writer and the communicator outlive the observer.
+  Snapshots(std::int64_t interval, const FieldWriter& writer, const std::filesystem::path& directory,
+            const parallel::Communicator& comm);
+
+  std::int64_t next(std::int64_t step) const override { return solver::next_multiple(step, interval_, 1); }
+  void observe(solver::Solver& solver) override;
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+
+ private:
+  void list(std::int64_t step, double time);
+
+  std::int64_t interval_;
+  const FieldWriter& writer_;
+  std::filesystem::path directory_;
+  std::optional<io::TimeSeries> series_;  // on root
+  std::vector<double> steps_, times_;     // of the snapshots so far; times in s
+};
+
+}  // namespace dgtd::observers

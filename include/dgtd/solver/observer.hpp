@@ -1,0 +1,43 @@
+#pragma once
+// The interface of everything that samples a run: energies, probes, spectra, files. An observer alone determines the
+// steps at which it samples.
+#include <cstdint>
+#include <limits>
+
+#include "dgtd/solver/solver.hpp"
+#include "dgtd/solver/state.hpp"
+
+namespace dgtd::io {
+struct Results;
+}
+
+namespace dgtd::solver {
+
+/// Returned by Observer::next where no step is left to observe.
+inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+/// The first multiple of `interval` that is not below `step` and not below `first`.
+constexpr std::int64_t next_multiple(std::int64_t step, std::int64_t interval, std::int64_t first = 0) {
+  const std::int64_t from = step > first ? step : first;
+  return (from + interval - 1) / interval * interval;
+}
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// The first number of completed steps >= `step` at which observe() is due, or `never`. The same on all ranks. 0 is
+  /// the initial state.
+  virtual std::int64_t next(std::int64_t step) const = 0;
+  /// Samples the solver at the present step. Changes neither its fields nor its clock. Collective.
+  virtual void observe(Solver& solver) = 0;
+  /// After the last step: writes files, sets keys of summary.json and adds sections to report.html. Collective.
+  virtual void finish(io::Results& results) { (void)results; }
+
+  /// Everything that observe() has accumulated in this object, for a checkpoint. Fourier sums of fields belong to the
+  /// solver. load() is called before the first observe() of a continued run.
+  virtual State save() const { return {}; }
+  virtual void load(const State& state) { (void)state; }
+};
+
+}  // namespace dgtd::solver

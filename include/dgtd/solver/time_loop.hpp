@@ -1,0 +1,24 @@
+#pragma once
+// The loop over time steps of all methods.
+#include <memory>
+#include <span>
+
+#include "dgtd/base/timers.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::solver {
+
+using Observers = std::vector<std::unique_ptr<Observer>>;
+
+enum class Start {
+  initial,   // observers sample the present state first
+  continued  // they have done so before the state was saved
+};
+
+/// Advances the solver until `last_step` steps are done. Each observer is called at exactly the steps that it names, in
+/// the order of the list; between two such steps the solver takes all steps in one call. Adds the stages `loop/step`
+/// and `loop/observers` to the timers. Collective. Passes on Errors of the solver and of observers.
+void time_loop(Solver& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
+               Timers& timers, Start start = Start::initial);
+
+}  // namespace dgtd::solver

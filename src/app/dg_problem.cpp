@@ -1,0 +1,124 @@
+#include "dgtd/app/dg_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "dgtd/base/error.hpp"
+#if DGTD_CUDA
+#include "dgtd/dg/cuda_executor.hpp"
+#endif
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/time_step.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+// A plane wave enters through the whole absorbing boundary: one lossless exterior. Returns its volume group.
+int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
+                    const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
+  std::vector<double> behind(materials.size(), 0.0);
+  for (const auto& face : faces) behind[mesh.element_group[face.element]] = 1;
+  behind = comm.max(std::move(behind));
+  int first = -1;
+  for (std::size_t g = 0; g < materials.size(); ++g) {
+    if (behind[g] == 0) continue;
+    if (first < 0) first = static_cast<int>(g);
+    const auto& a = materials[first];
+    const auto& b = materials[g];
+    if (b.conductivity > 0)
+      throw Error(fmt::format(
+          "a plane wave needs a lossless exterior: '{}' lies behind the absorbing boundary with sigma = {} S/m",
+          mesh.volume_names[g], b.conductivity));
+    if (a.permittivity != b.permittivity || a.permeability != b.permeability)
+      throw Error(fmt::format(
+          "a plane wave needs one exterior material: '{}' and '{}' lie behind the absorbing boundary and differ",
+          mesh.volume_names[first], mesh.volume_names[g]));
+  }
+  if (first < 0)
+    throw Error(
+        "a plane wave enters through an absorbing boundary, and the case has none (boundary type silver-muller)");
+  return first;
+}
+
+int field_lanes([[maybe_unused]] const Backend& backend) {
+#if DGTD_CUDA
+  if (backend.cuda) return dg::cuda_field_lanes;
+#endif
+  return dg::cpu_field_lanes;
+}
+
+template <class Real>
+std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
+                                                  const Backend& backend, const parallel::Communicator& comm) {
+  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::KernelFusion::split : dg::KernelFusion::fused;
+#if DGTD_CUDA
+  if (backend.cuda) {
+    const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
+    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm,
+                        "a lower order or single precision");
+    return dg::make_cuda_executor(d, schedule, backend.transport, comm);
+  }
+#endif
+  (void)backend;
+  return dg::make_cpu_executor(d, schedule, comm);
+}
+
+template <class Real>
+void make_solver(DgProblem& problem, const config::Case& c, const mesh::Subdomain& mesh,
+                 std::vector<dg::ElementMaterial> materials, const std::vector<dg::BoundaryKind>& boundaries,
+                 const Backend& backend, const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
+  std::optional<Timers::Scope> stage(std::in_place, timers, "discretise");
+  bool incident = false;
+  for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
+  auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident,
+                                                      field_lanes(backend));
+  if (incident) problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, mesh, d->material, comm)];
+  problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
+  auto executor = make_executor(*d, c, backend, comm);
+  stage.emplace(timers, "time_step");
+  double time_step = options.time_step;
+  if (time_step == 0) {
+    const auto limit = dg::stability_limit(*d, *executor, comm);
+    problem.stability_iterations = limit.iterations;
+    time_step = c.solver.courant * limit.time_step;
+  }
+  problem.plan = make_time_plan(c, time_step, options.steps);
+  stage.emplace(timers, "discretise");
+  auto sources = c.sources;
+  for (auto& source : sources)
+    if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
+  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step,
+                                                        sources, mesh.volume_names, comm);
+}
+
+}  // namespace
+
+DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+                          const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
+  DgProblem problem;
+  const auto material_of = config::match_materials(c, mesh.volume_names);
+  const auto boundary_of = config::match_boundaries(c, mesh.surface_names);
+  std::vector<dg::ElementMaterial> materials;
+  for (const int i : material_of) {
+    const auto& m = c.materials[i];
+    problem.group_material.push_back(m);
+    materials.push_back({m.eps_r, m.mu_r, m.sigma});
+  }
+  std::vector<dg::BoundaryKind> boundaries;
+  for (const int i : boundary_of) {
+    using Type = config::Boundary::Type;
+    const Type type = c.boundaries[i].type;
+    boundaries.push_back(type == Type::silver_muller ? dg::BoundaryKind::absorbing
+                         : type == Type::pec         ? dg::BoundaryKind::metallic
+                                                     : dg::BoundaryKind::magnetic);
+  }
+  if (c.solver.precision == config::Precision::single_precision)
+    make_solver<float>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options, timers);
+  else make_solver<double>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options, timers);
+  return problem;
+}
+
+}  // namespace dgtd::app

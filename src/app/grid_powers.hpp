@@ -1,0 +1,50 @@
+#pragma once
+// Absorbed powers, outflow and SAR on the cells of a Cartesian grid.
+#include "dgtd/app/grid_scene.hpp"
+#include "dgtd/observers/fourier_sums.hpp"
+#include "dgtd/observers/power_meter.hpp"
+
+namespace dgtd::app {
+
+class GridPowers final : public observers::PowerMeter {
+ public:
+  /// All references outlive the meter. box: where powers are measured. axes: along which the fields vary.
+  GridPowers(const fdtd::PowerSolver& solver, const GridScene& scene, const fdtd::NodeBox& box,
+             observers::FourierPlan sums, int axes, const parallel::Communicator& comm)
+      : solver_(solver), scene_(scene), box_(box), sums_(std::move(sums)), axes_(axes), comm_(comm) {}
+
+  dosimetry::Exposure exposure() const override;
+  /// The power is that of the field's components, which balances; cells at an interface have one material each.
+  std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const override;
+  double outflow() const override { return solver_.outflow(0, box_); }
+  /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials]. Collective.
+  std::vector<double> absorbed(std::size_t frequency) const;
+
+  const observers::FourierPlan& sums() const { return sums_; }
+  std::vector<std::string> names() const;  // [materials]
+
+ private:
+  const fdtd::PowerSolver& solver_;
+  const GridScene& scene_;
+  fdtd::NodeBox box_;
+  observers::FourierPlan sums_;
+  int axes_;
+  const parallel::Communicator& comm_;
+};
+
+/// absorbed.csv: the power that each material absorbs at each frequency, where there are several or the sums are
+/// integrals over the run.
+class AbsorbedSpectrum final : public solver::Observer {
+ public:
+  /// The meter outlives the observer.
+  explicit AbsorbedSpectrum(const GridPowers& meter) : meter_(meter) {}
+
+  std::int64_t next(std::int64_t) const override { return solver::never; }
+  void observe(solver::Solver&) override {}
+  void finish(io::Results& results) override;
+
+ private:
+  const GridPowers& meter_;
+};
+
+}  // namespace dgtd::app

@@ -1,0 +1,131 @@
+#include "dgtd/app/grid_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cavity.hpp"
+#include "dgtd/app/grid_bodies.hpp"
+#include "dgtd/app/grid_checks.hpp"
+#include "dgtd/app/initial_fields.hpp"
+#include "dgtd/base/constants.hpp"
+#include "dgtd/grid/scene_media.hpp"
+#include "dgtd/observers/grid_field_writer.hpp"
+#include "output_selection.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+grid::BoundaryKind side_of(config::Boundary::Type type) {
+  using Type = config::Boundary::Type;
+  switch (type) {
+    case Type::pec: return grid::BoundaryKind::pec;
+    case Type::pmc: return grid::BoundaryKind::pmc;
+    case Type::periodic:
+    case Type::bloch: return grid::BoundaryKind::periodic;
+    case Type::mur: return grid::BoundaryKind::mur;
+    default: return grid::BoundaryKind::absorbing;
+  }
+}
+
+// Materials of the case, the background first: vacuum, with a name that no section can have, where the case names none.
+std::vector<config::Material> materials_of(const config::Case& c) {
+  std::vector<config::Material> list(1);
+  list[0].name = "(background)";
+  for (const auto& m : c.materials) {
+    if (m.name == c.grid.background) list[0] = m;
+    else list.push_back(m);
+  }
+  return list;
+}
+
+grid::Material grid_material(const config::Material& m) {
+  return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor};
+}
+
+// All poles must absorb in the band that sources and monitors use.
+void check_materials(const config::Case& c) {
+  const auto band = config::band_in_use(c);
+  if (!band) return;
+  for (const auto& m : c.materials)
+    if (!m.poles.empty())
+      physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
+}
+
+std::vector<std::string> description(const config::Case& c, const grid::GridSolver& solver, const TimePlan& plan,
+                                     const parallel::Communicator& comm) {
+  const auto& grid = solver.grid();
+  const auto variant = c.solver.variant == config::Variant::native
+                           ? std::string()
+                           : fmt::format(", {}", config::name_of(c.solver.variant));
+  return {fmt::format("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2),
+                      grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
+          fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", config::name_of(c.solver.method),
+                      c.solver.precision == config::Precision::single_precision ? "single" : "double", variant,
+                      solver.unknowns(), comm.max(solver.memory_bytes()) / 1e6),
+          fmt::format("time step {:.6g} s, {} steps{}", plan.time_step, plan.steps,
+                      plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+}
+
+}  // namespace
+
+bool GridScene::is_closed() const {
+  for (int side = 0; side < 6; ++side)
+    if (setup.is_open(side)) return false;
+  return true;
+}
+
+GridScene make_grid_scene(const config::Case& c, Timers& timers) {
+  const auto stage = timers.measure("read");
+  check_materials(c);
+  GridScene scene;
+  grid::Setup& setup = scene.setup;
+  setup.grid = {c.grid.spacings, c.grid.origin};
+  setup.layer_cells = c.grid.pml;
+  setup.courant = c.solver.courant;
+  setup.axes = config::dimensions(c.solver.method);
+  if (c.solver.polarisation != config::Polarisation::both) setup.components = setup.axes == 2 ? 3 : 2;
+  const auto types = config::side_types(c);
+  for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
+  scene.materials = materials_of(c);
+  for (const auto& m : scene.materials) setup.materials.push_back(grid_material(m));
+  const auto number_of = [&](const std::string& name) {
+    return static_cast<int>(
+        std::find_if(scene.materials.begin(), scene.materials.end(), [&](const auto& m) { return m.name == name; }) -
+        scene.materials.begin());
+  };
+  setup.bloch_phase = config::bloch_phases(c);
+  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+                                                   setup.materials, c.grid.subpixel);
+  check_places(c, setup);
+  return scene;
+}
+
+void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> solver, const GridScene& scene,
+                           const ProblemRequest& request) {
+  const config::Case& c = request.c;
+  const parallel::Communicator& comm = request.comm;
+  grid::GridSolver& s = *solver;
+  problem.description = description(c, s, problem.plan, comm);
+  problem.summary.on_grid = true;
+  problem.summary.kernels =
+      c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
+  problem.exterior = scene.materials.front();
+  problem.elements = s.grid().cells();
+  problem.conserves_energy = scene.is_closed() && c.sources.empty();
+  for (const auto& m : c.materials)
+    problem.conserves_energy = problem.conserves_energy && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
+  if (c.initial.type == config::Initial::Type::cavity_mode) {
+    problem.exact = exact_solution(grid_cavity(c, s.grid()));
+    problem.set_initial_fields = initial_cavity_mode(s, *problem.exact);
+  } else if (c.initial.type != config::Initial::Type::zero) {
+    problem.set_initial_fields = [&s, fields = initial_fields(c, s.grid())] {
+      s.set_fields(fields.electric, fields.magnetic);
+    };
+  }
+  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), comm);
+  problem.solver = std::move(solver);
+}
+
+}  // namespace dgtd::app

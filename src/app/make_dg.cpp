@@ -1,0 +1,114 @@
+// The problem of method dgtd.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cavity.hpp"
+#include "dgtd/app/dg_problem.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "dgtd/mesh/quality.hpp"
+#include "dgtd/observers/mesh_field_writer.hpp"
+#include "dgtd/parallel/threads.hpp"
+#include "output_selection.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+double volume(const mesh::Subdomain& mesh, std::size_t e) {
+  const Vec3 o = mesh.vertex(e, 0);
+  return std::abs(dot(mesh.vertex(e, 1) - o, cross(mesh.vertex(e, 2) - o, mesh.vertex(e, 3) - o))) / 6;
+}
+
+class MeshPowers final : public observers::PowerMeter {
+ public:
+  MeshPowers(const solver::ElementSolver& solver, const mesh::Subdomain& mesh, std::vector<config::Material> materials,
+             const parallel::Communicator& comm)
+      : solver_(solver), mesh_(mesh), materials_(std::move(materials)), comm_(comm) {}
+
+  dosimetry::Exposure exposure() const override {
+    dosimetry::Exposure x;
+    x.group = mesh_.element_group;
+    x.element_id = mesh_.element_id;
+    x.mean_square_field = solver_.mean_square_electric(0);
+    for (std::size_t e = 0; e < mesh_.elements(); ++e) {
+      const auto& m = materials_[mesh_.element_group[e]];
+      x.volume.push_back(volume(mesh_, e));
+      x.sigma.push_back(m.sigma);
+      x.density.push_back(m.density.value_or(0));
+      x.centroid.push_back(0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3)));
+    }
+    return x;
+  }
+  std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const override {
+    return dosimetry::tissue_table(exposure, mesh_.volume_names, comm_);
+  }
+  double outflow() const override { return comm_.sum(solver_.outflow(0)); }
+
+ private:
+  const solver::ElementSolver& solver_;
+  const mesh::Subdomain& mesh_;
+  std::vector<config::Material> materials_;  // [volume groups]
+  const parallel::Communicator& comm_;
+};
+
+std::vector<std::string> description(const config::Case& c, const mesh::Subdomain& mesh, const DgProblem& made,
+                                     const parallel::Communicator& comm) {
+  const double elements = static_cast<double>(mesh.elements());
+  const auto& plan = made.plan;
+  return {fmt::format("mesh: {} tetrahedra, {:.0f} to {:.0f} per rank on {} rank{}", mesh.global_elements,
+                      comm.min(elements), comm.max(elements), comm.size(), comm.size() > 1 ? "s" : ""),
+          fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
+                      c.solver.precision == config::Precision::single_precision ? "single" : "double",
+                      made.solver->unknowns(), comm.max(made.solver->memory_bytes()) / 1e6),
+          fmt::format("time step {:.6g} s ({} power iterations), {} steps{}", plan.time_step, made.stability_iterations,
+                      plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+}
+
+std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
+  const config::Case& c = request.c;
+  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, request.comm, request.timers));
+  // The one volume of a box has the name of the case's only material.
+  if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
+    mesh->volume_names = {c.materials.front().name};
+  parallel::set_threads(c.solver.threads, request.comm);  // Gmsh changes them
+  return mesh;
+}
+
+}  // namespace
+
+Problem make_dg(const ProblemRequest& request) {
+  const parallel::Communicator& comm = request.comm;
+  config::Case c = request.c;
+  const auto mesh = load_mesh(request);
+  DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
+  solver::ElementSolver& solver = *made.solver;
+
+  Problem problem;
+  problem.domain = mesh;
+  problem.plan = made.plan;
+  problem.description = description(c, *mesh, made, comm);
+  problem.summary.order = c.solver.order;
+  problem.summary.kernels = kernels_name(c);
+  const auto quality = mesh::measure_quality(*mesh, comm);
+  problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+  problem.exterior = made.exterior;
+  problem.elements = mesh->global_elements;
+  problem.conserves_energy =
+      made.closed && c.sources.empty() &&
+      std::all_of(made.group_material.begin(), made.group_material.end(), [](const auto& m) { return m.sigma == 0; });
+  problem.unsteady_hint = ", or the mesh is coarse (a higher solver.order)";
+  if (c.initial.type == config::Initial::Type::cavity_mode) {
+    problem.exact = exact_solution(mesh_cavity(c, made.group_material, *mesh, comm));
+    problem.set_initial_fields = initial_cavity_mode(solver, *problem.exact);
+  }
+  problem.writer =
+      std::make_unique<observers::MeshFieldWriter>(solver, *mesh, c.solver.order, field_selection(c), comm);
+  problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), comm);
+  problem.solver = std::move(made.solver);
+  return problem;
+}
+
+}  // namespace dgtd::app

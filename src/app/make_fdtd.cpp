@@ -1,0 +1,193 @@
+// The problem of the finite-difference methods on grids.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "dgtd/app/grid_scene.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/observers/far_fields.hpp"
+#include "dgtd/observers/field_monitors.hpp"
+#include "dgtd/physics/sampling.hpp"
+#include "dgtd/reproductions/plane_variant.hpp"
+#include "grid_powers.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+reproductions::Variant variant_of(config::Variant variant) {
+  using From = config::Variant;
+  switch (variant) {
+    case From::cublas_vector: return reproductions::Variant::cublas_vector;
+    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
+    case From::scalar: return reproductions::Variant::scalar;
+    default: return reproductions::Variant::native;
+  }
+}
+
+// Of this rank's samples of field monitors.
+double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
+  const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
+  double bytes = 0;
+  for (const auto& m : c.monitors) {
+    const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
+    const auto ranges = fdtd::sample_ranges(region, block.first, block.cells, m.keeps("E"), m.keeps("H"));
+    bytes += fdtd::spectrum_bytes(
+        double(fdtd::SampleRanges::count(ranges.electric) + fdtd::SampleRanges::count(ranges.magnetic)),
+        m.frequencies.size(), real);
+  }
+  return bytes;
+}
+
+// Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
+double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
+  const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
+  const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
+  double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
+  for (int a = 0; a < setup.axes; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
+  // Passes over a plane: the fields they go to, and layers' sums of both.
+  if (setup.axes < 3)
+    reals += 6 + (setup.is_open(0) || setup.is_open(1) || setup.is_open(2) || setup.is_open(3) ? 8 : 0);
+  const double matrices = c.solver.variant == config::Variant::cublas_matrix
+                              ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1))
+                              : 0;
+  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1) +
+         matrices;
+}
+
+template <class Real>
+std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
+                                               const grid::Media& media, double dt, const Backend& backend,
+                                               const parallel::Communicator& comm) {
+  const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
+  const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
+#if DGTD_CUDA
+    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, schedule, backend.transport, comm);
+#endif
+    (void)backend;
+    return fdtd::make_cpu_engine<Real>(*d, schedule, comm);
+  };
+  auto engine = make_engine();
+  auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
+  auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, comm,
+                                                         std::move(imaginary));
+  // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
+  using config::Polarisation;
+  const auto p = c.solver.polarisation;
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
+  else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
+    solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
+  return solver;
+}
+
+// Far fields need a box inside the grid and a lossless background.
+void check_far_fields(const config::Case& c) {
+  const grid::CartesianGrid grid{c.grid.spacings, c.grid.origin};
+  for (const auto& f : c.far_fields) {
+    for (const double phase : config::bloch_phases(c))
+      if (phase != 0)
+        throw Error(fmt::format("{}: far.{}: there is no far field between sides of type bloch", f.origin, f.name));
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t first = grid.nearest_node(a, f.centre[a] - 0.5 * f.size[a]),
+                         last = grid.nearest_node(a, f.centre[a] + 0.5 * f.size[a]);
+      if (first <= 0 || last >= grid.cells(a) || first >= last)
+        throw Error(
+            fmt::format("{}: far.{}: the box must lie inside the grid with all six faces, and be a cell thick at "
+                        "least; along {} it goes from {} to {} m, the grid "
+                        "from {} to {} m",
+                        f.origin, f.name, "xyz"[a], f.centre[a] - 0.5 * f.size[a], f.centre[a] + 0.5 * f.size[a],
+                        grid.nodes(a).front(), grid.nodes(a).back()));
+    }
+    for (const auto& m : c.materials)
+      if (m.name == c.grid.background && (m.sigma > 0 || m.sigma_m > 0 || !m.poles.empty()))
+        throw Error(
+            fmt::format("{}: far.{}: far fields need a background without losses and poles, and grid.background is {}",
+                        f.origin, f.name, m.name));
+  }
+}
+
+// Energy per frequency and area, J/(Hz m^2), one-sided, over the run, of a plane wave that is the only source in vacuum.
+observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimePlan& plan) {
+  const bool alone = c.sources.size() == 1 && c.sources[0].type == config::Source::Type::plane_wave;
+  if (!alone || !c.grid.background.empty())
+    return [](const std::vector<double>&) { return std::vector<double>{}; };
+  const physics::Source& wave = c.sources[0];
+  return [shape = physics::shape_of(wave.waveform), amplitude = wave.amplitude, dt = plan.time_step,
+          steps = plan.steps](const std::vector<double>& frequencies) {
+    std::vector<double> spectrum;
+    for (const double f : frequencies) {
+      std::complex<double> sum = 0;
+      for (std::int64_t n = 0; n < steps; ++n)
+        sum += dt * physics::value(shape, double(n) * dt) * std::polar(1.0, 2 * pi * f * double(n) * dt);
+      spectrum.push_back(2 * std::norm(amplitude * sum) / vacuum_impedance);
+    }
+    return spectrum;
+  };
+}
+
+void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c) {
+  const auto incident = incident_spectrum(c, problem.plan);
+  const double dt = problem.plan.time_step, highest = physics::highest_frequency(c.sources);
+  if (!c.fluxes.empty())
+    problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, highest, dt, incident));
+  if (!c.far_fields.empty()) {
+    const auto& background = scene.materials.front();
+    problem.observers.push_back(std::make_unique<observers::FarFields>(
+        c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, highest, dt, incident));
+  }
+  if (!c.monitors.empty())
+    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest, dt));
+}
+
+// The work of sheets, beams and hard sources is not measured.
+bool is_work_measured(const std::vector<config::Source>& sources) {
+  return std::all_of(sources.begin(), sources.end(), [](const config::Source& source) {
+    return source.type == config::Source::Type::dipole || source.type == config::Source::Type::plane_wave;
+  });
+}
+
+}  // namespace
+
+Problem make_fdtd(const ProblemRequest& request) {
+  const config::Case& c = request.c;
+  const parallel::Communicator& comm = request.comm;
+  const Backend& backend = request.backend;
+  if (c.solver.variant != config::Variant::native && comm.size() > 1)
+    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant),
+                            comm.size()));
+  const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
+  const auto stage = request.timers.measure("discretise");
+  const grid::Setup& setup = scene->setup;
+  const char* const hint = c.monitors.empty()
+                               ? "fewer cells or single precision"
+                               : "fewer cells, smaller monitors with fewer frequencies, or single precision";
+  if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
+  else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
+  check_far_fields(c);
+
+  Problem problem;
+  problem.domain = scene;
+  problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps);
+  const double dt = problem.plan.time_step;
+  auto solver = c.solver.precision == config::Precision::single_precision
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm);
+  add_spectra(problem, *solver, *scene, c);
+  problem.source_work_is_measured = is_work_measured(c.sources);
+  const bool has_sums = !problem.plan.fourier.frequencies.empty();
+  if (has_sums && !setup.has_bloch_phase()) {  // complex fields have no powers and SAR
+    problem.powers = std::make_unique<GridPowers>(*solver, *scene, fdtd::power_box(setup, c.sources),
+                                                  problem.plan.fourier, config::dimensions(c.solver.method), comm);
+    problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
+  }
+  complete_grid_problem(problem, std::move(solver), *scene, request);
+  return problem;
+}
+
+}  // namespace dgtd::app

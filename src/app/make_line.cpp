@@ -1,0 +1,144 @@
+// The problem of method fdtd1d in subdomains that are solved one by one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/app/grid_scene.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/io/results.hpp"
+#include "line_solver.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+// A period, for waves that become periodic, unless it is longer than a block of a device can keep.
+int chunk_of(const TimePlan& plan) {
+  constexpr std::int64_t longest = 1024, otherwise = 128;
+  return static_cast<int>(
+      plan.steps_per_period > 0 && plan.steps_per_period <= longest ? plan.steps_per_period : otherwise);
+}
+
+// Records of interfaces (on a device twice), of probes, and the sources' waveforms.
+double bytes_needed(const config::Case& c, std::int64_t steps, bool cuda, double real) {
+  const double interfaces = double(*c.solver.subdomains - 1) * (cuda ? 4 : 2),
+               records = interfaces + 2 * double(c.probes.size());
+  return double(steps) * real * (2 * records + 4 * double(c.sources.size())) + 64 * double(c.grid.cells[0]) * real;
+}
+
+template <class Real>
+reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridScene& scene, const TimePlan& plan,
+                                     const fdtd::Discretisation<Real>& d) {
+  const auto line = reproductions::line_of(d);
+  std::vector<reproductions::LineSourceTerm<Real>> drives;
+  for (const auto& source : c.sources) {
+    auto of_source = reproductions::line_source_terms(scene.setup, d, source, plan.steps);
+    std::move(of_source.begin(), of_source.end(), std::back_inserter(drives));
+  }
+  reproductions::LineProblem<Real> problem;
+  problem.subdomains = reproductions::cut_line(scene.setup, d, line, drives, *c.solver.subdomains);
+  problem.reflections = c.solver.reflections;
+  problem.steps = plan.steps;
+  problem.chunk = chunk_of(plan);
+  if (c.solver.window)
+    problem.window =
+        std::max<std::int64_t>(1, std::llround(*c.solver.window * double(plan.steps_per_period) / problem.chunk));
+  for (const auto& drive : drives)
+    problem.tolerance = std::max(problem.tolerance, c.solver.rest * std::abs(double(drive.weight)));
+  return problem;
+}
+
+// The saving that the paper's formula promises, as it is printed and as counting the solutions gives it
+// (docs/theory.md).
+void print_saving(const io::SubdomainFigures& f) {
+  const double d = f.count, g = f.reflections, printed = d - 2 * (d - 1) * g;
+  log::info(
+      "{} subdomain{}, {} solutions of one, {:.4g} cell steps: {:.4g} times fewer than the whole line marched "
+      "throughout",
+      f.count, f.count > 1 ? "s" : "", f.solutions, double(f.cell_steps), f.saving);
+  log::info("formula: D^2 / (D + 2 (D - 1) G) = {:.4g}; as printed, D^2 / (D - 2 (D - 1) G) {}",
+            d * d / (d + 2 * (d - 1) * g), printed > 0 ? fmt::format("= {:.4g}", d * d / printed) : "is not defined");
+}
+
+/// The figures of the sweeps, in place of those of a loop over time steps.
+template <class Real>
+class SubdomainFigures final : public solver::Observer {
+ public:
+  SubdomainFigures(const LineSolver<Real>& solver, int count, int reflections, bool cuda)
+      : solver_(solver), count_(count), reflections_(reflections), cuda_(cuda) {}
+
+  std::int64_t next(std::int64_t) const override { return solver::never; }
+  void observe(solver::Solver&) override {}
+  void finish(io::Results& results) override {
+    const auto& result = solver_.result();
+    io::Summary& s = results.summary;
+    s.subdomains = io::SubdomainFigures{
+        count_,
+        reflections_,
+        result.solutions,
+        result.cell_steps,
+        cuda_ ? std::nullopt : std::optional(result.cpu_s),
+        double(s.elements) * double(s.steps) / std::max(1.0, double(result.cell_steps))};
+    s.wall_s = result.solve_s;
+    io::Performance& p = s.performance;
+    p.element_steps_per_s = double(result.cell_steps) / s.wall_s;
+    p.unknowns_per_s = 2 * p.element_steps_per_s;
+    p.gflop_per_s = 8 * p.element_steps_per_s / 1e9;  // two differences, four products, two sums
+    p.GB_per_s = p.bytes_per_step = p.halo_wait_fraction = 0;
+    p.copy_GB_per_s.reset(), p.roofline_fraction.reset();
+    print_saving(*s.subdomains);
+  }
+
+ private:
+  const LineSolver<Real>& solver_;
+  int count_, reflections_;
+  bool cuda_;
+};
+
+template <class Real>
+void make_solver(Problem& problem, const GridScene& scene, const ProblemRequest& request) {
+  const config::Case& c = request.c;
+  const bool cuda = request.backend.cuda;
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(scene.setup, *scene.media, problem.plan.time_step, 0, 1);
+  auto line = line_problem<Real>(c, scene, problem.plan, *d);
+  auto engine = fdtd::make_cpu_engine<Real>(*d, fdtd::Schedule::fused, request.comm);
+  auto whole = std::make_unique<fdtd::FdtdSolver<Real>>(scene.setup, std::move(d), std::move(engine),
+                                                        std::vector<physics::Source>{}, request.comm);
+  auto solver = std::make_unique<LineSolver<Real>>(std::move(line), std::move(whole), cuda);
+  problem.observers.push_back(
+      std::make_unique<SubdomainFigures<Real>>(*solver, *c.solver.subdomains, c.solver.reflections, cuda));
+  complete_grid_problem(problem, std::move(solver), scene, request);
+}
+
+}  // namespace
+
+// Fields of the whole line are known at the first and the last step only: energies are those of these two.
+Problem make_line(const ProblemRequest& request) {
+  const config::Case& c = request.c;
+  const parallel::Communicator& comm = request.comm;
+  if (comm.size() > 1)
+    throw Error(
+        fmt::format("solver.subdomains = {} runs on one rank, and there are {}; start one, or leave the key out",
+                    *c.solver.subdomains, comm.size()));
+  const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
+  const auto stage = request.timers.measure("discretise");
+  Problem problem;
+  problem.domain = scene;
+  problem.plan = make_time_plan(c, scene->setup.courant * fdtd::stability_limit(scene->setup), request.steps);
+  problem.plan.energy_interval = problem.plan.steps;
+  const bool single = c.solver.precision == config::Precision::single_precision;
+  const double needed = bytes_needed(c, problem.plan.steps, request.backend.cuda, single ? 4 : 8);
+  if (request.backend.cuda) check_device_memory(needed, request.backend, comm, "fewer subdomains, steps or probes");
+  check_host_memory(needed, comm, "fewer subdomains, steps or probes");
+  if (single) make_solver<float>(problem, *scene, request);
+  else make_solver<double>(problem, *scene, request);
+  problem.description.front() =
+      fmt::format("line: {} cells in {} subdomain{}, {} re-reflection{}", c.grid.cells[0], *c.solver.subdomains,
+                  *c.solver.subdomains > 1 ? "s" : "", c.solver.reflections, c.solver.reflections == 1 ? "" : "s");
+  return problem;
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,65 @@
+#include "dgtd/app/make_observers.hpp"
+
+#include "dgtd/app/reference_powers.hpp"
+#include "dgtd/observers/energy.hpp"
+#include "dgtd/observers/final_fields.hpp"
+#include "dgtd/observers/fourier_sums.hpp"
+#include "dgtd/observers/powers.hpp"
+#include "dgtd/observers/probes.hpp"
+#include "dgtd/observers/progress.hpp"
+#include "dgtd/observers/snapshots.hpp"
+#include "output_selection.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+observers::PowerSettings power_settings(const config::Case& c, const Problem& problem) {
+  observers::PowerSettings settings;
+  settings.period_begin = problem.plan.steps - problem.plan.steps_per_period;
+  settings.frequency = *c.time.frequency;
+  settings.work_is_measured = problem.source_work_is_measured;
+  settings.write_sar = has_field(c, "SAR");
+  settings.sar = c.sar;
+  settings.reference = [&c, exterior = problem.exterior](const io::PowerBalance& power) {
+    return reference_powers(c, power, exterior);
+  };
+  return settings;
+}
+
+std::vector<observers::Probe> probes_of(const config::Case& c) {
+  std::vector<observers::Probe> probes;
+  for (const auto& p : c.probes) probes.push_back({p.name, p.position, p.every, p.origin});
+  return probes;
+}
+
+}  // namespace
+
+solver::Observers make_observers(const config::Case& c, Problem& problem, const parallel::Communicator& comm) {
+  solver::Observers list;
+  const auto add = [&](auto observer) { list.push_back(std::move(observer)); };
+  solver::Solver& solver = *problem.solver;
+  const TimePlan& plan = problem.plan;
+
+  auto energy = std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, comm);
+  const observers::Energy& energies = *energy;
+  add(std::move(energy));
+  if (!c.probes.empty()) {
+    const bool single = c.solver.precision == config::Precision::single_precision;
+    add(std::make_unique<observers::Probes>(probes_of(c), solver, c.output.directory,
+                                            single ? io::ProbeFile::digits_single : io::ProbeFile::digits_double));
+  }
+  add(std::make_unique<observers::FourierSums>(plan.fourier));
+  if (c.output.every > 0)
+    add(std::make_unique<observers::Snapshots>(c.output.every, *problem.writer, c.output.directory, comm));
+  for (auto& own : problem.observers) add(std::move(own));
+  problem.observers.clear();
+  if (problem.powers && plan.fourier.peak && !plan.fourier.frequencies.empty())
+    add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
+  if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
+  if (!has_field(c, "none")) add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier));
+  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), energies, comm));
+  return list;
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,65 @@
+#include "dgtd/app/reference_powers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/dosimetry/incident_power.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+// W/m^2, of the plane waves whose frequency is that of the SAR, the first of [dft]. Absent where there is none, and
+// where sar.normalise is another. Throws Error (bad_input) where such waves have no common power density.
+std::optional<double> incident_power(const config::Case& c, const config::Material& exterior) {
+  if (c.sar.normalise != config::Sar::Normalise::incident || c.dft.frequencies.empty()) return {};
+  auto sources = c.sources;
+  // On grids a wave's phase is that of its total-field box.
+  if (c.solver.method != config::Method::dgtd)
+    for (auto& s : sources) s.position = {};
+  return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), {exterior.eps_r, exterior.mu_r});
+}
+
+}  // namespace
+
+// SAR can refer only to a power that the case's sources have; said before the run, not after it.
+void check_normalisation(const config::Case& c) {
+  using Normalise = config::Sar::Normalise;
+  const auto has = [&](config::Source::Type type) {
+    return std::any_of(c.sources.begin(), c.sources.end(), [&](const auto& s) { return s.type == type; });
+  };
+  if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
+      !has(config::Source::Type::dipole))
+    throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
+  if (c.sar.normalise != Normalise::none &&
+      (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
+    log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
+  if (c.sar.normalise != Normalise::incident) return;
+  if (!has(config::Source::Type::plane_wave))
+    throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");
+  if (c.dft.frequencies.empty()) return;
+  const double frequency = c.dft.frequencies.front();
+  if (!incident_power(c, {}))
+    throw Error(
+        fmt::format("sar.normalise = incident needs a source of type plane-wave at {} Hz, the first frequency "
+                    "of [dft], which is that of the SAR",
+                    frequency));
+  for (const auto& s : c.sources)
+    if (s.type == config::Source::Type::plane_wave && !dosimetry::has_frequency(s, frequency))
+      log::warn("{}: source.{}: its {} Hz are not counted as incident power: SAR is that of {} Hz", s.origin, s.name,
+                s.waveform.frequency, frequency);
+}
+
+dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
+                                            const config::Material& exterior) {
+  dosimetry::ReferencePowers r;
+  for (const auto& s : c.sources)
+    if (s.type == config::Source::Type::dipole) r.emitted_W = r.accepted_W = power.source_W;
+  r.incident_W_per_m2 = incident_power(c, exterior);
+  return r;
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,68 @@
+#include "dgtd/app/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include "dgtd/app/make_observers.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/app/reference_powers.hpp"
+#include "dgtd/app/results.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/threads.hpp"
+#include "dgtd/physics/tissue.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+void announce(const config::Case& c, const Backend& backend, const std::vector<physics::TissueFit>& fits, int threads,
+              const parallel::Communicator& comm) {
+  log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(),
+            backend.name(), backend.reason, comm.size(), comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
+  for (const auto& f : fits)
+    log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
+              f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
+  if (backend.cuda && comm.size() > 1)
+    log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
+  if (backend.device.ranks_sharing > 1)
+    log::warn("{} ranks share a device: one rank per device is faster", backend.device.ranks_sharing);
+}
+
+void describe(const config::Case& c, const Problem& problem) {
+  for (const std::string& line : problem.description) log::info("{}", line);
+  if (c.dft.window == config::Dft::Window::last_period && !c.dft.frequencies.empty() && c.time.frequency &&
+      problem.plan.fourier.frequencies.empty())
+    log::warn("the run is shorter than a period: no DFT, no SAR");
+}
+
+void start_output(const config::Case& c, const parallel::Communicator& comm) {
+  parallel::on_root(comm, [&] {
+    io::make_directory(c.output.directory);
+    io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
+  });
+}
+
+}  // namespace
+
+void simulate(const config::Case& given, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
+  config::Case c = given;
+  const Timer setup;
+  const Backend backend = choose_backend(c, comm);
+  check_normalisation(c);
+  const auto fits = physics::resolve_tissues(c.materials, c.time.frequency);
+  announce(c, backend, fits, parallel::set_threads(c.solver.threads, comm), comm);
+
+  Problem problem = factory_of(c)({c, backend, comm, options.steps, timers});
+  describe(c, problem);
+  const auto observers = make_observers(c, problem, comm);
+  if (options.dry_run) return log::info("\n{}", config::resolved_text(c));
+
+  start_output(c, comm);
+  problem.set_initial_fields();
+  timers.add("setup", setup.seconds());
+  run_time_loop(problem, observers, timers, comm);
+  write_results(c, problem, observers, backend, timers, comm);
+}
+
+}  // namespace dgtd::app

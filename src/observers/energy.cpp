@@ -1,0 +1,82 @@
+#include "dgtd/observers/energy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/io/results.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/on_root.hpp"
+
+namespace dgtd::observers {
+
+std::int64_t Energy::next(std::int64_t step) const {
+  return step > last_step_ ? solver::never : std::min(last_step_, solver::next_multiple(step, interval_));
+}
+
+// The scheme conserves (closed) or dissipates a discrete energy that differs from the measured one at absorbing faces by
+// a term of order dt, and single precision rounds: a twentieth is allowed.
+void Energy::observe(solver::Solver& solver) {
+  const solver::Clock clock = solver.clock();
+  const double work = comm_.sum(solver.source_work()), incident = comm_.sum(solver.incident_work_bound());
+  const EnergySample sample{clock.steps, clock.electric_time(), comm_.sum(solver.energy()), work};
+  samples_.push_back(sample);
+  most_work_ = std::max(most_work_, std::abs(work));
+  const double allowed = 1.05 * (samples_.front().energy_J + std::max(work, 0.0) + incident) + 0.05 * most_work_;
+  if (!std::isfinite(sample.energy_J) || sample.energy_J > allowed) stop(solver, sample, allowed);
+}
+
+void Energy::stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const {
+  double severity = 0;
+  const auto instability = solver.find_instability(severity);
+  const double worst = comm_.max(severity);
+  const int rank = static_cast<int>(comm_.min(std::int64_t{severity == worst ? comm_.rank() : comm_.size()}));
+  const std::string where =
+      fmt::format("element {} ({}, centre {:.6g} {:.6g} {:.6g} m)", instability.element, instability.material,
+                  instability.centre.x, instability.centre.y, instability.centre.z);
+  // From the rank that holds it to root, and from there to all.
+  const auto all =
+      comm_.gather_vectors(std::vector<char>(where.begin(), rank == comm_.rank() ? where.end() : where.begin()));
+  const std::string named = comm_.broadcast(std::string(all.begin(), all.end()));
+  const std::string what =
+      std::isfinite(sample.energy_J)
+          ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
+          : std::string("the fields are not numbers any more");
+  throw Error(
+      ExitCode::unstable,
+      fmt::format("unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.courant, or check the materials",
+                  sample.step, sample.time_s, what, named));
+}
+
+void Energy::finish(io::Results& results) {
+  if (samples_.empty()) return;
+  io::Energy& energy = results.summary.energy;
+  energy.first_J = samples_.front().energy_J;
+  energy.last_J = samples_.back().energy_J;
+  if (conserved_ && *energy.first_J > 0) energy.relative_drift = (*energy.last_J - *energy.first_J) / *energy.first_J;
+  std::string text = "step,t_s,energy_J,source_work_J\n";
+  for (const auto& s : samples_) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);
+  parallel::on_root(results.comm, [&] { io::write_text(results.directory / "energy.csv", text); });
+}
+
+solver::State Energy::save() const {
+  solver::State::Numbers numbers;  // [samples][4]
+  for (const auto& s : samples_)
+    numbers.insert(numbers.end(), {double(s.step), s.time_s, s.energy_J, s.source_work_J});
+  solver::State state;
+  state.set_numbers("samples", std::move(numbers));
+  state.set_numbers("most_work", {most_work_});
+  return state;
+}
+
+void Energy::load(const solver::State& state) {
+  const auto& numbers = state.numbers("samples");
+  samples_.clear();
+  for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)
+    samples_.push_back({static_cast<std::int64_t>(numbers[i]), numbers[i + 1], numbers[i + 2], numbers[i + 3]});
+  most_work_ = state.numbers("most_work").at(0);
+}
+
+}  // namespace dgtd::observers

@@ -1,0 +1,86 @@
+#include "dgtd/observers/far_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/io/results.hpp"
+#include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/physics/sampling.hpp"
+
+namespace dgtd::observers {
+
+FarFields::FarFields(std::vector<physics::FarField> far_fields, Exterior exterior, solver::SpectralSolver& solver,
+                     double highest_source, double time_step, IncidentSpectrum incident)
+    : exterior_(exterior), solver_(solver), incident_(std::move(incident)) {
+  for (auto& far : far_fields) {
+    const std::size_t surface = solver.add_surface(
+        {far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
+    const std::int64_t interval = physics::sampling_interval(far.frequencies, highest_source, time_step);
+    boxes_.push_back({std::move(far), surface, interval});
+  }
+}
+
+std::int64_t FarFields::next(std::int64_t step) const {
+  std::int64_t next = solver::never;
+  for (const Box& box : boxes_) next = std::min(next, solver::next_multiple(step, box.interval, 1));
+  return next;
+}
+
+void FarFields::observe(solver::Solver& solver) {
+  for (const Box& box : boxes_)
+    if (solver.steps_done() % box.interval == 0)
+      solver_.accumulate_surface(box.surface, double(box.interval) * solver.time_step());
+}
+
+void FarFields::finish(io::Results& results) {
+  for (const Box& box : boxes_) write(box, results);
+}
+
+void FarFields::write(const Box& box, io::Results& results) const {
+  const physics::FarField& far = box.far;
+  const double impedance = vacuum_impedance * std::sqrt(exterior_.permeability / exterior_.permittivity);
+  const auto directions = solver::directions_of(far.theta, far.phi);
+  const auto angles = solver::solid_angles(far.theta, far.phi);
+  const auto flux = solver_.flux(box.surface);
+  const auto patterns = solver_.far_fields(box.surface, directions, exterior_.permittivity, exterior_.permeability);
+  const auto incident = incident_(far.frequencies);
+  const bool scattering = !incident.empty();
+  const std::string section = scattering ? ",cross_section_m2" : "";
+  std::string table =
+      "frequency_Hz,theta_deg,phi_deg,rE_theta_real_V_s,rE_theta_imag_V_s,rE_phi_real_V_s,rE_phi_imag_V_s,"
+      "directivity" +
+      section + "\n";
+  std::string totals = "frequency_Hz,wavelength_m,radiated_J_per_Hz,flux_J_per_Hz,largest_directivity" + section + "\n";
+  for (std::size_t f = 0; f < far.frequencies.size(); ++f) {
+    const auto& pattern = patterns[f];
+    // Energy per frequency and solid angle, one-sided: 2 |r E|^2 / Z, J/(Hz sr).
+    std::vector<double> intensity;
+    double radiated = 0, largest = 0;
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+      intensity.push_back(2 / impedance * (std::norm(pattern.theta[d]) + std::norm(pattern.phi[d])));
+      radiated += intensity[d] * angles[d];
+      largest = std::max(largest, intensity[d]);
+    }
+    const auto directivity = [&](double u) { return radiated > 0 ? 4 * pi * u / radiated : 0; };
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+      table += fmt::format("{},{:.6g},{:.6g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", far.frequencies[f],
+                           directions[d].theta * 180 / pi, directions[d].phi * 180 / pi, pattern.theta[d].real(),
+                           pattern.theta[d].imag(), pattern.phi[d].real(), pattern.phi[d].imag(),
+                           directivity(intensity[d]));
+      table += scattering ? fmt::format(",{:.9g}\n", 4 * pi * intensity[d] / incident[f]) : "\n";
+    }
+    totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], radiated, flux[f],
+                          directivity(largest));
+    totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
+  }
+  parallel::on_root(results.comm, [&] {
+    io::write_text(results.directory / ("far_" + far.name + ".csv"), table);
+    io::write_text(results.directory / ("far_" + far.name + "_total.csv"), totals);
+  });
+}
+
+}  // namespace dgtd::observers

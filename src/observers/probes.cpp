@@ -1,0 +1,51 @@
+#include "dgtd/observers/probes.hpp"
+
+#include <algorithm>
+
+namespace dgtd::observers {
+
+Probes::Probes(const std::vector<Probe>& probes, solver::Solver& solver, std::filesystem::path directory, int digits)
+    : directory_(std::move(directory)), digits_(digits) {
+  for (const Probe& probe : probes) {
+    intervals_.push_back(probe.every);
+    if (solver.add_probe(probe.name, probe.position, probe.origin)) local_.push_back({probe.name, probe.every, 0, {}});
+  }
+}
+
+std::int64_t Probes::next(std::int64_t step) const {
+  std::int64_t next = solver::never;
+  for (const std::int64_t interval : intervals_) next = std::min(next, solver::next_multiple(step, interval, 1));
+  return next;
+}
+
+void Probes::open(Local& probe) {
+  if (!probe.file) probe.file.emplace(directory_ / ("probe_" + probe.name + ".csv"), digits_, probe.bytes);
+}
+
+void Probes::observe(solver::Solver& solver) {
+  solver.refresh_probes();
+  const solver::Clock clock = solver.clock();
+  for (Local& probe : local_) {
+    if (clock.steps % probe.every != 0) continue;
+    open(probe);
+    const auto fields = solver.probe(probe.name);
+    probe.file->add(clock.electric_time(), fields.electric, fields.magnetic);
+  }
+}
+
+void Probes::finish(io::Results&) {
+  for (Local& probe : local_) open(probe);  // with its head only where there was no sample
+}
+
+solver::State Probes::save() const {
+  solver::State state;
+  for (const Local& probe : local_)
+    state.set_numbers(probe.name, {double(probe.file ? probe.file->bytes() : probe.bytes)});
+  return state;
+}
+
+void Probes::load(const solver::State& state) {
+  for (Local& probe : local_) probe.bytes = static_cast<std::int64_t>(state.numbers(probe.name).at(0));
+}
+
+}  // namespace dgtd::observers

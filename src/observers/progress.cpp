@@ -1,0 +1,81 @@
+#include "dgtd/observers/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "dgtd/base/log.hpp"
+
+namespace dgtd::observers {
+
+namespace {
+
+std::string minutes(double seconds) {
+  const auto s = static_cast<long>(seconds + 0.5);
+  return s < 3600 ? fmt::format("{}:{:02}", s / 60, s % 60)
+                  : fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+// mpirun gives every rank a pseudo-terminal, whatever its own output is: there the bar comes only where
+// DGTD_PROGRESS=bar is set, as scripts/run.sh does on a terminal.
+bool is_bar() {
+  if (const char* set = std::getenv("DGTD_PROGRESS")) return std::string_view(set) == "bar";
+  return isatty(STDOUT_FILENO) != 0 && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr;
+}
+
+constexpr double seconds_per_look = 0.2, seconds_per_line = 5;
+
+}  // namespace
+
+Progress::Progress(std::int64_t steps, double elements, const Energy& energy, const parallel::Communicator& comm)
+    : steps_(steps),
+      elements_(elements),
+      energy_(energy),
+      comm_(comm),
+      terminal_(is_bar()),
+      next_seconds_(terminal_ ? seconds_per_look : seconds_per_line) {}
+
+// The interval follows from the slowest rank's speed since the last look, and grows at most fourfold. It is a multiple
+// of 16 where it is long, so that passes of several steps are not cut.
+void Progress::observe(solver::Solver& solver) {
+  const std::int64_t now = solver.steps_done();
+  const double seconds = timer_.seconds();
+  const double per_step = comm_.max((seconds - last_seconds_) / double(std::max<std::int64_t>(1, now - last_step_)));
+  const std::int64_t longest = std::max<std::int64_t>(16, 4 * (now - last_step_));
+  std::int64_t interval = longest;
+  if (per_step * double(longest) > seconds_per_look) interval = static_cast<std::int64_t>(seconds_per_look / per_step);
+  interval = std::max<std::int64_t>(1, interval);
+  next_step_ = now + interval;
+  if (interval >= 16) next_step_ = next_step_ / 16 * 16;
+  last_seconds_ = seconds;
+  last_step_ = now;
+  show(now, solver.clock().electric_time());
+}
+
+void Progress::show(std::int64_t step, double time) {
+  if (!log::enabled()) return;
+  const double seconds = timer_.seconds();
+  if (seconds < next_seconds_) return;
+  next_seconds_ = seconds + (terminal_ ? seconds_per_look : seconds_per_line);
+  const double share = double(step) / double(steps_), speed = double(step) / seconds;
+  const std::string figures =
+      fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M element steps/s  energy {:.4g} J", step, steps_, time,
+                  minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6,
+                  energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
+  if (!terminal_) return log::line(figures);
+  constexpr int width = 24;
+  const int full = static_cast<int>(share * width);
+  fmt::print("\r[{}{}] {:3.0f} %  {}\033[K", std::string(full, '#'), std::string(width - full, '.'), 100 * share,
+             figures);
+  std::fflush(stdout);
+}
+
+void Progress::finish(io::Results&) {
+  if (log::enabled() && terminal_) fmt::print("\r\033[K");
+}
+
+}  // namespace dgtd::observers

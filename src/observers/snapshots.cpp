@@ -1,0 +1,41 @@
+#include "dgtd/observers/snapshots.hpp"
+
+#include <fmt/format.h>
+
+namespace dgtd::observers {
+
+namespace {
+std::string stem_of(std::int64_t step) { return fmt::format("snapshot_{:08}", step); }
+}  // namespace
+
+Snapshots::Snapshots(std::int64_t interval, const FieldWriter& writer, const std::filesystem::path& directory,
+                     const parallel::Communicator& comm)
+    : interval_(interval), writer_(writer), directory_(directory) {
+  if (comm.is_root()) series_.emplace(directory / "snapshots.pvd");
+}
+
+void Snapshots::list(std::int64_t step, double time) {
+  steps_.push_back(static_cast<double>(step));
+  times_.push_back(time);
+  if (series_) series_->add(time, directory_ / writer_.index_name(stem_of(step)));
+}
+
+void Snapshots::observe(solver::Solver& solver) {
+  const solver::Clock clock = solver.clock();
+  writer_.write_present(stem_of(clock.steps), {});
+  list(clock.steps, clock.electric_time());
+}
+
+solver::State Snapshots::save() const {
+  solver::State state;
+  state.set_numbers("steps", steps_);
+  state.set_numbers("times", times_);
+  return state;
+}
+
+void Snapshots::load(const solver::State& state) {
+  const auto &steps = state.numbers("steps"), &times = state.numbers("times");
+  for (std::size_t i = 0; i < steps.size(); ++i) list(static_cast<std::int64_t>(steps[i]), times.at(i));
+}
+
+}  // namespace dgtd::observers

@@ -1,0 +1,35 @@
+#include "dgtd/solver/time_loop.hpp"
+
+#include <algorithm>
+
+namespace dgtd::solver {
+
+namespace {
+
+void observe(Solver& solver, std::span<const std::unique_ptr<Observer>> observers, Timers& timers) {
+  const auto scope = timers.measure("loop/observers");
+  const std::int64_t now = solver.steps_done();
+  for (const auto& observer : observers)
+    if (observer->next(now) == now) observer->observe(solver);
+}
+
+}  // namespace
+
+void time_loop(Solver& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
+               Timers& timers, Start start) {
+  if (start == Start::initial) observe(solver, observers, timers);
+  while (solver.steps_done() < last_step) {
+    const std::int64_t now = solver.steps_done();
+    std::int64_t stop = last_step;
+    for (const auto& observer : observers) stop = std::min(stop, observer->next(now + 1));
+    {
+      const auto scope = timers.measure("loop/step");
+      solver.advance(stop - now);
+    }
+    observe(solver, observers, timers);
+  }
+  const auto scope = timers.measure("loop/step");
+  solver.wait();
+}
+
+}  // namespace dgtd::solver

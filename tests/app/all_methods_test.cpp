@@ -1,0 +1,120 @@
+// What every method has in common, as a user runs it: the files at the end, their rows and keys, named timers, and
+// observers that leave the fields as they are.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/program.hpp"
+
+namespace {
+
+struct SmallCase {
+  const char* name;
+  const char* text;    // the case without output
+  const char* observe;  // everything that may be sampled
+};
+
+const SmallCase small_cases[] = {
+    {"dgtd",
+     "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 3 3 3\nsize = 0.3 0.3 0.3\n[time]\nfrequency = "
+     "1e9\nperiods = 3\n[material.body]\neps_r = 2\nsigma = 0.05\ndensity = 1000\n[boundary.*]\ntype = silver-muller\n"
+     "[source.d]\ntype = dipole\nposition = 0.16 0.15 0.14\ndirection = 0 0 1\nwaveform = ramped-sine\n",
+     "[probe.p]\nposition = 0.1 0.1 0.1\nevery = 3\n[dft]\nfrequencies = 1e9 2e9\n"},
+    {"fdtd3d",
+     "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 20 20\nspacing = 5e-3\npml = 5\n[time]\nfrequency = 3e9\nperiods = "
+     "3\n[material.skin]\neps_r = 4\nsigma = 0.5\ndensity = 1000\n[shape.s]\ntype = sphere\nmaterial = skin\nradius = "
+     "0.015\n[source.d]\ntype = dipole\nposition = 0.02 0 0\ndirection = 0 0 1\nwaveform = ramped-sine\n",
+     "[probe.p]\nposition = 0.01 0.01 0.01\nevery = 3\n[flux.f]\nsize = 0.04 0.04 0.04\nfrequencies = 3e9\n[far.g]\n"
+     "size = 0.045 0.045 0.045\nfrequencies = 2e9 3e9\ntheta = 5\nphi = 4\n[monitor.m]\ntype = box\nsize = 0.02 0.02 "
+     "0.02\nfrequencies = 3e9\n"},
+    {"fdtd2d",
+     "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 5e-3\npml = 5\n[time]\nsteps = 203\n[source.d]\ntype "
+     "= dipole\nposition = 0.0025 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth = "
+     "2e9\n",
+     "[probe.p]\nposition = 0.01 0.01\nevery = 7\n[flux.f]\nsize = 0.1 0.1\nfrequencies = 3e9\n[monitor.m]\ntype = "
+     "box\nsize = 0.02 0.02\nfrequencies = 3e9\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
+    {"fdtd1d",
+     "[solver]\nmethod = fdtd1d\n[grid]\ncells = 200\nspacing = 5e-3\npml = 10\n[time]\nsteps = 203\n[source.s]\ntype = "
+     "sheet\ncentre = -0.2\nsize = 0\npolarisation = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth = "
+     "2e9\n",
+     "[probe.p]\nposition = 0.1\nevery = 7\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
+    {"subdomains",
+     "[solver]\nmethod = fdtd1d\nsubdomains = 2\nreflections = 1\n[grid]\ncells = 200\nspacing = 5e-3\npml = "
+     "10\n[time]\nsteps = 203\n[source.s]\ntype = sheet\ncentre = -0.2\nsize = 0\npolarisation = 0 0 1\nwaveform = "
+     "modulated-gaussian\nfrequency = 3e9\nbandwidth = 2e9\n",
+     "[probe.p]\nposition = 0.1\nevery = 7\n"},
+    {"hpf2d",
+     "[solver]\nmethod = hpf2d\n[grid]\ncells = 60 50\nspacing = 5e-3\n[boundary.*]\ntype = mur\n[time]\nsteps = "
+     "203\n[source.d]\ntype = dipole\nposition = 0 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = "
+     "3e9\nbandwidth = 2e9\n",
+     "[probe.p]\nposition = 0.01 0.01\nevery = 7\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
+};
+
+std::vector<std::int64_t> energy_steps(const fs::path& directory) {
+  std::ifstream file(directory / "energy.csv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "step,t_s,energy_J,source_work_J");
+  std::vector<std::int64_t> steps;
+  while (std::getline(file, line)) steps.push_back(std::stoll(line));
+  return steps;
+}
+
+class AllMethods : public testing::TestWithParam<SmallCase> {};
+
+TEST_P(AllMethods, WriteEnergiesSummaryAndReport) {
+  const auto& small = GetParam();
+  const auto directory = work(std::string("all_") + small.name);
+  std::ofstream(directory / "a.cfg") << small.text << small.observe << "[output]\ndirectory = out\n";
+  const auto run = dgtd((directory / "a.cfg").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto out = directory / "out";
+  for (const char* file : {"energy.csv", "summary.json", "report.html", "resolved.cfg", "probe_p.csv"})
+    EXPECT_TRUE(fs::exists(out / file)) << file;
+  const auto s = summary(out);
+  const auto steps = energy_steps(out);
+  ASSERT_GE(steps.size(), 2u);
+  EXPECT_EQ(steps.front(), 0);
+  EXPECT_EQ(steps.back(), s["steps"].get<std::int64_t>());
+  for (std::size_t i = 1; i + 1 < steps.size(); ++i) EXPECT_EQ(steps[i], std::int64_t(i) * steps[1]);
+  EXPECT_GT(s["energy"]["last_J"].get<double>(), 0);
+  EXPECT_EQ(s["fields_hash"].get<std::string>().size(), 16u);
+  for (const char* stage : {"read", "discretise", "setup", "loop", "loop/step", "loop/halo_wait", "loop/observers", "output"})
+    EXPECT_GE(s["timers"][stage].get<double>(), 0) << stage;
+  EXPECT_LE(s["timers"]["loop/step"].get<double>(), s["timers"]["loop"].get<double>());
+  EXPECT_NE(run.output.find("loop/observers"), std::string::npos) << run.output;
+}
+
+TEST_P(AllMethods, HaveTheSameFieldsWithAndWithoutObservers) {
+  const auto& small = GetParam();
+  const auto directory = work(std::string("observed_") + small.name);
+  std::ofstream(directory / "plain.cfg") << small.text << "[output]\nfields = none\n";
+  const std::string snapshots =
+      std::string(small.name) == "subdomains" ? "" : "[output]\nevery = 10\nmonitor = 3\n";
+  std::ofstream(directory / "all.cfg") << small.text << small.observe << snapshots;
+  const auto plain = dgtd((directory / "plain.cfg").string() + " --set output.directory=" + (directory / "p").string()),
+             all = dgtd((directory / "all.cfg").string() + " --set output.directory=" + (directory / "a").string());
+  ASSERT_EQ(plain.code, 0) << plain.output;
+  ASSERT_EQ(all.code, 0) << all.output;
+  EXPECT_EQ(summary(directory / "p")["fields_hash"], summary(directory / "a")["fields_hash"]);
+  EXPECT_EQ(summary(directory / "p")["steps"], summary(directory / "a")["steps"]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, AllMethods, testing::ValuesIn(small_cases),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+// energy_interval at and beyond the number of steps, and one that does not divide it.
+TEST(Dgtd, EnergiesAreSampledAtTheIntervalAndAtTheEnd) {
+  const auto directory = work("energy_rows");
+  const std::string arguments = case_file("cavity.cfg") + " --steps 25 --set output.fields=none --set output.directory=";
+  for (const auto& [interval, expected] :
+       {std::pair<int, std::vector<std::int64_t>>{10, {0, 10, 20, 25}}, {25, {0, 25}}, {100, {0, 25}}}) {
+    const auto at = directory / std::to_string(interval);
+    const auto run = dgtd(arguments + at.string() + " --set output.monitor=" + std::to_string(interval));
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_EQ(energy_steps(at), expected);
+  }
+}
+
+}  // namespace

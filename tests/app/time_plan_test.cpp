@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include "dgtd/app/time_plan.hpp"
+
+namespace {
+
+using dgtd::app::make_time_plan;
+
+dgtd::config::Case five_periods() {
+  dgtd::config::Case c;
+  c.time.frequency = 1e9;
+  c.time.periods = 5;
+  c.dft.frequencies = {1e9};
+  return c;
+}
+
+TEST(TimePlan, PeriodIsAWholeNumberOfStepsBelowTheLimit) {
+  const auto s = make_time_plan(five_periods(), 1.3e-12);
+  EXPECT_GE(s.steps_per_period, 770);  // 1 ns / 1.3 ps = 769.2
+  EXPECT_LE(s.steps_per_period, 778);  // a DFT stride may add about 1 %
+  EXPECT_DOUBLE_EQ(s.time_step * double(s.steps_per_period), 1e-9);
+  EXPECT_LE(s.time_step, 1.3e-12);
+  EXPECT_EQ(s.steps, 5 * s.steps_per_period);
+}
+
+TEST(TimePlan, DftSamplesDivideTheLastPeriodEvenly) {
+  const auto s = make_time_plan(five_periods(), 1.3e-12);
+  std::int64_t samples = 0;
+  for (std::int64_t n = 1; n <= s.steps; ++n) samples += s.fourier.next(n) == n;
+  EXPECT_EQ(samples * s.fourier.interval, s.steps_per_period);
+  EXPECT_GE(samples, 32);
+  EXPECT_NEAR(s.fourier.weight * double(samples), 2, 1e-12);
+  EXPECT_EQ(s.fourier.next(s.steps), s.steps);
+  EXPECT_GT(s.fourier.next(s.fourier.first), s.fourier.first);
+}
+
+TEST(TimePlan, HarmonicsAreSampledAsDensely) {
+  auto c = five_periods();
+  c.dft.frequencies = {1e9, 3e9};
+  const auto s = make_time_plan(c, 1.3e-12);
+  EXPECT_GE(s.steps_per_period / s.fourier.interval, 96);
+}
+
+dgtd::physics::Source source(dgtd::physics::Waveform waveform) {
+  dgtd::physics::Source source;
+  source.waveform = waveform;
+  return source;
+}
+
+// A rate of the frequency and the highest one of the sources together: 1 GHz + 20 GHz + 2.232 * 12 GHz.
+TEST(TimePlan, SamplesOverTheWholeRunAreAsDenseAsTheSourcesNeed) {
+  dgtd::config::Case c;
+  c.time.end = 1e-8;
+  c.dft.frequencies = {1e9};
+  c.dft.window = dgtd::config::Dft::Window::all;
+  EXPECT_NEAR(make_time_plan(c, 1e-13).fourier.interval, 1 / 32e9 / 1e-13, 1);
+  c.sources = {source({dgtd::physics::Waveform::Type::modulated_gaussian, 20e9, 2, 12e9})};
+  EXPECT_NEAR(make_time_plan(c, 1e-13).fourier.interval, 1 / 47.78e9 / 1e-13, 1);
+}
+
+// 33 f sampled 32 times per period of f would be f.
+TEST(TimePlan, HarmonicsOfTheSourcesDoNotAliasIntoThePeriod) {
+  auto c = five_periods();
+  EXPECT_GE(make_time_plan(c, 1.3e-12).steps_per_period / make_time_plan(c, 1.3e-12).fourier.interval, 32);
+  c.sources = {source({dgtd::physics::Waveform::Type::sine, 33e9, 0, 0})};
+  const auto s = make_time_plan(c, 1.3e-12);
+  EXPECT_GT(s.steps_per_period / s.fourier.interval, 34);
+}
+
+TEST(TimePlan, RunShorterThanAPeriodHasNoDft) {
+  EXPECT_TRUE(make_time_plan(five_periods(), 1.3e-12, 10).fourier.frequencies.empty());
+}
+
+TEST(TimePlan, EndIsMetExactlyWithoutFrequency) {
+  dgtd::config::Case c;
+  c.time.end = 1e-8;
+  const auto s = make_time_plan(c, 3e-11);
+  EXPECT_EQ(s.steps, 334);
+  EXPECT_DOUBLE_EQ(s.time_step * 334, 1e-8);
+}
+
+}  // namespace

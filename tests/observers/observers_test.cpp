@@ -1,0 +1,259 @@
+// Observers with a solver that has no fields: their steps, their results, and the same results where they are saved
+// half way and loaded into new ones.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/io/results.hpp"
+#include "dgtd/observers/energy.hpp"
+#include "dgtd/observers/exact_error.hpp"
+#include "dgtd/observers/final_fields.hpp"
+#include "dgtd/observers/powers.hpp"
+#include "dgtd/observers/probes.hpp"
+#include "dgtd/observers/progress.hpp"
+#include "dgtd/observers/snapshots.hpp"
+#include "dgtd/physics/sampling.hpp"
+#include "dgtd/solver/time_loop.hpp"
+#include "solver/fake_solver.hpp"
+
+namespace dgtd::observers {
+namespace {
+
+namespace fs = std::filesystem;
+using solver::FakeSolver;
+using Steps = std::vector<std::int64_t>;
+
+std::string text(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class ObserverTest : public testing::Test {
+ protected:
+  fs::path directory(const std::string& name) const {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    const fs::path at = fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid())) / test->name() / name;
+    fs::remove_all(at);
+    fs::create_directories(at);
+    return at;
+  }
+  void TearDown() override { fs::remove_all(fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid()))); }
+
+  using Make = std::function<std::unique_ptr<solver::Observer>(FakeSolver&, const fs::path&)>;
+  io::Results run(const Make& make, const fs::path& directory, std::int64_t steps) const {
+    FakeSolver fake;
+    std::vector<std::unique_ptr<solver::Observer>> list;
+    list.push_back(make(fake, directory));
+    Timers timers;
+    solver::time_loop(fake, steps, list, timers);
+    return finish(*list[0], directory);
+  }
+  /// The second half by a new observer.
+  io::Results run_in_two_parts(const Make& make, const fs::path& directory, std::int64_t half, std::int64_t steps) const {
+    FakeSolver fake;
+    Timers timers;
+    solver::State state;
+    {
+      std::vector<std::unique_ptr<solver::Observer>> list;
+      list.push_back(make(fake, directory));
+      solver::time_loop(fake, half, list, timers);
+      state = list[0]->save();
+    }
+    std::vector<std::unique_ptr<solver::Observer>> list;
+    list.push_back(make(fake, directory));
+    list[0]->load(state);
+    solver::time_loop(fake, steps, list, timers, solver::Start::continued);
+    return finish(*list[0], directory);
+  }
+  const parallel::Communicator comm_{MPI_COMM_SELF};
+
+ private:
+  io::Results finish(solver::Observer& observer, const fs::path& directory) const {
+    io::Results results{directory, comm_, {}, {}};
+    observer.finish(results);
+    return results;
+  }
+};
+
+TEST_F(ObserverTest, EnergyIsSampledAtItsIntervalAndAtTheEnd) {
+  const Make make = [&](FakeSolver&, const fs::path&) { return std::make_unique<Energy>(10, 25, true, comm_); };
+  const auto at = directory("whole");
+  const auto results = run(make, at, 25);
+  const std::string table = text(at / "energy.csv");
+  EXPECT_EQ(table.substr(0, table.find('\n')), "step,t_s,energy_J,source_work_J");
+  Steps steps;
+  for (std::size_t p = table.find('\n'); p + 1 < table.size(); p = table.find('\n', p + 1))
+    steps.push_back(std::stoll(table.substr(p + 1)));
+  EXPECT_EQ(steps, (Steps{0, 10, 20, 25}));
+  EXPECT_EQ(*results.summary.energy.first_J, 1);
+  EXPECT_EQ(*results.summary.energy.relative_drift, 0);
+}
+
+TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
+  FakeSolver fake;
+  fake.growth = 0.1;
+  std::vector<std::unique_ptr<solver::Observer>> list;
+  list.push_back(std::make_unique<Energy>(10, 100, true, comm_));
+  Timers timers;
+  try {
+    solver::time_loop(fake, 100, list, timers);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::unstable);
+    EXPECT_NE(std::string(error.what()).find("unstable at step 10, t = 5 s: the energy 2 J is above what came in"),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
+  const Make make = [&](FakeSolver&, const fs::path&) { return std::make_unique<Energy>(7, 50, true, comm_); };
+  const auto whole = directory("whole"), parts = directory("parts");
+  run(make, whole, 50), run_in_two_parts(make, parts, 30, 50);
+  EXPECT_EQ(text(whole / "energy.csv"), text(parts / "energy.csv"));
+  EXPECT_GT(text(whole / "energy.csv").size(), 100u);
+}
+
+TEST_F(ObserverTest, ProbesSavedHalfWayAreTheSame) {
+  const Make make = [&](FakeSolver& fake, const fs::path& at) {
+    const std::vector<Probe> probes = {{"a", {}, 3, "case:1"}, {"b", {}, 10, "case:2"}, {"late", {}, 40, "case:3"}};
+    return std::make_unique<Probes>(probes, fake, at, io::ProbeFile::digits_single);
+  };
+  const auto whole = directory("whole"), parts = directory("parts");
+  run(make, whole, 50);
+  // Rows after the state was saved, of a run that was cut short, are dropped.
+  const Make broken = [&](FakeSolver& fake, const fs::path& at) {
+    if (fs::exists(at / "probe_a.csv")) std::ofstream(at / "probe_a.csv", std::ios::app) << "half a r";
+    return make(fake, at);
+  };
+  run_in_two_parts(broken, parts, 20, 50);
+  for (const char* name : {"probe_a.csv", "probe_b.csv", "probe_late.csv"}) {
+    EXPECT_EQ(text(whole / name), text(parts / name)) << name;
+    EXPECT_GT(text(whole / name).size(), 80u);
+  }
+  const std::string table = text(whole / "probe_b.csv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 5);  // not at step 0
+}
+
+/// Writes names only.
+class NameWriter final : public FieldWriter {
+ public:
+  explicit NameWriter(std::vector<std::string>& written) : written_(written) {}
+  std::string index_name(const std::string& stem) const override { return stem + ".x"; }
+  void write_present(const std::string& stem, std::vector<io::Array>) const override { written_.push_back(stem); }
+  void write_phasors(const std::string& stem, const std::vector<double>& f, bool peak,
+                     std::vector<io::Array>) const override {
+    written_.push_back(stem + " phasors " + std::to_string(f.size()) + (peak ? " peak" : ""));
+  }
+  std::string final_stem() const override { return "last"; }
+
+ private:
+  std::vector<std::string>& written_;
+};
+
+TEST_F(ObserverTest, SnapshotsSavedHalfWayAreListedTogether) {
+  std::vector<std::string> written;
+  const NameWriter writer(written);
+  const Make make = [&](FakeSolver&, const fs::path& at) {
+    return std::make_unique<Snapshots>(20, writer, at, comm_);
+  };
+  const auto whole = directory("whole"), parts = directory("parts");
+  run(make, whole, 70);
+  EXPECT_EQ(written, (std::vector<std::string>{"snapshot_00000020", "snapshot_00000040", "snapshot_00000060"}));
+  written.clear();
+  run_in_two_parts(make, parts, 40, 70);
+  EXPECT_EQ(written.size(), 3u);
+  EXPECT_EQ(text(whole / "snapshots.pvd"), text(parts / "snapshots.pvd"));
+  EXPECT_NE(text(parts / "snapshots.pvd").find("timestep=\"30\" part=\"0\" file=\"snapshot_00000060.x\""),
+            std::string::npos);
+}
+
+TEST_F(ObserverTest, FinalFieldsAreSumsWhereThereAreAny) {
+  std::vector<std::string> written;
+  const NameWriter writer(written);
+  FourierPlan plan;
+  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan); }, directory("a"), 3);
+  plan.frequencies = {1, 2};
+  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan); }, directory("b"), 3);
+  EXPECT_EQ(written, (std::vector<std::string>{"last", "last phasors 2 peak"}));
+}
+
+TEST_F(ObserverTest, FourierSumsTakeTheStepsOfTheirPlan) {
+  FakeSolver fake;
+  const FourierPlan plan{{2.0}, 20, 50, 10, 0.5, true};
+  std::vector<std::unique_ptr<solver::Observer>> list;
+  list.push_back(std::make_unique<FourierSums>(plan));
+  Timers timers;
+  solver::time_loop(fake, 50, list, timers);
+  EXPECT_EQ(fake.sums, (Steps{30, 40, 50}));
+  EXPECT_EQ(fake.advances, (Steps{20, 10, 10, 10}));
+  ASSERT_EQ(fake.frequencies.size(), 1u);
+  EXPECT_DOUBLE_EQ(fake.frequencies[0], 4 * pi);
+
+  FakeSolver without;
+  list[0] = std::make_unique<FourierSums>(FourierPlan{});
+  solver::time_loop(without, 50, list, timers);
+  EXPECT_EQ(without.advances, (Steps{50}));
+}
+
+class FakeMeter final : public PowerMeter {
+ public:
+  dosimetry::Exposure exposure() const override { return {{0}, {0}, {1}, {2}, {1000}, {4}, {Vec3{}}}; }
+  std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& x) const override {
+    return dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF});
+  }
+  double outflow() const override { return 0.5; }
+};
+
+TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
+  const FakeMeter meter;
+  const Make make = [&](FakeSolver& fake, const fs::path&) {
+    PowerSettings settings;
+    settings.period_begin = 30;
+    settings.frequency = 2;
+    settings.reference = [](const io::PowerBalance&) { return dosimetry::ReferencePowers{}; };
+    return std::make_unique<Powers>(settings, meter, fake, comm_);
+  };
+  const auto whole = run(make, directory("whole"), 50), parts = run_in_two_parts(make, directory("parts"), 40, 50);
+  EXPECT_DOUBLE_EQ(*whole.summary.power.source_W, 2 * 0.1 * (std::sin(50.0) - std::sin(30.0)));
+  EXPECT_EQ(*whole.summary.power.source_W, *parts.summary.power.source_W);
+  EXPECT_EQ(*whole.summary.power.absorbed_W, 4);  // sigma |E|^2 / 2
+  EXPECT_FALSE(whole.cell_arrays.empty());
+}
+
+TEST_F(ObserverTest, ExactErrorIsRelative) {
+  const auto zero = [](double) -> solver::VectorFunction { return [](const Vec3&) { return Vec3{}; }; };
+  const auto results = run(
+      [&](FakeSolver& fake, const fs::path&) {
+        return std::make_unique<ExactError>(ExactSolution{zero, zero}, fake, comm_);
+      },
+      directory("a"), 5);
+  ASSERT_TRUE(results.summary.error.has_value());
+  EXPECT_DOUBLE_EQ(results.summary.error->l2_E, 0.5);
+  EXPECT_DOUBLE_EQ(results.summary.error->l2_H, 0.5);
+}
+
+// Where steps are short, few looks: the first stretches are short, and later ones multiples of 16.
+TEST_F(ObserverTest, ProgressLooksRarelyWhereStepsAreFast) {
+  FakeSolver fake;
+  const Energy energy(1'000'000, 1'000'000, true, comm_);
+  std::vector<std::unique_ptr<solver::Observer>> list;
+  list.push_back(std::make_unique<Progress>(1'000'000, 1.0, energy, comm_));
+  Timers timers;
+  solver::time_loop(fake, 1'000'000, list, timers);
+  EXPECT_LT(fake.advances.size(), 100u);
+}
+
+TEST(Sampling, IsEightPerPeriodOfTheMonitorsOrWhatTheSourcesNeed) {
+  EXPECT_EQ(physics::sampling_interval({1e9, 2e9}, 0, 1e-12), 62);     // 1 / (8 * 2 GHz)
+  EXPECT_EQ(physics::sampling_interval({1e9}, 99e9, 1e-12), 10);       // 1 / (1 GHz + 99 GHz)
+  EXPECT_EQ(physics::sampling_interval({1e12}, 0, 1e-12), 1);
+}
+
+}  // namespace
+}  // namespace dgtd::observers
