@@ -44,12 +44,12 @@ Transport choose_transport(Transport asked, const Communicator& comm, std::strin
   reason = "as asked";
   if (asked == Transport::nccl && !nccl)
     throw Error(ExitCode::device,
-                fmt::format("solver.comm = nccl: {}; allowed here are auto, mpi-host{}",
+                fmt::format("solver.halo_transport = nccl: {}; allowed here are auto, mpi-host{}",
                             no_nccl.empty() ? "another rank has no NCCL" : no_nccl, aware ? ", mpi-cuda" : ""));
   if (asked == Transport::mpi_cuda && !aware)
     throw Error(
         ExitCode::device,
-        fmt::format("solver.comm = mpi-cuda: this MPI library is not CUDA-aware; allowed here are auto, mpi-host{}",
+        fmt::format("solver.halo_transport = mpi-cuda: this MPI library is not CUDA-aware; allowed here are auto, mpi-host{}",
                     nccl ? ", nccl" : ""));
   if (asked != Transport::automatic) return asked;
   if (comm.size() == 1) {

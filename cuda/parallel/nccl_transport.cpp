@@ -40,7 +40,7 @@ namespace {
 
 void check(ncclResult_t result, const char* call) {
   if (result != ncclSuccess)
-    throw Error(ExitCode::device, fmt::format("NCCL: {} failed: {}; use solver.comm = mpi-host", call,
+    throw Error(ExitCode::device, fmt::format("NCCL: {} failed: {}; use solver.halo_transport = mpi-host", call,
                                               nccl_library().error_string(result)));
 }
 
@@ -113,7 +113,7 @@ std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const C
 template <class Real>
 std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan&, const Communicator&, cudaStream_t) {
   throw Error(ExitCode::device,
-              "solver.comm = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
+              "solver.halo_transport = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
 }
 
 #endif

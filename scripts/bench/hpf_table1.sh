@@ -45,7 +45,7 @@ frequency = 193414489032258
 steps = 192
 [output]
 fields = none
-monitor = 1000
+energy_interval = 1000
 CASE
   [[ $3 == yes ]] || return 0
   cat >> "$1" <<CASE

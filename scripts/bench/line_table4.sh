@@ -30,7 +30,7 @@ failures=0
 # make_case N M EXTRA-SOLVER-LINES [SLAB]: the case file of a line.
 make_case() {
   awk -v n="$1" -v m="$2" -v extra="$3" -v slab="${4-}" -v backend="$backend" -v precision="$precision" 'BEGIN {
-    printf "[solver]\nmethod = fdtd1d\ncourant = 0.5\nbackend = %s\nprecision = %s\n%s\n", backend, precision, extra
+    printf "[solver]\nmethod = fdtd1d\ncfl_fraction = 0.5\nbackend = %s\nprecision = %s\n%s\n", backend, precision, extra
     printf "[grid]\ncells = %d\nspacing = 10e-9\npml = 100\n", 100 * (n + 2)
     printf "[source.wave]\ntype = sheet\ncentre = %.2fe-6\nsize = 0\ndirection = 1 0 0\npolarisation = 0 0 1\nwaveform = ramped-sine\n", -n / 2 + 0.1
     printf "[probe.behind]\nposition = %.3fe-6\n", n / 2 - 0.105

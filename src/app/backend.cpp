@@ -22,7 +22,7 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
   using config::Variant;
   Backend backend;
   const Variant variant = c.solver.variant;
-  if (c.solver.method == config::Method::dgtd) dg::check_order(c.solver.order);
+  if (c.solver.method.has.tetrahedra) dg::check_order(c.solver.order);
   if (c.solver.backend == config::Backend::cpu ||
       (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
     backend.reason = "as asked";
@@ -39,9 +39,12 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
                                                 backend.device.name)
                                   : backend.device.why_not;
   }
-  if (backend.cuda) backend.transport = parallel::choose_transport(c.solver.comm, comm, backend.transport_reason);
-  if (!backend.cuda && c.solver.comm != config::Transport::automatic && c.solver.comm != config::Transport::mpi_host)
-    throw Error(ExitCode::device, "solver.comm: the CPU backend has mpi-host only; allowed are mpi-host, auto");
+  if (backend.cuda)
+    backend.transport = parallel::choose_transport(c.solver.halo_transport, comm, backend.transport_reason);
+  if (!backend.cuda && c.solver.halo_transport != config::Transport::automatic &&
+      c.solver.halo_transport != config::Transport::mpi_host)
+    throw Error(ExitCode::device,
+                "solver.halo_transport: the CPU backend has mpi-host only; allowed are mpi-host, auto");
   return backend;
 }
 

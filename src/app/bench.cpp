@@ -7,13 +7,14 @@
 
 #include "bench_common.hpp"
 #include "dgtd/app/dg_problem.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/app/problem.hpp"
+#include "dgtd/app/read_case.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "dgtd/parallel/on_root.hpp"
 #include "dgtd/parallel/threads.hpp"
-#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
@@ -22,15 +23,16 @@ namespace {
 config::Case base_case(const BenchOptions& options, const parallel::Communicator& comm) {
   config::Case c;
   if (!options.case_file.empty()) {
-    parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
-    c = config::read_case(options.case_file, options.overrides);
-    physics::resolve_tissues(c.materials, c.time.frequency);
+    c = read_case(options.case_file, options.overrides, comm);
   } else {
     const auto& cells = options.cells;
     if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
       throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
     c.name = "box";
+    c.solver.method = method("dgtd");
     c.mesh.generator = config::Mesh::Generator::box;
+    c.materials.emplace_back().name = "*";   // vacuum
+    c.boundaries.emplace_back().name = "*";  // pec
     c.mesh.cells = {cells[0], cells[cells.size() / 2], cells.back()};
     for (int k = 0; k < 3; ++k) c.mesh.size[k] = double(c.mesh.cells[k]) / double(cells[0]);  // cubes
     c.time.steps = 1;
@@ -48,8 +50,7 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
   }
   if (!options.method.empty())
     throw Error("command line: --method is for runs without a case; with one, solver.method says it");
-  parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
-  return config::read_case(options.case_file, options.overrides).solver.method != config::Method::dgtd;
+  return !read_case(options.case_file, options.overrides, comm).solver.method.has.tetrahedra;
 }
 
 }  // namespace
@@ -73,10 +74,9 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
         if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
         c.solver.order = order;
         choose_variant(precision, kernels, c.solver);
-        config::Case matched = c;
         // Any small step will do: the time a step takes does not depend on it.
         Timers timers;
-        auto problem = make_dg_problem(matched, mesh, backend, comm, {1, 1e-15}, timers);
+        auto problem = make_dg_problem(c, mesh, backend, comm, {1, 1e-15}, timers);
         problem.solver->randomise_fields();
         if (options.monitors) {
           std::vector<double> angular;

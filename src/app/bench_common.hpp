@@ -34,11 +34,11 @@ inline void choose_executor(const BenchOptions& options, config::Solver& solver)
   using config::Backend, config::Transport;
   solver.backend = choice<Backend>(options.backend, "backend",
                                    {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
-  solver.comm = choice<Transport>(options.comm, "comm",
-                                  {{"auto", Transport::automatic},
-                                   {"mpi-host", Transport::mpi_host},
-                                   {"mpi-cuda", Transport::mpi_cuda},
-                                   {"nccl", Transport::nccl}});
+  solver.halo_transport = choice<Transport>(options.comm, "comm",
+                                            {{"auto", Transport::automatic},
+                                             {"mpi-host", Transport::mpi_host},
+                                             {"mpi-cuda", Transport::mpi_cuda},
+                                             {"nccl", Transport::nccl}});
 }
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {

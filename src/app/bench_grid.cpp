@@ -1,26 +1,21 @@
 #include "bench_common.hpp"
 #include "dgtd/app/methods.hpp"
+#include "dgtd/app/read_case.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/parallel/threads.hpp"
-#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
 config::Case grid_case(const BenchOptions& options, const parallel::Communicator& comm) {
-  if (!options.case_file.empty()) {
-    parallel::on_root(comm, [&] { config::read_case(options.case_file, options.overrides); });
-    config::Case c = config::read_case(options.case_file, options.overrides);
-    physics::resolve_tissues(c.materials, c.time.frequency);
-    return c;
-  }
+  if (!options.case_file.empty()) return read_case(options.case_file, options.overrides, comm);
   const auto& cells = options.cells;
   if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
     throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
   config::Case c;
   c.name = "grid";
-  c.solver.method = config::Method::fdtd3d;
+  c.solver.method = method("fdtd3d");
   c.grid.cells = {cells[0], cells[cells.size() / 2], cells.back()};
   for (int a = 0; a < 3; ++a) c.grid.spacings[a].assign(static_cast<std::size_t>(c.grid.cells[a]), 1e-3);
   c.time.steps = 1;
@@ -36,7 +31,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
   log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION,
-            c.name, config::name_of(c.solver.method), c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
+            c.name, c.solver.method.name, c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
             comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %");
   nlohmann::json results = nlohmann::json::array();
@@ -44,7 +39,7 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
     for (const std::string& kernels : options.kernels) {
       choose_variant(precision, kernels, c.solver);
       Timers timers;
-      const Problem problem = factory_of(c)({c, backend, comm, 0, timers});
+      const Problem problem = make_problem({c, backend, comm, 0, timers});
       auto& solver = *problem.solver;
       solver.randomise_fields();
       const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
@@ -65,9 +60,8 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
                          {"occupancy", occupancy.resident},
                          {"memory_bytes", comm.sum(solver.memory_bytes())}});
     }
-  write_results(
-      options, {{"case", c.name}, {"method", config::name_of(c.solver.method)}, {"cells", cells}, {"threads", threads}},
-      backend, results, comm);
+  write_results(options, {{"case", c.name}, {"method", c.solver.method.name}, {"cells", cells}, {"threads", threads}},
+                backend, results, comm);
 }
 
 }  // namespace dgtd::app

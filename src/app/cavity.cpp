@@ -32,7 +32,7 @@ Cavity grid_cavity(const config::Case& c, const grid::CartesianGrid& grid) {
   if (!c.shapes.empty() || !c.grid.background.empty())
     throw Error("initial.type = cavity-mode needs an empty grid without shapes and background");
   const auto types = config::side_types(c);
-  const int axes = config::dimensions(c.solver.method);
+  const int axes = c.solver.method.has.dimensions;
   for (int side = 0; side < 2 * axes; ++side)
     if (types[side] != config::Boundary::Type::pec)
       throw Error("initial.type = cavity-mode needs boundaries of type pec only");

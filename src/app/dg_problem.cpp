@@ -18,7 +18,7 @@ namespace {
 
 // A plane wave enters through the whole absorbing boundary: one lossless exterior. Returns its volume group.
 int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
-                    const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
+                   const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
   std::vector<double> behind(materials.size(), 0.0);
   for (const auto& face : faces) behind[mesh.element_group[face.element]] = 1;
   behind = comm.max(std::move(behind));
@@ -83,7 +83,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const mesh::Subdomai
   if (time_step == 0) {
     const auto limit = dg::stability_limit(*d, *executor, comm);
     problem.stability_iterations = limit.iterations;
-    time_step = c.solver.courant * limit.time_step;
+    time_step = c.solver.cfl_fraction * limit.time_step;
   }
   problem.plan = make_time_plan(c, time_step, options.steps);
   stage.emplace(timers, "discretise");

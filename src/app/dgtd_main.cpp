@@ -1,14 +1,16 @@
-// dgtd CASE [--set section.key=value]… [--dry-run] [--steps N]
+// dgtd CASE [--set section.key=value]... [--dry-run] [--steps N], dgtd --help [KEY]
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
 #include <iostream>
 #include <sstream>
 
+#include "dgtd/app/methods.hpp"
 #include "dgtd/app/program.hpp"
+#include "dgtd/app/read_case.hpp"
 #include "dgtd/app/simulate.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/config/documents.hpp"
 
 namespace {
 
@@ -23,12 +25,15 @@ struct CommandLine {
 
 CommandLine parse(int argc, char** argv) {
   CommandLine line;
+  std::string key;  // of --help
   options::options_description visible("Options"), all;
   visible.add_options()("set", options::value(&line.overrides)->value_name("section.key=value"),
                         "replace or add a value of the case file; may be repeated")(
       "dry-run", options::bool_switch(&line.run.dry_run), "print the resolved case, mesh and time step, and stop")(
       "steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")(
-      "help", "print this")("version", "print the version");
+      "help", options::value(&key)->implicit_value("")->value_name("[KEY]"),
+      "print this, or what a key of the case file means, such as solver.order, or all keys of a section, such as "
+      "source")("version", "print the version");
   all.add(visible).add_options()("case", options::value(&line.case_file));
   options::positional_options_description positional;
   positional.add("case", 1);
@@ -36,10 +41,15 @@ CommandLine parse(int argc, char** argv) {
   try {
     options::store(options::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
     options::notify(values);
+    // The word after --help is the key, although it was taken for a case file.
+    for (int i = 1; i + 1 < argc; ++i)
+      if (std::string_view(argv[i]) == "--help" && argv[i + 1][0] != '-') key = argv[i + 1];
   } catch (const options::error& error) {
     throw dgtd::Error(fmt::format("command line: {}; see dgtd --help", error.what()));
   }
-  if (values.count("help")) {
+  if (values.count("help") && !key.empty()) {
+    line.text = dgtd::config::key_help(key, dgtd::app::methods());
+  } else if (values.count("help")) {
     std::ostringstream text;
     text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says.\n\n"
          << visible;
@@ -55,12 +65,6 @@ CommandLine parse(int argc, char** argv) {
   return line;
 }
 
-// Every rank reads the same case: root reads, the others take its text, so that an error comes once.
-dgtd::config::Case read(const CommandLine& line, const dgtd::parallel::Communicator& comm) {
-  dgtd::parallel::on_root(comm, [&] { dgtd::config::read_case(line.case_file, line.overrides); });
-  return dgtd::config::read_case(line.case_file, line.overrides);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,7 +77,7 @@ int main(int argc, char** argv) {
     dgtd::Timers timers;
     const auto c = [&] {
       const auto stage = timers.measure("read");
-      return read(line, comm);
+      return dgtd::app::read_case(line.case_file, line.overrides, comm);
     }();
     dgtd::app::simulate(c, comm, line.run, std::move(timers));
   });

@@ -61,7 +61,7 @@ std::vector<std::string> description(const config::Case& c, const grid::GridSolv
                            : fmt::format(", {}", config::name_of(c.solver.variant));
   return {fmt::format("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2),
                       grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
-          fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", config::name_of(c.solver.method),
+          fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", c.solver.method.name,
                       c.solver.precision == config::Precision::single_precision ? "single" : "double", variant,
                       solver.unknowns(), comm.max(solver.memory_bytes()) / 1e6),
           fmt::format("time step {:.6g} s, {} steps{}", plan.time_step, plan.steps,
@@ -83,8 +83,8 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
-  setup.courant = c.solver.courant;
-  setup.axes = config::dimensions(c.solver.method);
+  setup.courant = c.solver.cfl_fraction;
+  setup.axes = c.solver.method.has.dimensions;
   if (c.solver.polarisation != config::Polarisation::both) setup.components = setup.axes == 2 ? 3 : 2;
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);

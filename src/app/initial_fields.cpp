@@ -74,7 +74,7 @@ std::vector<double> read_node_values(const std::filesystem::path& file, const gr
 InitialFields initial_fields(const config::Case& c, const grid::CartesianGrid& grid) {
   if (c.initial.type == config::Initial::Type::formula)
     return {of_formulas(c.initial.electric, "E"), of_formulas(c.initial.magnetic, "H")};
-  const int axes = config::dimensions(c.solver.method);
+  const int axes = c.solver.method.has.dimensions;
   const auto row = static_cast<std::size_t>(grid.cells(0)) + 1;
   return {[=, values = read_node_values(c.initial.file, grid, axes)](const Vec3& x) {
             const auto i = static_cast<std::size_t>(grid.nearest_node(0, x.x)),

@@ -47,7 +47,7 @@ class LineSolver final : public grid::GridSolver {
   void wait() override {}
 
   const grid::CartesianGrid& grid() const override { return whole_->grid(); }
-  const grid::CartesianGridBlock& block() const override { return whole_->block(); }
+  const grid::Block& block() const override { return whole_->block(); }
   std::vector<float> sample_cells(solver::Quantity quantity) const override { return whole_->sample_cells(quantity); }
 
   const reproductions::LineResult<Real>& result() const { return result_; }  // after advance()

@@ -58,13 +58,14 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
                                      const parallel::Communicator& comm) {
   const double elements = static_cast<double>(mesh.elements());
   const auto& plan = made.plan;
-  return {fmt::format("mesh: {} tetrahedra, {:.0f} to {:.0f} per rank on {} rank{}", mesh.global_elements,
-                      comm.min(elements), comm.max(elements), comm.size(), comm.size() > 1 ? "s" : ""),
-          fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
-                      c.solver.precision == config::Precision::single_precision ? "single" : "double",
-                      made.solver->unknowns(), comm.max(made.solver->memory_bytes()) / 1e6),
-          fmt::format("time step {:.6g} s ({} power iterations), {} steps{}", plan.time_step, made.stability_iterations,
-                      plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+  return {
+      fmt::format("mesh: {} tetrahedra, {:.0f} to {:.0f} per rank on {} rank{}", mesh.global_elements,
+                  comm.min(elements), comm.max(elements), comm.size(), comm.size() > 1 ? "s" : ""),
+      fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
+                  c.solver.precision == config::Precision::single_precision ? "single" : "double",
+                  made.solver->unknowns(), comm.max(made.solver->memory_bytes()) / 1e6),
+      fmt::format("time step {:.6g} s ({} power iterations), {} steps{}", plan.time_step, made.stability_iterations,
+                  plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
 }
 
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {

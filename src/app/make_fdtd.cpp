@@ -92,13 +92,14 @@ void check_far_fields(const config::Case& c) {
   for (const auto& f : c.far_fields) {
     for (const double phase : config::bloch_phases(c))
       if (phase != 0)
-        throw Error(fmt::format("{}: far.{}: there is no far field between sides of type bloch", f.origin, f.name));
+        throw Error(
+            fmt::format("{}: far_field.{}: there is no far field between sides of type bloch", f.origin, f.name));
     for (int a = 0; a < 3; ++a) {
       const std::int64_t first = grid.nearest_node(a, f.centre[a] - 0.5 * f.size[a]),
                          last = grid.nearest_node(a, f.centre[a] + 0.5 * f.size[a]);
       if (first <= 0 || last >= grid.cells(a) || first >= last)
         throw Error(
-            fmt::format("{}: far.{}: the box must lie inside the grid with all six faces, and be a cell thick at "
+            fmt::format("{}: far_field.{}: the box must lie inside the grid with all six faces, and be a cell thick at "
                         "least; along {} it goes from {} to {} m, the grid "
                         "from {} to {} m",
                         f.origin, f.name, "xyz"[a], f.centre[a] - 0.5 * f.size[a], f.centre[a] + 0.5 * f.size[a],
@@ -106,17 +107,17 @@ void check_far_fields(const config::Case& c) {
     }
     for (const auto& m : c.materials)
       if (m.name == c.grid.background && (m.sigma > 0 || m.sigma_m > 0 || !m.poles.empty()))
-        throw Error(
-            fmt::format("{}: far.{}: far fields need a background without losses and poles, and grid.background is {}",
-                        f.origin, f.name, m.name));
+        throw Error(fmt::format(
+            "{}: far_field.{}: far fields need a background without losses and poles, and grid.background is {}",
+            f.origin, f.name, m.name));
   }
 }
 
-// Energy per frequency and area, J/(Hz m^2), one-sided, over the run, of a plane wave that is the only source in vacuum.
+// Energy per frequency and area, J/(Hz m^2), one-sided, over the run, of a plane wave that is the only source in
+// vacuum.
 observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimePlan& plan) {
   const bool alone = c.sources.size() == 1 && c.sources[0].type == config::Source::Type::plane_wave;
-  if (!alone || !c.grid.background.empty())
-    return [](const std::vector<double>&) { return std::vector<double>{}; };
+  if (!alone || !c.grid.background.empty()) return [](const std::vector<double>&) { return std::vector<double>{}; };
   const physics::Source& wave = c.sources[0];
   return [shape = physics::shape_of(wave.waveform), amplitude = wave.amplitude, dt = plan.time_step,
           steps = plan.steps](const std::vector<double>& frequencies) {
@@ -142,7 +143,8 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
         c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, highest, dt, incident));
   }
   if (!c.monitors.empty())
-    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest, dt));
+    problem.observers.push_back(
+        std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest, dt));
 }
 
 // The work of sheets, beams and hard sources is not measured.
@@ -183,7 +185,7 @@ Problem make_fdtd(const ProblemRequest& request) {
   const bool has_sums = !problem.plan.fourier.frequencies.empty();
   if (has_sums && !setup.has_bloch_phase()) {  // complex fields have no powers and SAR
     problem.powers = std::make_unique<GridPowers>(*solver, *scene, fdtd::power_box(setup, c.sources),
-                                                  problem.plan.fourier, config::dimensions(c.solver.method), comm);
+                                                  problem.plan.fourier, c.solver.method.has.dimensions, comm);
     problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);

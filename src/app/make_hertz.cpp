@@ -41,7 +41,8 @@ std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, c
 hpf::Setup setup_of(const config::Case& c, const grid::Setup& setup) {
   return {setup, c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
           c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,
-          c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused, c.solver.block_timesteps};
+          c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused,
+          c.solver.block_timesteps};
 }
 
 }  // namespace

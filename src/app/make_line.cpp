@@ -18,8 +18,8 @@ namespace {
 // A period, for waves that become periodic, unless it is longer than a block of a device can keep.
 int chunk_of(const TimePlan& plan) {
   constexpr std::int64_t longest = 1024, otherwise = 128;
-  return static_cast<int>(
-      plan.steps_per_period > 0 && plan.steps_per_period <= longest ? plan.steps_per_period : otherwise);
+  return static_cast<int>(plan.steps_per_period > 0 && plan.steps_per_period <= longest ? plan.steps_per_period
+                                                                                        : otherwise);
 }
 
 // Records of interfaces (on a device twice), of probes, and the sources' waveforms.
@@ -31,7 +31,7 @@ double bytes_needed(const config::Case& c, std::int64_t steps, bool cuda, double
 
 template <class Real>
 reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridScene& scene, const TimePlan& plan,
-                                     const fdtd::Discretisation<Real>& d) {
+                                              const fdtd::Discretisation<Real>& d) {
   const auto line = reproductions::line_of(d);
   std::vector<reproductions::LineSourceTerm<Real>> drives;
   for (const auto& source : c.sources) {
@@ -47,7 +47,7 @@ reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridS
     problem.window =
         std::max<std::int64_t>(1, std::llround(*c.solver.window * double(plan.steps_per_period) / problem.chunk));
   for (const auto& drive : drives)
-    problem.tolerance = std::max(problem.tolerance, c.solver.rest * std::abs(double(drive.weight)));
+    problem.tolerance = std::max(problem.tolerance, c.solver.steady_tolerance * std::abs(double(drive.weight)));
   return problem;
 }
 
@@ -75,13 +75,13 @@ class SubdomainFigures final : public solver::Observer {
   void finish(io::Results& results) override {
     const auto& result = solver_.result();
     io::Summary& s = results.summary;
-    s.subdomains = io::SubdomainFigures{
-        count_,
-        reflections_,
-        result.solutions,
-        result.cell_steps,
-        cuda_ ? std::nullopt : std::optional(result.cpu_s),
-        double(s.elements) * double(s.steps) / std::max(1.0, double(result.cell_steps))};
+    s.subdomains =
+        io::SubdomainFigures{count_,
+                             reflections_,
+                             result.solutions,
+                             result.cell_steps,
+                             cuda_ ? std::nullopt : std::optional(result.cpu_s),
+                             double(s.elements) * double(s.steps) / std::max(1.0, double(result.cell_steps))};
     s.wall_s = result.solve_s;
     io::Performance& p = s.performance;
     p.element_steps_per_s = double(result.cell_steps) / s.wall_s;

@@ -18,7 +18,7 @@ std::optional<double> incident_power(const config::Case& c, const config::Materi
   if (c.sar.normalise != config::Sar::Normalise::incident || c.dft.frequencies.empty()) return {};
   auto sources = c.sources;
   // On grids a wave's phase is that of its total-field box.
-  if (c.solver.method != config::Method::dgtd)
+  if (!c.solver.method.has.tetrahedra)
     for (auto& s : sources) s.position = {};
   return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), {exterior.eps_r, exterior.mu_r});
 }
@@ -34,8 +34,7 @@ void check_normalisation(const config::Case& c) {
   if ((c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) &&
       !has(config::Source::Type::dipole))
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
-  if (c.sar.normalise != Normalise::none &&
-      (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
+  if (c.sar.normalise != Normalise::none && (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
     log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
   if (c.sar.normalise != Normalise::incident) return;
   if (!has(config::Source::Type::plane_wave))

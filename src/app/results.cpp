@@ -39,7 +39,7 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   io::Summary s = problem.summary;
   s.version = DGTD_VERSION;
   s.case_name = c.name;
-  s.method = config::name_of(c.solver.method);
+  s.method = c.solver.method.name;
   s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
   s.backend = backend.name();
   s.comm = backend.transport_name();
@@ -75,8 +75,7 @@ void print_powers(const io::Summary& s, const char* hint) {
 
 void print_performance(const io::Summary& s) {
   const io::Performance& p = s.performance;
-  if (!p.copy_GB_per_s)
-    return log::info("{:.3g} s, {:.3g} M cell steps/s", s.wall_s, p.element_steps_per_s / 1e6);
+  if (!p.copy_GB_per_s) return log::info("{:.3g} s, {:.3g} M cell steps/s", s.wall_s, p.element_steps_per_s / 1e6);
   log::info(
       "{:.3g} M {} steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting "
       "for halos",

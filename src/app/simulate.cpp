@@ -10,17 +10,15 @@
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/on_root.hpp"
 #include "dgtd/parallel/threads.hpp"
-#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
-void announce(const config::Case& c, const Backend& backend, const std::vector<physics::TissueFit>& fits, int threads,
-              const parallel::Communicator& comm) {
+void announce(const config::Case& c, const Backend& backend, int threads, const parallel::Communicator& comm) {
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(),
             backend.name(), backend.reason, comm.size(), comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
-  for (const auto& f : fits)
+  for (const auto& f : c.tissue_fits)
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
   if (backend.cuda && comm.size() > 1)
@@ -45,15 +43,13 @@ void start_output(const config::Case& c, const parallel::Communicator& comm) {
 
 }  // namespace
 
-void simulate(const config::Case& given, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
-  config::Case c = given;
+void simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
   const Timer setup;
   const Backend backend = choose_backend(c, comm);
   check_normalisation(c);
-  const auto fits = physics::resolve_tissues(c.materials, c.time.frequency);
-  announce(c, backend, fits, parallel::set_threads(c.solver.threads, comm), comm);
+  announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 
-  Problem problem = factory_of(c)({c, backend, comm, options.steps, timers});
+  Problem problem = make_problem({c, backend, comm, options.steps, timers});
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
   if (options.dry_run) return log::info("\n{}", config::resolved_text(c));

@@ -58,7 +58,8 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
   }
   if (steps_override > 0) plan.steps = steps_override;
 
-  plan.energy_interval = c.output.monitor > 0 ? c.output.monitor : std::clamp<std::int64_t>(plan.steps / 100, 10, 100);
+  plan.energy_interval =
+      c.output.energy_interval > 0 ? c.output.energy_interval : std::clamp<std::int64_t>(plan.steps / 100, 10, 100);
   observers::FourierPlan& sums = plan.fourier;
   sums.last = plan.steps;
   sums.peak = last_period;

@@ -3,8 +3,22 @@
 
 namespace dgtd::config {
 
-/// What no single key shows: required keys, keys that exclude each other, keys that belong to the
-/// value of another; then the defaults that depend on other keys, and unit vectors.
+/// Lengths along axes that a method does not have, m: beyond all that a case describes.
+constexpr double beyond = 1e9;
+
+/// What no single key shows, after the checks of the table: keys that exclude each other, defaults that depend on other
+/// keys, and values that are derived. The case is complete then.
 void complete(Case& c, const IniTable& table);
+
+// Parts of it.
+
+/// Cells and spacings of a grid, refinements included, and its sides.
+void complete_grid(Case& c, const IniTable& table);
+/// Methods with fewer than three axes: what they do not vary along, and the polarisation.
+void flatten_to_axes(Case& c);
+void complete_variant(Case& c, const IniTable& table);
+void complete_subdomains(Case& c, const IniTable& table);
+/// Sections of a box mesh that the case leaves out: vacuum, and pec on the sides.
+void complete_box(Case& c);
 
 }  // namespace dgtd::config

@@ -17,7 +17,7 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
-#include "fdtd_rules.hpp"
+#include "codec.hpp"
 
 namespace dgtd::config {
 namespace {

@@ -28,8 +28,16 @@ std::string without_comment(const std::string& line) {
 
 }  // namespace
 
-IniTable IniTable::scan(const std::filesystem::path& file) {
+std::string_view kind_of(std::string_view section) { return section.substr(0, section.find('.')); }
+
+std::string_view name_in(std::string_view section) {
+  const auto dot = section.find('.');
+  return dot == std::string_view::npos ? std::string_view() : section.substr(dot + 1);
+}
+
+IniTable IniTable::scan(const std::filesystem::path& file, Rename rename) {
   IniTable table;
+  table.rename_ = std::move(rename);
   table.file_ = file.string();
   if (!std::filesystem::exists(file)) throw Error(fmt::format("{}: no such case file", table.file_));
   if (std::filesystem::is_directory(file))
@@ -50,6 +58,8 @@ void IniTable::read_line(std::string line, const Origin& origin, std::string& se
   if (text.empty()) return;
   if (text.front() == '[' && text.back() == ']') {
     section = trimmed(std::string_view(text).substr(1, text.size() - 2));
+    std::string none;
+    rename_(section, none, origin);
     add_section(section, origin);
     return;
   }
@@ -61,7 +71,8 @@ void IniTable::read_line(std::string line, const Origin& origin, std::string& se
   if (sections_.empty())
     throw Error(fmt::format("{}: {} = {}: stands before the first [section]", origin, key, entry.value));
   if (entry.value.empty()) throw Error(fmt::format("{}: {} has no value", origin, entry.name()));
-  if (const Entry* first = find(section, key))
+  rename_(entry.section, entry.key, origin);
+  if (const Entry* first = find(entry.section, entry.key))
     throw Error(fmt::format("{}: is given twice, first at {}", entry.place(), first->origin));
   entries_.push_back(std::move(entry));
 }
@@ -77,13 +88,14 @@ void IniTable::override_by(const std::string& text) {
               trimmed(view.substr(equals + 1)), origin, true};
   if (entry.section.empty() || entry.key.empty() || entry.value.empty())
     throw Error(fmt::format("{}: must be section.key=value", origin));
+  rename_(entry.section, entry.key, origin);
   add_section(entry.section, origin);
   std::erase_if(entries_, [&](const Entry& e) { return e.section == entry.section && e.key == entry.key; });
   entries_.push_back(std::move(entry));
 }
 
 void IniTable::add_section(const std::string& name, const Origin& origin) {
-  const bool known = std::any_of(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
+  const bool known = std::any_of(sections_.begin(), sections_.end(), [&](const Title& s) { return s.name == name; });
   if (!known) sections_.push_back({name, origin});
 }
 

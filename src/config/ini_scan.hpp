@@ -1,7 +1,8 @@
 #pragma once
-// The lines of a case file as a table that remembers where each value was written. Boost's own
-// INI reader gives no line numbers, cuts values at any # and knows no ; comments.
+// The lines of a case file as a table that stores where each value was written. Boost's own INI reader gives no line
+// numbers, cuts values at any # and has no ; comments.
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,21 +21,28 @@ struct Entry {
   std::string place() const { return overridden ? origin : origin + ": " + name() + " = " + value; }
 };
 
-struct Section {
-  std::string name;
-  Origin origin;  // of its first mention
+struct Title {
+  std::string name;  // "material.skin"
+  Origin origin;     // of its first mention
 };
+
+/// "material.grey matter" is of the kind "material" and has the name "grey matter".
+std::string_view kind_of(std::string_view section);
+std::string_view name_in(std::string_view section);
 
 class IniTable {
  public:
+  /// Replaces old spellings of a section's title (the key is empty then) or of a key.
+  using Rename = std::function<void(std::string& section, std::string& key, const Origin&)>;
+
   /// Comments are lines that begin with # or ;, and whatever follows a blank and #.
-  static IniTable scan(const std::filesystem::path& file);
+  static IniTable scan(const std::filesystem::path& file, Rename rename);
 
   /// "section.key=value" replaces the file's entry or adds one; the last of several wins.
   void override_by(const std::string& text);
 
   const std::string& file() const { return file_; }
-  const std::vector<Section>& sections() const { return sections_; }
+  const std::vector<Title>& sections() const { return sections_; }
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view section, std::string_view key) const;
 
@@ -46,7 +54,8 @@ class IniTable {
   void add_section(const std::string& name, const Origin& origin);
 
   std::string file_;  // as the user wrote it
-  std::vector<Section> sections_;
+  std::vector<Title> sections_;
+  Rename rename_;
   std::vector<Entry> entries_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "complete.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/case.hpp"
 
@@ -48,40 +49,41 @@ std::vector<int> match(const std::vector<Item>& items, const std::vector<std::st
   return chosen;
 }
 
-// A box needs no sections: one of any name but a group's own stands for all groups, and what is
-// not named has `otherwise`.
 template <class Item>
-std::vector<int> match_box(std::vector<Item>& items, const std::vector<std::string>& groups, Item otherwise,
-                           Words words) {
-  if (items.size() == 1 && !contains(groups, items.front().name)) return std::vector<int>(groups.size(), 0);
-  const bool all_named =
-      std::all_of(groups.begin(), groups.end(), [&](const std::string& group) { return index_of(items, group) >= 0; });
-  if (!all_named && index_of(items, "*") < 0) items.push_back(std::move(otherwise));
+bool is_whole_box(const std::vector<Item>& items, const std::vector<std::string>& groups) {
+  return items.size() == 1 && !contains(groups, items.front().name);
+}
+
+template <class Item>
+std::vector<int> match_case(const Case& c, const std::vector<Item>& items, const std::vector<std::string>& groups,
+                            Words words) {
+  if (c.mesh.generator == Mesh::Generator::box && is_whole_box(items, groups))
+    return std::vector<int>(groups.size(), 0);
   return match(items, groups, words);
 }
 
 template <class Item>
-Item for_other_groups() {
-  Item item;
+void add_default(std::vector<Item>& items, const std::vector<std::string>& groups) {
+  const bool all_named =
+      std::all_of(groups.begin(), groups.end(), [&](const std::string& group) { return index_of(items, group) >= 0; });
+  if (is_whole_box(items, groups) || all_named || index_of(items, "*") >= 0) return;
+  Item& item = items.emplace_back();
   item.name = std::string("*");
   item.origin = std::string("default of mesh.generator = box");
-  return item;
-}
-
-template <class Item>
-std::vector<int> match_case(const Case& c, std::vector<Item>& items, const std::vector<std::string>& groups,
-                            Words words) {
-  if (c.mesh.generator != Mesh::Generator::box) return match(items, groups, words);
-  return match_box(items, groups, for_other_groups<Item>(), words);  // vacuum, pec
 }
 
 }  // namespace
 
-std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume_names) {
+void complete_box(Case& c) {
+  add_default(c.materials, {"box"});
+  add_default(c.boundaries, {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"});
+}
+
+std::vector<int> match_materials(const Case& c, const std::vector<std::string>& volume_names) {
   return match_case(c, c.materials, volume_names, {"material", "volume"});
 }
 
-std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names) {
+std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>& surface_names) {
   return match_case(c, c.boundaries, surface_names, {"boundary", "surface"});
 }
 

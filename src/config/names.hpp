@@ -1,6 +1,5 @@
 #pragma once
-// How the values of the case's enumerations are written in a case file.
-#include <cassert>
+// How the values of the case's enumerations are written in a case file, and which methods have them.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,17 +8,24 @@
 
 namespace dgtd::config {
 
+using solver::Capabilities;
+
+/// Whether a method has what a key or a value requires.
+using Test = bool (*)(const Capabilities&);
+template <bool Capabilities::*flag>
+constexpr bool has(const Capabilities& c) {
+  return c.*flag;
+}
+constexpr bool on_grid(const Capabilities& c) { return !c.tetrahedra; }
+constexpr bool on_even_grid(const Capabilities& c) { return !c.tetrahedra && !c.varying_cells; }
+
 template <class E>
 struct Name {
   E value;
   std::string_view text;
+  Test available = nullptr;  // null: all methods have it
 };
 
-inline constexpr Name<Method> method_names[] = {{Method::dgtd, "dgtd"},
-                                                {Method::fdtd3d, "fdtd3d"},
-                                                {Method::fdtd2d, "fdtd2d"},
-                                                {Method::fdtd1d, "fdtd1d"},
-                                                {Method::hpf2d, "hpf2d"}};
 inline constexpr Name<Polarisation> polarisation_names[] = {{Polarisation::automatic, "auto"},
                                                             {Polarisation::ez, "ez"},
                                                             {Polarisation::hz, "hz"},
@@ -32,8 +38,9 @@ inline constexpr Name<Precision> precision_names[] = {{Precision::single_precisi
                                                       {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
     {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
-inline constexpr Name<Kernels> kernels_names[] = {
-    {Kernels::fused, "fused"}, {Kernels::split, "split"}, {Kernels::diagonal, "diagonal"}};
+inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"},
+                                                  {Kernels::split, "split"},
+                                                  {Kernels::diagonal, "diagonal", has<&Capabilities::potentials>}};
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
 inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"},
                                                       {Potential::magnetic, "magnetic"}};
@@ -46,13 +53,14 @@ inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::bo
                                                             {Mesh::Generator::head_phone, "head-phone"}};
 // The level is kept as it is written.
 inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}};
-inline constexpr Name<Boundary::Type> boundary_names[] = {{Boundary::Type::silver_muller, "silver-muller"},
-                                                          {Boundary::Type::pec, "pec"},
-                                                          {Boundary::Type::pmc, "pmc"},
-                                                          {Boundary::Type::cpml, "cpml"},
-                                                          {Boundary::Type::mur, "mur"},
-                                                          {Boundary::Type::periodic, "periodic"},
-                                                          {Boundary::Type::bloch, "bloch"}};
+inline constexpr Name<Boundary::Type> boundary_names[] = {
+    {Boundary::Type::silver_muller, "silver-muller", has<&Capabilities::absorbing_faces>},
+    {Boundary::Type::cpml, "cpml", has<&Capabilities::absorbing_layers>},
+    {Boundary::Type::mur, "mur", has<&Capabilities::mur>},
+    {Boundary::Type::pec, "pec"},
+    {Boundary::Type::pmc, "pmc"},
+    {Boundary::Type::periodic, "periodic", has<&Capabilities::periodic>},
+    {Boundary::Type::bloch, "bloch", has<&Capabilities::bloch>}};
 inline constexpr Name<bool> switch_names[] = {{true, "on"}, {false, "off"}};
 inline constexpr Name<bool> conductor_names[] = {{false, "none"}, {true, "perfect"}};
 inline constexpr Name<Shape::Type> shape_names[] = {
@@ -62,17 +70,19 @@ inline constexpr Name<Shape::Type> shape_names[] = {
 inline constexpr Name<Flux::Type> flux_names[] = {{Flux::Type::box, "box"}, {Flux::Type::plane, "plane"}};
 inline constexpr Name<Pole::Type> pole_names[] = {
     {Pole::Type::drude, "drude"}, {Pole::Type::lorentz, "lorentz"}, {Pole::Type::debye, "debye"}};
-inline constexpr Name<Initial::Type> initial_names[] = {{Initial::Type::zero, "zero"},
-                                                        {Initial::Type::cavity_mode, "cavity-mode"},
-                                                        {Initial::Type::formula, "formula"},
-                                                        {Initial::Type::file, "file"}};
+inline constexpr Name<Initial::Type> initial_names[] = {
+    {Initial::Type::zero, "zero"},
+    {Initial::Type::cavity_mode, "cavity-mode", has<&Capabilities::cavity_mode>},
+    {Initial::Type::formula, "formula", has<&Capabilities::initial_formula>},
+    {Initial::Type::file, "file", has<&Capabilities::initial_file>}};
 // Of formulas, by component.
 inline constexpr std::string_view electric_names[] = {"Ex", "Ey", "Ez"}, magnetic_names[] = {"Hx", "Hy", "Hz"};
-inline constexpr Name<Source::Type> source_names[] = {{Source::Type::dipole, "dipole"},
-                                                      {Source::Type::plane_wave, "plane-wave"},
-                                                      {Source::Type::sheet, "sheet"},
-                                                      {Source::Type::gaussian_beam, "gaussian-beam"},
-                                                      {Source::Type::hard, "hard"}};
+inline constexpr Name<Source::Type> source_names[] = {
+    {Source::Type::dipole, "dipole"},
+    {Source::Type::plane_wave, "plane-wave", has<&Capabilities::plane_wave>},
+    {Source::Type::sheet, "sheet", has<&Capabilities::sheet>},
+    {Source::Type::gaussian_beam, "gaussian-beam", has<&Capabilities::gaussian_beam>},
+    {Source::Type::hard, "hard", has<&Capabilities::hard_source>}};
 inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine, "sine"},
                                                           {Waveform::Type::ramped_sine, "ramped-sine"},
                                                           {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};
@@ -83,11 +93,11 @@ inline constexpr Name<Sar::Normalise> normalise_names[] = {{Sar::Normalise::emit
                                                            {Sar::Normalise::incident, "incident"},
                                                            {Sar::Normalise::none, "none"}};
 
+/// The spelling of a value; empty where it has none.
 template <class E, std::size_t n>
-std::string_view text_of(const Name<E> (&names)[n], E value) {
+std::string_view text_of(const Name<E> (&names)[n], const E& value) {
   for (const auto& name : names)
     if (name.value == value) return name.text;
-  assert(false && "an enumerator without a name");
   return {};
 }
 

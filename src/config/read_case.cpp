@@ -1,21 +1,46 @@
 #include <fmt/format.h>
 
-#include <boost/program_options.hpp>
-#include <cassert>
+#include <set>
 #include <string_view>
 
+#include "check_table.hpp"
 #include "complete.hpp"
 #include "dgtd/base/error.hpp"
-#include "methods.hpp"
-#include "schema.hpp"
+#include "dgtd/base/log.hpp"
 
 namespace dgtd::config {
 namespace {
 
-namespace po = boost::program_options;
+// Replaces the spellings of earlier versions, with one warning for each.
+class OldSpellings {
+ public:
+  void operator()(std::string& section, std::string& key, const Origin& origin) {
+    for (const Section& s : key_table()) {
+      if (!s.formerly.empty() && kind_of(section) == s.formerly) {
+        warn(origin, fmt::format("[{}.NAME]", s.formerly), fmt::format("[{}.NAME]", s.kind));
+        section = fmt::format("{}.{}", s.kind, name_in(section));
+      }
+      if (kind_of(section) != s.kind) continue;
+      for (const Key& k : s.keys)
+        if (!k.formerly.empty() && key == k.formerly) {
+          warn(origin, fmt::format("{}.{}", section, key), fmt::format("{}.{}", section, k.name));
+          key = k.name;
+        }
+    }
+  }
+
+ private:
+  void warn(const Origin& origin, const std::string& before, const std::string& now) {
+    if (warned_.insert(before).second)
+      log::warn("{}: {} is now called {}; the old name is accepted in this version", origin, before, now);
+  }
+
+  std::set<std::string> warned_;
+};
 
 IniTable read_table(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  IniTable table = IniTable::scan(file);
+  OldSpellings spellings;
+  IniTable table = IniTable::scan(file, std::ref(spellings));
   for (const std::string& text : overrides) table.override_by(text);
   // The three ways to give a run's length exclude each other, and an override is to win.
   constexpr std::string_view lengths[] = {"end", "periods", "steps"};
@@ -28,47 +53,102 @@ IniTable read_table(const std::filesystem::path& file, const std::vector<std::st
   return table;
 }
 
-// Each key is an option whose notifier applies its rule, so that what a rule allows is also the
-// option's description.
-po::options_description options_of(const Schema& schema, const IniTable& table) {
-  po::options_description options;
-  for (const Key& key : schema) {
-    const auto apply = [&key, &table](const std::string& text) {
-      if (key.rule.set(text)) return;
-      const Entry* entry = table.find(key.section, key.key);
-      assert(entry);
-      throw Error(fmt::format("{}: must be {}", entry->place(), key.rule.allowed));
-    };
-    options.add_options()(key.name().c_str(), po::value<std::string>()->notifier(apply), key.rule.allowed.c_str());
-  }
-  return options;
+void add_items(Case& c, const IniTable& table) {
+  for (const Title& title : table.sections())
+    find_section(kind_of(title.name))->add(c, std::string(name_in(title.name)), title.origin);
 }
 
-void set_values(const Schema& schema, const IniTable& table) {
-  const po::options_description options = options_of(schema, table);
-  po::parsed_options parsed(&options);
-  for (const Entry& entry : table.entries()) parsed.options.emplace_back(entry.name(), std::vector{entry.value});
-  po::variables_map values;
-  po::store(parsed, values);
-  po::notify(values);
+// Calls work(section, item, title, origin) for each section of the file's kinds, in the table's order.
+template <class Work>
+void for_each_item(Case& c, const Work& work) {
+  for (const Section& section : key_table())
+    for (std::size_t i = 0; i < section.count(c); ++i)
+      work(section, section.item(c, i), section.title(c, i), section.origin(c, i));
+}
+
+void set_values(Case& c, const IniTable& table, const Context& context) {
+  for_each_item(c, [&](const Section& section, void* item, const std::string& title, const Origin&) {
+    for (const Key& key : section.keys)
+      if (const Entry* entry = table.find(title, key.name); entry && !key.set(item, entry->value, context))
+        reject(*entry, fmt::format("must be {}", key.allowed(context)));
+  });
+}
+
+// "type = stl | labels", "mesh.generator = box"; of the values those that the method has.
+std::string owner_of(const Key::Belonging& b, const Section& section, const Capabilities& has) {
+  if (!b.owner.empty()) return b.owner;
+  return fmt::format("{}{} = {}", section.named ? "" : fmt::format("{}.", section.kind), b.key,
+                     fmt::join(choices_of(b.values, has), " | "));
+}
+
+void check_belongings(const Section& section, const void* item, const std::string& title, const Case& c,
+                      const IniTable& table) {
+  for (const Key& key : section.keys)
+    if (const Entry* entry = table.find(title, key.name))
+      for (const auto& b : key.belongs)
+        if (!b.holds(item, c)) reject(*entry, fmt::format("belongs to {}", owner_of(b, section, c.solver.method.has)));
+}
+
+[[noreturn]] void missing(const Key& key, const Section& section, const std::string& title, const Origin& origin,
+                          const IniTable& table, const Context& context) {
+  std::string allowed = fmt::format(fmt::runtime(key.required_text), title);
+  if (allowed.empty() && !key.choices.empty())
+    allowed = fmt::format("{}", fmt::join(choices_of(key.choices, context.method.has), " | "));
+  if (allowed.empty()) {
+    allowed = key.allowed_text;
+    if (const auto sign = allowed.find(" >= 0"); sign != std::string::npos) allowed.erase(sign);
+    if (allowed.starts_with("a number")) allowed = key.unit;
+    else if (!key.unit.empty()) allowed += fmt::format(", {}", key.unit);
+  }
+  // A section without a name is blamed where it chose what requires the key.
+  const Entry* chooser = section.named || key.belongs.empty() ? nullptr : table.find(title, key.belongs[0].key);
+  reject_missing(chooser ? chooser->origin : origin, title, key.name, allowed);
+}
+
+void check_values(Case& c, const IniTable& table, const Context& context) {
+  for_each_item(c, [&](const Section& section, void* item, const std::string& title, const Origin& origin) {
+    if (!fulfils(section.needs, context.method.has)) return;
+    const auto is_missing = [&](const Key& key) {
+      return key.required_where && !table.find(title, key.name) && key.applies(item, c) && key.required_where(item, c);
+    };
+    const Key& first = section.keys.front();  // on which others depend
+    if (is_missing(first)) missing(first, section, title, origin, table, context);
+    check_belongings(section, item, title, c, table);
+    for (const Key& key : section.keys) {
+      if (is_missing(key)) missing(key, section, title, origin, table, context);
+      if (const Entry* entry = table.find(title, key.name); entry && key.check)
+        key.check(item, c, {table, title, *entry});
+    }
+  });
+}
+
+// The method that the file gives, else the default one, also where the name is wrong: reading the key will refuse it.
+solver::Method method_of(const IniTable& table, std::span<const solver::Method> methods) {
+  const Entry* entry = table.find("solver", "method");
+  for (const auto& m : methods)
+    if (entry && entry->value == m.name) return m;
+  return methods.front();
 }
 
 }  // namespace
 
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+               std::span<const solver::Method> methods) {
   const IniTable table = read_table(file, overrides);
   check_sections(table);
+  check_keys(table);
 
   Case c;
   c.file = std::filesystem::absolute(file).lexically_normal();
   c.name = c.file.stem().string();
-  c.solver.method = method_of(table);  // which says how many numbers a place has
-  if (dimensions(c.solver.method) < 3) c.solver.polarisation = Polarisation::automatic;
-  add_named(c, table);
-  const Schema schema = make_schema(c);
-  check_keys(table, schema);
-  check_method(table);
-  set_values(schema, table);
+  const Context context{c.file.parent_path(), method_of(table, methods), methods};
+  c.solver.method = context.method;
+  const Entry* entry = table.find("solver", "method");
+  if (!entry || entry->value == context.method.name) check_method(table, context);
+  if (context.method.has.dimensions < 3) c.solver.polarisation = Polarisation::automatic;
+  add_items(c, table);
+  set_values(c, table, context);
+  check_values(c, table, context);
   complete(c, table);
   return c;
 }

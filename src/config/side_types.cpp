@@ -28,19 +28,19 @@ std::array<const Boundary*, 6> sections_of(const Case& c) {
 }  // namespace
 
 std::array<Boundary::Type, 6> side_types(const Case& c) {
-  const std::size_t count = 2 * static_cast<std::size_t>(dimensions(c.solver.method));
+  const std::size_t count = 2 * static_cast<std::size_t>(c.solver.method.has.dimensions);
   for (const Boundary& b : c.boundaries)
     if (b.name != "*" && std::find(sides, sides + count, b.name) == sides + count)
       throw Error(fmt::format("{}: [boundary.{}]: {} has no side '{}'; it has {}", b.origin, b.name,
-                              name_of(c.solver.method), b.name, fmt::join(sides, sides + count, ", ")));
+                              c.solver.method.name, b.name, fmt::join(sides, sides + count, ", ")));
 
   const auto section = sections_of(c);
   std::array<Boundary::Type, 6> types{};
   for (std::size_t i = count; i < 6; ++i) types[i] = Boundary::Type::periodic;
   for (std::size_t i = 0; i < count; ++i) {
-    types[i] = section[i]                         ? section[i]->type
-               : c.solver.method == Method::hpf2d ? Boundary::Type::mur
-                                                  : Boundary::Type::cpml;
+    types[i] = section[i]                             ? section[i]->type
+               : c.solver.method.has.absorbing_layers ? Boundary::Type::cpml
+                                                      : Boundary::Type::mur;
     assert(types[i] != Boundary::Type::silver_muller);  // read_case has refused it
   }
   for (std::size_t i = 0; i < count; ++i) {

@@ -46,7 +46,7 @@ void Energy::stop(const solver::Solver& solver, const EnergySample& sample, doub
           : std::string("the fields are not numbers any more");
   throw Error(
       ExitCode::unstable,
-      fmt::format("unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.courant, or check the materials",
+      fmt::format("unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.cfl_fraction, or check the materials",
                   sample.step, sample.time_s, what, named));
 }
 

@@ -111,7 +111,7 @@ TEST(Dgtd, EnergiesAreSampledAtTheIntervalAndAtTheEnd) {
   for (const auto& [interval, expected] :
        {std::pair<int, std::vector<std::int64_t>>{10, {0, 10, 20, 25}}, {25, {0, 25}}, {100, {0, 25}}}) {
     const auto at = directory / std::to_string(interval);
-    const auto run = dgtd(arguments + at.string() + " --set output.monitor=" + std::to_string(interval));
+    const auto run = dgtd(arguments + at.string() + " --set output.energy_interval=" + std::to_string(interval));
     ASSERT_EQ(run.code, 0) << run.output;
     EXPECT_EQ(energy_steps(at), expected);
   }

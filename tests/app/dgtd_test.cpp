@@ -208,7 +208,7 @@ TEST(Dgtd, FarFieldOfADipoleIsADipoles) {
       << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 32 32 32\nspacing = 1e-2\npml = 8\n[time]\nsteps = 400\n"
          "[source.d]\ntype = dipole\nposition = 0.005 0 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency "
          "= 1.2e9\nbandwidth = 1.2e9\n"
-         "[far.f]\nsize = 0.08 0.08 0.08\nfrequencies = 1e9 1.5e9\ntheta = 19\nphi = 8\n[output]\nfields = "
+         "[far_field.f]\nsize = 0.08 0.08 0.08\nfrequencies = 1e9 1.5e9\ntheta = 19\nphi = 8\n[output]\nfields = "
          "none\ndirectory = out\n";
   const auto run = dgtd_on(2, (directory / "a.cfg").string());
   ASSERT_EQ(run.code, 0) << run.output;
@@ -230,9 +230,9 @@ TEST(Dgtd, FarFieldOfADipoleIsADipoles) {
     EXPECT_NEAR(radiated / flux, 1, 0.01);
     EXPECT_NEAR(directivity, 1.5, 0.045);  // of sin^2, at 20 cells a wavelength
   }
-  const auto bad = dgtd((directory / "a.cfg").string() + " --set far.f.size='0.08 0.08 0.4'");
+  const auto bad = dgtd((directory / "a.cfg").string() + " --set far_field.f.size='0.08 0.08 0.4'");
   EXPECT_EQ(bad.code, 2);
-  EXPECT_NE(bad.output.find("far.f: the box must lie inside the grid with all six faces"), std::string::npos)
+  EXPECT_NE(bad.output.find("far_field.f: the box must lie inside the grid with all six faces"), std::string::npos)
       << bad.output;
 }
 
@@ -542,8 +542,8 @@ TEST(Dgtd, BadInputEndsWithOneLineAndItsExitCode) {
       {"--set solver.oder=2", 2, "did you mean solver.order?"},
       {"--set mesh.cells=0,1,1", 2, "mesh.cells"},
       {"--set boundary.xminn.type=pec --set boundary.xmin.type=pec", 2, "xminn"},
-      {"--set solver.backend=cpu --set solver.comm=nccl", 5,
-       "dgtd: error: solver.comm: the CPU backend has mpi-host only; allowed are mpi-host, auto\n"},
+      {"--set solver.backend=cpu --set solver.halo_transport=nccl", 5,
+       "dgtd: error: solver.halo_transport: the CPU backend has mpi-host only; allowed are mpi-host, auto\n"},
       {"--set sar.normalise=emitted", 2,
        "dgtd: error: sar.normalise = emitted or accepted needs a source of type dipole"},
       {"--steps 0", 2, "--steps 0: must be at least 1"},

@@ -170,7 +170,7 @@ TEST(FlatCases, PermittivityFromAPicture) {
   std::ofstream(directory / "c.cfg") << head;
   std::vector<double> energies;
   for (const char* name : {"a.cfg", "b.cfg", "c.cfg"}) {
-    const auto run = dgtd((directory / name).string() + " --set output.monitor=1");
+    const auto run = dgtd((directory / name).string() + " --set output.energy_interval=1");
     ASSERT_EQ(run.code, 0) << run.output;
     energies.push_back(summary(directory / "out")["energy"]["last_J"]);
   }

@@ -40,7 +40,7 @@ TEST(Dgtd, LinePulseCaseAgreesWithTheWholeLine) {
       << cut.output;
   const auto whole =
       dgtd(case_file("line_pulse.cfg") +
-           " --set solver.subdomains=1 --set solver.reflections=0 --set solver.rest=0 --set output.directory=" +
+           " --set solver.subdomains=1 --set solver.reflections=0 --set solver.steady_tolerance=0 --set output.directory=" +
            (directory / "whole").string());
   ASSERT_EQ(whole.code, 0) << whole.output;
   std::ifstream text(case_file("line_pulse.cfg"));

@@ -109,8 +109,8 @@ TEST(OutsideTheGrid, WhatLeavesNothingUsefulIsAnError) {
        "flux.f: lies outside the grid"},
       {"[monitor.m]\ntype = box\ncentre = 2 0.2 0.4\nsize = 0.2 0.2 0.2\nfrequencies = 1e9\n",
        "monitor.m: from 1.9 to 2.1 m along x there is no cell"},
-      {"[far.f]\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 2\nfrequencies = 1e9\n",
-       "far.f: the box must lie inside the grid with all six faces"},
+      {"[far_field.f]\ncentre = 0.2 0.2 0.4\nsize = 0.2 0.2 2\nfrequencies = 1e9\n",
+       "far_field.f: the box must lie inside the grid with all six faces"},
       {"[source.d]\ntype = dipole\nposition = 0.2 0.2 2\ndirection = 0 0 1\n",
        "source.d: position = 0.2 0.2 2 lies outside the grid, whose z goes from 0 to 0.8"},
       {"[source.b]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\nbox_min = 0.1 0 -0.1\nbox_max = 0.2 "

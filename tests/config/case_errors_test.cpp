@@ -30,7 +30,7 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[antenna]\n"),
             "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
             "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
-            "[monitor.NAME] [far.NAME] [dft] [sar] [output]");
+            "[monitor.NAME] [far_field.NAME] [dft] [sar] [output]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
             "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");
@@ -68,9 +68,9 @@ TEST_F(CaseErrors, Values) {
       {"solver", "precision", "half", "single or double"},
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
       {"solver", "kernels", "fast", "fused, split or diagonal"},
-      {"solver", "comm", "mpi", "auto, mpi-host, mpi-cuda or nccl"},
-      {"solver", "courant", "1.01", "a number > 0 and <= 1"},
-      {"solver", "courant", "0", "a number > 0 and <= 1"},
+      {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda or nccl"},
+      {"solver", "cfl_fraction", "1.01", "a number > 0 and <= 1"},
+      {"solver", "cfl_fraction", "0", "a number > 0 and <= 1"},
       {"solver", "threads", "-1", "an integer from 0 to 4096"},
       {"mesh", "unit", "0", "a number > 0"},
       {"mesh", "generator", "sphere", "box or head-phone"},
@@ -117,7 +117,7 @@ TEST_F(CaseErrors, Values) {
       {"output", "fields", "E none", "any of E H SAR, or none"},
       {"output", "fields", "E E", "any of E H SAR, or none"},
       {"output", "every", "-1", "an integer >= 0"},
-      {"output", "monitor", "1.5", "an integer >= 0"},
+      {"output", "energy_interval", "1.5", "an integer >= 0"},
   };
   for (const BadValue& b : bad) {
     const std::string line = b.key + " = " + b.value;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dgtd/app/methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/case.hpp"
 
@@ -34,7 +35,7 @@ class CaseFile : public testing::Test {
 
   static Case read(const std::string& text, const std::vector<std::string>& overrides = {}) {
     write("head.cfg", text);
-    return read_case("head.cfg", overrides);
+    return read_case("head.cfg", overrides, app::methods());
   }
 
   /// What read_case throws for the text, or "no error".
@@ -44,7 +45,7 @@ class CaseFile : public testing::Test {
   }
   static std::string message_of(const std::string& file, const std::vector<std::string>& overrides = {}) {
     try {
-      read_case(file, overrides);
+      read_case(file, overrides, app::methods());
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ExitCode::bad_input);
       return error.what();

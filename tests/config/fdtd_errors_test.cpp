@@ -311,16 +311,16 @@ TEST_F(FdtdErrors, TotalFieldBox) {
 }
 
 TEST_F(FdtdErrors, FarFields) {
-  const std::string far = structured + "[far.f]\n";
-  EXPECT_EQ(message(far), "head.cfg:8: [far.f]: far.f.size is required (3 numbers > 0, m)");
-  EXPECT_EQ(message(far + "size = 1 0 1\n"), "head.cfg:9: far.f.size = 1 0 1: must be 3 numbers > 0");
+  const std::string far = structured + "[far_field.f]\n";
+  EXPECT_EQ(message(far), "head.cfg:8: [far_field.f]: far_field.f.size is required (3 numbers > 0, m)");
+  EXPECT_EQ(message(far + "size = 1 0 1\n"), "head.cfg:9: far_field.f.size = 1 0 1: must be 3 numbers > 0");
   EXPECT_EQ(message(far + "size = 1 1 1\n"),
-            "head.cfg:8: [far.f]: far.f.frequencies is required (Hz; or far.f.wavelengths)");
+            "head.cfg:8: [far_field.f]: far_field.f.frequencies is required (Hz; or far_field.f.wavelengths)");
   EXPECT_EQ(message(far + "size = 1 1 1\nfrequencies = 1e9\nwavelengths = 1 2 3\n"),
-            "head.cfg:11: far.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, and "
-            "far.f.frequencies is at head.cfg:10");
+            "head.cfg:11: far_field.f.wavelengths = 1 2 3: only one of frequencies and wavelengths may be given, and "
+            "far_field.f.frequencies is at head.cfg:10");
   EXPECT_EQ(message(far + "size = 1 1 1\nfrequencies = 1e9\ntheta = 1\n"),
-            "head.cfg:11: far.f.theta = 1: must be an integer from 2 to 1801");
+            "head.cfg:11: far_field.f.theta = 1: must be an integer from 2 to 1801");
 }
 
 }  // namespace

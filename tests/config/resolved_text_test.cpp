@@ -26,7 +26,7 @@ class ResolvedText : public CaseFile {
   void expect_round_trip(const Case& c) {
     std::filesystem::create_directories("elsewhere");
     write("elsewhere/head.cfg", resolved_text(c));
-    Case again = read_case("elsewhere/head.cfg");
+    Case again = read_case("elsewhere/head.cfg", {}, app::methods());
     again.file = c.file;
     EXPECT_EQ(without_origins(again), without_origins(c)) << resolved_text(c);
     EXPECT_EQ(resolved_text(again), resolved_text(c));
@@ -43,8 +43,8 @@ order = 2
 precision = single
 backend = auto
 kernels = fused
-comm = auto
-courant = 0.95
+halo_transport = auto
+cfl_fraction = 0.95
 threads = 0
 
 [mesh]
@@ -67,14 +67,15 @@ normalise = none
 directory = )" + here + R"(/out/head
 fields = E H SAR
 every = 0
-monitor = 0
+energy_interval = 0
 )");
 }
 
 TEST_F(ResolvedText, RoundTripOfEveryKindOfSection) {
   expect_round_trip(read(minimal));
   expect_round_trip(read(
-      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\ncomm = nccl\ncourant = 0.1\nthreads = "
+      "[solver]\norder = 6\nprecision = double\nbackend = cuda\nkernels = split\nhalo_transport = nccl\ncfl_fraction = "
+      "0.1\nthreads = "
       "3\n"
       "[mesh]\nfile = a b#1.msh\nunit = 0.0254\n[time]\nperiods = 10.1\nfrequency = 1.8333333333333333e9\n"
       "[material.skin]\ntissue = Skin (Dry)\neps_r = 40.1\n[material.bone 2]\neps_r = 11.78\nmu_r = 1.1\nsigma = 0.3\n"
@@ -84,7 +85,7 @@ TEST_F(ResolvedText, RoundTripOfEveryKindOfSection) {
       "amplitude = -4.4\nwaveform = modulated-gaussian\nbandwidth = 1.1e9\n[probe.p]\nposition = 0.1 -1 1e-30\nevery = "
       "3\n"
       "[dft]\nfrequencies = 1e9 2.1e9\nwindow = all\n[sar]\nnormalise = incident\npower = 0.3\n"
-      "[output]\nfields = none\nevery = 3\nmonitor = 4\n"));
+      "[output]\nfields = none\nevery = 3\nenergy_interval = 4\n"));
 }
 
 TEST_F(ResolvedText, RoundTripOfGeneratedMeshes) {
@@ -105,8 +106,8 @@ method = fdtd3d
 precision = single
 backend = auto
 kernels = fused
-comm = auto
-courant = 0.95
+halo_transport = auto
+cfl_fraction = 0.95
 threads = 0
 
 [grid]
@@ -149,7 +150,7 @@ directory = )" + here +
                 R"(/out/head
 fields = E H SAR
 every = 0
-monitor = 0
+energy_interval = 0
 )");
 }
 
@@ -171,8 +172,8 @@ TEST_F(ResolvedText, RoundTripOfStructuredCases) {
       "[shape.p]\ntype = prism\nmaterial = au\npoints = 0.1 0, 1 0.3, -0.7 1e-30\nheight = 0.2\naxis = 0 -2 0\n"
       "[shape.f]\ntype = stl\nmaterial = au\nfile = a b#1.stl\nunit = 0.0254\nposition = 0.1 0.2 0.3\n"
       "[shape.l]\ntype = labels\nfile = ../h.mha\npriority = 2\nlabels = 3 wet glass, 7 au\n"
-      "[far.f]\nsize = 0.1 0.2 0.3\ncentre = 1 2 3\nfrequencies = 3e9 1e9\ntheta = 19\nphi = 5\n"
-      "[far.g]\nsize = 0.1 0.2 0.3\nwavelengths = 0.3 0.1 7\n"
+      "[far_field.f]\nsize = 0.1 0.2 0.3\ncentre = 1 2 3\nfrequencies = 3e9 1e9\ntheta = 19\nphi = 5\n"
+      "[far_field.g]\nsize = 0.1 0.2 0.3\nwavelengths = 0.3 0.1 7\n"
       "[boundary.xmin]\ntype = periodic\n[boundary.xmax]\ntype = periodic\n[boundary.zmax]\ntype = pec\n"
       "[boundary.ymin]\ntype = bloch\nphase = 0.3\n[boundary.ymax]\ntype = bloch\nphase = 0.3\n"
       "[boundary.*]\ntype = cpml\n[initial]\ntype = cavity-mode\n"
@@ -203,22 +204,12 @@ TEST_F(ResolvedText, RoundTripOfRefinedGrids) {
   EXPECT_EQ(resolved_text(c).find("refine"), std::string::npos);
 }
 
-TEST_F(ResolvedText, RoundTripOfATissueThatIsResolved) {
-  Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
-  c.materials.at(0).eps_r = 38.871856;
-  c.materials[0].sigma = 1.1847;
-  c.materials[0].eps_r_known = c.materials[0].sigma_known = true;
+TEST_F(ResolvedText, RoundTripOfTissues) {
+  const Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
+  EXPECT_NE(resolved_text(c).find("\neps_r = 38.87"), std::string::npos) << resolved_text(c);
   expect_round_trip(c);
-}
-
-TEST_F(ResolvedText, RoundTripOfATissueWithDebyePoles) {
-  Case c = read(structured + "[material.skin]\ntissue = Skin (Dry)\ndebye_poles = 2\nfit_band = 1e8 1.1e10\n");
-  expect_round_trip(c);
-  c.materials.at(0).eps_r = 12.88;
-  c.materials[0].sigma = 0.393;
-  c.materials[0].poles = {{Pole::Type::debye, 26.4, 0, 0, 11.5e-12}, {Pole::Type::debye, 34.7, 0, 0, 7.94e-10}};
-  c.materials[0].eps_r_known = c.materials[0].sigma_known = true;
-  expect_round_trip(c);
+  expect_round_trip(
+      read(structured + "[material.skin]\ntissue = Skin (Dry)\ndebye_poles = 2\nfit_band = 1e8 1.1e10\n"));
 }
 
 TEST_F(ResolvedText, UnitVectorsKeepTheirLastDigits) {

@@ -22,14 +22,14 @@ TEST_F(Subdomains, AreOptionalAndHaveDefaults) {
   EXPECT_EQ(s.subdomains, 4);
   EXPECT_EQ(s.reflections, 0);
   EXPECT_FALSE(s.window);
-  EXPECT_EQ(s.rest, 1e-4);
-  EXPECT_EQ(read(std::string(line) + "[solver]\nprecision = double\n").solver.rest, 1e-5);
+  EXPECT_EQ(s.steady_tolerance, 1e-4);
+  EXPECT_EQ(read(std::string(line) + "[solver]\nprecision = double\n").solver.steady_tolerance, 1e-5);
   EXPECT_TRUE(read(line).dft.frequencies.empty());
 }
 
 TEST_F(Subdomains, ResolvedCasesReadBack) {
   const Case c = read(std::string(line) +
-                      "[solver]\nreflections = 3\nwindow = 2.5\nrest = 1e-7\n[material.glass]\neps_r = "
+                      "[solver]\nreflections = 3\nwindow = 2.5\nsteady_tolerance = 1e-7\n[material.glass]\neps_r = "
                       "2\n[shape.a]\ntype = box\nmaterial = glass\nsize = 1\n"
                       "[source.s]\ntype = sheet\ncentre = -0.1\nsize = 0\npolarisation = 0 0 1\n[boundary.xmax]\ntype "
                       "= pec\n[probe.p]\nposition = 0\n");
@@ -60,7 +60,7 @@ TEST_F(Subdomains, Errors) {
   EXPECT_EQ(of("[dft]\nwindow = all\n"), "head.cfg:11: dft.window = all: " + without);
   EXPECT_EQ(of("[sar]\nnormalise = incident\n"), "head.cfg:11: sar.normalise = incident: " + without);
   EXPECT_EQ(of("[output]\nevery = 10\n"), "head.cfg:11: output.every = 10: " + without);
-  EXPECT_EQ(of("[output]\nmonitor = 10\n"), "head.cfg:11: output.monitor = 10: " + without);
+  EXPECT_EQ(of("[output]\nenergy_interval = 10\n"), "head.cfg:11: output.energy_interval = 10: " + without);
   EXPECT_EQ(of("[material.m]\npoles = gold\n"), "head.cfg:11: material.m.poles = gold: " + without);
   EXPECT_EQ(of("[boundary.xmin]\ntype = mur\n"),
             "head.cfg:11: boundary.xmin.type = mur: " + without + "; with them sides are cpml, pec or pmc");

@@ -1,18 +1,26 @@
 #pragma once
-// The factories of methods. A new method is one entry in src/app/methods.cpp.
+// The registry of methods: a new method is one entry in src/app/methods.cpp.
+#include <span>
 #include <string_view>
 
 #include "dgtd/app/problem.hpp"
+#include "dgtd/solver/method.hpp"
 
 namespace dgtd::app {
 
-/// All are collective and throw Error (bad_input, out_of_memory) for cases that the method cannot run.
+/// All methods, the default one first.
+std::span<const solver::Method> methods();
+
+/// The method of that name, which must be one of methods().
+const solver::Method& method(std::string_view name);
+
+/// The factories. All are collective and throw Error (bad_input, out_of_memory) for cases that the method cannot run.
 Problem make_dg(const ProblemRequest& request);
 Problem make_fdtd(const ProblemRequest& request);
 Problem make_hertz(const ProblemRequest& request);
 Problem make_line(const ProblemRequest& request);
 
-/// The factory of the case's method.
-Problem (*factory_of(const config::Case& c))(const ProblemRequest&);
+/// The problem of the case's method, or of its reproduction of a paper that the case asks for. Collective.
+Problem make_problem(const ProblemRequest& request);
 
 }  // namespace dgtd::app

@@ -30,12 +30,12 @@ struct Problem {
   std::shared_ptr<const void> domain;  // mesh or media, to which the solver refers
   std::unique_ptr<solver::Solver> solver;
   TimePlan plan;
-  std::vector<std::string> description;    // lines of the log: domain, unknowns, time step
-  io::Summary summary;                     // the method's own part: method, kernels, order, mesh
-  std::int64_t elements = 0;               // tetrahedra or cells, all ranks
-  config::Material exterior;               // of plane waves
-  bool conserves_energy = false;           // closed, without losses and sources
-  const char* unsteady_hint = "";          // what else may open the power balance
+  std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
+  io::Summary summary;                   // the method's own part: method, kernels, order, mesh
+  std::int64_t elements = 0;             // tetrahedra or cells, all ranks
+  config::Material exterior;             // of plane waves
+  bool conserves_energy = false;         // closed, without losses and sources
+  const char* unsteady_hint = "";        // what else may open the power balance
   std::function<void()> set_initial_fields = [] {};
   std::optional<observers::ExactSolution> exact;
   std::unique_ptr<observers::FieldWriter> writer;

@@ -15,11 +15,11 @@ struct TimePlan {
   observers::FourierPlan fourier;
 };
 
-/// largest: the longest time step allowed, s. Where time.frequency is set its period is a whole number of steps. A field
-/// with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need not be
-/// sampled at every step: the Fourier sums take every s-th, where s is chosen
-/// so that the number of steps per period increases least. A run shorter than its window has no Fourier sums.
-/// steps_override > 0: in place of the case's steps.
+/// largest: the longest time step allowed, s. Where time.frequency is set its period is a whole number of steps. A
+/// field with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need
+/// not be sampled at every step: the Fourier sums take every s-th, where s is chosen so that the number of steps per
+/// period increases least. A run shorter than its window has no Fourier sums. steps_override > 0: in place of the
+/// case's steps.
 TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0);
 
 }  // namespace dgtd::app

@@ -1,9 +1,11 @@
 #pragma once
-// The case, typed and checked: what a run is asked to do. SI units throughout.
+// The case, typed and checked: the complete description of a run. SI units throughout. Every member that a case file
+// sets has one entry in the table of keys, src/config/keys_*.cpp.
 #include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,8 @@
 #include "dgtd/physics/material.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/physics/source.hpp"
+#include "dgtd/physics/tissue.hpp"
+#include "dgtd/solver/method.hpp"
 
 namespace dgtd::config {
 
@@ -26,13 +30,6 @@ using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
 using physics::Source, physics::Waveform;
 
-enum class Method { dgtd, fdtd3d, fdtd2d, fdtd1d, hpf2d };
-
-/// Axes along which a method's fields vary: the first of x, y and z. Along the others a grid has one cell, a metre
-/// counts, and what the case says of lengths and places there does not.
-constexpr int dimensions(Method m) {
-  return m == Method::fdtd2d || m == Method::hpf2d ? 2 : m == Method::fdtd1d ? 1 : 3;
-}
 enum class Precision { single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
 enum class Kernels { fused, split, diagonal };  // diagonal: hpf2d
@@ -46,21 +43,21 @@ enum class Stencil { laplacian, line };
 /// hpf2d: which Hertzian vector, along z.
 enum class Potential { electric, magnetic };
 struct Solver {
-  Method method = Method::dgtd;
-  int order = 2;  // dgtd: polynomial degree p, 1 to 6
+  solver::Method method;  // one of those that read_case was given
+  int order = 2;          // dgtd: polynomial degree p, 1 to 6
   Precision precision = Precision::single_precision;
   Polarisation polarisation = Polarisation::both;  // fdtd2d, fdtd1d; read_case chooses where the case does not
   Backend backend = Backend::automatic;
   Kernels kernels = Kernels::fused;
-  Transport comm = Transport::automatic;
-  Variant variant = Variant::native;     // fdtd2d
-  double courant = 0.95;                 // share of the stability limit, (0, 1]
-  int threads = 0;                       // CPU threads a rank; 0: the rank's share of its host
-  std::optional<int> subdomains;         // fdtd1d: pieces that are marched one by one; absent: the grid's own engine
-  int reflections = 0;                   // with subdomains: sweeps down and up again after the first one
-  std::optional<double> window;          // with subdomains: periods that each is marched for; absent: until it rests
-  double rest = 1e-5;                    // with subdomains: of the strongest drive, what counts as no change
-  Stencil stencil = Stencil::laplacian;  // hpf2d: neighbours in the plane, or along y only
+  Transport halo_transport = Transport::automatic;
+  Variant variant = Variant::native;  // fdtd2d
+  double cfl_fraction = 0.95;         // of the stability limit, (0, 1]
+  int threads = 0;                    // CPU threads per rank; 0: the rank's share of its host
+  std::optional<int> subdomains;      // fdtd1d: parts that are solved one by one; absent: the whole line at once
+  int reflections = 0;                // with subdomains: sweeps down and up again after the first one
+  std::optional<double> window;       // with subdomains: periods that each is solved for; absent: until it is steady
+  double steady_tolerance = 1e-5;     // with subdomains: change that counts as none, relative to the strongest source
+  Stencil stencil = Stencil::laplacian;       // hpf2d: neighbours in the plane, or along y only
   Potential potential = Potential::electric;  // hpf2d: the Hertzian vector along z
   int block_timesteps = 0;                    // hpf2d: steps a kernel does at once; 0: chosen
   int block_size = 32;                        // hpf2d, kernels = diagonal: threads a block
@@ -182,11 +179,13 @@ struct Output {
   std::filesystem::path directory;                   // absolute
   std::vector<std::string> fields{"E", "H", "SAR"};  // of E, H, SAR; the one entry "none" for no VTK file
   std::int64_t every = 0;                            // steps between snapshots of E and H in time; 0: none
-  std::int64_t monitor = 0;                          // steps between energy samples; 0: chosen so that they cost little
+  std::int64_t energy_interval = 0;                  // steps between energy samples; 0: chosen so that they cost little
 
   bool operator==(const Output&) const = default;
 };
 
+/// Complete after read_case: defaults are derived, tissues resolved, refinements turned into spacings. Nothing changes
+/// it afterwards.
 struct Case {
   std::filesystem::path file;  // absolute
   std::string name;            // file name without extension
@@ -207,14 +206,17 @@ struct Case {
   Dft dft;
   Sar sar;
   Output output;
+  std::vector<physics::TissueFit> tissue_fits;  // of materials with debye_poles, for the log
 
   bool operator==(const Case&) const = default;
 };
 
-/// Reads and checks a case file. Each override is "section.key=value" and replaces the file's line.
-/// Of time.end, time.periods and time.steps an override replaces whichever the file gives.
+/// Reads and checks a case file for one of the methods, of which the first is the default. Each override is
+/// "section.key=value" and replaces the file's line. Of time.end, time.periods and time.steps an override replaces
+/// whichever the file gives. Old spellings of keys are accepted with a warning.
 /// Throws Error (bad_input) with one line: file:line, key, value, what is allowed.
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+               std::span<const solver::Method> methods);
 
 /// The same case with every default written out, as a case file that gives the same run again:
 /// read_case of it returns an equal Case but for its file, its name and the origins.
@@ -224,20 +226,22 @@ std::string resolved_text(const Case& c);
 /// the carrier), of others the carrier; those of monitors and of the Fourier transform. Absent where there are none.
 std::optional<Band> band_in_use(const Case& c);
 
-/// Which of the case's materials (boundaries) each physical group has: index into c.materials
+/// Which of the case's materials (boundaries) each physical group has: [groups] indices into c.materials
 /// (c.boundaries), by name, else by "*". For the box generator a single section of any name is the
-/// box's volume (all its sides), the sides xmin, xmax, ymin, ymax, zmin, zmax may be named singly,
-/// a missing material is vacuum and a missing boundary is pec (appended to the case).
+/// box's volume (all its sides), and the sides xmin, xmax, ymin, ymax, zmin, zmax may be named singly.
 /// Throws Error naming the group or the section that has no counterpart, with the names that exist.
-std::vector<int> match_materials(Case& c, const std::vector<std::string>& volume_names);
-std::vector<int> match_boundaries(Case& c, const std::vector<std::string>& surface_names);
+std::vector<int> match_materials(const Case& c, const std::vector<std::string>& volume_names);
+std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>& surface_names);
 
-/// The name of a method in a case file.
-std::string_view name_of(Method m);
+/// The spelling of a variant in case files.
 std::string_view name_of(Variant v);
+inline std::string_view name_of(const solver::Method& m) { return m.name; }
 
-/// Methods on grids: what bounds xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else cpml; periodic
-/// along axes that the method does not have.
+/// Axes along which a method's fields vary.
+inline int dimensions(const solver::Method& m) { return m.has.dimensions; }
+
+/// Methods on grids: the types of xmin, xmax, ymin, ymax, zmin and zmax, by name, else by "*", else the method's
+/// absorbing one; periodic along axes that the method does not have.
 /// Throws Error for a section of another name, and for an axis of which only one side is periodic (bloch).
 std::array<Boundary::Type, 6> side_types(const Case& c);
 

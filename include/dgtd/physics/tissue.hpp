@@ -33,6 +33,8 @@ struct TissueFit {
   physics::Band band;
   int poles;
   double worst_error;  // of the complex permittivity, relative, over the band
+
+  bool operator==(const TissueFit&) const = default;
 };
 
 /// Fills eps_r and sigma of the materials with a tissue at the frequency (Hz), and with debye_poles eps_r, sigma and

@@ -1,0 +1,70 @@
+#pragma once
+// A numerical method under the name that case files give it, with what it can compute.
+#include <string_view>
+
+namespace dgtd::app {
+struct Problem;
+struct ProblemRequest;
+}  // namespace dgtd::app
+
+namespace dgtd::solver {
+
+/// Every key of a case file, and every choice of a key, names the capabilities that it requires
+/// (src/config/keys_*.cpp). Which keys a method refuses, and which methods a message or a document lists, follow from
+/// these values alone.
+struct Capabilities {
+  /// Axes along which the fields vary: the first of x, y and z. Along the others a grid has one cell, quantities are
+  /// those of a metre, and what the case gives for lengths and places there is ignored.
+  int dimensions = 3;
+
+  // Where the fields are: elements of a mesh of tetrahedra, else cells of a Cartesian grid.
+  bool tetrahedra = false;
+  bool varying_cells = false;  // of a grid: spacings that change along an axis, refinements
+
+  // Media.
+  bool dispersion = false;
+  bool magnetic_loss = false;
+  bool perfect_conductors = false;  // volumes
+
+  // Sides.
+  bool absorbing_faces = false;   // Silver-Mueller condition
+  bool absorbing_layers = false;  // convolutional perfectly matched layers
+  bool mur = false;
+  bool periodic = false;
+  bool bloch = false;
+
+  // Sources and initial fields. All methods have dipoles.
+  bool plane_wave = false;
+  bool total_field_box = false;
+  bool line_dipole = false;
+  bool sheet = false;
+  bool gaussian_beam = false;
+  bool hard_source = false;
+  bool cavity_mode = false;
+  bool initial_formula = false;
+  bool initial_file = false;
+
+  // Results. All methods have energies, probes, snapshots and Fourier transforms.
+  bool powers = false;   // balance of powers, specific absorption rate
+  bool spectra = false;  // of fluxes, and of fields in regions
+  bool far_field = false;
+
+  // Ways to compute.
+  bool polarisation = false;  // E along the missing axis, in the plane, or both
+  bool variants = false;      // half steps of a plane by other means
+  bool subdomains = false;    // of a line
+  bool potentials = false;    // a Hertzian potential in place of E and H
+
+  bool operator==(const Capabilities&) const = default;
+};
+
+struct Method {
+  std::string_view name;  // of a literal
+  Capabilities has;
+  /// Makes the solver, and what observers and results need, of a case. Collective.
+  app::Problem (*make)(const app::ProblemRequest&) = nullptr;
+
+  bool operator==(const Method&) const = default;
+};
+
+}  // namespace dgtd::solver

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Writes the tables of keys in docs/case-file.md anew from the program's table of keys (src/config/keys_*.cpp).
+# Usage: scripts/update_case_file_docs.sh, after a build (scripts/build.sh) has configured build/release.
+set -e
+cd "$(dirname "$0")/.."
+cmake --build build/release --target case-file-tables
+build/release/bin/case-file-tables docs/case-file.md

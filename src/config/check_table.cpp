@@ -1,0 +1,141 @@
+#include "check_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/nearest_name.hpp"
+
+namespace dgtd::config {
+namespace {
+
+[[noreturn]] void unknown_section(const Title& title) {
+  std::vector<std::string> names, labels;
+  for (const Section& section : key_table()) {
+    names.emplace_back(section.kind);
+    labels.push_back(fmt::format("[{}{}]", section.kind, section.named ? ".NAME" : ""));
+  }
+  const std::string begin = fmt::format("{}: unknown section [{}]; ", title.origin, title.name);
+  const auto nearest = nearest_name(kind_of(title.name), names);
+  if (!nearest) throw Error(fmt::format("{}the sections are {}", begin, fmt::join(labels, " ")));
+  const std::string_view name = name_in(title.name);
+  throw Error(fmt::format("{}did you mean [{}{}]?", begin, *nearest,
+                          !find_section(*nearest)->named ? ""
+                          : name.empty()                 ? ".NAME"
+                                                         : fmt::format(".{}", name)));
+}
+
+bool is_name(std::string_view name, bool star_allowed) {
+  if (name == "*") return star_allowed;
+  if (name.empty() || name.front() == ' ' || name.back() == ' ') return false;
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) || c == '_' || c == '-' || c == '.' || c == ' ';  // UTF-8 letters pass
+  });
+}
+
+[[noreturn]] void unknown_key(const Entry& entry, const Section& section) {
+  std::vector<std::string> here, elsewhere;
+  for (const Key& key : section.keys) here.emplace_back(key.name);
+  for (const Section& other : key_table())
+    if (other.find(entry.key))
+      elsewhere.push_back(fmt::format("{}{}.{}", other.kind, other.named ? ".NAME" : "", entry.key));
+  const std::string begin = fmt::format("{}: unknown key {}; ", entry.origin, entry.name());
+  if (const auto nearest = nearest_name(entry.key, here))
+    throw Error(fmt::format("{}did you mean {}.{}?", begin, entry.section, *nearest));
+  if (!elsewhere.empty()) throw Error(fmt::format("{}did you mean {}?", begin, elsewhere.front()));
+  throw Error(fmt::format("{}[{}] has {}", begin, entry.section, fmt::join(here, ", ")));
+}
+
+// The message of the first need that the case's method does not fulfil; empty: it fulfils all.
+std::string refusal(const Needs& needs, const Context& context) {
+  for (const Need& need : needs) {
+    if (need.has(context.method.has)) continue;
+    const Owners owners = owners_of([&](const Capabilities& c) { return fulfils(needs, c); }, context);
+    return fmt::format(fmt::runtime(need.message), fmt::arg("owners", owners.phrase), fmt::arg("names", owners.names),
+                       fmt::arg("have", owners.several ? "have" : "has"), fmt::arg("method", context.method.name));
+  }
+  return {};
+}
+
+std::string refusal(const Choice& choice, const Key& key, const Context& context) {
+  if (!choice.available || choice.available(context.method.has)) return {};
+  return fmt::format("is of {}; {} has {}", owners_of(choice.available, context).phrase, context.method.name,
+                     listed(choices_of(key.choices, context.method.has), "and"));
+}
+
+}  // namespace
+
+std::vector<std::string_view> choices_of(const std::vector<Choice>& choices, const Capabilities& c) {
+  std::vector<std::string_view> words;
+  for (const Choice& choice : choices)
+    if (!choice.available || choice.available(c)) words.push_back(choice.text);
+  return words;
+}
+
+Owners owners_of(const std::function<bool(const Capabilities&)>& has, const Context& context) {
+  const auto& mine = context.method;
+  std::vector<solver::Method> owners;
+  for (const auto& m : context.methods)
+    if (m.name != mine.name && has(m.has)) owners.push_back(m);
+  // Where only methods on the other kind of cells have it, those of as many dimensions are meant.
+  const auto same_cells = [&](const auto& m) { return m.has.tetrahedra == mine.has.tetrahedra; };
+  const auto same_dimensions = [&](const auto& m) { return m.has.dimensions == mine.has.dimensions; };
+  const bool related = std::any_of(owners.begin(), owners.end(), same_cells);
+  if (!related && std::any_of(owners.begin(), owners.end(), same_dimensions))
+    std::erase_if(owners, [&](const auto& m) { return !same_dimensions(m); });
+
+  const std::size_t count = owners.size();
+  std::vector<std::string_view> names;
+  for (const auto& m : owners) names.push_back(m.name);
+  const auto together = [](std::string text) { return Owners{text, text, true}; };
+  if (related && count > 1 && count + 1 == context.methods.size()) return together("the other methods");
+  const std::string_view family = count > 1 ? names[0].substr(0, names[0].find_first_of("0123456789")) : "";
+  const auto in_family = [&](const auto& m) { return m.name.starts_with(family); };
+  if (count > 1 && std::all_of(owners.begin(), owners.end(), in_family) &&
+      count == static_cast<std::size_t>(std::count_if(context.methods.begin(), context.methods.end(), in_family)))
+    return together(fmt::format("the {} methods", family));
+  const std::string list = listed(names, "and");
+  return {fmt::format("method{} {}", count > 1 ? "s" : "", list), list, count > 1};
+}
+
+void check_sections(const IniTable& table) {
+  for (const Title& title : table.sections()) {
+    const Section* section = find_section(kind_of(title.name));
+    if (!section || (!section->named && title.name != section->kind)) unknown_section(title);
+    if (!section->named) continue;
+    const std::string_view name = name_in(title.name);
+    if (name.empty())
+      throw Error(fmt::format("{}: section [{}] needs a name: [{}.NAME]", title.origin, title.name, section->kind));
+    if (!is_name(name, section->star))
+      throw Error(fmt::format("{}: section [{}]: NAME must be letters, digits, _ - . and blanks inside{}", title.origin,
+                              title.name, section->star ? ", or *" : ""));
+  }
+}
+
+void check_keys(const IniTable& table) {
+  for (const Entry& entry : table.entries()) {
+    if (entry.name() == "sar.mass")  // planned, and so perhaps tried
+      throw Error(fmt::format("{}: this version has no mass-averaged SAR", entry.place()));
+    const Section& section = *find_section(kind_of(entry.section));
+    if (!section.find(entry.key)) unknown_key(entry, section);
+  }
+}
+
+void check_method(const IniTable& table, const Context& context) {
+  for (const Title& title : table.sections()) {
+    const Section& section = *find_section(kind_of(title.name));
+    std::string why = refusal(section.needs, context);
+    if (why.empty() && name_in(title.name) == "*") why = refusal(section.star_needs, context);
+    if (!why.empty()) throw Error(fmt::format("{}: section [{}]: {}", title.origin, title.name, why));
+  }
+  for (const Entry& entry : table.entries()) {
+    const Key& key = *find_section(kind_of(entry.section))->find(entry.key);
+    if (const std::string why = refusal(key.needs, context); !why.empty()) reject(entry, why);
+    for (const Choice& choice : key.choices)
+      if (choice.text == entry.value)
+        if (const std::string why = refusal(choice, key, context); !why.empty()) reject(entry, why);
+  }
+}
+
+}  // namespace dgtd::config

@@ -1,0 +1,68 @@
+// Checks of the keys of keys_run.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "checks.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/config/formula.hpp"
+
+namespace dgtd::config::check {
+
+void kernels(Solver& s, const Case& c, const Given& given) {
+  if (s.kernels == Kernels::diagonal && s.stencil != Stencil::line)
+    reject(given.entry, "requires solver.stencil = line");
+  if (s.kernels != Kernels::fused && c.solver.subdomains)
+    reject(given.entry, "belongs to runs without solver.subdomains");
+}
+
+// What hpf/steps_at_once.cpp can do.
+void block_timesteps(Solver& s, const Case&, const Given& given) {
+  if (s.kernels == Kernels::diagonal && s.block_timesteps > 32)
+    reject(given.entry, "must be at most 32 where kernels = diagonal");
+  if (s.stencil != Stencil::line && s.block_timesteps > 16)
+    reject(given.entry, "must be at most 16 where stencil = laplacian");
+}
+
+void reflections(Solver& s, const Case&, const Given& given) {
+  if (s.reflections > 0 && *s.subdomains == 1) reject(given.entry, "one subdomain has no re-reflections; allowed is 0");
+}
+
+void window(Solver&, const Case& c, const Given& given) {
+  if (!c.time.frequency) reject(given.entry, "requires time.frequency");
+}
+
+void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
+  if (dft.window == Dft::Window::all) return;
+  if (!c.time.frequency) reject(given.entry, "dft.window = last-period requires time.frequency");
+  for (const double frequency : dft.frequencies) {
+    const double ratio = frequency / *c.time.frequency, harmonic = std::round(ratio);
+    if (harmonic < 1 || std::abs(ratio - harmonic) > 1e-9 * harmonic)
+      reject(given.entry,
+             fmt::format("dft.window = last-period requires multiples of time.frequency = {} Hz", *c.time.frequency));
+  }
+}
+
+void initial_type(Initial& initial, const Case&, const Given& given) {
+  const auto empty = [](const std::string& formula) { return formula.empty(); };
+  if (initial.type == Initial::Type::formula && std::all_of(initial.electric.begin(), initial.electric.end(), empty) &&
+      std::all_of(initial.magnetic.begin(), initial.magnetic.end(), empty))
+    reject(given.entry, "needs one of Ex, Ey, Ez, Hx, Hy and Hz");
+}
+
+void mode(Initial& initial, const Case& c, const Given& given) {
+  // Two zero indices leave no field that fulfils the walls' conditions.
+  if (std::count(initial.mode.begin(), initial.mode.end(), 0) > 1)
+    reject(given.entry, "at most one of the three may be zero");
+  if (c.solver.method.has.dimensions == 2 && initial.mode[2] != 0)
+    reject(given.entry, fmt::format("must have 0 half waves along z, which {} does not have", c.solver.method.name));
+}
+
+void formula(Initial&, const Case&, const Given& given) {
+  try {
+    Formula formula(given.entry.value);
+  } catch (const Error& error) { reject(given.entry, error.what()); }
+}
+
+}  // namespace dgtd::config::check

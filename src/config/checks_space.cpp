@@ -1,0 +1,42 @@
+// Checks of the keys of keys_space.cpp.
+#include <fmt/format.h>
+
+#include "checks.hpp"
+
+namespace dgtd::config::check {
+
+void background(Grid& grid, const Case& c, const Given& given) {
+  check_material(c, given.entry, grid.background);
+  for (const Material& m : c.materials)
+    if (m.name == grid.background && m.perfect_conductor)
+      reject(given.entry, fmt::format("material.{} is a perfect conductor; the background must be another", m.name));
+}
+
+void tissue(Material& m, const Case& c, const Given& given) {
+  if (!c.time.frequency && !m.debye_poles)
+    reject(given.entry,
+           c.solver.method.has.dispersion ? "requires time.frequency or debye_poles" : "requires time.frequency");
+  m.eps_r_known = given.other("eps_r");
+  m.sigma_known = given.other("sigma");
+}
+
+void debye_poles(Material& m, const Case&, const Given& given) {
+  if (m.eps_r_known != m.sigma_known || (!m.poles.empty() && !m.eps_r_known))
+    reject(given.entry, "fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does");
+}
+
+void shape_material(Shape& s, const Case& c, const Given& given) { check_material(c, given.entry, s.material); }
+
+void shape_labels(Shape& s, const Case& c, const Given& given) {
+  for (const Shape::Label& label : s.labels) check_material(c, given.entry, label.material);
+}
+
+void shape_axis(Shape& s, const Case&, const Given& given) {
+  make_unit(s.axis, given.entry);
+  if (s.type == Shape::Type::prism && zeros_of(s.axis) != 2)
+    reject(given.entry, "must be along x, y or z where type = prism");
+}
+
+void bloch_k(Boundary&, const Case&, const Given& given) { check_exclusive(given, "phase", "phase and k"); }
+
+}  // namespace dgtd::config::check

@@ -1,0 +1,378 @@
+#include "codec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+
+namespace dgtd::config {
+namespace {
+
+template <class T>
+bool parse_whole(std::string_view text, T& value) {
+  // from_chars accepts no plus sign.
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+bool has_sign(double value, Sign sign) {
+  return sign == Sign::any || value > 0 || (sign == Sign::not_negative && value == 0);
+}
+bool parse_signed(std::string_view text, double& value, Sign sign) {
+  return parse_number(text, value) && has_sign(value, sign);
+}
+bool parse_positive(std::string_view text, double& value) { return parse_signed(text, value, Sign::positive); }
+bool parse_between(std::string_view text, std::int64_t& value, std::int64_t low, std::int64_t high) {
+  return parse_integer(text, value) && value >= low && value <= high;
+}
+
+std::string with_sign(std::string_view noun, Sign sign) {
+  return fmt::format("{}{}", noun, sign == Sign::any ? "" : sign == Sign::positive ? " > 0" : " >= 0");
+}
+std::string with_limits(std::string_view noun, std::int64_t low, std::int64_t high) {
+  return high == no_limit ? fmt::format("{} >= {}", noun, low) : fmt::format("{} from {} to {}", noun, low, high);
+}
+
+bool parse_vector(std::string_view text, Vec3& value, Sign sign) {
+  const auto words = split_words(text);
+  if (words.size() != 3) return false;
+  for (int i = 0; i < 3; ++i)
+    if (!parse_signed(words[static_cast<std::size_t>(i)], value[i], sign)) return false;
+  return true;
+}
+
+std::string text_of_vector(const Vec3& v) { return fmt::format("{} {} {}", v.x, v.y, v.z); }
+
+bool parse_run(std::string_view word, CellRun& run) {
+  const auto star = word.find('*');
+  run.count = 1;
+  if (star == std::string_view::npos) return parse_positive(word, run.spacing);
+  return parse_integer(word.substr(0, star), run.count) && run.count >= 1 &&
+         parse_positive(word.substr(star + 1), run.spacing);
+}
+
+// The numbers that follow the type of a pole.
+template <class P>
+auto parameters_of(P& pole) {
+  std::vector<decltype(&pole.strength)> parameters{&pole.strength};
+  if (pole.type == Pole::Type::lorentz) parameters.push_back(&pole.resonance);
+  parameters.push_back(pole.type == Pole::Type::debye ? &pole.relaxation_time : &pole.damping);
+  return parameters;
+}
+
+bool parse_pole(std::string_view text, Pole& pole) {
+  const auto words = split_words(text);
+  if (words.empty() || !choice(pole_names).parse(words[0], pole.type)) return false;
+  const auto parameters = parameters_of(pole);
+  if (words.size() != 1 + parameters.size()) return false;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (!parse_positive(words[i + 1], *parameters[i])) return false;
+  return true;
+}
+
+std::string text_of_pole(const Pole& pole) {
+  std::string text(text_of(pole_names, pole.type));
+  for (const double* p : parameters_of(pole)) text += fmt::format(" {}", *p);
+  return text;
+}
+
+bool parse_label(std::string_view text, Shape::Label& label) {
+  const auto words = split_words(text);
+  std::int64_t number = 0;
+  if (words.size() < 2 || !parse_between(words[0], number, 0, 255)) return false;
+  // A name may have blanks inside: from its first word to its last.
+  label = {static_cast<int>(number), std::string(words[1].data(), words.back().data() + words.back().size())};
+  return true;
+}
+
+bool parse_point(std::string_view text, std::array<double, 2>& point) {
+  const auto words = split_words(text);
+  return words.size() == 2 && parse_number(words[0], point[0]) && parse_number(words[1], point[1]);
+}
+
+// A list with commas.
+template <class T, class ParseItem>
+bool parse_list(std::string_view text, std::vector<T>& items, const ParseItem& parse) {
+  items.clear();
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (!parse(text.substr(begin, end - begin), items.emplace_back())) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+template <class T, class TextOfItem>
+std::string joined(const std::vector<T>& items, const TextOfItem& text_of_item) {
+  std::string text;
+  for (const T& item : items) text += (text.empty() ? "" : ", ") + text_of_item(item);
+  return text;
+}
+
+}  // namespace
+
+bool parse_number(std::string_view text, double& value) { return parse_whole(text, value) && std::isfinite(value); }
+bool parse_integer(std::string_view text, std::int64_t& value) { return parse_whole(text, value); }
+
+std::vector<std::string_view> split_words(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; (begin = text.find_first_not_of(" \t", begin)) != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return words;
+}
+
+std::string listed(const std::vector<std::string_view>& words, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? fmt::format(" {} ", last) : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+Codec<solver::Method> method() {
+  return {
+      "", [](auto, solver::Method&) { return true; }, [](const solver::Method& m) { return std::string(m.name); }, {}};
+}
+
+Codec<double> number(Sign sign) {
+  return {with_sign("a number", sign),
+          [sign](auto text, double& value) { return parse_signed(text, value, sign); },
+          [](double value) { return fmt::format("{}", value); },
+          {"0.37", "1.7e9"}};
+}
+
+Codec<double> fraction() {
+  return {"a number > 0 and <= 1",
+          [](auto text, double& value) { return parse_positive(text, value) && value <= 1; },
+          [](double value) { return fmt::format("{}", value); },
+          {"0.37"}};
+}
+
+Codec<double> above_one() {
+  return {"a number > 1",
+          [](auto text, double& value) { return parse_number(text, value) && value > 1; },
+          [](double value) { return fmt::format("{}", value); },
+          {"1.7"}};
+}
+
+Codec<std::int64_t> integer(std::int64_t low, std::int64_t high) {
+  return {with_limits("an integer", low, high),
+          [low, high](auto text, std::int64_t& value) { return parse_between(text, value, low, high); },
+          [](std::int64_t value) { return fmt::format("{}", value); },
+          {fmt::format("{}", low + 2), fmt::format("{}", low + 1)}};
+}
+
+Codec<std::vector<double>> numbers(Sign sign) {
+  return {with_sign("numbers", sign),
+          [sign](auto text, std::vector<double>& values) {
+            values.clear();
+            for (const auto word : split_words(text))
+              if (!parse_signed(word, values.emplace_back(), sign)) return false;
+            return !values.empty();
+          },
+          [](const std::vector<double>& values) { return fmt::format("{}", fmt::join(values, " ")); },
+          {"1.5e9 2.5e9"}};
+}
+
+Codec<Band> band() {
+  return {"2 rising numbers > 0, Hz",
+          [](auto text, Band& value) {
+            const auto words = split_words(text);
+            return words.size() == 2 && parse_positive(words[0], value.lowest) &&
+                   parse_positive(words[1], value.highest) && value.lowest < value.highest;
+          },
+          [](const Band& value) { return fmt::format("{} {}", value.lowest, value.highest); },
+          {"1e8 3e9"}};
+}
+
+Codec<std::string> any_text(std::vector<std::string> examples) {
+  return {"a name",
+          [](auto text, std::string& value) {
+            value = text;
+            return !text.empty();
+          },
+          [](const std::string& value) { return value; }, std::move(examples)};
+}
+
+Codec<std::filesystem::path> path() {
+  return {"a path",
+          [](auto text, std::filesystem::path& value) {
+            value = text;
+            return !text.empty();
+          },
+          [](const std::filesystem::path& value) { return value.string(); },
+          {"../a b.txt"}};
+}
+
+Codec<std::vector<std::string>> words(std::vector<std::string_view> words, bool none) {
+  std::vector<std::string> examples{std::string(words.back())};
+  return {fmt::format("any of {}{}", fmt::join(words, " "), none ? ", or none" : ""),
+          [words, none](auto text, std::vector<std::string>& values) {
+            const auto given = split_words(text);
+            values.assign(given.begin(), given.end());
+            if (none && text == "none") return true;
+            return !given.empty() && std::all_of(given.begin(), given.end(), [&](std::string_view word) {
+              return std::count(words.begin(), words.end(), word) == 1 &&
+                     std::count(given.begin(), given.end(), word) == 1;
+            });
+          },
+          [](const std::vector<std::string>& values) { return fmt::format("{}", fmt::join(values, " ")); },
+          std::move(examples)};
+}
+
+Codec<Vec3> three_numbers(Sign sign) {
+  return {with_sign("3 numbers", sign),
+          [sign](auto text, Vec3& value) { return parse_vector(text, value, sign); },
+          text_of_vector,
+          {"0.1 0.2 0.3"}};
+}
+
+Codec<Vec3> place(Sign sign) {
+  Codec<Vec3> codec = three_numbers(sign);
+  codec.missing_axis = "0";
+  return codec;
+}
+
+Codec<Vec3> length(Sign sign) {
+  Codec<Vec3> codec = three_numbers(sign);
+  codec.missing_axis = "1e9";
+  codec.examples = {"0.011 0.012 0.013", "0.011 0 0.013"};
+  return codec;
+}
+
+Codec<Vec3> direction() {
+  Codec<Vec3> codec = place();
+  codec.examples = {"0 0 1", "0 1 0", "1 0 0"};
+  codec.format = [](const Vec3& v) { return v == Vec3{0, 0, 0} ? "" : text_of_vector(v); };
+  return codec;
+}
+
+Codec<Vec3> spacing() {
+  return {"1 or 3 numbers > 0",
+          [](auto text, Vec3& value) {
+            double all = 0;
+            if (!parse_positive(text, all)) return parse_vector(text, value, Sign::positive);
+            value = {all, all, all};
+            return true;
+          },
+          text_of_vector,
+          {"0.0011"},
+          {},
+          "1"};
+}
+
+Codec<std::array<std::int64_t, 3>> three_integers(std::int64_t low, std::int64_t high, std::string missing_axis) {
+  return {with_limits("3 integers", low, high),
+          [low, high](auto text, std::array<std::int64_t, 3>& value) {
+            const auto words = split_words(text);
+            if (words.size() != 3) return false;
+            for (std::size_t i = 0; i < 3; ++i)
+              if (!parse_between(words[i], value[i], low, high)) return false;
+            return true;
+          },
+          [](const std::array<std::int64_t, 3>& value) { return fmt::format("{}", fmt::join(value, " ")); },
+          {fmt::format("{} {} {}", low + 2, low + 3, low + 4)},
+          {},
+          std::move(missing_axis)};
+}
+
+std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
+  std::vector<CellRun> runs;
+  for (const double spacing : spacings) {
+    if (runs.empty() || runs.back().spacing != spacing) runs.push_back({0, spacing});
+    ++runs.back().count;
+  }
+  return runs;
+}
+
+Codec<std::vector<double>> spacing_list() {
+  return {fmt::format("numbers > 0 or COUNT*NUMBER, at most {} cells", most_cells),
+          [](auto text, std::vector<double>& cells) {
+            cells.clear();
+            for (const auto word : split_words(text)) {
+              CellRun run;
+              if (!parse_run(word, run)) return false;
+              if (run.count > most_cells - static_cast<std::int64_t>(cells.size())) return false;
+              cells.insert(cells.end(), static_cast<std::size_t>(run.count), run.spacing);
+            }
+            return !cells.empty();
+          },
+          [](const std::vector<double>& cells) {
+            std::vector<std::string> words;
+            for (const CellRun& run : runs_of(cells))
+              words.push_back(run.count == 1 ? fmt::format("{}", run.spacing)
+                                             : fmt::format("{}*{}", run.count, run.spacing));
+            return fmt::format("{}", fmt::join(words, " "));
+          },
+          {"30*0.002 0.001"}};
+}
+
+Codec<std::vector<Pole>> pole_list() {
+  return {"gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0",
+          [](auto text, std::vector<Pole>& poles) {
+            if (text != "gold") return parse_list(text, poles, parse_pole);
+            poles = physics::gold_poles();
+            return true;
+          },
+          [](const std::vector<Pole>& poles) { return joined(poles, text_of_pole); },
+          {"drude 1.3e9 1e8, lorentz 1e9 2e9 3e7, debye 7 8e-12"}};
+}
+
+Codec<std::vector<Shape::Label>> label_list() {
+  return {"a list with commas of NUMBER MATERIAL, each number from 0 to 255 once",
+          [](auto text, std::vector<Shape::Label>& labels) {
+            if (!parse_list(text, labels, parse_label)) return false;
+            return std::all_of(labels.begin(), labels.end(), [&](const Shape::Label& label) {
+              return std::count_if(labels.begin(), labels.end(), [&](auto& l) { return l.number == label.number; }) ==
+                     1;
+            });
+          },
+          [](const std::vector<Shape::Label>& labels) {
+            return joined(labels, [](const auto& label) { return fmt::format("{} {}", label.number, label.material); });
+          },
+          {"3 glass, 7 glass"}};
+}
+
+Codec<std::vector<std::array<double, 2>>> point_list() {
+  return {"at least 3 pairs of numbers with commas, X Y, X Y, X Y",
+          [](auto text, std::vector<std::array<double, 2>>& points) {
+            return parse_list(text, points, parse_point) && points.size() >= 3;
+          },
+          [](const std::vector<std::array<double, 2>>& points) {
+            return joined(points, [](const auto& p) { return fmt::format("{} {}", p[0], p[1]); });
+          },
+          {"0 0, 0.013 0, 0 0.017"}};
+}
+
+Codec<std::vector<double>> wavelengths() {
+  constexpr std::int64_t most = 100000;
+  return {fmt::format("FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to {}, 1 only where they are equal",
+                      most),
+          [](auto text, std::vector<double>& frequencies) {
+            const auto words = split_words(text);
+            double first = 0, last = 0;
+            std::int64_t count = 0;
+            if (words.size() != 3 || !parse_positive(words[0], first) || !parse_positive(words[1], last) ||
+                !parse_between(words[2], count, 1, most) || (count == 1) != (first == last))
+              return false;
+            frequencies.clear();
+            for (std::int64_t i = 0; i < count; ++i) {
+              const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
+              frequencies.push_back(speed_of_light / std::lerp(first, last, share));
+            }
+            return true;
+          },
+          [](const std::vector<double>& frequencies) { return fmt::format("{}", fmt::join(frequencies, " ")); },
+          {"0.1 0.3 5"}};
+}
+
+}  // namespace dgtd::config

@@ -1,0 +1,112 @@
+#pragma once
+// Codecs: how the text of a key becomes a value and back, and what texts are allowed.
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dgtd/base/vec3.hpp"
+#include "names.hpp"
+
+namespace dgtd::config {
+
+/// One of the words that a key may have.
+struct Choice {
+  std::string_view text;
+  Test available;  // null: all methods have it
+};
+
+template <class T>
+struct Codec {
+  std::string allowed;                                         // completes "must be ..."
+  std::function<bool(std::string_view text, T& value)> parse;  // false: the text is not allowed
+  std::function<std::string(const T&)> format;                 // reads back as the same value
+  std::vector<std::string> examples;                           // allowed texts, for tests
+  std::vector<Choice> choices = {};                            // of keys that have one of a few words
+  /// Numbers along x, y and z: a method with fewer axes needs only the first ones, and this stands for each of the
+  /// others. Empty: not such numbers.
+  std::string missing_axis = {};
+};
+
+/// The whole text is one finite number.
+bool parse_number(std::string_view text, double& value);
+bool parse_integer(std::string_view text, std::int64_t& value);
+std::vector<std::string_view> split_words(std::string_view text);
+
+enum class Sign { any, positive, not_negative };
+constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+
+Codec<solver::Method> method();  // of the methods that read_case is given, by name
+Codec<double> number(Sign sign);
+Codec<double> fraction();   // in (0, 1]
+Codec<double> above_one();  // > 1
+Codec<std::int64_t> integer(std::int64_t low, std::int64_t high = no_limit);
+Codec<std::vector<double>> numbers(Sign sign);
+Codec<Band> band();  // two rising frequencies, Hz
+Codec<std::string> any_text(std::vector<std::string> examples = {"a b"});
+Codec<std::filesystem::path> path();
+/// Any of the words once each; with `none` also this word alone.
+Codec<std::vector<std::string>> words(std::vector<std::string_view> words, bool none = false);
+
+/// Three numbers along x, y and z. Of a method with fewer axes the others are 0.
+Codec<Vec3> place(Sign sign = Sign::any);
+/// The same for lengths: along axes that a method does not have they reach beyond the grid.
+Codec<Vec3> length(Sign sign);
+/// Of a vector whose absence is zero.
+Codec<Vec3> direction();
+/// Three numbers on methods of all dimensions.
+Codec<Vec3> three_numbers(Sign sign);
+/// One number for all axes, or one per axis.
+Codec<Vec3> spacing();
+Codec<std::array<std::int64_t, 3>> three_integers(std::int64_t low, std::int64_t high, std::string missing_axis);
+
+constexpr std::int64_t most_cells = 1 << 20;  // along an axis
+
+/// Neighbouring cells of one spacing: "20*2e-9".
+struct CellRun {
+  std::int64_t count;
+  double spacing;  // m
+};
+std::vector<CellRun> runs_of(const std::vector<double>& spacings);
+
+/// Spacings (m) and COUNT*SPACING words.
+Codec<std::vector<double>> spacing_list();
+/// "drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU", or the word gold.
+Codec<std::vector<Pole>> pole_list();
+/// "X Y, X Y, X Y, ..." (m), at least three.
+Codec<std::vector<std::array<double, 2>>> point_list();
+/// "NUMBER MATERIAL, NUMBER MATERIAL, ...", each number once.
+Codec<std::vector<Shape::Label>> label_list();
+/// "FIRST LAST COUNT" (m), evenly spaced in wavelength. The value is frequencies (Hz) in the same order.
+Codec<std::vector<double>> wavelengths();
+
+/// "a, b or c"
+std::string listed(const std::vector<std::string_view>& words, std::string_view last = "or");
+
+/// One of a table of names.hpp.
+template <class E, std::size_t n>
+Codec<E> choice(const Name<E> (&names)[n]) {
+  Codec<E> codec;
+  for (const auto& name : names) {
+    codec.choices.push_back({name.text, name.available});
+    codec.examples.emplace_back(name.text);
+  }
+  codec.parse = [&names](std::string_view text, E& value) {
+    for (const auto& name : names) {
+      if (name.text != text) continue;
+      value = name.value;
+      return true;
+    }
+    return false;
+  };
+  codec.format = [&names](const E& value) { return std::string(text_of(names, value)); };
+  return codec;
+}
+
+}  // namespace dgtd::config

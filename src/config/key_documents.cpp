@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "check_table.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/nearest_name.hpp"
+#include "dgtd/config/documents.hpp"
+
+namespace dgtd::config {
+namespace {
+
+using Methods = std::span<const solver::Method>;
+
+std::string label(const Section& section) { return fmt::format("{}{}", section.kind, section.named ? ".NAME" : ""); }
+std::string name_of(const Section& section, const Key& key) { return fmt::format("{}.{}", label(section), key.name); }
+
+std::vector<std::string_view> names_with(const Methods& methods, const std::function<bool(const Capabilities&)>& has) {
+  std::vector<std::string_view> names;
+  for (const auto& m : methods)
+    if (has(m.has)) names.push_back(m.name);
+  return names;
+}
+
+// Methods with a section; with one of its keys.
+std::vector<std::string_view> owners(const Section& section, const Methods& methods) {
+  return names_with(methods, [&](const Capabilities& c) { return fulfils(section.needs, c); });
+}
+std::vector<std::string_view> owners(const Section& section, const Key& key, const Methods& methods) {
+  return names_with(methods, [&](const Capabilities& c) { return fulfils(section.needs, c) && fulfils(key.needs, c); });
+}
+
+// The choices, each with its methods where not all that have the key have it; else a noun with its range and unit.
+std::string allowed(const Section& section, const Key& key, const Methods& methods) {
+  const auto all = owners(section, key, methods);
+  std::vector<std::string> words;
+  for (const Choice& choice : key.choices) {
+    const auto some = names_with(methods, [&](const Capabilities& c) {
+      return fulfils(section.needs, c) && fulfils(key.needs, c) && (!choice.available || choice.available(c));
+    });
+    words.push_back(some == all ? fmt::format("`{}`", choice.text)
+                                : fmt::format("`{}` ({})", choice.text, fmt::join(some, ", ")));
+  }
+  if (key.allowed_text.empty() && words.empty())  // solver.method
+    for (const auto name : all) words.push_back(fmt::format("`{}`", name));
+  if (!words.empty()) return fmt::format("{}", fmt::join(words, ", "));
+  std::string_view text = key.allowed_text;
+  for (const std::string_view article : {"a ", "an "})
+    if (text.starts_with(article)) text.remove_prefix(article.size());
+  const bool has_unit = !key.unit.empty() && !text.ends_with(fmt::format(", {}", key.unit));
+  return fmt::format("{}{}{}", text, has_unit ? ", " : "", has_unit ? key.unit : "");
+}
+
+std::string initial(const Key& key) {
+  if (!key.initially.empty()) return key.initially;
+  return key.required ? "**required**" : "-";
+}
+
+// Where the key has a meaning; empty: in all sections of its kind.
+std::string scope(const Section& section, const Key& key, const Methods& methods) {
+  std::vector<std::string> parts;
+  if (const auto some = owners(section, key, methods); some != owners(section, methods))
+    parts.push_back(fmt::format("{}", fmt::join(some, ", ")));
+  for (const auto& b : key.belongs) {
+    std::vector<std::string_view> values;
+    for (const Choice& choice : b.values) values.push_back(choice.text);
+    parts.push_back(b.owner.empty() ? fmt::format("`{}` = {}", b.key, listed(values))
+                                    : b.owner.substr(0, b.owner.find(", ")));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string formerly(const Key& key) {
+  return key.formerly.empty() ? "" : fmt::format(" Formerly `{}`.", key.formerly);
+}
+
+std::string key_table_of(const Section& section, const Methods& methods) {
+  std::string text = "| key | default | allowed | for | meaning |\n| --- | --- | --- | --- | --- |\n";
+  for (const Key& key : section.keys)
+    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", key.name, initial(key), allowed(section, key, methods),
+                        scope(section, key, methods), key.text, formerly(key));
+  return text;
+}
+
+// Text of a terminal: without marks of markdown, links with the name of their file.
+std::string plain(const std::string& markdown) {
+  const std::string text = std::regex_replace(markdown, std::regex(R"(\[([^\]]*)\]\([^)]*\))"), "docs/$1");
+  return std::regex_replace(text, std::regex(R"(\*\*|`)"), "");
+}
+
+std::string help_of(const Section& section, const Key& key, const Methods& methods) {
+  std::string text = fmt::format("{}\n  {}{}\n  allowed: {}\n  default: {}\n", name_of(section, key), key.text,
+                                 formerly(key), allowed(section, key, methods), initial(key));
+  if (const auto where = scope(section, key, methods); !where.empty()) text += fmt::format("  for:     {}\n", where);
+  return plain(text);
+}
+
+std::string help_of(const Section& section, const Methods& methods) {
+  std::string text = fmt::format("[{}] {}\n", label(section), section.text);
+  if (const auto some = owners(section, methods); some.size() < methods.size())
+    text += fmt::format("Methods: {}\n", fmt::join(some, ", "));
+  for (const Key& key : section.keys) text += "\n" + help_of(section, key, methods);
+  return text;
+}
+
+}  // namespace
+
+std::string key_help(std::string_view name, Methods methods) {
+  std::vector<std::string> names;
+  for (const Section& section : key_table()) {
+    const std::string_view kind = kind_of(name), rest = name_in(name);
+    names.emplace_back(section.kind);
+    for (const Key& key : section.keys) names.push_back(fmt::format("{}.{}", section.kind, key.name));
+    if (kind != section.kind && (section.formerly.empty() || kind != section.formerly)) continue;
+    if (rest.empty() || (section.named && rest == "NAME")) return help_of(section, methods);
+    // Of [kind.NAME] the key alone, or what follows a NAME.
+    const std::string_view last = section.named ? rest.substr(rest.rfind('.') + 1) : rest;
+    for (const Key& key : section.keys)
+      if (last == key.name || (!key.formerly.empty() && last == key.formerly)) return help_of(section, key, methods);
+  }
+  const std::string begin = fmt::format("command line: --help {}: there is no such key; ", name);
+  if (const auto nearest = nearest_name(name, names)) throw Error(fmt::format("{}did you mean {}?", begin, *nearest));
+  std::vector<std::string_view> known;
+  if (const Section* section = find_section(kind_of(name))) {
+    for (const Key& key : section->keys) known.push_back(key.name);
+    throw Error(fmt::format("{}[{}] has {}", begin, label(*section), fmt::join(known, ", ")));
+  }
+  for (const Section& section : key_table()) known.push_back(section.kind);
+  throw Error(fmt::format("{}the sections are {}", begin, fmt::join(known, ", ")));
+}
+
+std::string with_key_tables(std::string_view markdown, Methods methods) {
+  constexpr std::string_view begin = "<!-- keys of ", close = " -->\n", end = "<!-- end -->";
+  std::string text;
+  for (std::size_t at = 0; at < markdown.size();) {
+    const auto mark = markdown.find(begin, at);
+    if (mark == std::string_view::npos) return text.append(markdown.substr(at));
+    const auto name = mark + begin.size(), table = markdown.find(close, name), next = markdown.find(end, name);
+    if (table == std::string_view::npos || next == std::string_view::npos)
+      throw Error(fmt::format("'{}' without '{}'", begin, end));
+    const Section* section = find_section(markdown.substr(name, table - name));
+    if (!section) throw Error(fmt::format("no section '{}' of the case file", markdown.substr(name, table - name)));
+    text += markdown.substr(at, table + close.size() - at);
+    text += fmt::format("\n{}\n", key_table_of(*section, methods));
+    at = next;
+    text += end;
+    at += end.size();
+  }
+  return text;
+}
+
+}  // namespace dgtd::config

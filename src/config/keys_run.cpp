@@ -1,0 +1,203 @@
+// Keys of the sections that describe the run: solver, time, initial fields, transforms, output.
+#include "key.hpp"
+
+namespace dgtd::config {
+namespace {
+
+const auto in_subdomains =
+    where<Solver>([](const Solver& s, const Case&) { return s.subdomains.has_value(); }, "runs with solver.subdomains");
+
+constexpr Need of_planes_and_lines{[](const Capabilities& c) { return c.dimensions < 3; },
+                                   "is of {owners}; {method} has all components"};
+constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {method} has none"};
+constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
+constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
+
+}  // namespace
+
+Section solver_keys() {
+  return Keys<Solver>("solver", &Case::solver, "The numerical method and how it is computed.")
+      .add("method", &Solver::method, method(),
+           {.initially = "dgtd",
+            .text = "Numerical method: discontinuous Galerkin on tetrahedra (`dgtd`), Yee's scheme on a Cartesian grid "
+                    "of three, two or one dimensions (`fdtd3d`, `fdtd2d`, `fdtd1d`), or Hertzian potentials in a plane "
+                    "(`hpf2d`)."})
+      .add("order", &Solver::order, integer(1, 6),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
+            .text = "Polynomial degree p, the same in all elements."})
+      .add("stencil", &Solver::stencil, choice(stencil_names),
+           {.needs = {potentials},
+            .text = "The neighbours that a node depends on: four in the plane, or the paper's two along y, whose lines "
+                    "are uncoupled."})
+      .add("potential", &Solver::potential, choice(potential_names),
+           {.needs = {potentials},
+            .text = "The Hertzian vector along z: `electric` gives E along z and H in the plane, and is exact at steps "
+                    "of the permittivity; `magnetic` gives H along z and E in the plane, and is exact in uniform "
+                    "media."})
+      .add("block_timesteps", &Solver::block_timesteps, integer(0, 256),
+           {.needs = {potentials},
+            .check = check::block_timesteps,
+            .text = "Steps that one launch of a GPU kernel takes; 0: chosen. At most 16 for tiles, 32 for diagonals, "
+                    "for lines 256 where a warp holds a whole one (about 1000 nodes)."})
+      .add("block_size", &Solver::block_size, integer(32, 1024),
+           {.needs = {potentials}, .text = "Threads per block with `kernels = diagonal`."})
+      .add(
+          "polarisation", &Solver::polarisation, choice(polarisation_names),
+          {.initially = "auto",
+           .needs = {of_planes_and_lines, {has<&Capabilities::polarisation>, "is of {owners}; {method} has potential"}},
+           .text = "Components that are computed: Ez, Hx, Hy (`ez`); Ex, Ey, Hz (`hz`); or all. `auto`: those that the "
+                   "sources and initial fields excite."})
+      .add("variant", &Solver::variant, choice(variant_names),
+           {.needs = {variants},
+            .text = "How the half steps are computed: by dgtd's kernels (`native`), or, to compare with Table 3 of "
+                    "Golovashkin and Malysheva 2010, by cuBLAS on rows (`axpy`) or on matrices (`gemm` with identity "
+                    "matrices), or by a plain loop on one CPU thread."})
+      .add("precision", &Solver::precision, choice(precision_names),
+           {.text = "Precision of fields and kernels; set-up and monitors use double precision."})
+      .add(
+          "backend", &Solver::backend, choice(backend_names),
+          {.text = "What computes. `auto` uses CUDA where every rank has a device, else the CPU, and reports which and "
+                   "why; `cuda` without a device ends with exit code 5. The ranks of a host use its devices in turn."})
+      .add("kernels", &Solver::kernels, choice(kernels_names),
+           {.check = check::kernels,
+            .text = "How the parts of a step are launched: together (`fused`), or one after the other (`split`) with "
+                    "the same fields to rounding: of dgtd intVolume, intSurface and updateField, of the fdtd methods "
+                    "poles and curl, of hpf2d one launch per step. `diagonal`: the paper's kernel for lines."})
+      .add("halo_transport", &Solver::halo_transport, choice(transport_names),
+           {.formerly = "comm",
+            .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
+                    "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
+                    "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+      .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
+           {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
+      .add("threads", &Solver::threads, integer(0, 4096),
+           {.text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."})
+      .add("subdomains", &Solver::subdomains, integer(1, 100000),
+           {.needs = {subdomains},
+            .text = "Number D of parts, as equal as possible, into which the cells between the absorbing layers are "
+                    "cut; 1: the whole line by the same code. Without the key the line is one grid."})
+      .add("reflections", &Solver::reflections, integer(0, 10000),
+           {.needs = {subdomains},
+            .belongs = {in_subdomains},
+            .check = check::reflections,
+            .text = "Sweeps down and up again after the first one upwards; only 0 with one subdomain. Without them "
+                    "waves go towards xmax only: what a subdomain sends down is not seen below it."})
+      .add("window", &Solver::window, number(Sign::positive),
+           {.unit = "periods",
+            .needs = {subdomains},
+            .belongs = {in_subdomains},
+            .check = check::window,
+            .text = "Time for which each subdomain is solved after its start, before its last period is repeated; "
+                    "without the key until it is steady. It requires `time.frequency`. A window that ends before the "
+                    "fields are periodic is an error of the result."})
+      .add("steady_tolerance", &Solver::steady_tolerance, number(Sign::not_negative),
+           {.initially = "1e-4; 1e-5 in double precision",
+            .needs = {subdomains},
+            .belongs = {in_subdomains},
+            .formerly = "rest",
+            .text = "A subdomain is steady where its fields and sources differ by less from those one chunk before, "
+                    "relative to what the strongest source adds in a step. A chunk is a period of `time.frequency` "
+                    "(128 steps without one, or where a period has more than 1024). 0: never."})
+      .section();
+}
+
+Section time_keys() {
+  constexpr std::string_view one_of = "**one of `end`, `periods`, `steps`**";
+  return Keys<Time>("time", &Case::time, "The length of the run.")
+      .add("end", &Time::end, number(Sign::positive), {.unit = "s", .initially = one_of, .text = "Length of the run."})
+      .add("periods", &Time::periods, number(Sign::positive),
+           {.initially = one_of, .text = "Length of the run in periods of `frequency`."})
+      .add("steps", &Time::steps, integer(1), {.initially = one_of, .text = "Length of the run in time steps."})
+      .add("frequency", &Time::frequency, number(Sign::positive),
+           {.unit = "Hz",
+            .text = "The frequency of the case, which `periods`, `tissue` without `debye_poles`, sources without a "
+                    "frequency of their own, and `dft.window = last-period` with frequencies require."})
+      .section();
+}
+
+Section initial_keys() {
+  const auto formula = with<Initial>("type", &Initial::type, initial_names, {Initial::Type::formula});
+  Keys<Initial> keys("initial", &Case::initial, "The initial fields.");
+  keys.add("type", &Initial::type, choice(initial_names), {.check = check::initial_type, .text = "Initial fields."})
+      .add("mode", &Initial::mode, three_integers(0, 1000, "0"),
+           {.belongs = {with<Initial>("type", &Initial::type, initial_names, {Initial::Type::cavity_mode})},
+            .check = check::mode,
+            .examples = {"2 3 1", "3 2 0"},
+            .text = "Half waves along x, y, z of the closed box, at most one of them zero; the run has an exact "
+                    "solution and reports its error."})
+      .add("file", &Initial::file, path(),
+           {.belongs = {with<Initial>("type", &Initial::type, initial_names, {Initial::Type::file})},
+            .required = true,
+            .text = "Ez at the grid's nodes in V/m, a text file. A line has one number for each node along x "
+                    "(cells + 1), blanks or commas between them; lines go from the lowest y upwards (cells + 1; in one "
+                    "dimension one line). `#` begins a comment."});
+  for (int c = 0; c < 3; ++c)
+    keys.add(electric_names[c], [c](auto& i) -> auto& { return i.electric[static_cast<std::size_t>(c)]; },
+             any_text({"x + 1"}),
+             {.unit = "V/m",
+              .initially = "0",
+              .belongs = {formula},
+              .check = check::formula,
+              .text = "Component of E at t = 0 as a function of `x`, `y`, `z` (m)."});
+  for (int c = 0; c < 3; ++c)
+    keys.add(magnetic_names[c], [c](auto& i) -> auto& { return i.magnetic[static_cast<std::size_t>(c)]; },
+             any_text({"x + 1"}),
+             {.unit = "A/m",
+              .initially = "0",
+              .belongs = {formula},
+              .check = check::formula,
+              .text = "Component of H at t = -dt/2, half a step earlier, as a function of `x`, `y`, `z` (m)."});
+  return keys.section();
+}
+
+Section dft_keys() {
+  return Keys<Dft>("dft", &Case::dft, "Fourier transforms of the fields in the whole volume.")
+      .add("frequencies", &Dft::frequencies, numbers(Sign::positive),
+           {.unit = "Hz",
+            .initially = "`time.frequency`, if given",
+            .belongs = {where<Dft>([](const Dft&, const Case& c) { return !c.solver.subdomains; },
+                                   "runs without solver.subdomains")},
+            .check = check::dft_frequencies,
+            .text = "Frequencies of the Fourier transforms of E and H; with `window = last-period` multiples of "
+                    "`time.frequency` (to 1e-9)."})
+      .add("window", &Dft::window, choice(window_names),
+           {.text = "What is transformed: the last period of `time.frequency`, or the whole run."})
+      .section();
+}
+
+Section sar_keys() {
+  using Normalise = Sar::Normalise;
+  return Keys<Sar>("sar", &Case::sar, "The power to which specific absorption rates refer.")
+      .needs({{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}})
+      .add("normalise", &Sar::normalise, choice(normalise_names),
+           {.text =
+                "The power that SAR refers to: the source's mean work over a period (`emitted`); that accepted by an "
+                "antenna's port (`accepted`; a current dipole has none, so it is the same); the power density of "
+                "the plane wave (`incident`); or SAR of the run as it is (`none`). The case must have such a "
+                "source."})
+      .add("power", &Sar::power, number(Sign::positive),
+           {.unit = "W; `incident`: W/m2",
+            .initially = "1",
+            .belongs = {with<Sar>("normalise", &Sar::normalise, normalise_names,
+                                  {Normalise::emitted, Normalise::accepted, Normalise::incident})},
+            .text = "What that power is scaled to."})
+      .section();
+}
+
+Section output_keys() {
+  return Keys<Output>("output", &Case::output, "Files of results.")
+      .add("directory", &Output::directory, path(),
+           {.initially = "`out/CASE` beside the case file",
+            .text = "Folder of the results. CASE is the case file's name without extension."})
+      .add("fields", &Output::fields, words({"E", "H", "SAR"}, true),
+           {.text = "What the VTK files contain; `none`: no VTK files."})
+      .add("every", &Output::every, integer(0),
+           {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
+      .add("energy_interval", &Output::energy_interval, integer(0),
+           {.unit = "steps",
+            .formerly = "monitor",
+            .text = "Interval of energy samples; 0: a hundredth of the run, at least 10 and at most 100."})
+      .section();
+}
+
+}  // namespace dgtd::config

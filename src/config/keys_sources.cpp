@@ -1,0 +1,185 @@
+// Keys of the sections that describe sources and what is measured.
+#include "key.hpp"
+
+namespace dgtd::config {
+namespace {
+
+constexpr std::string_view one_of = "**one of `frequencies`, `wavelengths`**";
+
+// Keys of regions in which spectra are measured.
+template <class Region>
+void add_frequencies(Keys<Region>& keys) {
+  keys.add("frequencies", &Region::frequencies, numbers(Sign::positive),
+           {.unit = "Hz",
+            .initially = one_of,
+            .required_where = [](const Region& r, const Case&) { return r.frequencies.empty(); },
+            .required_text = "Hz; or {}.wavelengths",
+            .check = check::frequencies<Region>,
+            .text = "Frequencies of the spectrum."})
+      .add("wavelengths", &Region::frequencies, wavelengths(),
+           {.initially = one_of,
+            .check = check::frequencies<Region>,
+            .resolved_as = "frequencies",
+            .text = "COUNT wavelengths in vacuum from FIRST to LAST, evenly spaced."});
+}
+
+template <class Region>
+void add_region(Keys<Region>& keys, void (*check_size)(Region&, const Case&, const Given&)) {
+  keys.add("type", &Region::type, choice(flux_names), {.required = true, .text = "Kind of region."})
+      .add("centre", &Region::centre, place(), {.unit = "m", .text = "Centre of the region."})
+      .add("size", &Region::size, length(Sign::not_negative),
+           {.unit = "m",
+            .required = true,
+            .check = check_size,
+            .text = "Lengths of the edges; of a plane exactly one is 0, that of its normal."});
+  add_frequencies(keys);
+}
+
+}  // namespace
+
+Section source_keys() {
+  using Type = Source::Type;
+  constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam,
+                 hard = Type::hard;
+  const auto of = [](std::initializer_list<Type> types) {
+    return with<Source>("type", &Source::type, source_names, types);
+  };
+  const auto waveform_type = [](auto& s) -> auto& { return s.waveform.type; };
+  const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
+  return Keys<Source>("source", &Case::sources, "A source of waves; a case may have any number.")
+      .add("type", &Source::type, choice(source_names),
+           {.required = true,
+            .text = "Current dipole, plane wave, current sheet, Gaussian beam, or a component of E that is set."})
+      .add("position", &Source::position, place(),
+           {.unit = "m",
+            .initially = "plane-wave 0 0 0; others **required**",
+            .belongs = {of({dipole, plane_wave, hard})},
+            .required_where = [](const Source& s, const Case&) { return s.type != plane_wave; },
+            .text = "Place of the dipole; point where a plane wave's phase is zero; the component of E nearest to it "
+                    "is the one that a hard source sets."})
+      .add("centre", &Source::centre, place(), {.unit = "m", .belongs = {of({sheet})}, .text = "Centre of the sheet."})
+      .add("size", &Source::size, length(Sign::not_negative),
+           {.unit = "m",
+            .belongs = {of({sheet})},
+            .required = true,
+            .check = check::sheet_size,
+            .text = "Size of the sheet, a rectangle: exactly one is 0; beyond the grid's end it is continued."})
+      .add("direction", &Source::direction, direction(),
+           {.initially = "sheet: both sides; others **required**",
+            .required_where = [](const Source& s, const Case&) { return s.type != sheet; },
+            .check = check::source_direction,
+            .text = "Direction of the current, of E (hard, along x, y or z), or of propagation (sheet: along the "
+                    "normal, waves to this side only). Made a unit vector."})
+      .add("moment", &Source::moment, number(Sign::any),
+           {.unit = "A m", .belongs = {of({dipole})}, .text = "Current times length, peak."})
+      .add("radius", &Source::radius, number(Sign::not_negative),
+           {.unit = "m",
+            .initially = "2.5 mean edges of the dipole's element, at most 0.4 wavelengths",
+            .belongs = {of({dipole})},
+            .text = "Of dgtd: the current is spread over a smooth bump of this radius; 0: a point, which under the "
+                    "centered flux radiates a wrong power ([theory.md](theory.md))."})
+      .add("length", &Source::length, number(Sign::positive),
+           {.unit = "m",
+            .initially = "a point",
+            .needs = {{has<&Capabilities::line_dipole>, "method {method} has no line dipoles, {names} {have}"}},
+            .belongs = {of({dipole})},
+            .check = check::dipole_length,
+            .text = "The current is uniform along a line of this length around `position`, with the same `moment`; "
+                    "`direction` is along x, y or z."})
+      .add("profile", &Source::profile, path(),
+           {.initially = "uniform", .belongs = {of({sheet})}, .text = "Text file with lines `u v amplitude [delay]`."})
+      .add("focus", &Source::focus, place(), {.unit = "m", .belongs = {of({beam})}, .text = "Focus of the beam."})
+      .add("plane", &Source::plane, number(Sign::any),
+           {.unit = "m",
+            .initially = "four cells from the layer that the beam comes from",
+            .belongs = {of({beam})},
+            .text = "Place of the plane that launches the beam, on the axis nearest to `direction`."})
+      .add("polarisation", &Source::polarisation, direction(),
+           {.belongs = {of({plane_wave, sheet, beam})},
+            .required = true,
+            .check = check::source_polarisation,
+            .text = "Direction of E: normal to `direction` (to 1e-6), of a sheet in its plane. Made a unit vector."})
+      .add("waist", &Source::waist, number(Sign::positive),
+           {.unit = "m",
+            .belongs = {of({beam})},
+            .required = true,
+            .text = "Radius at the focus, where E is 1/e of that on the axis."})
+      .add("amplitude", &Source::amplitude, number(Sign::any),
+           {.unit = "V/m",
+            .belongs = {of({plane_wave, sheet, beam, hard})},
+            .text = "Peak of E: of the wave (of the one that a uniform infinite sheet launches), at the beam's focus, "
+                    "or of the component that a hard source sets."})
+      .add("box_min", &Source::box_min, place(),
+           {.unit = "m",
+            .initially = "four cells from layers and `mur` sides",
+            .needs = {total_field},
+            .belongs = {of({plane_wave})},
+            .examples = {"-0.01 -0.01 -0.01"},
+            .text = "Lower corner of the total field."})
+      .add("box_max", &Source::box_max, place(),
+           {.unit = "m",
+            .initially = "four cells from layers and `mur` sides",
+            .needs = {total_field},
+            .belongs = {of({plane_wave})},
+            .check = check::box_max,
+            .text = "Upper corner of the total field."})
+      .add("waveform", waveform_type, choice(waveform_names),
+           {.text = "Time function, zero for t < 0 ([theory.md](theory.md#sources))."})
+      .add("frequency", [](auto& s) -> auto& { return s.waveform.frequency; }, number(Sign::positive),
+           {.unit = "Hz",
+            .initially = "`time.frequency`; **required** without it",
+            .required_where = [](const Source&, const Case& c) { return !c.time.frequency; },
+            .required_text = "Hz; or time.frequency",
+            .text = "Frequency of the carrier."})
+      .add("ramp", [](auto& s) -> auto& { return s.waveform.ramp_periods; }, number(Sign::positive),
+           {.unit = "periods",
+            .belongs = {with<Source>("waveform", waveform_type, waveform_names, {Waveform::Type::ramped_sine})},
+            .text = "Length of the rise."})
+      .add("bandwidth", [](auto& s) -> auto& { return s.waveform.bandwidth; }, number(Sign::positive),
+           {.unit = "Hz",
+            .belongs = {with<Source>("waveform", waveform_type, waveform_names, {Waveform::Type::modulated_gaussian})},
+            .required = true,
+            .text = "Full width at half maximum of the amplitude spectrum."})
+      .section();
+}
+
+Section probe_keys() {
+  return Keys<Probe>("probe", &Case::probes, "A point whose E and H are written to `probe_NAME.csv`.")
+      .add("position", &Probe::position, place(),
+           {.unit = "m", .required = true, .text = "The point, which must be in the mesh or grid."})
+      .add("every", &Probe::every, integer(1), {.unit = "steps", .text = "Interval of the rows."})
+      .section();
+}
+
+Section flux_keys() {
+  Keys<Flux> keys("flux", &Case::fluxes,
+                  "Spectral energy that leaves a box, or crosses a plane along +normal: `flux_NAME.csv`.");
+  keys.needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has none"}});
+  add_region(keys, check::flux_size);
+  return keys.section();
+}
+
+Section monitor_keys() {
+  Keys<Monitor> keys("monitor", &Case::monitors, "Spectra of E and H in a box or on a plane: `monitor_NAME.pvtr`.");
+  keys.needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has [dft]"}});
+  add_region(keys, check::monitor_size);
+  return keys.add("fields", &Monitor::fields, words({"E", "H"}), {.text = "What is stored."}).section();
+}
+
+Section far_field_keys() {
+  Keys<FarField> keys("far_field", &Case::far_fields, "Far field from the fields on a closed box: `far_NAME.csv`.");
+  keys.formerly("far")
+      .needs({{[](const Capabilities& c) { return c.dimensions == 3; }, "is of {owners}; {method} has no far fields"},
+              {has<&Capabilities::far_field>, "is of {owners}; {method} has none"}})
+      .add("centre", &FarField::centre, place(), {.unit = "m", .text = "Centre of the box."})
+      .add("size", &FarField::size, length(Sign::positive),
+           {.unit = "m", .required = true, .text = "Lengths of the edges."});
+  add_frequencies(keys);
+  return keys
+      .add("theta", &FarField::theta, integer(2, 1801),
+           {.text = "Number of directions from +z (0) to -z (180 degrees), both ends included."})
+      .add("phi", &FarField::phi, integer(1, 3600), {.text = "Number of directions from +x towards +y, all round."})
+      .section();
+}
+
+}  // namespace dgtd::config

@@ -1,0 +1,269 @@
+// Keys of the sections that describe space: meshes, grids, media, shapes, sides.
+#include "key.hpp"
+
+namespace dgtd::config {
+namespace {
+
+template <int axes>
+constexpr bool has_axes(const Capabilities& c) {
+  return c.dimensions >= axes;
+}
+
+}  // namespace
+
+Section mesh_keys() {
+  using Generator = Mesh::Generator;
+  const auto box = with<Mesh>("generator", &Mesh::generator, generator_names, {Generator::box});
+  return Keys<Mesh>("mesh", &Case::mesh, "The mesh of tetrahedra.")
+      .needs({{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes [grid]"}})
+      .add("generator", &Mesh::generator, choice(generator_names),
+           {.text = "Makes the mesh in place of a file: a box, or a head with a phone."})
+      .add("level", &Mesh::level, choice(level_names),
+           {.belongs = {with<Mesh>("generator", &Mesh::generator, generator_names, {Generator::head_phone})},
+            .text = "Fineness of the mesh."})
+      .add("file", &Mesh::file, path(),
+           {.initially = "**required** unless `generator` is set",
+            .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
+                                    "a mesh from a file, and mesh.generator = box needs none")},
+            .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, affine tetrahedra; with `generator = head-phone` the "
+                    "file in which the generated mesh is kept."})
+      .add("unit", &Mesh::unit, number(Sign::positive),
+           {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator == Generator::none; },
+                                    "a mesh from a file, and generated ones are in metres")},
+            .text = "Metres per length unit of the file."})
+      .add("cells", &Mesh::cells, three_integers(1, no_limit, ""),
+           {.belongs = {box}, .text = "Cubes along x, y, z, six tetrahedra each (at most 1048576)."})
+      .add("size", &Mesh::size, three_numbers(Sign::positive),
+           {.unit = "m", .belongs = {box}, .text = "The box is [0, size]."})
+      .section();
+}
+
+Section grid_keys() {
+  constexpr std::string_view lists = "spacings_x, spacings_y, spacings_z";
+  return Keys<Grid>("grid", &Case::grid, "The Cartesian grid.")
+      .needs({{on_grid, "is of {owners}; {method} takes [mesh]"}})
+      .add("cells", &Grid::cells, three_integers(1, most_cells, "1"),
+           {.initially = "**required** unless `spacings_x` and so on are given",
+            .resolved_as = lists,
+            .examples = {"31 32 33"},
+            .text = "Cells along x, y, z."})
+      .add("spacing", &Grid::spacing, spacing(),
+           {.unit = "m",
+            .initially = "**required** unless `spacings_x` and so on are given",
+            .resolved_as = lists,
+            .text = "Spacing of the cells."})
+      .add("spacings_x", [](auto& g) -> auto& { return g.spacings[0]; }, spacing_list(),
+           {.unit = "m",
+            .text = "The cells along x one by one, such as `20*2e-9 10*1e-9 20*2e-9`, in place of that axis' `cells` "
+                    "and `spacing`."})
+      .add("spacings_y", [](auto& g) -> auto& { return g.spacings[1]; }, spacing_list(),
+           {.unit = "m", .needs = {{has_axes<2>, "{method} has no such axis"}}, .text = "The same along y."})
+      .add("spacings_z", [](auto& g) -> auto& { return g.spacings[2]; }, spacing_list(),
+           {.unit = "m", .needs = {{has_axes<3>, "{method} has no such axis"}}, .text = "The same along z."})
+      .add("origin", &Grid::origin, place(),
+           {.unit = "m", .initially = "the grid is centred on 0", .text = "Lower corner of the grid."})
+      .add("ratio", &Grid::ratio, above_one(),
+           {.needs = {{has<&Capabilities::varying_cells>, "is of {owners}; {method} has equal cells"}},
+            .belongs = {where<Grid>([](const Grid&, const Case& c) { return !c.refinements.empty(); },
+                                    "grids with [refine.NAME]")},
+            .resolved_as = lists,
+            .text = "Largest ratio of neighbouring spacings that refinements make."})
+      .add("pml", &Grid::pml, integer(1, 100),
+           {.unit = "cells",
+            .needs = {{has<&Capabilities::absorbing_layers>, "is of {owners}; {method} has no absorbing layers"}},
+            .text = "Thickness of the absorbing layers on sides of type `cpml`."})
+      .add("background", &Grid::background, any_text({"glass"}),
+           {.initially = "vacuum", .check = check::background, .text = "NAME of the material outside all shapes."})
+      .add("subpixel", &Grid::subpixel, choice(switch_names),
+           {.text = "Whether interfaces of dielectrics are averaged inside their cells."})
+      .section();
+}
+
+Section material_keys() {
+  const auto dielectric = with<Material>("conductor", &Material::perfect_conductor, conductor_names, {false});
+  const auto of_tissue =
+      where<Material>([](const Material& m, const Case&) { return !m.tissue.empty(); }, "materials with a tissue");
+  const auto fitted = where<Material>([](const Material& m, const Case&) { return m.debye_poles.has_value(); },
+                                      "materials with debye_poles");
+  const auto not_in_subdomains = where<Material>([](const Material&, const Case& c) { return !c.solver.subdomains; },
+                                                 "runs without solver.subdomains");
+  const Need dispersion{has<&Capabilities::dispersion>, "method {method} has no dispersive materials, {names} {have}"};
+  return Keys<Material>("material", &Case::materials,
+                        "The medium of a volume group of the mesh, of shapes, or of a grid's background.")
+      .star({{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes grid.background"}})
+      .add("conductor", &Material::perfect_conductor, choice(conductor_names),
+           {.needs = {{has<&Capabilities::perfect_conductors>,
+                       "method {method} has no perfectly conducting volumes; give their surface type = pec"}},
+            .unwritten = "none",
+            .text = "`perfect`: E is zero inside and on the surface, which is a staircase; a wire thinner than a cell "
+                    "acts along the edges inside it."})
+      .add("tissue", &Material::tissue, any_text({"muscle"}),
+           {.belongs = {dielectric},
+            .check = check::tissue,
+            .text = "Name of a tissue, which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole parameters "
+                    "of Gabriel et al. 1996, except for those that the section gives itself."})
+      .add("eps_r", &Material::eps_r, number(Sign::positive),
+           {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
+      .add("mu_r", &Material::mu_r, number(Sign::positive), {.belongs = {dielectric}, .text = "Relative permeability."})
+      .add("sigma", &Material::sigma, number(Sign::not_negative),
+           {.unit = "S/m", .belongs = {dielectric}, .text = "Conductivity."})
+      .add("sigma_m", &Material::sigma_m, number(Sign::not_negative),
+           {.unit = "ohm/m",
+            .needs = {{has<&Capabilities::magnetic_loss>, "method {method} has no magnetic loss, {names} {have}"}},
+            .belongs = {dielectric},
+            .text = "Magnetic loss."})
+      .add("debye_poles", &Material::debye_poles, integer(1, 5),
+           {.needs = {dispersion},
+            .belongs = {of_tissue, not_in_subdomains},
+            .check = check::debye_poles,
+            .text =
+                "Fits `eps_r`, `sigma` and at most so many Debye poles to the tissue over `fit_band`, in place of "
+                "its values at `time.frequency`, which is then not required. The log reports the largest error: "
+                "for all tissues from 100 MHz to 10 GHz below 6.1 % of the permittivity with 2 poles, 1.45 % with 3, "
+                "0.4 % with 4 ([theory.md](theory.md#yees-scheme-method-fdtd3d))."})
+      .add("fit_band", &Material::fit_band, band(),
+           {.unit = "Hz",
+            .initially = "the band of sources and monitors; **required** where that is one frequency",
+            .needs = {dispersion},
+            .belongs = {of_tissue, fitted},
+            .text = "Band of the fit. The band of a pulse is its carrier +- `bandwidth`."})
+      .add("poles", &Material::poles, pole_list(),
+           {.unit = "rad/s; DELTA_EPS 1, TAU s",
+            .needs = {dispersion},
+            .belongs = {dielectric, not_in_subdomains},
+            .text = "Poles of a dispersive medium. Poles that generate power in the band of the sources or monitors "
+                    "are refused."})
+      .add("density", &Material::density, number(Sign::positive),
+           {.unit = "kg/m3", .text = "Mass density; only materials with a density have a SAR."})
+      .section();
+}
+
+Section shape_keys() {
+  using Type = Shape::Type;
+  const auto of = [](std::initializer_list<Type> types) {
+    return with<Shape>("type", &Shape::type, shape_names, types);
+  };
+  const auto upright = of({Type::cylinder, Type::prism}), file = of({Type::stl, Type::labels});
+  return Keys<Shape>("shape", &Case::shapes, "A body of one material, or labelled voxels of several.")
+      .needs({{on_grid, "is of {owners}; {method} takes the volume groups of [mesh]"}})
+      .add("type", &Shape::type, choice(shape_names), {.required = true, .text = "Kind of shape."})
+      .add("material", &Shape::material, any_text({"glass"}),
+           {.belongs = {where<Shape>([](const Shape& s, const Case&) { return s.type != Type::labels; },
+                                     "all types but labels, whose key labels names materials")},
+            .required = true,
+            .required_text = "the NAME of a [material.NAME]",
+            .check = check::shape_material,
+            .text = "NAME of the shape's material."})
+      .add("priority", &Shape::priority, integer(-1000000, 1000000),
+           {.text = "Where shapes overlap the higher priority counts, of equal ones the later shape."})
+      .add("centre", &Shape::centre, place(),
+           {.unit = "m",
+            .belongs = {of({Type::box, Type::sphere, Type::ellipsoid, Type::cylinder, Type::prism})},
+            .text = "Centre of the shape."})
+      .add("size", &Shape::size, length(Sign::positive),
+           {.unit = "m", .belongs = {of({Type::box})}, .required = true, .text = "Lengths of the edges."})
+      .add("radius", &Shape::radius, number(Sign::positive),
+           {.unit = "m", .belongs = {of({Type::sphere, Type::cylinder})}, .required = true, .text = "Radius."})
+      .add("radii", &Shape::radii, length(Sign::positive),
+           {.unit = "m", .belongs = {of({Type::ellipsoid})}, .required = true, .text = "Half axes along x, y, z."})
+      .add("height", &Shape::height, number(Sign::positive),
+           {.unit = "m",
+            .initially = "**required** in three dimensions",
+            .belongs = {upright},
+            .required_where = [](const Shape&, const Case& c) { return c.solver.method.has.dimensions == 3; },
+            .text = "Height along the axis."})
+      .add("axis", &Shape::axis, direction(),
+           {.belongs = {upright},
+            .check = check::shape_axis,
+            .examples = {"0 3 0"},
+            .text = "Direction of the axis, made a unit vector; of a prism along x, y or z."})
+      .add(
+          "points", &Shape::points, point_list(),
+          {.unit = "m",
+           .belongs = {of({Type::prism})},
+           .required = true,
+           .required_text = "X Y, X Y, X Y, m",
+           .text = "Corners, relative to `centre`, of a polygon that does not touch itself, in either sense, convex or "
+                   "not: along x and y for `axis = 0 0 1`, y and z for 1 0 0, z and x for 0 1 0."})
+      .add(
+          "file", &Shape::file, path(),
+          {.belongs = {file},
+           .required = true,
+           .text = "stl: a closed surface of triangles, text or binary. labels: NIfTI (`.nii`, `.nii.gz`) or MetaImage "
+                   "(`.mha`, `.mhd`), one whole number from 0 to 255 per voxel; or a grey picture (`.png`, `.pgm`, "
+                   "`.bmp`), whose grey values are the labels: x goes to the right, the picture's upper edge has the "
+                   "largest y, and it is unbounded along z."})
+      .add("unit", &Shape::unit, number(Sign::positive),
+           {.unit = "m",
+            .initially = "stl 1, labels 1e-3; pictures **required**",
+            .belongs = {file},
+            .required_where =
+                [](const Shape& s, const Case&) {
+                  const auto extension = s.file.extension();
+                  return s.type == Type::labels && (extension == ".png" || extension == ".bmp" || extension == ".pgm");
+                },
+            .required_text = "m, edge of a pixel",
+            .text = "Metres per length unit of the file; edge of a pixel."})
+      .add(
+          "position", &Shape::position, place(),
+          {.unit = "m",
+           .belongs = {file},
+           .text = "stl: place of the file's origin. labels: place of the lower corner of the first voxel (of a "
+                   "picture's lower left pixel); voxels stay in the file's order along x, y, z, and its own origin and "
+                   "rotation are ignored."})
+      .add("labels", &Shape::labels, label_list(),
+           {.belongs = {of({Type::labels})},
+            .required = true,
+            .required_text = "NUMBER MATERIAL, NUMBER MATERIAL",
+            .check = check::shape_labels,
+            .text = "The material of each label, at most 31 materials; other labels are transparent. Each rank reads "
+                    "the file and stores one byte per voxel."})
+      .section();
+}
+
+Section refine_keys() {
+  constexpr std::string_view grid = "grid.spacings_x, spacings_y, spacings_z";
+  return Keys<Refinement>("refine", &Case::refinements, "A box with finer cells.")
+      .needs({{on_grid, "is of {owners}; {method} takes the elements of [mesh]"},
+              {has<&Capabilities::varying_cells>, "is of {owners}; {method} has equal cells"}})
+      .add("centre", &Refinement::centre, place(), {.unit = "m", .resolved_as = grid, .text = "Centre of the box."})
+      .add("size", &Refinement::size, length(Sign::positive),
+           {.unit = "m",
+            .required = true,
+            .resolved_as = grid,
+            .text = "Size of the box, which may reach beyond the grid's ends."})
+      .add("spacing", &Refinement::spacing, spacing(),
+           {.unit = "m",
+            .required = true,
+            .resolved_as = grid,
+            .text = "Largest spacing inside the box, at most that of the grid."})
+      .section();
+}
+
+Section boundary_keys() {
+  const auto bloch = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::bloch});
+  return Keys<Boundary>("boundary", &Case::boundaries, "A surface group of the mesh, or a side of the grid.")
+      .star()
+      .add("type", &Boundary::type, choice(boundary_names),
+           {.required = true,
+            .text = "Silver-Mueller condition, first-order absorbing, through which plane waves enter "
+                    "(`silver-muller`); absorbing layer (`cpml`); Mur's first-order absorbing condition, without a "
+                    "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
+                    "(`pec`); n x H = 0 (`pmc`); on both sides of an axis `periodic` or `bloch`."})
+      .add("phase", &Boundary::phase, number(Sign::any),
+           {.unit = "rad",
+            .initially = "**one of `phase`, `k`**",
+            .belongs = {bloch},
+            .required_where = [](const Boundary& b, const Case&) { return !b.k; },
+            .required_text = "rad across the grid; or {}.k, rad/m",
+            .text = "u(x + L) = exp(i phase) u(x), where L is the grid's length; the same on both sides."})
+      .add("k", &Boundary::k, number(Sign::any),
+           {.unit = "rad/m",
+            .initially = "**one of `phase`, `k`**",
+            .belongs = {bloch},
+            .check = check::bloch_k,
+            .text = "The phase is k L."})
+      .section();
+}
+
+}  // namespace dgtd::config
