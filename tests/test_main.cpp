@@ -1,8 +1,17 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#else
+inline void __lsan_disable() {}
+inline void __lsan_enable() {}
+inline void __lsan_do_leak_check() {}
+#endif
 
 int main(int argc, char** argv) {
+  __lsan_disable();  // MPI_Init keeps what it allocates
   MPI_Init(&argc, &argv);
+  __lsan_enable();
   testing::InitGoogleTest(&argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -11,6 +20,7 @@ int main(int argc, char** argv) {
   int failed = RUN_ALL_TESTS();
   int failed_anywhere = 0;
   MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  __lsan_do_leak_check();  // MPI_Finalize unloads libraries, so that their leaks could no longer be told from ours
   MPI_Finalize();
   return failed_anywhere;
 }

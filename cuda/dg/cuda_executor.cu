@@ -1,4 +1,6 @@
 // The executor on the GPU of a rank; the host only queues work.
+#include <cassert>
+
 #include "../parallel/cuda_backend.hpp"
 #include "cuda_energy.hpp"
 #include "cuda_kernel_table.hpp"
@@ -15,7 +17,6 @@ template <class Real>
 class CudaElements {
  public:
   using Backend = parallel::CudaBackend;
-  static constexpr int field_lanes = cuda_field_lanes;
   CudaElements(const Discretisation<Real>& d, Backend& backend)
       : d_(d),
         backend_(backend),
@@ -89,6 +90,7 @@ class CudaElements {
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, KernelFusion fusion,
                                                    parallel::Transport transport, const parallel::Communicator& comm) {
+  assert(d.layout.lanes == cuda_field_lanes);
   return std::make_unique<ExecutorOn<Real, CudaElements<Real>>>(
       d, fusion, std::make_unique<parallel::CudaBackend>(transport, comm));
 }

@@ -2,6 +2,7 @@
 // A line in subdomains as a solver. Its subdomains are solved one after the other from the first step to the last one
 // (reproductions/line/solve.hpp), so that all steps are computed at the first advance(); afterwards only the clock advances.
 // Fields of the whole line are known at t = 0 and at the last step, and those of probes at every step.
+#include <limits>
 #include <map>
 #include <memory>
 

@@ -1,4 +1,5 @@
 // The executor on CPU threads: OpenMP over blocks, vector registers over lanes.
+#include <cassert>
 #include <cstring>
 #include <omp.h>
 
@@ -16,7 +17,6 @@ template <class Real>
 class CpuElements {
  public:
   using Backend = parallel::CpuBackend;
-  static constexpr int field_lanes = cpu_field_lanes;
   CpuElements(const Discretisation<Real>& d, Backend&) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {}
 
   void update(Queue, const ElementArrays<Real>& arrays, const Real* source, Real* target, const Batch& batch) const {
@@ -93,6 +93,7 @@ class CpuElements {
 template <class Real>
 std::unique_ptr<Executor<Real>> make_cpu_executor(const Discretisation<Real>& d, KernelFusion fusion,
                                                   const parallel::Communicator& comm) {
+  assert(d.layout.lanes == cpu_field_lanes);
   return std::make_unique<ExecutorOn<Real, CpuElements<Real>>>(d, fusion, std::make_unique<parallel::CpuBackend>(comm));
 }
 template std::unique_ptr<Executor<float>> make_cpu_executor<float>(const Discretisation<float>&, KernelFusion,

@@ -1,13 +1,12 @@
 #pragma once
 // The executor, written once over what differs: Elements, the kernels of elements on a backend (CpuElements,
 // CudaElements), with
-//   Backend, field_lanes, Elements(d, backend)
+//   Backend, Elements(d, backend)
 //   update(queue, arrays, source, target, batch)           a half step of a batch
 //   energy(arrays, electric, magnetic, batch)              its energy, J; H is restored; waits
 //   products(metric, u, v)                                 [owned slots]
 //   memory_bytes(), occupancy()
 #include <algorithm>
-#include <cassert>
 
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/array.hpp"
@@ -45,7 +44,6 @@ class ExecutorOn final : public Executor<Real> {
         faces_(static_cast<std::int64_t>(d.mesh.halo_faces.size())),
         face_nodes_(triangle_nodes(d.order)),
         elements_(d, *backend_) {
-    assert(d.layout.lanes == Elements::field_lanes);
     const FaceTraceEntries entries = face_trace_entries(d.order);
     entry_a_ = {entries.a, memory()};
     entry_b_ = {entries.b, memory()};

@@ -113,8 +113,8 @@ class EngineOn final : public Engine<Real> {
  public:
   EngineOn(const Discretisation<Real>& d, Schedule schedule, std::unique_ptr<Backend> backend);
 
-  parallel::Field<Real>& electric() override { return electric_; }
-  parallel::Field<Real>& magnetic() override { return magnetic_; }
+  parallel::Array<Real>& electric() override { return electric_; }
+  parallel::Array<Real>& magnetic() override { return magnetic_; }
   void start_exchange(HalfStep half) override;
   void update_interior(HalfStep half) override;
   void finish_exchange(HalfStep half) override;
@@ -151,8 +151,8 @@ class EngineOn final : public Engine<Real> {
                                           const std::vector<double>& angular_frequencies) override;
   void accumulate(Spectrum& spectrum, double time, double weight) override;
   parallel::Memory& memory() override { return backend_->memory(); }
-  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
-                         parallel::Field<Real>& imag) override {
+  void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
+                         parallel::Array<Real>& imag) override {
     backend_->for_each(
         Queue::main, static_cast<std::int64_t>(u.size()),
         AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
@@ -169,79 +169,79 @@ class EngineOn final : public Engine<Real> {
  private:
   struct Batch {
     bool layered, mixed, dispersive, next_to_halo;
-    DeviceCopy<Tile> tiles;
+    Array<Tile> tiles;
     std::vector<std::int64_t> layer;  // [tiles along z + 1] where a layer of tiles begins, in the order of memory
   };
   struct Half {  // of one half step
-    DeviceCopy<Real> axis[3][3], layer[3];
-    DeviceCopy<MediumClass<Real>> classes;
-    DeviceCopy<std::uint16_t> class_of;
+    Array<Real> axis[3][3], layer[3];
+    Array<MediumClass<Real>> classes;
+    Array<std::uint16_t> class_of;
     std::vector<Batch> batches;
   };
   struct Halo {
-    DeviceCopy<std::uint64_t> send, receive;
+    Array<std::uint64_t> send, receive;
     std::unique_ptr<typename Backend::template Exchange<Real>> exchange;
   };
   struct Series {  // SeriesView
-    DeviceCopy<std::uint64_t> index;
-    DeviceCopy<MediumClass<Real>> medium;
-    DeviceCopy<Real> share, value, currents;
-    DeviceCopy<int> pole_set;
+    Array<std::uint64_t> index;
+    Array<MediumClass<Real>> medium;
+    Array<Real> share, value, currents;
+    Array<int> pole_set;
   };
   struct SourceTermCopy final : SourceTerm {
     HalfStep half;
     std::vector<std::int64_t> plane;  // [planes + 2] where entries begin: next to a halo, then plane by plane
-    DeviceCopy<std::uint64_t> index;
-    DeviceCopy<double> weight, delay;
-    DeviceCopy<double> moment, work;  // [n] where the work is wanted
-    DeviceCopy<Real> before;
+    Array<std::uint64_t> index;
+    Array<double> weight, delay;
+    Array<double> moment, work;  // [n] where the work is wanted
+    Array<Real> before;
     physics::WaveformShape shape;
     bool replaces;  // SourceTermList
   };
   struct BoundaryCopy final : BoundaryCondition {
-    DeviceCopy<std::uint64_t> wall, inner;
-    DeviceCopy<Real> factor, kept;  // kept: KeepBoundary
+    Array<std::uint64_t> wall, inner;
+    Array<Real> factor, kept;  // kept: KeepBoundary
   };
   struct BlochPhaseCopy final : BlochPhase {
-    DeviceCopy<std::uint64_t> index;
-    DeviceCopy<Real> cosine, sine;
+    Array<std::uint64_t> index;
+    Array<Real> cosine, sine;
   };
   struct SpectrumCopy final : Spectrum {
-    DeviceCopy<std::uint64_t> electric, below, above;
-    DeviceCopy<double> weight_below, angular;
-    DeviceCopy<Real> instants;  // [instant][n_E + n_H] that are not yet in the sums
-    DeviceCopy<Real> factors;   // [instant][frequency][4]
-    DeviceCopy<Real> totals;    // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
-    int waiting = 0;            // instants
+    Array<std::uint64_t> electric, below, above;
+    Array<double> weight_below, angular;
+    Array<Real> instants;  // [instant][n_E + n_H] that are not yet in the sums
+    Array<Real> factors;   // [instant][frequency][4]
+    Array<Real> totals;    // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
+    int waiting = 0;       // instants
     EngineOn* engine;
     std::size_t samples() const { return electric.size() + below.size(); }
     std::vector<double> sums(std::size_t first, std::size_t count) const override {
       engine->add_instants(*const_cast<SpectrumCopy*>(this));
       std::vector<Real> values(count * 2 * samples());
       if (!values.empty())
-        engine->memory().download(values.data(), totals.get() + first * 2 * samples(), values.size() * sizeof(Real));
+        engine->memory().download(values.data(), totals.read() + first * 2 * samples(), values.size() * sizeof(Real));
       return {values.begin(), values.end()};
     }
   };
   /// Of the energy, made when it is first asked for.
   struct EnergyArrays {
-    DeviceCopy<Real> kept, kept_layer[3], length[3], dual_length[3], permittivity, permeability;
-    DeviceCopy<Tile> electric_tiles, magnetic_tiles;
-    DeviceCopy<double> sums;
+    Array<Real> kept, kept_layer[3], length[3], dual_length[3], permittivity, permeability;
+    Array<Tile> electric_tiles, magnetic_tiles;
+    Array<double> sums;
   };
 
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
-  parallel::Field<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
-  parallel::Field<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
+  parallel::Array<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
+  parallel::Array<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
   template <class T>
-  DeviceCopy<T> copy(const std::vector<T>& from) {
+  Array<T> copy(const std::vector<T>& from) {
     bytes_ += double(from.size()) * sizeof(T);
-    return DeviceCopy<T>(from, backend_->memory());
+    return Array<T>(from, backend_->memory());
   }
   template <class T>
-  DeviceCopy<T> zeros(std::size_t size) {
+  Array<T> zeros(std::size_t size) {
     bytes_ += double(size) * sizeof(T);
-    return DeviceCopy<T>(size, backend_->memory());
+    return Array<T>(size, backend_->memory());
   }
   void load(Half& half, const HalfStepArrays<Real>& from);
   HalfStepView<Real> view(HalfStep half);
@@ -251,18 +251,18 @@ class EngineOn final : public Engine<Real> {
   AddSourceTerm<Real> source_body(const SourceTermCopy& list, double time);
   void make_energy_arrays();
   void copy_reals(const Real* from, Real* to, std::size_t reals);
-  double energy_of(parallel::Field<Real>& electric, const Real* magnetic_before, parallel::Field<Real>& magnetic);
+  double energy_of(parallel::Array<Real>& electric, const Real* magnetic_before, parallel::Array<Real>& magnetic);
   void add_instants(SpectrumCopy& spectrum);
 
   const Discretisation<Real>& d_;
   Schedule schedule_;
   std::unique_ptr<Backend> backend_;
   double bytes_ = 0;
-  parallel::Field<Real> electric_, magnetic_;  // [3][reals]
+  parallel::Array<Real> electric_, magnetic_;  // [3][reals]
   Half half_[2];                               // electric, magnetic
-  DeviceCopy<Real> currents_, current_sums_;   // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
-  DeviceCopy<PoleCoefficients<Real>> poles_;
-  DeviceCopy<int> poles_of_class_;
+  Array<Real> currents_, current_sums_;        // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
+  Array<PoleCoefficients<Real>> poles_;
+  Array<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
   EnergyArrays energy_;

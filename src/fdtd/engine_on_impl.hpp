@@ -74,20 +74,20 @@ void EngineOn<Real, Backend>::load(Half& half, const HalfStepArrays<Real>& from)
 
 template <class Real, class Backend>
 HalfStepView<Real> EngineOn<Real, Backend>::view(HalfStep half) {
-  const Half& h = half_[index(half)];
+  Half& h = half_[index(half)];
   HalfStepView<Real> v{};
   v.layout = d_.layout;
   for (int a = 0; a < 3; ++a) {
     v.source[a] = source(half).read() + a * d_.layout.reals;
     v.target[a] = target(half).write() + a * d_.layout.reals;
-    v.axis[a] = {h.axis[a][0].get(), h.axis[a][1].get(), h.axis[a][2].get()};
-    v.layer[a] = h.layer[a].get();
+    v.axis[a] = {h.axis[a][0].read(), h.axis[a][1].read(), h.axis[a][2].read()};
+    v.layer[a] = h.layer[a].write();
   }
-  v.classes = h.classes.get();
-  v.class_of = h.class_of.get();
-  v.poles_of_class = poles_of_class_.get();
-  v.poles = poles_.get();
-  v.currents = currents_.get();
+  v.classes = h.classes.read();
+  v.class_of = h.class_of.read();
+  v.poles_of_class = poles_of_class_.read();
+  v.poles = poles_.read();
+  v.currents = currents_.write();
   v.pole_count = d_.pole_count;
   v.resonant_count = d_.resonant_count;
   return v;
@@ -101,8 +101,8 @@ void EngineOn<Real, Backend>::launch(HalfStep half, const Batch& b, const HalfSt
     constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
     if (half == HalfStep::magnetic) return run(UpdateField<Real, Difference::forward, l, m, false>{v});
     if (b.dispersive && schedule_ == Schedule::split) {
-      run(UpdatePoles<Real, m>{v, current_sums_.get()});
-      return run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.get()});
+      run(UpdatePoles<Real, m>{v, current_sums_.write()});
+      return run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.write()});
     }
     if (b.dispersive) return run(UpdateField<Real, Difference::backward, l, m, true>{v});
     run(UpdateField<Real, Difference::backward, l, m, false>{v});
@@ -119,7 +119,7 @@ void EngineOn<Real, Backend>::update(HalfStep half, bool next_to_halo, Queue que
   for (const Batch& b : half_[index(half)].batches)
     if (b.next_to_halo == next_to_halo)
       launch(half, b, v, [&](const auto& body) {
-        backend_->for_tiles(queue, b.tiles.get(), static_cast<std::int64_t>(b.tiles.size()), body);
+        backend_->for_tiles(queue, b.tiles.read(), static_cast<std::int64_t>(b.tiles.size()), body);
       });
 }
 
@@ -133,7 +133,7 @@ void EngineOn<Real, Backend>::update_interior_once(const std::vector<const Sourc
       for (const Batch& b : half_[index(half)].batches)
         if (const auto layer = k / tile_cells(2); !b.next_to_halo && b.layer[layer] < b.layer[layer + 1])
           launch(half, b, views[index(half)], [&](const auto& body) {
-            backend_->for_plane(b.tiles.get() + b.layer[layer], b.layer[layer + 1] - b.layer[layer], k % tile_cells(2),
+            backend_->for_plane(b.tiles.read() + b.layer[layer], b.layer[layer + 1] - b.layer[layer], k % tile_cells(2),
                                 body);
           });
     };
@@ -167,12 +167,12 @@ void EngineOn<Real, Backend>::update_series() {
   const auto n = static_cast<std::int64_t>(series_.index.size());
   if (n == 0) return;
   const SeriesView<Real> s{n,
-                           series_.index.get(),
-                           series_.medium.get(),
-                           series_.share.get(),
-                           series_.pole_set.get(),
-                           series_.value.get(),
-                           series_.currents.get()};
+                           series_.index.read(),
+                           series_.medium.read(),
+                           series_.share.read(),
+                           series_.pole_set.read(),
+                           series_.value.write(),
+                           series_.currents.write()};
   backend_->for_each(Queue::main, n, UpdateSeries<Real>{view(HalfStep::electric), s, electric_.write()});
 }
 
@@ -182,7 +182,7 @@ void EngineOn<Real, Backend>::start_exchange(HalfStep half) {
   backend_->halo_waits();
   if (h.send.size() > 0)
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()),
-                       Gather<Real>{source(half).read(), h.send.get(), h.exchange->send_buffer()});
+                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_buffer()});
   h.exchange->start();
 }
 
@@ -192,7 +192,7 @@ void EngineOn<Real, Backend>::finish_exchange(HalfStep half) {
   h.exchange->finish();
   if (h.receive.size() > 0)
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()),
-                       Scatter<Real>{source(half).write(), h.receive.get(), h.exchange->receive_buffer()});
+                       Scatter<Real>{source(half).write(), h.receive.read(), h.exchange->receive_buffer()});
 }
 
 // Entries in the order in which update_interior_once wants them.
@@ -232,9 +232,9 @@ std::unique_ptr<SourceTerm> EngineOn<Real, Backend>::make_source_term(HalfStep h
 template <class Real, class Backend>
 AddSourceTerm<Real> EngineOn<Real, Backend>::source_body(const SourceTermCopy& list, double time) {
   return {target(list.half).write(),
-          list.index.get(),
-          list.weight.get(),
-          list.delay.get(),
+          list.index.read(),
+          list.weight.read(),
+          list.delay.read(),
           list.shape,
           time,
           list.replaces};
@@ -258,15 +258,15 @@ void EngineOn<Real, Backend>::add_work(SourceTerm& drive, double time) {
   auto& list = static_cast<SourceTermCopy&>(drive);
   if (list.moment.size() == 0) return;
   backend_->for_each(Queue::main, static_cast<std::int64_t>(list.moment.size()),
-                     AddWork<Real>{electric_.read(), list.index.get(), list.moment.get(), list.delay.get(), list.shape,
-                                   time, d_.time_step, list.before.get(), list.work.get()});
+                     AddWork<Real>{electric_.read(), list.index.read(), list.moment.read(), list.delay.read(),
+                                   list.shape, time, d_.time_step, list.before.write(), list.work.write()});
 }
 
 template <class Real, class Backend>
 double EngineOn<Real, Backend>::work(const SourceTerm& drive) const {
   const auto& list = static_cast<const SourceTermCopy&>(drive);
   std::vector<double> sums(list.work.size());
-  if (!sums.empty()) backend_->memory().download(sums.data(), list.work.get(), sums.size() * sizeof(double));
+  if (!sums.empty()) backend_->memory().download(sums.data(), list.work.read(), sums.size() * sizeof(double));
   double sum = 0;
   for (const double s : sums) sum += s;
   return sum;
@@ -284,10 +284,10 @@ std::unique_ptr<BoundaryCondition> EngineOn<Real, Backend>::make_boundary(const 
 
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_boundary(BoundaryCondition& wall) {
-  const auto& w = static_cast<const BoundaryCopy&>(wall);
+  auto& w = static_cast<BoundaryCopy&>(wall);
   if (w.wall.size() == 0) return;
   backend_->for_each(Queue::main, static_cast<std::int64_t>(w.wall.size()),
-                     KeepBoundary<Real>{electric_.read(), w.wall.get(), w.inner.get(), w.kept.get()});
+                     KeepBoundary<Real>{electric_.read(), w.wall.read(), w.inner.read(), w.kept.write()});
 }
 
 template <class Real, class Backend>
@@ -296,7 +296,7 @@ void EngineOn<Real, Backend>::update_boundary(const BoundaryCondition& wall) {
   if (w.wall.size() == 0) return;
   backend_->for_each(
       Queue::main, static_cast<std::int64_t>(w.wall.size()),
-      UpdateBoundary<Real>{electric_.write(), w.wall.get(), w.inner.get(), w.factor.get(), w.kept.get()});
+      UpdateBoundary<Real>{electric_.write(), w.wall.read(), w.inner.read(), w.factor.read(), w.kept.read()});
 }
 
 template <class Real, class Backend>
@@ -315,8 +315,9 @@ void EngineOn<Real, Backend>::apply_bloch_phase(HalfStep half, Engine<Real>& ima
   imaginary.wait();
   Real* const other = (half == HalfStep::electric ? imaginary.magnetic() : imaginary.electric()).write();
   if (t.index.size() > 0)
-    backend_->for_each(Queue::halo, static_cast<std::int64_t>(t.index.size()),
-                       ApplyBlochPhase<Real>{source(half).write(), other, t.index.get(), t.cosine.get(), t.sine.get()});
+    backend_->for_each(
+        Queue::halo, static_cast<std::int64_t>(t.index.size()),
+        ApplyBlochPhase<Real>{source(half).write(), other, t.index.read(), t.cosine.read(), t.sine.read()});
   wait();
 }
 
@@ -343,11 +344,11 @@ void EngineOn<Real, Backend>::accumulate(Spectrum& spectrum, double time, double
              samples = static_cast<std::int64_t>(s.samples());
   if (samples == 0) return;
   backend_->for_each(Queue::main, frequencies,
-                     PhaseFactors<Real>{s.angular.get(), s.factors.get() + s.waiting * 4 * frequencies, time,
+                     PhaseFactors<Real>{s.angular.read(), s.factors.write() + s.waiting * 4 * frequencies, time,
                                         time - 0.5 * d_.time_step, weight});
   backend_->for_each(Queue::main, samples,
-                     TakeInstant<Real>{electric_.read(), magnetic_.read(), s.electric.get(), s.below.get(),
-                                       s.above.get(), s.weight_below.get(), s.instants.get() + s.waiting * samples,
+                     TakeInstant<Real>{electric_.read(), magnetic_.read(), s.electric.read(), s.below.read(),
+                                       s.above.read(), s.weight_below.read(), s.instants.write() + s.waiting * samples,
                                        static_cast<std::int64_t>(s.electric.size())});
   if (++s.waiting == instants_together) add_instants(s);
 }
@@ -360,15 +361,16 @@ void EngineOn<Real, Backend>::add_instants(SpectrumCopy& s) {
   constexpr int together = Backend::samples_together;
   const std::int64_t groups[2] = {(n[0] + together - 1) / together, (n[1] + together - 1) / together};
   if (s.waiting == instants_together)
-    backend_->for_each(Queue::main, groups[0] + groups[1],
-                       AddInstants<Real, together, instants_together>{
-                           s.instants.get(), s.factors.get(), s.totals.get(), {n[0], n[1]}, groups[0], frequencies});
+    backend_->for_each(
+        Queue::main, groups[0] + groups[1],
+        AddInstants<Real, together, instants_together>{
+            s.instants.read(), s.factors.read(), s.totals.write(), {n[0], n[1]}, groups[0], frequencies});
   else
     for (int k = 0; k < s.waiting; ++k)
       backend_->for_each(Queue::main, groups[0] + groups[1],
-                         AddInstants<Real, together, 1>{s.instants.get() + k * (n[0] + n[1]),
-                                                        s.factors.get() + k * 4 * frequencies,
-                                                        s.totals.get(),
+                         AddInstants<Real, together, 1>{s.instants.read() + k * (n[0] + n[1]),
+                                                        s.factors.read() + k * 4 * frequencies,
+                                                        s.totals.write(),
                                                         {n[0], n[1]},
                                                         groups[0],
                                                         frequencies});
@@ -414,20 +416,20 @@ void EngineOn<Real, Backend>::make_energy_arrays() {
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::keep_magnetic() {
   if (energy_.sums.size() == 0) make_energy_arrays();
-  const Half& half = half_[index(HalfStep::magnetic)];
+  Half& half = half_[index(HalfStep::magnetic)];
   if (energy_.kept.size() == 0) {
     energy_.kept = zeros<Real>(magnetic_.size());
     for (int a = 0; a < 3; ++a) energy_.kept_layer[a] = zeros<Real>(half.layer[a].size());
   }
-  copy_reals(magnetic_.read(), energy_.kept.get(), magnetic_.size());
-  for (int a = 0; a < 3; ++a) copy_reals(half.layer[a].get(), energy_.kept_layer[a].get(), half.layer[a].size());
+  copy_reals(magnetic_.read(), energy_.kept.write(), magnetic_.size());
+  for (int a = 0; a < 3; ++a) copy_reals(half.layer[a].read(), energy_.kept_layer[a].write(), half.layer[a].size());
 }
 
 template <class Real, class Backend>
 void EngineOn<Real, Backend>::restore_magnetic() {
-  const Half& half = half_[index(HalfStep::magnetic)];
-  copy_reals(energy_.kept.get(), magnetic_.write(), magnetic_.size());
-  for (int a = 0; a < 3; ++a) copy_reals(energy_.kept_layer[a].get(), half.layer[a].get(), half.layer[a].size());
+  Half& half = half_[index(HalfStep::magnetic)];
+  copy_reals(energy_.kept.read(), magnetic_.write(), magnetic_.size());
+  for (int a = 0; a < 3; ++a) copy_reals(energy_.kept_layer[a].read(), half.layer[a].write(), half.layer[a].size());
 }
 
 template <class Real, class Backend>
@@ -437,7 +439,7 @@ void EngineOn<Real, Backend>::copy_reals(const Real* from, Real* to, std::size_t
 
 template <class Real, class Backend>
 double EngineOn<Real, Backend>::energy() {
-  return energy_of(electric_, energy_.kept.get(), magnetic_);
+  return energy_of(electric_, energy_.kept.read(), magnetic_);
 }
 
 template <class Real, class Backend>
@@ -451,31 +453,31 @@ double EngineOn<Real, Backend>::plane_energy(std::int64_t first_step) {
 }
 
 template <class Real, class Backend>
-double EngineOn<Real, Backend>::energy_of(parallel::Field<Real>& electric, const Real* magnetic_before,
-                                          parallel::Field<Real>& magnetic) {
-  const EnergyArrays& e = energy_;
+double EngineOn<Real, Backend>::energy_of(parallel::Array<Real>& electric, const Real* magnetic_before,
+                                          parallel::Array<Real>& magnetic) {
+  EnergyArrays& e = energy_;
   const auto n = static_cast<std::int64_t>(e.sums.size());
   SumEnergy<Real> body{view(HalfStep::electric),
                        view(HalfStep::magnetic),
                        magnetic_before,
-                       e.electric_tiles.get(),
-                       e.magnetic_tiles.get(),
+                       e.electric_tiles.read(),
+                       e.magnetic_tiles.read(),
                        {},
                        {},
-                       e.permittivity.get(),
-                       e.permeability.get(),
-                       e.sums.get()};
+                       e.permittivity.read(),
+                       e.permeability.read(),
+                       e.sums.write()};
   for (int c = 0; c < 3; ++c) {
     body.electric.target[c] = electric.write() + c * d_.layout.reals;
     body.magnetic.target[c] = magnetic.write() + c * d_.layout.reals;
   }
   for (int a = 0; a < 3; ++a) {
-    body.length[a] = e.length[a].get();
-    body.dual_length[a] = e.dual_length[a].get();
+    body.length[a] = e.length[a].read();
+    body.dual_length[a] = e.dual_length[a].read();
   }
   backend_->for_each(Queue::main, n, body);
   std::vector<double> sums(static_cast<std::size_t>(n));
-  if (n > 0) backend_->memory().download(sums.data(), e.sums.get(), sums.size() * sizeof(double));
+  if (n > 0) backend_->memory().download(sums.data(), e.sums.read(), sums.size() * sizeof(double));
   double sum = 0;
   for (const double s : sums) sum += s;
   return 0.5 * vacuum_permittivity * sum;

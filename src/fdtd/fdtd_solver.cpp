@@ -114,8 +114,8 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
   auto& memory = engine().memory();
   phasors_.clear();
   for (const double omega : angular_frequencies)
-    phasors_.push_back({omega, parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory),
-                        parallel::Field<Real>(reals, memory), parallel::Field<Real>(reals, memory)});
+    phasors_.push_back({omega, parallel::Array<Real>(reals, memory), parallel::Array<Real>(reals, memory),
+                        parallel::Array<Real>(reals, memory), parallel::Array<Real>(reals, memory)});
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.

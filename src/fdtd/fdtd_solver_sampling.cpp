@@ -126,8 +126,8 @@ std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) con
   const bool of_electric = quantity.field == Field::electric;
   // The field, and of a complex one the other part.
   const bool imaginary = quantity.part == Part::imaginary;
-  const parallel::Field<Real>* field = of_electric ? &engine().electric() : &engine().magnetic();
-  const parallel::Field<Real>* other = nullptr;
+  const parallel::Array<Real>* field = of_electric ? &engine().electric() : &engine().magnetic();
+  const parallel::Array<Real>* other = nullptr;
   if (fields_.imaginary) other = of_electric ? &imaginary_engine().electric() : &imaginary_engine().magnetic();
   if (quantity.part != Part::present) {
     const Phasor& p = phasors_[quantity.frequency];
@@ -184,7 +184,7 @@ template <class Real>
 solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probes_.at(name);
   const GridLayout& l = d_->layout;
-  const auto value = [&](const parallel::Field<Real>& f, std::int64_t n) {
+  const auto value = [&](const parallel::Array<Real>& f, std::int64_t n) {
     return double(f.part(static_cast<std::size_t>(n), 1)[0]);
   };
   solver::FieldSample sample;

@@ -2,12 +2,12 @@
 // Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
 // another, which change places.
 #include "dgtd/fdtd/kernels/plane_temporal_blocking.hpp"
-#include "dgtd/parallel/device_copy.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "plane_tables.hpp"
 
 namespace dgtd::fdtd {
 
-using parallel::DeviceCopy;
+using parallel::Array;
 
 template <class Real, class Backend>
 class PlanePass {
@@ -17,39 +17,39 @@ class PlanePass {
 
   /// From `electric` and `magnetic` at the time of step `first_step` to so many steps later, at most most_steps_a_pass.
   /// Afterwards old_electric() and old_magnetic() hold what they held before.
-  void run(std::int64_t first_step, int steps, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  void run(std::int64_t first_step, int steps, parallel::Array<Real>& electric, parallel::Array<Real>& magnetic);
   /// Takes the last pass back; keep_work() came before it.
-  void take_back(parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  void take_back(parallel::Array<Real>& electric, parallel::Array<Real>& magnetic);
   void keep_work();
-  parallel::Field<Real>& old_electric() { return other_[0]; }
-  parallel::Field<Real>& old_magnetic() { return other_[1]; }
+  parallel::Array<Real>& old_electric() { return other_[0]; }
+  parallel::Array<Real>& old_magnetic() { return other_[1]; }
   /// Of the sources so far, J.
   double work() const;
   double bytes() const;
 
  private:
   struct Table {
-    DeviceCopy<int> row;
-    DeviceCopy<PlaneSourceTerm> entry;
-    DeviceCopy<double> work;
+    Array<int> row;
+    Array<PlaneSourceTerm> entry;
+    Array<double> work;
   };
   template <PlaneFields fields, int steps>
   void launch(const PlaneView<Real>& view);
-  PlaneView<Real> view(std::int64_t first_step, parallel::Field<Real>& electric, parallel::Field<Real>& magnetic);
+  PlaneView<Real> view(std::int64_t first_step, parallel::Array<Real>& electric, parallel::Array<Real>& magnetic);
 
   const Discretisation<Real>& d_;
   PlaneFields fields_;
   Backend& backend_;
-  parallel::Field<Real> other_[2];      // [3][reals] E, H
-  DeviceCopy<Real> x_[2][3], y_[2][3];  // PlaneAxis of E and H
-  DeviceCopy<MediumClass<Real>> classes_[2];
-  DeviceCopy<std::uint16_t> class_of_[3];  // u, a, b
-  DeviceCopy<Real> psi_[2][4];             // before and after a pass; empty without layers
+  parallel::Array<Real> other_[2];  // [3][reals] E, H
+  Array<Real> x_[2][3], y_[2][3];   // PlaneAxis of E and H
+  Array<MediumClass<Real>> classes_[2];
+  Array<std::uint16_t> class_of_[3];  // u, a, b
+  Array<Real> psi_[2][4];             // before and after a pass; empty without layers
   int psi_before_ = 0;
   Table drives_[2];
   std::vector<double> kept_work_[2];
-  DeviceCopy<physics::WaveformShape> shapes_;
-  DeviceCopy<PlaneTask> plain_, in_layers_;
+  Array<physics::WaveformShape> shapes_;
+  Array<PlaneTask> plain_, in_layers_;
 };
 
 template <class Real, class Backend>
@@ -58,35 +58,35 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
     : d_(d), fields_(fields), backend_(backend) {
   parallel::Memory& memory = backend.memory();
   const auto reals = static_cast<std::size_t>(d.layout.reals);
-  for (auto& field : other_) field = parallel::Field<Real>(3 * reals, memory);
+  for (auto& field : other_) field = parallel::Array<Real>(3 * reals, memory);
   const int strips = (d.layout.cells[0] + strip_columns - 2 * strip_halo - 1) / (strip_columns - 2 * strip_halo);
   const PlaneTables<Real> tables =
       plane_tables(d, fields, backend.rows_a_task(strips, d.layout.cells[1], sizeof(Real)));
   for (int field = 0; field < 2; ++field) {
     for (int n = 0; n < 3; ++n) {
-      x_[field][n] = DeviceCopy<Real>(tables.x[field][n], memory);
-      y_[field][n] = DeviceCopy<Real>(tables.y[field][n], memory);
+      x_[field][n] = Array<Real>(tables.x[field][n], memory);
+      y_[field][n] = Array<Real>(tables.y[field][n], memory);
     }
-    classes_[field] = DeviceCopy<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
+    classes_[field] = Array<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
     const PlaneDriveTable table =
         plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
-    drives_[field] = {DeviceCopy<int>(table.row, memory), DeviceCopy<PlaneSourceTerm>(table.entry, memory),
-                      DeviceCopy<double>(table.entry.size(), memory)};
+    drives_[field] = {Array<int>(table.row, memory), Array<PlaneSourceTerm>(table.entry, memory),
+                      Array<double>(table.entry.size(), memory)};
   }
-  for (int c = 0; c < 3; ++c) class_of_[c] = DeviceCopy<std::uint16_t>(tables.class_of[c], memory);
+  for (int c = 0; c < 3; ++c) class_of_[c] = Array<std::uint16_t>(tables.class_of[c], memory);
   if (tables.layered)
     for (auto& side : psi_)
-      for (auto& psi : side) psi = DeviceCopy<Real>(reals, memory);
+      for (auto& psi : side) psi = Array<Real>(reals, memory);
   std::vector<physics::WaveformShape> shapes;
   for (const auto& source : sources) shapes.push_back(source.shape);
-  shapes_ = DeviceCopy<physics::WaveformShape>(shapes, memory);
-  plain_ = DeviceCopy<PlaneTask>(tables.plain, memory);
-  in_layers_ = DeviceCopy<PlaneTask>(tables.in_layers, memory);
+  shapes_ = Array<physics::WaveformShape>(shapes, memory);
+  plain_ = Array<PlaneTask>(tables.plain, memory);
+  in_layers_ = Array<PlaneTask>(tables.in_layers, memory);
 }
 
 template <class Real, class Backend>
-PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel::Field<Real>& electric,
-                                               parallel::Field<Real>& magnetic) {
+PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel::Array<Real>& electric,
+                                               parallel::Array<Real>& magnetic) {
   PlaneView<Real> v{};
   const GridLayout& l = d_.layout;
   v.columns = l.cells[0];
@@ -98,17 +98,18 @@ PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel
     const std::int64_t at = components[c].axis * l.reals;
     v.old_field[c] = (components[c].field == 0 ? electric : magnetic).read() + at;
     v.new_field[c] = other_[components[c].field].write() + at;
-    v.class_of[c] = class_of_[c].get();
+    v.class_of[c] = class_of_[c].read();
   }
   for (int p = 0; p < 4; ++p) {
-    v.old_psi[p] = psi_[psi_before_][p].get();
-    v.new_psi[p] = psi_[1 - psi_before_][p].get();
+    v.old_psi[p] = psi_[psi_before_][p].read();
+    v.new_psi[p] = psi_[1 - psi_before_][p].write();
   }
   for (int field = 0; field < 2; ++field) {
-    v.x[field] = {x_[field][0].get(), x_[field][1].get(), x_[field][2].get()};
-    v.y[field] = {y_[field][0].get(), y_[field][1].get(), y_[field][2].get()};
-    v.classes[field] = classes_[field].get();
-    v.drives[field] = {drives_[field].row.get(), drives_[field].entry.get(), shapes_.get(), drives_[field].work.get()};
+    v.x[field] = {x_[field][0].read(), x_[field][1].read(), x_[field][2].read()};
+    v.y[field] = {y_[field][0].read(), y_[field][1].read(), y_[field][2].read()};
+    v.classes[field] = classes_[field].read();
+    v.drives[field] = {drives_[field].row.read(), drives_[field].entry.read(), shapes_.read(),
+                       drives_[field].work.write()};
   }
   v.first_step = first_step;
   v.time_step = d_.time_step;
@@ -120,17 +121,18 @@ template <PlaneFields fields, int steps>
 void PlanePass<Real, Backend>::launch(const PlaneView<Real>& v) {
   const bool mixed = class_of_[0].size() + class_of_[1].size() + class_of_[2].size() > 0;
   if (mixed)
-    backend_.template for_strips<fields, steps, false, true>(v, plain_.get(), static_cast<std::int64_t>(plain_.size()));
+    backend_.template for_strips<fields, steps, false, true>(v, plain_.read(),
+                                                             static_cast<std::int64_t>(plain_.size()));
   else
-    backend_.template for_strips<fields, steps, false, false>(v, plain_.get(),
+    backend_.template for_strips<fields, steps, false, false>(v, plain_.read(),
                                                               static_cast<std::int64_t>(plain_.size()));
-  backend_.template for_strips<fields, steps, true, true>(v, in_layers_.get(),
+  backend_.template for_strips<fields, steps, true, true>(v, in_layers_.read(),
                                                           static_cast<std::int64_t>(in_layers_.size()));
 }
 
 template <class Real, class Backend>
-void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel::Field<Real>& electric,
-                                   parallel::Field<Real>& magnetic) {
+void PlanePass<Real, Backend>::run(std::int64_t first_step, int steps, parallel::Array<Real>& electric,
+                                   parallel::Array<Real>& magnetic) {
   const PlaneView<Real> v = view(first_step, electric, magnetic);
   const bool ez = fields_ == PlaneFields::ez;
   if (steps == most_steps_a_pass)
@@ -146,18 +148,19 @@ void PlanePass<Real, Backend>::keep_work() {
   for (int field = 0; field < 2; ++field) {
     const auto& work = drives_[field].work;
     kept_work_[field].resize(work.size());
-    if (work.size() > 0) backend_.memory().download(kept_work_[field].data(), work.get(), work.size() * sizeof(double));
+    if (work.size() > 0)
+      backend_.memory().download(kept_work_[field].data(), work.read(), work.size() * sizeof(double));
   }
 }
 
 template <class Real, class Backend>
-void PlanePass<Real, Backend>::take_back(parallel::Field<Real>& electric, parallel::Field<Real>& magnetic) {
+void PlanePass<Real, Backend>::take_back(parallel::Array<Real>& electric, parallel::Array<Real>& magnetic) {
   std::swap(electric, other_[0]);
   std::swap(magnetic, other_[1]);
   psi_before_ = 1 - psi_before_;
   for (int field = 0; field < 2; ++field) {
     const auto& kept = kept_work_[field];
-    if (!kept.empty()) backend_.memory().upload(drives_[field].work.get(), kept.data(), kept.size() * sizeof(double));
+    if (!kept.empty()) backend_.memory().upload(drives_[field].work.write(), kept.data(), kept.size() * sizeof(double));
   }
 }
 
@@ -165,7 +168,7 @@ template <class Real, class Backend>
 double PlanePass<Real, Backend>::work() const {
   const auto& work = drives_[0].work;
   std::vector<double> sums(work.size());
-  if (!sums.empty()) backend_.memory().download(sums.data(), work.get(), sums.size() * sizeof(double));
+  if (!sums.empty()) backend_.memory().download(sums.data(), work.read(), sums.size() * sizeof(double));
   double sum = 0;
   for (const double s : sums) sum += s;
   return sum;

@@ -119,7 +119,7 @@ void PotentialSolver<Real>::start_dft(const std::vector<double>& angular_frequen
   phasors_.clear();
   for (const double omega : angular_frequencies)
     phasors_.push_back(
-        {omega, parallel::Field<Real>(reals, engine_->memory()), parallel::Field<Real>(reals, engine_->memory())});
+        {omega, parallel::Array<Real>(reals, engine_->memory()), parallel::Array<Real>(reals, engine_->memory())});
 }
 
 // The increment that led to psi^n stands half a step before it. E and H of a steady state follow from its phasor.

@@ -21,7 +21,7 @@ DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, co
                                 KernelFusion schedule) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                   problem.has_wave(), cuda_field_lanes);
-  auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, self);
+  auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
 

@@ -9,7 +9,7 @@
 #include "dgtd/parallel/transport.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
-#include "dgtd/parallel/field.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/waveform.hpp"
@@ -81,8 +81,8 @@ template <class Real>
 class Engine {
  public:
   virtual ~Engine() = default;
-  virtual parallel::Field<Real>& electric() = 0;  // [3][reals] V/m
-  virtual parallel::Field<Real>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, V/m
+  virtual parallel::Array<Real>& electric() = 0;  // [3][reals] V/m
+  virtual parallel::Array<Real>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, V/m
 
   /// Sends what the half step reads of the other field's edge; interior tiles need not wait.
   virtual void start_exchange(HalfStep half) = 0;
@@ -140,8 +140,8 @@ class Engine {
 
   virtual parallel::Memory& memory() = 0;
   /// real += c u, imag += s u, over whole fields.
-  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
-                                 parallel::Field<Real>& imag) = 0;
+  virtual void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
+                                 parallel::Array<Real>& imag) = 0;
 
   /// Keeps H and its layers' sums, for energy() after the next magnetic half step.
   virtual void keep_magnetic() = 0;

@@ -97,8 +97,8 @@ class FdtdSolver final : public PowerSolver {
   };
   struct Phasor {
     double angular_frequency;                            // rad/s
-    parallel::Field<Real> electric_real, electric_imag;  // V/m
-    parallel::Field<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
+    parallel::Array<Real> electric_real, electric_imag;  // V/m
+    parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);

@@ -7,7 +7,7 @@
 #include "dgtd/hpf/discretisation.hpp"
 #include "dgtd/parallel/transport.hpp"
 #include "dgtd/parallel/communicator.hpp"
-#include "dgtd/parallel/field.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::hpf {
@@ -20,11 +20,11 @@ class Engine {
   virtual int most_steps() const = 0;
 
   /// psi^n (V m, or A m of a magnetic potential) and psi^n - psi^{n-1}: [row with ghosts][pitch].
-  virtual parallel::Field<Real>& psi() = 0;
-  virtual parallel::Field<Real>& increment() = 0;
+  virtual parallel::Array<Real>& psi() = 0;
+  virtual parallel::Array<Real>& increment() = 0;
   /// The same after advance().
-  virtual parallel::Field<Real>& new_psi() = 0;
-  virtual parallel::Field<Real>& new_increment() = 0;
+  virtual parallel::Array<Real>& new_psi() = 0;
+  virtual parallel::Array<Real>& new_increment() = 0;
 
   virtual void set_drives(const std::vector<RowDrive<Real>>& drives) = 0;
   /// Values of the drives' time series in the steps to come: [series][steps].
@@ -42,8 +42,8 @@ class Engine {
   /// kinetic[class] (v' - v)^2 area + v' sum over neighbours of stiffness[axis] width / distance (v - v_neighbour).
   virtual double energy(const std::vector<double>& kinetic, const std::array<double, 2>& stiffness) = 0;
   /// real += c u, imag += s u, over whole arrays.
-  virtual void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
-                                 parallel::Field<Real>& imag) = 0;
+  virtual void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
+                                 parallel::Array<Real>& imag) = 0;
 
   virtual parallel::Memory& memory() = 0;
   virtual double wait_seconds() const = 0;

@@ -8,7 +8,7 @@
 #include "dgtd/hpf/engine.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
 #include "dgtd/parallel/backend.hpp"
-#include "dgtd/parallel/device_copy.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
 
 namespace dgtd::hpf {
@@ -52,7 +52,7 @@ class EngineOn final : public Engine<Real> {
         most_steps_(backend_->template steps_at_once<Real>(setup)) {
     if (d.rows_of_others) most_steps_ = std::min(most_steps_, d.ghost_rows);
     const auto reals = static_cast<std::size_t>(d.reals());
-    for (auto& a : arrays_) a = parallel::Field<Real>(reals, memory());
+    for (auto& a : arrays_) a = parallel::Array<Real>(reals, memory());
     std::vector<Coefficients<Real>> coefficients;
     for (const auto& c : d.classes) coefficients.push_back(d.template coefficients<Real>(c));
     coefficients_ = {coefficients, memory()};
@@ -70,10 +70,10 @@ class EngineOn final : public Engine<Real> {
   }
 
   int most_steps() const override { return most_steps_; }
-  parallel::Field<Real>& psi() override { return arrays_[present_]; }
-  parallel::Field<Real>& increment() override { return arrays_[present_ + 1]; }
-  parallel::Field<Real>& new_psi() override { return arrays_[2 - present_]; }
-  parallel::Field<Real>& new_increment() override { return arrays_[3 - present_]; }
+  parallel::Array<Real>& psi() override { return arrays_[present_]; }
+  parallel::Array<Real>& increment() override { return arrays_[present_ + 1]; }
+  parallel::Array<Real>& new_psi() override { return arrays_[2 - present_]; }
+  parallel::Array<Real>& new_increment() override { return arrays_[3 - present_]; }
   void accept() override { present_ = 2 - present_; }
 
   void set_drives(const std::vector<RowDrive<Real>>& drives) override {
@@ -83,7 +83,7 @@ class EngineOn final : public Engine<Real> {
   void set_series(const std::vector<Real>& values, int steps) override {
     series_steps_ = steps;
     if (values.size() == series_.size() && !values.empty())
-      memory().upload(series_.get(), values.data(), values.size() * sizeof(Real));
+      memory().upload(series_.write(), values.data(), values.size() * sizeof(Real));
     else series_ = {values, memory()};
   }
 
@@ -132,14 +132,14 @@ class EngineOn final : public Engine<Real> {
       sums_ = {std::size_t(d_.height) * 32, memory()};
     }
     backend_->for_each(static_cast<std::int64_t>(sums_.size()),
-                       SumEnergy<Real>{view(0), kinetic_.get(), dual_[0].get(), dual_[1].get(),
-                                       stiffness[0] / d_.spacing[0], stiffness[1] / d_.spacing[1], sums_.get()});
+                       SumEnergy<Real>{view(0), kinetic_.read(), dual_[0].read(), dual_[1].read(),
+                                       stiffness[0] / d_.spacing[0], stiffness[1] / d_.spacing[1], sums_.write()});
     std::vector<double> sums(sums_.size());
-    memory().download(sums.data(), sums_.get(), sums.size() * sizeof(double));
+    memory().download(sums.data(), sums_.read(), sums.size() * sizeof(double));
     return std::accumulate(sums.begin(), sums.end(), 0.0);
   }
-  void accumulate_phasor(const parallel::Field<Real>& u, double c, double s, parallel::Field<Real>& real,
-                         parallel::Field<Real>& imag) override {
+  void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
+                         parallel::Array<Real>& imag) override {
     backend_->for_each(
         static_cast<std::int64_t>(u.size()),
         parallel::AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
@@ -165,17 +165,17 @@ class EngineOn final : public Engine<Real> {
     v.coupled_x = d_.stencil == Stencil::laplacian, v.wrap_x = d_.wrap_x;
     for (int s = 0; s < 4; ++s) v.wall[s] = d_.walls[s];
     v.ratio = static_cast<Real>(d_.ratio()), v.centre = static_cast<Real>(d_.centre());
-    v.coefficients = coefficients_.get(), v.masks = masks_.get(), v.planes = d_.planes(), v.words = d_.words();
-    v.gain = gain_.get(), v.keep = keep_.get();
+    v.coefficients = coefficients_.read(), v.masks = masks_.read(), v.planes = d_.planes(), v.words = d_.words();
+    v.gain = gain_.read(), v.keep = keep_.read();
     v.psi = psi().read(), v.increment = increment().read(), v.new_psi = new_psi().write(),
     v.new_increment = new_increment().write();
-    v.drives = drives_.get(), v.drive_count = static_cast<int>(host_drives_.size());
+    v.drives = drives_.read(), v.drive_count = static_cast<int>(host_drives_.size());
     v.drive_low = 0, v.drive_high = -1;
     for (std::size_t i = 0; i < host_drives_.size(); ++i) {
       v.drive_low = i == 0 ? host_drives_[i].row : std::min(v.drive_low, host_drives_[i].row);
       v.drive_high = i == 0 ? host_drives_[i].row : std::max(v.drive_high, host_drives_[i].row);
     }
-    v.series = series_.get() + series_step, v.series_stride = series_steps_;
+    v.series = series_.read() + series_step, v.series_stride = series_steps_;
     return v;
   }
 
@@ -198,16 +198,16 @@ class EngineOn final : public Engine<Real> {
   std::unique_ptr<Backend> backend_;
   bool lossy_;
   int most_steps_;
-  parallel::Field<Real> arrays_[4];  // psi, increment, and the same after the steps, in turn
+  parallel::Array<Real> arrays_[4];  // psi, increment, and the same after the steps, in turn
   int present_ = 0;
-  parallel::DeviceCopy<Coefficients<Real>> coefficients_;
-  parallel::DeviceCopy<std::uint32_t> masks_;
-  parallel::DeviceCopy<Real> gain_, keep_;  // PlaneView
-  parallel::DeviceCopy<RowDrive<Real>> drives_;
+  parallel::Array<Coefficients<Real>> coefficients_;
+  parallel::Array<std::uint32_t> masks_;
+  parallel::Array<Real> gain_, keep_;  // PlaneView
+  parallel::Array<RowDrive<Real>> drives_;
   std::vector<RowDrive<Real>> host_drives_;
-  parallel::DeviceCopy<Real> series_;
+  parallel::Array<Real> series_;
   int series_steps_ = 0;
-  parallel::DeviceCopy<double> kinetic_, dual_[2], sums_;
+  parallel::Array<double> kinetic_, dual_[2], sums_;
   std::array<int, 2> neighbours_{-1, -1};  // ranks whose rows lie below and above
   std::unique_ptr<typename Backend::template Exchange<Real>> exchange_;
 };

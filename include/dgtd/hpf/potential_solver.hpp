@@ -64,7 +64,7 @@ class PotentialSolver final : public grid::GridSolver {
  private:
   struct Phasor {
     double angular_frequency;          // rad/s
-    parallel::Field<Real> real, imag;  // of the increment
+    parallel::Array<Real> real, imag;  // of the increment
   };
   /// A node's field along z, and what the field in the plane is the curl of, times a factor: [height + 1][width + 1].
   struct Levels {
