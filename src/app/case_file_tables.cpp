@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
     std::stringstream text;
     text << std::ifstream(argv[1]).rdbuf();
     if (text.str().empty()) throw dgtd::Error(std::string(argv[1]) + ": cannot be read");
-    std::ofstream(argv[1]) << dgtd::config::with_key_tables(text.str(), dgtd::app::methods());
+    const std::string updated = dgtd::config::with_key_tables(text.str(), dgtd::app::methods());
+    std::ofstream(argv[1]) << updated;
   } catch (const dgtd::Error& error) {
     std::cerr << "case-file-tables: error: " << error.what() << "\n";
     return static_cast<int>(error.code());

@@ -194,8 +194,8 @@ Codec<Band> band() {
           {"1e8 3e9"}};
 }
 
-Codec<std::string> any_text(std::vector<std::string> examples) {
-  return {"a name",
+Codec<std::string> any_text(std::vector<std::string> examples, std::string allowed) {
+  return {std::move(allowed),
           [](auto text, std::string& value) {
             value = text;
             return !text.empty();

@@ -49,7 +49,7 @@ Codec<double> above_one();  // > 1
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high = no_limit);
 Codec<std::vector<double>> numbers(Sign sign);
 Codec<Band> band();  // two rising frequencies, Hz
-Codec<std::string> any_text(std::vector<std::string> examples = {"a b"});
+Codec<std::string> any_text(std::vector<std::string> examples, std::string allowed = "a name");
 Codec<std::filesystem::path> path();
 /// Any of the words once each; with `none` also this word alone.
 Codec<std::vector<std::string>> words(std::vector<std::string_view> words, bool none = false);

@@ -256,7 +256,8 @@ Keys<Item>& Keys<Item>::add(std::string_view name, Member member, Codec<T> codec
   };
   const Item fresh;
   key.fresh = key.format(&fresh);
-  key.initially = columns.initially.empty() ? key.fresh : std::string(columns.initially);
+  key.initially = columns.initially;
+  if (key.initially.empty() && !columns.required) key.initially = key.fresh;
   s_.keys.push_back(std::move(key));
   return *this;
 }

@@ -133,7 +133,7 @@ Section initial_keys() {
                     "dimension one line). `#` begins a comment."});
   for (int c = 0; c < 3; ++c)
     keys.add(electric_names[c], [c](auto& i) -> auto& { return i.electric[static_cast<std::size_t>(c)]; },
-             any_text({"x + 1"}),
+             any_text({"x + 1"}, "an expression"),
              {.unit = "V/m",
               .initially = "0",
               .belongs = {formula},
@@ -141,7 +141,7 @@ Section initial_keys() {
               .text = "Component of E at t = 0 as a function of `x`, `y`, `z` (m)."});
   for (int c = 0; c < 3; ++c)
     keys.add(magnetic_names[c], [c](auto& i) -> auto& { return i.magnetic[static_cast<std::size_t>(c)]; },
-             any_text({"x + 1"}),
+             any_text({"x + 1"}, "an expression"),
              {.unit = "A/m",
               .initially = "0",
               .belongs = {formula},

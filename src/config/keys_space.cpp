@@ -92,7 +92,8 @@ Section material_keys() {
                         "The medium of a volume group of the mesh, of shapes, or of a grid's background.")
       .star({{has<&Capabilities::tetrahedra>, "is of {owners}; {method} takes grid.background"}})
       .add("conductor", &Material::perfect_conductor, choice(conductor_names),
-           {.needs = {{has<&Capabilities::perfect_conductors>,
+           {.initially = "none",
+            .needs = {{has<&Capabilities::perfect_conductors>,
                        "method {method} has no perfectly conducting volumes; give their surface type = pec"}},
             .unwritten = "none",
             .text = "`perfect`: E is zero inside and on the surface, which is a staircase; a wire thinner than a cell "
