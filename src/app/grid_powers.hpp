@@ -17,7 +17,8 @@ class GridPowers final : public observers::PowerMeter {
   /// The power is that of the field's components, which balances; cells at an interface have one material each.
   std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const override;
   double outflow() const override { return solver_.outflow(0, box_); }
-  /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials]. Collective.
+  /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials].
+  /// Collective.
   std::vector<double> absorbed(std::size_t frequency) const;
 
   const observers::FourierPlan& sums() const { return sums_; }

@@ -1,7 +1,7 @@
 #pragma once
 // A line in subdomains as a solver. Its subdomains are solved one after the other from the first step to the last one
-// (reproductions/line/solve.hpp), so that all steps are computed at the first advance(); afterwards only the clock advances.
-// Fields of the whole line are known at t = 0 and at the last step, and those of probes at every step.
+// (reproductions/line/solve.hpp), so that all steps are computed at the first advance(); afterwards only the clock
+// advances. Fields of the whole line are known at t = 0 and at the last step, and those of probes at every step.
 #include <limits>
 #include <map>
 #include <memory>
@@ -55,8 +55,8 @@ class LineSolver final : public grid::GridSolver {
 
  private:
   struct Probe {
-    std::size_t here;   // record of the cell's lower node
-    bool has_above;     // the next record is that of the upper node; else E is zero there
+    std::size_t here;  // record of the cell's lower node
+    bool has_above;    // the next record is that of the upper node; else E is zero there
   };
   void solve();
 

@@ -63,8 +63,8 @@ std::string case_and_run(const Summary& s) {
 
 std::string mesh(const Summary& s) {
   if (s.on_grid)
-    return section("Grid", "<dl>\n" + entry("Cells", count(s.elements)) + entry("Unknowns", count(s.unknowns)) +
-                               "</dl>\n");
+    return section("Grid",
+                   "<dl>\n" + entry("Cells", count(s.elements)) + entry("Unknowns", count(s.unknowns)) + "</dl>\n");
   const auto millimetres = [](const std::optional<double>& length) {
     return length ? number(*length * 1e3) + " mm" : absent;
   };
@@ -165,7 +165,9 @@ std::string performance(const Summary& s) {
   const Performance& p = s.performance;
   return section(
       "Performance",
-      "<dl>\n" + entry(s.on_grid ? "Cell steps" : "Element steps", fmt::format("{} million/s", number(p.element_steps_per_s * 1e-6))) +
+      "<dl>\n" +
+          entry(s.on_grid ? "Cell steps" : "Element steps",
+                fmt::format("{} million/s", number(p.element_steps_per_s * 1e-6))) +
           entry("Unknowns", fmt::format("{} million/s", number(p.unknowns_per_s * 1e-6))) +
           entry("Compulsory traffic",
                 fmt::format("{} MB a step, {} GB/s", number(p.bytes_per_step * 1e-6), number(p.GB_per_s))) +

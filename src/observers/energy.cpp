@@ -16,8 +16,8 @@ std::int64_t Energy::next(std::int64_t step) const {
   return step > last_step_ ? solver::never : std::min(last_step_, solver::next_multiple(step, interval_));
 }
 
-// The scheme conserves (closed) or dissipates a discrete energy that differs from the measured one at absorbing faces by
-// a term of order dt, and single precision rounds: a twentieth is allowed.
+// The scheme conserves (closed) or dissipates a discrete energy that differs from the measured one at absorbing faces
+// by a term of order dt, and single precision rounds: a twentieth is allowed.
 void Energy::observe(solver::Solver& solver) {
   const solver::Clock clock = solver.clock();
   const double work = comm_.sum(solver.source_work()), incident = comm_.sum(solver.incident_work_bound());
@@ -46,8 +46,9 @@ void Energy::stop(const solver::Solver& solver, const EnergySample& sample, doub
           : std::string("the fields are not numbers any more");
   throw Error(
       ExitCode::unstable,
-      fmt::format("unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.cfl_fraction, or check the materials",
-                  sample.step, sample.time_s, what, named));
+      fmt::format(
+          "unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.cfl_fraction, or check the materials",
+          sample.step, sample.time_s, what, named));
 }
 
 void Energy::finish(io::Results& results) {
@@ -63,8 +64,7 @@ void Energy::finish(io::Results& results) {
 
 solver::State Energy::save() const {
   solver::State::Numbers numbers;  // [samples][4]
-  for (const auto& s : samples_)
-    numbers.insert(numbers.end(), {double(s.step), s.time_s, s.energy_J, s.source_work_J});
+  for (const auto& s : samples_) numbers.insert(numbers.end(), {double(s.step), s.time_s, s.energy_J, s.source_work_J});
   solver::State state;
   state.set_numbers("samples", std::move(numbers));
   state.set_numbers("most_work", {most_work_});

@@ -17,8 +17,8 @@ FarFields::FarFields(std::vector<physics::FarField> far_fields, Exterior exterio
                      double highest_source, double time_step, IncidentSpectrum incident)
     : exterior_(exterior), solver_(solver), incident_(std::move(incident)) {
   for (auto& far : far_fields) {
-    const std::size_t surface = solver.add_surface(
-        {far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
+    const std::size_t surface =
+        solver.add_surface({far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
     const std::int64_t interval = physics::sampling_interval(far.frequencies, highest_source, time_step);
     boxes_.push_back({std::move(far), surface, interval});
   }
@@ -67,10 +67,10 @@ void FarFields::write(const Box& box, io::Results& results) const {
     }
     const auto directivity = [&](double u) { return radiated > 0 ? 4 * pi * u / radiated : 0; };
     for (std::size_t d = 0; d < directions.size(); ++d) {
-      table += fmt::format("{},{:.6g},{:.6g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", far.frequencies[f],
-                           directions[d].theta * 180 / pi, directions[d].phi * 180 / pi, pattern.theta[d].real(),
-                           pattern.theta[d].imag(), pattern.phi[d].real(), pattern.phi[d].imag(),
-                           directivity(intensity[d]));
+      table +=
+          fmt::format("{},{:.6g},{:.6g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}", far.frequencies[f],
+                      directions[d].theta * 180 / pi, directions[d].phi * 180 / pi, pattern.theta[d].real(),
+                      pattern.theta[d].imag(), pattern.phi[d].real(), pattern.phi[d].imag(), directivity(intensity[d]));
       table += scattering ? fmt::format(",{:.9g}\n", 4 * pi * intensity[d] / incident[f]) : "\n";
     }
     totals += fmt::format("{},{},{},{},{}", far.frequencies[f], speed_of_light / far.frequencies[f], radiated, flux[f],

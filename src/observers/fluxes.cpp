@@ -12,8 +12,8 @@
 
 namespace dgtd::observers {
 
-Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::SpectralSolver& solver, double highest_source, double time_step,
-               IncidentSpectrum incident)
+Fluxes::Fluxes(std::vector<physics::Flux> fluxes, solver::SpectralSolver& solver, double highest_source,
+               double time_step, IncidentSpectrum incident)
     : solver_(solver), incident_(std::move(incident)) {
   for (auto& flux : fluxes) {
     const std::size_t number = solver.add_surface(flux);

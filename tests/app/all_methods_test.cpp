@@ -11,7 +11,7 @@ namespace {
 
 struct SmallCase {
   const char* name;
-  const char* text;    // the case without output
+  const char* text;     // the case without output
   const char* observe;  // everything that may be sampled
 };
 
@@ -25,18 +25,22 @@ const SmallCase small_cases[] = {
      "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 20 20\nspacing = 5e-3\npml = 5\n[time]\nfrequency = 3e9\nperiods = "
      "3\n[material.skin]\neps_r = 4\nsigma = 0.5\ndensity = 1000\n[shape.s]\ntype = sphere\nmaterial = skin\nradius = "
      "0.015\n[source.d]\ntype = dipole\nposition = 0.02 0 0\ndirection = 0 0 1\nwaveform = ramped-sine\n",
-     "[probe.p]\nposition = 0.01 0.01 0.01\nevery = 3\n[flux.f]\nsize = 0.04 0.04 0.04\nfrequencies = 3e9\n[far.g]\n"
+     "[probe.p]\nposition = 0.01 0.01 0.01\nevery = 3\n[flux.f]\ntype = box\nsize = 0.04 0.04 0.04\nfrequencies = "
+     "3e9\n[far_field.g]\n"
      "size = 0.045 0.045 0.045\nfrequencies = 2e9 3e9\ntheta = 5\nphi = 4\n[monitor.m]\ntype = box\nsize = 0.02 0.02 "
      "0.02\nfrequencies = 3e9\n"},
     {"fdtd2d",
      "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 5e-3\npml = 5\n[time]\nsteps = 203\n[source.d]\ntype "
      "= dipole\nposition = 0.0025 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth = "
      "2e9\n",
-     "[probe.p]\nposition = 0.01 0.01\nevery = 7\n[flux.f]\nsize = 0.1 0.1\nfrequencies = 3e9\n[monitor.m]\ntype = "
+     "[probe.p]\nposition = 0.01 0.01\nevery = 7\n[flux.f]\ntype = box\nsize = 0.1 0.1\nfrequencies = "
+     "3e9\n[monitor.m]\ntype = "
      "box\nsize = 0.02 0.02\nfrequencies = 3e9\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
     {"fdtd1d",
-     "[solver]\nmethod = fdtd1d\n[grid]\ncells = 200\nspacing = 5e-3\npml = 10\n[time]\nsteps = 203\n[source.s]\ntype = "
-     "sheet\ncentre = -0.2\nsize = 0\npolarisation = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth = "
+     "[solver]\nmethod = fdtd1d\n[grid]\ncells = 200\nspacing = 5e-3\npml = 10\n[time]\nsteps = 203\n[source.s]\ntype "
+     "= "
+     "sheet\ncentre = -0.2\nsize = 0\npolarisation = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth "
+     "= "
      "2e9\n",
      "[probe.p]\nposition = 0.1\nevery = 7\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
     {"subdomains",
@@ -80,7 +84,8 @@ TEST_P(AllMethods, WriteEnergiesSummaryAndReport) {
   for (std::size_t i = 1; i + 1 < steps.size(); ++i) EXPECT_EQ(steps[i], std::int64_t(i) * steps[1]);
   EXPECT_GT(s["energy"]["last_J"].get<double>(), 0);
   EXPECT_EQ(s["fields_hash"].get<std::string>().size(), 16u);
-  for (const char* stage : {"read", "discretise", "setup", "loop", "loop/step", "loop/halo_wait", "loop/observers", "output"})
+  for (const char* stage :
+       {"read", "discretise", "setup", "loop", "loop/step", "loop/halo_wait", "loop/observers", "output"})
     EXPECT_GE(s["timers"][stage].get<double>(), 0) << stage;
   EXPECT_LE(s["timers"]["loop/step"].get<double>(), s["timers"]["loop"].get<double>());
   EXPECT_NE(run.output.find("loop/observers"), std::string::npos) << run.output;
@@ -91,7 +96,7 @@ TEST_P(AllMethods, HaveTheSameFieldsWithAndWithoutObservers) {
   const auto directory = work(std::string("observed_") + small.name);
   std::ofstream(directory / "plain.cfg") << small.text << "[output]\nfields = none\n";
   const std::string snapshots =
-      std::string(small.name) == "subdomains" ? "" : "[output]\nevery = 10\nmonitor = 3\n";
+      std::string(small.name) == "subdomains" ? "" : "[output]\nevery = 10\nenergy_interval = 3\n";
   std::ofstream(directory / "all.cfg") << small.text << small.observe << snapshots;
   const auto plain = dgtd((directory / "plain.cfg").string() + " --set output.directory=" + (directory / "p").string()),
              all = dgtd((directory / "all.cfg").string() + " --set output.directory=" + (directory / "a").string());
@@ -107,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, AllMethods, testing::ValuesIn(small_cases),
 // energy_interval at and beyond the number of steps, and one that does not divide it.
 TEST(Dgtd, EnergiesAreSampledAtTheIntervalAndAtTheEnd) {
   const auto directory = work("energy_rows");
-  const std::string arguments = case_file("cavity.cfg") + " --steps 25 --set output.fields=none --set output.directory=";
+  const std::string arguments =
+      case_file("cavity.cfg") + " --steps 25 --set output.fields=none --set output.directory=";
   for (const auto& [interval, expected] :
        {std::pair<int, std::vector<std::int64_t>>{10, {0, 10, 20, 25}}, {25, {0, 25}}, {100, {0, 25}}}) {
     const auto at = directory / std::to_string(interval);

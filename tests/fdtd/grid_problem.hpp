@@ -42,8 +42,8 @@ struct GridProblem {
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-    auto solver = std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm,
-                                                     std::move(imaginary));
+    auto solver =
+        std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm, std::move(imaginary));
     for (const auto& flux : fluxes) solver->add_surface(flux);
     return solver;
   }
@@ -57,7 +57,8 @@ struct GridProblem {
       const std::int64_t now = solver.steps_done();
       std::int64_t next = last;
       for (const auto& m : fluxes) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
-      for (const auto& m : monitors) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
+      for (const auto& m : monitors)
+        next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
       solver.advance(next - now);
       for (std::size_t i = 0; i < fluxes.size(); ++i)
         if (const auto n = interval(fluxes[i].frequencies); next % n == 0) solver.accumulate_surface(i, double(n) * dt);

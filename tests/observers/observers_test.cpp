@@ -36,12 +36,15 @@ class ObserverTest : public testing::Test {
  protected:
   fs::path directory(const std::string& name) const {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    const fs::path at = fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid())) / test->name() / name;
+    const fs::path at =
+        fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid())) / test->name() / name;
     fs::remove_all(at);
     fs::create_directories(at);
     return at;
   }
-  void TearDown() override { fs::remove_all(fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid()))); }
+  void TearDown() override {
+    fs::remove_all(fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid())));
+  }
 
   using Make = std::function<std::unique_ptr<solver::Observer>(FakeSolver&, const fs::path&)>;
   io::Results run(const Make& make, const fs::path& directory, std::int64_t steps) const {
@@ -53,7 +56,8 @@ class ObserverTest : public testing::Test {
     return finish(*list[0], directory);
   }
   /// The second half by a new observer.
-  io::Results run_in_two_parts(const Make& make, const fs::path& directory, std::int64_t half, std::int64_t steps) const {
+  io::Results run_in_two_parts(const Make& make, const fs::path& directory, std::int64_t half,
+                               std::int64_t steps) const {
     FakeSolver fake;
     Timers timers;
     solver::State state;
@@ -159,9 +163,7 @@ class NameWriter final : public FieldWriter {
 TEST_F(ObserverTest, SnapshotsSavedHalfWayAreListedTogether) {
   std::vector<std::string> written;
   const NameWriter writer(written);
-  const Make make = [&](FakeSolver&, const fs::path& at) {
-    return std::make_unique<Snapshots>(20, writer, at, comm_);
-  };
+  const Make make = [&](FakeSolver&, const fs::path& at) { return std::make_unique<Snapshots>(20, writer, at, comm_); };
   const auto whole = directory("whole"), parts = directory("parts");
   run(make, whole, 70);
   EXPECT_EQ(written, (std::vector<std::string>{"snapshot_00000020", "snapshot_00000040", "snapshot_00000060"}));
@@ -250,8 +252,8 @@ TEST_F(ObserverTest, ProgressLooksRarelyWhereStepsAreFast) {
 }
 
 TEST(Sampling, IsEightPerPeriodOfTheMonitorsOrWhatTheSourcesNeed) {
-  EXPECT_EQ(physics::sampling_interval({1e9, 2e9}, 0, 1e-12), 62);     // 1 / (8 * 2 GHz)
-  EXPECT_EQ(physics::sampling_interval({1e9}, 99e9, 1e-12), 10);       // 1 / (1 GHz + 99 GHz)
+  EXPECT_EQ(physics::sampling_interval({1e9, 2e9}, 0, 1e-12), 62);  // 1 / (8 * 2 GHz)
+  EXPECT_EQ(physics::sampling_interval({1e9}, 99e9, 1e-12), 10);    // 1 / (1 GHz + 99 GHz)
   EXPECT_EQ(physics::sampling_interval({1e12}, 0, 1e-12), 1);
 }
 

@@ -13,7 +13,7 @@ namespace dgtd::io {
 struct Results {
   std::filesystem::path directory;
   const parallel::Communicator& comm;
-  Summary summary;                // counts on root alone
+  Summary summary;                 // counts on root alone
   std::vector<Array> cell_arrays;  // of this rank's elements or cells, for the last field file
 };
 

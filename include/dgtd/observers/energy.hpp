@@ -14,8 +14,8 @@ struct EnergySample {
 
 class Energy final : public solver::Observer {
  public:
-  /// Samples at steps 0, interval, 2 interval, ... and at the last step. conserved: nothing drives or absorbs the fields,
-  /// so that a drift is an error of the method.
+  /// Samples at steps 0, interval, 2 interval, ... and at the last step. conserved: nothing drives or absorbs the
+  /// fields, so that a drift is an error of the method.
   Energy(std::int64_t interval, std::int64_t last_step, bool conserved, const parallel::Communicator& comm)
       : interval_(interval), last_step_(last_step), conserved_(conserved), comm_(comm) {}
 

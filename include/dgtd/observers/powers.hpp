@@ -11,10 +11,10 @@
 namespace dgtd::observers {
 
 struct PowerSettings {
-  std::int64_t period_begin = 0;   // step at which the last period begins
-  double frequency = 0;            // Hz, one over that period
-  bool work_is_measured = true;    // of all sources of the run
-  bool write_sar = true;           // as arrays of elements or cells
+  std::int64_t period_begin = 0;  // step at which the last period begins
+  double frequency = 0;           // Hz, one over that period
+  bool work_is_measured = true;   // of all sources of the run
+  bool write_sar = true;          // as arrays of elements or cells
   dosimetry::Normalisation sar;
   /// The powers of the run's sources to which SAR can refer.
   std::function<dosimetry::ReferencePowers(const io::PowerBalance&)> reference;
