@@ -54,7 +54,7 @@ const char* const base =
     "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 20 40\nspacing = 0.02\norigin = 0 0 0\npml = 4\nbackground = air\n"
     "[material.air]\n[material.glass]\neps_r = 4\n"
     "[boundary.xmin]\ntype = pec\n[boundary.ymin]\ntype = periodic\n[boundary.ymax]\ntype = periodic\n"
-    "[source.wave]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n[time]\nfrequency = 1e9\nsteps = 2\n"
+    "[source.wave]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n[time]\nfrequency = 1e9\nsteps = 40\n"
     "[output]\ndirectory = out\n";
 
 struct Place {

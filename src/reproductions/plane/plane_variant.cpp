@@ -25,6 +25,7 @@ class PlaneVariant final : public fdtd::LeapFrog<Real> {
 
 template <class Real>
 void use_plane_update(fdtd::FdtdSolver<Real>& solver, std::unique_ptr<PlaneUpdate<Real>> update) {
+  if (!update) return;
   solver.use_scheme(std::make_unique<PlaneVariant<Real>>(solver.fields(), solver.time_step(), std::move(update)));
 }
 
