@@ -16,6 +16,14 @@ namespace dgtd::app {
 
 namespace {
 
+dg::BoundaryKind kind_of(config::Boundary::Type type) {
+  using Type = config::Boundary::Type;
+  if (type == Type::silver_muller) return dg::BoundaryKind::absorbing;
+  if (type == Type::pec) return dg::BoundaryKind::metallic;
+  if (type == Type::pmc) return dg::BoundaryKind::magnetic;
+  throw Error("boundary.type: not one of the boundaries of tetrahedra");
+}
+
 // A plane wave enters through the whole absorbing boundary: one lossless exterior. Returns its volume group.
 int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
                    const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
@@ -108,13 +116,7 @@ DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Ba
     materials.push_back({m.eps_r, m.mu_r, m.sigma});
   }
   std::vector<dg::BoundaryKind> boundaries;
-  for (const int i : boundary_of) {
-    using Type = config::Boundary::Type;
-    const Type type = c.boundaries[i].type;
-    boundaries.push_back(type == Type::silver_muller ? dg::BoundaryKind::absorbing
-                         : type == Type::pec         ? dg::BoundaryKind::metallic
-                                                     : dg::BoundaryKind::magnetic);
-  }
+  for (const int i : boundary_of) boundaries.push_back(kind_of(c.boundaries[i].type));
   if (c.solver.precision == config::Precision::single_precision)
     make_solver<float>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options, timers);
   else make_solver<double>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options, timers);

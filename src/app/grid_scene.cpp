@@ -9,6 +9,7 @@
 #include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/initial_fields.hpp"
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
 #include "output_selection.hpp"
@@ -25,8 +26,10 @@ grid::BoundaryKind side_of(config::Boundary::Type type) {
     case Type::periodic:
     case Type::bloch: return grid::BoundaryKind::periodic;
     case Type::mur: return grid::BoundaryKind::mur;
-    default: return grid::BoundaryKind::absorbing;
+    case Type::cpml: return grid::BoundaryKind::absorbing;
+    case Type::silver_muller: break;  // of tetrahedra: the table of keys has refused it
   }
+  throw Error("boundary.type: not one of the sides of a grid");
 }
 
 // Materials of the case, the background first: vacuum, with a name that no section can have, where the case names none.

@@ -36,6 +36,13 @@ void LineSolver<Real>::solve() {
 }
 
 template <class Real>
+void LineSolver<Real>::require_fields() const {
+  if (step_ != 0 && step_ != problem_.steps)
+    throw Error(fmt::format("solver.subdomains: a line in subdomains has fields at steps 0 and {} only, not at {}",
+                            problem_.steps, step_));
+}
+
+template <class Real>
 void LineSolver<Real>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&) {
   throw Error("solver.subdomains: lines in subdomains start from zero fields; allowed is initial.type = zero");
 }

@@ -25,7 +25,10 @@ class LineSolver final : public grid::GridSolver {
   double operations_per_step() const override { return whole_->operations_per_step(); }
   void advance(std::int64_t steps) override;
   /// At t = 0 and at the last step.
-  double energy() override { return whole_->energy(); }
+  double energy() override {
+    require_fields();
+    return whole_->energy();
+  }
   double source_work() const override { return 0; }  // not measured
   double incident_work_bound() const override { return std::numeric_limits<double>::infinity(); }
   solver::Instability find_instability(double& severity) const override { return whole_->find_instability(severity); }
@@ -49,7 +52,10 @@ class LineSolver final : public grid::GridSolver {
 
   const grid::CartesianGrid& grid() const override { return whole_->grid(); }
   const grid::Block& block() const override { return whole_->block(); }
-  std::vector<float> sample_cells(solver::Quantity quantity) const override { return whole_->sample_cells(quantity); }
+  std::vector<float> sample_cells(solver::Quantity quantity) const override {
+    require_fields();
+    return whole_->sample_cells(quantity);
+  }
 
   const reproductions::LineResult<Real>& result() const { return result_; }  // after advance()
 
@@ -59,6 +65,8 @@ class LineSolver final : public grid::GridSolver {
     bool has_above;    // the next record is that of the upper node; else E is zero there
   };
   void solve();
+  /// Throws Error between the first step and the last one, where the line has no fields.
+  void require_fields() const;
 
   reproductions::LineProblem<Real> problem_;
   std::unique_ptr<fdtd::FdtdSolver<Real>> whole_;

@@ -41,7 +41,7 @@ template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_update(Variant variant, const fdtd::Discretisation<Real>& d,
                                                      fdtd::Engine<Real>& engine);
 
-/// From now on the solver's half steps are computed by `update`; the rest of its step stays as it is.
+/// From now on the solver's half steps are computed by `update`; the rest of its step stays as it is. Null: no change.
 template <class Real>
 void use_plane_update(fdtd::FdtdSolver<Real>& solver, std::unique_ptr<PlaneUpdate<Real>> update);
 
