@@ -9,10 +9,6 @@ target_compile_options(dgtd_options INTERFACE
 # -fmad=false: as on the CPU, so that both round alike.
 target_compile_options(dgtd_options INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -fmad=false -Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas>)
-# GCC 12 reports overlapping and out-of-bounds copies inside std::string where a literal is added to one (its bug 105651).
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(dgtd_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-array-bounds>)
-endif()
 target_link_options(dgtd_options INTERFACE -Wl,--as-needed)
 target_compile_definitions(dgtd_options INTERFACE
   OMPI_SKIP_MPICXX DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
