@@ -52,7 +52,8 @@ CommandLine parse(int argc, char** argv) {
     line.text = dgtd::config::key_help(key, dgtd::app::methods());
   } else if (values.count("help")) {
     std::ostringstream text;
-    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says. CASE is "
+    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says. CASE "
+            "is "
             "a file, or the name of a shipped case\n(with results in ./out/NAME); .cfg may be left out.\n\n"
          << visible;
     if (const auto cases = dgtd::app::shipped_cases(); !cases.empty())
