@@ -38,10 +38,10 @@ TEST(Dgtd, LinePulseCaseAgreesWithTheWholeLine) {
       cut.output.find("formula: D^2 / (D + 2 (D - 1) G) = 0.7273; as printed, D^2 / (D - 2 (D - 1) G) is not defined"),
       std::string::npos)
       << cut.output;
-  const auto whole = dgtd(
-      case_file("line_pulse.cfg") +
-      " --set solver.subdomains=1 --set solver.reflections=0 --set solver.steady_tolerance=0 --set output.directory=" +
-      (directory / "whole").string());
+  const auto whole =
+      dgtd(case_file("line_pulse.cfg") +
+           " --set solver.subdomains=1 --set solver.reflections=0 --set solver.steady_tolerance=0 --set output.directory=" +
+           (directory / "whole").string());
   ASSERT_EQ(whole.code, 0) << whole.output;
   std::ifstream text(case_file("line_pulse.cfg"));
   std::ofstream engine_case(directory / "engine.cfg");
