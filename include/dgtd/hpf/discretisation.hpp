@@ -86,6 +86,12 @@ struct Discretisation {
   /// Lengths around a node that lie in the grid, m.
   double dual_length(int axis, int local) const;
   Vec3 position(int i, int j) const;  // m
+
+ private:
+  void read_materials(const std::vector<grid::Material>& materials);
+  void place_block(const grid::Setup& setup, int rank, int ranks);
+  void classify_nodes(const std::vector<grid::Material>& materials, const grid::Media& media);
+  std::uint8_t number_of(const NodeClass& found);  // adds the class where it is new
 };
 
 }  // namespace dgtd::hpf
