@@ -64,14 +64,15 @@ template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm) {
-  const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
+  const auto fusion =
+      c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
 #if DGTD_CUDA
-    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, schedule, backend.transport, comm);
+    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, fusion, backend.transport, comm);
 #endif
     (void)backend;
-    return fdtd::make_cpu_engine<Real>(*d, schedule, comm);
+    return fdtd::make_cpu_engine<Real>(*d, fusion, comm);
   };
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
@@ -81,7 +82,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   using config::Polarisation;
   const auto p = c.solver.polarisation;
   if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
-  else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
+  else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
 }

@@ -104,7 +104,7 @@ void make_solver(Problem& problem, const GridScene& scene, const ProblemRequest&
   const bool cuda = request.backend.cuda;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(scene.setup, *scene.media, problem.plan.time_step, 0, 1);
   auto line = line_problem<Real>(c, scene, problem.plan, *d);
-  auto engine = fdtd::make_cpu_engine<Real>(*d, fdtd::Schedule::fused, request.comm);
+  auto engine = fdtd::make_cpu_engine<Real>(*d, fdtd::KernelFusion::fused, request.comm);
   auto whole = std::make_unique<fdtd::FdtdSolver<Real>>(scene.setup, std::move(d), std::move(engine),
                                                         std::vector<physics::Source>{}, request.comm);
   auto solver = std::make_unique<LineSolver<Real>>(std::move(line), std::move(whole), cuda);
