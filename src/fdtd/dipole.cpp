@@ -16,7 +16,7 @@ template <class Real>
 SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& source) {
   SourceLists lists;
   lists.shape = physics::shape_of(source.waveform);
-  check_position(d.grid, source);
+  grid::check_inside(d.grid, source.position, fmt::format("{}: source.{}: position", source.origin, source.name));
   for (int a = 0; a < 3; ++a) {
     const auto x = d.grid.nodes(a);
     const double half = 0.5 * source.length * std::abs(source.direction[a]), slack = 1e-9 * (x.back() - x.front());

@@ -13,7 +13,7 @@ namespace dgtd::fdtd {
 // for at n + 1/2, half a step earlier.
 template <class Real>
 SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
-  check_position(d.grid, source);
+  grid::check_inside(d.grid, source.position, fmt::format("{}: source.{}: position", source.origin, source.name));
   const int component = source.direction.x != 0 ? 0 : source.direction.y != 0 ? 1 : 2;
   int at[3];
   bool here = true;
@@ -22,9 +22,7 @@ SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Rea
     if (a < d.axes) {
       global = setup.grid.nearest_node(a, source.position[a]);
       if (a == component) {  // between nodes: the cell that holds the position
-        const auto x = setup.grid.nodes(a);
-        global = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), source.position[a]) - x.begin() - 1, 0,
-                                          setup.grid.cells(a) - 1);
+        global = setup.grid.cell_at(a, source.position[a]);
       } else if (d.periodic[a] && global == setup.grid.cells(a)) {
         global = 0;
       }

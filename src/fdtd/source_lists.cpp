@@ -1,19 +1,6 @@
-#include <fmt/format.h>
-
-#include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/sources.hpp"
 
 namespace dgtd::fdtd {
-
-void check_position(const grid::CartesianGrid& grid, const physics::Source& source) {
-  for (int a = 0; a < 3; ++a) {
-    const auto x = grid.nodes(a);
-    if (source.position[a] < x.front() || source.position[a] > x.back())
-      throw Error(fmt::format("{}: source.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
-                              source.origin, source.name, source.position.x, source.position.y, source.position.z,
-                              "xyz"[a], x.front(), x.back()));
-  }
-}
 
 template <class Real>
 SourceLists source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {

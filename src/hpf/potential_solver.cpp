@@ -6,6 +6,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/hash.hpp"
 
 namespace dgtd::hpf {
 
@@ -168,11 +169,10 @@ void PotentialSolver<Real>::randomise_fields() {
   for (int j = 0; j < d_->height; ++j)
     for (int i = 0; i < d_->width; ++i) {
       if (held(i, j)) continue;
-      const std::uint64_t id = static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i) +
-                               1,
-                          mixed = id * 0x9E3779B97F4A7C15u;
-      p[d_->index(i, j)] = static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
-      v[d_->index(i, j)] = static_cast<Real>(0.1 * (double(mixed & 0xffffffffu) / 4294967296.0 - 0.5));
+      const auto [first, second] = pseudorandom_pair(
+          static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i + 1));
+      p[d_->index(i, j)] = static_cast<Real>(first);
+      v[d_->index(i, j)] = static_cast<Real>(0.1 * second);
     }
 }
 

@@ -34,6 +34,7 @@ Drives line_current(const Discretisation& d, const physics::Source& s) {
   if (d.potential != Potential::electric) reject(s, "a dipole along z drives potential = electric only");
   if (s.direction.x != 0 || s.direction.y != 0)
     reject(s, "direction must be along z: the potential has no other component");
+  grid::check_inside(d.grid, s.position, fmt::format("{}: source.{}: position", s.origin, s.name));
   Drives made;
   struct Weight {
     std::int64_t node;  // global
@@ -42,11 +43,7 @@ Drives line_current(const Discretisation& d, const physics::Source& s) {
   std::vector<Weight> near[2];
   for (int a = 0; a < 2; ++a) {
     const auto x = d.grid.nodes(a);
-    if (s.position[a] < x.front() || s.position[a] > x.back())
-      reject(s, fmt::format("position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", s.position.x,
-                            s.position.y, s.position.z, "xy"[a], x.front(), x.back()));
-    const auto below = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), s.position[a]) - x.begin() - 1, 0,
-                                                d.grid.cells(a) - 1);
+    const std::int64_t below = d.grid.cell_at(a, s.position[a]);
     const double t = (s.position[a] - x[below]) / (x[below + 1] - x[below]);
     const std::int64_t above = d.periodic[a] ? (below + 1) % d.global_nodes[a] : below + 1;
     for (const auto& [node, weight] : {std::pair{below, 1 - t}, std::pair{above, t}})

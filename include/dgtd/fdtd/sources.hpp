@@ -28,9 +28,6 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& s
 template <class Real>
 SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
-/// Throws Error (bad_input) for a source whose position lies outside the grid.
-void check_position(const grid::CartesianGrid& grid, const physics::Source& source);
-
 /// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
 /// additions.
 struct TotalFieldBox {

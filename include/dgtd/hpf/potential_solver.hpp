@@ -5,7 +5,6 @@
 //   magnetic   H_z = -mu eps d2 psi/dt2 - mu sigma d psi/dt,   E = -mu d/dt curl(psi z)
 // with eps_b of the background. Time levels are those of FieldSolver: psi^n of an electric potential stands at n dt, of
 // a magnetic one at (n - 1/2) dt. Steps are done when somebody looks, or as many at once as the engine takes.
-#include <map>
 #include <memory>
 
 #include "dgtd/grid/grid_solver.hpp"
@@ -42,7 +41,6 @@ class PotentialSolver final : public grid::GridSolver {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;  // at cells' centres
-  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   void refresh_probes() override { look_ahead(); }
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
@@ -86,10 +84,9 @@ class PotentialSolver final : public grid::GridSolver {
   mutable std::int64_t series_first_ = 0, series_end_ = 0;  // steps in the engine's table
   bool driven_ = false;                                     // on any rank
   std::vector<Phasor> phasors_;
-  std::map<std::string, std::array<int, 2>> probes_;  // cells that this rank holds
-  std::int64_t step_ = 0;                             // asked for
-  mutable std::int64_t computed_ = 0;                 // that psi has taken
-  mutable bool ahead_ = false;                        // the engine's new arrays are a step ahead
+  std::int64_t step_ = 0;              // asked for
+  mutable std::int64_t computed_ = 0;  // that psi has taken
+  mutable bool ahead_ = false;         // the engine's new arrays are a step ahead
 };
 
 }  // namespace dgtd::hpf
