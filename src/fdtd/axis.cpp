@@ -70,8 +70,8 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
         g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
     }
   };
-  if (cells > 0 && lower == grid::BoundaryKind::absorbing) add(x[cells], x[0], d.front());
-  if (cells > 0 && upper == grid::BoundaryKind::absorbing) add(x[inner - cells], x[inner], d.back());
+  if (cells > 0 && lower == grid::BoundaryKind::cpml) add(x[cells], x[0], d.front());
+  if (cells > 0 && upper == grid::BoundaryKind::cpml) add(x[inner - cells], x[inner], d.back());
   return g;
 }
 

@@ -34,9 +34,8 @@ FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretis
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
-  if (std::count(setup.sides.begin(), setup.sides.end(), grid::BoundaryKind::mur) > 0)
-    for (const BoundaryList& list : mur_lists(setup, *d_))
-      fields_.for_parts([&](auto& part) { part.boundaries.push_back(part.engine->make_boundary(list)); });
+  for (const BoundaryList& list : boundary_lists(setup, *d_))
+    fields_.for_parts([&](auto& part) { part.boundaries.push_back(part.engine->make_boundary(list)); });
   scheme_ = make_step_scheme(setup, *d_, fields_);
 }
 

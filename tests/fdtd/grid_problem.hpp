@@ -75,7 +75,7 @@ inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}
   p.setup.axes = ny > 1 ? 2 : 1;
   for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
   p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
-  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
   for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = grid::BoundaryKind::periodic;
   return p;
 }

@@ -20,7 +20,7 @@ double reflection(double degrees, int axis, int layer_cells) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 120, h);
   p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   p.setup.bloch_phase = {3 * h * kx, 0, 0};
   p.setup.layer_cells = layer_cells;
   physics::Source sheet;

@@ -36,7 +36,7 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 140, h);
   p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   physics::Source wave;
   wave.type = physics::Source::Type::plane_wave;
   wave.name = "wave";

@@ -21,7 +21,7 @@ struct LineCase {
     const double d = 1e-3;
     grid.setup.axes = 1;
     grid.setup.grid = uniform_grid(cells, 1, 1, d, {0, -0.5 * d, -0.5 * d});
-    grid.setup.sides = {grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::periodic,
+    grid.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::periodic,
                         grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic};
     grid.setup.layer_cells = 40;
     grid.setup.courant = 0.5;

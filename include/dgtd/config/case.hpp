@@ -15,6 +15,7 @@
 #include "dgtd/dosimetry/normalisation.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/parallel/transport.hpp"
+#include "dgtd/physics/boundary.hpp"
 #include "dgtd/physics/material.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/physics/source.hpp"
@@ -131,15 +132,7 @@ struct Shape {  // methods on grids
 };
 
 struct Boundary {
-  enum class Type {
-    silver_muller,
-    pec,
-    pmc,
-    cpml,
-    mur,
-    periodic,
-    bloch
-  };                 // silver_muller: dgtd; cpml, mur, periodic, bloch: fdtd3d
+  using Type = physics::BoundaryKind;
   std::string name;  // physical group (fdtd3d: side of the grid), or * for those not named elsewhere
   Type type = Type::pec;
   std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)

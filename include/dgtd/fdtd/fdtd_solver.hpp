@@ -4,9 +4,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include "dgtd/fdtd/boundary_lists.hpp"
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/power_solver.hpp"
-#include "dgtd/fdtd/mur.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"

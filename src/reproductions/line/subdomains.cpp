@@ -23,7 +23,7 @@ template <class Real>
 fdtd::Discretisation<Real> layers(const grid::Setup& setup, double spacing, double dt) {
   grid::Setup alone = setup;
   alone.grid.spacing[0].assign(static_cast<std::size_t>(2 * (setup.layer_cells + extension_margin)), spacing);
-  alone.sides[0] = alone.sides[1] = grid::BoundaryKind::absorbing;
+  alone.sides[0] = alone.sides[1] = grid::BoundaryKind::cpml;
   alone.materials = {grid::Material{}};
   return fdtd::Discretisation<Real>(alone, OneMedium{}, dt, 0, 1);
 }

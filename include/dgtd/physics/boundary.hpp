@@ -1,0 +1,16 @@
+#pragma once
+// What fields do at the boundary of the volume.
+
+namespace dgtd::physics {
+
+enum class BoundaryKind {
+  silver_muller,  // Silver-Mueller condition of first order, on faces of tetrahedra
+  pec,            // n x E = 0
+  pmc,            // n x H = 0
+  cpml,           // a convolutional perfectly matched layer of cells
+  mur,            // Mur's condition of first order
+  periodic,       // u(x + L) = u(x)
+  bloch           // u(x + L) = exp(i phase) u(x)
+};
+
+}  // namespace dgtd::physics
