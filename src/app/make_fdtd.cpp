@@ -20,16 +20,6 @@ namespace dgtd::app {
 
 namespace {
 
-reproductions::Variant variant_of(config::Variant variant) {
-  using From = config::Variant;
-  switch (variant) {
-    case From::cublas_vector: return reproductions::Variant::cublas_vector;
-    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
-    case From::scalar: return reproductions::Variant::scalar;
-    default: return reproductions::Variant::native;
-  }
-}
-
 // Of this rank's samples of field monitors.
 double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
   const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
@@ -81,7 +71,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
   else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;

@@ -33,9 +33,9 @@ template <class Real>
 reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridScene& scene, const TimePlan& plan,
                                               const fdtd::Discretisation<Real>& d) {
   const auto line = reproductions::line_of(d);
-  std::vector<reproductions::LineSourceTerm<Real>> drives;
+  std::vector<reproductions::CellSource<Real>> drives;
   for (const auto& source : c.sources) {
-    auto of_source = reproductions::line_source_terms(scene.setup, d, source, plan.steps);
+    auto of_source = reproductions::cell_sources(scene.setup, d, source, plan.steps);
     std::move(of_source.begin(), of_source.end(), std::back_inserter(drives));
   }
   reproductions::LineProblem<Real> problem;

@@ -50,8 +50,8 @@ class EntryLists {
 struct EquivalentCurrents {
   EntryLists electric, magnetic;
 
-  /// power_bound: as in SourceLists.
-  SourceLists lists(const physics::Source& source, double power_bound = std::numeric_limits<double>::infinity()) && {
+  /// power_bound: as in DiscreteSource.
+  DiscreteSource lists(const physics::Source& source, double power_bound = std::numeric_limits<double>::infinity()) && {
     return {physics::shape_of(source.waveform), std::move(electric.lists), std::move(magnetic.lists), power_bound, {}};
   }
 };

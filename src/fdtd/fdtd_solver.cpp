@@ -44,7 +44,7 @@ void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Sourc
   if (fields_.imaginary && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
-  const SourceLists lists = source_lists(setup, *d_, source);
+  const DiscreteSource lists = discrete_source(setup, *d_, source);
   power_bound_ += lists.power_bound;
   if (setup.axes < 3) {
     PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});

@@ -130,7 +130,7 @@ void check_width(const grid::Setup& setup, const physics::Source& source, const 
 }  // namespace
 
 template <class Real>
-SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<Real>& d,
+DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
                                 const physics::Source& source) {
   const Face face = launching_face(setup, source);
   const int b = face.axis;
@@ -158,9 +158,9 @@ SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<R
   return std::move(currents).lists(source);
 }
 
-template SourceLists gaussian_beam_lists<float>(const grid::Setup&, const Discretisation<float>&,
+template DiscreteSource discrete_gaussian_beam<float>(const grid::Setup&, const Discretisation<float>&,
                                                 const physics::Source&);
-template SourceLists gaussian_beam_lists<double>(const grid::Setup&, const Discretisation<double>&,
+template DiscreteSource discrete_gaussian_beam<double>(const grid::Setup&, const Discretisation<double>&,
                                                  const physics::Source&);
 
 }  // namespace dgtd::fdtd

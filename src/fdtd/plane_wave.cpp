@@ -24,7 +24,7 @@ TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& s
 }
 
 template <class Real>
-SourceLists plane_wave_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   const TotalFieldBox box = total_field_box(setup, source);
   Vec3 corner;
   std::array<std::int64_t, 3> middle;
@@ -54,8 +54,8 @@ SourceLists plane_wave_lists(const grid::Setup& setup, const Discretisation<Real
   return std::move(currents).lists(source, power);
 }
 
-template SourceLists plane_wave_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists plane_wave_lists<double>(const grid::Setup&, const Discretisation<double>&,
+template DiscreteSource discrete_plane_wave<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template DiscreteSource discrete_plane_wave<double>(const grid::Setup&, const Discretisation<double>&,
                                               const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -64,7 +64,7 @@ std::optional<SheetProfile> profile_of(const physics::Source& source) {
 // A uniform sheet J_s = -2 E0 f(t) / Z launches E0 f(t) to both sides. On the grid the field of a wave a half cell
 // beside the sheet is turned by k d / 2, so that the current is 2 E0 cos(k d / 2) / Z, with k at the carrier frequency.
 template <class Real>
-SourceLists sheet_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   const int b = source.size.x == 0 ? 0 : source.size.y == 0 ? 1 : 2, a0 = b == 0 ? 1 : 0, a1 = b == 2 ? 1 : 2;
   const std::int64_t node = setup.grid.nearest_node(b, source.centre[b]);
   if (!is_inside(setup, b, node))
@@ -97,7 +97,7 @@ SourceLists sheet_lists(const grid::Setup& setup, const Discretisation<Real>& d,
   return std::move(currents).lists(source);
 }
 
-template SourceLists sheet_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists sheet_lists<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
+template DiscreteSource discrete_sheet<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template DiscreteSource discrete_sheet<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::fdtd

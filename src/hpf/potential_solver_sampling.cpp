@@ -63,7 +63,7 @@ typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(solver::Qua
   const double factor = in_plane_factor();
   Levels made;
   if (quantity.part == Part::present) {
-    look_ahead();
+    compute_next_level();
     const Real* const v = engine_->increment().host();
     const Real* const next = engine_->new_increment().host();
     made.along_z = with_upper_nodes(
@@ -108,7 +108,7 @@ std::vector<float> PotentialSolver<Real>::sample_cells(solver::Quantity quantity
 
 template <class Real>
 std::vector<double> PotentialSolver<Real>::potential() const {
-  settle();
+  compute_due_steps();
   const Real* const p = engine_->psi().host();
   std::vector<double> values;
   for (int j = 0; j < d_->height; ++j)
@@ -140,7 +140,7 @@ std::array<double, 4> PotentialSolver<Real>::squared_errors(const solver::Vector
 // FNV-1a over a node's global number, psi and its increment; the sum has no order.
 template <class Real>
 std::uint64_t PotentialSolver<Real>::fields_hash() const {
-  settle();
+  compute_due_steps();
   const Real *const p = engine_->psi().host(), *const v = engine_->increment().host();
   std::uint64_t total = 0;
   for (int j = 0; j < d_->height; ++j)

@@ -18,7 +18,7 @@ GridProblem quarter_beam(double wavelength) {
   GridProblem p;
   const int layer = 8, across = 40 + layer;
   p.setup.grid = uniform_grid(across, across, 2 * layer + 4 + 15 + 71 + 5, h);
-  p.setup.sides = {grid::BoundaryKind::pec,       grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
+  p.setup.sides = {grid::BoundaryKind::pec,  grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
                    grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   p.setup.layer_cells = layer;
   physics::Source beam;

@@ -38,7 +38,7 @@ GridProblem lossy_problem() {
   p.setup.grid = uniform_grid(28, 24, 26, 0.01, {-0.14, 0, -0.13});
   for (int i = 10; i < 20; ++i) p.setup.grid.spacing[0][i] = 0.008;
   p.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
-                   grid::BoundaryKind::cpml, grid::BoundaryKind::pec,       grid::BoundaryKind::cpml};
+                   grid::BoundaryKind::cpml, grid::BoundaryKind::pec,  grid::BoundaryKind::cpml};
   p.setup.layer_cells = 8;
   using Pole = physics::Pole;
   p.setup.materials = {grid::Material{}, grid::Material{3, 1, 0.05, 0, {}}, grid::Material{2, 2, 0, 4e4, {}},

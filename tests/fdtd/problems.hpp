@@ -57,7 +57,7 @@ inline GridProblem scattering_problem() {
 inline GridProblem walls_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(33, 18, 25, 0.01);
-  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,       grid::BoundaryKind::periodic,
+  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,  grid::BoundaryKind::periodic,
                    grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc};
   p.setup.layer_cells = 5;
   physics::Source dipole;
@@ -72,8 +72,8 @@ inline GridProblem walls_problem() {
 /// A dipole beside a dielectric in a cell with Bloch phases along two axes.
 inline GridProblem bloch_problem() {
   GridProblem p = walls_problem();
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::pmc};
   p.setup.bloch_phase = {0.9, -2.3, 0};
   p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.3, 0.02, 0.12}, .radius = 0.06, .material = 1}};
@@ -102,7 +102,7 @@ inline GridProblem mur_problem() {
 inline GridProblem beams_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(40, 36, 33, 0.01);
-  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pmc,       grid::BoundaryKind::periodic,
+  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pmc,  grid::BoundaryKind::periodic,
                    grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   p.setup.layer_cells = 6;
   physics::Source sheet;

@@ -13,8 +13,9 @@ using physics::BoundaryKind;
 
 struct Setup {
   CartesianGrid grid;
-  std::array<BoundaryKind, 6> sides{BoundaryKind::pec, BoundaryKind::pec, BoundaryKind::pec,
-                                    BoundaryKind::pec, BoundaryKind::pec, BoundaryKind::pec};  // xmin xmax ymin … zmax; bloch: periodic with a bloch_phase
+  std::array<BoundaryKind, 6> sides{
+      BoundaryKind::pec, BoundaryKind::pec, BoundaryKind::pec, BoundaryKind::pec,
+      BoundaryKind::pec, BoundaryKind::pec};  // xmin xmax ymin … zmax; bloch: periodic with a bloch_phase
   int axes = 3;  // fields vary along the first of x, y, z; the others have one cell, are periodic, and count a metre
   int components = 6;                          // of E and H that are not zero everywhere
   int layer_cells = 10;                        // of an absorbing side

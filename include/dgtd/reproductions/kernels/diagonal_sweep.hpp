@@ -8,7 +8,7 @@
 
 namespace dgtd::reproductions {
 
-using hpf::Coefficients, hpf::PlaneView, hpf::RowDrive, hpf::Wall;
+using hpf::Coefficients, hpf::PlaneView, hpf::RowSource, hpf::BoundaryCondition;
 
 inline constexpr int most_diagonal_steps = 32;  // bits of a window of the mask
 
@@ -24,11 +24,11 @@ DGTD_HOST_DEVICE int class_in_window(const PlaneView<Real>& v, const std::uint32
 template <class Real>
 DGTD_HOST_DEVICE void add_sources(const PlaneView<Real>& v, int x, int l, int t, Real gain, Real& psi,
                                   Real& increment) {
-  if (l < v.drive_low || l > v.drive_high) return;
-  for (int d = 0; d < v.drive_count; ++d) {
-    const RowDrive<Real>& drive = v.drives[d];
-    if (drive.row != l || x < drive.first || x >= drive.last) continue;
-    const Real change = gain * v.drive_at(drive, t);
+  if (l < v.source_low || l > v.source_high) return;
+  for (int d = 0; d < v.source_count; ++d) {
+    const RowSource<Real>& source = v.sources[d];
+    if (source.row != l || x < source.first || x >= source.last) continue;
+    const Real change = gain * v.source_at(source, t);
     increment += change;
     psi += change;
   }
@@ -73,19 +73,19 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
       old[t * stride] = increment;
       Coefficients<Real> c = v.planes > 0 ? v.coefficients[class_in_window(v, window, t)] : first_class;
       if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
-      const Real below = l == 0 && v.wall[2] == Wall::mirror ? next : before,
-                 above = l == top && v.wall[3] == Wall::mirror ? before : next;
+      const Real below = l == 0 && v.wall[2] == BoundaryCondition::mirror ? next : before,
+                 above = l == top && v.wall[3] == BoundaryCondition::mirror ? before : next;
       increment = hpf::new_increment<lossy>(
           increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
       Real psi = centre + increment;
       add_sources(v, x, l, t, c.gain, psi, increment);
-      if (l == 1 && v.wall[2] == Wall::mur) {
+      if (l == 1 && v.wall[2] == BoundaryCondition::mur) {
         // The wall's node, which this diagonal visits next, follows its inner neighbour.
         const Real change = hpf::mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);
         if (t + 1 < steps) mid[(t + 1) * stride] = before + change;
         else store(v, x, 0, before + change, change);
       }
-      if (l == top && v.wall[3] == Wall::mur) {
+      if (l == top && v.wall[3] == BoundaryCondition::mur) {
         const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi,
                    inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
         increment = hpf::mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
@@ -95,7 +95,7 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
     }
     last_psi = right, last_increment = increment;
     const int done = row - steps + 1;
-    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == Wall::mur)) store(v, x, done, right, increment);
+    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == BoundaryCondition::mur)) store(v, x, done, right, increment);
   }
 }
 
