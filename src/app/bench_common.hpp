@@ -83,7 +83,7 @@ inline double seconds_per_step(solver::Solver& solver, const BenchOptions& optio
   return best;
 }
 
-/// JSON of a benchmark, where asked for.
+/// JSON of a benchmark, where options.output is set.
 inline void write_results(const BenchOptions& options, nlohmann::json head, const Backend& backend,
                           const nlohmann::json& results, const parallel::Communicator& comm) {
   if (options.output.empty()) return;

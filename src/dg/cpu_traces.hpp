@@ -234,7 +234,7 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
 
 #endif
 
-/// Asks for the elements beyond all faces of a pack's lanes; code: [face 4][lane 32] at the first lane.
+/// Prefetches the elements beyond all faces of a pack's lanes; code: [face 4][lane 32] at the first lane.
 template <int p, class Real>
 DGTD_HOST_DEVICE void prefetch_neighbours(const Real* field, const std::uint32_t* code) {
   constexpr int bytes = ElementLayout<p>::element_reals * sizeof(Real);

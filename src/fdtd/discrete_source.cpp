@@ -15,7 +15,9 @@ DiscreteSource discrete_source(const grid::Setup& setup, const Discretisation<Re
   return {};
 }
 
-template DiscreteSource discrete_source<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template DiscreteSource discrete_source<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
+template DiscreteSource discrete_source<float>(const grid::Setup&, const Discretisation<float>&,
+                                               const physics::Source&);
+template DiscreteSource discrete_source<double>(const grid::Setup&, const Discretisation<double>&,
+                                                const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -131,7 +131,7 @@ void check_width(const grid::Setup& setup, const physics::Source& source, const 
 
 template <class Real>
 DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
-                                const physics::Source& source) {
+                                      const physics::Source& source) {
   const Face face = launching_face(setup, source);
   const int b = face.axis;
   const GridWave wave = grid_wave(setup, source, source.direction, middle_cell(setup, b, face.node), d.time_step);
@@ -159,8 +159,8 @@ DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisa
 }
 
 template DiscreteSource discrete_gaussian_beam<float>(const grid::Setup&, const Discretisation<float>&,
-                                                const physics::Source&);
+                                                      const physics::Source&);
 template DiscreteSource discrete_gaussian_beam<double>(const grid::Setup&, const Discretisation<double>&,
-                                                 const physics::Source&);
+                                                       const physics::Source&);
 
 }  // namespace dgtd::fdtd

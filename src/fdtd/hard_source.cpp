@@ -9,10 +9,11 @@
 
 namespace dgtd::fdtd {
 
-// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); drives of E are asked
-// for at n + 1/2, half a step earlier.
+// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); source terms of E take the
+// time n + 1/2, half a step earlier.
 template <class Real>
-DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
+                                    const physics::Source& source) {
   grid::check_inside(d.grid, source.position, fmt::format("{}: source.{}: position", source.origin, source.name));
   const int component = source.direction.x != 0 ? 0 : source.direction.y != 0 ? 1 : 2;
   int at[3];
@@ -48,8 +49,9 @@ DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisati
   return lists;
 }
 
-template DiscreteSource discrete_hard_source<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template DiscreteSource discrete_hard_source<float>(const grid::Setup&, const Discretisation<float>&,
+                                                    const physics::Source&);
 template DiscreteSource discrete_hard_source<double>(const grid::Setup&, const Discretisation<double>&,
-                                               const physics::Source&);
+                                                     const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -24,7 +24,8 @@ TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& s
 }
 
 template <class Real>
-DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
+DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d,
+                                   const physics::Source& source) {
   const TotalFieldBox box = total_field_box(setup, source);
   Vec3 corner;
   std::array<std::int64_t, 3> middle;
@@ -54,8 +55,9 @@ DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisatio
   return std::move(currents).lists(source, power);
 }
 
-template DiscreteSource discrete_plane_wave<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template DiscreteSource discrete_plane_wave<float>(const grid::Setup&, const Discretisation<float>&,
+                                                   const physics::Source&);
 template DiscreteSource discrete_plane_wave<double>(const grid::Setup&, const Discretisation<double>&,
-                                              const physics::Source&);
+                                                    const physics::Source&);
 
 }  // namespace dgtd::fdtd

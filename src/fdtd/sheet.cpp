@@ -98,6 +98,7 @@ DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Rea
 }
 
 template DiscreteSource discrete_sheet<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template DiscreteSource discrete_sheet<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
+template DiscreteSource discrete_sheet<double>(const grid::Setup&, const Discretisation<double>&,
+                                               const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -17,13 +17,13 @@ constexpr double mixtures = 128;  // between the extreme permittivities
 
 // What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
 // time.
-BoundaryCondition wall_of(grid::BoundaryKind side, Potential potential) {
+Boundary wall_of(grid::BoundaryKind side, Potential potential) {
   const bool electric = potential == Potential::electric;
   switch (side) {
-    case grid::BoundaryKind::pec: return electric ? BoundaryCondition::zero : BoundaryCondition::mirror;
-    case grid::BoundaryKind::pmc: return electric ? BoundaryCondition::mirror : BoundaryCondition::zero;
-    case grid::BoundaryKind::mur: return BoundaryCondition::mur;
-    case grid::BoundaryKind::periodic: return BoundaryCondition::none;
+    case grid::BoundaryKind::pec: return electric ? Boundary::zero : Boundary::mirror;
+    case grid::BoundaryKind::pmc: return electric ? Boundary::mirror : Boundary::zero;
+    case grid::BoundaryKind::mur: return Boundary::mur;
+    case grid::BoundaryKind::periodic: return Boundary::none;
     default: throw Error("hpf2d: a side is of a type that it does not have; allowed are pec, pmc, mur, periodic");
   }
 }
@@ -115,8 +115,8 @@ void Discretisation::place_block(const grid::Setup& setup, int rank, int ranks) 
   const bool at_end = periodic[split];  // whether the first rank and the last one are neighbours
   neighbours = {rank > 0 || at_end ? (rank + ranks - 1) % ranks : -1,
                 rank < ranks - 1 || at_end ? (rank + 1) % ranks : -1};
-  if (neighbours[0] >= 0) walls[2 * split] = BoundaryCondition::none, block.lower[split] = neighbours[0];
-  if (neighbours[1] >= 0) walls[2 * split + 1] = BoundaryCondition::none, block.upper[split] = neighbours[1];
+  if (neighbours[0] >= 0) walls[2 * split] = Boundary::none, block.lower[split] = neighbours[0];
+  if (neighbours[1] >= 0) walls[2 * split + 1] = Boundary::none, block.upper[split] = neighbours[1];
 }
 
 // A node's medium is the mean over the rectangle around it, of a field along z. A curved surface has many mixtures, and
@@ -144,7 +144,7 @@ void Discretisation::classify_nodes(const std::vector<grid::Material>& materials
     return found;
   };
   for (int j = -ghost_rows; j < height + ghost_rows; ++j) {
-    if ((j < 0 && walls[2] != BoundaryCondition::none) || (j >= height && walls[3] != BoundaryCondition::none)) continue;
+    if ((j < 0 && walls[2] != Boundary::none) || (j >= height && walls[3] != Boundary::none)) continue;
     const std::int64_t row = (first[1] + j + global_nodes[1]) % global_nodes[1];
     for (int i = 0; i < width; ++i)
       class_of[static_cast<std::size_t>(j + ghost_rows) * width + i] =

@@ -74,7 +74,8 @@ void PotentialSolver<Real>::compute_due_steps(std::int64_t fewest) const {
   }
 }
 
-// The step to come, for fields that are differences of psi around its present level; compute_due_steps() takes it as computed.
+// The step to come, for fields that are differences of psi around its present level; compute_due_steps() takes it as
+// computed.
 template <class Real>
 void PotentialSolver<Real>::compute_next_level() const {
   compute_due_steps();
@@ -162,8 +163,8 @@ void PotentialSolver<Real>::randomise_fields() {
   Real* const p = engine_->psi().host_for_writing();
   Real* const v = engine_->increment().host_for_writing();
   const auto held = [&](int i, int j) {
-    return (i == 0 && d_->walls[0] == BoundaryCondition::zero) || (i == d_->width - 1 && d_->walls[1] == BoundaryCondition::zero) ||
-           (j == 0 && d_->walls[2] == BoundaryCondition::zero) || (j == d_->height - 1 && d_->walls[3] == BoundaryCondition::zero) ||
+    return (i == 0 && d_->walls[0] == Boundary::zero) || (i == d_->width - 1 && d_->walls[1] == Boundary::zero) ||
+           (j == 0 && d_->walls[2] == Boundary::zero) || (j == d_->height - 1 && d_->walls[3] == Boundary::zero) ||
            d_->classes[d_->number_of_class(i, j)].conductor;
   };
   for (int j = 0; j < d_->height; ++j)

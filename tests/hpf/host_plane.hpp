@@ -31,10 +31,11 @@ struct HostPlane {
       arrays[1][n] = static_cast<Real>(0.1 * std::cos(0.3 * double(n)));
     for (int j = 0; j < d.height; ++j)
       for (int i = 0; i < d.width; ++i) {
-        const bool held = (j == 0 && d.walls[2] == BoundaryCondition::zero) || (j == d.height - 1 && d.walls[3] == BoundaryCondition::zero) ||
-                          d.classes[d.number_of_class(i, j)].conductor ||
-                          (d.stencil == Stencil::laplacian &&
-                           ((i == 0 && d.walls[0] == BoundaryCondition::zero) || (i == d.width - 1 && d.walls[1] == BoundaryCondition::zero)));
+        const bool held =
+            (j == 0 && d.walls[2] == Boundary::zero) || (j == d.height - 1 && d.walls[3] == Boundary::zero) ||
+            d.classes[d.number_of_class(i, j)].conductor ||
+            (d.stencil == Stencil::laplacian &&
+             ((i == 0 && d.walls[0] == Boundary::zero) || (i == d.width - 1 && d.walls[1] == Boundary::zero)));
         if (held) arrays[0][d.index(i, j)] = arrays[1][d.index(i, j)] = 0;
       }
     int number = 0;
@@ -50,7 +51,7 @@ struct HostPlane {
   }
   /// Of a periodic axis y.
   void fill_ghosts() {
-    if (d.walls[2] != BoundaryCondition::none) return;
+    if (d.walls[2] != Boundary::none) return;
     for (int a = 0; a < 2; ++a)
       for (int g = 1; g <= d.ghost_rows; ++g)
         for (int i = 0; i < d.width; ++i) {
@@ -87,7 +88,7 @@ void plain_steps(HostPlane<Real>& plane, int steps) {
       for (int k = 0; k < v.sources[r].last - v.sources[r].first; ++k)
         if (v.sources[r].row >= 0 && v.sources[r].row < v.height) AddSource<Real>{v, r, 0}(k);
     for (const int side : {2, 3, 0, 1})
-      if (v.wall[side] == BoundaryCondition::mur && (coupled || side >= 2))
+      if (v.wall[side] == Boundary::mur && (coupled || side >= 2))
         for (int k = 0; k < (side < 2 ? v.height : v.width); ++k) UpdateWall<Real>{v, side}(k);
     plane.arrays[0].swap(plane.arrays[2]);
     plane.arrays[1].swap(plane.arrays[3]);

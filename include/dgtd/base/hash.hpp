@@ -1,5 +1,5 @@
 #pragma once
-// Hashes of fields, and numbers that look random.
+// Hashes of fields, and pseudorandom numbers.
 #include <array>
 #include <cstddef>
 #include <cstdint>

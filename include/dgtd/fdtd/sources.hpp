@@ -7,7 +7,7 @@
 
 namespace dgtd::fdtd {
 
-/// Additions to E after its half step and to H after its own (at E's time); E's are asked for at the half step's
+/// Additions to E after its half step and to H after its own (at E's time); those of E take the time of the half step's
 /// middle.
 struct DiscreteSource {
   physics::WaveformShape shape;
@@ -26,7 +26,8 @@ DiscreteSource discrete_dipole(const Discretisation<Real>& d, const physics::Sou
 /// E along one axis at one place, the nearest to the position: amplitude f(t) and nothing else. Its work is not known,
 /// and its power has no bound. Throws Error (bad_input) outside the grid and on metal.
 template <class Real>
-DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
+                                    const physics::Source& source);
 
 /// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
 /// additions.
@@ -40,7 +41,8 @@ TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& s
 /// 2005, sec. 5.6). Time zero: its front reaches the box. Delays and amplitudes are those of the grid's own plane
 /// wave at the carrier frequency in the background, so that little leaks.
 template <class Real>
-DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d,
+                                   const physics::Source& source);
 
 /// A current sheet on the nodes nearest to its plane, in the background: waves to both sides, or, with a direction, to
 /// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a
@@ -52,7 +54,8 @@ DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Rea
 /// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane
 /// outside the grid and for a beam that absorbing layers beside it would cut.
 template <class Real>
-DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
+                                      const physics::Source& source);
 
 /// Of whatever type the source is.
 template <class Real>

@@ -23,7 +23,7 @@ class CpuBackend : public parallel::CpuBackend {
     for (std::size_t d = 0; d < sources.size(); ++d)
       for_each(sources[d].last - sources[d].first, AddSource<Real>{v, static_cast<int>(d), 0});
     for (const int side : {2, 3, 0, 1})
-      if (v.wall[side] == BoundaryCondition::mur && (coupled || side >= 2))
+      if (v.wall[side] == Boundary::mur && (coupled || side >= 2))
         for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
   }
 

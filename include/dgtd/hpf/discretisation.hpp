@@ -53,7 +53,7 @@ struct Discretisation {
   int width, height, ghost_rows;      // nodes
   std::int64_t pitch;                 // reals a row
   bool wrap_x;
-  std::array<BoundaryCondition, 4> walls;
+  std::array<Boundary, 4> walls;
   std::array<int, 2> neighbours{
       -1, -1};  // ranks that own the rows below and above (of lines, the columns left and right); -1: none
   std::array<bool, 2> periodic{};

@@ -53,8 +53,8 @@ class Engine {
   virtual void wait() = 0;
 };
 
-/// Steps that a launch takes at once on a backend: setup.block_timesteps, or what suits it. Throws Error (bad_input) for more than
-/// it can.
+/// Steps that a launch takes at once on a backend: setup.block_timesteps, or what suits it. Throws Error (bad_input)
+/// for more than it can.
 int steps_at_once(const Setup& setup, bool cuda);
 
 /// CPU threads (OpenMP). d outlives the engine; its ghost_rows are at least steps_at_once where rows of others follow.

@@ -29,8 +29,8 @@ struct SumEnergy {
       const double old = v.increment[n], now = v.new_increment[n], change = now - old;
       sum += kinetic[v.class_at(i, j)] * dual_x[i] * dual_y[j] * change * change;
       double along = 0, across = 0;
-      if (j > 0 || v.wall[2] == BoundaryCondition::none) along += old - double(v.increment[n - v.pitch]);
-      if (j < v.height - 1 || v.wall[3] == BoundaryCondition::none) along += old - double(v.increment[n + v.pitch]);
+      if (j > 0 || v.wall[2] == Boundary::none) along += old - double(v.increment[n - v.pitch]);
+      if (j < v.height - 1 || v.wall[3] == Boundary::none) along += old - double(v.increment[n + v.pitch]);
       if (v.coupled_x) {
         if (i > 0 || v.wrap_x) across += old - double(v.increment[row + (i > 0 ? i - 1 : last)]);
         if (i < last || v.wrap_x) across += old - double(v.increment[row + (i < last ? i + 1 : 0)]);

@@ -82,7 +82,7 @@ class PotentialSolver final : public grid::GridSolver {
   const parallel::Communicator& comm_;
   mutable std::vector<Series> series_;
   mutable std::int64_t series_first_ = 0, series_end_ = 0;  // steps in the engine's table
-  bool has_sources_ = false;                                     // on any rank
+  bool has_sources_ = false;                                // on any rank
   std::vector<Phasor> phasors_;
   std::int64_t step_ = 0;              // of advance()
   mutable std::int64_t computed_ = 0;  // that psi has taken

@@ -50,7 +50,7 @@ Line<Real> line_of(const fdtd::Discretisation<Real>& d) {
 
 template <class Real>
 std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                                    const physics::Source& source, std::int64_t steps) {
+                                           const physics::Source& source, std::int64_t steps) {
   const fdtd::DiscreteSource lists = fdtd::discrete_source(setup, d, source);
   std::vector<CellSource<Real>> drives;
   const auto add = [&](bool electric, const std::vector<fdtd::SourceTermList>& of_field) {
@@ -81,8 +81,8 @@ std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd:
 template Line<float> line_of(const fdtd::Discretisation<float>&);
 template Line<double> line_of(const fdtd::Discretisation<double>&);
 template std::vector<CellSource<float>> cell_sources(const grid::Setup&, const fdtd::Discretisation<float>&,
-                                                              const physics::Source&, std::int64_t);
+                                                     const physics::Source&, std::int64_t);
 template std::vector<CellSource<double>> cell_sources(const grid::Setup&, const fdtd::Discretisation<double>&,
-                                                               const physics::Source&, std::int64_t);
+                                                      const physics::Source&, std::int64_t);
 
 }  // namespace dgtd::reproductions

@@ -79,8 +79,7 @@ std::vector<int> interfaces(const grid::Setup& setup, const Line<Real>& line,
 
 template <class Real>
 std::vector<Subdomain<Real>> cut_line(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                      const Line<Real>& line, const std::vector<CellSource<Real>>& drives,
-                                      int count) {
+                                      const Line<Real>& line, const std::vector<CellSource<Real>>& drives, int count) {
   const auto nodes = interfaces(setup, line, drives, count);
   const int extension = setup.layer_cells + extension_margin;
   std::vector<Subdomain<Real>> subdomains(static_cast<std::size_t>(count));

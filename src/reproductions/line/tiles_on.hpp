@@ -1,7 +1,7 @@
 #pragma once
 // A cut line in tiles on thread blocks (kernels/line_tile.hpp): tables, records and sweeps. The Backend has the memory
 // and launches:
-//   memory()                              where arrays live
+//   memory()                              of the arrays
 //   most_tiles()                          that run at once
 //   zero(address, bytes)
 //   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells a thread, reals of shared memory; returns

@@ -13,7 +13,7 @@ inline constexpr int lanes_of_warp = 32;
 /// How lines are cut for lanes of `points` nodes that stand `steps` steps.
 template <class Real>
 AxisCut line_cut(const PlaneView<Real>& v, int points, int steps) {
-  return {points, lanes_of_warp * points, steps, v.wall[2] != BoundaryCondition::none, v.wall[3] != BoundaryCondition::none, v.height};
+  return {points, lanes_of_warp * points, steps, v.wall[2] != Boundary::none, v.wall[3] != Boundary::none, v.height};
 }
 
 template <class Real, int points, bool lossy>
@@ -38,16 +38,17 @@ struct LineLane {
         const std::int64_t n = v.index(x, row);
         const Coefficients<Real> c = v.coefficients_at(x, row);
         psi[k] = v.psi[n];
-        const bool wall = (row == 0 && v.wall[2] != BoundaryCondition::none) || (row == v.height - 1 && v.wall[3] != BoundaryCondition::none);
+        const bool wall =
+            (row == 0 && v.wall[2] != Boundary::none) || (row == v.height - 1 && v.wall[3] != Boundary::none);
         if (!wall) {
           increment[k] = v.increment[n], gain[k] = c.gain;
           if constexpr (lossy) keep[k] = c.keep;
         } else {
           End& e = end[row == 0 ? 0 : 1];
           e.here = true;
-          const BoundaryCondition type = v.wall[row == 0 ? 2 : 3];
-          e.increment = type == BoundaryCondition::mirror ? v.increment[n] : Real(0);
-          if (type == BoundaryCondition::mirror) e.gain = c.gain, e.keep = c.keep;
+          const Boundary type = v.wall[row == 0 ? 2 : 3];
+          e.increment = type == Boundary::mirror ? v.increment[n] : Real(0);
+          if (type == Boundary::mirror) e.gain = c.gain, e.keep = c.keep;
           e.mur = c.mur_y;
         }
       }
@@ -59,12 +60,12 @@ struct LineLane {
 
   /// below, above: psi of the neighbouring lanes' ends before the step.
   DGTD_HOST_DEVICE void step(const PlaneView<Real>& v, int x, int piece_first, Real below, Real above, int number) {
-    if (v.wall[2] == BoundaryCondition::mirror)
+    if (v.wall[2] == Boundary::mirror)
       visit_at<0, points>(end[0].k, [&](auto k) DGTD_INLINE {
         const Real next = k + 1 < points ? psi[(k + 1) % points] : above;
         end[0].difference = multiply_add(v.centre, psi[k], next + next);
       });
-    if (v.wall[3] == BoundaryCondition::mirror)
+    if (v.wall[3] == Boundary::mirror)
       visit_at<0, points>(end[1].k, [&](auto k) DGTD_INLINE {
         const Real next = k > 0 ? psi[(k + points - 1) % points] : below;
         end[1].difference = multiply_add(v.centre, psi[k], next + next);
@@ -84,8 +85,8 @@ struct LineLane {
       if (x < source.first || x >= source.last || place < 0 || place >= lanes_of_warp * points) continue;
       const Real value = v.source_at(source, number);
       const bool here = source.row >= first && source.row < first + points;
-      const bool wall =
-          (source.row == 0 && v.wall[2] == BoundaryCondition::mirror) || (source.row == v.height - 1 && v.wall[3] == BoundaryCondition::mirror);
+      const bool wall = (source.row == 0 && v.wall[2] == Boundary::mirror) ||
+                        (source.row == v.height - 1 && v.wall[3] == Boundary::mirror);
       if (wall) continue;  // added with the wall itself, below
       visit_at<0, points>(place % points, [&](auto k) DGTD_INLINE {
         if (here) {
@@ -113,12 +114,12 @@ struct LineLane {
  private:
   DGTD_HOST_DEVICE void walls(const PlaneView<Real>& v, int x, int number) {
     static_for<2>([&](auto side) DGTD_INLINE {
-      const BoundaryCondition type = v.wall[2 + side];
-      if (type != BoundaryCondition::mur && type != BoundaryCondition::mirror) return;
+      const Boundary type = v.wall[2 + side];
+      if (type != Boundary::mur && type != Boundary::mirror) return;
       End& e = end[side];
       visit_at<0, points>(e.k, [&](auto k) DGTD_INLINE {
         if (!e.here) return;
-        if (type == BoundaryCondition::mirror) {
+        if (type == Boundary::mirror) {
           e.increment = new_increment<lossy>(e.increment, e.difference, e.gain, e.keep);
           Real moved = psi[k] + e.increment;
           for (int d = 0; d < v.source_count; ++d) {

@@ -32,7 +32,7 @@ struct PlainUpdate {
       v.new_psi[n] = v.psi[n];
       return;
     }
-    const bool low = j == 0 && v.wall[2] == BoundaryCondition::mirror, high = j == v.height - 1 && v.wall[3] == BoundaryCondition::mirror;
+    const bool low = j == 0 && v.wall[2] == Boundary::mirror, high = j == v.height - 1 && v.wall[3] == Boundary::mirror;
     const Real below = v.psi[low ? n + v.pitch : n - v.pitch], above = v.psi[high ? n - v.pitch : n + v.pitch];
     Real across = 0;
     if constexpr (coupled) {
@@ -55,7 +55,8 @@ struct PlainUpdate {
 
   /// A row, as vector loops where no wall is in the way.
   void row(int j) const {
-    if (v.fixed_row(j) || (j == 0 && v.wall[2] == BoundaryCondition::mirror) || (j == v.height - 1 && v.wall[3] == BoundaryCondition::mirror)) {
+    if (v.fixed_row(j) || (j == 0 && v.wall[2] == Boundary::mirror) ||
+        (j == v.height - 1 && v.wall[3] == Boundary::mirror)) {
       for (int i = 0; i < v.width; ++i) node(i, j);
       return;
     }
@@ -106,7 +107,8 @@ struct UpdateWall {
               j = along_x ? static_cast<int>(k) : (side == 2 ? 0 : v.height - 1);
     if (!along_x && v.fixed_column(i)) return;
     // A corner of which one wall holds zero stays zero.
-    if (along_x && ((j == 0 && v.wall[2] == BoundaryCondition::zero) || (j == v.height - 1 && v.wall[3] == BoundaryCondition::zero))) return;
+    if (along_x && ((j == 0 && v.wall[2] == Boundary::zero) || (j == v.height - 1 && v.wall[3] == Boundary::zero)))
+      return;
     const std::int64_t n = v.index(i, j), inner = n + (side == 0 ? 1 : side == 1 ? -1 : side == 2 ? v.pitch : -v.pitch);
     const Coefficients<Real> c = v.coefficients_at(i, j);
     const Real change = mur_increment(v.psi[n], v.new_psi[inner], v.new_increment[inner], along_x ? c.mur_x : c.mur_y);

@@ -11,9 +11,9 @@
 namespace dgtd::hpf {
 
 /// What ends a rank's nodes on a side. none: rows of another rank, or the other end of a periodic axis, follow.
-enum class BoundaryCondition { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's condition of first order
+enum class Boundary { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's condition of first order
 
-DGTD_HOST_DEVICE constexpr bool is_fixed(BoundaryCondition wall) { return wall == BoundaryCondition::zero || wall == BoundaryCondition::mur; }
+DGTD_HOST_DEVICE constexpr bool is_fixed(Boundary wall) { return wall == Boundary::zero || wall == Boundary::mur; }
 
 inline constexpr int most_planes = 8;  // bits of the number of a class of nodes
 
@@ -37,7 +37,7 @@ struct PlaneView {
   std::int64_t pitch;                      // reals from a row to the next
   bool coupled_x;                          // the five-point stencil; else lines along y are independent
   bool wrap_x;                             // periodic along x
-  BoundaryCondition wall[4];                            // xmin xmax ymin ymax
+  Boundary wall[4];                        // xmin xmax ymin ymax
   Real ratio, centre;                      // weights of the neighbours along y (those along x have 1) and of the node
   const Coefficients<Real>* coefficients;  // [classes]
   // Which class a node has: bits of its number, one mask a bit (Tartarini, Massaro 2011, sec. 3.2: a mask a
@@ -45,18 +45,18 @@ struct PlaneView {
   const std::uint32_t* masks;  // [row with ghosts][plane][words]: bit i % 32 of word i / 32
   int planes, words;
   // The same as numbers a node, where an executor has them; else null.
-  const Real *gain, *keep;                 // [row with ghosts][pitch]
-  const Real *psi, *increment;             // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
-  Real *new_psi, *new_increment;           // the same after the steps, other arrays
-  const RowSource<Real>* sources;            // [source_count]
+  const Real *gain, *keep;                    // [row with ghosts][pitch]
+  const Real *psi, *increment;                // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
+  Real *new_psi, *new_increment;              // the same after the steps, other arrays
+  const RowSource<Real>* sources;             // [source_count]
   int source_count, source_low, source_high;  // their rows lie from low to high
-  const Real* series;                      // [series][series_stride]
+  const Real* series;                         // [series][series_stride]
   int series_stride;
 
   DGTD_HOST_DEVICE std::int64_t index(int i, int j) const { return std::int64_t(j + ghost_rows) * pitch + i; }
   /// Rows that exist, ghosts included.
-  DGTD_HOST_DEVICE int low_row() const { return wall[2] == BoundaryCondition::none ? -ghost_rows : 0; }
-  DGTD_HOST_DEVICE int high_row() const { return wall[3] == BoundaryCondition::none ? height + ghost_rows : height; }
+  DGTD_HOST_DEVICE int low_row() const { return wall[2] == Boundary::none ? -ghost_rows : 0; }
+  DGTD_HOST_DEVICE int high_row() const { return wall[3] == Boundary::none ? height + ghost_rows : height; }
   DGTD_HOST_DEVICE bool fixed_row(int j) const {
     return (j == 0 && is_fixed(wall[2])) || (j == height - 1 && is_fixed(wall[3]));
   }

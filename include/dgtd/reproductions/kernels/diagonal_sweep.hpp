@@ -3,12 +3,12 @@
 // takes a line and advances it by a chunk of d = block_timesteps steps along diagonals of the plane of row l and time
 // t, left to right, each from top to bottom: points (L - t, t). A diagonal needs the two before it, which the thread
 // keeps in shared memory, three numbers a step of the chunk; global memory gives what the top point needs and takes
-// what the bottom point is. The medium is a bit mask: the bits of the last d rows travel in registers.
+// what the bottom point is. The medium is a bit mask: the bits of the last d rows are in registers.
 #include "dgtd/hpf/kernels/update_node.hpp"
 
 namespace dgtd::reproductions {
 
-using hpf::Coefficients, hpf::PlaneView, hpf::RowSource, hpf::BoundaryCondition;
+using hpf::Coefficients, hpf::PlaneView, hpf::RowSource, hpf::Boundary;
 
 inline constexpr int most_diagonal_steps = 32;  // bits of a window of the mask
 
@@ -73,19 +73,19 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
       old[t * stride] = increment;
       Coefficients<Real> c = v.planes > 0 ? v.coefficients[class_in_window(v, window, t)] : first_class;
       if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
-      const Real below = l == 0 && v.wall[2] == BoundaryCondition::mirror ? next : before,
-                 above = l == top && v.wall[3] == BoundaryCondition::mirror ? before : next;
+      const Real below = l == 0 && v.wall[2] == Boundary::mirror ? next : before,
+                 above = l == top && v.wall[3] == Boundary::mirror ? before : next;
       increment = hpf::new_increment<lossy>(
           increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
       Real psi = centre + increment;
       add_sources(v, x, l, t, c.gain, psi, increment);
-      if (l == 1 && v.wall[2] == BoundaryCondition::mur) {
+      if (l == 1 && v.wall[2] == Boundary::mur) {
         // The wall's node, which this diagonal visits next, follows its inner neighbour.
         const Real change = hpf::mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);
         if (t + 1 < steps) mid[(t + 1) * stride] = before + change;
         else store(v, x, 0, before + change, change);
       }
-      if (l == top && v.wall[3] == BoundaryCondition::mur) {
+      if (l == top && v.wall[3] == Boundary::mur) {
         const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi,
                    inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
         increment = hpf::mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
@@ -95,7 +95,7 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
     }
     last_psi = right, last_increment = increment;
     const int done = row - steps + 1;
-    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == BoundaryCondition::mur)) store(v, x, done, right, increment);
+    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == Boundary::mur)) store(v, x, done, right, increment);
   }
 }
 

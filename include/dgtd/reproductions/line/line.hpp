@@ -36,6 +36,6 @@ Line<Real> line_of(const fdtd::Discretisation<Real>& d);
 /// Throws Error (bad_input) for a source that drives another component.
 template <class Real>
 std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                                    const physics::Source& source, std::int64_t steps);
+                                           const physics::Source& source, std::int64_t steps);
 
 }  // namespace dgtd::reproductions
