@@ -26,7 +26,7 @@ struct Setup {
   /// m; 1 along axes that the fields do not vary along.
   double length(int axis) const { return axis < axes ? grid.nodes(axis).back() - grid.origin[axis] : 1; }
   /// Whether waves leave the grid there, and how many cells that takes.
-  bool is_open(int side) const { return sides[side] == BoundaryKind::cpml || sides[side] == BoundaryKind::mur; }
+  bool is_open(int side) const { return physics::absorbs(sides[side]); }
   int cells_of_layer(int side) const { return sides[side] == BoundaryKind::cpml ? layer_cells : 0; }
   bool has_bloch_phase() const { return bloch_phase[0] != 0 || bloch_phase[1] != 0 || bloch_phase[2] != 0; }
   std::array<bool, 3> periodic() const {
