@@ -68,6 +68,11 @@ void add_computer(Keys<Solver>& keys) {
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
                     "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
                     "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+      .add("partitioner", &Solver::partitioner, choice(partitioner_names),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
+            .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
+                    "halos, or in equal ranges of a Hilbert curve (`curve`), which takes no time. `auto`: METIS up to "
+                    "20 million elements. Fields do not depend on it. A generated box is cut into blocks."})
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),

@@ -175,6 +175,7 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
   const Real* const electric = electric_.host();
   const Real* const magnetic = magnetic_.host();
   std::uint64_t total = 0;
+#pragma omp parallel for schedule(static) reduction(+ : total)
   for (std::size_t slot = 0; slot < d_->element_of_slot.size(); ++slot) {
     const std::int64_t element = d_->element_of_slot[slot];
     if (element < 0) continue;

@@ -48,6 +48,7 @@ struct Solver {
   Backend backend = Backend::automatic;
   Kernels kernels = Kernels::fused;
   Transport halo_transport = Transport::automatic;
+  mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   Variant variant = Variant::native;  // fdtd2d
   double cfl_fraction = 0.95;         // of the stability limit, (0, 1]
   int threads = 0;                    // CPU threads per rank; 0: the rank's share of its host
