@@ -53,11 +53,12 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
 template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm) {
+                                               const parallel::Communicator& comm, Timers& timers) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
-  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
+    const auto stage = timers.measure("discretise/device");
 #if DGTD_CUDA
     if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, fusion, backend.transport, comm);
 #endif
@@ -66,6 +67,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   };
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
+  const auto stage = timers.measure("discretise/sources");
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, comm,
                                                          std::move(imaginary));
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
@@ -169,9 +171,12 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps);
   const double dt = problem.plan.time_step;
   auto solver = c.solver.precision == config::Precision::single_precision
-                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm)
-                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm);
-  add_spectra(problem, *solver, *scene, c);
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers);
+  {
+    const auto spectra = request.timers.measure("discretise/spectra");
+    add_spectra(problem, *solver, *scene, c);
+  }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();
   if (has_sums && !setup.has_bloch_phase()) {  // complex fields have no powers and SAR

@@ -70,21 +70,27 @@ std::array<double, 4> FdtdSolver<Real>::squared_errors(const solver::VectorFunct
   return sums;
 }
 
-// FNV-1a over a component's global number and value; the sum has no order.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::fields_hash() const {
   return hash_of(engine()) + (fields_.imaginary ? 0x9E3779B97F4A7C15u * hash_of(imaginary_engine()) : 0);
 }
 
+// Over a component's global number and its values of E and H; the sum of all is the same in any order. -0 and 0 are one
+// value.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
   const Real* const e = engine.electric().host();
   const Real* const h = engine.magnetic().host();
+  const GridLayout& l = d_->layout;
   std::uint64_t total = 0;
-  for_components([&](int c, int i, int j, int k, std::size_t n) {
-    // -0 and 0 are one value.
-    total += Hash().add(d_->global_index(i, j, k) * 3 + c).add(e[n] + Real(0)).add(h[n] + Real(0)).value();
-  });
+#pragma omp parallel for collapse(2) schedule(static) reduction(+ : total)
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < l.cells[2]; ++k)
+      for (int j = 0; j < l.cells[1]; ++j)
+        for (int i = 0; i < l.cells[0]; ++i) {
+          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
+          total += Hash().add(d_->global_index(i, j, k) * 3 + c).add(e[n] + Real(0)).add(h[n] + Real(0)).value();
+        }
   return total;
 }
 
@@ -105,7 +111,22 @@ solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
   return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
 }
 
-// At a cell's centre: the mean of the four E components around it and of the two H components.
+namespace {
+
+// On the host, so that ghosts can be filled without a change of the fields.
+template <class Real>
+parallel::Array<Real> copy_of(const parallel::Array<Real>& from) {
+  parallel::Array<Real> to(from.size());
+  const Real* const values = from.host();
+  Real* const at = to.host_for_writing();
+  const auto n = static_cast<std::int64_t>(from.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < n; ++i) at[i] = values[i];
+  return to;
+}
+
+}  // namespace
+
 template <class Real>
 std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) const {
   using Field = solver::Quantity::Field;
@@ -123,18 +144,24 @@ std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) con
     other = of_electric ? (imaginary ? &p.electric_real : &p.electric_imag)
                         : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
   }
-  std::vector<Real> f(field->host(), field->host() + field->size()), g;
-  if (fields_.imaginary) g.assign(other->host(), other->host() + other->size());
-  if (imaginary)
-    fill_upper_ghosts(*d_, fields_.imaginary ? g : f, fields_.imaginary ? &f : nullptr, bloch_phase_, comm_);
-  else fill_upper_ghosts(*d_, f, fields_.imaginary ? &g : nullptr, bloch_phase_, comm_);
+  parallel::Array<Real> f = copy_of(*field), g;
+  if (fields_.imaginary) g = copy_of(*other);
+  if (imaginary && fields_.imaginary) fill_upper_ghosts<Real>(*d_, g, f, bloch_phase_, comm_);
+  else fill_upper_ghosts<Real>(*d_, f, g, bloch_phase_, comm_);
+  return means_at_centres(f.host(), of_electric);
+}
+
+// E from the four edges along its component, H from two faces.
+template <class Real>
+std::vector<float> FdtdSolver<Real>::means_at_centres(const Real* f, bool of_electric) const {
   const double scale = of_electric ? 1 : 1 / vacuum_impedance;
   const GridLayout& l = d_->layout;
-  std::vector<float> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2] * 3);
-  std::size_t at = 0;
-  for (int k = 0; k < shown_.cells[2]; ++k)
-    for (int j = 0; j < shown_.cells[1]; ++j)
-      for (int i = 0; i < shown_.cells[0]; ++i)
+  const auto& cells = shown_.cells;
+  std::vector<float> values(std::size_t(cells[0]) * cells[1] * cells[2] * 3);
+#pragma omp parallel for collapse(2) schedule(static)
+  for (int k = 0; k < cells[2]; ++k)
+    for (int j = 0; j < cells[1]; ++j)
+      for (int i = 0; i < cells[0]; ++i)
         for (int c = 0; c < 3; ++c) {
           const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
           const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
@@ -142,7 +169,7 @@ std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) con
           const double mean = of_electric
                                   ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
                                   : 0.5 * (double(f[n]) + double(f[n + static_cast<std::size_t>(l.stride(c))]));
-          values[at++] = static_cast<float>(scale * mean);
+          values[((std::size_t(k) * cells[1] + j) * cells[0] + i) * 3 + c] = static_cast<float>(scale * mean);
         }
   return values;
 }

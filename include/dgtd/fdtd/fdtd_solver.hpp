@@ -1,5 +1,6 @@
 #pragma once
 // Yee's scheme on a block of a Cartesian grid: fields, sources, spectra and samples; a StepScheme computes the steps.
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <unordered_map>
@@ -64,7 +65,7 @@ class FdtdSolver final : public PowerSolver {
                                      double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
-  std::vector<double> absorbed_density(std::size_t frequency) const override;
+  std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const override;
 
   std::size_t add_monitor(const physics::Monitor& monitor) override;
   void accumulate_monitor(std::size_t monitor, double weight) override;
@@ -106,10 +107,14 @@ class FdtdSolver final : public PowerSolver {
   void set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
                      const solver::VectorFunction& magnetic);
   std::uint64_t hash_of(Engine<Real>& engine) const;
+  std::vector<float> means_at_centres(const Real* field, bool of_electric) const;
   struct Losses {  // S/m
     std::vector<double> of_class;
     int series_class = -1;
     std::unordered_map<std::uint64_t, double> of_series;  // by index in [component][reals]
+    bool are_zero() const {
+      return of_series.empty() && std::all_of(of_class.begin(), of_class.end(), [](double x) { return x == 0; });
+    }
     double at(int number, std::uint64_t index) const {
       return number == series_class ? of_series.at(index) : of_class[number];
     }
