@@ -46,7 +46,7 @@ StoredMesh open_mesh(const MeshSource& source, bool renew, const parallel::Commu
   CompactKey key;
   {
     const auto stage = timers.measure("read/hash");
-    if (comm.is_root()) key = key_of(source);
+    parallel::on_root(comm, [&] { key = key_of(source); });
     key = comm.broadcast_value(key);
   }
   if (!renew && open_everywhere(source, key, comm, mesh.file)) return mesh;
