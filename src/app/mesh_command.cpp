@@ -33,7 +33,7 @@ constexpr const char* usage =
     "\n"
     "  dgtd-mesh --help | --version\n";
 
-/// Throws Error for anything that the description does not know, and for what is missing.
+/// Throws Error for anything that the description does not have, and for what is missing.
 /// positional: names of options that are given without their names.
 po::variables_map parse(const std::string& program, const po::options_description& known, const Arguments& arguments,
                         const po::positional_options_description& positional = {}) {
