@@ -63,7 +63,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
   const auto mesh = mesh::load(c.mesh, comm);
   log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads a rank{}", DGTD_VERSION, c.name,
             mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads,
-            comm.size() > 1 ? fmt::format(", halos by {}", backend.transport_name()) : "");
+            comm.size() > 1 ? fmt::format(", halos by {}", parallel::name_of(backend.transport)) : "");
   log::info(
       "order precision kernels  elements/s     unknowns/s     GB/s   copy GB/s  share %  GFLOP/s (dense)  registers  "
       "resident %");

@@ -38,7 +38,9 @@ inline void choose_executor(const BenchOptions& options, config::Solver& solver)
                                             {{"auto", Transport::automatic},
                                              {"mpi-host", Transport::mpi_host},
                                              {"mpi-cuda", Transport::mpi_cuda},
-                                             {"nccl", Transport::nccl}});
+                                             {"nccl", Transport::nccl},
+                                             {"peer", Transport::peer},
+                                             {"peer-copy", Transport::peer_copy}});
 }
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {

@@ -66,8 +66,10 @@ Section solver_keys() {
       .add("halo_transport", &Solver::halo_transport, choice(transport_names),
            {.formerly = "comm",
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
-                    "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
-                    "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+                    "library, by NCCL (loaded at run time; one device per rank), or, between the ranks of one host, by "
+                    "writing into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
+                    "(`peer-copy`). `auto` measures the exchange with each that works, uses the fastest and reports "
+                    "the times. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),

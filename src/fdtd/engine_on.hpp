@@ -14,6 +14,7 @@
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
+#include "dgtd/parallel/send_view.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
 #include "spectrum_kernels.hpp"
@@ -27,8 +28,8 @@ template <class Real>
 struct Gather {
   const Real* field;
   const std::uint64_t* index;
-  Real* packed;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { packed[i] = field[index[i]]; }
+  parallel::SendView<Real> packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *packed.at(i) = field[index[i]]; }
 };
 template <class Real>
 struct Scatter {

@@ -182,7 +182,7 @@ void EngineOn<Real, Backend>::start_exchange(HalfStep half) {
   backend_->halo_waits();
   if (h.send.size() > 0)
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()),
-                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_buffer()});
+                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_view()});
   h.exchange->start();
 }
 

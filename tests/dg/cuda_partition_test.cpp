@@ -1,4 +1,4 @@
-// On devices, too, nothing depends on how many ranks share the work, nor on how the halos travel.
+// On devices, too, nothing depends on how many ranks share the work, nor on how halos are exchanged.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,8 @@ TEST_P(CudaPartition, NeverShowsInTheFields) {
   const auto alone = hash<float>(self_, parallel::Transport::mpi_host);
   const auto alone_double = hash<double>(self_, parallel::Transport::mpi_host);
   for (const auto transport :
-       {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl}) {
+       {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl,
+        parallel::Transport::peer, parallel::Transport::peer_copy, parallel::Transport::automatic}) {
     std::string reason;
     try {
       parallel::choose_transport(transport, world_, reason);

@@ -1,4 +1,4 @@
-// On devices, too, the number of ranks never shows, nor how the halos travel.
+// On devices, too, the number of ranks never shows, nor how halos are exchanged.
 #include <gtest/gtest.h>
 
 #include "dgtd/base/error.hpp"
@@ -27,7 +27,8 @@ TEST(CudaPlanePartition, NeverShowsInTheFields) {
       problem.set_sides(side, side);
       const auto alone = hash(problem, self, parallel::Transport::mpi_host);
       for (const auto transport :
-           {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl}) {
+           {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl,
+            parallel::Transport::peer, parallel::Transport::peer_copy, parallel::Transport::automatic}) {
         std::string reason;
         try {
           parallel::choose_transport(transport, world, reason);
