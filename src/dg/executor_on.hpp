@@ -7,6 +7,7 @@
 //   products(metric, u, v)                                 [owned slots]
 //   memory_bytes(), occupancy()
 #include <algorithm>
+#include <cstdlib>
 
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/array.hpp"
@@ -154,12 +155,16 @@ class ExecutorOn final : public Executor<Real> {
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
   // Next to a halo that is faster only if the half step is long enough to hide two more events.
   void update_interior(HalfStep h, const Call& call) {
-    constexpr double side_bytes = 64e6;  // of a field
+    constexpr double side_bytes = 64e6;                                        // of a field
+    static const char* const small_queue = std::getenv("DGTD_SMALL_BATCHES");  // experiment: halo or side
+    const bool in_halo_queue = faces_ > 0 && small_queue != nullptr && small_queue[0] == 'h';
     const std::vector<Batch>& batches = call.batches->interior;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
-    const bool beside = batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
-    const Queue small = beside ? Queue::side : Queue::main;
+    const bool beside =
+        !in_halo_queue && batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
+    const Queue small = in_halo_queue ? Queue::halo : beside ? Queue::side : Queue::main;
+    if (in_halo_queue) backend_->wait_for_mark(Queue::halo, Queue::main);
     if (beside) backend_->wait_for(Queue::side, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
       if (batch != largest) elements_.update(small, arrays(h), call.source, call.target, *batch);
