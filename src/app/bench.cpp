@@ -37,7 +37,7 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
     for (int k = 0; k < 3; ++k) c.mesh.size[k] = double(c.mesh.cells[k]) / double(cells[0]);  // cubes
     c.time.steps = 1;
   }
-  choose_executor(options, c.solver);
+  choose_executor(options, options.comm.at(0), c.solver);
   return c;
 }
 
@@ -53,6 +53,45 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
   return !read_case(options.case_file, options.overrides, comm).solver.method.has.tetrahedra;
 }
 
+// Any small step will do: the time a step takes does not depend on it.
+nlohmann::json measure(const config::Case& c, const mesh::Subdomain& mesh, const BenchVariant& variant,
+                       const BenchOptions& options, const parallel::Communicator& comm) {
+  const Backend backend = choose_backend(c, comm);
+  Timers timers;
+  auto problem = make_dg_problem(c, mesh, backend, comm, {1, 1e-15}, timers);
+  problem.solver->randomise_fields();
+  if (options.monitors) {
+    std::vector<double> angular;
+    for (const double f : c.dft.frequencies) angular.push_back(2 * pi * f);
+    problem.solver->start_dft(angular);
+  }
+  const double seconds = seconds_per_step(*problem.solver, options, comm);
+  const double copy = comm.sum(problem.solver->copy_bandwidth());
+  const auto& solver = *problem.solver;
+  const double bytes = solver.compulsory_bytes_per_step(), operations = solver.operations_per_step();
+  const double elements = double(mesh.global_elements);
+  const auto occupancy = solver.occupancy();
+  log::info(
+      "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}  {}",
+      c.solver.order, variant.precision, variant.kernels, elements / seconds, double(solver.unknowns()) / seconds,
+      bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy, operations / seconds / 1e9, occupancy.registers,
+      100 * occupancy.resident, backend.transport_name());
+  return {{"order", c.solver.order},
+          {"precision", variant.precision},
+          {"kernels", variant.kernels},
+          {"comm", backend.transport_name()},
+          {"seconds_per_step", seconds},
+          {"element_steps_per_s", elements / seconds},
+          {"unknowns_per_s", double(solver.unknowns()) / seconds},
+          {"GB_per_s", bytes / seconds / 1e9},
+          {"copy_GB_per_s", copy / 1e9},
+          {"roofline_fraction", bytes / seconds / copy},
+          {"gflop_per_s", operations / seconds / 1e9},
+          {"registers", occupancy.registers},
+          {"occupancy", occupancy.resident},
+          {"memory_bytes", comm.sum(solver.memory_bytes())}};
+}
+
 }  // namespace
 
 void bench(const BenchOptions& options, const parallel::Communicator& comm) {
@@ -61,52 +100,21 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const auto mesh = mesh::load(c.mesh, comm);
-  log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads a rank{}", DGTD_VERSION, c.name,
-            mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads,
-            comm.size() > 1 ? fmt::format(", halos by {}", parallel::name_of(backend.transport)) : "");
+  log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads per rank", DGTD_VERSION, c.name,
+            mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info(
       "order precision kernels  elements/s     unknowns/s     GB/s   copy GB/s  share %  GFLOP/s (dense)  registers  "
-      "resident %");
+      "resident %  halos");
   nlohmann::json results = nlohmann::json::array();
-  for (const std::string& precision : options.precisions)
-    for (const int order : options.orders)
-      for (const std::string& kernels : options.kernels) {
-        if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
-        c.solver.order = order;
-        choose_variant(precision, kernels, c.solver);
-        // Any small step will do: the time a step takes does not depend on it.
-        Timers timers;
-        auto problem = make_dg_problem(c, mesh, backend, comm, {1, 1e-15}, timers);
-        problem.solver->randomise_fields();
-        if (options.monitors) {
-          std::vector<double> angular;
-          for (const double f : c.dft.frequencies) angular.push_back(2 * pi * f);
-          problem.solver->start_dft(angular);
-        }
-        const double seconds = seconds_per_step(*problem.solver, options, comm);
-        const double copy = comm.sum(problem.solver->copy_bandwidth());
-        const auto& solver = *problem.solver;
-        const double bytes = solver.compulsory_bytes_per_step(), operations = solver.operations_per_step();
-        const auto occupancy = solver.occupancy();
-        log::info(
-            "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}",
-            order, precision, kernels, double(mesh.global_elements) / seconds, double(solver.unknowns()) / seconds,
-            bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy, operations / seconds / 1e9,
-            occupancy.registers, 100 * occupancy.resident);
-        results.push_back({{"order", order},
-                           {"precision", precision},
-                           {"kernels", kernels},
-                           {"seconds_per_step", seconds},
-                           {"element_steps_per_s", double(mesh.global_elements) / seconds},
-                           {"unknowns_per_s", double(solver.unknowns()) / seconds},
-                           {"GB_per_s", bytes / seconds / 1e9},
-                           {"copy_GB_per_s", copy / 1e9},
-                           {"roofline_fraction", bytes / seconds / copy},
-                           {"gflop_per_s", operations / seconds / 1e9},
-                           {"registers", occupancy.registers},
-                           {"occupancy", occupancy.resident},
-                           {"memory_bytes", comm.sum(solver.memory_bytes())}});
-      }
+  for (const int order : options.orders) {
+    if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
+    c.solver.order = order;
+    for (const BenchVariant& variant : variants(options)) {
+      choose_variant(variant.precision, variant.kernels, c.solver);
+      choose_executor(options, variant.halos, c.solver);
+      results.push_back(measure(c, mesh, variant, options, comm));
+    }
+  }
   write_results(options, {{"case", c.name}, {"elements", mesh.global_elements}, {"threads", threads}}, backend, results,
                 comm);
 }

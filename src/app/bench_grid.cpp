@@ -26,40 +26,42 @@ config::Case grid_case(const BenchOptions& options, const parallel::Communicator
 
 void bench_grid(const BenchOptions& options, const parallel::Communicator& comm) {
   config::Case c = grid_case(options, comm);
-  choose_executor(options, c.solver);
-  const Backend backend = choose_backend(c, comm);
+  choose_executor(options, options.comm.at(0), c.solver);
+  Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
   log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION,
             c.name, c.solver.method.name, c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
             comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
-  log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %");
+  log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %  halos");
   nlohmann::json results = nlohmann::json::array();
-  for (const std::string& precision : options.precisions)
-    for (const std::string& kernels : options.kernels) {
-      choose_variant(precision, kernels, c.solver);
-      Timers timers;
-      const Problem problem = make_problem({c, backend, comm, 0, timers});
-      auto& solver = *problem.solver;
-      solver.randomise_fields();
-      const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
-      const double bytes = solver.compulsory_bytes_per_step();
-      const auto occupancy = solver.occupancy();
-      log::info("{:9} {:7}  {:8.4g} {:8.4g}  {:8.4g}   {:6.1f}  {:9}      {:6.1f}", precision, kernels,
-                double(cells) / seconds / 1e9, bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy,
-                occupancy.registers, 100 * occupancy.resident);
-      results.push_back({{"precision", precision},
-                         {"kernels", kernels},
-                         {"seconds_per_step", seconds},
-                         {"cell_steps_per_s", double(cells) / seconds},
-                         {"unknowns_per_s", double(solver.unknowns()) / seconds},
-                         {"GB_per_s", bytes / seconds / 1e9},
-                         {"copy_GB_per_s", copy / 1e9},
-                         {"roofline_fraction", bytes / seconds / copy},
-                         {"registers", occupancy.registers},
-                         {"occupancy", occupancy.resident},
-                         {"memory_bytes", comm.sum(solver.memory_bytes())}});
-    }
+  for (const auto& [precision, kernels, halos] : variants(options)) {
+    choose_variant(precision, kernels, c.solver);
+    choose_executor(options, halos, c.solver);
+    backend = choose_backend(c, comm);
+    Timers timers;
+    const Problem problem = make_problem({c, backend, comm, 0, timers});
+    auto& solver = *problem.solver;
+    solver.randomise_fields();
+    const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
+    const double bytes = solver.compulsory_bytes_per_step();
+    const auto occupancy = solver.occupancy();
+    log::info("{:9} {:7}  {:8.4g} {:8.4g}  {:8.4g}   {:6.1f}  {:9}      {:6.1f}  {}", precision, kernels,
+              double(cells) / seconds / 1e9, bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy,
+              occupancy.registers, 100 * occupancy.resident, backend.transport_name());
+    results.push_back({{"precision", precision},
+                       {"kernels", kernels},
+                       {"comm", backend.transport_name()},
+                       {"seconds_per_step", seconds},
+                       {"cell_steps_per_s", double(cells) / seconds},
+                       {"unknowns_per_s", double(solver.unknowns()) / seconds},
+                       {"GB_per_s", bytes / seconds / 1e9},
+                       {"copy_GB_per_s", copy / 1e9},
+                       {"roofline_fraction", bytes / seconds / copy},
+                       {"registers", occupancy.registers},
+                       {"occupancy", occupancy.resident},
+                       {"memory_bytes", comm.sum(solver.memory_bytes())}});
+  }
   write_results(options, {{"case", c.name}, {"method", c.solver.method.name}, {"cells", cells}, {"threads", threads}},
                 backend, results, comm);
 }
