@@ -155,9 +155,8 @@ class ExecutorOn final : public Executor<Real> {
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
   // Next to a halo that is faster only if the half step is long enough to hide two more events.
   void update_interior(HalfStep h, const Call& call) {
-    constexpr double side_bytes = 64e6;                                        // of a field
-    static const char* const small_queue = std::getenv("DGTD_SMALL_BATCHES");  // experiment: halo or side
-    const bool in_halo_queue = faces_ > 0 && small_queue != nullptr && small_queue[0] == 'h';
+    constexpr double side_bytes = 64e6;  // of a field
+    const bool in_halo_queue = faces_ > 0 && small_in_halo_;
     const std::vector<Batch>& batches = call.batches->interior;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
@@ -207,6 +206,8 @@ class ExecutorOn final : public Executor<Real> {
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
+  bool small_in_halo_ = std::getenv("DGTD_SMALL_BATCHES") != nullptr &&
+                        std::getenv("DGTD_SMALL_BATCHES")[0] == (char)104;  // experiment: halo or side
   Elements elements_;
 };
 
