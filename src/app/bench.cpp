@@ -54,7 +54,7 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
 }
 
 // Any small step will do: the time a step takes does not depend on it.
-nlohmann::json measure(const config::Case& c, const mesh::Subdomain& mesh, const BenchVariant& variant,
+nlohmann::json measure(config::Case& c, const mesh::Subdomain& mesh, const BenchVariant& variant,
                        const BenchOptions& options, const parallel::Communicator& comm) {
   const Backend backend = choose_backend(c, comm);
   Timers timers;
