@@ -75,12 +75,11 @@ nlohmann::json measure(config::Case& c, const mesh::Subdomain& mesh, const Bench
       "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}  {}",
       c.solver.order, variant.precision, variant.kernels, elements / seconds, double(solver.unknowns()) / seconds,
       bytes / seconds / 1e9, copy / 1e9, 100 * bytes / seconds / copy, operations / seconds / 1e9, occupancy.registers,
-      100 * occupancy.resident, variant.halos + "=" + backend.transport_name());
+      100 * occupancy.resident, backend.transport_name());
   return {{"order", c.solver.order},
           {"precision", variant.precision},
           {"kernels", variant.kernels},
           {"comm", backend.transport_name()},
-          {"variant", variant.halos},
           {"seconds_per_step", seconds},
           {"element_steps_per_s", elements / seconds},
           {"unknowns_per_s", double(solver.unknowns()) / seconds},
@@ -112,12 +111,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
     c.solver.order = order;
     for (const BenchVariant& variant : variants(options)) {
       choose_variant(variant.precision, variant.kernels, c.solver);
-      // experiment: peer+h, peer+s, peer+hs
-      const auto plus = variant.halos.find('+');
-      const std::string flags = plus == std::string::npos ? "" : variant.halos.substr(plus);
-      setenv("DGTD_SMALL_BATCHES", flags.find('h') != std::string::npos ? "halo" : "", 1);
-      setenv("DGTD_PEER_SKIP", flags.find('s') != std::string::npos ? "1" : "", 1);
-      choose_executor(options, variant.halos.substr(0, plus), c.solver);
+      choose_executor(options, variant.halos, c.solver);
       results.push_back(measure(c, mesh, variant, options, comm));
     }
   }

@@ -7,7 +7,6 @@
 //   products(metric, u, v)                                 [owned slots]
 //   memory_bytes(), occupancy()
 #include <algorithm>
-#include <cstdlib>
 
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/array.hpp"
@@ -156,14 +155,11 @@ class ExecutorOn final : public Executor<Real> {
   // Next to a halo that is faster only if the half step is long enough to hide two more events.
   void update_interior(HalfStep h, const Call& call) {
     constexpr double side_bytes = 64e6;  // of a field
-    const bool in_halo_queue = faces_ > 0 && small_in_halo_;
     const std::vector<Batch>& batches = call.batches->interior;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
-    const bool beside =
-        !in_halo_queue && batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
-    const Queue small = in_halo_queue ? Queue::halo : beside ? Queue::side : Queue::main;
-    if (in_halo_queue) backend_->wait_for_mark(Queue::halo, Queue::main);
+    const bool beside = batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
+    const Queue small = beside ? Queue::side : Queue::main;
     if (beside) backend_->wait_for(Queue::side, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
       if (batch != largest) elements_.update(small, arrays(h), call.source, call.target, *batch);
@@ -206,8 +202,6 @@ class ExecutorOn final : public Executor<Real> {
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
-  bool small_in_halo_ = std::getenv("DGTD_SMALL_BATCHES") != nullptr &&
-                        std::getenv("DGTD_SMALL_BATCHES")[0] == (char)104;  // experiment: halo or side
   Elements elements_;
 };
 
