@@ -206,7 +206,7 @@ Section sar_keys() {
 Section output_keys() {
   return Keys<Output>("output", &Case::output, "Files of results.")
       .add("directory", &Output::directory, path(),
-           {.initially = "`out/CASE` beside the case file",
+           {.initially = "`out/CASE` beside the case file, of a shipped case in the working directory",
             .text = "Folder of the results. CASE is the case file's name without extension."})
       .add("fields", &Output::fields, words({"E", "H", "SAR"}, true),
            {.text = "What the VTK files contain; `none`: no VTK files."})

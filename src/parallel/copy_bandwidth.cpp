@@ -5,13 +5,16 @@
 #include <memory>
 
 #include "dgtd/base/timer.hpp"
+#include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::parallel {
 
-double copy_bandwidth(int ranks_on_host) {
-  // Floats: 128 MiB per array and host, more than caches hold, however many ranks share it.
+// All ranks measure at the same time, so those of a host share its arrays: 128 ranks with arrays of their own would need
+// 32 GiB, and minutes to map them.
+double copy_bandwidth() {
+  // Floats: 128 MiB per array and host, more than caches hold.
   constexpr std::ptrdiff_t of_host = std::ptrdiff_t{1} << 25, smallest = std::ptrdiff_t{1} << 18;
-  const std::ptrdiff_t n = std::max(of_host / std::max(ranks_on_host, 1), smallest);
+  const std::ptrdiff_t n = std::max(of_host / Communicator().ranks_on_this_host(), smallest);
   const std::unique_ptr<float[]> from(new float[n]), to(new float[n]);
   float* const a = from.get();
   float* const b = to.get();
