@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "dgtd/base/timer.hpp"
 
 namespace dgtd::parallel {
 
-double copy_bandwidth() {
-  constexpr std::ptrdiff_t n = std::ptrdiff_t{1} << 25;  // floats: 128 MiB per array, more than caches hold
-  const std::unique_ptr<float[]> from(new float[n]), to(new float[n]);
+double copy_bandwidth(int processes_on_host) {
+  // Floats: arrays of 128 MiB per host, more than caches hold.
+  const std::ptrdiff_t n = std::max((std::ptrdiff_t{1} << 25) / processes_on_host, std::ptrdiff_t{1} << 21);
+  const std::unique_ptr<float[]> from(new (std::nothrow) float[n]), to(new (std::nothrow) float[n]);
+  if (from == nullptr || to == nullptr) return 0;
   float* const a = from.get();
   float* const b = to.get();
 #pragma omp parallel for schedule(static)
@@ -27,7 +30,7 @@ double copy_bandwidth() {
   }
   volatile float keep = b[n / 2];
   (void)keep;
-  return 2.0 * n * sizeof(float) / best;
+  return 2.0 * double(n) * sizeof(float) / best;
 }
 
 }  // namespace dgtd::parallel
