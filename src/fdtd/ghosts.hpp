@@ -9,7 +9,7 @@
 
 namespace dgtd::fdtd {
 
-/// A box of points with a layer above it along each axis that another rank knows.
+/// A box of points with a layer above it along each axis that another rank has.
 struct UpperLayers {
   std::array<int, 3> points{};
   std::array<int, 3> below{-1, -1, -1};  // rank that gets this one's lowest layer; -1: none

@@ -2,13 +2,12 @@
 // Yee's scheme on a block of a Cartesian grid: fields, sources, spectra and samples; a StepScheme computes the steps.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <memory>
 #include <unordered_map>
 
+#include "dgtd/fdtd/boundary_lists.hpp"
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/power_solver.hpp"
-#include "dgtd/fdtd/mur.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
@@ -43,7 +42,6 @@ class FdtdSolver final : public PowerSolver {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
-  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   void refresh_probes() override { scheme_->refresh_ghosts(HalfStep::magnetic); }  // E above the block
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
@@ -141,8 +139,7 @@ class FdtdSolver final : public PowerSolver {
   std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
-  std::map<std::string, std::array<int, 3>> probes_;  // cells that this rank holds
-  grid::Block shown_;                                 // without the layer of an upper magnetic wall
+  grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double power_bound_ = 0;  // of incident fields, W
 };

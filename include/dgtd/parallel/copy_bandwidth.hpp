@@ -3,8 +3,8 @@
 namespace dgtd::parallel {
 
 /// Bytes per second that a copy loop on all threads of this process moves, read plus written: the memory bandwidth that
-/// the roofline fraction of a CPU refers to. The processes of a host, which measure at the same time, copy 128 MiB
-/// together, and 8 MiB each at least. 0 where memory for that is short.
-double copy_bandwidth(int processes_on_host = 1);
+/// the roofline fraction of a CPU refers to. The ranks of a host measure at the same time and share the memory that the
+/// loop needs, 256 MiB per host. 0 where there is not so much.
+double copy_bandwidth(int ranks_on_host);
 
 }  // namespace dgtd::parallel

@@ -13,6 +13,7 @@ class CpuBackend {
 
   template <class Body>
   void for_each(Queue, std::int64_t n, const Body& body) const {
+    if (n <= 0) return;
 #pragma omp parallel
     {
       const Body local = body;  // not aliased by what it writes
