@@ -55,10 +55,11 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return dgtd::app::run_program("dgtd-bench", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
-    std::string help;
-    const auto bench = parse(argc, argv, help);
-    if (help.empty()) dgtd::app::bench(bench, comm);
-    else if (comm.is_root()) std::cout << help;
-  });
+  return dgtd::app::run_program("dgtd-bench", argc, argv,
+                                [&](const dgtd::parallel::Communicator& comm, const dgtd::Timers&) {
+                                  std::string help;
+                                  const auto bench = parse(argc, argv, help);
+                                  if (help.empty()) dgtd::app::bench(bench, comm);
+                                  else if (comm.is_root()) std::cout << help;
+                                });
 }

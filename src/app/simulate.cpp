@@ -46,7 +46,10 @@ void start_output(const config::Case& c, const parallel::Communicator& comm) {
 
 void simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
   const Timer setup;
-  const Backend backend = choose_backend(c, comm);
+  const Backend backend = [&] {
+    const auto stage = timers.measure("device");
+    return choose_backend(c, comm);
+  }();
   check_normalisation(c);
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 

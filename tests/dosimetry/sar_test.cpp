@@ -58,6 +58,18 @@ TEST(LocalSar, IsSigmaTimesSquareOverTwiceTheDensity) {
   EXPECT_EQ(sar[2], 0.0);
 }
 
+// On a grid only tissue cells are listed.
+TEST(LocalSar, OfElementsThatAreNotListedIsZero) {
+  Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
+  exposure.listed = {1, 2, 4, 7, 9};
+  exposure.elements = 11;
+  const std::vector<double> sar = local_sar(exposure);
+  EXPECT_EQ(sar, (std::vector<double>{0, 0.25, 1, 0, 0, 0, 0, 2, 0, 2, 0}));
+  const auto rows = tissue_table(exposure, names, Communicator(MPI_COMM_SELF));
+  EXPECT_DOUBLE_EQ(*rows[0].sar_max, 1);
+  EXPECT_EQ(rows[3].element_id, 103);
+}
+
 TEST(TissueTable, AddsMassAndPower) {
   const Communicator world;
   const auto rows = tissue_table(dealt(elements, world), names, world);
