@@ -5,6 +5,7 @@
 //   update(queue, arrays, source, target, batch)           a half step of a batch
 //   energy(arrays, electric, magnetic, batch)              its energy, J; H is restored; waits
 //   products(metric, u, v)                                 [owned slots]
+//   add_norm(metric, e, h, sum)                            of Executor::add_norm
 //   memory_bytes(), occupancy()
 #include <algorithm>
 
@@ -109,6 +110,10 @@ class ExecutorOn final : public Executor<Real> {
 
   std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) override {
     return elements_.products(metric_.read(), u.read(), v.read());
+  }
+
+  void add_norm(const Field<Real>& e, const Field<Real>& h, parallel::ReproducibleSum& sum) override {
+    elements_.add_norm(metric_.read(), e.read(), h.read(), sum);
   }
 
   void for_each(std::int64_t n, const Loop<Real>& loop) override {
