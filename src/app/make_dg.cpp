@@ -70,7 +70,7 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
 
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
-  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, request.comm, request.timers));
+  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers));
   // The one volume of a box has the name of the case's only material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
     mesh->volume_names = {c.materials.front().name};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 
 namespace dgtd::dg {
@@ -174,22 +175,16 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
   const Real* const electric = electric_.host();
   const Real* const magnetic = magnetic_.host();
   std::uint64_t total = 0;
+#pragma omp parallel for schedule(static) reduction(+ : total)
   for (std::size_t slot = 0; slot < d_->element_of_slot.size(); ++slot) {
     const std::int64_t element = d_->element_of_slot[slot];
     if (element < 0) continue;
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    const auto mix = [&](const void* bytes, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i)
-        hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
-    };
-    mix(&d_->mesh.element_id[element], sizeof(std::int64_t));
+    Hash hash;
+    hash.add(d_->mesh.element_id[element]);
     const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)), stride = d_->layout.stride();
     for (const Real* const field : {electric, magnetic})
-      for (std::size_t i = 0; i < reals; ++i) {
-        const Real value = field[at + i * stride] + Real(0);  // -0 and 0 are one value
-        mix(&value, sizeof value);
-      }
-    total += hash;
+      for (std::size_t i = 0; i < reals; ++i) hash.add(field[at + i * stride] + Real(0));  // -0 and 0 are one value
+    total += hash.value();
   }
   return total;
 }

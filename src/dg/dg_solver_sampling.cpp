@@ -203,21 +203,7 @@ solver::FieldSample DgSolver<Real>::probe(const std::string& name) const {
           value_at(magnetic_.part(at, reach).data(), stride, geometry, basis) / vacuum_impedance};
 }
 
-template void DgSolver<float>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
-template void DgSolver<double>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
-template std::array<double, 4> DgSolver<float>::squared_errors(const solver::VectorFunction&,
-                                                               const solver::VectorFunction&) const;
-template std::array<double, 4> DgSolver<double>::squared_errors(const solver::VectorFunction&,
-                                                                const solver::VectorFunction&) const;
-template std::vector<float> DgSolver<float>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&) const;
-template std::vector<float> DgSolver<double>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&) const;
-template std::vector<double> DgSolver<float>::mean_square_electric(std::size_t) const;
-template std::vector<double> DgSolver<double>::mean_square_electric(std::size_t) const;
-template double DgSolver<float>::outflow(std::size_t) const;
-template double DgSolver<double>::outflow(std::size_t) const;
-template bool DgSolver<float>::add_probe(const std::string&, const Vec3&, const std::string&);
-template bool DgSolver<double>::add_probe(const std::string&, const Vec3&, const std::string&);
-template solver::FieldSample DgSolver<float>::probe(const std::string&) const;
-template solver::FieldSample DgSolver<double>::probe(const std::string&) const;
+template class DgSolver<float>;
+template class DgSolver<double>;
 
 }  // namespace dgtd::dg

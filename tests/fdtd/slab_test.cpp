@@ -17,7 +17,7 @@ constexpr double h = 1e-3, area = 9 * h * h;
 constexpr int cells = 160;
 
 GridProblem column(double eps, double sigma) {
-  GridProblem p = column_along_z(cells, h, grid::BoundaryKind::absorbing);
+  GridProblem p = column_along_z(cells, h, grid::BoundaryKind::cpml);
   p.setup.layer_cells = 12;
   p.setup.materials = {grid::Material{}, grid::Material{eps, 1, sigma, 0, {}}};
   if (eps > 1 || sigma > 0)

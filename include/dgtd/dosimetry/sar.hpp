@@ -15,7 +15,8 @@
 
 namespace dgtd::dosimetry {
 
-/// What each local element contributes. All vectors have one entry an element.
+/// What each local element contributes. The vectors have one entry per element, or per element that is listed: on a
+/// grid most cells are no tissue.
 struct Exposure {
   std::vector<std::uint16_t> group;       // index into the names of the volume groups
   std::vector<std::int64_t> element_id;   // global
@@ -24,9 +25,11 @@ struct Exposure {
   std::vector<double> density;            // kg/m^3; 0: not a tissue, no SAR
   std::vector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
   std::vector<Vec3> centroid;             // m
+  std::vector<std::size_t> listed = {};   // local numbers of the elements that have entries, ascending; empty: all
+  std::size_t elements = 0;               // local ones, where some are listed
 };
 
-/// Element means of the local SAR, W/kg; 0 where there is no density.
+/// Element means of the local SAR of all local elements, W/kg; 0 where there is no density and for those not listed.
 std::vector<double> local_sar(const Exposure& exposure);
 
 /// One volume group. Groups without density have a mass of 0 and no SAR.
