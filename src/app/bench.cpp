@@ -28,8 +28,9 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
     c.name = "box";
     c.solver.method = method("dgtd");
     c.mesh.generator = config::Mesh::Generator::box;
-    c.materials.emplace_back().name = "*";   // vacuum
-    c.boundaries.emplace_back().name = "*";  // pec
+    const std::string all = "*";
+    c.materials.emplace_back().name = all;   // vacuum
+    c.boundaries.emplace_back().name = all;  // pec
     c.mesh.cells = box_cells(options);
     for (int k = 0; k < 3; ++k) c.mesh.size[k] = double(c.mesh.cells[k]) / double(c.mesh.cells[0]);  // cubes
     c.time.steps = 1;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::dosimetry {
 namespace {
@@ -128,13 +129,7 @@ TEST(Scaling, BringsTheChosenPowerToItsValue) {
 }
 
 std::string error_of(const Normalisation& sar, const ReferencePowers& powers) {
-  try {
-    scaling(sar, powers);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return {};
+  return message([&] { scaling(sar, powers); });
 }
 
 TEST(Scaling, SaysWhatIsMissing) {
