@@ -25,6 +25,13 @@ int lossy_material(const grid::Media& media, const std::vector<bool>& lossy, con
   return here;
 }
 
+// So that the host does not keep all phasors of a device.
+template <class Phasor>
+void release_host_copies(const Phasor& p) {
+  for (const auto* array : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
+    array->release_host_copy();
+}
+
 }  // namespace
 
 template <class Real>
@@ -84,6 +91,9 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const g
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const Losses losses_of = losses(half, phasor.angular_frequency);
+  const auto lossless = [](double loss) { return loss == 0; };
+  if (losses_of.of_series.empty() && std::all_of(losses_of.of_class.begin(), losses_of.of_class.end(), lossless))
+    return;
   std::vector<bool> lossy;
   for (const auto& m : materials_)
     lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
@@ -126,6 +136,7 @@ std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid
   std::vector<double> of_material(materials_.size(), 0);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     add_absorbed(half, phasors_[frequency], media, box, of_material);
+  release_host_copies(phasors_[frequency]);
   return comm_.sum(std::move(of_material));
 }
 
@@ -145,6 +156,7 @@ double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) cons
     };
     power += surface.area[i] * (double(er[s.electric[i]]) * magnetic(hr) + double(ei[s.electric[i]]) * magnetic(hi));
   }
+  release_host_copies(p);
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
 }
 
@@ -161,9 +173,10 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency) co
       density[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
                                      (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
     });
+  release_host_copies(p);
   fill_upper_ghosts<Real>(*d_, density, nullptr, bloch_phase_, comm_);
-  std::vector<double> values;
-  values.reserve(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2]);
+  std::vector<double> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2]);
+#pragma omp parallel for schedule(static)
   for (int k = 0; k < shown_.cells[2]; ++k)
     for (int j = 0; j < shown_.cells[1]; ++j)
       for (int i = 0; i < shown_.cells[0]; ++i) {
@@ -175,7 +188,7 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency) co
           sum += 0.25 *
                  (double(density[n]) + double(density[n + u]) + double(density[n + v]) + double(density[n + u + v]));
         }
-        values.push_back(sum);
+        values[(std::size_t(k) * shown_.cells[1] + j) * shown_.cells[0] + i] = sum;
       }
   return values;
 }

@@ -15,8 +15,11 @@
 
 namespace dgtd::dosimetry {
 
-/// What each local element contributes. All vectors have one entry an element.
+/// What local elements (cells) contribute. All vectors have one entry per element that absorbs power or has a mass;
+/// others may be left out.
 struct Exposure {
+  std::size_t places = 0;                 // local elements or cells, also those without an entry
+  std::vector<std::uint32_t> place;       // local number of the element or cell
   std::vector<std::uint16_t> group;       // index into the names of the volume groups
   std::vector<std::int64_t> element_id;   // global
   std::vector<double> volume;             // m^3
@@ -26,7 +29,7 @@ struct Exposure {
   std::vector<Vec3> centroid;             // m
 };
 
-/// Element means of the local SAR, W/kg; 0 where there is no density.
+/// [entries] element means of the local SAR, W/kg; 0 where there is no density.
 std::vector<double> local_sar(const Exposure& exposure);
 
 /// One volume group. Groups without density have a mass of 0 and no SAR.
@@ -72,12 +75,9 @@ double largest(const std::vector<double>& sar, const parallel::Communicator& com
 
 inline constexpr double decibel_floor = -100;
 
-/// SAR over its maximum, and the same in decibels, 10 lg(ratio), not below decibel_floor (so that
-/// elements without SAR have a value too). All 0, or all the floor, where the maximum is 0.
-std::vector<double> over_maximum(const std::vector<double>& sar, double maximum);
-std::vector<double> decibels(const std::vector<double>& ratio);
-
-/// SAR over the emitted power, 1/kg (W/kg a W).
-std::vector<double> over_power(const std::vector<double>& sar, double emitted_W);
+/// SAR over its maximum, and that ratio in decibels, 10 lg(ratio), not below decibel_floor (so that
+/// elements without SAR have a value too). 0, and the floor, where the maximum is 0.
+double over_maximum(double sar, double maximum);
+double decibels(double ratio);
 
 }  // namespace dgtd::dosimetry

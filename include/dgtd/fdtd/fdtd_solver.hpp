@@ -59,6 +59,7 @@ class FdtdSolver final : public PowerSolver {
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
+  std::unique_ptr<grid::CellSampler> cell_sampler(solver::Quantity quantity) const override;
   std::size_t add_surface(const physics::Flux& surface) override;
   void accumulate_surface(std::size_t surface, double weight) override;
   std::vector<double> flux(std::size_t surface) const override;
