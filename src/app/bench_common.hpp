@@ -83,7 +83,34 @@ inline double seconds_per_step(solver::Solver& solver, const BenchOptions& optio
   return best;
 }
 
-/// JSON of a benchmark, where asked for.
+/// Measures a solver of so many elements (cells); rate: what their number per second is called. Keys as in the result
+/// file.
+inline nlohmann::json measure(solver::Solver& solver, double elements, const char* rate, const BenchOptions& options,
+                              const parallel::Communicator& comm) {
+  solver.randomise_fields();
+  const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
+  const double bandwidth = solver.compulsory_bytes_per_step() / seconds;
+  const auto occupancy = solver.occupancy();
+  return {{"seconds_per_step", seconds},
+          {rate, elements / seconds},
+          {"unknowns_per_s", double(solver.unknowns()) / seconds},
+          {"GB_per_s", bandwidth / 1e9},
+          {"copy_GB_per_s", copy / 1e9},
+          {"roofline_fraction", bandwidth / copy},
+          {"registers", occupancy.registers},
+          {"occupancy", occupancy.resident},
+          {"memory_bytes", comm.sum(solver.memory_bytes())}};
+}
+
+/// Cells along x, y and z of a box without a case. Throws Error.
+inline std::array<std::int64_t, 3> box_cells(const BenchOptions& options) {
+  const auto& cells = options.cells;
+  if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
+    throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
+  return {cells[0], cells[cells.size() / 2], cells.back()};
+}
+
+/// JSON of a benchmark, where options.output is set.
 inline void write_results(const BenchOptions& options, nlohmann::json head, const Backend& backend,
                           const nlohmann::json& results, const parallel::Communicator& comm) {
   if (options.output.empty()) return;

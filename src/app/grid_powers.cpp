@@ -11,86 +11,115 @@ namespace dgtd::app {
 
 namespace {
 
-/// What an axis of the grid gives to the cells of a block.
-struct AxisCells {
-  std::vector<double> centre, length;  // [cells of the block] m; length: 1 where the fields do not vary
-  std::vector<bool> inside;            // the box of the powers
-
-  AxisCells(const grid::CartesianGrid& grid, const grid::Block& block, const fdtd::NodeBox& box, int axis, int axes) {
-    const auto x = grid.nodes(axis);
-    for (int i = 0; i < block.cells[axis]; ++i) {
-      const std::int64_t at = block.first[axis] + i;
-      const auto node = static_cast<std::size_t>(at);
-      centre.push_back(0.5 * (x[node] + x[node + 1]));
-      length.push_back(axis < axes ? x[node + 1] - x[node] : 1);
-      inside.push_back(at >= box.first[axis] && at < box.last[axis]);
-    }
+// Cells of a block, each of the material at its centre.
+class TissueCells {
+ public:
+  TissueCells(const fdtd::PowerSolver& solver, const GridScene& scene, const fdtd::NodeBox& box, int axes)
+      : block_(solver.block()), grid_(solver.grid()), scene_(scene), box_(box), axes_(axes) {
+    for (int a = 0; a < 3; ++a) x_[a] = grid_.nodes(a);
   }
+
+  // Lists the cells in the box whose material has a density, in ascending order: [group], [listed]. Threads take
+  // planes.
+  void list(dosimetry::Exposure& e) const {
+    const auto planes = static_cast<std::size_t>(block_.cells[2]);
+    std::vector<std::vector<Cell>> of_plane(planes);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < block_.cells[2]; ++k) of_plane[static_cast<std::size_t>(k)] = plane(k);
+    std::vector<std::size_t> first(planes + 1, 0);
+    for (std::size_t k = 0; k < planes; ++k) first[k + 1] = first[k] + of_plane[k].size();
+    e.elements = std::size_t(block_.cells[0]) * block_.cells[1] * planes;
+    e.listed.resize(first[planes]);
+    e.group.resize(first[planes]);
+#pragma omp parallel for schedule(static)
+    for (std::size_t k = 0; k < planes; ++k)
+      for (std::size_t i = 0; i < of_plane[k].size(); ++i) {
+        e.listed[first[k] + i] = of_plane[k][i].number;
+        e.group[first[k] + i] = of_plane[k][i].material;
+      }
+  }
+
+  std::array<std::int64_t, 3> at(std::size_t number) const {
+    const auto n = static_cast<std::int64_t>(number), nx = std::int64_t{block_.cells[0]},
+               ny = std::int64_t{block_.cells[1]};
+    return {block_.first[0] + n % nx, block_.first[1] + n / nx % ny, block_.first[2] + n / nx / ny};
+  }
+  std::int64_t global(const std::array<std::int64_t, 3>& at) const {
+    return (at[2] * grid_.cells(1) + at[1]) * grid_.cells(0) + at[0];
+  }
+  Vec3 centre(const std::array<std::int64_t, 3>& at) const {
+    Vec3 c;
+    for (int a = 0; a < 3; ++a) c[a] = 0.5 * (x_[a][at[a]] + x_[a][at[a] + 1]);
+    return c;
+  }
+  double volume(const std::array<std::int64_t, 3>& at) const {  // m^3; m^2 or m where the fields vary along fewer axes
+    double volume = 1;
+    for (int a = 0; a < axes_; ++a) volume *= x_[a][at[a] + 1] - x_[a][at[a]];
+    return volume;
+  }
+
+ private:
+  struct Cell {
+    std::size_t number;
+    std::uint16_t material;
+  };
+  std::vector<Cell> plane(int k) const {
+    std::vector<Cell> cells;
+    const auto within = [&](int a, int i) {
+      const std::int64_t at = block_.first[a] + i;
+      return at >= box_.first[a] && at < box_.last[a];
+    };
+    if (!within(2, k)) return cells;
+    for (int j = 0; j < block_.cells[1]; ++j)
+      for (int i = 0; within(1, j) && i < block_.cells[0]; ++i) {
+        if (!within(0, i)) continue;
+        const std::size_t number = (std::size_t(k) * block_.cells[1] + j) * block_.cells[0] + i;
+        const int material = scene_.media->material_at(centre(at(number)));
+        if (scene_.materials[material].density.value_or(0) > 0)
+          cells.push_back({number, static_cast<std::uint16_t>(material)});
+      }
+    return cells;
+  }
+
+  const grid::Block& block_;
+  const grid::CartesianGrid& grid_;
+  const GridScene& scene_;
+  const fdtd::NodeBox& box_;
+  int axes_;
+  std::vector<double> x_[3];  // [nodes] m
 };
 
 }  // namespace
 
-// A cell is an element: of the material at its centre, with the mean of |E|^2 on its edges, weighted by their
-// conductivities, so that the strong field of an edge in air beside tissue does not count. Outside the box of the
-// powers, in absorbing layers above all, no cell has a density; cells without one have no entry.
+// A cell is an element, with the mean of |E|^2 on its edges, weighted by their conductivities, so that the strong field
+// of an edge in air beside tissue does not count. Outside the box of the powers, in absorbing layers above all, there
+// is no tissue.
 dosimetry::Exposure GridPowers::exposure() const {
-  const auto& grid = solver_.grid();
-  const auto& block = solver_.block();
   const double omega = 2 * pi * sums_.frequencies.front();
-  std::vector<double> sigma, density;  // [materials] S/m, of conduction and poles; kg/m^3
-  for (const auto& m : scene_.materials) {
+  std::vector<double> sigma;  // [materials] S/m, of conduction and poles
+  for (const auto& m : scene_.materials)
     sigma.push_back(omega * vacuum_permittivity * physics::permittivity(m.eps_r, m.sigma, m.poles, omega).imag());
-    density.push_back(m.density.value_or(0));
-  }
-  const AxisCells axis[3] = {
-      {grid, block, box_, 0, axes_}, {grid, block, box_, 1, axes_}, {grid, block, box_, 2, axes_}};
-  const auto centre = [&](int i, int j, int k) {
-    return Vec3{axis[0].centre[i], axis[1].centre[j], axis[2].centre[k]};
-  };
-  const std::size_t row = static_cast<std::size_t>(block.cells[0]);
+  const TissueCells cells(solver_, scene_, box_, axes_);
   dosimetry::Exposure e;
-  e.places = row * static_cast<std::size_t>(block.cells[1]) * static_cast<std::size_t>(block.cells[2]);
-
-  // The cells with a density, and how many the rows before each row along x have.
-  const int rows = block.cells[1] * block.cells[2];
-  constexpr std::uint16_t none = 0xffff;
-  std::vector<std::uint16_t> material(e.places, none);
-  std::vector<std::size_t> before(static_cast<std::size_t>(rows) + 1);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (int r = 0; r < rows; ++r) {
-    const int j = r % block.cells[1], k = r / block.cells[1];
-    if (!axis[1].inside[j] || !axis[2].inside[k]) continue;
-    for (int i = 0; i < block.cells[0]; ++i) {
-      const int m = axis[0].inside[i] ? scene_.media->material_at(centre(i, j, k)) : 0;
-      if (!axis[0].inside[i] || density[m] <= 0) continue;
-      material[r * row + i] = static_cast<std::uint16_t>(m);
-      ++before[r + 1];
-    }
-  }
-  for (int r = 0; r < rows; ++r) before[r + 1] += before[r];
-
-  const auto absorbed = solver_.absorbed_density(0);
-  const std::size_t entries = before.back();
-  e.place.resize(entries), e.group.resize(entries), e.element_id.resize(entries), e.volume.resize(entries);
-  e.sigma.resize(entries), e.density.resize(entries), e.mean_square_field.resize(entries), e.centroid.resize(entries);
+  cells.list(e);
+  e.mean_square_field = solver_.absorbed_density(0, e.listed);
+  const std::size_t count = e.listed.size();
+  e.element_id.resize(count);
+  e.volume.resize(count);
+  e.sigma.resize(count);
+  e.density.resize(count);
+  e.centroid.resize(count);
 #pragma omp parallel for schedule(static)
-  for (int r = 0; r < rows; ++r) {
-    const int j = r % block.cells[1], k = r / block.cells[1];
-    std::size_t n = before[r];
-    for (int i = 0; i < block.cells[0]; ++i) {
-      const std::size_t cell = r * row + i;
-      const std::uint16_t m = material[cell];
-      if (m == none) continue;
-      e.place[n] = static_cast<std::uint32_t>(cell);
-      e.group[n] = m;
-      e.element_id[n] =
-          ((block.first[2] + k) * grid.cells(1) + block.first[1] + j) * grid.cells(0) + block.first[0] + i;
-      e.volume[n] = axis[0].length[i] * axis[1].length[j] * axis[2].length[k];
-      e.sigma[n] = sigma[m];
-      e.density[n] = density[m];
-      e.mean_square_field[n] = sigma[m] > 0 ? 2 * absorbed[cell] / sigma[m] : 0;
-      e.centroid[n++] = centre(i, j, k);
-    }
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t material = e.group[n];
+    const auto at = cells.at(e.listed[n]);
+    double& square = e.mean_square_field[n];
+    square = sigma[material] > 0 ? 2 * square / sigma[material] : 0;
+    e.element_id[n] = cells.global(at);
+    e.volume[n] = cells.volume(at);
+    e.sigma[n] = sigma[material];
+    e.density[n] = *scene_.materials[material].density;
+    e.centroid[n] = cells.centre(at);
   }
   return e;
 }

@@ -31,19 +31,19 @@ class MeshPowers final : public observers::PowerMeter {
 
   dosimetry::Exposure exposure() const override {
     dosimetry::Exposure x;
-    x.places = mesh_.elements();
+    x.elements = mesh_.elements();
     for (std::size_t e = 0; e < mesh_.elements(); ++e) {
       const auto& m = materials_[mesh_.element_group[e]];
-      if (m.sigma > 0 || m.density.value_or(0) > 0) x.place.push_back(static_cast<std::uint32_t>(e));
+      if (m.sigma > 0 || m.density.value_or(0) > 0) x.listed.push_back(e);
     }
     const auto square = solver_.mean_square_electric(0);
-    const auto entries = static_cast<std::ptrdiff_t>(x.place.size());
-    const std::size_t n = x.place.size();
+    const auto entries = static_cast<std::ptrdiff_t>(x.listed.size());
+    const std::size_t n = x.listed.size();
     x.group.resize(n), x.element_id.resize(n), x.mean_square_field.resize(n), x.volume.resize(n);
     x.sigma.resize(n), x.density.resize(n), x.centroid.resize(n);
 #pragma omp parallel for schedule(static)
     for (std::ptrdiff_t i = 0; i < entries; ++i) {
-      const std::uint32_t e = x.place[i];
+      const std::size_t e = x.listed[i];
       const auto& m = materials_[mesh_.element_group[e]];
       x.group[i] = mesh_.element_group[e];
       x.element_id[i] = mesh_.element_id[e];
@@ -83,7 +83,7 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
 
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
-  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, request.comm, request.timers));
+  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers));
   // The one volume of a box has the name of the case's only material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
     mesh->volume_names = {c.materials.front().name};

@@ -27,7 +27,7 @@ constexpr const char* usage =
     "\n"
     "  dgtd-mesh --help | --version\n";
 
-/// Throws Error for anything that the description does not know, and for what is missing.
+/// Throws Error for anything that the description does not have, and for what is missing.
 po::variables_map parse(const std::string& program, const po::options_description& known, const Arguments& arguments) {
   std::string allowed;
   for (const auto& option : known.options()) allowed += " --" + option->long_name();

@@ -22,7 +22,7 @@ void announce(const config::Case& c, const Backend& backend, int threads, const 
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
   if (backend.cuda && comm.size() > 1)
-    log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
+    log::info("halos by {} ({})", backend.transport_name(), backend.transport_reason);
   if (backend.device.ranks_sharing > 1)
     log::warn("{} ranks share a device: one rank per device is faster", backend.device.ranks_sharing);
 }

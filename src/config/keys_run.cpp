@@ -13,11 +13,8 @@ constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {meth
 constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
 constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
 
-}  // namespace
-
-Section solver_keys() {
-  return Keys<Solver>("solver", &Case::solver, "The numerical method and how it is computed.")
-      .add("method", &Solver::method, method(),
+void add_numerical_method(Keys<Solver>& keys) {
+  keys.add("method", &Solver::method, method(),
            {.initially = "dgtd",
             .text = "Numerical method: discontinuous Galerkin on tetrahedra (`dgtd`), Yee's scheme on a Cartesian grid "
                     "of three, two or one dimensions (`fdtd3d`, `fdtd2d`, `fdtd1d`), or Hertzian potentials in a plane "
@@ -51,8 +48,11 @@ Section solver_keys() {
            {.needs = {variants},
             .text = "How the half steps are computed: by dgtd's kernels (`native`), or, to compare with Table 3 of "
                     "Golovashkin and Malysheva 2010, by cuBLAS on rows (`axpy`) or on matrices (`gemm` with identity "
-                    "matrices), or by a plain loop on one CPU thread."})
-      .add("precision", &Solver::precision, choice(precision_names),
+                    "matrices), or by a plain loop on one CPU thread."});
+}
+
+void add_computer(Keys<Solver>& keys) {
+  keys.add("precision", &Solver::precision, choice(precision_names),
            {.text = "Precision of fields and kernels; set-up and monitors use double precision."})
       .add(
           "backend", &Solver::backend, choice(backend_names),
@@ -68,11 +68,19 @@ Section solver_keys() {
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
                     "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
                     "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+      .add("partitioner", &Solver::partitioner, choice(partitioner_names),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
+            .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
+                    "halos, or in equal ranges of a Hilbert curve (`curve`), which takes no time. `auto`: METIS up to "
+                    "20 million elements. Fields do not depend on it. A generated box is cut into blocks."})
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),
-           {.text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."})
-      .add("subdomains", &Solver::subdomains, integer(1, 100000),
+           {.text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."});
+}
+
+void add_subdomains(Keys<Solver>& keys) {
+  keys.add("subdomains", &Solver::subdomains, integer(1, 100000),
            {.needs = {subdomains},
             .text = "Number D of parts, as equal as possible, into which the cells between the absorbing layers are "
                     "cut; 1: the whole line by the same code. Without the key the line is one grid."})
@@ -97,8 +105,17 @@ Section solver_keys() {
             .formerly = "rest",
             .text = "A subdomain is steady where its fields and sources differ by less from those one chunk before, "
                     "relative to what the strongest source adds in a step. A chunk is a period of `time.frequency` "
-                    "(128 steps without one, or where a period has more than 1024). 0: never."})
-      .section();
+                    "(128 steps without one, or where a period has more than 1024). 0: never."});
+}
+
+}  // namespace
+
+Section solver_keys() {
+  Keys<Solver> keys("solver", &Case::solver, "The numerical method and how it is computed.");
+  add_numerical_method(keys);
+  add_computer(keys);
+  add_subdomains(keys);
+  return keys.section();
 }
 
 Section time_keys() {

@@ -46,6 +46,9 @@ inline constexpr Name<OutputPoints> output_points_names[] = {
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
 inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"},
                                                       {Potential::magnetic, "magnetic"}};
+inline constexpr Name<mesh::Partitioner> partitioner_names[] = {{mesh::Partitioner::automatic, "auto"},
+                                                                {mesh::Partitioner::metis, "metis"},
+                                                                {mesh::Partitioner::curve, "curve"}};
 inline constexpr Name<Transport> transport_names[] = {{Transport::automatic, "auto"},
                                                       {Transport::mpi_host, "mpi-host"},
                                                       {Transport::mpi_cuda, "mpi-cuda"},

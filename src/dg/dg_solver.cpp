@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 
 namespace dgtd::dg {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
@@ -183,7 +184,7 @@ std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) 
   return mean;
 }
 
-// FNV-1a over an element's coefficients, its global id first; the sum over elements has no order.
+// Over an element's coefficients, its global id first; the sum over elements has no order.
 template <class Real>
 std::uint64_t DgSolver<Real>::fields_hash() const {
   const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order), stride = d_->layout.stride();
@@ -201,19 +202,12 @@ std::uint64_t DgSolver<Real>::fields_hash() const {
     for (std::int64_t slot = begin * block_lanes; slot < end * block_lanes; ++slot) {
       const std::int64_t element = d_->element_of_slot[slot];
       if (element < 0) continue;
-      std::uint64_t hash = 0xcbf29ce484222325u;
-      const auto mix = [&](const void* bytes, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i)
-          hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
-      };
-      mix(&d_->mesh.element_id[element], sizeof(std::int64_t));
+      Hash hash;
+      hash.add(d_->mesh.element_id[element]);
       const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)) - offset;
       for (const Real* const field : fields)
-        for (std::size_t i = 0; i < reals; ++i) {
-          const Real value = field[at + i * stride] + Real(0);  // -0 and 0 are one value
-          mix(&value, sizeof value);
-        }
-      total += hash;
+        for (std::size_t i = 0; i < reals; ++i) hash.add(field[at + i * stride] + Real(0));  // -0 and 0 are one value
+      total += hash.value();
     }
   }
   return total;
@@ -290,27 +284,7 @@ solver::FieldSample DgSolver<Real>::probe(const std::string& name) const {
           value_at(magnetic_.part(at, reach).data(), stride, geometry, basis) / vacuum_impedance};
 }
 
-template void DgSolver<float>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
-template void DgSolver<double>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
-template std::array<double, 4> DgSolver<float>::squared_errors(const solver::VectorFunction&,
-                                                               const solver::VectorFunction&) const;
-template std::array<double, 4> DgSolver<double>::squared_errors(const solver::VectorFunction&,
-                                                                const solver::VectorFunction&) const;
-template std::vector<std::uint32_t> DgSolver<float>::stored_order() const;
-template std::vector<std::uint32_t> DgSolver<double>::stored_order() const;
-template void DgSolver<float>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&,
-                                      std::span<const std::uint32_t>, double*) const;
-template void DgSolver<double>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&,
-                                       std::span<const std::uint32_t>, double*) const;
-template std::uint64_t DgSolver<float>::fields_hash() const;
-template std::uint64_t DgSolver<double>::fields_hash() const;
-template std::vector<double> DgSolver<float>::mean_square_electric(std::size_t) const;
-template std::vector<double> DgSolver<double>::mean_square_electric(std::size_t) const;
-template double DgSolver<float>::outflow(std::size_t) const;
-template double DgSolver<double>::outflow(std::size_t) const;
-template bool DgSolver<float>::add_probe(const std::string&, const Vec3&, const std::string&);
-template bool DgSolver<double>::add_probe(const std::string&, const Vec3&, const std::string&);
-template solver::FieldSample DgSolver<float>::probe(const std::string&) const;
-template solver::FieldSample DgSolver<double>::probe(const std::string&) const;
+template class DgSolver<float>;
+template class DgSolver<double>;
 
 }  // namespace dgtd::dg

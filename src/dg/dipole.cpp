@@ -33,7 +33,9 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
   constexpr double tolerance = 1e-9;  // of barycentric coordinates: points on faces count as inside
   PointLocation found;
   std::int64_t id = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+  const auto elements = static_cast<std::int64_t>(mesh.elements());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t e = 0; e < elements; ++e) {
     Vec3 low = mesh.vertex(e, 0), high = low;
     for (int v = 1; v < 4; ++v)
       for (int k = 0; k < 3; ++k) {
@@ -44,12 +46,15 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
     for (int k = 0; k < 3; ++k)
       near = near && point[k] >= low[k] - tolerance * (1 + high[k] - low[k]) &&
              point[k] <= high[k] + tolerance * (1 + high[k] - low[k]);
-    if (!near || mesh.element_id[e] >= id) continue;
+    if (!near) continue;
     const auto l = ElementGeometry(mesh, e).barycentric(point);
     if (*std::min_element(l.begin(), l.end()) < -tolerance) continue;
-    id = mesh.element_id[e];
-    found.element = static_cast<std::uint32_t>(e);
-    found.barycentric = l;
+#pragma omp critical
+    if (mesh.element_id[e] < id) {
+      id = mesh.element_id[e];
+      found.element = static_cast<std::uint32_t>(e);
+      found.barycentric = l;
+    }
   }
   const std::int64_t first = comm.min(id);
   if (first == std::numeric_limits<std::int64_t>::max())
@@ -61,18 +66,34 @@ PointLocation locate(const mesh::Subdomain& mesh, const Vec3& point, const std::
 
 namespace {
 
+// Elements where rho may not be zero, ascending.
+std::vector<std::uint32_t> elements_near(const mesh::Subdomain& mesh, const PointLocation& place, const Vec3& position,
+                                         double radius) {
+  std::vector<std::uint32_t> near;
+  if (radius == 0) {
+    if (place.mine) near.push_back(place.element);
+    return near;
+  }
+  const auto elements = static_cast<std::int64_t>(mesh.elements());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t e = 0; e < elements; ++e) {
+    const Vec3 centre = ElementGeometry(mesh, e).centre();
+    double size = 0;
+    for (int v = 0; v < 4; ++v) size = std::max(size, norm(mesh.vertex(e, v) - centre));
+    if (norm(centre - position) > radius + size) continue;
+#pragma omp critical
+    near.push_back(static_cast<std::uint32_t>(e));
+  }
+  std::sort(near.begin(), near.end());
+  return near;
+}
+
 // [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there.
 template <class Real>
 std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t element, const PointLocation& place,
                                     const Vec3& position, double radius) {
   const ElementGeometry geometry(d.mesh, element);
-  if (radius == 0) {
-    if (!place.mine || element != place.element) return {};
-    return bernstein_values(d.order, place.barycentric);
-  }
-  double size = 0;
-  for (int v = 0; v < 4; ++v) size = std::max(size, norm(geometry.vertices[v] - geometry.centre()));
-  if (norm(geometry.centre() - position) > radius + size) return {};
+  if (radius == 0) return bernstein_values(d.order, place.barycentric);
   static const auto quadrature =
       tetrahedron_quadrature(12);  // exact for rho B_i up to p = 6 where the element lies inside
   std::vector<double> moments(tetrahedron_nodes(d.order), 0.0);
@@ -116,7 +137,7 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
   parallel::ReproducibleSum integral;
   std::vector<std::pair<std::uint32_t, std::vector<double>>> density;
-  for (std::uint32_t e = 0; e < d.mesh.elements(); ++e) {
+  for (const std::uint32_t e : elements_near(d.mesh, place, source.position, radius)) {
     auto moments = density_moments(d, e, place, source.position, radius);
     if (moments.empty()) continue;
     for (const double m : moments) integral.add(m);  // the basis sums to one

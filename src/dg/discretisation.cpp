@@ -1,9 +1,10 @@
 #include "dgtd/dg/discretisation.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -38,63 +39,100 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
 
 namespace {
 
+constexpr int places = 8;  // of batches in memory
+
 // Order of the batches in memory: interior, then halo; in each, lossless before conductive elements. Those with a
 // boundary face, conductive or not, come last and first, so that their extra arrays are contiguous.
-std::array<bool, 3> place_in_memory(const ElementTraits& t) {
-  return {t.halo, t.boundary != t.halo, t.conductive && !t.boundary};
+int place_in_memory(const ElementTraits& t) {
+  return 4 * t.halo + 2 * (t.boundary != t.halo) + (t.conductive && !t.boundary);
+}
+
+ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, bool conductive) {
+  ElementTraits traits;
+  for (const auto& link : links) {
+    traits.halo |= link.kind == Kind::halo;
+    traits.boundary |= link.kind == Kind::boundary;
+  }
+  traits.conductive = conductive;
+  return traits;
 }
 
 }  // namespace
 
+// A counting sort by place, which keeps the order of the elements; each thread has a share of them.
 template <class Real>
 void Discretisation<Real>::order_elements() {
-  const std::size_t elements = mesh.elements();
-  std::map<std::array<bool, 3>, std::pair<ElementTraits, std::vector<std::uint32_t>>> members;
-  for (std::size_t e = 0; e < elements; ++e) {
-    ElementTraits traits;
-    for (const auto& link : mesh.element_faces[e]) {
-      traits.halo |= link.kind == Kind::halo;
-      traits.boundary |= link.kind == Kind::boundary;
+  const auto elements = static_cast<std::int64_t>(mesh.elements());
+  const int shares = omp_get_max_threads();
+  const auto share = [&](int s) { return elements * s / shares; };
+  std::vector<ElementTraits> of_place(places);  // conductive: at least one is
+  std::vector<std::array<std::int64_t, places>> count(static_cast<std::size_t>(shares));
+  std::vector<std::uint8_t> place(static_cast<std::size_t>(elements));
+#pragma omp parallel for schedule(static, 1)
+  for (int s = 0; s < shares; ++s) {
+    std::array<std::int64_t, places> mine{};
+    std::array<ElementTraits, places> traits_here{};
+    for (std::int64_t e = share(s); e < share(s + 1); ++e) {
+      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e).conductivity > 0);
+      const int at = place_in_memory(traits);
+      place[e] = static_cast<std::uint8_t>(at);
+      const bool conductive = traits_here[at].conductive || traits.conductive;
+      traits_here[at] = traits;
+      traits_here[at].conductive = conductive;
+      ++mine[at];
     }
-    traits.conductive = material_of(e).conductivity > 0;
-    auto& [of_batch, list] =
-        members.try_emplace(place_in_memory(traits), traits, std::vector<std::uint32_t>{}).first->second;
-    of_batch.conductive |= traits.conductive;
-    list.push_back(static_cast<std::uint32_t>(e));
+    count[s] = mine;
+#pragma omp critical
+    for (int p = 0; p < places; ++p) {
+      if (mine[p] == 0) continue;
+      const bool conductive = of_place[p].conductive || traits_here[p].conductive;
+      of_place[p] = traits_here[p];
+      of_place[p].conductive = conductive;
+    }
   }
-  slot_of_element.resize(elements);
-  for (const auto& [place, batch_members] : members) {
-    const auto& [traits, list] = batch_members;
-    const auto count = static_cast<std::int64_t>(list.size());
-    const Batch batch{traits, owned_blocks, (count + block_lanes - 1) / block_lanes};
-    if (traits.boundary && boundary_blocks == 0) first_boundary_block = batch.first_block;
-    if (traits.boundary) boundary_blocks += batch.blocks;
-    (traits.halo ? batches.halo : batches.interior).push_back(batch);
+  // Where each share's elements of each place go.
+  std::vector<std::array<std::int64_t, places>> next(count.size());
+  for (int p = 0; p < places; ++p) {
+    std::int64_t members = 0;
+    for (std::size_t s = 0; s < count.size(); ++s) {
+      next[s][p] = owned_blocks * block_lanes + members;
+      members += count[s][p];
+    }
+    if (members == 0) continue;
+    const Batch batch{of_place[p], owned_blocks, (members + block_lanes - 1) / block_lanes};
+    if (batch.traits.boundary && boundary_blocks == 0) first_boundary_block = batch.first_block;
+    if (batch.traits.boundary) boundary_blocks += batch.blocks;
+    (batch.traits.halo ? batches.halo : batches.interior).push_back(batch);
     owned_blocks += batch.blocks;
-    element_of_slot.resize(owned_blocks * block_lanes, -1);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t slot = batch.first_block * block_lanes + i;
-      slot_of_element[list[i]] = static_cast<std::uint32_t>(slot);
-      element_of_slot[slot] = list[i];
-    }
   }
+  slot_of_element.resize(static_cast<std::size_t>(elements));
+  element_of_slot.resize(owned_blocks * block_lanes, -1);
   group_of_slot.resize(element_of_slot.size());
-  for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot)
-    if (element_of_slot[slot] >= 0)
-      group_of_slot[slot] = static_cast<std::uint16_t>(mesh.element_group[element_of_slot[slot]]);
+#pragma omp parallel for schedule(static, 1)
+  for (int s = 0; s < shares; ++s)
+    for (std::int64_t e = share(s); e < share(s + 1); ++e) {
+      const std::int64_t slot = next[s][place[e]]++;
+      slot_of_element[e] = static_cast<std::uint32_t>(slot);
+      element_of_slot[slot] = e;
+      group_of_slot[slot] = mesh.element_group[e];
+    }
 }
 
 template <class Real>
 void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident) {
-  for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot) {
-    const std::int64_t e = element_of_slot[slot];
-    if (e < 0) continue;
-    for (int f = 0; f < 4; ++f) {
-      const auto& link = mesh.element_faces[e][f];
-      if (link.kind == Kind::boundary && boundary_kind[link.index] == BoundaryKind::absorbing)
-        absorbing_faces.push_back({static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& batch : *list) {
+      if (!batch.traits.boundary) continue;
+      for (std::int64_t slot = batch.first_block * block_lanes; slot < (batch.first_block + batch.blocks) * block_lanes;
+           ++slot) {
+        const std::int64_t e = element_of_slot[slot];
+        for (int f = 0; e >= 0 && f < 4; ++f) {
+          const auto& link = mesh.element_faces[e][f];
+          if (link.kind == Kind::boundary && boundary_kind[link.index] == BoundaryKind::absorbing)
+            absorbing_faces.push_back({static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
+        }
+      }
     }
-  }
   const std::size_t ghosts = mesh.halo_faces.size() + (incident ? absorbing_faces.size() : 0) + 1;
   const std::size_t first_ghost = element_of_slot.size();
   if (first_ghost + ghosts >= std::size_t{1} << 30)
@@ -106,6 +144,7 @@ void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boun
 
   neighbour.resize(owned_blocks * 4 * block_lanes);
   external.assign(boundary_blocks * 4 * block_lanes, NeighbourCode::encode(zero_slot, ghost_face));
+#pragma omp parallel for schedule(static)
   for (std::uint32_t slot = 0; slot < element_of_slot.size(); ++slot) {
     const std::int64_t e = element_of_slot[slot];
     for (int f = 0; f < 4; ++f) {
@@ -131,6 +170,7 @@ void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boun
 template <class Real>
 void Discretisation<Real>::fill_metric() {
   metric.assign(owned_blocks * 6 * block_lanes, Real(0));
+#pragma omp parallel for schedule(static)
   for (std::uint32_t slot = 0; slot < element_of_slot.size(); ++slot) {
     if (element_of_slot[slot] < 0) continue;
     const ElementGeometry g(mesh, element_of_slot[slot]);
@@ -151,6 +191,7 @@ void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& bounda
     const bool is_electric = half == &electric;
     half->mirror.assign(boundary_blocks * 4 * block_lanes, Real(1));
     half->admittance.assign(boundary_blocks * 12 * block_lanes, Real(0));
+#pragma omp parallel for schedule(static)
     for (std::int64_t s = first_boundary_block * block_lanes;
          s < (first_boundary_block + boundary_blocks) * block_lanes; ++s) {
       const std::int64_t e = element_of_slot[s];
@@ -186,6 +227,7 @@ void Discretisation<Real>::set_time_step(double dt) {
     half->decay.assign(slots, Real(1));
   }
   const double length = speed_of_light * dt;
+#pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
     if (element_of_slot[slot] < 0) continue;
     const auto& m = material_of(element_of_slot[slot]);

@@ -28,6 +28,7 @@ class PowerIteration {
       for (Batch& batch : *list) batch.traits.conductive = true;
     // y = B x without the old value: decay 0, and rates without the time step.
     for (auto* half : {&d_.electric, &d_.magnetic}) half->decay.assign(half->rate.size(), Real(0));
+#pragma omp parallel for schedule(static)
     for (std::size_t s = 0; s < d_.element_of_slot.size(); ++s) {
       const std::int64_t e = d_.element_of_slot[s];
       d_.electric.rate[s] = e < 0 ? Real(0) : static_cast<Real>(1 / d_.material_of(e).permittivity);

@@ -17,8 +17,8 @@ class FieldCells final : public grid::CellSampler {
   FieldCells(const GridLayout& layout, bool electric, const parallel::Array<Real>& field)
       : l_(layout), electric_(electric), field_(&field) {}
   /// A copy with its ghosts.
-  FieldCells(const GridLayout& layout, bool electric, std::vector<Real> values)
-      : l_(layout), electric_(electric), copy_(std::move(values)) {}
+  FieldCells(const GridLayout& layout, bool electric, parallel::Array<Real> values)
+      : l_(layout), electric_(electric), copy_(std::move(values)), field_(&copy_) {}
 
   void sample(const std::array<int, 3>& first, const std::array<int, 3>& count, double* values) override {
     if (count[0] <= 0 || count[1] <= 0 || count[2] <= 0) return;
@@ -28,8 +28,7 @@ class FieldCells final : public grid::CellSampler {
     const Real* of[3];
     for (int c = 0; c < 3; ++c) {
       const auto place = static_cast<std::size_t>(c * l_.reals + begin);
-      of[c] =
-          field_ ? field_->piece(place, static_cast<std::size_t>(last - begin + 1), buffers_[c]) : copy_.data() + place;
+      of[c] = field_->piece(place, static_cast<std::size_t>(last - begin + 1), buffers_[c]);
     }
     const double scale = electric_ ? 1 : 1 / vacuum_impedance;
     const std::int64_t rows = std::int64_t{count[1]} * count[2];
@@ -51,9 +50,26 @@ class FieldCells final : public grid::CellSampler {
  private:
   GridLayout l_;
   bool electric_;
-  const parallel::Array<Real>* field_ = nullptr;
-  std::vector<Real> copy_, buffers_[3];
+  parallel::Array<Real> copy_;
+  const parallel::Array<Real>* field_;
+  std::vector<Real> buffers_[3];
 };
+
+// In host memory, so that ghosts can be filled without a change of the fields.
+template <class Real>
+parallel::Array<Real> copy_of(const parallel::Array<Real>& from) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  parallel::Array<Real> to(from.size());
+  Real* const at = to.host_for_writing();
+  std::vector<Real> buffer;
+  for (std::size_t first = 0; first < from.size(); first += piece) {
+    const auto n = static_cast<std::int64_t>(std::min(piece, from.size() - first));
+    const Real* const values = from.piece(first, static_cast<std::size_t>(n), buffer);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t i = 0; i < n; ++i) at[first + static_cast<std::size_t>(i)] = values[i];
+  }
+  return to;
+}
 
 }  // namespace
 
@@ -78,11 +94,10 @@ std::unique_ptr<grid::CellSampler> FdtdSolver<Real>::cell_sampler(solver::Quanti
   for (int a = 0; a < 3; ++a) alone = alone && d_->block.lower[a] < 0 && d_->block.upper[a] < 0;
   if (alone) return std::make_unique<FieldCells<Real>>(d_->layout, of_electric, *field);
 
-  std::vector<Real> f = field->part(0, field->size()), g;
-  if (fields_.imaginary) g = other->part(0, other->size());
-  if (imaginary)
-    fill_upper_ghosts(*d_, fields_.imaginary ? g : f, fields_.imaginary ? &f : nullptr, bloch_phase_, comm_);
-  else fill_upper_ghosts(*d_, f, fields_.imaginary ? &g : nullptr, bloch_phase_, comm_);
+  parallel::Array<Real> f = copy_of(*field), g;
+  if (fields_.imaginary) g = copy_of(*other);
+  if (imaginary && fields_.imaginary) fill_upper_ghosts<Real>(*d_, g, f, bloch_phase_, comm_);
+  else fill_upper_ghosts<Real>(*d_, f, g, bloch_phase_, comm_);
   return std::make_unique<FieldCells<Real>>(d_->layout, of_electric, std::move(f));
 }
 

@@ -91,9 +91,7 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const g
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const Losses losses_of = losses(half, phasor.angular_frequency);
-  const auto lossless = [](double loss) { return loss == 0; };
-  if (losses_of.of_series.empty() && std::all_of(losses_of.of_class.begin(), losses_of.of_class.end(), lossless))
-    return;
+  if (losses_of.are_zero()) return;
   std::vector<bool> lossy;
   for (const auto& m : materials_)
     lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
@@ -161,35 +159,38 @@ double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) cons
 }
 
 template <class Real>
-std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency) const {
+std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency,
+                                                       const std::vector<std::size_t>& cells) const {
   const Phasor& p = phasors_[frequency];
   const GridLayout& l = d_->layout;
   const Losses losses_of = losses(HalfStep::electric, p.angular_frequency);
-  std::vector<Real> density(p.electric_real.size(), Real(0));
+  parallel::Array<Real> density(p.electric_real.size()), none;
+  Real* const at_edge = density.host_for_writing();
   const Real *const real = p.electric_real.host(), *const imag = p.electric_imag.host();
   for (const TileBatch& batch : d_->electric.batches)
     for_classes(d_->electric, batch, [&](std::size_t, int c, const std::array<int, 3>& at, int number) {
       const auto n = static_cast<std::size_t>(c * l.reals + l.index(at[0], at[1], at[2]));
-      density[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
+      at_edge[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
                                      (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
     });
   release_host_copies(p);
-  fill_upper_ghosts<Real>(*d_, density, nullptr, bloch_phase_, comm_);
-  std::vector<double> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2]);
+  fill_upper_ghosts<Real>(*d_, density, none, bloch_phase_, comm_);
+  const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
+  const auto count = static_cast<std::int64_t>(cells.size());
+  std::vector<double> values(cells.size());
 #pragma omp parallel for schedule(static)
-  for (int k = 0; k < shown_.cells[2]; ++k)
-    for (int j = 0; j < shown_.cells[1]; ++j)
-      for (int i = 0; i < shown_.cells[0]; ++i) {
-        double sum = 0;
-        for (int c = 0; c < 3; ++c) {
-          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
-                     v = static_cast<std::size_t>(l.stride((c + 2) % 3));
-          sum += 0.25 *
-                 (double(density[n]) + double(density[n + u]) + double(density[n + v]) + double(density[n + u + v]));
-        }
-        values[(std::size_t(k) * shown_.cells[1] + j) * shown_.cells[0] + i] = sum;
-      }
+  for (std::int64_t v = 0; v < count; ++v) {
+    const std::size_t cell = cells[static_cast<std::size_t>(v)];
+    const int i = int(cell % nx), j = int(cell / nx % ny), k = int(cell / nx / ny);
+    double sum = 0;
+    for (int c = 0; c < 3; ++c) {
+      const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
+      const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
+                 w = static_cast<std::size_t>(l.stride((c + 2) % 3));
+      sum += 0.25 * (double(at_edge[n]) + double(at_edge[n + u]) + double(at_edge[n + w]) + double(at_edge[n + u + w]));
+    }
+    values[static_cast<std::size_t>(v)] = sum;
+  }
   return values;
 }
 

@@ -1,12 +1,10 @@
-// What a run looks at: initial fields, probes, errors, hashes.
-#include <fmt/format.h>
-
+// Samples of the fields: probes, errors, hashes. Values of cells are in cell_sampler.cpp.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/base/error.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
 
 namespace dgtd::fdtd {
@@ -45,12 +43,9 @@ void FdtdSolver<Real>::randomise_fields() {
   Real* const e = engine().electric().host_for_writing();
   Real* const h = engine().magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
-    const std::uint64_t id =
-        static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
-    const std::uint64_t mixed = id * 0x9E3779B97F4A7C15u;
-    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
-    h[n] =
-        d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
+    const auto [first, second] = pseudorandom_pair(static_cast<std::uint64_t>(d_->global_index(i, j, k) * 3 + c + 1));
+    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(first);
+    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(second);
   });
 }
 
@@ -79,8 +74,8 @@ std::uint64_t FdtdSolver<Real>::fields_hash() const {
   return hash_of(engine()) + (fields_.imaginary ? 0x9E3779B97F4A7C15u * hash_of(imaginary_engine()) : 0);
 }
 
-// FNV-1a over a component's global number and value; the sum has no order. Fields are read from a device layer by
-// layer.
+// Over a component's global number and its values of E and H; the sum of all is the same in any order. -0 and 0 are one
+// value. Fields are read from a device layer by layer.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
   const GridLayout& l = d_->layout;
@@ -93,20 +88,11 @@ std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
       const auto place = static_cast<std::size_t>(c * l.reals + first);
       const Real* const e = engine.electric().piece(place, count, buffers[0]);
       const Real* const h = engine.magnetic().piece(place, count, buffers[1]);
-#pragma omp parallel for schedule(static) reduction(+ : total)
+#pragma omp parallel for schedule(static) reduction(+ : total) if (count > 1000)
       for (int j = 0; j < l.cells[1]; ++j)
         for (int i = 0; i < l.cells[0]; ++i) {
-          std::uint64_t hash = 0xcbf29ce484222325u;
-          const auto mix = [&](const void* bytes, std::size_t size) {
-            for (std::size_t b = 0; b < size; ++b)
-              hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
-          };
           const auto n = static_cast<std::size_t>(l.index(i, j, k) - first);
-          const std::int64_t id = d_->global_index(i, j, k) * 3 + c;
-          const Real values[2] = {e[n] + Real(0), h[n] + Real(0)};  // -0 and 0 are one value
-          mix(&id, sizeof id);
-          mix(values, sizeof values);
-          total += hash;
+          total += Hash().add(d_->global_index(i, j, k) * 3 + c).add(e[n] + Real(0)).add(h[n] + Real(0)).value();
         }
     }
   return total;
@@ -129,29 +115,11 @@ solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
   return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
 }
 
-template <class Real>
-bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
-  std::array<int, 3> cell{};
-  bool here = true;
-  for (int a = 0; a < 3; ++a) {
-    const auto x = d_->grid.nodes(a);
-    if (position[a] < x.front() || position[a] > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
-                              origin, name, position.x, position.y, position.z, "xyz"[a], x.front(), x.back()));
-    const auto above = std::upper_bound(x.begin(), x.end(), position[a]);
-    const std::int64_t global = std::clamp<std::int64_t>(above - x.begin() - 1, 0, d_->grid.cells(a) - 1);
-    cell[a] = static_cast<int>(global - d_->block.first[a]);
-    here = here && cell[a] >= 0 && cell[a] < d_->layout.cells[a];
-  }
-  if (here) probes_[name] = cell;
-  return here;
-}
-
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
 // from two faces, or the lower one where the other belongs to another block.
 template <class Real>
 solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
-  const auto& cell = probes_.at(name);
+  const auto& cell = probe_cell(name);
   const GridLayout& l = d_->layout;
   const auto value = [&](const parallel::Array<Real>& f, std::int64_t n) {
     return double(f.part(static_cast<std::size_t>(n), 1)[0]);

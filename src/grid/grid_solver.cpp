@@ -1,5 +1,7 @@
 #include "dgtd/grid/grid_solver.hpp"
 
+#include <fmt/format.h>
+
 namespace dgtd::grid {
 
 namespace {
@@ -27,6 +29,18 @@ class SampledCells final : public CellSampler {
 
 std::unique_ptr<CellSampler> GridSolver::cell_sampler(solver::Quantity quantity) const {
   return std::make_unique<SampledCells>(sample_cells(quantity), block().cells);
+}
+
+bool GridSolver::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
+  check_inside(grid(), position, fmt::format("{}: probe.{}: position", origin, name));
+  std::array<int, 3> cell{};
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t local = grid().cell_at(a, position[a]) - block().first[a];
+    if (local < 0 || local >= block().cells[a]) return false;
+    cell[a] = static_cast<int>(local);
+  }
+  probe_cells_[name] = cell;
+  return true;
 }
 
 }  // namespace dgtd::grid

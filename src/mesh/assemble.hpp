@@ -1,6 +1,7 @@
 #pragma once
-// Builds a subdomain from a description of the whole mesh, be it arrays or formulas: the one place
-// that knows how elements, vertices and halo faces are numbered inside a rank.
+// Builds a subdomain from a description of the rank's part of a mesh, be it arrays or formulas: the one place that
+// determines how vertices and halo faces are numbered inside a rank. In time and memory proportional to the part, by
+// all threads.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,16 +11,16 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/subdomain.hpp"
+#include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 
-/// What lies behind a face, in global terms.
+/// What is behind a face.
 struct Behind {
-  bool boundary = true;
-  std::uint16_t surface = 0;  // boundary: index into surface_names
-  std::uint8_t face = 0;      // otherwise: the neighbour's number of the face
-  int rank = 0;               //            its owner
-  std::int64_t element = 0;   //            its global id
+  FaceLink::Kind kind = FaceLink::Kind::boundary;
+  std::uint8_t face = 0;    // element, halo: the neighbour's number of the face
+  std::uint32_t index = 0;  // element: local element; boundary: index into surface_names
+  int rank = 0;             // halo: the neighbour's owner
 };
 
 /// The vertices of face f (opposite vertex f); ascending like the four.
@@ -38,60 +39,65 @@ struct HaloCandidate {
 /// Sorts the halo faces as both sides agree on (rank, then vertex ids) and links the elements to them.
 void add_halo(std::vector<HaloCandidate>&& candidates, Subdomain& subdomain);
 
-/// The subdomain of rank, whose elements (global ids) stand in their final order. Source offers
-///   vertices(element)   global vertex ids, ascending
-///   group(element)      index into volume_names
-///   behind(element, f)  a Behind
-///   position(vertex)    Vec3, m
-///   element_slots(), element_slot(element), vertex_slots(), vertex_slot(vertex)
-///                       numbers without large gaps for the rank's own elements and their vertices,
-///                       so that tables replace hash maps
-/// Vertices are numbered in the order in which the elements meet them.
+/// The subdomain that a source describes. Elements are numbered from 0 to elements() - 1 in their final order; slots
+/// are numbers without large gaps for their vertices.
+///   elements(), id(element)   global element id
+///   group(element)            index into volume_names
+///   slots(element)            of the four vertices, ascending in global id
+///   slot_count()              slots are below it
+///   behind(element, f)        a Behind
+///   use_vertices(slots)       is called before the vertices of these slots are read
+///   vertex_id(slot), position(slot)
+/// Vertices are numbered in the order in which the elements use them.
 template <class Source>
-Subdomain assemble(int rank, const std::vector<std::int64_t>& elements, const Source& source) {
-  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-  if (elements.size() > std::size_t{1} << 29)
-    throw Error("mesh: " + std::to_string(elements.size()) + " elements on rank " + std::to_string(rank) +
+Subdomain assemble(int rank, Source& source) {
+  const auto elements = static_cast<std::int64_t>(source.elements());
+  if (elements > std::int64_t{1} << 29)
+    throw Error("mesh: " + std::to_string(elements) + " elements on rank " + std::to_string(rank) +
                 "; at most 2^29 fit, use more ranks");
 
-  std::vector<std::uint32_t> local_element(source.element_slots(), none);  // [element slots]
-  std::vector<std::uint32_t> local_vertex(source.vertex_slots(), none);    // [vertex slots]
-  for (std::size_t e = 0; e < elements.size(); ++e)
-    local_element[source.element_slot(elements[e])] = static_cast<std::uint32_t>(e);
-
   Subdomain subdomain;
-  subdomain.element_id = elements;
-  subdomain.element_vertices.resize(elements.size());
-  subdomain.element_group.resize(elements.size());
-  subdomain.element_faces.resize(elements.size());
-  std::vector<HaloCandidate> halo;
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    const std::array<std::int64_t, 4> vertices = source.vertices(elements[e]);
-    for (int corner = 0; corner < 4; ++corner) {
-      std::uint32_t& local = local_vertex[source.vertex_slot(vertices[corner])];
-      if (local == none) {
-        local = static_cast<std::uint32_t>(subdomain.vertices.size());
-        subdomain.vertices.push_back(source.position(vertices[corner]));
-        subdomain.vertex_id.push_back(vertices[corner]);
-      }
-      subdomain.element_vertices[e][corner] = local;
-    }
-    subdomain.element_group[e] = source.group(elements[e]);
-    for (int f = 0; f < 4; ++f) {
-      const Behind behind = source.behind(elements[e], f);
-      FaceLink& link = subdomain.element_faces[e][f];
-      if (behind.boundary) {
-        link = {FaceLink::Kind::boundary, 0, behind.surface};
-      } else if (behind.rank == rank) {
-        link = {FaceLink::Kind::element, behind.face, local_element[source.element_slot(behind.element)]};
-      } else {
-        link = {FaceLink::Kind::halo, behind.face, none};
-        halo.push_back(
-            {behind.rank, face_vertices(vertices, f), static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
-      }
-    }
+  subdomain.element_id.resize(static_cast<std::size_t>(elements));
+  subdomain.element_vertices.resize(static_cast<std::size_t>(elements));
+  subdomain.element_group.resize(static_cast<std::size_t>(elements));
+  subdomain.element_faces.resize(static_cast<std::size_t>(elements));
+#pragma omp parallel for schedule(static)
+  for (std::int64_t e = 0; e < elements; ++e) subdomain.element_vertices[e] = source.slots(e);
+  SparseTable local(source.slot_count());  // [vertex slots] local vertex
+  const std::vector<std::uint32_t> slots = number_by_first_use(
+      4 * elements, [&](std::int64_t i) { return subdomain.element_vertices[i / 4][static_cast<std::size_t>(i % 4)]; },
+      local);
+  source.use_vertices(slots);
+  const auto vertices = static_cast<std::int64_t>(slots.size());
+  subdomain.vertices.resize(slots.size());
+  subdomain.vertex_id.resize(slots.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t v = 0; v < vertices; ++v) {
+    subdomain.vertices[v] = source.position(slots[v]);
+    subdomain.vertex_id[v] = source.vertex_id(slots[v]);
   }
-  add_halo(std::move(halo), subdomain);
+
+  const int pieces = omp_get_max_threads();
+  std::vector<std::vector<HaloCandidate>> halo(static_cast<std::size_t>(pieces));  // [pieces] of its elements
+#pragma omp parallel for schedule(static, 1)
+  for (int p = 0; p < pieces; ++p)
+    for (std::int64_t e = elements * p / pieces; e < elements * (p + 1) / pieces; ++e) {
+      std::array<std::uint32_t, 4>& corners = subdomain.element_vertices[e];
+      for (std::uint32_t& corner : corners) corner = local[corner];
+      subdomain.element_id[e] = source.id(e);
+      subdomain.element_group[e] = source.group(e);
+      for (int f = 0; f < 4; ++f) {
+        const Behind behind = source.behind(e, f);
+        subdomain.element_faces[e][f] = {behind.kind, behind.face, behind.index};
+        if (behind.kind != FaceLink::Kind::halo) continue;
+        std::array<std::int64_t, 4> ids;
+        for (std::size_t c = 0; c < 4; ++c) ids[c] = subdomain.vertex_id[corners[c]];
+        halo[static_cast<std::size_t>(p)].push_back(
+            {behind.rank, face_vertices(ids, f), static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
+      }
+    }
+  for (std::size_t p = 1; p < halo.size(); ++p) halo[0].insert(halo[0].end(), halo[p].begin(), halo[p].end());
+  add_halo(std::move(halo[0]), subdomain);
   return subdomain;
 }
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <atomic>
 
 #include "assemble.hpp"
 #include "describe.hpp"
 #include "dgtd/base/error.hpp"
+#include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -17,8 +18,16 @@ double six_volumes(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return dot(cross(b - a, c - a), d - a);
 }
 
-void check_shape(const GlobalMesh& mesh, std::int64_t element) {
-  constexpr double flat = 1e-14;  // volume over the cube of the longest edge: nothing but rounding is left below it
+struct Size {
+  double volume, longest;  // m3; the longest edge, m
+  /// Written so that coordinates that are not numbers are flat too.
+  bool flat() const {
+    constexpr double least = 1e-14;  // volume over the cube of the longest edge: nothing but rounding is left below it
+    return !(volume > least * longest * longest * longest);
+  }
+};
+
+Size size_of(const GlobalMesh& mesh, std::int64_t element) {
   const auto& corners = mesh.tetrahedra[element];
   double longest = 0;
   for (int a = 0; a < 4; ++a)
@@ -27,39 +36,44 @@ void check_shape(const GlobalMesh& mesh, std::int64_t element) {
   const double volume = std::abs(six_volumes(mesh.vertices[corners[0]], mesh.vertices[corners[1]],
                                              mesh.vertices[corners[2]], mesh.vertices[corners[3]])) /
                         6;
-  // Written so that coordinates that are not numbers fail too.
-  if (!(volume > flat * longest * longest * longest))
-    throw Error(fmt::format("{}: {} is flat: volume {:.3g} m3, longest edge {:.3g} m", mesh.source,
-                            describe_element(mesh, element), volume, longest));
+  return {volume, longest};
 }
 
 /// Two elements that share a face must lie on its two sides.
-void check_overlap(const GlobalMesh& mesh, std::uint32_t code, std::uint32_t other) {
+bool overlap(const GlobalMesh& mesh, std::uint32_t code, std::uint32_t other) {
   const auto a = ascending(mesh.tetrahedra[code / 4]), b = ascending(mesh.tetrahedra[other / 4]);
   const auto face = face_vertices(a, code % 4);
   const auto side = [&](std::int64_t vertex) {
     return six_volumes(mesh.vertices[face[0]], mesh.vertices[face[1]], mesh.vertices[face[2]], mesh.vertices[vertex]) >
            0;
   };
-  if (side(a[code % 4]) == side(b[other % 4]))
-    throw Error(fmt::format("{}: {} and {} overlap: they lie on the same side of their {}", mesh.source,
-                            describe_element(mesh, code / 4), describe_element(mesh, other / 4),
-                            describe_face(mesh, face)));
+  return side(a[code % 4]) == side(b[other % 4]);
 }
 
-/// The pieces of the mesh: each element's piece is named by the piece's first element.
+/// The pieces of the mesh: each element's piece is named by the piece's first element. All threads join pieces at
+/// once: a first element that is not the first of the joined piece is replaced by an earlier one, atomically.
 class Pieces {
  public:
   explicit Pieces(const FaceAdjacency& adjacency) : parent_(adjacency.behind.size() / 4) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-    for (std::size_t code = 0; code < adjacency.behind.size(); ++code)
-      if (!adjacency.boundary(code)) join(static_cast<std::uint32_t>(code / 4), adjacency.behind[code] / 4);
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+      for (std::size_t e = 0; e < parent_.size(); ++e) parent_[e] = static_cast<std::uint32_t>(e);
+#pragma omp for schedule(static)
+      for (std::size_t code = 0; code < adjacency.behind.size(); ++code)
+        if (!adjacency.boundary(code) && code < adjacency.behind[code])
+          join(static_cast<std::uint32_t>(code / 4), adjacency.behind[code] / 4);
+    }
   }
 
   struct Smallest {
     std::size_t pieces, elements, first_element;
   };
   Smallest smallest() {
+    if (lowest(static_cast<std::int64_t>(parent_.size()), [&](std::int64_t e) {
+          return root(static_cast<std::uint32_t>(e)) != 0;
+        }) == static_cast<std::int64_t>(parent_.size()))
+      return {1, parent_.size(), 0};
     std::vector<std::uint32_t> size(parent_.size(), 0);  // [elements] of the piece that the element names
     for (std::uint32_t e = 0; e < parent_.size(); ++e) ++size[root(e)];
     Smallest smallest{0, parent_.size() + 1, 0};
@@ -72,14 +86,27 @@ class Pieces {
   }
 
  private:
+  std::atomic_ref<std::uint32_t> parent(std::uint32_t e) { return std::atomic_ref(parent_[e]); }
   std::uint32_t root(std::uint32_t e) {
-    while (parent_[e] != e) e = parent_[e] = parent_[parent_[e]];
-    return e;
+    for (;;) {
+      const std::uint32_t up = parent(e).load(std::memory_order_relaxed);
+      if (up == e) return e;
+      const std::uint32_t above = parent(up).load(std::memory_order_relaxed);
+      if (above != up) {
+        std::uint32_t expected = up;
+        parent(e).compare_exchange_weak(expected, above, std::memory_order_relaxed);
+      }
+      e = up;
+    }
   }
   void join(std::uint32_t a, std::uint32_t b) {
-    a = root(a);
-    b = root(b);
-    parent_[std::max(a, b)] = std::min(a, b);
+    for (;;) {
+      a = root(a);
+      b = root(b);
+      if (a == b) return;
+      std::uint32_t later = std::max(a, b);
+      if (parent(later).compare_exchange_strong(later, std::min(a, b), std::memory_order_relaxed)) return;
+    }
   }
 
   std::vector<std::uint32_t> parent_;  // [elements] an earlier element of the same piece, or itself
@@ -88,17 +115,28 @@ class Pieces {
 }  // namespace
 
 void check_elements(const GlobalMesh& mesh) {
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    check_shape(mesh, e);
-    if (mesh.tetrahedron_group[e] == no_group)
-      throw Error(fmt::format("{}: {} is in no volume group; name it in Gmsh (Physical Volume)", mesh.source,
-                              describe_element(mesh, e)));
-  }
+  const auto elements = static_cast<std::int64_t>(mesh.tetrahedra.size());
+  const std::int64_t bad = lowest(
+      elements, [&](std::int64_t e) { return mesh.tetrahedron_group[e] == no_group || size_of(mesh, e).flat(); });
+  if (bad == elements) return;
+  if (const Size size = size_of(mesh, bad); size.flat())
+    throw Error(fmt::format("{}: {} is flat: volume {:.3g} m3, longest edge {:.3g} m", mesh.source,
+                            describe_element(mesh, bad), size.volume, size.longest));
+  throw Error(fmt::format("{}: {} is in no volume group; name it in Gmsh (Physical Volume)", mesh.source,
+                          describe_element(mesh, bad)));
 }
 
 void check_neighbours(const GlobalMesh& mesh, const FaceAdjacency& adjacency) {
-  for (std::uint32_t code = 0; code < adjacency.behind.size(); ++code)
-    if (!adjacency.boundary(code) && code < adjacency.behind[code]) check_overlap(mesh, code, adjacency.behind[code]);
+  const auto codes = static_cast<std::int64_t>(adjacency.behind.size());
+  const std::int64_t bad = lowest(codes, [&](std::int64_t code) {
+    return !adjacency.boundary(code) && code < adjacency.behind[code] &&
+           overlap(mesh, static_cast<std::uint32_t>(code), adjacency.behind[code]);
+  });
+  if (bad != codes)
+    throw Error(fmt::format(
+        "{}: {} and {} overlap: they lie on the same side of their {}", mesh.source, describe_element(mesh, bad / 4),
+        describe_element(mesh, adjacency.behind[bad] / 4),
+        describe_face(mesh, face_vertices(ascending(mesh.tetrahedra[bad / 4]), static_cast<int>(bad % 4)))));
   const Pieces::Smallest smallest = Pieces(adjacency).smallest();
   if (smallest.pieces > 1)
     throw Error(

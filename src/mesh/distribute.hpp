@@ -1,11 +1,15 @@
 #pragma once
-// The public distribute() with the faces already paired, for load(), which needs them anyway.
+// A compact mesh that root has in memory, to all ranks.
 #include "dgtd/mesh/load.hpp"
-#include "face_adjacency.hpp"
+#include "partition.hpp"
 
 namespace dgtd::mesh {
 
-Subdomain distribute(GlobalMesh&& mesh, FaceAdjacency&& adjacency, const std::vector<int>& part,
-                     const parallel::Communicator& comm);
+/// mesh: of root, empty elsewhere; partition: on every rank. Root assembles one rank's part after the other, each in
+/// proportion to the part. Collective.
+Subdomain distribute(const CompactMesh& mesh, const Partition& partition, const parallel::Communicator& comm);
+
+/// Names and numbers of the whole mesh, which root has, on every rank. Collective.
+void share_totals(const CompactMesh& mesh, Subdomain& mine, const parallel::Communicator& comm);
 
 }  // namespace dgtd::mesh

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <omp.h>
+
 #include <algorithm>
-#include <numeric>
+#include <atomic>
+#include <optional>
 #include <tuple>
 
 #include "assemble.hpp"
 #include "describe.hpp"
 #include "dgtd/base/error.hpp"
+#include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 
@@ -31,26 +35,42 @@ std::array<std::int64_t, 3> ascending(std::array<std::int64_t, 3> v) {
 
 namespace {
 
-/// The faces of all elements, gathered by their lowest vertex: 4 bytes a face instead of a sorted
-/// list of keys of 24.
+/// The faces of all elements, gathered by their lowest vertex, in no particular order at each: 4 bytes per face instead
+/// of a sorted list of keys of 24.
 class FacesByLowestVertex {
  public:
   explicit FacesByLowestVertex(const GlobalMesh& mesh)
       : first_(mesh.vertices.size() + 1), codes_(4 * mesh.tetrahedra.size()) {
-    const auto lowest = [&](std::size_t e, int f) { return ascending(mesh.tetrahedra[e])[f == 0 ? 1 : 0]; };
-    for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-      for (int f = 0; f < 4; ++f) ++first_[lowest(e, f) + 1];
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);  // [vertices] where its next face goes
-    for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
-      for (int f = 0; f < 4; ++f) codes_[next[lowest(e, f)]++] = static_cast<std::uint32_t>(4 * e + f);
+    const auto elements = static_cast<std::int64_t>(mesh.tetrahedra.size());
+    const auto lowest_vertex = [](const std::array<std::int64_t, 4>& corners, int f) {
+      return corners[f == 0 ? 1 : 0];
+    };
+    std::vector<std::uint32_t> next(mesh.vertices.size());  // [vertices] faces, then where the next one goes
+    const auto of_vertex = [&](std::int64_t v) { return std::atomic_ref(next[static_cast<std::size_t>(v)]); };
+#pragma omp parallel for schedule(static)
+    for (std::int64_t e = 0; e < elements; ++e) {
+      const auto corners = ascending(mesh.tetrahedra[e]);
+      of_vertex(corners[0]).fetch_add(3, std::memory_order_relaxed);
+      of_vertex(corners[1]).fetch_add(1, std::memory_order_relaxed);
+    }
+    for (std::size_t v = 0; v < next.size(); ++v) {
+      first_[v + 1] = first_[v] + next[v];
+      next[v] = first_[v];
+    }
+#pragma omp parallel for schedule(static)
+    for (std::int64_t e = 0; e < elements; ++e) {
+      const auto corners = ascending(mesh.tetrahedra[e]);
+      for (int f = 0; f < 4; ++f)
+        codes_[of_vertex(lowest_vertex(corners, f)).fetch_add(1, std::memory_order_relaxed)] =
+            static_cast<std::uint32_t>(4 * e + f);
+    }
   }
   const std::uint32_t* begin(std::size_t vertex) const { return codes_.data() + first_[vertex]; }
   const std::uint32_t* end(std::size_t vertex) const { return codes_.data() + first_[vertex + 1]; }
 
  private:
-  std::vector<std::uint32_t> first_;  // [vertices + 1] into codes_
-  std::vector<std::uint32_t> codes_;  // [4 elements] face codes by ascending lowest vertex
+  std::vector<std::uint32_t> first_;          // [vertices + 1] into codes_
+  UninitialisedVector<std::uint32_t> codes_;  // [4 elements] face codes by ascending lowest vertex
 };
 
 struct Face {
@@ -69,21 +89,29 @@ std::vector<NamedTriangle> sorted_triangles(const GlobalMesh& mesh) {
   std::vector<NamedTriangle> triangles(mesh.triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t)
     triangles[t] = {ascending(mesh.triangles[t]), mesh.triangle_group[t]};
-  std::sort(triangles.begin(), triangles.end());
+  parallel_sort(triangles);
   return triangles;
 }
 
-/// Merges the faces and the named triangles, both ascending in their vertices.
+/// Merges the faces and the named triangles whose lowest vertex is in [first, last), both ascending in their vertices.
 class Pairing {
  public:
-  Pairing(const GlobalMesh& mesh, FaceAdjacency& adjacency)
-      : mesh_(mesh), adjacency_(adjacency), triangles_(sorted_triangles(mesh)), next_(triangles_.begin()) {}
+  Pairing(const GlobalMesh& mesh, const std::vector<NamedTriangle>& triangles, std::int64_t first, std::int64_t last,
+          FaceAdjacency& adjacency)
+      : mesh_(mesh), adjacency_(adjacency) {
+    const auto at = [&](std::int64_t vertex) {
+      return std::partition_point(triangles.begin(), triangles.end(),
+                                  [&](const NamedTriangle& t) { return t.vertices[0] < vertex; });
+    };
+    next_ = at(first);
+    end_ = at(last);
+  }
 
   /// All elements' faces [begin, end) with the same vertices.
   void take(const Face* begin, const Face* end) {
-    while (next_ != triangles_.end() && next_->vertices < begin->vertices) refuse_stray(*next_);
+    while (next_ != end_ && next_->vertices < begin->vertices) refuse_stray(*next_);
     const auto named = next_;
-    while (next_ != triangles_.end() && next_->vertices == begin->vertices) ++next_;
+    while (next_ != end_ && next_->vertices == begin->vertices) ++next_;
     if (end - begin > 2) refuse_crowd(begin, end);
     if (end - begin == 2) {
       if (named != next_) refuse_inside(*named, begin);
@@ -97,7 +125,7 @@ class Pairing {
   }
 
   void finish() {
-    if (next_ != triangles_.end()) refuse_stray(*next_);
+    if (next_ != end_) refuse_stray(*next_);
   }
 
  private:
@@ -133,9 +161,30 @@ class Pairing {
 
   const GlobalMesh& mesh_;
   FaceAdjacency& adjacency_;
-  std::vector<NamedTriangle> triangles_;  // [triangles] ascending
-  std::vector<NamedTriangle>::const_iterator next_;
+  std::vector<NamedTriangle>::const_iterator next_, end_;
 };
+
+/// Pairs the faces whose lowest vertex is in [first, last).
+void pair_range(const GlobalMesh& mesh, const FacesByLowestVertex& by_vertex,
+                const std::vector<NamedTriangle>& triangles, std::int64_t first, std::int64_t last,
+                FaceAdjacency& adjacency) {
+  Pairing pairing(mesh, triangles, first, last, adjacency);
+  std::vector<Face> faces;  // those of one lowest vertex
+  for (std::int64_t v = first; v < last; ++v) {
+    faces.clear();
+    for (const std::uint32_t* code = by_vertex.begin(v); code != by_vertex.end(v); ++code)
+      faces.push_back({face_vertices(ascending(mesh.tetrahedra[*code / 4]), *code % 4), *code});
+    std::sort(faces.begin(), faces.end());
+    const Face* const behind = faces.data() + faces.size();
+    for (const Face* begin = faces.data(); begin != behind;) {
+      const Face* end = begin + 1;
+      while (end != behind && end->vertices == begin->vertices) ++end;
+      pairing.take(begin, end);
+      begin = end;
+    }
+  }
+  pairing.finish();
+}
 
 }  // namespace
 
@@ -145,23 +194,27 @@ FaceAdjacency pair_faces(const GlobalMesh& mesh) {
                             mesh.tetrahedra.size(), FaceAdjacency::first_surface / 4 - 1));
   FaceAdjacency adjacency;
   adjacency.behind.resize(4 * mesh.tetrahedra.size());
-  Pairing pairing(mesh, adjacency);
   const FacesByLowestVertex by_vertex(mesh);
-  std::vector<Face> faces;  // those of one lowest vertex
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    faces.clear();
-    for (const std::uint32_t* code = by_vertex.begin(v); code != by_vertex.end(v); ++code)
-      faces.push_back({face_vertices(ascending(mesh.tetrahedra[*code / 4]), *code % 4), *code});
-    std::sort(faces.begin(), faces.end());
-    const Face* const last = faces.data() + faces.size();
-    for (const Face* begin = faces.data(); begin != last;) {
-      const Face* end = begin + 1;
-      while (end != last && end->vertices == begin->vertices) ++end;
-      pairing.take(begin, end);
-      begin = end;
+  const std::vector<NamedTriangle> triangles = sorted_triangles(mesh);
+  // Ranges of vertices are independent. The error of the lowest range is the one that a single range would have found.
+  constexpr std::int64_t range = 4096;
+  const auto vertices = static_cast<std::int64_t>(mesh.vertices.size());
+  const std::int64_t ranges = (vertices + range - 1) / range;
+  std::optional<Error> failure;
+  std::int64_t failed = ranges;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::int64_t r = 0; r < ranges; ++r) {
+    try {
+      pair_range(mesh, by_vertex, triangles, r * range, std::min(vertices, (r + 1) * range), adjacency);
+    } catch (const Error& error) {
+#pragma omp critical
+      if (r < failed) {
+        failed = r;
+        failure = error;
+      }
     }
   }
-  pairing.finish();
+  if (failure) throw *failure;
   return adjacency;
 }
 

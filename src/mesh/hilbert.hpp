@@ -1,11 +1,10 @@
 #pragma once
 // Position of a point along a Hilbert curve: elements ordered by it lie near their neighbours in memory.
-#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 
@@ -26,15 +25,23 @@ class HilbertCube {
   double scale_;  // lattice cells per metre
 };
 
-/// The elements along the curve of their centroids; centroids that meet in one lattice cell ascend in id.
+/// The numbers 0 to count - 1 along the curve of their centroids; centroids that meet in one lattice cell ascend in
+/// number. By all threads, with the same result for any number of them.
 template <class Centroid>
-std::vector<std::int64_t> along_hilbert_curve(std::vector<std::int64_t> elements, const HilbertCube& cube,
-                                              const Centroid& centroid) {
-  std::vector<std::pair<std::uint64_t, std::int64_t>> keys(elements.size());  // [elements] position, id
-  for (std::size_t i = 0; i < elements.size(); ++i) keys[i] = {cube.position(centroid(elements[i])), elements[i]};
-  std::sort(keys.begin(), keys.end());
-  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = keys[i].second;
-  return elements;
+std::vector<std::int64_t> along_hilbert_curve(std::int64_t count, const HilbertCube& cube, const Centroid& centroid) {
+  struct Key {
+    std::uint64_t position;
+    std::int64_t number;
+    bool operator<(const Key& o) const { return position != o.position ? position < o.position : number < o.number; }
+  };
+  std::vector<Key> keys(static_cast<std::size_t>(count));
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < count; ++i) keys[i] = {cube.position(centroid(i)), i};
+  parallel_sort(keys);
+  std::vector<std::int64_t> numbers(keys.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < count; ++i) numbers[i] = keys[i].number;
+  return numbers;
 }
 
 }  // namespace dgtd::mesh

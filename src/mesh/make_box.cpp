@@ -21,11 +21,54 @@ constexpr int path_number(int first, int second) { return 2 * first + (second > 
 static_assert(path_number(0, 1) == 0 && path_number(0, 2) == 1 && path_number(1, 0) == 2 && path_number(1, 2) == 3 &&
               path_number(2, 0) == 4 && path_number(2, 1) == 5);
 
-/// The whole box as formulas, in the terms of assemble().
+/// A rank's block of the box as formulas, in the terms of assemble().
 class Box {
  public:
   Box(const Cell& cells, const Vec3& size, int ranks, int rank)
-      : cells_(cells), size_(size), ranks_(ranks), rank_(rank), block_(block_of_rank(cells, ranks, rank)) {}
+      : cells_(cells),
+        size_(size),
+        ranks_(ranks),
+        rank_(rank),
+        block_(block_of_rank(cells, ranks, rank)),
+        position_(6 * static_cast<std::size_t>(block_.count())) {
+    const auto curve = along_hilbert_curve(static_cast<std::int64_t>(position_.size()), HilbertCube({}, size),
+                                           [&](std::int64_t i) { return centroid(in_box(i)); });
+    in_block_.resize(curve.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t p = 0; p < curve.size(); ++p) {
+      in_block_[p] = static_cast<std::uint32_t>(curve[p]);
+      position_[static_cast<std::size_t>(curve[p])] = static_cast<std::uint32_t>(p);
+    }
+  }
+
+  std::size_t elements() const { return in_block_.size(); }
+  std::int64_t id(std::int64_t e) const { return in_box(in_block_[e]); }
+  std::uint16_t group(std::int64_t) const { return 0; }
+  std::array<std::uint32_t, 4> slots(std::int64_t e) const {
+    std::array<std::uint32_t, 4> slots;
+    visit_path(id(e), [&](int step, const Cell& at) { slots[step] = static_cast<std::uint32_t>(in_block(at, 1)); });
+    return slots;
+  }
+  std::size_t slot_count() const {
+    return static_cast<std::size_t>((extent(0) + 1) * (extent(1) + 1) * (extent(2) + 1));
+  }
+  void use_vertices(const std::vector<std::uint32_t>&) const {}
+  std::int64_t vertex_id(std::size_t slot) const { return vertex(corner_of(slot)); }
+  Vec3 position(std::size_t slot) const { return position(corner_of(slot)); }
+
+  Behind behind(std::int64_t e, int face) const { return behind_in_box(id(e), face); }
+
+ private:
+  /// The steps of a tetrahedron's path ascend in vertex id, as subdomains want them.
+  template <class Visit>
+  void visit_path(std::int64_t element, const Visit& visit) const {
+    Cell corner = cell(element);
+    visit(0, corner);
+    for (int step = 0; step < 3; ++step) {
+      ++corner[path[element % 6][step]];
+      visit(step + 1, corner);
+    }
+  }
 
   std::int64_t element(const Cell& c, int tetrahedron) const {
     return 6 * (c[0] + cells_[0] * (c[1] + cells_[1] * c[2])) + tetrahedron;
@@ -35,20 +78,7 @@ class Box {
     return {index % cells_[0], index / cells_[0] % cells_[1], index / (cells_[0] * cells_[1])};
   }
 
-  /// The path's steps ascend in vertex id, as subdomains want them.
-  std::array<std::int64_t, 4> vertices(std::int64_t element) const {
-    Cell corner = cell(element);
-    std::array<std::int64_t, 4> ids{vertex(corner)};
-    for (int step = 0; step < 3; ++step) {
-      ++corner[path[element % 6][step]];
-      ids[step + 1] = vertex(corner);
-    }
-    return ids;
-  }
-
-  std::uint16_t group(std::int64_t) const { return 0; }
-
-  Behind behind(std::int64_t id, int face) const {
+  Behind behind_in_box(std::int64_t id, int face) const {
     const int first = path[id % 6][0], second = path[id % 6][1], third = path[id % 6][2];
     Cell c = cell(id);
     // Faces that hold the diagonal: the neighbour in the same cube swaps two steps of the path.
@@ -64,42 +94,29 @@ class Box {
     return inside(c, path_number(third, first), 0);
   }
 
-  Vec3 position(std::int64_t id) const {
-    const Cell c = corner(id);
-    return {coordinate(0, c), coordinate(1, c), coordinate(2, c)};
+  Vec3 position(const Cell& corner) const {
+    return {coordinate(0, corner), coordinate(1, corner), coordinate(2, corner)};
   }
-
   Vec3 centroid(std::int64_t element) const {
     Vec3 sum;
-    for (const std::int64_t v : vertices(element)) sum += position(v);
+    visit_path(element, [&](int, const Cell& corner) { sum += position(corner); });
     return 0.25 * sum;
   }
-
-  std::size_t element_slots() const { return static_cast<std::size_t>(6 * block_.count()); }
-  std::size_t element_slot(std::int64_t element) const {
-    return static_cast<std::size_t>(6 * in_block(cell(element), 0) + element % 6);
+  /// Tetrahedron i of the block, in the order of cells, as one of the box.
+  std::int64_t in_box(std::int64_t i) const {
+    const std::int64_t index = i / 6;
+    return element({block_.low[0] + index % extent(0), block_.low[1] + index / extent(0) % extent(1),
+                    block_.low[2] + index / (extent(0) * extent(1))},
+                   static_cast<int>(i % 6));
   }
-  std::size_t vertex_slots() const {
-    return static_cast<std::size_t>((extent(0) + 1) * (extent(1) + 1) * (extent(2) + 1));
+  Cell corner_of(std::size_t slot) const {
+    const auto index = static_cast<std::int64_t>(slot);
+    const std::int64_t along_x = extent(0) + 1, along_y = extent(1) + 1;
+    return {block_.low[0] + index % along_x, block_.low[1] + index / along_x % along_y,
+            block_.low[2] + index / (along_x * along_y)};
   }
-  std::size_t vertex_slot(std::int64_t id) const { return static_cast<std::size_t>(in_block(corner(id), 1)); }
-
-  std::vector<std::int64_t> own_elements() const {
-    std::vector<std::int64_t> elements;
-    elements.reserve(element_slots());
-    for (std::int64_t k = block_.low[2]; k < block_.high[2]; ++k)
-      for (std::int64_t j = block_.low[1]; j < block_.high[1]; ++j)
-        for (std::int64_t i = block_.low[0]; i < block_.high[0]; ++i)
-          for (int t = 0; t < 6; ++t) elements.push_back(element({i, j, k}, t));
-    return elements;
-  }
-
- private:
   std::int64_t vertex(const Cell& corner) const {
     return corner[0] + (cells_[0] + 1) * (corner[1] + (cells_[1] + 1) * corner[2]);
-  }
-  Cell corner(std::int64_t id) const {
-    return {id % (cells_[0] + 1), id / (cells_[0] + 1) % (cells_[1] + 1), id / ((cells_[0] + 1) * (cells_[1] + 1))};
   }
   /// The same expression on every rank, hence the same bits.
   double coordinate(int axis, const Cell& c) const {
@@ -112,18 +129,18 @@ class Box {
            (extent(0) + more) * (c[1] - block_.low[1] + (extent(1) + more) * (c[2] - block_.low[2]));
   }
   Behind inside(const Cell& c, int tetrahedron, std::uint8_t face) const {
-    return {false, 0, face, owner(c), element(c, tetrahedron)};
-  }
-  int owner(const Cell& c) const {
     const auto mine = [&](int axis) { return c[axis] >= block_.low[axis] && c[axis] < block_.high[axis]; };
-    return mine(0) && mine(1) && mine(2) ? rank_ : rank_of_cell(cells_, ranks_, c);
+    if (!mine(0) || !mine(1) || !mine(2)) return {FaceLink::Kind::halo, face, 0, rank_of_cell(cells_, ranks_, c)};
+    return {FaceLink::Kind::element, face, position_[static_cast<std::size_t>(6 * in_block(c, 0) + tetrahedron)], 0};
   }
-  static Behind on_side(int side) { return {true, static_cast<std::uint16_t>(side), 0, 0, 0}; }
+  static Behind on_side(int side) { return {FaceLink::Kind::boundary, 0, static_cast<std::uint32_t>(side), 0}; }
 
   Cell cells_;
   Vec3 size_;
   int ranks_, rank_;
-  CellBlock block_;  // this rank's cells
+  CellBlock block_;                              // this rank's cells
+  UninitialisedVector<std::uint32_t> position_;  // [tetrahedra of the block, in the order of cells] place on the curve
+  UninitialisedVector<std::uint32_t> in_block_;  // [places on the curve] tetrahedron of the block
 };
 
 void check_arguments(const Cell& cells, const Vec3& size, int ranks) {
@@ -144,10 +161,8 @@ void check_arguments(const Cell& cells, const Vec3& size, int ranks) {
 
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm) {
   check_arguments(cells, size, comm.size());
-  const Box box(cells, size, comm.size(), comm.rank());
-  const auto elements =
-      along_hilbert_curve(box.own_elements(), HilbertCube({}, size), [&](std::int64_t e) { return box.centroid(e); });
-  Subdomain subdomain = assemble(comm.rank(), elements, box);
+  Box box(cells, size, comm.size(), comm.rank());
+  Subdomain subdomain = assemble(comm.rank(), box);
   subdomain.volume_names = {"box"};
   subdomain.surface_names = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
   subdomain.global_elements = 6 * cells[0] * cells[1] * cells[2];

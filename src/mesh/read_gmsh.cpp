@@ -15,6 +15,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
 #include "msh_structure.hpp"
+#include "read_msh_binary.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -198,6 +199,7 @@ void read_vertices(GlobalMesh& mesh, double unit) {
 GlobalMesh read_gmsh(const std::filesystem::path& file, double unit) {
   if (!(unit > 0 && std::isfinite(unit))) throw Error(fmt::format("{}: unit {} must be positive", file.string(), unit));
   require_mesh_file(file);
+  if (auto mesh = read_msh_binary(file, unit)) return std::move(*mesh);
   require_sound_msh(file);
   GlobalMesh mesh;
   mesh.source = file.filename().string();

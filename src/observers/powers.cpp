@@ -43,10 +43,8 @@ io::PowerBalance power_balance(double source_W, double absorbed_W, double outflo
 
 std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling,
                                              const io::PowerBalance& power, const parallel::Communicator& comm) {
-  const auto entries = dosimetry::local_sar(x);
-  const double factor = scaling.factor, maximum = dosimetry::largest(entries, comm) * factor;
-  const auto sar = std::make_shared<std::vector<double>>(x.places);  // of the run
-  for (std::size_t i = 0; i < entries.size(); ++i) (*sar)[x.place[i]] = entries[i];
+  const auto sar = std::make_shared<const std::vector<double>>(dosimetry::local_sar(x));  // of the run
+  const double factor = scaling.factor, maximum = dosimetry::largest(*sar, comm) * factor;
   const auto over_maximum = [=](std::size_t i) { return dosimetry::over_maximum((*sar)[i] * factor, maximum); };
   std::vector<io::CellQuantity> quantities;
   if (power.source_W && *power.source_W > 0)

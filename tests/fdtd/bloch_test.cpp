@@ -124,8 +124,8 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
   const auto transmitted = [&](bool slab) {
     GridProblem p;
     p.setup.grid = uniform_grid(3, 3, 160, h);
-    p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                     grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+    p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                     grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml};
     p.setup.bloch_phase = {3 * h * kx, 0, 0};
     p.setup.layer_cells = 20;
     p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};

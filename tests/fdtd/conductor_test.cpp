@@ -127,8 +127,8 @@ TEST(Antenna, HalfWaveDipoleIsResonantBelowHalfAWavelength) {
   const double length = (2 * arm + 2) * h, middle = 0.475 * speed_of_light / length;
   GridProblem p;
   p.setup.grid = uniform_grid(across, across, along, h, {0, 0, -0.5 * along * h});
-  p.setup.sides = {grid::BoundaryKind::pmc,       grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc,
-                   grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+  p.setup.sides = {grid::BoundaryKind::pmc,  grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
+                   grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   p.setup.layer_cells = layer;
   p.setup.materials = {grid::Material{}, metal};
   for (const double way : {-1.0, 1.0})

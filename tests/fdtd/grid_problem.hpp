@@ -22,7 +22,7 @@ struct GridProblem {
   bool averaging = true;
   std::vector<physics::Source> sources;
   std::vector<physics::Flux> fluxes;
-  Schedule schedule = Schedule::fused;
+  KernelFusion fusion = KernelFusion::fused;
 
   GridProblem() { setup.materials = {grid::Material{}}; }
 
@@ -34,11 +34,11 @@ struct GridProblem {
     auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
     const auto make_engine = [&] {
 #if DGTD_CUDA
-      if (cuda) return make_cuda_engine<Real>(*d, schedule, transport, comm);
+      if (cuda) return make_cuda_engine<Real>(*d, fusion, transport, comm);
 #else
       (void)cuda, (void)transport;
 #endif
-      return make_cpu_engine<Real>(*d, schedule, comm);
+      return make_cpu_engine<Real>(*d, fusion, comm);
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
@@ -75,7 +75,7 @@ inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}
   p.setup.axes = ny > 1 ? 2 : 1;
   for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
   p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
-  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
   for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = grid::BoundaryKind::periodic;
   return p;
 }

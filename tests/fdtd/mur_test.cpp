@@ -41,7 +41,7 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
   GridProblem p;
   p.setup.grid = uniform_grid(across, 3, along, h);
   p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::mur,      grid::BoundaryKind::absorbing};
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::mur,      grid::BoundaryKind::cpml};
   if (upper) std::swap(p.setup.sides[4], p.setup.sides[5]);
   p.setup.layer_cells = 16;
   p.setup.materials = {grid::Material{permittivity, 1, 0, 0, {}}};

@@ -19,8 +19,8 @@ constexpr int cells = 160;
 GridProblem column(double eps, double sigma) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, cells, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml};
   p.setup.layer_cells = 12;
   p.setup.materials = {grid::Material{}, grid::Material{eps, 1, sigma, 0, {}}};
   if (eps > 1 || sigma > 0)

@@ -216,7 +216,7 @@ TEST_F(ObserverTest, FourierSumsTakeTheStepsOfTheirPlan) {
 
 class FakeMeter final : public PowerMeter {
  public:
-  dosimetry::Exposure exposure() const override { return {3, {1}, {0}, {0}, {1}, {2}, {1000}, {4}, {Vec3{}}}; }
+  dosimetry::Exposure exposure() const override { return {{0}, {0}, {1}, {2}, {1000}, {4}, {Vec3{}}, {1}, 3}; }
   std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& x) const override {
     return dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF});
   }
@@ -246,7 +246,7 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
 }
 
 TEST(SarQuantities, AreScaledRelativeAndOverTheEmittedPower) {
-  const dosimetry::Exposure exposure{3, {2, 0}, {0, 0}, {5, 6}, {1, 1}, {2, 2}, {1000, 1000}, {4, 1}, {Vec3{}, Vec3{}}};
+  const dosimetry::Exposure exposure{{0, 0}, {5, 6}, {1, 1}, {2, 2}, {1000, 1000}, {1, 4}, {Vec3{}, Vec3{}}, {0, 2}, 3};
   dosimetry::SarScaling scaling;
   scaling.factor = 10;
   const auto list = sar_quantities(exposure, scaling, power_balance(0.5, 0, 0), parallel::Communicator{MPI_COMM_SELF});

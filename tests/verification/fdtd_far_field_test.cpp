@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 GridProblem empty_problem(int cells, double box_edge, std::vector<double> frequencies) {
   GridProblem p;
   p.setup.grid = uniform_grid(cells, cells, cells, h, {-0.5 * cells * h, -0.5 * cells * h, -0.5 * cells * h});
-  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
   p.setup.layer_cells = 8;
   physics::Flux box;
   box.name = "far";

@@ -21,7 +21,7 @@ struct BenchOptions {
   std::string output;  // JSON file; empty: none
 };
 
-/// Prints a table, and writes it as JSON where asked. Collective. Throws Error.
+/// Prints a table, and writes it as JSON to options.output. Collective. Throws Error.
 void bench(const BenchOptions& options, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

@@ -15,11 +15,9 @@
 
 namespace dgtd::dosimetry {
 
-/// What local elements (cells) contribute. All vectors have one entry per element that absorbs power or has a mass;
-/// others may be left out.
+/// What each local element contributes. The vectors have one entry per element, or per element that is listed: on a
+/// grid most cells are no tissue.
 struct Exposure {
-  std::size_t places = 0;                 // local elements or cells, also those without an entry
-  std::vector<std::uint32_t> place;       // local number of the element or cell
   std::vector<std::uint16_t> group;       // index into the names of the volume groups
   std::vector<std::int64_t> element_id;   // global
   std::vector<double> volume;             // m^3
@@ -27,9 +25,11 @@ struct Exposure {
   std::vector<double> density;            // kg/m^3; 0: not a tissue, no SAR
   std::vector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
   std::vector<Vec3> centroid;             // m
+  std::vector<std::size_t> listed = {};   // local numbers of the elements that have entries, ascending; empty: all
+  std::size_t elements = 0;               // local ones, where some are listed
 };
 
-/// [entries] element means of the local SAR, W/kg; 0 where there is no density.
+/// Element means of the local SAR of all local elements, W/kg; 0 where there is no density and for those not listed.
 std::vector<double> local_sar(const Exposure& exposure);
 
 /// One volume group. Groups without density have a mass of 0 and no SAR.

@@ -1,7 +1,9 @@
 #pragma once
 // A method on a Cartesian grid, beyond Solver: its grid, this rank's block and values of cells.
 #include <array>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "dgtd/grid/cartesian_grid.hpp"
@@ -26,6 +28,16 @@ class GridSolver : public solver::Solver {
   virtual std::vector<float> sample_cells(solver::Quantity quantity) const = 0;
   /// The same in boxes; valid until the fields change. Collective.
   virtual std::unique_ptr<CellSampler> cell_sampler(solver::Quantity quantity) const;
+
+  /// A probe samples the cell that holds the point. Throws Error (bad_input) for a point outside the grid.
+  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+
+ protected:
+  /// Of this rank's block, for a probe that this rank holds.
+  const std::array<int, 3>& probe_cell(const std::string& name) const { return probe_cells_.at(name); }
+
+ private:
+  std::map<std::string, std::array<int, 3>> probe_cells_;
 };
 
 }  // namespace dgtd::grid

@@ -29,8 +29,10 @@ Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const para
 /// communication and in blocks: volume group "box", surface groups xmin xmax ymin ymax zmin zmax.
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm);
 
-/// All of the above as [mesh] says. Collective. Adds the stages `read` and `partition`.
-Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm, Timers& timers);
-Subdomain load(const mesh::MeshSource& mesh, const parallel::Communicator& comm);
+/// The mesh of a case: made, or read and checked, or taken from the compact file beside it (meshes/README.md), and
+/// shared among the ranks. Throws Error like the functions above. Collective. Adds the stages `read`, `partition` and
+/// `distribute` and parts of `read` (docs/architecture.md).
+Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers);
+Subdomain load(const MeshSource& mesh, const parallel::Communicator& comm);
 
 }  // namespace dgtd::mesh

@@ -21,4 +21,8 @@ struct MeshSource {
   bool operator==(const MeshSource&) const = default;
 };
 
+/// How the elements of a file are shared among ranks: by METIS, along a Hilbert curve, or by METIS unless there are
+/// many elements. A box is cut into blocks of cubes.
+enum class Partitioner { automatic, metis, curve };
+
 }  // namespace dgtd::mesh

@@ -113,4 +113,32 @@ class Array {
   mutable bool host_is_newer_ = false;    // host_ was written since
 };
 
+/// Makes arrays in one memory, which outlives them, and counts their bytes.
+class Storage {
+ public:
+  explicit Storage(Memory& memory) : memory_(memory) {}
+  template <class T>
+  Array<T> copy(const std::vector<T>& values) {
+    bytes_ += double(values.size()) * sizeof(T);
+    return Array<T>(values, memory_);
+  }
+  template <class T>
+  Array<T> zeros(std::size_t size) {
+    bytes_ += double(size) * sizeof(T);
+    return Array<T>(size, memory_);
+  }
+  double bytes() const { return bytes_; }
+
+ private:
+  Memory& memory_;
+  double bytes_ = 0;
+};
+
+/// The sum of all values, added on the host in their order.
+inline double sum_of(const Array<double>& values) {
+  double sum = 0;
+  for (const double value : values.part(0, values.size())) sum += value;
+  return sum;
+}
+
 }  // namespace dgtd::parallel

@@ -100,7 +100,7 @@ class Solver {
   virtual double memory_bytes() const = 0;  // arrays of this rank
   /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
-  /// Returns when the steps asked for are done: a device may lag behind.
+  /// Returns when all steps of advance() are done: a device may lag behind.
   virtual void wait() = 0;
 };
 
