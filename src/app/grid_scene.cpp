@@ -117,7 +117,9 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       s.set_fields(fields.electric, fields.magnetic);
     };
   }
-  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), comm);
+  observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
+  for (const auto& m : scene.materials) materials.names.push_back(m.name);
+  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
   problem.solver = std::move(solver);
 }
 

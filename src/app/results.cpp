@@ -111,21 +111,61 @@ void run_time_loop(Problem& problem, const solver::Observers& observers, Timers&
   timers.add("loop/halo_wait", comm.max(problem.solver->halo_wait_seconds()));
 }
 
-void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
-                   Timers& timers, const parallel::Communicator& comm) {
-  const Timer output;
-  io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}};
-  for (const auto& observer : observers) observer->finish(results);
-  timers.add("output", output.seconds());
-  timers.add("total", seconds_since_process_start());
-  io::Summary& s = results.summary;
-  s.timers = timers.stages();
+namespace {
+
+void write_numbers(const config::Case& c, const io::Summary& s, const parallel::Communicator& comm) {
   parallel::on_root(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });
+}
+
+// The fields' files, after the numbers: a disk that is full or slow costs no number.
+void write_fields(const solver::Observers& observers, io::Results& results, Timers& timers,
+                  const parallel::Communicator& comm) {
+  const auto stage = timers.measure("output/fields");
+  for (const auto& observer : observers) observer->finish_fields(results);
+  results.summary.figures.push_back({"output_bytes", {double(comm.sum(results.field_bytes))}});
+}
+
+std::string size_text(double bytes) {
+  return bytes < 1e6   ? fmt::format("{:.1f} kB", bytes / 1e3)
+         : bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6)
+                       : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
+}  // namespace
+
+void print_field_files(const solver::Observers& observers, std::int64_t steps) {
+  double total = 0;
+  for (const auto& observer : observers)
+    for (const auto& file : observer->field_files(steps)) {
+      if (file.count == 0) continue;
+      log::info("output: {} with its pieces {}{}", file.name, size_text(file.bytes),
+                file.count > 1 ? fmt::format(", {} times", file.count) : "");
+      total += file.bytes * double(file.count);
+    }
+  log::info("output: {:.0f} bytes of fields", total);
+}
+
+void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
+                   Timers& timers, const parallel::Communicator& comm) {
+  const Timer output;
+  io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}, 0};
+  reset_peak_memory();
+  const double memory_before = resident_memory().now;
+  io::Summary& s = results.summary;
+  for (const auto& observer : observers) observer->finish(results);
+  s.timers = timers.stages();
+  write_numbers(c, s, comm);
   print_error_and_drift(s);
   print_powers(s, problem.unsteady_hint);
+  write_fields(observers, results, timers, comm);
+  s.figures.push_back({"output_memory_bytes", {comm.max(resident_memory().peak - memory_before)}});
+  timers.add("output", output.seconds());
+  timers.add("total", seconds_since_process_start());
+  s.timers = timers.stages();
+  write_numbers(c, s, comm);
   print_performance(s);
   print_timers(timers);
   log::info("results in {}", c.output.directory.string());

@@ -56,7 +56,10 @@ void simulate(const config::Case& c, const parallel::Communicator& comm, const R
   Problem problem = make_problem({c, backend, comm, options.steps, timers});
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
-  if (options.dry_run) return log::info("\n{}", config::resolved_text(c));
+  if (options.dry_run) {
+    print_field_files(observers, problem.plan.steps);
+    return log::info("\n{}", config::resolved_text(c));
+  }
 
   start_output(c, comm);
   problem.set_initial_fields();

@@ -41,6 +41,8 @@ inline constexpr Name<Backend> backend_names[] = {
 inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"},
                                                   {Kernels::split, "split"},
                                                   {Kernels::diagonal, "diagonal", has<&Capabilities::potentials>}};
+inline constexpr Name<OutputPoints> output_points_names[] = {
+    {OutputPoints::automatic, "auto"}, {OutputPoints::shared, "shared"}, {OutputPoints::separate, "separate"}};
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
 inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"},
                                                       {Potential::magnetic, "magnetic"}};

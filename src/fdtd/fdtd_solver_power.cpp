@@ -25,6 +25,13 @@ int lossy_material(const grid::Media& media, const std::vector<bool>& lossy, con
   return here;
 }
 
+// So that the host does not keep all phasors of a device.
+template <class Phasor>
+void release_host_copies(const Phasor& p) {
+  for (const auto* array : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
+    array->release_host_copy();
+}
+
 }  // namespace
 
 template <class Real>
@@ -127,6 +134,7 @@ std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid
   std::vector<double> of_material(materials_.size(), 0);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     add_absorbed(half, phasors_[frequency], media, box, of_material);
+  release_host_copies(phasors_[frequency]);
   return comm_.sum(std::move(of_material));
 }
 
@@ -150,6 +158,7 @@ double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) cons
     power += surface.area[i] *
              (double(er[i]) * mean(hr_below[i], hr_above[i]) + double(ei[i]) * mean(hi_below[i], hi_above[i]));
   }
+  release_host_copies(p);
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
 }
 
@@ -168,6 +177,7 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency,
       at_edge[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
                                      (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
     });
+  release_host_copies(p);
   fill_upper_ghosts<Real>(*d_, density, none, bloch_phase_, comm_);
   const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
   const auto count = static_cast<std::int64_t>(cells.size());

@@ -113,9 +113,9 @@ TEST_F(CaseErrors, Values) {
       {"dft", "window", "first", "last-period or all"},
       {"sar", "normalise", "1 W", "emitted, accepted, incident or none"},
       {"sar", "power", "0", "a number > 0"},
-      {"output", "fields", "E B", "any of E H SAR, or none"},
-      {"output", "fields", "E none", "any of E H SAR, or none"},
-      {"output", "fields", "E E", "any of E H SAR, or none"},
+      {"output", "fields", "E B", "any of E H E_amplitude SAR, or auto or none"},
+      {"output", "fields", "E none", "any of E H E_amplitude SAR, or auto or none"},
+      {"output", "fields", "E E", "any of E H E_amplitude SAR, or auto or none"},
       {"output", "every", "-1", "an integer >= 0"},
       {"output", "energy_interval", "1.5", "an integer >= 0"},
   };

@@ -166,11 +166,17 @@ struct Dft {
   bool operator==(const Dft&) const = default;
 };
 
+/// Points of files on tetrahedra.
+enum class OutputPoints { automatic, shared, separate };
 struct Output {
-  std::filesystem::path directory;                   // absolute
-  std::vector<std::string> fields{"E", "H", "SAR"};  // of E, H, SAR; the one entry "none" for no VTK file
-  std::int64_t every = 0;                            // steps between snapshots of E and H in time; 0: none
-  std::int64_t energy_interval = 0;                  // steps between energy samples; 0: chosen so that they cost little
+  std::filesystem::path directory;                    // absolute
+  std::vector<std::string> fields{"auto"};            // of E, H, E_amplitude, SAR; or one entry auto or none
+  std::vector<std::string> groups{"*"};               // names of volumes or materials that files show, with wildcards
+  OutputPoints points = OutputPoints::automatic;      // dgtd: of one vertex, or of each element
+  std::optional<int> degree;                          // dgtd: of the cells; absent: chosen
+  Precision precision = Precision::single_precision;  // of the numbers in VTK files
+  std::int64_t every = 0;                             // steps between snapshots of E and H in time; 0: none
+  std::int64_t energy_interval = 0;  // steps between energy samples; 0: chosen so that they cost little
 
   bool operator==(const Output&) const = default;
 };

@@ -64,6 +64,22 @@ class Array {
     host_is_newer_ = !memory_->is_host();
     return const_cast<T*>(at);
   }
+  /// [count] values from the index first on, for the host to read. Where they are in host memory they are not copied,
+  /// else they are copied to `buffer`, which must outlive the use.
+  const T* piece(std::size_t first, std::size_t count, std::vector<T>& buffer) const {
+    if (memory_->is_host()) return data_.get() + first;
+    if (host_is_current_ || host_is_newer_) return host_.get() + first;
+    if (buffer.size() < count) buffer.resize(count);
+    if (count > 0) memory_->download(buffer.data(), data_.get() + first, count * sizeof(T));
+    return buffer.data();
+  }
+  /// Frees the host's copy of an array in the memory of a device, which a later host() makes again.
+  void release_host_copy() const {
+    if (memory_->is_host()) return;
+    read();
+    host_ = Buffer();
+    host_is_current_ = false;
+  }
   /// [count] values from the index first on, without a copy of the others.
   std::vector<T> part(std::size_t first, std::size_t count) const {
     std::vector<T> values(count);
