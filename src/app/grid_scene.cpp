@@ -86,8 +86,11 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
         scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
-                                                   setup.materials, c.grid.subpixel);
+  {
+    const auto shapes = timers.measure("read/shapes");
+    scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+                                                     setup.materials, c.grid.subpixel);
+  }
   check_places(c, setup);
   return scene;
 }
@@ -114,7 +117,9 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       s.set_fields(fields.electric, fields.magnetic);
     };
   }
-  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), comm);
+  observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
+  for (const auto& m : scene.materials) materials.names.push_back(m.name);
+  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
   problem.solver = std::move(solver);
 }
 

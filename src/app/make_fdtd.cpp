@@ -15,6 +15,7 @@
 #include "dgtd/physics/sampling.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
 #include "grid_powers.hpp"
+#include "output_selection.hpp"
 
 namespace dgtd::app {
 
@@ -125,7 +126,8 @@ observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimeP
   };
 }
 
-void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c) {
+void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c,
+                 const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, problem.plan);
   const double dt = problem.plan.time_step, highest = physics::highest_frequency(c.sources);
   if (!c.fluxes.empty())
@@ -136,8 +138,8 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
         c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, highest, dt, incident));
   }
   if (!c.monitors.empty())
-    problem.observers.push_back(
-        std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest, dt));
+    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest,
+                                                                           dt, file_precision(c), comm));
 }
 
 // The work of sheets, beams and hard sources is not measured.
@@ -175,7 +177,7 @@ Problem make_fdtd(const ProblemRequest& request) {
                     : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers);
   {
     const auto spectra = request.timers.measure("discretise/spectra");
-    add_spectra(problem, *solver, *scene, c);
+    add_spectra(problem, *solver, *scene, c, comm);
   }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();

@@ -66,8 +66,10 @@ void add_computer(Keys<Solver>& keys) {
       .add("halo_transport", &Solver::halo_transport, choice(transport_names),
            {.formerly = "comm",
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
-                    "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
-                    "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+                    "library, by NCCL (loaded at run time; one device per rank), or, between the ranks of one host, by "
+                    "writing into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
+                    "(`peer-copy`). `auto` measures the exchange with each that works, uses the fastest and reports "
+                    "the times. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
       .add("partitioner", &Solver::partitioner, choice(partitioner_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
             .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
@@ -206,8 +208,24 @@ Section output_keys() {
       .add("directory", &Output::directory, path(),
            {.initially = "`out/CASE` beside the case file, of a shipped case in the working directory",
             .text = "Folder of the results. CASE is the case file's name without extension."})
-      .add("fields", &Output::fields, words({"E", "H", "SAR"}, true),
-           {.text = "What the VTK files contain; `none`: no VTK files."})
+      .add("fields", &Output::fields, words({"E", "H", "E_amplitude", "SAR"}, {"auto", "none"}),
+           {.text = "What the VTK files contain. Of a Fourier transform `E` and `H` are real and imaginary parts (on "
+                    "tetrahedra `E` also the amplitude), `E_amplitude` the amplitude alone; without one they are the "
+                    "present fields. `auto`: `E_amplitude SAR` where there is a transform, else `E H`, and `E H` in "
+                    "snapshots. `none`: no VTK files but monitors."})
+      .add("groups", &Output::groups, names({"brain sk*", "*"}),
+           {.text = "Volumes that the VTK files show: names of volume groups on tetrahedra, of materials on grids, "
+                    "where the box around all their cells is shown. `*` stands for any text."})
+      .add("points", &Output::points, choice(output_points_names),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},
+            .text = "Points of the cells: `shared` by the elements around a vertex, per volume, with the mean of their "
+                    "values weighted by volume; or `separate` for each element, so that jumps are shown. `auto`: "
+                    "shared for `E_amplitude SAR`, separate with `E` or `H` or a `degree` above 1."})
+      .add("degree", &Output::degree, integer(1, 6),
+           {.initially = "1 of shared points, else the order, at most 2",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},
+            .text = "Polynomial degree of the cells."})
+      .add("precision", &Output::precision, choice(precision_names), {.text = "Precision of numbers in VTK files."})
       .add("every", &Output::every, integer(0),
            {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
       .add("energy_interval", &Output::energy_interval, integer(0),

@@ -180,9 +180,16 @@ Section flux_keys() {
 
 Section monitor_keys() {
   Keys<Monitor> keys("monitor", &Case::monitors, "Spectra of E and H in a box or on a plane: `monitor_NAME.pvtr`.");
-  keys.needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has [dft]"}});
+  keys.needs({{[](const Capabilities& c) { return c.spectra || c.tetrahedra; }, "is of {owners}; {method} has [dft]"}});
   add_region(keys, check::monitor_size);
-  return keys.add("fields", &Monitor::fields, words({"E", "H"}), {.text = "What is stored."}).section();
+  return keys.add("fields", &Monitor::fields, words({"E", "H"}), {.text = "What is stored."})
+      .add("spacing", &Monitor::spacing, number(Sign::positive),
+           {.unit = "m",
+            .initially = "a 200th of the longest edge",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has the cells of its grid"}},
+            .text = "Edge of the cells at whose centres the fields are sampled; each edge of the region has a whole "
+                    "number of them."})
+      .section();
 }
 
 Section far_field_keys() {

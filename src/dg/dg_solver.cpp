@@ -168,27 +168,6 @@ void DgSolver<Real>::accumulate_dft(double weight) {
   }
 }
 
-// FNV-1a over an element's coefficients, its global id first; the sum over elements has no order.
-template <class Real>
-std::uint64_t DgSolver<Real>::fields_hash() const {
-  const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
-  const Real* const electric = electric_.host();
-  const Real* const magnetic = magnetic_.host();
-  std::uint64_t total = 0;
-#pragma omp parallel for schedule(static) reduction(+ : total)
-  for (std::size_t slot = 0; slot < d_->element_of_slot.size(); ++slot) {
-    const std::int64_t element = d_->element_of_slot[slot];
-    if (element < 0) continue;
-    Hash hash;
-    hash.add(d_->mesh.element_id[element]);
-    const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)), stride = d_->layout.stride();
-    for (const Real* const field : {electric, magnetic})
-      for (std::size_t i = 0; i < reals; ++i) hash.add(field[at + i * stride] + Real(0));  // -0 and 0 are one value
-    total += hash.value();
-  }
-  return total;
-}
-
 template <class Real>
 double DgSolver<Real>::halo_wait_seconds() const {
   return executor_->halo_wait_seconds() - wait_before_;

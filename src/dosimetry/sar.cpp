@@ -149,24 +149,8 @@ double largest(const std::vector<double>& sar, const parallel::Communicator& com
   return communicator.max(most);
 }
 
-std::vector<double> over_maximum(const std::vector<double>& sar, double maximum) {
-  std::vector<double> ratio(sar.size(), 0.0);
-  if (maximum > 0)
-    for (std::size_t e = 0; e < sar.size(); ++e) ratio[e] = sar[e] / maximum;
-  return ratio;
-}
+double over_maximum(double sar, double maximum) { return maximum > 0 ? sar / maximum : 0; }
 
-std::vector<double> decibels(const std::vector<double>& ratio) {
-  std::vector<double> result(ratio.size(), decibel_floor);
-  for (std::size_t e = 0; e < ratio.size(); ++e)
-    if (ratio[e] > 0) result[e] = std::max(decibel_floor, 10 * std::log10(ratio[e]));
-  return result;
-}
-
-std::vector<double> over_power(const std::vector<double>& sar, double emitted_W) {
-  std::vector<double> result(sar.size());
-  for (std::size_t e = 0; e < sar.size(); ++e) result[e] = sar[e] / emitted_W;
-  return result;
-}
+double decibels(double ratio) { return ratio > 0 ? std::max(decibel_floor, 10 * std::log10(ratio)) : decibel_floor; }
 
 }  // namespace dgtd::dosimetry

@@ -25,6 +25,13 @@ int lossy_material(const grid::Media& media, const std::vector<bool>& lossy, con
   return here;
 }
 
+// So that the host does not keep all phasors of a device.
+template <class Phasor>
+void release_host_copies(const Phasor& p) {
+  for (const auto* array : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
+    array->release_host_copy();
+}
+
 }  // namespace
 
 template <class Real>
@@ -127,6 +134,7 @@ std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid
   std::vector<double> of_material(materials_.size(), 0);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     add_absorbed(half, phasors_[frequency], media, box, of_material);
+  release_host_copies(phasors_[frequency]);
   return comm_.sum(std::move(of_material));
 }
 
@@ -135,17 +143,22 @@ template <class Real>
 double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) const {
   const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
-  const Real *const er = p.electric_real.host(), *const ei = p.electric_imag.host(), *const hr = p.magnetic_real.host(),
-                    *const hi = p.magnetic_imag.host();
   const SpectrumSamples& s = surface.samples;
+  const auto of = [&](const parallel::Array<Real>& f, const std::vector<std::uint64_t>& at) {
+    return engine().gather(f, at);
+  };
+  const auto er = of(p.electric_real, s.electric), ei = of(p.electric_imag, s.electric),
+             hr_below = of(p.magnetic_real, s.magnetic_below), hr_above = of(p.magnetic_real, s.magnetic_above),
+             hi_below = of(p.magnetic_imag, s.magnetic_below), hi_above = of(p.magnetic_imag, s.magnetic_above);
   double power = 0;
   for (std::size_t i = 0; i < s.electric.size(); ++i) {
-    const auto magnetic = [&](const Real* h) {
-      return s.weight_below[i] * double(h[s.magnetic_below[i]]) +
-             (1 - s.weight_below[i]) * double(h[s.magnetic_above[i]]);
+    const auto mean = [&](Real below, Real above) {
+      return s.weight_below[i] * double(below) + (1 - s.weight_below[i]) * double(above);
     };
-    power += surface.area[i] * (double(er[s.electric[i]]) * magnetic(hr) + double(ei[s.electric[i]]) * magnetic(hi));
+    power += surface.area[i] *
+             (double(er[i]) * mean(hr_below[i], hr_above[i]) + double(ei[i]) * mean(hi_below[i], hi_above[i]));
   }
+  release_host_copies(p);
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
 }
 
@@ -164,6 +177,7 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency,
       at_edge[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
                                      (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
     });
+  release_host_copies(p);
   fill_upper_ghosts<Real>(*d_, density, none, bloch_phase_, comm_);
   const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
   const auto count = static_cast<std::int64_t>(cells.size());

@@ -1,4 +1,4 @@
-// Samples of the fields: cell values, probes, errors, hashes.
+// Samples of the fields: probes, errors, hashes. Values of cells are in cell_sampler.cpp.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,7 +6,6 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/hash.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "ghosts.hpp"
 
 namespace dgtd::fdtd {
 
@@ -76,21 +75,26 @@ std::uint64_t FdtdSolver<Real>::fields_hash() const {
 }
 
 // Over a component's global number and its values of E and H; the sum of all is the same in any order. -0 and 0 are one
-// value.
+// value. Fields are read from a device layer by layer.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
-  const Real* const e = engine.electric().host();
-  const Real* const h = engine.magnetic().host();
   const GridLayout& l = d_->layout;
   std::uint64_t total = 0;
-#pragma omp parallel for collapse(2) schedule(static) reduction(+ : total)
+  std::vector<Real> buffers[2];
   for (int c = 0; c < 3; ++c)
-    for (int k = 0; k < l.cells[2]; ++k)
+    for (int k = 0; k < l.cells[2]; ++k) {
+      const std::int64_t first = l.index(0, 0, k);
+      const auto count = static_cast<std::size_t>(l.index(l.cells[0] - 1, l.cells[1] - 1, k) - first + 1);
+      const auto place = static_cast<std::size_t>(c * l.reals + first);
+      const Real* const e = engine.electric().piece(place, count, buffers[0]);
+      const Real* const h = engine.magnetic().piece(place, count, buffers[1]);
+#pragma omp parallel for schedule(static) reduction(+ : total) if (count > 1000)
       for (int j = 0; j < l.cells[1]; ++j)
         for (int i = 0; i < l.cells[0]; ++i) {
-          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
+          const auto n = static_cast<std::size_t>(l.index(i, j, k) - first);
           total += Hash().add(d_->global_index(i, j, k) * 3 + c).add(e[n] + Real(0)).add(h[n] + Real(0)).value();
         }
+    }
   return total;
 }
 
@@ -109,69 +113,6 @@ solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
   Vec3 centre;
   for (int a = 0; a < 3; ++a) centre[a] = d_->centres[a][worst[a] + 1];
   return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
-}
-
-namespace {
-
-// On the host, so that ghosts can be filled without a change of the fields.
-template <class Real>
-parallel::Array<Real> copy_of(const parallel::Array<Real>& from) {
-  parallel::Array<Real> to(from.size());
-  const Real* const values = from.host();
-  Real* const at = to.host_for_writing();
-  const auto n = static_cast<std::int64_t>(from.size());
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < n; ++i) at[i] = values[i];
-  return to;
-}
-
-}  // namespace
-
-template <class Real>
-std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) const {
-  using Field = solver::Quantity::Field;
-  using Part = solver::Quantity::Part;
-  const bool of_electric = quantity.field == Field::electric;
-  // The field, and of a complex one the other part.
-  const bool imaginary = quantity.part == Part::imaginary;
-  const parallel::Array<Real>* field = of_electric ? &engine().electric() : &engine().magnetic();
-  const parallel::Array<Real>* other = nullptr;
-  if (fields_.imaginary) other = of_electric ? &imaginary_engine().electric() : &imaginary_engine().magnetic();
-  if (quantity.part != Part::present) {
-    const Phasor& p = phasors_[quantity.frequency];
-    field = of_electric ? (imaginary ? &p.electric_imag : &p.electric_real)
-                        : (imaginary ? &p.magnetic_imag : &p.magnetic_real);
-    other = of_electric ? (imaginary ? &p.electric_real : &p.electric_imag)
-                        : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
-  }
-  parallel::Array<Real> f = copy_of(*field), g;
-  if (fields_.imaginary) g = copy_of(*other);
-  if (imaginary && fields_.imaginary) fill_upper_ghosts<Real>(*d_, g, f, bloch_phase_, comm_);
-  else fill_upper_ghosts<Real>(*d_, f, g, bloch_phase_, comm_);
-  return means_at_centres(f.host(), of_electric);
-}
-
-// E from the four edges along its component, H from two faces.
-template <class Real>
-std::vector<float> FdtdSolver<Real>::means_at_centres(const Real* f, bool of_electric) const {
-  const double scale = of_electric ? 1 : 1 / vacuum_impedance;
-  const GridLayout& l = d_->layout;
-  const auto& cells = shown_.cells;
-  std::vector<float> values(std::size_t(cells[0]) * cells[1] * cells[2] * 3);
-#pragma omp parallel for collapse(2) schedule(static)
-  for (int k = 0; k < cells[2]; ++k)
-    for (int j = 0; j < cells[1]; ++j)
-      for (int i = 0; i < cells[0]; ++i)
-        for (int c = 0; c < 3; ++c) {
-          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
-                     v = static_cast<std::size_t>(l.stride((c + 2) % 3));
-          const double mean = of_electric
-                                  ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
-                                  : 0.5 * (double(f[n]) + double(f[n + static_cast<std::size_t>(l.stride(c))]));
-          values[((std::size_t(k) * cells[1] + j) * cells[0] + i) * 3 + c] = static_cast<float>(scale * mean);
-        }
-  return values;
 }
 
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H

@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "dgtd/base/timer.hpp"
-#include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::parallel {
 
-// All ranks measure at the same time, so those of a host share its arrays: 128 ranks with arrays of their own would need
-// 32 GiB, and minutes to map them.
-double copy_bandwidth() {
-  // Floats: 128 MiB per array and host, more than caches hold.
+double copy_bandwidth(int ranks_on_host) {
+  // Floats: 128 MiB per array and host, more than caches hold, however many ranks share it.
   constexpr std::ptrdiff_t of_host = std::ptrdiff_t{1} << 25, smallest = std::ptrdiff_t{1} << 18;
-  const std::ptrdiff_t n = std::max(of_host / Communicator().ranks_on_this_host(), smallest);
-  const std::unique_ptr<float[]> from(new float[n]), to(new float[n]);
+  const std::ptrdiff_t n = std::max(of_host / std::max(ranks_on_host, 1), smallest);
+  const std::unique_ptr<float[]> from(new (std::nothrow) float[n]), to(new (std::nothrow) float[n]);
+  if (from == nullptr || to == nullptr) return 0;
   float* const a = from.get();
   float* const b = to.get();
 #pragma omp parallel for schedule(static)

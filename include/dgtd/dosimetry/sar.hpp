@@ -75,12 +75,9 @@ double largest(const std::vector<double>& sar, const parallel::Communicator& com
 
 inline constexpr double decibel_floor = -100;
 
-/// SAR over its maximum, and the same in decibels, 10 lg(ratio), not below decibel_floor (so that
-/// elements without SAR have a value too). All 0, or all the floor, where the maximum is 0.
-std::vector<double> over_maximum(const std::vector<double>& sar, double maximum);
-std::vector<double> decibels(const std::vector<double>& ratio);
-
-/// SAR over the emitted power, 1/kg (W/kg a W).
-std::vector<double> over_power(const std::vector<double>& sar, double emitted_W);
+/// SAR over its maximum, and that ratio in decibels, 10 lg(ratio), not below decibel_floor (so that
+/// elements without SAR have a value too). 0, and the floor, where the maximum is 0.
+double over_maximum(double sar, double maximum);
+double decibels(double ratio);
 
 }  // namespace dgtd::dosimetry

@@ -58,6 +58,7 @@ class FdtdSolver final : public PowerSolver {
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
+  std::unique_ptr<grid::CellSampler> cell_sampler(solver::Quantity quantity) const override;
   std::size_t add_surface(const physics::Flux& surface) override;
   void accumulate_surface(std::size_t surface, double weight) override;
   std::vector<double> flux(std::size_t surface) const override;
@@ -107,7 +108,6 @@ class FdtdSolver final : public PowerSolver {
   void set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
                      const solver::VectorFunction& magnetic);
   std::uint64_t hash_of(Engine<Real>& engine) const;
-  std::vector<float> means_at_centres(const Real* field, bool of_electric) const;
   struct Losses {  // S/m
     std::vector<double> of_class;
     int series_class = -1;

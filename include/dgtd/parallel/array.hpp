@@ -20,6 +20,7 @@ class Array {
   /// A copy of the values.
   Array(const std::vector<T>& values, Memory& memory) : Array(values.size(), memory) {
     if (size_ > 0) memory.upload(data_.get(), values.data(), size_ * sizeof(T));
+    is_zero_ = size_ == 0;
   }
   /// The values for kernels that only read them. In host memory they are not copied: the vector outlives the array.
   static Array view(const std::vector<T>& values, Memory& memory) {
@@ -38,13 +39,13 @@ class Array {
   const T* read() const {
     if (host_is_newer_) {
       memory_->upload(data_.get(), host_.get(), size_ * sizeof(T));
-      host_is_newer_ = false;
+      host_is_newer_ = is_zero_ = false;
     }
     return data_.get();
   }
   T* write() {
     read();
-    host_is_current_ = false;
+    host_is_current_ = is_zero_ = false;
     return data_.get();
   }
 
@@ -52,7 +53,8 @@ class Array {
   const T* host() const {
     if (memory_->is_host()) return data_.get();
     if (host_.get() == nullptr) host_ = Buffer(size_, host_memory());
-    if (!host_is_current_ && !host_is_newer_) memory_->download(host_.get(), data_.get(), size_ * sizeof(T));
+    if (!host_is_current_ && !host_is_newer_ && !is_zero_)
+      memory_->download(host_.get(), data_.get(), size_ * sizeof(T));
     host_is_current_ = true;
     return host_.get();
   }
@@ -61,6 +63,22 @@ class Array {
     const T* const at = host();
     host_is_newer_ = !memory_->is_host();
     return const_cast<T*>(at);
+  }
+  /// [count] values from the index first on, for the host to read. Where they are in host memory they are not copied,
+  /// else they are copied to `buffer`, which must outlive the use.
+  const T* piece(std::size_t first, std::size_t count, std::vector<T>& buffer) const {
+    if (memory_->is_host()) return data_.get() + first;
+    if (host_is_current_ || host_is_newer_) return host_.get() + first;
+    if (buffer.size() < count) buffer.resize(count);
+    if (count > 0) memory_->download(buffer.data(), data_.get() + first, count * sizeof(T));
+    return buffer.data();
+  }
+  /// Frees the host's copy of an array in the memory of a device, which a later host() makes again.
+  void release_host_copy() const {
+    if (memory_->is_host()) return;
+    read();
+    host_ = Buffer();
+    host_is_current_ = false;
   }
   /// [count] values from the index first on, without a copy of the others.
   std::vector<T> part(std::size_t first, std::size_t count) const {
@@ -95,6 +113,7 @@ class Array {
   mutable Buffer host_;
   mutable bool host_is_current_ = false;  // host_ has the values of data_
   mutable bool host_is_newer_ = false;    // host_ was written since
+  mutable bool is_zero_ = true;           // data_ was not written, so a new host_ has its values
 };
 
 /// Makes arrays in one memory, which outlives them, and counts their bytes.
