@@ -11,7 +11,7 @@
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
@@ -120,7 +120,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   timers.add("total", seconds_since_process_start());
   io::Summary& s = results.summary;
   s.timers = timers.stages();
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });
