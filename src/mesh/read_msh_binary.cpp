@@ -323,7 +323,7 @@ class File {
         for (const std::int64_t tag : groups->second) indices.push_back(group(2, tag, tags, mesh_.surface_names));
         std::sort(indices.begin(), indices.end());
         indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-        for (const std::uint16_t index : indices)
+        for (std::size_t copy = 0; copy < indices.size(); ++copy)
           for (auto part = block; part != last; ++part)
             if (part->dimension == 2) append(*part, mesh_.triangles);
         for (const std::uint16_t index : indices)
