@@ -33,7 +33,7 @@ void make_head_phone(const std::string& level, const std::filesystem::path& file
 }
 
 bool use_metis(Partitioner partitioner, std::int64_t elements) {
-  constexpr std::int64_t most = 20'000'000;  // METIS then takes more time than its smaller halos save
+  constexpr std::int64_t most = 2'000'000;  // METIS takes about 1 s per million (docs/performance.md)
   return partitioner == Partitioner::metis || (partitioner == Partitioner::automatic && elements <= most);
 }
 
@@ -46,9 +46,8 @@ Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const
     const int parts = comm.size();
     if (parts > elements)
       throw Error(fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", source, parts, elements, elements));
-    partition = parts > 1 && use_metis(partitioner, elements)
-                    ? metis_partition(mesh, metis_block(elements, parts), parts, source)
-                    : Partition::along_curve(elements, parts);
+    partition = parts > 1 && use_metis(partitioner, elements) ? metis_partition(mesh, parts, source)
+                                                              : Partition::along_curve(elements, parts);
   });
   partition.broadcast(comm);
   return partition;
