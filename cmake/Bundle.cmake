@@ -1,12 +1,13 @@
 # cmake --install BUILD --component bundle --prefix DIR: the programs and all shared libraries that they
 # need except libc, the MPI library and the CUDA driver, with run paths relative to the programs, so that
-# DIR runs on a node that has only those.
+# DIR runs on a node that has only those. With the cases and scripts of an installation.
 function(dgtd_bundle)
   set(programs)
   foreach(target ${ARGN})
     install(PROGRAMS $<TARGET_FILE:${target}> DESTINATION bin COMPONENT bundle EXCLUDE_FROM_ALL)
     list(APPEND programs "$<TARGET_FILE:${target}>")
   endforeach()
+  dgtd_install_data(COMPONENT bundle EXCLUDE_FROM_ALL)
   install(CODE "
     file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs}
       RESOLVED_DEPENDENCIES_VAR libraries UNRESOLVED_DEPENDENCIES_VAR missing

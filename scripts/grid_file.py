@@ -1,11 +1,10 @@
 """Reads the grids that dgtd writes: .pvtr with its pieces, .vtr, and the .pvd of a monitor with several frequencies.
 
-Not a reader of all VTK files: cell arrays of 32-bit floats on rectilinear grids, appended raw, compressed by zlib, 64-bit headers.
+Not a reader of all VTK files: cell arrays of floats on rectilinear grids, appended raw without compression, 64-bit headers.
 """
 import pathlib
 import struct
 import xml.etree.ElementTree as xml
-import zlib
 
 import numpy as np
 
@@ -50,14 +49,9 @@ def _points_and_cells(first, last):
 
 
 def _appended(data, offset, kind):
-    """An array: number of blocks, a block's bytes, those of a last partial one, compressed bytes of each; then the blocks."""
-    count, _, _ = struct.unpack_from("<3Q", data, offset)
-    sizes = struct.unpack_from(f"<{count}Q", data, offset + 24)
-    at, blocks = offset + 24 + 8 * count, []
-    for size in sizes:
-        blocks.append(zlib.decompress(data[at:at + size]))
-        at += size
-    return np.frombuffer(b"".join(blocks), dtype=kind)
+    """An array after its length in bytes."""
+    length, = struct.unpack_from("<Q", data, offset)
+    return np.frombuffer(data, dtype=kind, count=length // np.dtype(kind).itemsize, offset=offset + 8)
 
 
 def _read_piece(path, wanted):
@@ -68,7 +62,7 @@ def _read_piece(path, wanted):
         if not begin:
             raise ValueError("no raw appended data")
         tree = xml.fromstring(head + b"</VTKFile>")
-        if tree.get("header_type") != "UInt64" or tree.get("compressor") != "vtkZLibDataCompressor":
+        if tree.get("header_type") != "UInt64" or tree.get("compressor"):
             raise ValueError("headers or compression are not those of dgtd")
         start = data.index(b"_", len(head)) + 1
         first, last = _extent(tree.find(".//Piece").get("Extent"))
@@ -82,7 +76,7 @@ def _read_piece(path, wanted):
                 components = int(array.get("NumberOfComponents", 1))
                 cells[array.get("Name")] = load(array).reshape(shape + ([components] if components > 1 else []))
         return first, last, nodes, cells
-    except (OSError, ValueError, KeyError, AttributeError, struct.error, zlib.error, xml.ParseError) as error:
+    except (OSError, ValueError, KeyError, AttributeError, struct.error, xml.ParseError) as error:
         raise Unreadable(f"{path}: {error}") from None
 
 
@@ -103,7 +97,7 @@ def read(path, wanted):
             nodes[a][low[a] - first[a]:high[a] - first[a] + 1] = coordinates[a]
         box = tuple(slice(low[a] - first[a], low[a] - first[a] + size[a]) for a in (2, 1, 0))
         for name, values in arrays.items():
-            cells.setdefault(name, np.zeros(shape[::-1] + list(values.shape[3:]), np.float32))[box] = values
+            cells.setdefault(name, np.zeros(shape[::-1] + list(values.shape[3:]), values.dtype))[box] = values
     for name in wanted:
         if name not in cells:
             raise Unreadable(f"{path}: no array {name}; it has {', '.join(names(path))}")

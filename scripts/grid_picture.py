@@ -64,9 +64,9 @@ def names_of(path, show, ending):
         return ["SAR_W_per_kg" + (ending if "SAR_W_per_kg" not in names else "")], "W/kg"
     if show not in ("E", "H"):
         return [show], ""
-    for part in (f"{show}_real_", f"{show}_"):
+    for part in (f"{show}_real_", f"{show}_amplitude_", f"{show}_magnitude_", f"{show}_"):
         for name in names:
-            if name.startswith(part) and name.endswith(ending) and "_imag_" not in name and "_amplitude_" not in name:
+            if name.startswith(part) and name.endswith(ending) and "_imag_" not in name:
                 unit = name[len(part):len(name) - len(ending)].replace("_per_", "/").replace("_", " ")
                 return ([name, name.replace("_real_", "_imag_")] if "_real_" in name else [name]), unit
     fail(f"{path}: no {show}; it has {', '.join(names)}")
@@ -76,6 +76,8 @@ def quantity(arrays, options):
     """Values a cell from the slice's arrays."""
     values = arrays[0].astype(float) if len(arrays) == 1 else arrays[0] + 1j * arrays[1]
     if values.ndim == 2:
+        if options.component:
+            fail(f"{options.file}: has the amplitude of {options.show} alone; components need output.fields = E H")
         return values
     if options.component:
         values = values[..., "xyz".index(options.component)]

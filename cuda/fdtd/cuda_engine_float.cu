@@ -3,9 +3,9 @@
 namespace dgtd::fdtd {
 
 template <>
-std::unique_ptr<Engine<float>> make_cuda_engine(const Discretisation<float>& d, Schedule schedule,
+std::unique_ptr<Engine<float>> make_cuda_engine(const Discretisation<float>& d, KernelFusion fusion,
                                                 parallel::Transport transport, const parallel::Communicator& comm) {
-  return std::make_unique<EngineOn<float, CudaBackend>>(d, schedule, std::make_unique<CudaBackend>(transport, comm));
+  return std::make_unique<EngineOn<float, CudaBackend>>(d, fusion, std::make_unique<CudaBackend>(transport, comm));
 }
 
 }  // namespace dgtd::fdtd

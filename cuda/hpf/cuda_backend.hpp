@@ -12,7 +12,7 @@ namespace dgtd::hpf {
 
 inline constexpr int lines_of_block = 8;  // 32 bytes of single precision side by side: what memory moves at least
 
-/// A warp a line, or a piece of it.
+/// A warp per line, or per piece of it.
 template <class Real, int points, bool lossy>
 __global__ void __launch_bounds__(32 * lines_of_block)
     line_kernel(const PlaneView<Real> v, const AxisCut cut, int steps) {
@@ -55,7 +55,7 @@ __device__ __forceinline__ void tile_step(TilePatch<Real, rows, lossy>& patch, c
   });
 }
 
-/// A block a tile. Dynamic shared memory: TileEdges.
+/// A block per tile. Dynamic shared memory: TileEdges.
 template <class Real, int rows, bool lossy>
 __global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1)
     patch_kernel(const PlaneView<Real> v, const TileCut<Real> cut, int steps) {
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(32 * (tile_rows / rows), rows == 8 ? 2 : 1)
     __syncthreads();
     if (at_wall) tile_step<true, Real, rows, lossy, warps>(patch, v, edges, warp, lane, t);
     else tile_step<false, Real, rows, lossy, warps>(patch, v, edges, warp, lane, t);
-    if (v.drive_count > 0) patch.drive(v, t);
+    if (v.source_count > 0) patch.add_sources(v, t);
     if (at_wall) patch.move_walls(v);
   }
   patch.store(v, cut.x.store_first(int(blockIdx.x)), cut.x.store_end(int(blockIdx.x)),
@@ -88,18 +88,18 @@ class CudaBackend : public parallel::CudaBackend {
   static constexpr bool expands_media = false;
   template <class Real>
   int steps_at_once(const Setup& setup) const {
-    return hpf::steps_at_once(setup, true, sizeof(Real) == 4);
+    return hpf::steps_at_once(setup, true);
   }
 
   template <bool coupled, bool lossy, class Real>
-  void advance(const PlaneView<Real>& v, int steps, const std::vector<RowDrive<Real>>& drives) const {
-    // A single step, as for a look at the fields, costs least with a thread a node.
+  void advance(const PlaneView<Real>& v, int steps, const std::vector<RowSource<Real>>& sources) const {
+    // A single step, as for a sample of the fields, costs least with a thread per node.
     if (kernels_ == Kernels::split || (kernels_ == Kernels::fused && steps == 1)) {
       for_each(std::int64_t(v.width) * v.height, PlainUpdate<Real, coupled, lossy>{v});
-      for (std::size_t d = 0; d < drives.size(); ++d)
-        for_each(drives[d].last - drives[d].first, DriveNodes<Real>{v, static_cast<int>(d), 0});
+      for (std::size_t d = 0; d < sources.size(); ++d)
+        for_each(sources[d].last - sources[d].first, AddSource<Real>{v, static_cast<int>(d), 0});
       for (const int side : {2, 3, 0, 1})
-        if (v.wall[side] == Wall::mur && (coupled || side >= 2))
+        if (v.wall[side] == Boundary::mur && (coupled || side >= 2))
           for_each(side < 2 ? v.height : v.width, UpdateWall<Real>{v, side});
     } else if constexpr (coupled) {
       advance_tiles<lossy>(v, steps);

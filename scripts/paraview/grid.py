@@ -54,7 +54,12 @@ def box_of(source):
 
 
 def with_amplitude(source, field, suffix):
-    """The source with the array |E| of a phasor's two parts, and its unit; None where it has none."""
+    """The source with the array |E|, its own or that of a phasor's two parts, and its unit; None where it has none."""
+    for own in names(source):
+        begin = field + "_amplitude_"
+        if own.startswith(begin) and own.endswith(suffix):
+            made = pv.Calculator(Input=source, AttributeType="Cell Data", ResultArrayName=f"{field}_amplitude", Function=f'"{own}"')
+            return opened(made), own[len(begin):len(own) - len(suffix)].replace("_per_", "/").replace("_", " ")
     for real in names(source):
         begin = field + "_real_"
         if real.startswith(begin) and real.endswith(suffix):
@@ -88,7 +93,7 @@ def amplitude_picture(shown, field, title, axis, file, options):
 
 def suffixes(source):
     """Ends of the arrays' names: '' with one frequency, else '_1800MHz' and so on."""
-    ends = {"_" + name.rpartition("_")[2] for name in names(source) if name.startswith("E_real_") and name.endswith("MHz")}
+    ends = {"_" + name.rpartition("_")[2] for name in names(source) if name.startswith(("E_real_", "E_amplitude_")) and name.endswith("MHz")}
     return sorted(ends) or [""]
 
 

@@ -11,7 +11,7 @@
 #include "dgtd/app/bench.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/timer.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
@@ -30,15 +30,18 @@ E choice(const std::string& text, const char* option, std::initializer_list<std:
   throw Error(fmt::format("command line: --{} {}: allowed are {}", option, text, names));
 }
 
-inline void choose_executor(const BenchOptions& options, config::Solver& solver) {
+/// comm: one of options.comm.
+inline void choose_executor(const BenchOptions& options, const std::string& comm, config::Solver& solver) {
   using config::Backend, config::Transport;
   solver.backend = choice<Backend>(options.backend, "backend",
                                    {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
-  solver.halo_transport = choice<Transport>(options.comm, "comm",
+  solver.halo_transport = choice<Transport>(comm, "comm",
                                             {{"auto", Transport::automatic},
                                              {"mpi-host", Transport::mpi_host},
                                              {"mpi-cuda", Transport::mpi_cuda},
-                                             {"nccl", Transport::nccl}});
+                                             {"nccl", Transport::nccl},
+                                             {"peer", Transport::peer},
+                                             {"peer-copy", Transport::peer_copy}});
 }
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
@@ -47,6 +50,19 @@ inline void choose_variant(const std::string& precision, const std::string& kern
       precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
   solver.kernels = choice<Kernels>(
       kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
+}
+
+struct BenchVariant {
+  std::string precision, kernels, halos;
+};
+
+/// What is measured one after the other: transports in turn, so that they compare.
+inline std::vector<BenchVariant> variants(const BenchOptions& options) {
+  std::vector<BenchVariant> all;
+  for (const std::string& precision : options.precisions)
+    for (const std::string& kernels : options.kernels)
+      for (const std::string& halos : options.comm) all.push_back({precision, kernels, halos});
+  return all;
 }
 
 // Seconds a step, the fastest of three stretches of at least seconds / 3.
@@ -83,7 +99,34 @@ inline double seconds_per_step(solver::Solver& solver, const BenchOptions& optio
   return best;
 }
 
-/// JSON of a benchmark, where asked for.
+/// Measures a solver of so many elements (cells); rate: what their number per second is called. Keys as in the result
+/// file.
+inline nlohmann::json measure(solver::Solver& solver, double elements, const char* rate, const BenchOptions& options,
+                              const parallel::Communicator& comm) {
+  solver.randomise_fields();
+  const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
+  const double bandwidth = solver.compulsory_bytes_per_step() / seconds;
+  const auto occupancy = solver.occupancy();
+  return {{"seconds_per_step", seconds},
+          {rate, elements / seconds},
+          {"unknowns_per_s", double(solver.unknowns()) / seconds},
+          {"GB_per_s", bandwidth / 1e9},
+          {"copy_GB_per_s", copy / 1e9},
+          {"roofline_fraction", bandwidth / copy},
+          {"registers", occupancy.registers},
+          {"occupancy", occupancy.resident},
+          {"memory_bytes", comm.sum(solver.memory_bytes())}};
+}
+
+/// Cells along x, y and z of a box without a case. Throws Error.
+inline std::array<std::int64_t, 3> box_cells(const BenchOptions& options) {
+  const auto& cells = options.cells;
+  if ((cells.size() != 1 && cells.size() != 3) || *std::min_element(cells.begin(), cells.end()) < 1)
+    throw Error(fmt::format("command line: --cells {}: one or three numbers of at least 1", fmt::join(cells, " ")));
+  return {cells[0], cells[cells.size() / 2], cells.back()};
+}
+
+/// JSON of a benchmark, where options.output is set.
 inline void write_results(const BenchOptions& options, nlohmann::json head, const Backend& backend,
                           const nlohmann::json& results, const parallel::Communicator& comm) {
   if (options.output.empty()) return;
@@ -91,9 +134,9 @@ inline void write_results(const BenchOptions& options, nlohmann::json head, cons
                {"ranks", comm.size()},
                {"backend", backend.name()},
                {"device", backend.device.name},
-               {"comm", backend.transport_name()},
+               {"comm", results.empty() ? "" : results.back().value("comm", "")},
                {"results", results}});
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     std::ofstream file(options.output);
     file << head.dump(2) << "\n";
     if (!file) throw Error(fmt::format("{}: cannot be written", options.output));

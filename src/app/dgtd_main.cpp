@@ -5,6 +5,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "dgtd/app/find_case.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/program.hpp"
 #include "dgtd/app/read_case.hpp"
@@ -51,8 +52,12 @@ CommandLine parse(int argc, char** argv) {
     line.text = dgtd::config::key_help(key, dgtd::app::methods());
   } else if (values.count("help")) {
     std::ostringstream text;
-    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says.\n\n"
+    text << "Usage: [mpirun -np N] dgtd CASE [options]\nSolves Maxwell's equations in time as the case file says. CASE "
+            "is "
+            "a file, or the name of a shipped case\n(with results in ./out/NAME); .cfg may be left out.\n\n"
          << visible;
+    if (const auto cases = dgtd::app::shipped_cases(); !cases.empty())
+      text << "\nShipped cases are in " << cases.string() << "\n";
     line.text = text.str();
   } else if (values.count("version")) {
     line.text = "dgtd " DGTD_VERSION "\n";
@@ -68,13 +73,12 @@ CommandLine parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
+  return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm, dgtd::Timers timers) {
     const CommandLine line = parse(argc, argv);
     if (!line.text.empty()) {
       if (comm.is_root()) std::cout << line.text;
       return;
     }
-    dgtd::Timers timers;
     const auto c = [&] {
       const auto stage = timers.measure("read");
       return dgtd::app::read_case(line.case_file, line.overrides, comm);

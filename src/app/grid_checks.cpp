@@ -137,22 +137,13 @@ void check_background(const Source& source, const grid::Material& background, co
         source.origin, source.name, source.type == Source::Type::plane_wave ? "plane wave" : "Gaussian beam", name));
 }
 
-void check_point(const config::Probe& probe, const grid::Setup& setup) {
-  std::string position;
-  for (int a = 0; a < setup.axes; ++a) position += fmt::format("{}{}", a > 0 ? " " : "", probe.position[a]);
-  for (int a = 0; a < setup.axes; ++a) {
-    const auto x = setup.grid.nodes(a);
-    if (probe.position[a] < x.front() || probe.position[a] > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} lies outside the grid, whose {} goes from {} to {} m",
-                              probe.origin, probe.name, position, "xyz"[a], x.front(), x.back()));
-  }
-}
-
 }  // namespace
 
 void check_places(const config::Case& c, const grid::Setup& setup) {
   using Type = Source::Type;
-  for (const auto& probe : c.probes) check_point(probe, setup);
+  for (const auto& probe : c.probes)
+    grid::check_inside(setup.grid, probe.position, fmt::format("{}: probe.{}: position", probe.origin, probe.name),
+                       setup.axes);
   for (const auto& source : c.sources) {
     if (source.type == Type::plane_wave) check_total_field_box(source, setup);
     if (source.type == Type::sheet) check_sheet(source, setup);

@@ -5,47 +5,122 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
-// A cell is an element: of the material at its centre, with the mean of |E|^2 on its edges, weighted by their
-// conductivities, so that the strong field of an edge in air beside tissue does not count. Outside the box of the
-// powers, in absorbing layers above all, no cell has a density.
+namespace {
+
+// Cells of a block, each of the material at its centre.
+class TissueCells {
+ public:
+  TissueCells(const fdtd::PowerSolver& solver, const GridScene& scene, const fdtd::NodeBox& box, int axes)
+      : block_(solver.block()), grid_(solver.grid()), scene_(scene), box_(box), axes_(axes) {
+    for (int a = 0; a < 3; ++a) x_[a] = grid_.nodes(a);
+  }
+
+  // Lists the cells in the box whose material has a density, in ascending order: [group], [listed]. Threads take
+  // planes.
+  void list(dosimetry::Exposure& e) const {
+    const auto planes = static_cast<std::size_t>(block_.cells[2]);
+    std::vector<std::vector<Cell>> of_plane(planes);
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < block_.cells[2]; ++k) of_plane[static_cast<std::size_t>(k)] = plane(k);
+    std::vector<std::size_t> first(planes + 1, 0);
+    for (std::size_t k = 0; k < planes; ++k) first[k + 1] = first[k] + of_plane[k].size();
+    e.elements = std::size_t(block_.cells[0]) * block_.cells[1] * planes;
+    e.listed.resize(first[planes]);
+    e.group.resize(first[planes]);
+#pragma omp parallel for schedule(static)
+    for (std::size_t k = 0; k < planes; ++k)
+      for (std::size_t i = 0; i < of_plane[k].size(); ++i) {
+        e.listed[first[k] + i] = of_plane[k][i].number;
+        e.group[first[k] + i] = of_plane[k][i].material;
+      }
+  }
+
+  std::array<std::int64_t, 3> at(std::size_t number) const {
+    const auto n = static_cast<std::int64_t>(number), nx = std::int64_t{block_.cells[0]},
+               ny = std::int64_t{block_.cells[1]};
+    return {block_.first[0] + n % nx, block_.first[1] + n / nx % ny, block_.first[2] + n / nx / ny};
+  }
+  std::int64_t global(const std::array<std::int64_t, 3>& at) const {
+    return (at[2] * grid_.cells(1) + at[1]) * grid_.cells(0) + at[0];
+  }
+  Vec3 centre(const std::array<std::int64_t, 3>& at) const {
+    Vec3 c;
+    for (int a = 0; a < 3; ++a) c[a] = 0.5 * (x_[a][at[a]] + x_[a][at[a] + 1]);
+    return c;
+  }
+  double volume(const std::array<std::int64_t, 3>& at) const {  // m^3; m^2 or m where the fields vary along fewer axes
+    double volume = 1;
+    for (int a = 0; a < axes_; ++a) volume *= x_[a][at[a] + 1] - x_[a][at[a]];
+    return volume;
+  }
+
+ private:
+  struct Cell {
+    std::size_t number;
+    std::uint16_t material;
+  };
+  std::vector<Cell> plane(int k) const {
+    std::vector<Cell> cells;
+    const auto within = [&](int a, int i) {
+      const std::int64_t at = block_.first[a] + i;
+      return at >= box_.first[a] && at < box_.last[a];
+    };
+    if (!within(2, k)) return cells;
+    for (int j = 0; j < block_.cells[1]; ++j)
+      for (int i = 0; within(1, j) && i < block_.cells[0]; ++i) {
+        if (!within(0, i)) continue;
+        const std::size_t number = (std::size_t(k) * block_.cells[1] + j) * block_.cells[0] + i;
+        const int material = scene_.media->material_at(centre(at(number)));
+        if (scene_.materials[material].density.value_or(0) > 0)
+          cells.push_back({number, static_cast<std::uint16_t>(material)});
+      }
+    return cells;
+  }
+
+  const grid::Block& block_;
+  const grid::CartesianGrid& grid_;
+  const GridScene& scene_;
+  const fdtd::NodeBox& box_;
+  int axes_;
+  std::vector<double> x_[3];  // [nodes] m
+};
+
+}  // namespace
+
+// A cell is an element, with the mean of |E|^2 on its edges, weighted by their conductivities, so that the strong field
+// of an edge in air beside tissue does not count. Outside the box of the powers, in absorbing layers above all, there
+// is no tissue.
 dosimetry::Exposure GridPowers::exposure() const {
-  const auto& grid = solver_.grid();
-  const auto& block = solver_.block();
   const double omega = 2 * pi * sums_.frequencies.front();
   std::vector<double> sigma;  // [materials] S/m, of conduction and poles
   for (const auto& m : scene_.materials)
     sigma.push_back(omega * vacuum_permittivity * physics::permittivity(m.eps_r, m.sigma, m.poles, omega).imag());
-  std::vector<double> x[3];
-  for (int a = 0; a < 3; ++a) x[a] = grid.nodes(a);
+  const TissueCells cells(solver_, scene_, box_, axes_);
   dosimetry::Exposure e;
-  e.mean_square_field = solver_.absorbed_density(0);
-  std::size_t n = 0;
-  for (int k = 0; k < block.cells[2]; ++k)
-    for (int j = 0; j < block.cells[1]; ++j)
-      for (int i = 0; i < block.cells[0]; ++i) {
-        const std::int64_t at[3] = {block.first[0] + i, block.first[1] + j, block.first[2] + k};
-        Vec3 centre;
-        double volume = 1;  // m^3; m^2 or m where the fields do not vary along all axes
-        bool inside = true;
-        for (int a = 0; a < 3; ++a) {
-          centre[a] = 0.5 * (x[a][at[a]] + x[a][at[a] + 1]);
-          if (a < axes_) volume *= x[a][at[a] + 1] - x[a][at[a]];
-          inside = inside && at[a] >= box_.first[a] && at[a] < box_.last[a];
-        }
-        const int material = scene_.media->material_at(centre);
-        double& square = e.mean_square_field[n++];
-        square = sigma[material] > 0 ? 2 * square / sigma[material] : 0;
-        e.group.push_back(static_cast<std::uint16_t>(material));
-        e.element_id.push_back((at[2] * grid.cells(1) + at[1]) * grid.cells(0) + at[0]);
-        e.volume.push_back(volume);
-        e.sigma.push_back(sigma[material]);
-        e.density.push_back(inside ? scene_.materials[material].density.value_or(0) : 0);
-        e.centroid.push_back(centre);
-      }
+  cells.list(e);
+  e.mean_square_field = solver_.absorbed_density(0, e.listed);
+  const std::size_t count = e.listed.size();
+  e.element_id.resize(count);
+  e.volume.resize(count);
+  e.sigma.resize(count);
+  e.density.resize(count);
+  e.centroid.resize(count);
+#pragma omp parallel for schedule(static)
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t material = e.group[n];
+    const auto at = cells.at(e.listed[n]);
+    double& square = e.mean_square_field[n];
+    square = sigma[material] > 0 ? 2 * square / sigma[material] : 0;
+    e.element_id[n] = cells.global(at);
+    e.volume[n] = cells.volume(at);
+    e.sigma[n] = sigma[material];
+    e.density[n] = *scene_.materials[material].density;
+    e.centroid[n] = cells.centre(at);
+  }
   return e;
 }
 
@@ -83,7 +158,7 @@ void AbsorbedSpectrum::finish(io::Results& results) {
     for (const double power : meter_.absorbed(f)) text += fmt::format(",{}", power);
     text += "\n";
   }
-  parallel::on_root(results.comm, [&] { io::write_text(results.directory / "absorbed.csv", text); });
+  parallel::root_or_throw(results.comm, [&] { io::write_text(results.directory / "absorbed.csv", text); });
 }
 
 }  // namespace dgtd::app

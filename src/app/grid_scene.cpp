@@ -18,20 +18,6 @@ namespace dgtd::app {
 
 namespace {
 
-grid::BoundaryKind side_of(config::Boundary::Type type) {
-  using Type = config::Boundary::Type;
-  switch (type) {
-    case Type::pec: return grid::BoundaryKind::pec;
-    case Type::pmc: return grid::BoundaryKind::pmc;
-    case Type::periodic:
-    case Type::bloch: return grid::BoundaryKind::periodic;
-    case Type::mur: return grid::BoundaryKind::mur;
-    case Type::cpml: return grid::BoundaryKind::absorbing;
-    case Type::silver_muller: break;  // of tetrahedra: the table of keys has refused it
-  }
-  throw Error("boundary.type: not one of the sides of a grid");
-}
-
 // Materials of the case, the background first: vacuum, with a name that no section can have, where the case names none.
 std::vector<config::Material> materials_of(const config::Case& c) {
   std::vector<config::Material> list(1);
@@ -90,7 +76,8 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   setup.axes = c.solver.method.has.dimensions;
   if (c.solver.polarisation != config::Polarisation::both) setup.components = setup.axes == 2 ? 3 : 2;
   const auto types = config::side_types(c);
-  for (int s = 0; s < 6; ++s) setup.sides[s] = side_of(types[s]);
+  for (int s = 0; s < 6; ++s)
+    setup.sides[s] = types[s] == grid::BoundaryKind::bloch ? grid::BoundaryKind::periodic : types[s];
   scene.materials = materials_of(c);
   for (const auto& m : scene.materials) setup.materials.push_back(grid_material(m));
   const auto number_of = [&](const std::string& name) {
@@ -99,8 +86,11 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
         scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
-                                                   setup.materials, c.grid.subpixel);
+  {
+    const auto shapes = timers.measure("read/shapes");
+    scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+                                                     setup.materials, c.grid.subpixel);
+  }
   check_places(c, setup);
   return scene;
 }
@@ -127,7 +117,9 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       s.set_fields(fields.electric, fields.magnetic);
     };
   }
-  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), comm);
+  observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
+  for (const auto& m : scene.materials) materials.names.push_back(m.name);
+  problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
   problem.solver = std::move(solver);
 }
 

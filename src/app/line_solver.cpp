@@ -49,13 +49,8 @@ void LineSolver<Real>::set_fields(const solver::VectorFunction&, const solver::V
 
 template <class Real>
 bool LineSolver<Real>::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
-  const auto x = grid().nodes(0);
-  if (position.x < x.front() || position.x > x.back())
-    throw Error(fmt::format("{}: probe.{}: position = {} lies outside the grid, whose x goes from {} to {} m", origin,
-                            name, position.x, x.front(), x.back()));
-  const auto above = std::upper_bound(x.begin(), x.end(), position.x);
-  const auto cells = grid().cells(0);
-  const auto cell = std::clamp<std::int64_t>(above - x.begin() - 1, 0, cells - 1);
+  grid::check_inside(grid(), position, fmt::format("{}: probe.{}: position", origin, name), 1);
+  const std::int64_t cell = grid().cell_at(0, position.x), cells = grid().cells(0);
   probes_[name] = {problem_.probes.size(), cell + 1 < cells};
   problem_.probes.push_back(static_cast<int>(cell));
   if (cell + 1 < cells) problem_.probes.push_back(static_cast<int>(cell + 1));  // beyond is a metal wall

@@ -56,6 +56,10 @@ class LineSolver final : public grid::GridSolver {
     require_fields();
     return whole_->sample_cells(quantity);
   }
+  std::unique_ptr<grid::CellSampler> cell_sampler(solver::Quantity quantity) const override {
+    require_fields();
+    return whole_->cell_sampler(quantity);
+  }
 
   const reproductions::LineResult<Real>& result() const { return result_; }  // after advance()
 

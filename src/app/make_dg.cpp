@@ -10,6 +10,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
+#include "dgtd/observers/mesh_monitors.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "output_selection.hpp"
 
@@ -30,15 +31,27 @@ class MeshPowers final : public observers::PowerMeter {
 
   dosimetry::Exposure exposure() const override {
     dosimetry::Exposure x;
-    x.group = mesh_.element_group;
-    x.element_id = mesh_.element_id;
-    x.mean_square_field = solver_.mean_square_electric(0);
+    x.elements = mesh_.elements();
     for (std::size_t e = 0; e < mesh_.elements(); ++e) {
       const auto& m = materials_[mesh_.element_group[e]];
-      x.volume.push_back(volume(mesh_, e));
-      x.sigma.push_back(m.sigma);
-      x.density.push_back(m.density.value_or(0));
-      x.centroid.push_back(0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3)));
+      if (m.sigma > 0 || m.density.value_or(0) > 0) x.listed.push_back(e);
+    }
+    const auto square = solver_.mean_square_electric(0);
+    const auto entries = static_cast<std::ptrdiff_t>(x.listed.size());
+    const std::size_t n = x.listed.size();
+    x.group.resize(n), x.element_id.resize(n), x.mean_square_field.resize(n), x.volume.resize(n);
+    x.sigma.resize(n), x.density.resize(n), x.centroid.resize(n);
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < entries; ++i) {
+      const std::size_t e = x.listed[i];
+      const auto& m = materials_[mesh_.element_group[e]];
+      x.group[i] = mesh_.element_group[e];
+      x.element_id[i] = mesh_.element_id[e];
+      x.mean_square_field[i] = square[e];
+      x.volume[i] = volume(mesh_, e);
+      x.sigma[i] = m.sigma;
+      x.density[i] = m.density.value_or(0);
+      x.centroid[i] = 0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3));
     }
     return x;
   }
@@ -111,6 +124,9 @@ Problem make_dg(const ProblemRequest& request) {
   }
   problem.writer =
       std::make_unique<observers::MeshFieldWriter>(solver, *mesh, c.solver.order, field_selection(c), comm);
+  if (!c.monitors.empty())
+    problem.observers.push_back(std::make_unique<observers::MeshMonitors>(
+        c.monitors, solver, *mesh, c.solver.order, problem.plan.fourier, file_precision(c), comm));
   problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), comm);
   problem.solver = std::move(made.solver);
   return problem;

@@ -15,20 +15,11 @@
 #include "dgtd/physics/sampling.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
 #include "grid_powers.hpp"
+#include "output_selection.hpp"
 
 namespace dgtd::app {
 
 namespace {
-
-reproductions::Variant variant_of(config::Variant variant) {
-  using From = config::Variant;
-  switch (variant) {
-    case From::cublas_vector: return reproductions::Variant::cublas_vector;
-    case From::cublas_matrix: return reproductions::Variant::cublas_matrix;
-    case From::scalar: return reproductions::Variant::scalar;
-    default: return reproductions::Variant::native;
-  }
-}
 
 // Of this rank's samples of field monitors.
 double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
@@ -63,25 +54,28 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
 template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm) {
-  const auto schedule = c.solver.kernels == config::Kernels::split ? fdtd::Schedule::split : fdtd::Schedule::fused;
-  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
+                                               const parallel::Communicator& comm, Timers& timers) {
+  const auto fusion =
+      c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
+    const auto stage = timers.measure("discretise/device");
 #if DGTD_CUDA
-    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, schedule, backend.transport, comm);
+    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, fusion, backend.transport, comm);
 #endif
     (void)backend;
-    return fdtd::make_cpu_engine<Real>(*d, schedule, comm);
+    return fdtd::make_cpu_engine<Real>(*d, fusion, comm);
   };
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
+  const auto stage = timers.measure("discretise/sources");
   auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, comm,
                                                          std::move(imaginary));
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, variant_of(c.solver.variant));
-  else if (schedule == fdtd::Schedule::fused && (p == Polarisation::ez || p == Polarisation::hz))
+  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
+  else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   return solver;
 }
@@ -132,7 +126,8 @@ observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimeP
   };
 }
 
-void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c) {
+void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c,
+                 const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, problem.plan);
   const double dt = problem.plan.time_step, highest = physics::highest_frequency(c.sources);
   if (!c.fluxes.empty())
@@ -143,8 +138,8 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
         c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, highest, dt, incident));
   }
   if (!c.monitors.empty())
-    problem.observers.push_back(
-        std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest, dt));
+    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest,
+                                                                           dt, file_precision(c), comm));
 }
 
 // The work of sheets, beams and hard sources is not measured.
@@ -178,9 +173,12 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps);
   const double dt = problem.plan.time_step;
   auto solver = c.solver.precision == config::Precision::single_precision
-                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm)
-                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm);
-  add_spectra(problem, *solver, *scene, c);
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers);
+  {
+    const auto spectra = request.timers.measure("discretise/spectra");
+    add_spectra(problem, *solver, *scene, c, comm);
+  }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();
   if (has_sums && !setup.has_bloch_phase()) {  // complex fields have no powers and SAR

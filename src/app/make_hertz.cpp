@@ -12,7 +12,7 @@ namespace {
 double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
   const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
-  const double reals = 8 + 2.0 * double(c.dft.frequencies.size());  // two levels and their successors, drives; sums
+  const double reals = 8 + 2.0 * double(c.dft.frequencies.size());  // two levels and their successors, sources; sums
   return cells * (reals * real + 4);
 }
 
@@ -20,9 +20,9 @@ template <class Real>
 std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
                                                         const grid::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
-  const bool diagonal = c.solver.kernels == config::Kernels::diagonal, single = sizeof(Real) == 4;
+  const bool diagonal = c.solver.kernels == config::Kernels::diagonal;
   const int steps =
-      diagonal ? reproductions::diagonal_steps(setup, single) : hpf::steps_at_once(setup, backend.cuda, single);
+      diagonal ? reproductions::diagonal_steps(setup, sizeof(Real) == 4) : hpf::steps_at_once(setup, backend.cuda);
   const int ghosts = hpf::ghost_rows_for(setup, steps, comm.size());
   auto d = std::make_unique<hpf::Discretisation>(setup, media, dt, ghosts, comm.rank(), comm.size());
   std::unique_ptr<hpf::Engine<Real>> engine;
@@ -39,8 +39,7 @@ std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, c
 }
 
 hpf::Setup setup_of(const config::Case& c, const grid::Setup& setup) {
-  return {setup, c.solver.stencil == config::Stencil::line ? hpf::Stencil::line : hpf::Stencil::laplacian,
-          c.solver.potential == config::Potential::magnetic ? hpf::Potential::magnetic : hpf::Potential::electric,
+  return {setup, c.solver.stencil, c.solver.potential,
           c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused,
           c.solver.block_timesteps};
 }

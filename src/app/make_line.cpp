@@ -33,9 +33,9 @@ template <class Real>
 reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridScene& scene, const TimePlan& plan,
                                               const fdtd::Discretisation<Real>& d) {
   const auto line = reproductions::line_of(d);
-  std::vector<reproductions::LineSourceTerm<Real>> drives;
+  std::vector<reproductions::CellSource<Real>> drives;
   for (const auto& source : c.sources) {
-    auto of_source = reproductions::line_source_terms(scene.setup, d, source, plan.steps);
+    auto of_source = reproductions::cell_sources(scene.setup, d, source, plan.steps);
     std::move(of_source.begin(), of_source.end(), std::back_inserter(drives));
   }
   reproductions::LineProblem<Real> problem;
@@ -104,7 +104,7 @@ void make_solver(Problem& problem, const GridScene& scene, const ProblemRequest&
   const bool cuda = request.backend.cuda;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(scene.setup, *scene.media, problem.plan.time_step, 0, 1);
   auto line = line_problem<Real>(c, scene, problem.plan, *d);
-  auto engine = fdtd::make_cpu_engine<Real>(*d, fdtd::Schedule::fused, request.comm);
+  auto engine = fdtd::make_cpu_engine<Real>(*d, fdtd::KernelFusion::fused, request.comm);
   auto whole = std::make_unique<fdtd::FdtdSolver<Real>>(scene.setup, std::move(d), std::move(engine),
                                                         std::vector<physics::Source>{}, request.comm);
   auto solver = std::make_unique<LineSolver<Real>>(std::move(line), std::move(whole), cuda);

@@ -1,5 +1,7 @@
 #include "dgtd/app/make_observers.hpp"
 
+#include <algorithm>
+
 #include "dgtd/app/reference_powers.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/final_fields.hpp"
@@ -19,12 +21,24 @@ observers::PowerSettings power_settings(const config::Case& c, const Problem& pr
   settings.period_begin = problem.plan.steps - problem.plan.steps_per_period;
   settings.frequency = *c.time.frequency;
   settings.work_is_measured = problem.source_work_is_measured;
-  settings.write_sar = has_field(c, "SAR");
+  settings.write_sar = writes_sar(c);
   settings.sar = c.sar;
   settings.reference = [&c, exterior = problem.exterior](const io::PowerBalance& power) {
     return reference_powers(c, power, exterior);
   };
   return settings;
+}
+
+// How many arrays of SAR the last file will have.
+std::size_t sar_quantities(const config::Case& c, const Problem& problem) {
+  const auto& plan = problem.plan;
+  const bool measured = problem.powers && plan.fourier.peak && !plan.fourier.frequencies.empty();
+  const bool tissue = std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
+  if (!measured || !tissue || !writes_sar(c)) return 0;
+  const bool emits = problem.source_work_is_measured &&
+                     std::any_of(c.sources.begin(), c.sources.end(),
+                                 [](const auto& s) { return s.type == config::Source::Type::dipole; });
+  return emits ? 4 : 3;
 }
 
 std::vector<observers::Probe> probes_of(const config::Case& c) {
@@ -57,7 +71,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   if (problem.powers && plan.fourier.peak && !plan.fourier.frequencies.empty())
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
-  if (!has_field(c, "none")) add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier));
+  if (!has_field(c, "none"))
+    add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
   add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), energies, comm));
   return list;
 }

@@ -13,8 +13,34 @@ inline bool has_field(const config::Case& c, const char* field) {
   return std::find(c.output.fields.begin(), c.output.fields.end(), field) != c.output.fields.end();
 }
 
+/// Whether SAR is written where there is one.
+inline bool writes_sar(const config::Case& c) { return has_field(c, "SAR") || has_field(c, "auto"); }
+
+inline io::FilePrecision file_precision(const config::Case& c) {
+  return c.output.precision == config::Precision::single_precision ? io::FilePrecision::single_precision
+                                                                   : io::FilePrecision::double_precision;
+}
+
 inline observers::FieldSelection field_selection(const config::Case& c) {
-  return {c.output.directory, has_field(c, "E"), has_field(c, "H")};
+  observers::FieldSelection selection;
+  selection.directory = c.output.directory;
+  if (has_field(c, "auto")) {
+    selection.present = {true, true, false};
+    selection.phasors = {false, false, true};
+  } else {
+    const bool electric = has_field(c, "E"), magnetic = has_field(c, "H"), amplitude = has_field(c, "E_amplitude");
+    selection.present = {electric, magnetic, amplitude};
+    // Files on grids have the amplitude where it is named only.
+    selection.phasors = {electric, magnetic, amplitude || (electric && c.solver.method.has.tetrahedra)};
+  }
+  selection.groups = c.output.groups;
+  selection.degree = c.output.degree;
+  using From = config::OutputPoints;
+  selection.points = c.output.points == From::shared     ? observers::PointChoice::shared
+                     : c.output.points == From::separate ? observers::PointChoice::separate
+                                                         : observers::PointChoice::automatic;
+  selection.precision = file_precision(c);
+  return selection;
 }
 
 /// solver.kernels as summary.json has it.

@@ -1,15 +1,24 @@
 #include "dgtd/app/read_case.hpp"
 
+#include "dgtd/app/find_case.hpp"
 #include "dgtd/app/methods.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
-config::Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+config::Case read_case(const std::string& name, const std::vector<std::string>& overrides,
                        const parallel::Communicator& comm) {
   config::Case c;
-  parallel::on_root(comm, [&] { c = config::read_case(file, overrides, methods()); });
-  return comm.is_root() ? c : config::read_case(file, overrides, methods());
+  CaseLocation found;
+  const auto read = [&] { c = config::read_case(found.file, overrides, methods(), found.results); };
+  parallel::root_or_throw(comm, [&] {
+    found = find_case(name);
+    read();
+  });
+  found.file = comm.broadcast(found.file.string());
+  found.results = comm.broadcast(found.results.string());
+  if (!comm.is_root()) read();
+  return c;
 }
 
 }  // namespace dgtd::app

@@ -6,26 +6,37 @@
 
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
+#include "dgtd/base/process_time.hpp"
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
-io::Performance performance(solver::Solver& solver, const io::Summary& s, const parallel::Communicator& comm) {
+template <class Work>
+auto measured(Timers& timers, const char* stage, const Work& work) {
+  const auto scope = timers.measure(stage);
+  return work();
+}
+
+io::Performance performance(solver::Solver& solver, const io::Summary& s, Timers& timers,
+                            const parallel::Communicator& comm) {
   io::Performance p;
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
-  const double copy = comm.sum(solver.copy_bandwidth());
+  const double mine = measured(timers, "output/bandwidth", [&] { return solver.copy_bandwidth(); });
+  const double copy = comm.min(mine) > 0 ? comm.sum(mine) : 0;  // bytes/s
   p.element_steps_per_s = double(s.elements) * steps_per_s;
   p.unknowns_per_s = double(s.unknowns) * steps_per_s;
   p.bytes_per_step = solver.compulsory_bytes_per_step();
   p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
-  p.copy_GB_per_s = copy / 1e9;
-  p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
+  if (copy > 0) {
+    p.copy_GB_per_s = copy / 1e9;
+    p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
+  }
   p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
   p.peak_memory_bytes =
@@ -34,7 +45,7 @@ io::Performance performance(solver::Solver& solver, const io::Summary& s, const 
 }
 
 // What ran and how fast. Collective.
-io::Summary figures(const config::Case& c, const Problem& problem, const Backend& backend, const Timers& timers,
+io::Summary figures(const config::Case& c, const Problem& problem, const Backend& backend, Timers& timers,
                     const parallel::Communicator& comm) {
   io::Summary s = problem.summary;
   s.version = DGTD_VERSION;
@@ -51,8 +62,8 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   if (problem.plan.steps_per_period > 0) s.steps_per_period = static_cast<double>(problem.plan.steps_per_period);
   s.wall_s = timers.seconds("loop");
   s.setup_s = timers.seconds("setup");
-  s.fields_hash = comm.sum(problem.solver->fields_hash());
-  s.performance = performance(*problem.solver, s, comm);
+  s.fields_hash = comm.sum(measured(timers, "output/hash", [&] { return problem.solver->fields_hash(); }));
+  s.performance = performance(*problem.solver, s, timers, comm);
   return s;
 }
 
@@ -100,20 +111,61 @@ void run_time_loop(Problem& problem, const solver::Observers& observers, Timers&
   timers.add("loop/halo_wait", comm.max(problem.solver->halo_wait_seconds()));
 }
 
-void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
-                   Timers& timers, const parallel::Communicator& comm) {
-  const Timer output;
-  io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}};
-  for (const auto& observer : observers) observer->finish(results);
-  timers.add("output", output.seconds());
-  io::Summary& s = results.summary;
-  s.timers = timers.stages();
-  parallel::on_root(comm, [&] {
+namespace {
+
+void write_numbers(const config::Case& c, const io::Summary& s, const parallel::Communicator& comm) {
+  parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });
+}
+
+// The fields' files, after the numbers: a disk that is full or slow costs no number.
+void write_fields(const solver::Observers& observers, io::Results& results, Timers& timers,
+                  const parallel::Communicator& comm) {
+  const auto stage = timers.measure("output/fields");
+  for (const auto& observer : observers) observer->finish_fields(results);
+  results.summary.figures.push_back({"output_bytes", {double(comm.sum(results.field_bytes))}});
+}
+
+std::string size_text(double bytes) {
+  return bytes < 1e6   ? fmt::format("{:.1f} kB", bytes / 1e3)
+         : bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6)
+                       : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
+}  // namespace
+
+void print_field_files(const solver::Observers& observers, std::int64_t steps) {
+  double total = 0;
+  for (const auto& observer : observers)
+    for (const auto& file : observer->field_files(steps)) {
+      if (file.count == 0) continue;
+      log::info("output: {} with its pieces {}{}", file.name, size_text(file.bytes),
+                file.count > 1 ? fmt::format(", {} times", file.count) : "");
+      total += file.bytes * double(file.count);
+    }
+  log::info("output: {:.0f} bytes of fields", total);
+}
+
+void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
+                   Timers& timers, const parallel::Communicator& comm) {
+  const Timer output;
+  io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}, 0};
+  reset_peak_memory();
+  const double memory_before = resident_memory().now;
+  io::Summary& s = results.summary;
+  for (const auto& observer : observers) observer->finish(results);
+  s.timers = timers.stages();
+  write_numbers(c, s, comm);
   print_error_and_drift(s);
   print_powers(s, problem.unsteady_hint);
+  write_fields(observers, results, timers, comm);
+  s.figures.push_back({"output_memory_bytes", {comm.max(resident_memory().peak - memory_before)}});
+  timers.add("output", output.seconds());
+  timers.add("total", seconds_since_process_start());
+  s.timers = timers.stages();
+  write_numbers(c, s, comm);
   print_performance(s);
   print_timers(timers);
   log::info("results in {}", c.output.directory.string());

@@ -8,7 +8,7 @@
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
 
 namespace dgtd::app {
@@ -21,8 +21,9 @@ void announce(const config::Case& c, const Backend& backend, int threads, const 
   for (const auto& f : c.tissue_fits)
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
-  if (backend.cuda && comm.size() > 1)
-    log::info("halos travel by {} ({})", backend.transport_name(), backend.transport_reason);
+  // The automatic choice is measured and printed later.
+  if (backend.cuda && comm.size() > 1 && backend.transport != config::Transport::automatic)
+    log::info("halos are exchanged by {} ({})", backend.transport_name(), backend.transport_reason);
   if (backend.device.ranks_sharing > 1)
     log::warn("{} ranks share a device: one rank per device is faster", backend.device.ranks_sharing);
 }
@@ -35,7 +36,7 @@ void describe(const config::Case& c, const Problem& problem) {
 }
 
 void start_output(const config::Case& c, const parallel::Communicator& comm) {
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     io::make_directory(c.output.directory);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });
@@ -45,14 +46,20 @@ void start_output(const config::Case& c, const parallel::Communicator& comm) {
 
 void simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
   const Timer setup;
-  const Backend backend = choose_backend(c, comm);
+  const Backend backend = [&] {
+    const auto stage = timers.measure("device");
+    return choose_backend(c, comm);
+  }();
   check_normalisation(c);
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 
   Problem problem = make_problem({c, backend, comm, options.steps, timers});
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
-  if (options.dry_run) return log::info("\n{}", config::resolved_text(c));
+  if (options.dry_run) {
+    print_field_files(observers, problem.plan.steps);
+    return log::info("\n{}", config::resolved_text(c));
+  }
 
   start_output(c, comm);
   problem.set_initial_fields();

@@ -6,7 +6,7 @@ namespace dgtd {
 
 int edit_distance(std::string_view a, std::string_view b) {
   // Optimal string alignment: row i holds the distances of a's first i characters to each beginning
-  // of b; a swap looks back two rows.
+  // of b; a swap refers to the row before the last.
   std::vector<int> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -213,17 +213,28 @@ Codec<std::filesystem::path> path() {
           {"../a b.txt"}};
 }
 
-Codec<std::vector<std::string>> words(std::vector<std::string_view> words, bool none) {
+Codec<std::vector<std::string>> words(std::vector<std::string_view> words, std::vector<std::string_view> alone) {
   std::vector<std::string> examples{std::string(words.back())};
-  return {fmt::format("any of {}{}", fmt::join(words, " "), none ? ", or none" : ""),
-          [words, none](auto text, std::vector<std::string>& values) {
+  return {fmt::format("any of {}{}{}", fmt::join(words, " "), alone.empty() ? "" : ", or ", listed(alone)),
+          [words, alone](auto text, std::vector<std::string>& values) {
             const auto given = split_words(text);
             values.assign(given.begin(), given.end());
-            if (none && text == "none") return true;
+            if (std::count(alone.begin(), alone.end(), text) == 1) return true;
             return !given.empty() && std::all_of(given.begin(), given.end(), [&](std::string_view word) {
               return std::count(words.begin(), words.end(), word) == 1 &&
                      std::count(given.begin(), given.end(), word) == 1;
             });
+          },
+          [](const std::vector<std::string>& values) { return fmt::format("{}", fmt::join(values, " ")); },
+          std::move(examples)};
+}
+
+Codec<std::vector<std::string>> names(std::vector<std::string> examples) {
+  return {"names",
+          [](auto text, std::vector<std::string>& values) {
+            const auto given = split_words(text);
+            values.assign(given.begin(), given.end());
+            return !values.empty();
           },
           [](const std::vector<std::string>& values) { return fmt::format("{}", fmt::join(values, " ")); },
           std::move(examples)};

@@ -51,8 +51,10 @@ Codec<std::vector<double>> numbers(Sign sign);
 Codec<Band> band();  // two rising frequencies, Hz
 Codec<std::string> any_text(std::vector<std::string> examples, std::string allowed = "a name");
 Codec<std::filesystem::path> path();
-/// Any of the words once each; with `none` also this word alone.
-Codec<std::vector<std::string>> words(std::vector<std::string_view> words, bool none = false);
+/// Any of the words once each, or one of the words that are `alone`.
+Codec<std::vector<std::string>> words(std::vector<std::string_view> words, std::vector<std::string_view> alone = {});
+/// Names without blanks, any number from one on.
+Codec<std::vector<std::string>> names(std::vector<std::string> examples);
 
 /// Three numbers along x, y and z. Of a method with fewer axes the others are 0.
 Codec<Vec3> place(Sign sign = Sign::any);

@@ -70,7 +70,6 @@ void complete(Case& c, const IniTable& table) {
   complete_variant(c, table);
   complete_fits(c, table);
   complete_subdomains(c, table);
-  if (c.output.directory.empty()) c.output.directory = c.file.parent_path() / "out" / c.name;
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
 }
 

@@ -13,11 +13,8 @@ constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {meth
 constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
 constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
 
-}  // namespace
-
-Section solver_keys() {
-  return Keys<Solver>("solver", &Case::solver, "The numerical method and how it is computed.")
-      .add("method", &Solver::method, method(),
+void add_numerical_method(Keys<Solver>& keys) {
+  keys.add("method", &Solver::method, method(),
            {.initially = "dgtd",
             .text = "Numerical method: discontinuous Galerkin on tetrahedra (`dgtd`), Yee's scheme on a Cartesian grid "
                     "of three, two or one dimensions (`fdtd3d`, `fdtd2d`, `fdtd1d`), or Hertzian potentials in a plane "
@@ -51,8 +48,11 @@ Section solver_keys() {
            {.needs = {variants},
             .text = "How the half steps are computed: by dgtd's kernels (`native`), or, to compare with Table 3 of "
                     "Golovashkin and Malysheva 2010, by cuBLAS on rows (`axpy`) or on matrices (`gemm` with identity "
-                    "matrices), or by a plain loop on one CPU thread."})
-      .add("precision", &Solver::precision, choice(precision_names),
+                    "matrices), or by a plain loop on one CPU thread."});
+}
+
+void add_computer(Keys<Solver>& keys) {
+  keys.add("precision", &Solver::precision, choice(precision_names),
            {.text = "Precision of fields and kernels; set-up and monitors use double precision."})
       .add(
           "backend", &Solver::backend, choice(backend_names),
@@ -66,8 +66,10 @@ Section solver_keys() {
       .add("halo_transport", &Solver::halo_transport, choice(transport_names),
            {.formerly = "comm",
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
-                    "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
-                    "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+                    "library, by NCCL (loaded at run time; one device per rank), or, between the ranks of one host, by "
+                    "writing into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
+                    "(`peer-copy`). `auto` measures the exchange with each that works, uses the fastest and reports "
+                    "the times. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
       .add("partitioner", &Solver::partitioner, choice(partitioner_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
             .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
@@ -76,8 +78,11 @@ Section solver_keys() {
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),
-           {.text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."})
-      .add("subdomains", &Solver::subdomains, integer(1, 100000),
+           {.text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."});
+}
+
+void add_subdomains(Keys<Solver>& keys) {
+  keys.add("subdomains", &Solver::subdomains, integer(1, 100000),
            {.needs = {subdomains},
             .text = "Number D of parts, as equal as possible, into which the cells between the absorbing layers are "
                     "cut; 1: the whole line by the same code. Without the key the line is one grid."})
@@ -102,8 +107,17 @@ Section solver_keys() {
             .formerly = "rest",
             .text = "A subdomain is steady where its fields and sources differ by less from those one chunk before, "
                     "relative to what the strongest source adds in a step. A chunk is a period of `time.frequency` "
-                    "(128 steps without one, or where a period has more than 1024). 0: never."})
-      .section();
+                    "(128 steps without one, or where a period has more than 1024). 0: never."});
+}
+
+}  // namespace
+
+Section solver_keys() {
+  Keys<Solver> keys("solver", &Case::solver, "The numerical method and how it is computed.");
+  add_numerical_method(keys);
+  add_computer(keys);
+  add_subdomains(keys);
+  return keys.section();
 }
 
 Section time_keys() {
@@ -192,10 +206,26 @@ Section sar_keys() {
 Section output_keys() {
   return Keys<Output>("output", &Case::output, "Files of results.")
       .add("directory", &Output::directory, path(),
-           {.initially = "`out/CASE` beside the case file",
+           {.initially = "`out/CASE` beside the case file, of a shipped case in the working directory",
             .text = "Folder of the results. CASE is the case file's name without extension."})
-      .add("fields", &Output::fields, words({"E", "H", "SAR"}, true),
-           {.text = "What the VTK files contain; `none`: no VTK files."})
+      .add("fields", &Output::fields, words({"E", "H", "E_amplitude", "SAR"}, {"auto", "none"}),
+           {.text = "What the VTK files contain. Of a Fourier transform `E` and `H` are real and imaginary parts (on "
+                    "tetrahedra `E` also the amplitude), `E_amplitude` the amplitude alone; without one they are the "
+                    "present fields. `auto`: `E_amplitude SAR` where there is a transform, else `E H`, and `E H` in "
+                    "snapshots. `none`: no VTK files but monitors."})
+      .add("groups", &Output::groups, names({"brain sk*", "*"}),
+           {.text = "Volumes that the VTK files show: names of volume groups on tetrahedra, of materials on grids, "
+                    "where the box around all their cells is shown. `*` stands for any text."})
+      .add("points", &Output::points, choice(output_points_names),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},
+            .text = "Points of the cells: `shared` by the elements around a vertex, per volume, with the mean of their "
+                    "values weighted by volume; or `separate` for each element, so that jumps are shown. `auto`: "
+                    "shared for `E_amplitude SAR`, separate with `E` or `H` or a `degree` above 1."})
+      .add("degree", &Output::degree, integer(1, 6),
+           {.initially = "1 of shared points, else the order, at most 2",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},
+            .text = "Polynomial degree of the cells."})
+      .add("precision", &Output::precision, choice(precision_names), {.text = "Precision of numbers in VTK files."})
       .add("every", &Output::every, integer(0),
            {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
       .add("energy_interval", &Output::energy_interval, integer(0),

@@ -35,19 +35,16 @@ void add_region(Keys<Region>& keys, void (*check_size)(Region&, const Case&, con
   add_frequencies(keys);
 }
 
-}  // namespace
+constexpr auto dipole = Source::Type::dipole, plane_wave = Source::Type::plane_wave, sheet = Source::Type::sheet,
+               beam = Source::Type::gaussian_beam, hard = Source::Type::hard;
 
-Section source_keys() {
-  using Type = Source::Type;
-  constexpr Type dipole = Type::dipole, plane_wave = Type::plane_wave, sheet = Type::sheet, beam = Type::gaussian_beam,
-                 hard = Type::hard;
-  const auto of = [](std::initializer_list<Type> types) {
-    return with<Source>("type", &Source::type, source_names, types);
-  };
-  const auto waveform_type = [](auto& s) -> auto& { return s.waveform.type; };
-  const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
-  return Keys<Source>("source", &Case::sources, "A source of waves; a case may have any number.")
-      .add("type", &Source::type, choice(source_names),
+// The key belongs to sources of these types.
+Condition<Source> of(std::initializer_list<Source::Type> types) {
+  return with<Source>("type", &Source::type, source_names, types);
+}
+
+void add_source_places(Keys<Source>& keys) {
+  keys.add("type", &Source::type, choice(source_names),
            {.required = true,
             .text = "Current dipole, plane wave, current sheet, Gaussian beam, or a component of E that is set."})
       .add("position", &Source::position, place(),
@@ -69,8 +66,11 @@ Section source_keys() {
             .required_where = [](const Source& s, const Case&) { return s.type != sheet; },
             .check = check::source_direction,
             .text = "Direction of the current, of E (hard, along x, y or z), or of propagation (sheet: along the "
-                    "normal, waves to this side only). Made a unit vector."})
-      .add("moment", &Source::moment, number(Sign::any),
+                    "normal, waves to this side only). Made a unit vector."});
+}
+
+void add_dipole(Keys<Source>& keys) {
+  keys.add("moment", &Source::moment, number(Sign::any),
            {.unit = "A m", .belongs = {of({dipole})}, .text = "Current times length, peak."})
       .add("radius", &Source::radius, number(Sign::not_negative),
            {.unit = "m",
@@ -85,8 +85,13 @@ Section source_keys() {
             .belongs = {of({dipole})},
             .check = check::dipole_length,
             .text = "The current is uniform along a line of this length around `position`, with the same `moment`; "
-                    "`direction` is along x, y or z."})
-      .add("profile", &Source::profile, path(),
+                    "`direction` is along x, y or z."});
+}
+
+// Of sheets, beams and plane waves.
+void add_incident_wave(Keys<Source>& keys) {
+  const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
+  keys.add("profile", &Source::profile, path(),
            {.initially = "uniform", .belongs = {of({sheet})}, .text = "Text file with lines `u v amplitude [delay]`."})
       .add("focus", &Source::focus, place(), {.unit = "m", .belongs = {of({beam})}, .text = "Focus of the beam."})
       .add("plane", &Source::plane, number(Sign::any),
@@ -122,8 +127,12 @@ Section source_keys() {
             .needs = {total_field},
             .belongs = {of({plane_wave})},
             .check = check::box_max,
-            .text = "Upper corner of the total field."})
-      .add("waveform", waveform_type, choice(waveform_names),
+            .text = "Upper corner of the total field."});
+}
+
+void add_waveform(Keys<Source>& keys) {
+  const auto type = [](auto& s) -> auto& { return s.waveform.type; };
+  keys.add("waveform", type, choice(waveform_names),
            {.text = "Time function, zero for t < 0 ([theory.md](theory.md#sources))."})
       .add("frequency", [](auto& s) -> auto& { return s.waveform.frequency; }, number(Sign::positive),
            {.unit = "Hz",
@@ -133,14 +142,24 @@ Section source_keys() {
             .text = "Frequency of the carrier."})
       .add("ramp", [](auto& s) -> auto& { return s.waveform.ramp_periods; }, number(Sign::positive),
            {.unit = "periods",
-            .belongs = {with<Source>("waveform", waveform_type, waveform_names, {Waveform::Type::ramped_sine})},
+            .belongs = {with<Source>("waveform", type, waveform_names, {Waveform::Type::ramped_sine})},
             .text = "Length of the rise."})
       .add("bandwidth", [](auto& s) -> auto& { return s.waveform.bandwidth; }, number(Sign::positive),
            {.unit = "Hz",
-            .belongs = {with<Source>("waveform", waveform_type, waveform_names, {Waveform::Type::modulated_gaussian})},
+            .belongs = {with<Source>("waveform", type, waveform_names, {Waveform::Type::modulated_gaussian})},
             .required = true,
-            .text = "Full width at half maximum of the amplitude spectrum."})
-      .section();
+            .text = "Full width at half maximum of the amplitude spectrum."});
+}
+
+}  // namespace
+
+Section source_keys() {
+  Keys<Source> keys("source", &Case::sources, "A source of waves; a case may have any number.");
+  add_source_places(keys);
+  add_dipole(keys);
+  add_incident_wave(keys);
+  add_waveform(keys);
+  return keys.section();
 }
 
 Section probe_keys() {
@@ -161,9 +180,16 @@ Section flux_keys() {
 
 Section monitor_keys() {
   Keys<Monitor> keys("monitor", &Case::monitors, "Spectra of E and H in a box or on a plane: `monitor_NAME.pvtr`.");
-  keys.needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has [dft]"}});
+  keys.needs({{[](const Capabilities& c) { return c.spectra || c.tetrahedra; }, "is of {owners}; {method} has [dft]"}});
   add_region(keys, check::monitor_size);
-  return keys.add("fields", &Monitor::fields, words({"E", "H"}), {.text = "What is stored."}).section();
+  return keys.add("fields", &Monitor::fields, words({"E", "H"}), {.text = "What is stored."})
+      .add("spacing", &Monitor::spacing, number(Sign::positive),
+           {.unit = "m",
+            .initially = "a 200th of the longest edge",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has the cells of its grid"}},
+            .text = "Edge of the cells at whose centres the fields are sampled; each edge of the region has a whole "
+                    "number of them."})
+      .section();
 }
 
 Section far_field_keys() {

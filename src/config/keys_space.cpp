@@ -9,6 +9,102 @@ constexpr bool has_axes(const Capabilities& c) {
   return c.dimensions >= axes;
 }
 
+// The key belongs to shapes of these types.
+Condition<Shape> of(std::initializer_list<Shape::Type> types) {
+  return with<Shape>("type", &Shape::type, shape_names, types);
+}
+
+void add_shape_material(Keys<Shape>& keys) {
+  keys.add("type", &Shape::type, choice(shape_names), {.required = true, .text = "Kind of shape."})
+      .add("material", &Shape::material, any_text({"glass"}),
+           {.belongs = {where<Shape>([](const Shape& s, const Case&) { return s.type != Shape::Type::labels; },
+                                     "all types but labels, whose key labels names materials")},
+            .required = true,
+            .required_text = "the NAME of a [material.NAME]",
+            .check = check::shape_material,
+            .text = "NAME of the shape's material."})
+      .add("priority", &Shape::priority, integer(-1000000, 1000000),
+           {.text = "Where shapes overlap the higher priority counts, of equal ones the later shape."});
+}
+
+void add_simple_shapes(Keys<Shape>& keys) {
+  const auto upright = of({Shape::Type::cylinder, Shape::Type::prism});
+  keys.add("centre", &Shape::centre, place(),
+           {.unit = "m",
+            .belongs = {of({Shape::Type::box, Shape::Type::sphere, Shape::Type::ellipsoid, Shape::Type::cylinder,
+                            Shape::Type::prism})},
+            .text = "Centre of the shape."})
+      .add("size", &Shape::size, length(Sign::positive),
+           {.unit = "m", .belongs = {of({Shape::Type::box})}, .required = true, .text = "Lengths of the edges."})
+      .add("radius", &Shape::radius, number(Sign::positive),
+           {.unit = "m",
+            .belongs = {of({Shape::Type::sphere, Shape::Type::cylinder})},
+            .required = true,
+            .text = "Radius."})
+      .add("radii", &Shape::radii, length(Sign::positive),
+           {.unit = "m",
+            .belongs = {of({Shape::Type::ellipsoid})},
+            .required = true,
+            .text = "Half axes along x, y, z."})
+      .add("height", &Shape::height, number(Sign::positive),
+           {.unit = "m",
+            .initially = "**required** in three dimensions",
+            .belongs = {upright},
+            .required_where = [](const Shape&, const Case& c) { return c.solver.method.has.dimensions == 3; },
+            .text = "Height along the axis."})
+      .add("axis", &Shape::axis, direction(),
+           {.belongs = {upright},
+            .check = check::shape_axis,
+            .examples = {"0 3 0"},
+            .text = "Direction of the axis, made a unit vector; of a prism along x, y or z."})
+      .add(
+          "points", &Shape::points, point_list(),
+          {.unit = "m",
+           .belongs = {of({Shape::Type::prism})},
+           .required = true,
+           .required_text = "X Y, X Y, X Y, m",
+           .text = "Corners, relative to `centre`, of a polygon that does not touch itself, in either sense, convex or "
+                   "not: along x and y for `axis = 0 0 1`, y and z for 1 0 0, z and x for 0 1 0."});
+}
+
+void add_shape_files(Keys<Shape>& keys) {
+  const auto file = of({Shape::Type::stl, Shape::Type::labels});
+  keys.add(
+          "file", &Shape::file, path(),
+          {.belongs = {file},
+           .required = true,
+           .text = "stl: a closed surface of triangles, text or binary. labels: NIfTI (`.nii`, `.nii.gz`) or MetaImage "
+                   "(`.mha`, `.mhd`), one whole number from 0 to 255 per voxel; or a grey picture (`.png`, `.pgm`, "
+                   "`.bmp`), whose grey values are the labels: x goes to the right, the picture's upper edge has the "
+                   "largest y, and it is unbounded along z."})
+      .add("unit", &Shape::unit, number(Sign::positive),
+           {.unit = "m",
+            .initially = "stl 1, labels 1e-3; pictures **required**",
+            .belongs = {file},
+            .required_where =
+                [](const Shape& s, const Case&) {
+                  const auto extension = s.file.extension();
+                  return s.type == Shape::Type::labels &&
+                         (extension == ".png" || extension == ".bmp" || extension == ".pgm");
+                },
+            .required_text = "m, edge of a pixel",
+            .text = "Metres per length unit of the file; edge of a pixel."})
+      .add(
+          "position", &Shape::position, place(),
+          {.unit = "m",
+           .belongs = {file},
+           .text = "stl: place of the file's origin. labels: place of the lower corner of the first voxel (of a "
+                   "picture's lower left pixel); voxels stay in the file's order along x, y, z, and its own origin and "
+                   "rotation are ignored."})
+      .add("labels", &Shape::labels, label_list(),
+           {.belongs = {of({Shape::Type::labels})},
+            .required = true,
+            .required_text = "NUMBER MATERIAL, NUMBER MATERIAL",
+            .check = check::shape_labels,
+            .text = "The material of each label, at most 31 materials; other labels are transparent. Each rank reads "
+                    "the file and stores one byte per voxel."});
+}
+
 }  // namespace
 
 Section mesh_keys() {
@@ -140,86 +236,12 @@ Section material_keys() {
 }
 
 Section shape_keys() {
-  using Type = Shape::Type;
-  const auto of = [](std::initializer_list<Type> types) {
-    return with<Shape>("type", &Shape::type, shape_names, types);
-  };
-  const auto upright = of({Type::cylinder, Type::prism}), file = of({Type::stl, Type::labels});
-  return Keys<Shape>("shape", &Case::shapes, "A body of one material, or labelled voxels of several.")
-      .needs({{on_grid, "is of {owners}; {method} takes the volume groups of [mesh]"}})
-      .add("type", &Shape::type, choice(shape_names), {.required = true, .text = "Kind of shape."})
-      .add("material", &Shape::material, any_text({"glass"}),
-           {.belongs = {where<Shape>([](const Shape& s, const Case&) { return s.type != Type::labels; },
-                                     "all types but labels, whose key labels names materials")},
-            .required = true,
-            .required_text = "the NAME of a [material.NAME]",
-            .check = check::shape_material,
-            .text = "NAME of the shape's material."})
-      .add("priority", &Shape::priority, integer(-1000000, 1000000),
-           {.text = "Where shapes overlap the higher priority counts, of equal ones the later shape."})
-      .add("centre", &Shape::centre, place(),
-           {.unit = "m",
-            .belongs = {of({Type::box, Type::sphere, Type::ellipsoid, Type::cylinder, Type::prism})},
-            .text = "Centre of the shape."})
-      .add("size", &Shape::size, length(Sign::positive),
-           {.unit = "m", .belongs = {of({Type::box})}, .required = true, .text = "Lengths of the edges."})
-      .add("radius", &Shape::radius, number(Sign::positive),
-           {.unit = "m", .belongs = {of({Type::sphere, Type::cylinder})}, .required = true, .text = "Radius."})
-      .add("radii", &Shape::radii, length(Sign::positive),
-           {.unit = "m", .belongs = {of({Type::ellipsoid})}, .required = true, .text = "Half axes along x, y, z."})
-      .add("height", &Shape::height, number(Sign::positive),
-           {.unit = "m",
-            .initially = "**required** in three dimensions",
-            .belongs = {upright},
-            .required_where = [](const Shape&, const Case& c) { return c.solver.method.has.dimensions == 3; },
-            .text = "Height along the axis."})
-      .add("axis", &Shape::axis, direction(),
-           {.belongs = {upright},
-            .check = check::shape_axis,
-            .examples = {"0 3 0"},
-            .text = "Direction of the axis, made a unit vector; of a prism along x, y or z."})
-      .add(
-          "points", &Shape::points, point_list(),
-          {.unit = "m",
-           .belongs = {of({Type::prism})},
-           .required = true,
-           .required_text = "X Y, X Y, X Y, m",
-           .text = "Corners, relative to `centre`, of a polygon that does not touch itself, in either sense, convex or "
-                   "not: along x and y for `axis = 0 0 1`, y and z for 1 0 0, z and x for 0 1 0."})
-      .add(
-          "file", &Shape::file, path(),
-          {.belongs = {file},
-           .required = true,
-           .text = "stl: a closed surface of triangles, text or binary. labels: NIfTI (`.nii`, `.nii.gz`) or MetaImage "
-                   "(`.mha`, `.mhd`), one whole number from 0 to 255 per voxel; or a grey picture (`.png`, `.pgm`, "
-                   "`.bmp`), whose grey values are the labels: x goes to the right, the picture's upper edge has the "
-                   "largest y, and it is unbounded along z."})
-      .add("unit", &Shape::unit, number(Sign::positive),
-           {.unit = "m",
-            .initially = "stl 1, labels 1e-3; pictures **required**",
-            .belongs = {file},
-            .required_where =
-                [](const Shape& s, const Case&) {
-                  const auto extension = s.file.extension();
-                  return s.type == Type::labels && (extension == ".png" || extension == ".bmp" || extension == ".pgm");
-                },
-            .required_text = "m, edge of a pixel",
-            .text = "Metres per length unit of the file; edge of a pixel."})
-      .add(
-          "position", &Shape::position, place(),
-          {.unit = "m",
-           .belongs = {file},
-           .text = "stl: place of the file's origin. labels: place of the lower corner of the first voxel (of a "
-                   "picture's lower left pixel); voxels stay in the file's order along x, y, z, and its own origin and "
-                   "rotation are ignored."})
-      .add("labels", &Shape::labels, label_list(),
-           {.belongs = {of({Type::labels})},
-            .required = true,
-            .required_text = "NUMBER MATERIAL, NUMBER MATERIAL",
-            .check = check::shape_labels,
-            .text = "The material of each label, at most 31 materials; other labels are transparent. Each rank reads "
-                    "the file and stores one byte per voxel."})
-      .section();
+  Keys<Shape> keys("shape", &Case::shapes, "A body of one material, or labelled voxels of several.");
+  keys.needs({{on_grid, "is of {owners}; {method} takes the volume groups of [mesh]"}});
+  add_shape_material(keys);
+  add_simple_shapes(keys);
+  add_shape_files(keys);
+  return keys.section();
 }
 
 Section refine_keys() {

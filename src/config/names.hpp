@@ -41,15 +41,16 @@ inline constexpr Name<Backend> backend_names[] = {
 inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"},
                                                   {Kernels::split, "split"},
                                                   {Kernels::diagonal, "diagonal", has<&Capabilities::potentials>}};
+inline constexpr Name<OutputPoints> output_points_names[] = {
+    {OutputPoints::automatic, "auto"}, {OutputPoints::shared, "shared"}, {OutputPoints::separate, "separate"}};
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
 inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"},
                                                       {Potential::magnetic, "magnetic"}};
 inline constexpr Name<mesh::Partitioner> partitioner_names[] = {
     {mesh::Partitioner::automatic, "auto"}, {mesh::Partitioner::metis, "metis"}, {mesh::Partitioner::curve, "curve"}};
-inline constexpr Name<Transport> transport_names[] = {{Transport::automatic, "auto"},
-                                                      {Transport::mpi_host, "mpi-host"},
-                                                      {Transport::mpi_cuda, "mpi-cuda"},
-                                                      {Transport::nccl, "nccl"}};
+inline constexpr Name<Transport> transport_names[] = {
+    {Transport::automatic, "auto"}, {Transport::mpi_host, "mpi-host"}, {Transport::mpi_cuda, "mpi-cuda"},
+    {Transport::nccl, "nccl"},      {Transport::peer, "peer"},         {Transport::peer_copy, "peer-copy"}};
 // Generator::none is the absence of the key.
 inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::box, "box"},
                                                             {Mesh::Generator::head_phone, "head-phone"}};

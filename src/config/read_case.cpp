@@ -66,11 +66,18 @@ void for_each_item(Case& c, const Work& work) {
       work(section, section.item(c, i), section.title(c, i), section.origin(c, i));
 }
 
-void set_values(Case& c, const IniTable& table, const Context& context) {
+// results: the folder in which paths of overrides and of [output] start.
+void set_values(Case& c, const IniTable& table, const Context& context, const std::filesystem::path& results) {
+  Context of_results = context;
+  of_results.folder = results;
   for_each_item(c, [&](const Section& section, void* item, const std::string& title, const Origin&) {
-    for (const Key& key : section.keys)
-      if (const Entry* entry = table.find(title, key.name); entry && !key.set(item, entry->value, context))
+    for (const Key& key : section.keys) {
+      const Entry* entry = table.find(title, key.name);
+      if (!entry) continue;
+      const bool starts_in_results = entry->overridden || section.kind == "output";
+      if (!key.set(item, entry->value, starts_in_results ? of_results : context))
         reject(*entry, fmt::format("must be {}", key.allowed(context)));
+    }
   });
 }
 
@@ -133,7 +140,7 @@ solver::Method method_of(const IniTable& table, std::span<const solver::Method> 
 }  // namespace
 
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
-               std::span<const solver::Method> methods) {
+               std::span<const solver::Method> methods, const std::filesystem::path& results) {
   const IniTable table = read_table(file, overrides);
   check_sections(table);
   check_keys(table);
@@ -147,8 +154,10 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (!entry || entry->value == context.method.name) check_method(table, context);
   if (context.method.has.dimensions < 3) c.solver.polarisation = Polarisation::automatic;
   add_items(c, table);
-  set_values(c, table, context);
+  const std::filesystem::path results_start = results.empty() ? context.folder : results;
+  set_values(c, table, context, results_start);
   check_values(c, table, context);
+  if (c.output.directory.empty()) c.output.directory = results_start / "out" / c.name;
   complete(c, table);
   return c;
 }

@@ -134,6 +134,39 @@ DGTD_HOST_DEVICE parallel::GroupPair<Real> select(parallel::GroupPair<Real> a, p
 template <class Real, int count>
 alignas(64) inline constexpr Real zeros[count] = {};
 
+/// Where the trace of one neighbour begins: its components a and b, and what is subtracted from them, component 0 on
+/// face 0 and zeros elsewhere.
+template <class Real>
+struct TraceStart {
+  const Real *a, *b, *minus;
+};
+
+/// Loads chunk `chunk` of a trace: a and b of a wide chunk, else [a | b] in `placed[0]`.
+template <int p, class Real, int chunk>
+DGTD_HOST_DEVICE void load_chunk(const typename TraceTable<p, Real>::Face& face, const TraceStart<Real>& from,
+                                 parallel::GroupPair<Real> (&placed)[2]) {
+  using Table = TraceTable<p, Real>;
+  using Pair = parallel::GroupPair<Real>;
+  constexpr int first = Table::first[chunk], count = Table::first[chunk + 1] - first;
+  constexpr bool wide = chunk < Table::wide_chunks;
+  static_for<count>([&](auto j) DGTD_INLINE {
+    const std::intptr_t start = starts_at_zero<p, Real, first + decltype(j)::v> ? 0 : face.start[first + j];
+    const void* const control = &face.control[first + j];
+    const auto place = [&](int which, Pair window) DGTD_INLINE {
+      const Pair permuted = permute<Real, wide>(window, control);
+      placed[which] = j == 0 ? permuted : select<Real>(placed[which], permuted, control);
+    };
+    if constexpr (wide) {
+      const Pair relative = parallel::load_pair(from.minus + start);
+      place(0, parallel::load_pair(from.a + start) - relative);
+      place(1, parallel::load_pair(from.b + start) - relative);
+    } else {
+      place(0, parallel::concatenate(parallel::load_group(from.a + start), parallel::load_group(from.b + start)) -
+                   parallel::load_twice(from.minus + start));
+    }
+  });
+}
+
 /// Traces a and b of the lanes' neighbours; code: the lanes' neighbour codes. One function for the four
 /// faces, because the kernel's code is long for the instruction cache.
 template <int p, class Real>
@@ -152,36 +185,15 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
           field + std::size_t{NeighbourCode::slot(c)} * ElementLayout<p>::element_reals;
       const auto element = reinterpret_cast<std::intptr_t>(start_of_element);
       const auto zero = reinterpret_cast<std::intptr_t>(zeros<Real, Table::nodes>);
-      const auto* const from_a = reinterpret_cast<const Real*>(element + face.a);
-      const auto* const from_b = reinterpret_cast<const Real*>(element + face.b);
-      const auto* const minus = reinterpret_cast<const Real*>(zero + ((element - zero) & face.difference));
+      const TraceStart<Real> from{reinterpret_cast<const Real*>(element + face.a),
+                                  reinterpret_cast<const Real*>(element + face.b),
+                                  reinterpret_cast<const Real*>(zero + ((element - zero) & face.difference))};
       static_for<Table::chunks>([&](auto k) DGTD_INLINE {
         constexpr int chunk = decltype(k)::v;
-        constexpr int first = Table::first[chunk], count = Table::first[chunk + 1] - first;
-        constexpr bool wide = chunk < Table::wide_chunks;
-        Pair placed[2];  // wide: a and b; else [a | b]
-        static_for<count>([&](auto j) DGTD_INLINE {
-          const std::intptr_t start = starts_at_zero<p, Real, first + decltype(j)::v> ? 0 : face.start[first + j];
-          const void* const control = &face.control[first + j];
-          const auto place = [&](int which, Pair window) DGTD_INLINE {
-            const Pair permuted = permute<Real, wide>(window, control);
-            placed[which] = j == 0 ? permuted : select<Real>(placed[which], permuted, control);
-          };
-          if constexpr (wide) {
-            const Pair relative = parallel::load_pair(minus + start);
-            place(0, parallel::load_pair(from_a + start) - relative);
-            place(1, parallel::load_pair(from_b + start) - relative);
-          } else {
-            place(0, parallel::concatenate(parallel::load_group(from_a + start), parallel::load_group(from_b + start)) -
-                         parallel::load_twice(minus + start));
-          }
-        });
-        if constexpr (wide) {
-          rows[lane_group][chunk][r] = placed[0];
-          rows[lane_group][Table::chunks + chunk][r] = placed[1];
-        } else {
-          rows[lane_group][chunk][r] = placed[0];
-        }
+        Pair placed[2];
+        load_chunk<p, Real, chunk>(face, from, placed);
+        rows[lane_group][chunk][r] = placed[0];
+        if constexpr (chunk < Table::wide_chunks) rows[lane_group][Table::chunks + chunk][r] = placed[1];
       });
     });
     static_for<Table::rows>([&](auto k) DGTD_INLINE { parallel::transpose_groups(rows[lane_group][k]); });
@@ -222,7 +234,7 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
 
 #endif
 
-/// Asks for the elements beyond all faces of a pack's lanes; code: [face 4][lane 32] at the first lane.
+/// Prefetches the elements beyond all faces of a pack's lanes; code: [face 4][lane 32] at the first lane.
 template <int p, class Real>
 DGTD_HOST_DEVICE void prefetch_neighbours(const Real* field, const std::uint32_t* code) {
   constexpr int bytes = ElementLayout<p>::element_reals * sizeof(Real);

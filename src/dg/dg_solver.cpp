@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 
 namespace dgtd::dg {
@@ -165,34 +166,6 @@ void DgSolver<Real>::accumulate_dft(double weight) {
     add(electric_, time, phasor.electric_real, phasor.electric_imag);
     add(magnetic_, time - 0.5 * dt_, phasor.magnetic_real, phasor.magnetic_imag);
   }
-}
-
-// FNV-1a over an element's coefficients, its global id first; the sum over elements has no order.
-template <class Real>
-std::uint64_t DgSolver<Real>::fields_hash() const {
-  const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
-  const Real* const electric = electric_.host();
-  const Real* const magnetic = magnetic_.host();
-  std::uint64_t total = 0;
-#pragma omp parallel for schedule(static) reduction(+ : total)
-  for (std::size_t slot = 0; slot < d_->element_of_slot.size(); ++slot) {
-    const std::int64_t element = d_->element_of_slot[slot];
-    if (element < 0) continue;
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    const auto mix = [&](const void* bytes, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i)
-        hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
-    };
-    mix(&d_->mesh.element_id[element], sizeof(std::int64_t));
-    const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)), stride = d_->layout.stride();
-    for (const Real* const field : {electric, magnetic})
-      for (std::size_t i = 0; i < reals; ++i) {
-        const Real value = field[at + i * stride] + Real(0);  // -0 and 0 are one value
-        mix(&value, sizeof value);
-      }
-    total += hash;
-  }
-  return total;
 }
 
 template <class Real>

@@ -1,10 +1,13 @@
-// The field access of DgSolver: initial fields, values at points, errors, means, outflow. All in double precision,
-// element by element; none of it is part of the time step.
+// The field access of DgSolver: initial fields, values at points, errors, means, outflow, hash. All in double
+// precision, element by element; none of it is part of the time step. Results are read from a device in pieces, so that
+// the host has no copy of all fields.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
@@ -34,6 +37,9 @@ std::vector<std::vector<double>> basis_at(int order, const std::vector<Barycentr
   for (const auto& point : points) basis.push_back(bernstein_values(order, point));
   return basis;
 }
+
+// Fields are read from a device in pieces of so many blocks, a few megabytes.
+constexpr std::int64_t blocks_per_piece = 1024;
 
 }  // namespace
 
@@ -97,52 +103,114 @@ std::array<double, 4> DgSolver<Real>::squared_errors(const solver::VectorFunctio
 }
 
 template <class Real>
-std::vector<float> DgSolver<Real>::sample(solver::Quantity quantity,
-                                          const std::vector<std::array<double, 4>>& points) const {
+std::vector<std::uint32_t> DgSolver<Real>::stored_order() const {
+  std::vector<std::uint32_t> order;
+  order.reserve(d_->mesh.elements());
+  for (const std::int64_t element : d_->element_of_slot)
+    if (element >= 0) order.push_back(static_cast<std::uint32_t>(element));
+  return order;
+}
+
+template <class Real>
+const Field<Real>& DgSolver<Real>::field_of(solver::Quantity quantity) const {
   using Part = solver::Quantity::Part;
   const bool is_electric = quantity.field == solver::Quantity::Field::electric;
-  const Field<Real>& quantity_field = [&]() -> const Field<Real>& {
-    if (quantity.part == Part::present) return is_electric ? electric_ : magnetic_;
-    const auto& phasor = phasors_.at(quantity.frequency);
-    if (quantity.part == Part::real) return is_electric ? phasor.electric_real : phasor.magnetic_real;
-    return is_electric ? phasor.electric_imag : phasor.magnetic_imag;
-  }();
-  const Real* const field = quantity_field.host();
+  if (quantity.part == Part::present) return is_electric ? electric_ : magnetic_;
+  const auto& phasor = phasors_.at(quantity.frequency);
+  if (quantity.part == Part::real) return is_electric ? phasor.electric_real : phasor.magnetic_real;
+  return is_electric ? phasor.electric_imag : phasor.magnetic_imag;
+}
+
+// A field is read in runs of blocks: from a device without the blocks of large gaps.
+template <class Real>
+void DgSolver<Real>::sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
+                            std::span<const std::uint32_t> elements, double* values) const {
+  constexpr std::uint32_t large_gap = 16, longest_run = 2048;  // blocks
+  const Field<Real>& field = field_of(quantity);
   const double scale = scale_of(quantity.field);
   const auto basis = basis_at(d_->order, points);
-  std::vector<float> values(d_->mesh.elements() * points.size() * 3);
-  const auto count = static_cast<std::ptrdiff_t>(d_->mesh.elements());
+  const auto block_of = [&](std::size_t i) { return d_->slot_of_element[elements[i]] / block_lanes; };
+  std::vector<Real> buffer;
+  for (std::size_t begin = 0, end; begin < elements.size(); begin = end) {
+    const std::uint32_t first_block = block_of(begin);
+    std::uint32_t last_block = first_block;
+    for (end = begin + 1; end < elements.size(); ++end) {
+      const std::uint32_t block = block_of(end);
+      if (block > last_block + large_gap || block >= first_block + longest_run) break;
+      last_block = block;
+    }
+    const std::size_t offset = first_block * d_->layout.reals_per_block();
+    const Real* const run = field.piece(offset, (last_block - first_block + 1) * d_->layout.reals_per_block(), buffer);
+    const auto last = static_cast<std::ptrdiff_t>(end);
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t e = 0; e < count; ++e) {
-    const ElementGeometry geometry(d_->mesh, e);
-    const std::size_t at = d_->layout.first(d_->slot_of_element[e]);
-    for (std::size_t q = 0; q < points.size(); ++q) {
-      const Vec3 v = scale * value_at(field + at, d_->layout.stride(), geometry, basis[q]);
-      for (int k = 0; k < 3; ++k) values[(e * points.size() + q) * 3 + k] = static_cast<float>(v[k]);
+    for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(begin); i < last; ++i) {
+      const std::uint32_t e = elements[static_cast<std::size_t>(i)];
+      const ElementGeometry geometry(d_->mesh, e);
+      const Real* const first = run + (d_->layout.first(d_->slot_of_element[e]) - offset);
+      for (std::size_t q = 0; q < points.size(); ++q) {
+        const Vec3 v = scale * value_at(first, d_->layout.stride(), geometry, basis[q]);
+        for (int k = 0; k < 3; ++k) values[(static_cast<std::size_t>(i) * points.size() + q) * 3 + k] = v[k];
+      }
     }
   }
-  return values;
 }
 
 template <class Real>
 std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
-  const Real* const electric_real = phasor.electric_real.host();
-  const Real* const electric_imag = phasor.electric_imag.host();
+  const std::size_t reals = d_->layout.reals_per_block();
   std::vector<double> mean(d_->mesh.elements());
+  std::vector<Real> buffers[2];
+  for (std::int64_t begin = 0; begin < d_->owned_blocks; begin += blocks_per_piece) {
+    const std::int64_t end = std::min(begin + blocks_per_piece, d_->owned_blocks);
+    const Real* parts[2];
+    for (int part = 0; part < 2; ++part)
+      parts[part] = (part == 0 ? phasor.electric_real : phasor.electric_imag)
+                        .piece(static_cast<std::size_t>(begin) * reals, static_cast<std::size_t>(end - begin) * reals,
+                               buffers[part]);
 #pragma omp parallel for schedule(static)
-  for (std::int64_t b = 0; b < d_->owned_blocks; ++b) {
-    const Real* const metric = d_->metric.data() + b * 6 * block_lanes;
-    double real[block_lanes], imag[block_lanes];
-    const std::size_t at = b * d_->layout.reals_per_block();
-    mass_.block(electric_real + at, electric_real + at, d_->layout, metric, real);
-    mass_.block(electric_imag + at, electric_imag + at, d_->layout, metric, imag);
-    for (int lane = 0; lane < block_lanes; ++lane) {
-      const std::int64_t e = d_->element_of_slot[b * block_lanes + lane];
-      if (e >= 0) mean[e] = (real[lane] + imag[lane]) / ElementGeometry(d_->mesh, e).volume();
+    for (std::int64_t b = begin; b < end; ++b) {
+      const Real* const metric = d_->metric.data() + b * 6 * block_lanes;
+      double real[block_lanes], imag[block_lanes];
+      const std::size_t at = static_cast<std::size_t>(b - begin) * reals;
+      mass_.block(parts[0] + at, parts[0] + at, d_->layout, metric, real);
+      mass_.block(parts[1] + at, parts[1] + at, d_->layout, metric, imag);
+      for (int lane = 0; lane < block_lanes; ++lane) {
+        const std::int64_t e = d_->element_of_slot[b * block_lanes + lane];
+        if (e >= 0) mean[e] = (real[lane] + imag[lane]) / ElementGeometry(d_->mesh, e).volume();
+      }
     }
   }
   return mean;
+}
+
+// Over an element's coefficients, its global id first; the sum over elements has no order.
+template <class Real>
+std::uint64_t DgSolver<Real>::fields_hash() const {
+  const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order), stride = d_->layout.stride();
+  const std::size_t block_reals = d_->layout.reals_per_block();
+  std::vector<Real> buffers[2];
+  std::uint64_t total = 0;
+  for (std::int64_t begin = 0; begin < d_->owned_blocks; begin += blocks_per_piece) {
+    const std::int64_t end = std::min(begin + blocks_per_piece, d_->owned_blocks);
+    const std::size_t offset = static_cast<std::size_t>(begin) * block_reals;
+    const auto piece = [&](const Field<Real>& field, std::vector<Real>& buffer) {
+      return field.piece(offset, static_cast<std::size_t>(end - begin) * block_reals, buffer);
+    };
+    const Real* const fields[2] = {piece(electric_, buffers[0]), piece(magnetic_, buffers[1])};
+#pragma omp parallel for schedule(static) reduction(+ : total)
+    for (std::int64_t slot = begin * block_lanes; slot < end * block_lanes; ++slot) {
+      const std::int64_t element = d_->element_of_slot[slot];
+      if (element < 0) continue;
+      Hash hash;
+      hash.add(d_->mesh.element_id[element]);
+      const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)) - offset;
+      for (const Real* const field : fields)
+        for (std::size_t i = 0; i < reals; ++i) hash.add(field[at + i * stride] + Real(0));  // -0 and 0 are one value
+      total += hash.value();
+    }
+  }
+  return total;
 }
 
 // Mean power that the absorbing boundary takes. Without an incident field the upwind flux takes
@@ -154,9 +222,22 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
   const auto quadrature = triangle_quadrature(d_->order + 1);
   double power = 0;
-  const Real* const parts[2][2] = {{phasor.electric_real.host(), phasor.magnetic_real.host()},
-                                   {phasor.electric_imag.host(), phasor.magnetic_imag.host()}};
   const auto count = static_cast<std::ptrdiff_t>(d_->absorbing_faces.size());
+  if (count == 0) return 0;
+  // Elements at a boundary follow each other.
+  std::uint32_t first_block = d_->slot_of_element[d_->absorbing_faces[0].element] / block_lanes,
+                last_block = first_block;
+  for (const auto& face : d_->absorbing_faces) {
+    const std::uint32_t block = d_->slot_of_element[face.element] / block_lanes;
+    first_block = std::min(first_block, block), last_block = std::max(last_block, block);
+  }
+  const std::size_t offset = first_block * d_->layout.reals_per_block();
+  std::vector<Real> buffers[4];
+  const auto part = [&](const Field<Real>& field, std::vector<Real>& buffer) {
+    return field.piece(offset, (last_block - first_block + 1) * d_->layout.reals_per_block(), buffer);
+  };
+  const Real* const parts[2][2] = {{part(phasor.electric_real, buffers[0]), part(phasor.magnetic_real, buffers[1])},
+                                   {part(phasor.electric_imag, buffers[2]), part(phasor.magnetic_imag, buffers[3])}};
 #pragma omp parallel for schedule(static) reduction(+ : power)
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const auto& at = d_->absorbing_faces[i];
@@ -164,7 +245,7 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
     const FaceGeometry face(geometry, at.face);
     const auto& m = d_->material_of(at.element);
     const double impedance = std::sqrt(m.permeability / m.permittivity);  // relative, for Z0 H
-    const std::size_t first = d_->layout.first(d_->slot_of_element[at.element]);
+    const std::size_t first = d_->layout.first(d_->slot_of_element[at.element]) - offset;
     for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
       Barycentric l{};
       for (int k = 0; k < 3; ++k) l[face_vertices[at.face][k]] = quadrature.points[q][k];
@@ -203,21 +284,7 @@ solver::FieldSample DgSolver<Real>::probe(const std::string& name) const {
           value_at(magnetic_.part(at, reach).data(), stride, geometry, basis) / vacuum_impedance};
 }
 
-template void DgSolver<float>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
-template void DgSolver<double>::set_fields(const solver::VectorFunction&, const solver::VectorFunction&);
-template std::array<double, 4> DgSolver<float>::squared_errors(const solver::VectorFunction&,
-                                                               const solver::VectorFunction&) const;
-template std::array<double, 4> DgSolver<double>::squared_errors(const solver::VectorFunction&,
-                                                                const solver::VectorFunction&) const;
-template std::vector<float> DgSolver<float>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&) const;
-template std::vector<float> DgSolver<double>::sample(solver::Quantity, const std::vector<std::array<double, 4>>&) const;
-template std::vector<double> DgSolver<float>::mean_square_electric(std::size_t) const;
-template std::vector<double> DgSolver<double>::mean_square_electric(std::size_t) const;
-template double DgSolver<float>::outflow(std::size_t) const;
-template double DgSolver<double>::outflow(std::size_t) const;
-template bool DgSolver<float>::add_probe(const std::string&, const Vec3&, const std::string&);
-template bool DgSolver<double>::add_probe(const std::string&, const Vec3&, const std::string&);
-template solver::FieldSample DgSolver<float>::probe(const std::string&) const;
-template solver::FieldSample DgSolver<double>::probe(const std::string&) const;
+template class DgSolver<float>;
+template class DgSolver<double>;
 
 }  // namespace dgtd::dg

@@ -182,7 +182,7 @@ class ExecutorOn final : public Executor<Real> {
     elements_written_ = false;
     backend_->for_each(Queue::halo, faces_ * face_nodes_,
                        PackTraces<Real>{field, d_.layout, halo_code_.read(), entry_a_.read(), entry_b_.read(),
-                                        minus_.read(), face_nodes_, half.traces->send_buffer()});
+                                        minus_.read(), face_nodes_, half.traces->send_view()});
     half.traces->start();
   }
   void finish_traces(Half& half, Real* field) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
-// The largest element of each group, over all ranks. Compared by value, then by global number, so
+// The largest element of each group, over all ranks; sar: [entries]. Compared by value, then by global number, so
 // that neither the partition nor the order of elements decides.
 struct Largest {
   std::vector<double> sar;         // [groups]
@@ -53,6 +53,14 @@ Largest largest_elements(const Exposure& exposure, const std::vector<double>& sa
   return result;
 }
 
+// [entries] W/kg
+std::vector<double> sar_of_entries(const Exposure& exposure) {
+  std::vector<double> sar(exposure.density.size(), 0.0);
+  for (std::size_t e = 0; e < sar.size(); ++e)
+    if (exposure.density[e] > 0) sar[e] = exposure.sigma[e] * exposure.mean_square_field[e] / (2 * exposure.density[e]);
+  return sar;
+}
+
 const char* name_of(dosimetry::Normalisation::Normalise normalise) {
   switch (normalise) {
     case dosimetry::Normalisation::Normalise::emitted: return "emitted";
@@ -66,9 +74,10 @@ const char* name_of(dosimetry::Normalisation::Normalise normalise) {
 }  // namespace
 
 std::vector<double> local_sar(const Exposure& exposure) {
-  std::vector<double> sar(exposure.density.size(), 0.0);
-  for (std::size_t e = 0; e < sar.size(); ++e)
-    if (exposure.density[e] > 0) sar[e] = exposure.sigma[e] * exposure.mean_square_field[e] / (2 * exposure.density[e]);
+  std::vector<double> of_entries = sar_of_entries(exposure);
+  if (exposure.elements == 0) return of_entries;
+  std::vector<double> sar(exposure.elements, 0.0);
+  for (std::size_t e = 0; e < of_entries.size(); ++e) sar[exposure.listed[e]] = of_entries[e];
   return sar;
 }
 
@@ -82,7 +91,7 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
   }
   mass = communicator.sum(std::move(mass));
   absorbed = communicator.sum(std::move(absorbed));
-  const Largest largest = largest_elements(exposure, local_sar(exposure), groups, communicator);
+  const Largest largest = largest_elements(exposure, sar_of_entries(exposure), groups, communicator);
 
   std::vector<TissueRow> rows;
   for (std::size_t g = 0; g < groups; ++g) {
@@ -140,24 +149,8 @@ double largest(const std::vector<double>& sar, const parallel::Communicator& com
   return communicator.max(most);
 }
 
-std::vector<double> over_maximum(const std::vector<double>& sar, double maximum) {
-  std::vector<double> ratio(sar.size(), 0.0);
-  if (maximum > 0)
-    for (std::size_t e = 0; e < sar.size(); ++e) ratio[e] = sar[e] / maximum;
-  return ratio;
-}
+double over_maximum(double sar, double maximum) { return maximum > 0 ? sar / maximum : 0; }
 
-std::vector<double> decibels(const std::vector<double>& ratio) {
-  std::vector<double> result(ratio.size(), decibel_floor);
-  for (std::size_t e = 0; e < ratio.size(); ++e)
-    if (ratio[e] > 0) result[e] = std::max(decibel_floor, 10 * std::log10(ratio[e]));
-  return result;
-}
-
-std::vector<double> over_power(const std::vector<double>& sar, double emitted_W) {
-  std::vector<double> result(sar.size());
-  for (std::size_t e = 0; e < sar.size(); ++e) result[e] = sar[e] / emitted_W;
-  return result;
-}
+double decibels(double ratio) { return ratio > 0 ? std::max(decibel_floor, 10 * std::log10(ratio)) : decibel_floor; }
 
 }  // namespace dgtd::dosimetry

@@ -20,15 +20,10 @@ double layer_alpha(double depth, double thickness) {
   return depth <= 0 ? 0 : 0.02 * speed_of_light / thickness * (1 - depth);
 }
 
-/// Walls that carry E of their own.
-bool carries_electric(grid::BoundaryKind side) {
-  return side == grid::BoundaryKind::pmc || side == grid::BoundaryKind::mur;
-}
-
 }  // namespace
 
 std::int64_t stored_cells(const grid::Setup& setup, int axis) {
-  return setup.grid.cells(axis) + carries_electric(setup.sides[2 * axis + 1]);
+  return setup.grid.cells(axis) + has_electric_field(setup.sides[2 * axis + 1]);
 }
 
 GlobalAxis make_axis(const grid::Setup& setup, int axis) {
@@ -49,7 +44,7 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
   }
   // On a lower node: E is zero on metal; on a magnetic wall H is odd, and the ghost that is zero counts half. What a
   // wall of type mur makes of it, its condition replaces.
-  if (carries_electric(lower)) g.electric_inverse[0] = 2 / d.front();
+  if (has_electric_field(lower)) g.electric_inverse[0] = 2 / d.front();
   else if (lower != grid::BoundaryKind::periodic) g.electric_inverse[0] = 0;
   // E on the upper wall has a layer of its own, beyond which H does not exist.
   if (stored > inner) {
@@ -70,8 +65,8 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
         g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
     }
   };
-  if (cells > 0 && lower == grid::BoundaryKind::absorbing) add(x[cells], x[0], d.front());
-  if (cells > 0 && upper == grid::BoundaryKind::absorbing) add(x[inner - cells], x[inner], d.back());
+  if (cells > 0 && lower == grid::BoundaryKind::cpml) add(x[cells], x[0], d.front());
+  if (cells > 0 && upper == grid::BoundaryKind::cpml) add(x[inner - cells], x[inner], d.back());
   return g;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dgtd/fdtd/engine.hpp"
+#include "dgtd/parallel/backend.hpp"
 
 namespace dgtd::fdtd {
 
@@ -28,6 +29,37 @@ struct ApplyBlochPhase {
     real[n] = cosine[i] * a - sine[i] * b;
     imag[n] = sine[i] * a + cosine[i] * b;
   }
+};
+
+/// The two engines have queues of their own: each waits for the other.
+template <class Real, class Backend>
+class BlochPhaseOn final : public BlochPhase {
+ public:
+  /// real, imaginary: the field that the half step reads; imaginary_engine computes the latter.
+  BlochPhaseOn(const GhostPhases& list, const Backend& backend, parallel::Storage& storage, parallel::Array<Real>& real,
+               parallel::Array<Real>& imaginary, Engine<Real>& imaginary_engine)
+      : backend_(backend),
+        real_(real),
+        imaginary_(imaginary),
+        imaginary_engine_(imaginary_engine),
+        index_(storage.copy(list.index)),
+        cosine_(storage.copy(std::vector<Real>(list.cosine.begin(), list.cosine.end()))),
+        sine_(storage.copy(std::vector<Real>(list.sine.begin(), list.sine.end()))) {}
+
+  void apply() override {
+    imaginary_engine_.wait();
+    backend_.for_each(
+        parallel::Queue::halo, static_cast<std::int64_t>(index_.size()),
+        ApplyBlochPhase<Real>{real_.write(), imaginary_.write(), index_.read(), cosine_.read(), sine_.read()});
+    backend_.wait();
+  }
+
+ private:
+  const Backend& backend_;
+  parallel::Array<Real>&real_, &imaginary_;
+  Engine<Real>& imaginary_engine_;
+  parallel::Array<std::uint64_t> index_;
+  parallel::Array<Real> cosine_, sine_;
 };
 
 }  // namespace dgtd::fdtd

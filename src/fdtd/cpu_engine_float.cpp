@@ -3,9 +3,9 @@
 namespace dgtd::fdtd {
 
 template <>
-std::unique_ptr<Engine<float>> make_cpu_engine(const Discretisation<float>& d, Schedule schedule,
+std::unique_ptr<Engine<float>> make_cpu_engine(const Discretisation<float>& d, KernelFusion fusion,
                                                const parallel::Communicator& comm) {
-  return std::make_unique<EngineOn<float, CpuBackend>>(d, schedule, std::make_unique<CpuBackend>(d.layout, comm));
+  return std::make_unique<EngineOn<float, CpuBackend>>(d, fusion, std::make_unique<CpuBackend>(d.layout, comm));
 }
 
 }  // namespace dgtd::fdtd

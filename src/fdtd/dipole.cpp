@@ -13,10 +13,10 @@ namespace dgtd::fdtd {
 // eps dE/dt = curl H - J with J = moment f(t) / volume of the component's cell; of a line the current is moment /
 // length.
 template <class Real>
-SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& source) {
-  SourceLists lists;
+DiscreteSource discrete_dipole(const Discretisation<Real>& d, const physics::Source& source) {
+  DiscreteSource lists;
   lists.shape = physics::shape_of(source.waveform);
-  check_position(d.grid, source);
+  grid::check_inside(d.grid, source.position, fmt::format("{}: source.{}: position", source.origin, source.name));
   for (int a = 0; a < 3; ++a) {
     const auto x = d.grid.nodes(a);
     const double half = 0.5 * source.length * std::abs(source.direction[a]), slack = 1e-9 * (x.back() - x.front());
@@ -71,7 +71,7 @@ SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& s
   return lists;
 }
 
-template SourceLists dipole_lists<float>(const Discretisation<float>&, const physics::Source&);
-template SourceLists dipole_lists<double>(const Discretisation<double>&, const physics::Source&);
+template DiscreteSource discrete_dipole<float>(const Discretisation<float>&, const physics::Source&);
+template DiscreteSource discrete_dipole<double>(const Discretisation<double>&, const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -3,21 +3,21 @@
 // count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The bodies are the same functions on
 // the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numeric>
-#include <tuple>
+#include <optional>
 
-#include "dgtd/base/constants.hpp"
 #include "bloch.hpp"
+#include "boundary_on.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
+#include "dgtd/parallel/send_view.hpp"
+#include "energy_sum.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
-#include "spectrum_kernels.hpp"
-#include "wall_kernels.hpp"
+#include "source_term.hpp"
+#include "spectrum_on.hpp"
 
 namespace dgtd::fdtd {
 
@@ -27,8 +27,8 @@ template <class Real>
 struct Gather {
   const Real* field;
   const std::uint64_t* index;
-  Real* packed;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { packed[i] = field[index[i]]; }
+  parallel::SendView<Real> packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *packed.at(i) = field[index[i]]; }
 };
 template <class Real>
 struct Scatter {
@@ -37,133 +37,200 @@ struct Scatter {
   const Real* packed;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { field[index[i]] = packed[i]; }
 };
-template <class Real>
-struct AddSourceTerm {
-  Real* field;
-  const std::uint64_t* index;
-  const double *weight, *delay;
-  physics::WaveformShape shape;
-  double time;
-  bool replaces;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    Real& u = field[index[i]];
-    u = static_cast<Real>((replaces ? 0.0 : double(u)) + weight[i] * physics::value(shape, time - delay[i]));
+/// Batches that differ only by absorbing layers as one, its tiles in the order of memory.
+inline std::vector<TileBatch> joined(const std::vector<TileBatch>& batches) {
+  std::map<std::tuple<bool, bool, bool>, TileBatch> by_kind;
+  for (const TileBatch& b : batches) {
+    TileBatch& to = by_kind[{b.next_to_halo, b.dispersive, b.mixed}];
+    to.mixed = b.mixed, to.dispersive = b.dispersive, to.next_to_halo = b.next_to_halo;
+    to.layered = to.layered || b.layered;
+    to.tiles.insert(to.tiles.end(), b.tiles.begin(), b.tiles.end());
   }
-};
-
-/// The work of a current on E in a step, as the scheme's energy counts it: -dt J^{n+1/2} . (E^n + E^{n+1}) / 2.
-template <class Real>
-struct AddWork {
-  const Real* field;
-  const std::uint64_t* index;
-  const double *moment, *delay;
-  physics::WaveformShape shape;
-  double time, time_step;
-  Real* before;  // E^n
-  double* sums;  // J
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const Real u = field[index[i]];
-    sums[i] -= 0.5 * time_step * moment[i] * physics::value(shape, time - delay[i]) * (double(before[i]) + double(u));
-    before[i] = u;
+  std::vector<TileBatch> result;
+  for (auto& [kind, batch] : by_kind) {
+    std::sort(batch.tiles.begin(), batch.tiles.end(), before_in_memory);
+    result.push_back(std::move(batch));
   }
-};
-
-/// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32.
-template <class Real>
-struct SumEnergy {
-  HalfStepView<Real> electric, magnetic;        // with the classes of each; targets are E and H
-  const Real* kept;                             // H a step before
-  const Tile *electric_tiles, *magnetic_tiles;  // the same cells in the same order
-  const Real *length[3], *dual_length[3];       // [padded cells] m
-  const Real *permittivity, *permeability;      // [class]
-  double* sums;                                 // [tile][32]
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const Tile& te = electric_tiles[i / tile_cells(0)];
-    const Tile& th = magnetic_tiles[i / tile_cells(0)];
-    const GridLayout& layout = electric.layout;
-    const int ii = static_cast<int>(i % tile_cells(0)), x = te.first[0] + ii;
-    double sum = 0;
-    for (int kk = 0; kk < tile_cells(2) && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
-      for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
-        const int at[3] = {x, te.first[1] + jj, te.first[2] + kk};
-        const std::int64_t n = layout.index(at[0], at[1], at[2]);
-        const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
-        for (int c = 0; c < 3; ++c) {
-          double ve = 1, vh = 1;
-          for (int a = 0; a < 3; ++a) {
-            ve *= double(a == c ? length[a][at[a]] : dual_length[a][at[a]]);
-            vh *= double(a == c ? dual_length[a][at[a]] : length[a][at[a]]);
-          }
-          const std::int64_t local = std::int64_t(c) * cells_of_tile + cell;
-          const int me = te.classes >= 0 ? int(electric.class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
-                                         : te.medium_class;
-          const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
-                                         : th.medium_class;
-          const double e = double(electric.target[c][n]);
-          sum += double(permittivity[me]) * ve * e * e +
-                 double(permeability[mh]) * vh * double(kept[c * layout.reals + n]) * double(magnetic.target[c][n]);
-        }
-      }
-    sums[i] = sum;
-  }
-};
+  return result;
+}
 
 template <class Real, class Backend>
 class EngineOn final : public Engine<Real> {
  public:
-  EngineOn(const Discretisation<Real>& d, Schedule schedule, std::unique_ptr<Backend> backend);
+  EngineOn(const Discretisation<Real>& d, KernelFusion fusion, std::unique_ptr<Backend> backend)
+      : d_(d),
+        fusion_(fusion),
+        backend_(std::move(backend)),
+        storage_(backend_->memory()),
+        electric_(storage_.zeros<Real>(3 * static_cast<std::size_t>(d.layout.reals))),
+        magnetic_(storage_.zeros<Real>(electric_.size())) {
+    load(half_[0], d.electric);
+    load(half_[1], d.magnetic);
+    const std::size_t slots = static_cast<std::size_t>(d.pole_slots) * 3 * cells_of_tile;
+    currents_ = storage_.zeros<Real>(slots * static_cast<std::size_t>(d.pole_count + d.resonant_count));
+    if (fusion == KernelFusion::split) current_sums_ = storage_.zeros<Real>(slots);
+    poles_ = storage_.copy(d.poles);
+    poles_of_class_ = storage_.copy(d.poles_of_class);
+    series_ = {storage_.copy(d.series.index),
+               storage_.copy(d.series.medium),
+               storage_.copy(d.series.share),
+               storage_.zeros<Real>(d.series.share.size()),
+               storage_.zeros<Real>(d.series.share.size() * static_cast<std::size_t>(d.pole_count + d.resonant_count)),
+               storage_.copy(d.series.pole_set)};
+    for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
+      const BlockHalo list = block_halo(d, half);
+      halo_[index(half)] = {storage_.copy(list.send), storage_.copy(list.receive),
+                            backend_->template make_exchange<Real>(list.plan)};
+      alone_ = alone_ && list.send.empty() && list.receive.empty();
+    }
+  }
 
-  parallel::Array<Real>& electric() override { return electric_; }
-  parallel::Array<Real>& magnetic() override { return magnetic_; }
-  void start_exchange(HalfStep half) override;
-  void update_interior(HalfStep half) override;
-  void finish_exchange(HalfStep half) override;
-  void update_next_to_halo(HalfStep half) override;
+  Array<Real>& electric() override { return electric_; }
+  Array<Real>& magnetic() override { return magnetic_; }
+
+  void start_exchange(HalfStep half) override {
+    if (alone_) return;
+    Halo& h = halo_[index(half)];
+    backend_->halo_waits();
+    backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()),
+                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_view()});
+    h.exchange->start();
+  }
+  void finish_exchange(HalfStep half) override {
+    if (alone_) return;
+    Halo& h = halo_[index(half)];
+    h.exchange->finish();
+    if (h.receive.size() > 0)
+      backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()),
+                         Scatter<Real>{source(half).write(), h.receive.read(), h.exchange->receive_buffer()});
+  }
   void refresh_ghosts(HalfStep half) override {
+    if (alone_) return;
     start_exchange(half);
     finish_exchange(half);
     backend_->main_waits();
   }
-  void update_series() override;
+  // Without neighbours a half step is the same work each time: a device replays it in one call of the host.
+  void update_interior(HalfStep half) override {
+    const HalfStepView<Real> v = view(half);
+    if (alone_) backend_->repeat(half_[index(half)].recording, [&] { update_side_by_side(half, v); });
+    else update(half, v, false, Queue::main);
+  }
+  void update_next_to_halo(HalfStep half) override {
+    if (alone_) return;
+    update(half, view(half), true, Queue::halo);
+    backend_->main_waits();
+  }
+  void update_series() override {
+    const auto n = static_cast<std::int64_t>(series_.index.size());
+    if (n == 0) return;
+    const SeriesView<Real> s{n,
+                             series_.index.read(),
+                             series_.medium.read(),
+                             series_.share.read(),
+                             series_.pole_set.read(),
+                             series_.value.write(),
+                             series_.currents.write()};
+    backend_->for_each(n, UpdateSeries<Real>{view(HalfStep::electric), s, electric_.write()});
+  }
+
+  // H at a place reads E there and at higher indices, E reads H there and at lower ones: plane by plane upwards, E
+  // may follow H at once. A thread's last H plane comes before all else, since the thread above begins with E on it.
   bool has_one_pass() const override { return Backend::one_pass && d_.axes == 3; }
-  void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) override;
+  void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) override {
+    if constexpr (Backend::one_pass) {
+      const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
+      const auto plane_of = [&](HalfStep half, int k) {
+        for (const Batch& b : half_[index(half)].batches)
+          if (const auto layer = k / tile_cells(2); !b.next_to_halo && b.layer[layer] < b.layer[layer + 1])
+            launch(half, b, views[index(half)], [&](const auto& body) {
+              backend_->for_plane(b.tiles.read() + b.layer[layer], b.layer[layer + 1] - b.layer[layer],
+                                  k % tile_cells(2), body);
+            });
+      };
+      backend_->sweep(
+          d_.layout.cells[2],
+          [&](int k) {
+            plane_of(HalfStep::magnetic, k);
+            for (const SourceTerm* s : magnetic) {
+              const auto& term = static_cast<const SourceTermOn<Real, Backend>&>(*s);
+              const AddSourceTerm<Real> body = term.body(time);
+              for (std::int64_t i = term.first_of(k); i < term.first_of(k + 1); ++i) body(i);
+            }
+          },
+          [&](int k) { plane_of(HalfStep::electric, k); });
+    }
+  }
+
   void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) override {
     passes_ = std::make_unique<PlanePass<Real, Backend>>(d_, fields, sources, *backend_);
-    bytes_ += passes_->bytes();
   }
   void plane_pass(std::int64_t first_step, int steps) override {
     passes_->run(first_step, steps, electric_, magnetic_);
   }
-  double plane_energy(std::int64_t first_step) override;
+  double plane_energy(std::int64_t first_step) override {
+    passes_->keep_work();
+    passes_->run(first_step, 1, electric_, magnetic_);
+    const double energy = energy_of(passes_->old_electric(), passes_->old_magnetic());
+    passes_->take_back(electric_, magnetic_);
+    return energy;
+  }
   double plane_work() const override { return passes_->work(); }
+
   std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
-                                               const physics::WaveformShape& shape) override;
-  void drive(const SourceTerm& drive, double time) override;
-  void add_source_next_to_halo(const SourceTerm& drive, double time) override;
-  std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) override;
-  void keep_boundary(BoundaryCondition& wall) override;
-  void update_boundary(const BoundaryCondition& wall) override;
-  std::unique_ptr<BlochPhase> make_bloch_phase(const GhostPhases& list) override;
-  void apply_bloch_phase(HalfStep half, Engine<Real>& imaginary, const BlochPhase& turns) override;
-  void add_work(SourceTerm& drive, double time) override;
-  double work(const SourceTerm& drive) const override;
+                                               const physics::WaveformShape& shape) override {
+    return std::make_unique<SourceTermOn<Real, Backend>>(d_, half, list, shape, *backend_, storage_, target(half),
+                                                         electric_);
+  }
+  std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) override {
+    return std::make_unique<BoundaryOn<Real, Backend>>(list, *backend_, storage_, electric_);
+  }
+  std::unique_ptr<BlochPhase> make_bloch_phase(HalfStep half, const GhostPhases& list,
+                                               Engine<Real>& imaginary) override {
+    return std::make_unique<BlochPhaseOn<Real, Backend>>(
+        list, *backend_, storage_, source(half),
+        half == HalfStep::electric ? imaginary.magnetic() : imaginary.electric(), imaginary);
+  }
   std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
-                                          const std::vector<double>& angular_frequencies) override;
-  void accumulate(Spectrum& spectrum, double time, double weight) override;
-  parallel::Memory& memory() override { return backend_->memory(); }
-  void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
-                         parallel::Array<Real>& imag) override {
+                                          const std::vector<double>& angular_frequencies) override {
+    return std::make_unique<SpectrumOn<Real, Backend>>(samples, angular_frequencies, d_.time_step, *backend_, storage_,
+                                                       electric_, magnetic_);
+  }
+  void accumulate_phasor(const Array<Real>& u, double c, double s, Array<Real>& real, Array<Real>& imag) override {
     backend_->for_each(
-        Queue::main, static_cast<std::int64_t>(u.size()),
+        static_cast<std::int64_t>(u.size()),
         AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
   }
-  void keep_magnetic() override;
-  void restore_magnetic() override;
-  double energy() override;
+
+  std::vector<Real> gather(const Array<Real>& values, const std::vector<std::uint64_t>& index) override {
+    const Array<std::uint64_t> at(index, memory());
+    Array<Real> gathered(index.size(), memory());
+    backend_->for_each(static_cast<std::int64_t>(index.size()),
+                       Gather<Real>{values.read(), at.read(), gathered.write()});
+    return gathered.part(0, gathered.size());
+  }
+
+  void store_magnetic() override {
+    if (stored_.size() == 0) {
+      stored_ = storage_.zeros<Real>(magnetic_.size());
+      for (int a = 0; a < 3; ++a) stored_layer_[a] = storage_.zeros<Real>(half_[1].layer[a].size());
+    }
+    copy_reals(magnetic_, stored_);
+    for (int a = 0; a < 3; ++a) copy_reals(half_[1].layer[a], stored_layer_[a]);
+  }
+  void restore_magnetic() override {
+    copy_reals(stored_, magnetic_);
+    for (int a = 0; a < 3; ++a) copy_reals(stored_layer_[a], half_[1].layer[a]);
+  }
+  double energy() override { return energy_of(electric_, stored_); }
+
+  parallel::Memory& memory() override { return backend_->memory(); }
   double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
-  double memory_bytes() const override { return bytes_; }
+  double memory_bytes() const override { return storage_.bytes() + (passes_ ? passes_->bytes() : 0); }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
-  solver::Solver::Occupancy occupancy() const override;
+  solver::Solver::Occupancy occupancy() const override {
+    return backend_->template occupancy<UpdateField<Real, Difference::backward, false, false, false>>();
+  }
   void wait() override { backend_->wait(); }
 
  private:
@@ -177,6 +244,7 @@ class EngineOn final : public Engine<Real> {
     Array<MediumClass<Real>> classes;
     Array<std::uint16_t> class_of;
     std::vector<Batch> batches;
+    typename Backend::Recording recording;  // of a block without neighbours
   };
   struct Halo {
     Array<std::uint64_t> send, receive;
@@ -188,87 +256,108 @@ class EngineOn final : public Engine<Real> {
     Array<Real> share, value, currents;
     Array<int> pole_set;
   };
-  struct SourceTermCopy final : SourceTerm {
-    HalfStep half;
-    std::vector<std::int64_t> plane;  // [planes + 2] where entries begin: next to a halo, then plane by plane
-    Array<std::uint64_t> index;
-    Array<double> weight, delay;
-    Array<double> moment, work;  // [n] where the work is wanted
-    Array<Real> before;
-    physics::WaveformShape shape;
-    bool replaces;  // SourceTermList
-  };
-  struct BoundaryCopy final : BoundaryCondition {
-    Array<std::uint64_t> wall, inner;
-    Array<Real> factor, kept;  // kept: KeepBoundary
-  };
-  struct BlochPhaseCopy final : BlochPhase {
-    Array<std::uint64_t> index;
-    Array<Real> cosine, sine;
-  };
-  struct SpectrumCopy final : Spectrum {
-    Array<std::uint64_t> electric, below, above;
-    Array<double> weight_below, angular;
-    Array<Real> instants;  // [instant][n_E + n_H] that are not yet in the sums
-    Array<Real> factors;   // [instant][frequency][4]
-    Array<Real> totals;    // [frequency][Re E n_E, Im E n_E, Re H n_H, Im H n_H]
-    int waiting = 0;       // instants
-    EngineOn* engine;
-    std::size_t samples() const { return electric.size() + below.size(); }
-    std::vector<double> sums(std::size_t first, std::size_t count) const override {
-      engine->add_instants(*const_cast<SpectrumCopy*>(this));
-      std::vector<Real> values(count * 2 * samples());
-      if (!values.empty())
-        engine->memory().download(values.data(), totals.read() + first * 2 * samples(), values.size() * sizeof(Real));
-      return {values.begin(), values.end()};
-    }
-  };
-  /// Of the energy, made when it is first asked for.
-  struct EnergyArrays {
-    Array<Real> kept, kept_layer[3], length[3], dual_length[3], permittivity, permeability;
-    Array<Tile> electric_tiles, magnetic_tiles;
-    Array<double> sums;
-  };
 
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
-  parallel::Array<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
-  parallel::Array<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
-  template <class T>
-  Array<T> copy(const std::vector<T>& from) {
-    bytes_ += double(from.size()) * sizeof(T);
-    return Array<T>(from, backend_->memory());
+  Array<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
+  Array<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
+
+  void load(Half& half, const HalfStepArrays<Real>& from) {
+    for (int a = 0; a < 3; ++a) {
+      half.axis[a][0] = storage_.copy(from.axis[a].inverse_distance);
+      half.axis[a][1] = storage_.copy(from.axis[a].decay);
+      half.axis[a][2] = storage_.copy(from.axis[a].drive);
+      half.layer[a] = storage_.zeros<Real>(std::size_t(d_.layer_slots[a]) * 2 * cells_of_tile);
+    }
+    half.classes = storage_.copy(from.classes);
+    half.class_of = storage_.copy(from.class_of);
+    for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches) {
+      half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, storage_.copy(b.tiles), {}});
+      for (int layer = 0; layer <= d_.layout.tiles[2]; ++layer)
+        half.batches.back().layer.push_back(std::count_if(
+            b.tiles.begin(), b.tiles.end(), [&](const Tile& t) { return t.first[2] < layer * tile_cells(2); }));
+    }
   }
-  template <class T>
-  Array<T> zeros(std::size_t size) {
-    bytes_ += double(size) * sizeof(T);
-    return Array<T>(size, backend_->memory());
+  HalfStepView<Real> view(HalfStep half) {
+    Half& h = half_[index(half)];
+    HalfStepView<Real> v{};
+    v.layout = d_.layout;
+    for (int a = 0; a < 3; ++a) {
+      v.source[a] = source(half).read() + a * d_.layout.reals;
+      v.target[a] = target(half).write() + a * d_.layout.reals;
+      v.axis[a] = {h.axis[a][0].read(), h.axis[a][1].read(), h.axis[a][2].read()};
+      v.layer[a] = h.layer[a].write();
+    }
+    v.classes = h.classes.read();
+    v.class_of = h.class_of.read();
+    v.poles_of_class = poles_of_class_.read();
+    v.poles = poles_.read();
+    v.currents = currents_.write();
+    v.pole_count = d_.pole_count;
+    v.resonant_count = d_.resonant_count;
+    return v;
   }
-  void load(Half& half, const HalfStepArrays<Real>& from);
-  HalfStepView<Real> view(HalfStep half);
-  void update(HalfStep half, bool next_to_halo, Queue queue);
+
+  // run(body) launches a kernel's body on tiles of the batch.
   template <class Run>
-  void launch(HalfStep half, const Batch& batch, const HalfStepView<Real>& v, const Run& run);
-  AddSourceTerm<Real> source_body(const SourceTermCopy& list, double time);
-  void make_energy_arrays();
-  void copy_reals(const Real* from, Real* to, std::size_t reals);
-  double energy_of(parallel::Array<Real>& electric, const Real* magnetic_before, parallel::Array<Real>& magnetic);
-  void add_instants(SpectrumCopy& spectrum);
+  void launch(HalfStep half, const Batch& b, const HalfStepView<Real>& v, const Run& run) {
+    const auto of_kind = [&](auto layered, auto mixed) {
+      constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
+      if (half == HalfStep::magnetic) return run(UpdateField<Real, Difference::forward, l, m, false>{v});
+      if (b.dispersive && fusion_ == KernelFusion::split) {
+        run(UpdatePoles<Real, m>{v, current_sums_.write()});
+        return run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.write()});
+      }
+      if (b.dispersive) return run(UpdateField<Real, Difference::backward, l, m, true>{v});
+      run(UpdateField<Real, Difference::backward, l, m, false>{v});
+    };
+    if (b.layered && b.mixed) of_kind(std::true_type{}, std::true_type{});
+    else if (b.layered) of_kind(std::true_type{}, std::false_type{});
+    else if (b.mixed) of_kind(std::false_type{}, std::true_type{});
+    else of_kind(std::false_type{}, std::false_type{});
+  }
+  void update(HalfStep half, const Batch& b, const HalfStepView<Real>& v, Queue queue) {
+    launch(half, b, v, [&](const auto& body) {
+      backend_->for_tiles(queue, b.tiles.read(), static_cast<std::int64_t>(b.tiles.size()), body);
+    });
+  }
+  void update(HalfStep half, const HalfStepView<Real>& v, bool next_to_halo, Queue queue) {
+    for (const Batch& b : half_[index(half)].batches)
+      if (b.next_to_halo == next_to_halo) update(half, b, v, queue);
+  }
+  // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
+  void update_side_by_side(HalfStep half, const HalfStepView<Real>& v) {
+    const std::vector<Batch>& batches = half_[index(half)].batches;
+    const auto smaller = [](const Batch& a, const Batch& b) { return a.tiles.size() < b.tiles.size(); };
+    const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
+    if (batches.size() > 1) backend_->wait_for(Queue::side, Queue::main);
+    for (auto batch = batches.begin(); batch != batches.end(); ++batch)
+      if (batch != largest) update(half, *batch, v, Queue::side);
+    if (largest != batches.end()) update(half, *largest, v, Queue::main);
+    if (batches.size() > 1) backend_->wait_for(Queue::main, Queue::side);
+  }
+  void copy_reals(const Array<Real>& from, Array<Real>& to) {
+    backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<Real>{from.read(), to.write()});
+  }
+  double energy_of(Array<Real>& electric, const Array<Real>& magnetic_before) {
+    if (!energy_) energy_.emplace(d_, *backend_, storage_);
+    return (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), electric, magnetic_);
+  }
 
   const Discretisation<Real>& d_;
-  Schedule schedule_;
+  KernelFusion fusion_;
   std::unique_ptr<Backend> backend_;
-  double bytes_ = 0;
-  parallel::Array<Real> electric_, magnetic_;  // [3][reals]
-  Half half_[2];                               // electric, magnetic
-  Array<Real> currents_, current_sums_;        // poles: HalfStepView; [slot][3][cells_of_tile] for the split schedule
+  parallel::Storage storage_;
+  Array<Real> electric_, magnetic_;      // [3][reals]
+  Half half_[2];                         // electric, magnetic
+  Array<Real> currents_, current_sums_;  // poles: HalfStepView; [slot][3][cells_of_tile] for split kernels
   Array<PoleCoefficients<Real>> poles_;
   Array<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
-  EnergyArrays energy_;
+  bool alone_ = true;                                 // no other block, nor the other end of this one, gives ghosts
+  Array<Real> stored_, stored_layer_[3];              // H and its layers' sums, for the energy
+  std::optional<EnergySum<Real, Backend>> energy_;    // made on first use
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
 };
 
 }  // namespace dgtd::fdtd
-
-#include "engine_on_impl.hpp"

@@ -3,6 +3,7 @@
 // field on the other (Taflove, Hagness 2005, sec. 5.6). What the differences across the face lack is added to E on the
 // face (electric current) and to H half a cell outside (magnetic current).
 #include <array>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -45,19 +46,39 @@ class EntryLists {
   std::map<std::uint64_t, std::size_t> times_;
 };
 
-struct Background {
-  double permittivity, permeability;  // relative
+/// What a wave is launched by: electric currents (additions to E) and magnetic ones (to H).
+struct EquivalentCurrents {
+  EntryLists electric, magnetic;
+
+  /// power_bound: as in DiscreteSource.
+  DiscreteSource lists(const physics::Source& source, double power_bound = std::numeric_limits<double>::infinity()) && {
+    return {physics::shape_of(source.waveform), std::move(electric.lists), std::move(magnetic.lists), power_bound, {}};
+  }
 };
+
+/// Where a plane of nodes may launch a wave: not on the grid's ends.
+inline bool is_inside(const grid::Setup& setup, int axis, std::int64_t node) {
+  return node > 0 && node < setup.grid.cells(axis);
+}
+/// The cell in the middle of a plane of nodes.
+inline std::array<std::int64_t, 3> middle_cell(const grid::Setup& setup, int axis, std::int64_t node) {
+  std::array<std::int64_t, 3> cell;
+  for (int a = 0; a < 3; ++a) cell[a] = a == axis ? node : setup.grid.cells(a) / 2;
+  return cell;
+}
+
+/// The whole of a face launches the wave.
+inline constexpr auto whole_face = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
 
 /// incident(x): an IncidentWave at a point. share(w, iw, u, iu): of the face's cell around the place between nodes iw
 /// and iw + 1 of axis w and on node iu of axis u, what launches (0 to 1). Of two_sided faces E alone is driven, so that
 /// waves leave both ways.
 template <class Real, class Incident, class Share>
-void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Background& background, const Face& face,
-              bool two_sided, const Incident& incident, const Share& share, EntryLists& to_electric,
-              EntryLists& to_magnetic) {
+void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Face& face, bool two_sided,
+              const Incident& incident, const Share& share, EquivalentCurrents& currents) {
   const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;
   const GlobalAxis axis = make_axis(setup, b);
+  const grid::Material& background = setup.materials.front();
   const double electric_rate = speed_of_light * d.time_step / background.permittivity,
                magnetic_rate = speed_of_light * d.time_step / background.permeability;
   const double sign = face.upper ? 1 : -1;
@@ -88,9 +109,9 @@ void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Bac
             const int below = at[b] + (face.upper ? 1 : 0);  // centres count from index -1
             if (!two_sided) x[b] = d.centres[b][below];
             const IncidentWave wave = incident(x);
-            to_electric.add(entry(e),
-                            part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h],
-                            wave.delay - wave.magnetic_lead[h]);
+            currents.electric.add(
+                entry(e), part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h],
+                wave.delay - wave.magnetic_lead[h]);
           }
         }
         if (here(outside) && !two_sided) {
@@ -100,9 +121,9 @@ void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Bac
           x[b] = d.nodes[b][at[b] + (face.upper ? 1 : 2)];
           const IncidentWave wave = incident(x);
           // H along h gains -rate curl_h; of d_b E_e the coefficient is the opposite of that of d_b H_h in curl_e.
-          to_magnetic.add(entry(h),
-                          part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e],
-                          wave.delay - wave.electric_lead[e]);
+          currents.magnetic.add(entry(h),
+                                part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e],
+                                wave.delay - wave.electric_lead[e]);
         }
       }
   }

@@ -34,12 +34,8 @@ FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretis
   for (const bool hard : {false, true})  // hard sources last
     for (const auto& source : sources)
       if ((source.type == physics::Source::Type::hard) == hard) add_source(setup, source);
-  if (std::count(setup.sides.begin(), setup.sides.end(), grid::BoundaryKind::mur) > 0) {
-    const auto lists = mur_lists(setup, *d_);
-    fields_.for_parts([&](auto& part) {
-      for (std::size_t i = 0; i < lists.size(); ++i) part.boundaries[i] = part.engine->make_boundary(lists[i]);
-    });
-  }
+  for (const BoundaryList& list : boundary_lists(setup, *d_))
+    fields_.for_parts([&](auto& part) { part.boundaries.push_back(part.engine->make_boundary(list)); });
   scheme_ = make_step_scheme(setup, *d_, fields_);
 }
 
@@ -48,7 +44,7 @@ void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Sourc
   if (fields_.imaginary && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
-  const SourceLists lists = source_lists(setup, *d_, source);
+  const DiscreteSource lists = discrete_source(setup, *d_, source);
   power_bound_ += lists.power_bound;
   if (setup.axes < 3) {
     PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});
@@ -77,9 +73,7 @@ void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Sourc
 // As many steps at once as the scheme takes.
 template <class Real>
 void FdtdSolver<Real>::advance(std::int64_t steps) {
-  for (const std::int64_t last = step_ + steps; step_ < last;) {
-    step_ += scheme_->advance(step_, last - step_);
-  }
+  for (const std::int64_t last = step_ + steps; step_ < last;) { step_ += scheme_->advance(step_, last - step_); }
 }
 
 template <class Real>

@@ -25,6 +25,13 @@ int lossy_material(const grid::Media& media, const std::vector<bool>& lossy, con
   return here;
 }
 
+// So that the host does not keep all phasors of a device.
+template <class Phasor>
+void release_host_copies(const Phasor& p) {
+  for (const auto* array : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
+    array->release_host_copy();
+}
+
 }  // namespace
 
 template <class Real>
@@ -84,6 +91,7 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const g
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const Losses losses_of = losses(half, phasor.angular_frequency);
+  if (losses_of.are_zero()) return;
   std::vector<bool> lossy;
   for (const auto& m : materials_)
     lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
@@ -126,6 +134,7 @@ std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid
   std::vector<double> of_material(materials_.size(), 0);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     add_absorbed(half, phasors_[frequency], media, box, of_material);
+  release_host_copies(phasors_[frequency]);
   return comm_.sum(std::move(of_material));
 }
 
@@ -134,49 +143,58 @@ template <class Real>
 double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) const {
   const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
-  const Real *const er = p.electric_real.host(), *const ei = p.electric_imag.host(), *const hr = p.magnetic_real.host(),
-                    *const hi = p.magnetic_imag.host();
   const SpectrumSamples& s = surface.samples;
+  const auto of = [&](const parallel::Array<Real>& f, const std::vector<std::uint64_t>& at) {
+    return engine().gather(f, at);
+  };
+  const auto er = of(p.electric_real, s.electric), ei = of(p.electric_imag, s.electric),
+             hr_below = of(p.magnetic_real, s.magnetic_below), hr_above = of(p.magnetic_real, s.magnetic_above),
+             hi_below = of(p.magnetic_imag, s.magnetic_below), hi_above = of(p.magnetic_imag, s.magnetic_above);
   double power = 0;
   for (std::size_t i = 0; i < s.electric.size(); ++i) {
-    const auto magnetic = [&](const Real* h) {
-      return s.weight_below[i] * double(h[s.magnetic_below[i]]) +
-             (1 - s.weight_below[i]) * double(h[s.magnetic_above[i]]);
+    const auto mean = [&](Real below, Real above) {
+      return s.weight_below[i] * double(below) + (1 - s.weight_below[i]) * double(above);
     };
-    power += surface.area[i] * (double(er[s.electric[i]]) * magnetic(hr) + double(ei[s.electric[i]]) * magnetic(hi));
+    power += surface.area[i] *
+             (double(er[i]) * mean(hr_below[i], hr_above[i]) + double(ei[i]) * mean(hi_below[i], hi_above[i]));
   }
+  release_host_copies(p);
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
 }
 
 template <class Real>
-std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency) const {
+std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency,
+                                                       const std::vector<std::size_t>& cells) const {
   const Phasor& p = phasors_[frequency];
   const GridLayout& l = d_->layout;
   const Losses losses_of = losses(HalfStep::electric, p.angular_frequency);
-  std::vector<Real> density(p.electric_real.size(), Real(0));
+  parallel::Array<Real> density(p.electric_real.size()), none;
+  Real* const at_edge = density.host_for_writing();
   const Real *const real = p.electric_real.host(), *const imag = p.electric_imag.host();
   for (const TileBatch& batch : d_->electric.batches)
     for_classes(d_->electric, batch, [&](std::size_t, int c, const std::array<int, 3>& at, int number) {
       const auto n = static_cast<std::size_t>(c * l.reals + l.index(at[0], at[1], at[2]));
-      density[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
+      at_edge[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
                                      (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
     });
-  fill_upper_ghosts<Real>(*d_, density, nullptr, bloch_phase_, comm_);
-  std::vector<double> values;
-  values.reserve(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2]);
-  for (int k = 0; k < shown_.cells[2]; ++k)
-    for (int j = 0; j < shown_.cells[1]; ++j)
-      for (int i = 0; i < shown_.cells[0]; ++i) {
-        double sum = 0;
-        for (int c = 0; c < 3; ++c) {
-          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
-                     v = static_cast<std::size_t>(l.stride((c + 2) % 3));
-          sum += 0.25 *
-                 (double(density[n]) + double(density[n + u]) + double(density[n + v]) + double(density[n + u + v]));
-        }
-        values.push_back(sum);
-      }
+  release_host_copies(p);
+  fill_upper_ghosts<Real>(*d_, density, none, bloch_phase_, comm_);
+  const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
+  const auto count = static_cast<std::int64_t>(cells.size());
+  std::vector<double> values(cells.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t v = 0; v < count; ++v) {
+    const std::size_t cell = cells[static_cast<std::size_t>(v)];
+    const int i = int(cell % nx), j = int(cell / nx % ny), k = int(cell / nx / ny);
+    double sum = 0;
+    for (int c = 0; c < 3; ++c) {
+      const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
+      const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
+                 w = static_cast<std::size_t>(l.stride((c + 2) % 3));
+      sum += 0.25 * (double(at_edge[n]) + double(at_edge[n + u]) + double(at_edge[n + w]) + double(at_edge[n + u + w]));
+    }
+    values[static_cast<std::size_t>(v)] = sum;
+  }
   return values;
 }
 

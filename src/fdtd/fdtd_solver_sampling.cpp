@@ -1,14 +1,11 @@
-// What a run looks at: cell values, probes, errors, hashes.
-#include <fmt/format.h>
-
+// Samples of the fields: probes, errors, hashes. Values of cells are in cell_sampler.cpp.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/base/error.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "ghosts.hpp"
 
 namespace dgtd::fdtd {
 
@@ -46,12 +43,9 @@ void FdtdSolver<Real>::randomise_fields() {
   Real* const e = engine().electric().host_for_writing();
   Real* const h = engine().magnetic().host_for_writing();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
-    const std::uint64_t id =
-        static_cast<std::uint64_t>(d_->global_index(i, j, k)) * 3 + static_cast<std::uint64_t>(c) + 1;
-    const std::uint64_t mixed = id * 0x9E3779B97F4A7C15u;
-    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
-    h[n] =
-        d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(double(mixed & 0xffffffffu) / 4294967296.0 - 0.5);
+    const auto [first, second] = pseudorandom_pair(static_cast<std::uint64_t>(d_->global_index(i, j, k) * 3 + c + 1));
+    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(first);
+    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(second);
   });
 }
 
@@ -75,29 +69,32 @@ std::array<double, 4> FdtdSolver<Real>::squared_errors(const solver::VectorFunct
   return sums;
 }
 
-// FNV-1a over a component's global number and value; the sum has no order.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::fields_hash() const {
   return hash_of(engine()) + (fields_.imaginary ? 0x9E3779B97F4A7C15u * hash_of(imaginary_engine()) : 0);
 }
 
+// Over a component's global number and its values of E and H; the sum of all is the same in any order. -0 and 0 are one
+// value. Fields are read from a device layer by layer.
 template <class Real>
 std::uint64_t FdtdSolver<Real>::hash_of(Engine<Real>& engine) const {
-  const Real* const e = engine.electric().host();
-  const Real* const h = engine.magnetic().host();
+  const GridLayout& l = d_->layout;
   std::uint64_t total = 0;
-  for_components([&](int c, int i, int j, int k, std::size_t n) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    const auto mix = [&](const void* bytes, std::size_t count) {
-      for (std::size_t b = 0; b < count; ++b)
-        hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
-    };
-    const std::int64_t id = d_->global_index(i, j, k) * 3 + c;
-    const Real values[2] = {e[n] + Real(0), h[n] + Real(0)};  // -0 and 0 are one value
-    mix(&id, sizeof id);
-    mix(values, sizeof values);
-    total += hash;
-  });
+  std::vector<Real> buffers[2];
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < l.cells[2]; ++k) {
+      const std::int64_t first = l.index(0, 0, k);
+      const auto count = static_cast<std::size_t>(l.index(l.cells[0] - 1, l.cells[1] - 1, k) - first + 1);
+      const auto place = static_cast<std::size_t>(c * l.reals + first);
+      const Real* const e = engine.electric().piece(place, count, buffers[0]);
+      const Real* const h = engine.magnetic().piece(place, count, buffers[1]);
+#pragma omp parallel for schedule(static) reduction(+ : total) if (count > 1000)
+      for (int j = 0; j < l.cells[1]; ++j)
+        for (int i = 0; i < l.cells[0]; ++i) {
+          const auto n = static_cast<std::size_t>(l.index(i, j, k) - first);
+          total += Hash().add(d_->global_index(i, j, k) * 3 + c).add(e[n] + Real(0)).add(h[n] + Real(0)).value();
+        }
+    }
   return total;
 }
 
@@ -118,71 +115,11 @@ solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
   return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
 }
 
-// At a cell's centre: the mean of the four E components around it and of the two H components.
-template <class Real>
-std::vector<float> FdtdSolver<Real>::sample_cells(solver::Quantity quantity) const {
-  using Field = solver::Quantity::Field;
-  using Part = solver::Quantity::Part;
-  const bool of_electric = quantity.field == Field::electric;
-  // The field, and of a complex one the other part.
-  const bool imaginary = quantity.part == Part::imaginary;
-  const parallel::Array<Real>* field = of_electric ? &engine().electric() : &engine().magnetic();
-  const parallel::Array<Real>* other = nullptr;
-  if (fields_.imaginary) other = of_electric ? &imaginary_engine().electric() : &imaginary_engine().magnetic();
-  if (quantity.part != Part::present) {
-    const Phasor& p = phasors_[quantity.frequency];
-    field = of_electric ? (imaginary ? &p.electric_imag : &p.electric_real)
-                        : (imaginary ? &p.magnetic_imag : &p.magnetic_real);
-    other = of_electric ? (imaginary ? &p.electric_real : &p.electric_imag)
-                        : (imaginary ? &p.magnetic_real : &p.magnetic_imag);
-  }
-  std::vector<Real> f(field->host(), field->host() + field->size()), g;
-  if (fields_.imaginary) g.assign(other->host(), other->host() + other->size());
-  if (imaginary)
-    fill_upper_ghosts(*d_, fields_.imaginary ? g : f, fields_.imaginary ? &f : nullptr, bloch_phase_, comm_);
-  else fill_upper_ghosts(*d_, f, fields_.imaginary ? &g : nullptr, bloch_phase_, comm_);
-  const double scale = of_electric ? 1 : 1 / vacuum_impedance;
-  const GridLayout& l = d_->layout;
-  std::vector<float> values(std::size_t(shown_.cells[0]) * shown_.cells[1] * shown_.cells[2] * 3);
-  std::size_t at = 0;
-  for (int k = 0; k < shown_.cells[2]; ++k)
-    for (int j = 0; j < shown_.cells[1]; ++j)
-      for (int i = 0; i < shown_.cells[0]; ++i)
-        for (int c = 0; c < 3; ++c) {
-          const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-          const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
-                     v = static_cast<std::size_t>(l.stride((c + 2) % 3));
-          const double mean = of_electric
-                                  ? 0.25 * (double(f[n]) + double(f[n + u]) + double(f[n + v]) + double(f[n + u + v]))
-                                  : 0.5 * (double(f[n]) + double(f[n + static_cast<std::size_t>(l.stride(c))]));
-          values[at++] = static_cast<float>(scale * mean);
-        }
-  return values;
-}
-
-template <class Real>
-bool FdtdSolver<Real>::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
-  std::array<int, 3> cell{};
-  bool here = true;
-  for (int a = 0; a < 3; ++a) {
-    const auto x = d_->grid.nodes(a);
-    if (position[a] < x.front() || position[a] > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
-                              origin, name, position.x, position.y, position.z, "xyz"[a], x.front(), x.back()));
-    const auto above = std::upper_bound(x.begin(), x.end(), position[a]);
-    const std::int64_t global = std::clamp<std::int64_t>(above - x.begin() - 1, 0, d_->grid.cells(a) - 1);
-    cell[a] = static_cast<int>(global - d_->block.first[a]);
-    here = here && cell[a] >= 0 && cell[a] < d_->layout.cells[a];
-  }
-  if (here) probes_[name] = cell;
-  return here;
-}
-
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
 // from two faces, or the lower one where the other belongs to another block.
 template <class Real>
 solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
-  const auto& cell = probes_.at(name);
+  const auto& cell = probe_cell(name);
   const GridLayout& l = d_->layout;
   const auto value = [&](const parallel::Array<Real>& f, std::int64_t n) {
     return double(f.part(static_cast<std::size_t>(n), 1)[0]);

@@ -195,7 +195,7 @@ std::array<std::vector<float>, 2> region_centres(const Discretisation<Real>& d, 
           *from++;
     });
   }
-  fill_upper_layers(layers, index, values[0], &values[1], comm);
+  fill_upper_layers(layers, index, values[0].data(), values[1].data(), comm);
 
   std::array<std::vector<float>, 2> centres;
   if (extent.empty) return centres;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "dgtd/base/error.hpp"
@@ -90,52 +89,60 @@ IncidentWave field_at(const Beam& beam, const Vec3& x, const Vec3& polarisation,
   return field;
 }
 
-}  // namespace
-
-template <class Real>
-SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<Real>& d,
-                                const physics::Source& source) {
-  const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
+// The plane that launches the beam, between the absorbing layers beside it.
+Face launching_face(const grid::Setup& setup, const physics::Source& source) {
   const int b = dominant_axis(source.direction);
   const bool upper = source.direction[b] < 0;  // it comes from above
-  const std::int64_t cells = setup.grid.cells(b), keep = setup.cells_of_layer(2 * b + upper) + 4;
-  const std::int64_t node = source.plane ? setup.grid.nearest_node(b, *source.plane) : upper ? cells - keep : keep;
-  if (node <= 0 || node >= cells)
+  const std::int64_t cells = setup.grid.cells(b), distance = setup.cells_of_layer(2 * b + upper) + 4;
+  const std::int64_t node = source.plane ? setup.grid.nearest_node(b, *source.plane)
+                            : upper      ? cells - distance
+                                         : distance;
+  if (!is_inside(setup, b, node))
     throw Error(fmt::format("{}: source.{}: the beam's plane lies on or beyond the grid's end along {}", source.origin,
                             source.name, "xyz"[b]));
-
   Face face{b, node, upper, {}, {}};
-  std::array<std::vector<double>, 3> x;
-  Vec3 spacing;
   for (int a = 0; a < 3; ++a) {
     const std::int64_t n = setup.grid.cells(a);
-    x[a] = setup.grid.nodes(a);
     face.first[a] = std::min<std::int64_t>(setup.cells_of_layer(2 * a), n - 1);
     face.last[a] = std::max<std::int64_t>(n - setup.cells_of_layer(2 * a + 1), face.first[a] + 1);
-    spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(a == b ? node : n / 2)];
   }
-  const double omega = 2 * pi * source.waveform.frequency;
-  const GridWave wave = grid_wave(source.direction, source.polarisation, spacing, omega, d.time_step,
-                                  background.permittivity, background.permeability);
-  const Beam beam{source.focus, source.direction, source.waist, wave.slowness, omega};
+  return face;
+}
 
-  // Where the axis meets the plane.
-  const double to_plane = (x[b][node] - source.focus[b]) / source.direction[b];
-  const Vec3 middle = source.focus + to_plane * source.direction;
-  const double width = beam.radius(to_plane), largest = beam.amplitude(to_plane, 0);
-  for (int a = 0; a < 3; ++a)
+// Throws where absorbing sides beside the face would cut a beam of that radius (m), whose axis meets it at `middle`.
+void check_width(const grid::Setup& setup, const physics::Source& source, const Face& face, const Vec3& middle,
+                 double radius) {
+  for (int a = 0; a < 3; ++a) {
+    const auto x = setup.grid.nodes(a);
     for (const int side : {0, 1}) {
-      if (a == b || !setup.is_open(2 * a + side)) continue;
-      const double edge = side == 0 ? middle[a] - x[a][face.first[a]] : x[a][face.last[a]] - middle[a];
-      if (edge <= 0 || std::exp(-edge * edge / (width * width)) > most_at_layers)
+      if (a == face.axis || !setup.is_open(2 * a + side)) continue;
+      const double edge = side == 0 ? middle[a] - x[face.first[a]] : x[face.last[a]] - middle[a];
+      if (edge <= 0 || std::exp(-edge * edge / (radius * radius)) > most_at_layers)
         throw Error(
             fmt::format("{}: source.{}: the beam's radius on its plane is {:.4g} m, too wide for the {:.4g} m from its "
                         "axis to the absorbing side along {}; "
                         "more cells, a plane nearer to the focus or another waist",
-                        source.origin, source.name, width, std::max(edge, 0.0), "xyz"[a]));
+                        source.origin, source.name, radius, std::max(edge, 0.0), "xyz"[a]));
     }
+  }
+}
+
+}  // namespace
+
+template <class Real>
+DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
+                                      const physics::Source& source) {
+  const Face face = launching_face(setup, source);
+  const int b = face.axis;
+  const GridWave wave = grid_wave(setup, source, source.direction, middle_cell(setup, b, face.node), d.time_step);
+  const Beam beam{source.focus, source.direction, source.waist, wave.slowness, 2 * pi * source.waveform.frequency};
+
+  // Where the axis meets the plane.
+  const double to_plane = (setup.grid.nodes(b)[face.node] - source.focus[b]) / source.direction[b];
+  const double radius = beam.radius(to_plane), largest = beam.amplitude(to_plane, 0);
+  check_width(setup, source, face, source.focus + to_plane * source.direction, radius);
   // Time zero: the first of what is above a thousandth of the largest amplitude leaves the plane.
-  const double reach = width * std::sqrt(std::log(1e3));
+  const double reach = radius * std::sqrt(std::log(1e3));
   const double earliest = std::min(beam.delay(to_plane, 0), beam.delay(to_plane, reach * reach));
   const auto incident = [&](const Vec3& at) {
     const auto [z, square_of_r] = beam.place(at);
@@ -146,19 +153,14 @@ SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<R
     field.delay -= earliest;
     return field;
   };
-  const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
-  EntryLists to_electric, to_magnetic;
-  add_face(setup, d, background, face, false, incident, whole, to_electric, to_magnetic);
-  return {physics::shape_of(source.waveform),
-          std::move(to_electric.lists),
-          std::move(to_magnetic.lists),
-          std::numeric_limits<double>::infinity(),
-          {}};
+  EquivalentCurrents currents;
+  add_face(setup, d, face, false, incident, whole_face, currents);
+  return std::move(currents).lists(source);
 }
 
-template SourceLists gaussian_beam_lists<float>(const grid::Setup&, const Discretisation<float>&,
-                                                const physics::Source&);
-template SourceLists gaussian_beam_lists<double>(const grid::Setup&, const Discretisation<double>&,
-                                                 const physics::Source&);
+template DiscreteSource discrete_gaussian_beam<float>(const grid::Setup&, const Discretisation<float>&,
+                                                      const physics::Source&);
+template DiscreteSource discrete_gaussian_beam<double>(const grid::Setup&, const Discretisation<double>&,
+                                                       const physics::Source&);
 
 }  // namespace dgtd::fdtd

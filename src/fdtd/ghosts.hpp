@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::fdtd {
 
-/// A box of points with a layer above it along each axis that another rank knows.
+/// A box of points with a layer above it along each axis that another rank has.
 struct UpperLayers {
   std::array<int, 3> points{};
   std::array<int, 3> below{-1, -1, -1};  // rank that gets this one's lowest layer; -1: none
@@ -18,10 +19,10 @@ struct UpperLayers {
 
 /// Copies the layers above, axis by axis, so that edges come with the second axis. index(component, i, j, k) in
 /// `values`, with the layers above; `other` of a complex field is the imaginary part of what `values` is the real part
-/// of. Collective over the ranks named.
+/// of; null: there is none. Collective over the ranks named.
 template <class Real, class Index>
-void fill_upper_layers(const UpperLayers& layers, const Index& index, std::vector<Real>& values,
-                       std::vector<Real>* other, const parallel::Communicator& comm) {
+void fill_upper_layers(const UpperLayers& layers, const Index& index, Real* values, Real* other,
+                       const parallel::Communicator& comm) {
   for (int a = 0; a < 3; ++a) {
     const int b = (a + 1) % 3, c = (a + 2) % 3;
     const auto layer = [&](int position, auto visit) {
@@ -34,31 +35,31 @@ void fill_upper_layers(const UpperLayers& layers, const Index& index, std::vecto
           }
     };
     const int below = layers.below[a], above = layers.above[a];
-    for (std::vector<Real>* field : {&values, other}) {
+    for (Real* const field : {values, other}) {
       if (field == nullptr || (below < 0 && above < 0)) continue;
       std::vector<Real> send, receive(std::size_t{3} * (layers.points[b] + 1) * (layers.points[c] + 1));
-      layer(0, [&](std::size_t n) { send.push_back((*field)[n]); });
+      layer(0, [&](std::size_t n) { send.push_back(field[n]); });
       MPI_Sendrecv(send.data(), static_cast<int>(send.size() * sizeof(Real)), MPI_BYTE,
                    below >= 0 ? below : MPI_PROC_NULL, 23, receive.data(),
                    static_cast<int>(receive.size() * sizeof(Real)), MPI_BYTE, above >= 0 ? above : MPI_PROC_NULL, 23,
                    comm.handle(), MPI_STATUS_IGNORE);
       std::size_t next = 0;
-      if (above >= 0) layer(layers.points[a], [&](std::size_t n) { (*field)[n] = receive[next++]; });
+      if (above >= 0) layer(layers.points[a], [&](std::size_t n) { field[n] = receive[next++]; });
     }
     if (other == nullptr || layers.phase[a] == 0) continue;
     const auto cosine = static_cast<Real>(std::cos(layers.phase[a])),
                sine = static_cast<Real>(std::sin(layers.phase[a]));
     layer(layers.points[a], [&](std::size_t n) {
-      const Real real = values[n], imaginary = (*other)[n];
+      const Real real = values[n], imaginary = other[n];
       values[n] = cosine * real - sine * imaginary;
-      (*other)[n] = sine * real + cosine * imaginary;
+      other[n] = sine * real + cosine * imaginary;
     });
   }
 }
 
-/// The same for the fields of a block. values: [3][reals]. Collective.
+/// The same for the fields of a block, in host memory: [3][reals]; other: of size 0 where there is none. Collective.
 template <class Real>
-void fill_upper_ghosts(const Discretisation<Real>& d, std::vector<Real>& values, std::vector<Real>* other,
+void fill_upper_ghosts(const Discretisation<Real>& d, parallel::Array<Real>& values, parallel::Array<Real>& other,
                        const std::array<double, 3>& bloch_phase, const parallel::Communicator& comm);
 
 }  // namespace dgtd::fdtd

@@ -8,8 +8,13 @@ namespace dgtd::fdtd {
 
 // The scheme's dispersion relation, sum_a (sin(k_a d_a / 2) / d_a)^2 = (n sin(w dt / 2) / (c dt))^2, solved by
 // Newton's method from k = n w / c (Taflove, Hagness 2005, sec. 4.2).
-GridWave grid_wave(const Vec3& direction, const Vec3& polarisation, const Vec3& spacing, double omega, double dt,
-                   double permittivity, double permeability) {
+GridWave grid_wave(const grid::Setup& setup, const physics::Source& source, const Vec3& direction,
+                   const std::array<std::int64_t, 3>& cell, double dt) {
+  const double permittivity = setup.materials.front().permittivity, permeability = setup.materials.front().permeability;
+  const double omega = 2 * pi * source.waveform.frequency;
+  const Vec3& polarisation = source.polarisation;
+  Vec3 spacing;
+  for (int a = 0; a < 3; ++a) spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(cell[a])];
   const double index = std::sqrt(permittivity * permeability);
   const double right = index * std::sin(0.5 * omega * dt) / (speed_of_light * dt);
   double k = index * omega / speed_of_light;

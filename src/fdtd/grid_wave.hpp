@@ -1,6 +1,10 @@
 #pragma once
 // A plane wave as the grid itself carries it.
-#include "dgtd/fdtd/discretisation.hpp"
+#include <array>
+#include <cstdint>
+
+#include "dgtd/grid/setup.hpp"
+#include "dgtd/physics/source.hpp"
 
 namespace dgtd::fdtd {
 
@@ -10,8 +14,9 @@ struct GridWave {
   Vec3 magnetic;    // H times the impedance of vacuum of that E
 };
 
-/// Of a uniform grid of cells `spacing` (m), without error at one angular frequency (rad/s).
-GridWave grid_wave(const Vec3& direction, const Vec3& polarisation, const Vec3& spacing, double angular_frequency,
-                   double time_step, double permittivity, double permeability);
+/// The source's wave along `direction` in the grid's background, without error at the source's frequency where the
+/// cells are those of `cell`. time_step: s.
+GridWave grid_wave(const grid::Setup& setup, const physics::Source& source, const Vec3& direction,
+                   const std::array<std::int64_t, 3>& cell, double time_step);
 
 }  // namespace dgtd::fdtd

@@ -9,11 +9,12 @@
 
 namespace dgtd::fdtd {
 
-// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); drives of E are asked
-// for at n + 1/2, half a step earlier.
+// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); source terms of E take the
+// time n + 1/2, half a step earlier.
 template <class Real>
-SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
-  check_position(d.grid, source);
+DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
+                                    const physics::Source& source) {
+  grid::check_inside(d.grid, source.position, fmt::format("{}: source.{}: position", source.origin, source.name));
   const int component = source.direction.x != 0 ? 0 : source.direction.y != 0 ? 1 : 2;
   int at[3];
   bool here = true;
@@ -22,9 +23,7 @@ SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Rea
     if (a < d.axes) {
       global = setup.grid.nearest_node(a, source.position[a]);
       if (a == component) {  // between nodes: the cell that holds the position
-        const auto x = setup.grid.nodes(a);
-        global = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), source.position[a]) - x.begin() - 1, 0,
-                                          setup.grid.cells(a) - 1);
+        global = setup.grid.cell_at(a, source.position[a]);
       } else if (d.periodic[a] && global == setup.grid.cells(a)) {
         global = 0;
       }
@@ -37,7 +36,7 @@ SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Rea
     at[a] = static_cast<int>(global - d.block.first[a]);
     here = here && at[a] >= 0 && at[a] < d.layout.cells[a];
   }
-  SourceLists lists;
+  DiscreteSource lists;
   lists.shape = physics::shape_of(source.waveform);
   lists.power_bound = std::numeric_limits<double>::infinity();
   if (!here) return lists;
@@ -50,8 +49,9 @@ SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Rea
   return lists;
 }
 
-template SourceLists hard_source_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists hard_source_lists<double>(const grid::Setup&, const Discretisation<double>&,
-                                               const physics::Source&);
+template DiscreteSource discrete_hard_source<float>(const grid::Setup&, const Discretisation<float>&,
+                                                    const physics::Source&);
+template DiscreteSource discrete_hard_source<double>(const grid::Setup&, const Discretisation<double>&,
+                                                     const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -5,7 +5,7 @@ namespace dgtd::fdtd {
 template <class Real>
 std::int64_t LeapFrog<Real>::advance(std::int64_t first, std::int64_t) {
   const double time = static_cast<double>(first) * time_step_, middle = time + 0.5 * time_step_;
-  fields_.for_parts([](auto& part) { part.keep_boundaries(); });
+  fields_.for_parts([](auto& part) { part.store_boundaries(); });
   update_fields(time);
   fields_.for_parts([&](auto& part) {
     part.add_sources(HalfStep::electric, middle);
@@ -14,7 +14,7 @@ std::int64_t LeapFrog<Real>::advance(std::int64_t first, std::int64_t) {
     part.set_hard_sources(middle);
   });
   for (auto& source : fields_.real.sources)
-    for (auto& term : source.electric) fields_.real.engine->add_work(*term, middle);
+    for (auto& term : source.electric) term->add_work(middle);
   return 1;
 }
 
@@ -29,7 +29,7 @@ void LeapFrog<Real>::update_fields(double time) {
 template <class Real>
 double LeapFrog<Real>::energy(std::int64_t step) {
   const double time = static_cast<double>(step) * time_step_;
-  fields_.for_parts([](auto& part) { part.engine->keep_magnetic(); });
+  fields_.for_parts([](auto& part) { part.engine->store_magnetic(); });
   update(HalfStep::magnetic);
   double energy = 0;
   fields_.for_parts([&](auto& part) {
@@ -43,7 +43,7 @@ double LeapFrog<Real>::energy(std::int64_t step) {
 template <class Real>
 double LeapFrog<Real>::source_work() const {
   double work = 0;
-  for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += fields_.real.engine->work(*term);
+  for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += term->work();
   return work;
 }
 

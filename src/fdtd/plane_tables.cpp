@@ -7,7 +7,7 @@ namespace dgtd::fdtd {
 
 namespace {
 
-/// An axis' numbers with zeros around them, wherever a strip may look.
+/// An axis' numbers with zeros around them, wherever a strip may read.
 template <class Real>
 std::vector<Real> padded(const std::vector<Real>& of_cells, int cells) {
   std::vector<Real> values(static_cast<std::size_t>(cells) + 3 * strip_columns, Real(0));

@@ -24,41 +24,40 @@ TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& s
 }
 
 template <class Real>
-SourceLists plane_wave_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
-  const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
+DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d,
+                                   const physics::Source& source) {
   const TotalFieldBox box = total_field_box(setup, source);
-  Vec3 corner, spacing;
+  Vec3 corner;
+  std::array<std::int64_t, 3> middle;
   for (int a = 0; a < 3; ++a) {
     const auto x = setup.grid.nodes(a);
     corner[a] = source.direction[a] >= 0 ? x[box.first[a]] : x[box.last[a]];
-    spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>((box.first[a] + box.last[a]) / 2)];
+    middle[a] = (box.first[a] + box.last[a]) / 2;
   }
-  const GridWave wave = grid_wave(source.direction, source.polarisation, spacing, 2 * pi * source.waveform.frequency,
-                                  d.time_step, background.permittivity, background.permeability);
+  const GridWave wave = grid_wave(setup, source, source.direction, middle, d.time_step);
   const auto incident = [&](const Vec3& x) {
     return IncidentWave{source.amplitude * wave.electric, source.amplitude * wave.magnetic,
                         wave.slowness * dot(source.direction, x - corner)};
   };
-  const auto whole = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
-
-  EntryLists to_electric, to_magnetic;
+  EquivalentCurrents currents;
   for (int b = 0; b < 3; ++b)
     for (const bool upper : {false, true}) {
       const std::int64_t node = upper ? box.last[b] : box.first[b];
-      if (node <= 0 || node >= setup.grid.cells(b)) continue;  // the grid ends there
-      add_face(setup, d, background, {b, node, upper, box.first, box.last}, false, incident, whole, to_electric,
-               to_magnetic);
+      if (is_inside(setup, b, node))
+        add_face(setup, d, {b, node, upper, box.first, box.last}, false, incident, whole_face, currents);
     }
   // What the wave carries through the box's surface at its peak, ten times over: scattered fields add to it there.
   double area = 0;
   for (int a = 0; a < 3; ++a) area += 2 * setup.length((a + 1) % 3) * setup.length((a + 2) % 3);
+  const grid::Material& background = setup.materials.front();
   const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance *
                        std::sqrt(background.permittivity / background.permeability) * area;
-  return {physics::shape_of(source.waveform), std::move(to_electric.lists), std::move(to_magnetic.lists), power, {}};
+  return std::move(currents).lists(source, power);
 }
 
-template SourceLists plane_wave_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists plane_wave_lists<double>(const grid::Setup&, const Discretisation<double>&,
-                                              const physics::Source&);
+template DiscreteSource discrete_plane_wave<float>(const grid::Setup&, const Discretisation<float>&,
+                                                   const physics::Source&);
+template DiscreteSource discrete_plane_wave<double>(const grid::Setup&, const Discretisation<double>&,
+                                                    const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -1,7 +1,7 @@
 #include "dgtd/fdtd/running_spectrum.hpp"
 
 #include "dgtd/base/constants.hpp"
-#include "spectrum_kernels.hpp"
+#include "spectrum_on.hpp"
 
 namespace dgtd::fdtd {
 
@@ -26,11 +26,7 @@ double spectrum_bytes(double samples, std::size_t frequencies, double real) {
 template <class Real>
 RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies,
                                        double time_step, Engine<Real>& engine, Engine<Real>* imaginary)
-    : engine_(&engine),
-      imaginary_(imaginary),
-      time_step_(time_step),
-      electric_(samples.electric.size()),
-      magnetic_(samples.magnetic_below.size()) {
+    : time_step_(time_step), electric_(samples.electric.size()), magnetic_(samples.magnetic_below.size()) {
   for (const double f : frequencies) angular_.push_back(2 * pi * f);
   of_real_ = engine.make_spectrum(samples, angular_);
   if (imaginary != nullptr) of_imaginary_ = imaginary->make_spectrum(samples, angular_);
@@ -39,14 +35,14 @@ RunningSpectrum<Real>::RunningSpectrum(const SpectrumSamples& samples, const std
 template <class Real>
 void RunningSpectrum<Real>::add(std::int64_t steps_done, double weight) {
   const double time = double(steps_done) * time_step_;
-  engine_->accumulate(*of_real_, time, weight);
-  if (imaginary_ != nullptr) imaginary_->accumulate(*of_imaginary_, time, weight);
+  of_real_->add(time, weight);
+  if (of_imaginary_) of_imaginary_->add(time, weight);
 }
 
 template <class Real>
 std::vector<double> RunningSpectrum<Real>::sums(std::size_t first, std::size_t count) const {
   auto sums = of_real_->sums(first, count);
-  if (imaginary_ == nullptr) return sums;
+  if (!of_imaginary_) return sums;
   const auto imaginary = of_imaginary_->sums(first, count);
   for (std::size_t f = 0; f < count; ++f) {
     const std::size_t at = 2 * f * (electric_ + magnetic_);

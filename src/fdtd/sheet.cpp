@@ -20,77 +20,85 @@ double overlap(double low, double high, double first, double last) {
   return std::max(0.0, std::min(high, last) - std::max(low, first)) / (high - low);
 }
 
+// The rectangle of a sheet across an axis; walls continue it.
+class Rectangle {
+ public:
+  Rectangle(const grid::Setup& setup, const physics::Source& source, int normal) {
+    for (int a = 0; a < 3; ++a) {
+      x_[a] = setup.grid.nodes(a);
+      low_[a] = source.centre[a] - 0.5 * source.size[a];
+      high_[a] = source.centre[a] + 0.5 * source.size[a];
+      const double slack = 1e-6 * setup.grid.spacing[a].front();
+      if (a != normal && (high_[a] <= x_[a].front() || low_[a] >= x_[a].back()))
+        throw Error(fmt::format("{}: source.{}: the sheet lies outside the grid, whose {} goes from {} to {} m",
+                                source.origin, source.name, "xyz"[a], x_[a].front(), x_[a].back()));
+      if (low_[a] <= x_[a].front() + slack) low_[a] = -std::numeric_limits<double>::infinity();
+      if (high_[a] >= x_[a].back() - slack) high_[a] = std::numeric_limits<double>::infinity();
+    }
+  }
+
+  /// The share of the cell around a component of the face that it covers (add_face).
+  double share(int w, std::int64_t iw, int u, std::int64_t iu) const {
+    const auto& x = x_[u];
+    const double along = overlap(x_[w][iw], x_[w][iw + 1], low_[w], high_[w]);
+    const double before = iu > 0 ? x[iu - 1] : 2 * x[0] - x[1];
+    const double after = iu + 1 < static_cast<std::int64_t>(x.size()) ? x[iu + 1] : 2 * x[iu] - x[iu - 1];
+    return along * overlap(0.5 * (before + x[iu]), 0.5 * (x[iu] + after), low_[u], high_[u]);
+  }
+
+ private:
+  std::array<std::vector<double>, 3> x_;  // m, [nodes]
+  std::array<double, 3> low_, high_;      // m
+};
+
+std::optional<SheetProfile> profile_of(const physics::Source& source) {
+  if (source.profile.empty()) return {};
+  if (!std::filesystem::is_regular_file(source.profile))
+    throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name,
+                            source.profile.string()));
+  return read_sheet_profile(source.profile, 2 * pi * source.waveform.frequency);
+}
+
 }  // namespace
 
 // A uniform sheet J_s = -2 E0 f(t) / Z launches E0 f(t) to both sides. On the grid the field of a wave a half cell
 // beside the sheet is turned by k d / 2, so that the current is 2 E0 cos(k d / 2) / Z, with k at the carrier frequency.
 template <class Real>
-SourceLists sheet_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
-  const Background background{setup.materials.front().permittivity, setup.materials.front().permeability};
+DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
   const int b = source.size.x == 0 ? 0 : source.size.y == 0 ? 1 : 2, a0 = b == 0 ? 1 : 0, a1 = b == 2 ? 1 : 2;
   const std::int64_t node = setup.grid.nearest_node(b, source.centre[b]);
-  if (node <= 0 || node >= setup.grid.cells(b))
+  if (!is_inside(setup, b, node))
     throw Error(fmt::format("{}: source.{}: the sheet lies on or beyond the grid's end along {}", source.origin,
                             source.name, "xyz"[b]));
-
-  std::array<std::vector<double>, 3> x;
-  std::array<double, 3> low{}, high{};  // of the rectangle, m; walls continue it
-  Face face{b, node, source.direction[b] < 0, {}, {}};
-  for (int a = 0; a < 3; ++a) {
-    x[a] = setup.grid.nodes(a);
-    face.first[a] = 0;
-    face.last[a] = setup.grid.cells(a);
-    low[a] = source.centre[a] - 0.5 * source.size[a];
-    high[a] = source.centre[a] + 0.5 * source.size[a];
-    const double slack = 1e-6 * setup.grid.spacing[a].front();
-    if (a != b && (high[a] <= x[a].front() || low[a] >= x[a].back()))
-      throw Error(fmt::format("{}: source.{}: the sheet lies outside the grid, whose {} goes from {} to {} m",
-                              source.origin, source.name, "xyz"[a], x[a].front(), x[a].back()));
-    if (low[a] <= x[a].front() + slack) low[a] = -std::numeric_limits<double>::infinity();
-    if (high[a] >= x[a].back() - slack) high[a] = std::numeric_limits<double>::infinity();
-  }
-  const auto share = [&](int w, std::int64_t iw, int u, std::int64_t iu) {
-    const double along = overlap(x[w][iw], x[w][iw + 1], low[w], high[w]);
-    const double before = iu > 0 ? x[u][iu - 1] : 2 * x[u][0] - x[u][1];
-    const double after = iu + 1 < static_cast<std::int64_t>(x[u].size()) ? x[u][iu + 1] : 2 * x[u][iu] - x[u][iu - 1];
-    return along * overlap(0.5 * (before + x[u][iu]), 0.5 * (x[u][iu] + after), low[u], high[u]);
-  };
-
+  const Rectangle rectangle(setup, source, b);
+  const Face face{
+      b, node, source.direction[b] < 0, {0, 0, 0}, {setup.grid.cells(0), setup.grid.cells(1), setup.grid.cells(2)}};
   const bool two_sided = source.direction[b] == 0;
-  const double omega = 2 * pi * source.waveform.frequency;
-  std::optional<SheetProfile> profile;
-  double earliest = 0;  // s
-  if (!source.profile.empty()) {
-    if (!std::filesystem::is_regular_file(source.profile))
-      throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name,
-                              source.profile.string()));
-    profile = read_sheet_profile(source.profile, omega);
-    earliest = std::min(0.0, *std::min_element(profile->delay.begin(), profile->delay.end()));
-  }
-  Vec3 normal, spacing;
+  const std::optional<SheetProfile> profile = profile_of(source);
+  // s
+  const double earliest =
+      profile ? std::min(0.0, *std::min_element(profile->delay.begin(), profile->delay.end())) : 0.0;
+  Vec3 normal;
   normal[b] = face.upper ? -1 : 1;
-  for (int a = 0; a < 3; ++a)
-    spacing[a] = setup.grid.spacing[a][static_cast<std::size_t>(a == b ? node : setup.grid.cells(a) / 2)];
-  const GridWave wave = grid_wave(normal, source.polarisation, spacing, omega, d.time_step, background.permittivity,
-                                  background.permeability);
-  const double current = two_sided ? 2 * std::cos(0.5 * omega * wave.slowness * spacing[b]) : 1;
+  const GridWave wave = grid_wave(setup, source, normal, middle_cell(setup, b, node), d.time_step);
+  const double spacing = setup.grid.spacing[b][static_cast<std::size_t>(node)], at_node = setup.grid.nodes(b)[node];
+  const double omega = 2 * pi * source.waveform.frequency;
+  const double current = two_sided ? 2 * std::cos(0.5 * omega * wave.slowness * spacing) : 1;
   const auto incident = [&](const Vec3& at) {
     const Vec3 from_centre = at - source.centre;
     const auto p = profile ? profile->at(from_centre[a0], from_centre[a1]) : SheetProfile::Value{1, 0};
     const double amplitude = source.amplitude * p.amplitude;
     return IncidentWave{amplitude * source.polarisation, amplitude * current * wave.magnetic,
-                        p.delay - earliest + wave.slowness * normal[b] * (at[b] - x[b][node])};
+                        p.delay - earliest + wave.slowness * normal[b] * (at[b] - at_node)};
   };
-  EntryLists to_electric, to_magnetic;
-  add_face(setup, d, background, face, two_sided, incident, share, to_electric, to_magnetic);
-  return {physics::shape_of(source.waveform),
-          std::move(to_electric.lists),
-          std::move(to_magnetic.lists),
-          std::numeric_limits<double>::infinity(),
-          {}};
+  const auto share = [&](int w, std::int64_t iw, int u, std::int64_t iu) { return rectangle.share(w, iw, u, iu); };
+  EquivalentCurrents currents;
+  add_face(setup, d, face, two_sided, incident, share, currents);
+  return std::move(currents).lists(source);
 }
 
-template SourceLists sheet_lists<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template SourceLists sheet_lists<double>(const grid::Setup&, const Discretisation<double>&, const physics::Source&);
+template DiscreteSource discrete_sheet<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
+template DiscreteSource discrete_sheet<double>(const grid::Setup&, const Discretisation<double>&,
+                                               const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -36,7 +36,7 @@ class OnePass final : public HalfSteps<Real> {
     engine.finish_exchange(HalfStep::magnetic);
     engine.update_next_to_halo(HalfStep::magnetic);
     const auto magnetic = this->fields_.real.terms(HalfStep::magnetic);
-    for (const SourceTerm* term : magnetic) engine.add_source_next_to_halo(*term, time);
+    for (const SourceTerm* term : magnetic) term->add_next_to_halo(time);
     engine.start_exchange(HalfStep::electric);
     engine.update_interior_once(magnetic, time);
     engine.finish_exchange(HalfStep::electric);
@@ -51,12 +51,12 @@ class BlochHalfSteps final : public LeapFrog<Real> {
   BlochHalfSteps(const grid::Setup& setup, const Discretisation<Real>& d, YeeFields<Real>& fields)
       : LeapFrog<Real>(fields, d.time_step) {
     for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
-      phases_[half == HalfStep::magnetic] = fields.real.engine->make_bloch_phase(bloch_phases(setup, d, half));
+      phases_[half == HalfStep::magnetic] =
+          fields.real.engine->make_bloch_phase(half, bloch_phases(setup, d, half), *fields.imaginary->engine);
   }
   void refresh_ghosts(HalfStep half) override {
-    auto& fields = this->fields_;
-    fields.for_parts([&](auto& part) { part.engine->refresh_ghosts(half); });
-    fields.real.engine->apply_bloch_phase(half, *fields.imaginary->engine, *phases_[half == HalfStep::magnetic]);
+    this->fields_.for_parts([&](auto& part) { part.engine->refresh_ghosts(half); });
+    phases_[half == HalfStep::magnetic]->apply();
   }
 
  protected:
@@ -110,7 +110,7 @@ std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, co
     if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return nullptr;
   using Kind = grid::BoundaryKind;
   for (int side = 0; side < 2 * setup.axes; ++side)
-    if (const Kind kind = setup.sides[side]; kind != Kind::pec && kind != Kind::pmc && kind != Kind::absorbing)
+    if (const Kind kind = setup.sides[side]; kind != Kind::pec && kind != Kind::pmc && kind != Kind::cpml)
       return nullptr;
   if (setup.axes == 3 || fields.imaginary || !d.series.index.empty()) return nullptr;
   return std::make_unique<PlanePasses<Real>>(*fields.real.engine, components, sources);

@@ -23,6 +23,22 @@ std::int64_t CartesianGrid::nearest_node(int axis, double at) const {
   return (above - x.begin()) - (at - *(above - 1) < *above - at ? 1 : 0);
 }
 
+std::int64_t CartesianGrid::cell_at(int axis, double at) const {
+  const auto x = nodes(axis);
+  return std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), at) - x.begin() - 1, 0, cells(axis) - 1);
+}
+
+void check_inside(const CartesianGrid& grid, const Vec3& point, const std::string& what, int axes) {
+  std::string text;
+  for (int a = 0; a < axes; ++a) text += fmt::format(" {}", point[a]);
+  for (int a = 0; a < axes; ++a) {
+    const auto x = grid.nodes(a);
+    if (point[a] < x.front() || point[a] > x.back())
+      throw Error(fmt::format("{} ={} lies outside the grid, whose {} goes from {} to {} m", what, text, "xyz"[a],
+                              x.front(), x.back()));
+  }
+}
+
 std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int ranks) {
   std::array<int, 3> best{0, 0, 0};
   double least = std::numeric_limits<double>::max();

@@ -38,12 +38,44 @@ class LabelRegion final : public Solid {
 
 }  // namespace
 
+// The labels that voxels have. Threads take planes.
+std::array<bool, 256> LabelledVolume::labels_found() const {
+  const std::size_t plane = std::size_t(voxels_.size[0]) * voxels_.size[1];
+  std::array<bool, 256> found{};
+#pragma omp parallel
+  {
+    std::array<bool, 256> mine{};
+#pragma omp for schedule(static)
+    for (int k = 0; k < voxels_.size[2]; ++k)
+      for (std::size_t i = 0; i < plane; ++i) mine[voxels_.label[std::size_t(k) * plane + i]] = true;
+#pragma omp critical
+    for (std::size_t l = 0; l < found.size(); ++l) found[l] = found[l] || mine[l];
+  }
+  return found;
+}
+
+// Labels become places, and blocks list theirs. Threads take layers of blocks.
+void LabelledVolume::set_places(const std::array<std::uint8_t, 256>& place_of_label) {
+  const auto& n = voxels_.size;
+  places_of_block_.assign(std::size_t(blocks_[0]) * blocks_[1] * blocks_[2], 0);
+#pragma omp parallel for schedule(static)
+  for (int layer = 0; layer < blocks_[2]; ++layer)
+    for (int k = layer * block_edge; k < std::min(n[2], (layer + 1) * block_edge); ++k)
+      for (int j = 0; j < n[1]; ++j) {
+        std::uint8_t* const row = voxels_.label.data() + (std::size_t(k) * n[1] + j) * n[0];
+        std::uint32_t* const blocks =
+            places_of_block_.data() + (std::size_t(layer) * blocks_[1] + j / block_edge) * blocks_[0];
+        for (int i = 0; i < n[0]; ++i) {
+          row[i] = place_of_label[row[i]];
+          blocks[i / block_edge] |= std::uint32_t{1} << row[i];
+        }
+      }
+}
+
 LabelledVolume::LabelledVolume(Voxels voxels, const std::vector<std::pair<int, int>>& materials)
     : identity_(new_identity()), voxels_(std::move(voxels)) {
-  const auto& n = voxels_.size;
   std::array<std::uint8_t, 256> place_of_label{};
-  std::array<bool, 256> found{};
-  for (const std::uint8_t label : voxels_.label) found[label] = true;
+  const std::array<bool, 256> found = labels_found();
   for (const auto& [label, material] : materials) {
     if (label < 0 || label > 255 || !found[static_cast<std::size_t>(label)]) {
       std::vector<int> labels;
@@ -57,25 +89,11 @@ LabelledVolume::LabelledVolume(Voxels voxels, const std::vector<std::pair<int, i
   }
   if (materials_.size() > most_materials)
     throw Error(fmt::format("{} materials in a labelled volume: at most {}", materials_.size(), most_materials));
-  for (std::uint8_t& label : voxels_.label) label = place_of_label[label];
   for (int a = 0; a < 3; ++a) {
-    end_[a] = voxels_.corner[a] + n[a] * voxels_.spacing[a];
-    blocks_[a] = (n[a] + block_edge - 1) / block_edge;
+    end_[a] = voxels_.corner[a] + voxels_.size[a] * voxels_.spacing[a];
+    blocks_[a] = (voxels_.size[a] + block_edge - 1) / block_edge;
   }
-  places_of_block_.assign(std::size_t(blocks_[0]) * blocks_[1] * blocks_[2], 0);
-  for (int k = 0; k < n[2]; ++k)
-    for (int j = 0; j < n[1]; ++j) {
-      const std::uint8_t* const row = voxels_.label.data() + (std::size_t(k) * n[1] + j) * n[0];
-      std::uint32_t* const blocks =
-          places_of_block_.data() + (std::size_t(k / block_edge) * blocks_[1] + j / block_edge) * blocks_[0];
-      for (int i = 0; i < n[0]; ++i) blocks[i / block_edge] |= std::uint32_t{1} << row[i];
-    }
-}
-
-int LabelledVolume::place(int i, int j, int k) const {
-  const auto& n = voxels_.size;
-  if (i < 0 || i >= n[0] || j < 0 || j >= n[1] || k < 0 || k >= n[2]) return 0;
-  return voxels_.label[(std::size_t(k) * n[1] + j) * n[0] + i];
+  set_places(place_of_label);
 }
 
 int LabelledVolume::place_at(const Vec3& x) const {
@@ -134,7 +152,8 @@ std::uint32_t LabelledVolume::find_places(const Vec3& centre, const Vec3& half) 
 
 Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int behind) const {
   Range r[3];
-  thread_local std::vector<double> length[3];  // of the voxels' parts in the box, m
+  thread_local std::array<std::vector<double>, 3> lengths;  // of the voxels' parts in the box, m
+  std::array<std::vector<double>, 3>& length = lengths;
   for (int a = 0; a < 3; ++a) {
     const double low = centre[a] - size[a] / 2, high = centre[a] + size[a] / 2;
     r[a] = range(a, low, high);
@@ -149,9 +168,8 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
   double volume[most_materials + 1] = {};
   for (int k = r[2].low; k < r[2].high; ++k)
     for (int j = r[1].low; j < r[1].high; ++j)
-      for (int i = r[0].low; i < r[0].high; ++i) {
+      for (int i = r[0].low; i < r[0].high; ++i)
         volume[place(i, j, k)] += length[0][i - r[0].low] * length[1][j - r[1].low] * length[2][k - r[2].low];
-      }
   const int places = static_cast<int>(materials_.size()) + 1;
   const auto material = [&](int p) { return material_of_place(p, behind); };
   for (int p = 1; p < places; ++p)  // the volume may hold what is behind it
@@ -176,25 +194,39 @@ Vec3 LabelledVolume::normal(int first, int second, int behind, const Vec3& centr
   const double radius =
       std::max(0.75 * std::max({size.x, size.y, size.z}), 1.75 * std::max({h.x, h.y, voxels_.flat ? 0 : h.z}));
   Range r[3];
-  int step[3];  // every voxel, or some five a radius where there are many
+  int step[3];                                              // every voxel, or some five a radius where there are many
+  thread_local std::array<std::vector<double>, 3> offsets;  // of the voxels from the centre, m
+  std::array<std::vector<double>, 3>& offset = offsets;
   for (int a = 0; a < 3; ++a) {
     r[a] = range(a, centre[a] - radius, centre[a] + radius);
     step[a] = std::max(1, static_cast<int>(radius / (5 * h[a])));
+    offset[a].clear();
+    for (int i = r[a].low; i < r[a].high; i += step[a])
+      offset[a].push_back(a == 2 && voxels_.flat ? 0 : voxels_.corner[a] + (i + 0.5) * h[a] - centre[a]);
+  }
+  std::array<int, most_materials + 1> side{};  // [place] 0: the first material, 1: the second, -1: neither
+  for (int p = 0; p <= static_cast<int>(materials_.size()); ++p) {
+    const int m = material_of_place(p, behind);
+    side[static_cast<std::size_t>(p)] = m == first ? 0 : m == second ? 1 : -1;
   }
   Vec3 moment[2];
   double weight[2] = {0, 0};
-  for (int k = r[2].low; k < r[2].high; k += step[2])
-    for (int j = r[1].low; j < r[1].high; j += step[1])
-      for (int i = r[0].low; i < r[0].high; i += step[0]) {
-        Vec3 x = voxels_.corner + Vec3{(i + 0.5) * h.x, (j + 0.5) * h.y, (k + 0.5) * h.z} - centre;
-        if (voxels_.flat) x.z = 0;
-        const double rest = 1 - dot(x, x) / (radius * radius);
+  const double* z = offset[2].data();
+  for (int k = r[2].low; k < r[2].high; k += step[2], ++z) {
+    const double* y = offset[1].data();
+    for (int j = r[1].low; j < r[1].high; j += step[1], ++y) {
+      const double* x = offset[0].data();
+      for (int i = r[0].low; i < r[0].high; i += step[0], ++x) {
+        const int s = side[static_cast<std::size_t>(place(i, j, k))];
+        if (s < 0) continue;
+        const Vec3 at{*x, *y, *z};
+        const double rest = 1 - dot(at, at) / (radius * radius);
         if (rest <= 0) continue;
-        const int m = material_of_place(place(i, j, k), behind);
-        if (m != first && m != second) continue;
-        weight[m == second] += rest * rest;
-        moment[m == second] += rest * rest * x;
+        weight[s] += rest * rest;
+        moment[s] += rest * rest * at;
       }
+    }
+  }
   if (weight[0] == 0 || weight[1] == 0) return {};
   const Vec3 apart = moment[1] / weight[1] - moment[0] / weight[0];
   return norm(apart) > 1e-6 * radius ? apart / norm(apart) : Vec3{};

@@ -142,9 +142,13 @@ int Scene::material_at(const Vec3& x) const {
   return holder == bodies_.end() ? background_ : holder->material;
 }
 
-Scene::Contents Scene::contents_of_box(const Vec3& centre, const Vec3& size) const {
+// The list of cut bodies is one per thread: grids ask for millions of boxes.
+const Scene::Contents& Scene::contents_of_box(const Vec3& centre, const Vec3& size) const {
+  thread_local Contents of_thread;
+  Contents& contents = of_thread;
+  contents.cut.clear();
+  contents.behind = background_;
   const Vec3 half = 0.5 * size, low = centre - half, high = centre + half;
-  Contents contents{{}, background_};
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Bounds& bounds = bounds_[b];
     if (low.x >= bounds.high.x || high.x <= bounds.low.x || low.y >= bounds.high.y || high.y <= bounds.low.y ||
@@ -166,13 +170,13 @@ bool Scene::has_voxels() const {
 }
 
 int Scene::filling(const Vec3& centre, const Vec3& size) const {
-  const Contents contents = contents_of_box(centre, size);
+  const Contents& contents = contents_of_box(centre, size);
   return contents.uniform() ? contents.behind : -1;
 }
 
 Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples) const {
   assert(samples >= 0);
-  const Contents contents = contents_of_box(centre, size);
+  const Contents& contents = contents_of_box(centre, size);
   const Vec3 half = 0.5 * size;
   if (contents.uniform()) return {contents.behind, contents.behind, 0, {}};
 

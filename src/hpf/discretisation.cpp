@@ -17,13 +17,13 @@ constexpr double mixtures = 128;  // between the extreme permittivities
 
 // What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
 // time.
-Wall wall_of(grid::BoundaryKind side, Potential potential) {
+Boundary wall_of(grid::BoundaryKind side, Potential potential) {
   const bool electric = potential == Potential::electric;
   switch (side) {
-    case grid::BoundaryKind::pec: return electric ? Wall::zero : Wall::mirror;
-    case grid::BoundaryKind::pmc: return electric ? Wall::mirror : Wall::zero;
-    case grid::BoundaryKind::mur: return Wall::mur;
-    case grid::BoundaryKind::periodic: return Wall::none;
+    case grid::BoundaryKind::pec: return electric ? Boundary::zero : Boundary::mirror;
+    case grid::BoundaryKind::pmc: return electric ? Boundary::mirror : Boundary::zero;
+    case grid::BoundaryKind::mur: return Boundary::mur;
+    case grid::BoundaryKind::periodic: return Boundary::none;
     default: throw Error("hpf2d: a side is of a type that it does not have; allowed are pec, pmc, mur, periodic");
   }
 }
@@ -68,7 +68,12 @@ Discretisation::Discretisation(const Setup& setup, const grid::Media& media, dou
     : grid(setup.grid.grid), stencil(setup.stencil), potential(setup.potential), time_step(dt), ghost_rows(ghosts) {
   check_grid(grid);
   spacing = {grid.spacing[0].front(), grid.spacing[1].front()};
-  const auto& materials = setup.grid.materials;
+  read_materials(setup.grid.materials);
+  place_block(setup.grid, rank, ranks);
+  classify_nodes(setup.grid.materials, media);
+}
+
+void Discretisation::read_materials(const std::vector<grid::Material>& materials) {
   background_permittivity = vacuum_permittivity * materials.front().permittivity;
   permeability = vacuum_permeability * materials.front().permeability;
   for (const auto& m : materials) {
@@ -79,12 +84,15 @@ Discretisation::Discretisation(const Setup& setup, const grid::Media& media, dou
       throw Error("hpf2d: materials with poles or magnetic losses are not among its media");
     lossy = lossy || (m.conductivity > 0 && !m.perfect_conductor);
   }
-  for (int s = 0; s < 4; ++s) walls[s] = wall_of(setup.grid.sides[s], potential);
+}
+
+// Lines are independent: ranks take some of them each. Of the five-point stencil they take rows.
+void Discretisation::place_block(const grid::Setup& setup, int rank, int ranks) {
+  for (int s = 0; s < 4; ++s) walls[s] = wall_of(setup.sides[s], potential);
   for (int a = 0; a < 2; ++a) {
-    periodic[a] = setup.grid.sides[2 * a] == grid::BoundaryKind::periodic;
+    periodic[a] = setup.sides[2 * a] == grid::BoundaryKind::periodic;
     global_nodes[a] = grid.cells(a) + (periodic[a] ? 0 : 1);
   }
-  // Lines are independent: ranks take some of them each. Of the five-point stencil they take rows.
   const int split = stencil == Stencil::line ? 0 : 1;
   const std::int64_t cells = grid.cells(split), low = cells * rank / ranks, high = cells * (rank + 1) / ranks;
   if (cells / ranks < 4)
@@ -103,18 +111,17 @@ Discretisation::Discretisation(const Setup& setup, const grid::Media& media, dou
   rows_of_others = periodic[1] || (ranks > 1 && split == 1);
   pitch = (width + 31) / 32 * 32;
   wrap_x = stencil == Stencil::laplacian && periodic[0];
-  if (ranks > 1 || periodic[split]) {
-    neighbours = {rank > 0          ? rank - 1
-                  : periodic[split] ? ranks - 1
-                                    : -1,
-                  rank < ranks - 1  ? rank + 1
-                  : periodic[split] ? 0
-                                    : -1};
-    if (neighbours[0] >= 0) walls[2 * split] = Wall::none, block.lower[split] = neighbours[0];
-    if (neighbours[1] >= 0) walls[2 * split + 1] = Wall::none, block.upper[split] = neighbours[1];
-  }
+  if (ranks == 1 && !periodic[split]) return;
+  const bool at_end = periodic[split];  // whether the first rank and the last one are neighbours
+  neighbours = {rank > 0 || at_end ? (rank + ranks - 1) % ranks : -1,
+                rank < ranks - 1 || at_end ? (rank + 1) % ranks : -1};
+  if (neighbours[0] >= 0) walls[2 * split] = Boundary::none, block.lower[split] = neighbours[0];
+  if (neighbours[1] >= 0) walls[2 * split + 1] = Boundary::none, block.upper[split] = neighbours[1];
+}
 
-  // A node's medium is the mean over the rectangle around it, of a field along z.
+// A node's medium is the mean over the rectangle around it, of a field along z. A curved surface has many mixtures, and
+// a class has one: they count in steps far below the error of the surface.
+void Discretisation::classify_nodes(const std::vector<grid::Material>& materials, const grid::Media& media) {
   class_of.assign(static_cast<std::size_t>(height + 2 * ghost_rows) * width, 0);
   const Vec3 size{spacing[0], spacing[1], grid.spacing[2].front()};
   double least = 1e300, most = 0, most_lossy = 0;  // permittivities, S/m
@@ -122,40 +129,42 @@ Discretisation::Discretisation(const Setup& setup, const grid::Media& media, dou
     if (!m.perfect_conductor)
       least = std::min(least, m.permittivity), most = std::max(most, m.permittivity),
       most_lossy = std::max(most_lossy, m.conductivity);
-  for (int j = -ghost_rows; j < height + ghost_rows; ++j) {
-    if ((j < 0 && walls[2] != Wall::none) || (j >= height && walls[3] != Wall::none)) continue;
-    const std::int64_t row = (first[1] + j + global_nodes[1]) % global_nodes[1];
-    for (int i = 0; i < width; ++i) {
-      const Vec3 x = position(i, static_cast<int>(row - first[1]));
-      NodeClass found;
-      if (const int material = media.filling(x, size); material >= 0) {
-        found = {materials[material].permittivity, materials[material].conductivity,
-                 materials[material].perfect_conductor};
-      } else {
-        const auto medium = media.electric(x, x, size, 2);
-        found = {medium.permittivity, medium.conductivity, materials[medium.material].perfect_conductor};
-        // A curved surface has many mixtures, and a class has one: they count in steps far below the error of the
-        // surface.
-        if (most > least)
-          found.permittivity =
-              least + (most - least) / mixtures * std::round(mixtures * (found.permittivity - least) / (most - least));
-        if (most_lossy > 0)
-          found.conductivity = most_lossy / mixtures * std::round(mixtures * found.conductivity / most_lossy);
-      }
-      if (found.conductor) found.permittivity = 1, found.conductivity = 0;
-      auto at = std::find(classes.begin(), classes.end(), found);
-      if (at == classes.end()) {
-        if (classes.size() == most_classes)
-          throw Error(
-              fmt::format("hpf2d: nodes have more than {} different media; grid.subpixel = off gives each node one of "
-                          "the materials",
-                          most_classes));
-        at = classes.insert(classes.end(), found);
-      }
-      class_of[static_cast<std::size_t>(j + ghost_rows) * width + i] = static_cast<std::uint8_t>(at - classes.begin());
+  const auto class_at = [&](const Vec3& x) -> NodeClass {
+    if (const int material = media.filling(x, size); material >= 0) {
+      const auto& m = materials[material];
+      return {m.permittivity, m.conductivity, m.perfect_conductor};
     }
+    const auto medium = media.electric(x, x, size, 2);
+    NodeClass found{medium.permittivity, medium.conductivity, materials[medium.material].perfect_conductor};
+    if (most > least)
+      found.permittivity =
+          least + (most - least) / mixtures * std::round(mixtures * (found.permittivity - least) / (most - least));
+    if (most_lossy > 0)
+      found.conductivity = most_lossy / mixtures * std::round(mixtures * found.conductivity / most_lossy);
+    return found;
+  };
+  for (int j = -ghost_rows; j < height + ghost_rows; ++j) {
+    if ((j < 0 && walls[2] != Boundary::none) || (j >= height && walls[3] != Boundary::none)) continue;
+    const std::int64_t row = (first[1] + j + global_nodes[1]) % global_nodes[1];
+    for (int i = 0; i < width; ++i)
+      class_of[static_cast<std::size_t>(j + ghost_rows) * width + i] =
+          number_of(class_at(position(i, static_cast<int>(row - first[1]))));
   }
   if (classes.empty()) classes.emplace_back();
+}
+
+std::uint8_t Discretisation::number_of(const NodeClass& found) {
+  const NodeClass node = found.conductor ? NodeClass{1, 0, true} : found;
+  auto at = std::find(classes.begin(), classes.end(), node);
+  if (at == classes.end()) {
+    if (classes.size() == most_classes)
+      throw Error(
+          fmt::format("hpf2d: nodes have more than {} different media; grid.subpixel = off gives each node one of "
+                      "the materials",
+                      most_classes));
+    at = classes.insert(classes.end(), node);
+  }
+  return static_cast<std::uint8_t>(at - classes.begin());
 }
 
 int Discretisation::planes() const {

@@ -6,6 +6,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/hash.hpp"
 
 namespace dgtd::hpf {
 
@@ -16,16 +17,16 @@ constexpr int series_steps = 1024;  // of the table that an engine holds
 template <class Real>
 PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
                                        const std::vector<physics::Source>& sources, const parallel::Communicator& comm)
-    : d_(std::move(d)), engine_(std::move(engine)), comm_(comm), driven_(!sources.empty()) {
-  std::vector<RowDrive<Real>> drives;
+    : d_(std::move(d)), engine_(std::move(engine)), comm_(comm), has_sources_(!sources.empty()) {
+  std::vector<RowSource<Real>> rows;
   for (const auto& source : sources) {
-    auto made = source_drives(*d_, source);
-    for (const auto& r : made.drives)
-      drives.push_back(
+    auto made = source_rows(*d_, source);
+    for (const auto& r : made.rows)
+      rows.push_back(
           {r.row, r.first, r.last, r.series + static_cast<int>(series_.size()), static_cast<Real>(r.weight)});
     for (auto& s : made.series) series_.push_back(std::move(s));
   }
-  engine_->set_drives(drives);
+  engine_->set_sources(rows);
 }
 
 // Three numbers a node, psi of two levels read and of one written; the kernels that do several steps at once move less.
@@ -42,7 +43,7 @@ double PotentialSolver<Real>::operations_per_step() const {
 
 template <class Real>
 double PotentialSolver<Real>::energy() {
-  look_ahead();
+  compute_next_level();
   const bool electric = d_->potential == Potential::electric;
   const double mu = d_->permeability, eps = d_->background_permittivity, dt2 = d_->time_step * d_->time_step;
   const double scale = 0.5 * d_->thickness * (electric ? mu * eps * eps : mu * mu * eps) / dt2;
@@ -54,12 +55,12 @@ double PotentialSolver<Real>::energy() {
 template <class Real>
 void PotentialSolver<Real>::advance(std::int64_t steps) {
   step_ += steps;
-  settle(engine_->most_steps());
+  compute_due_steps(engine_->most_steps());
 }
 
-// Does the steps that are asked for and not yet done, until fewer than `fewest` are left.
+// Computes steps that advance() has counted, until fewer than `fewest` are left.
 template <class Real>
-void PotentialSolver<Real>::settle(std::int64_t fewest) const {
+void PotentialSolver<Real>::compute_due_steps(std::int64_t fewest) const {
   while (step_ - computed_ >= fewest) {
     int steps = 1;
     if (!ahead_) {
@@ -73,10 +74,11 @@ void PotentialSolver<Real>::settle(std::int64_t fewest) const {
   }
 }
 
-// The step to come, for fields that are differences of psi around its present level; settle() takes it as done.
+// The step to come, for fields that are differences of psi around its present level; compute_due_steps() takes it as
+// computed.
 template <class Real>
-void PotentialSolver<Real>::look_ahead() const {
-  settle();
+void PotentialSolver<Real>::compute_next_level() const {
+  compute_due_steps();
   if (ahead_) return;
   engine_->exchange();
   series_left();
@@ -104,13 +106,13 @@ int PotentialSolver<Real>::series_left() const {
 
 template <class Real>
 void PotentialSolver<Real>::wait() {
-  settle();
+  compute_due_steps();
   engine_->wait();
 }
 
 template <class Real>
 double PotentialSolver<Real>::incident_work_bound() const {
-  return driven_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0;
+  return has_sources_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0;
 }
 
 template <class Real>
@@ -125,7 +127,7 @@ void PotentialSolver<Real>::start_dft(const std::vector<double>& angular_frequen
 // The increment that led to psi^n stands half a step before it. E and H of a steady state follow from its phasor.
 template <class Real>
 void PotentialSolver<Real>::accumulate_dft(double weight) {
-  settle();
+  compute_due_steps();
   const double level = d_->potential == Potential::electric ? 0.5 : 1;
   const double time = (double(step_) - level) * d_->time_step;
   for (auto& p : phasors_)
@@ -140,7 +142,7 @@ void PotentialSolver<Real>::set_fields(const solver::VectorFunction&, const solv
 
 template <class Real>
 void PotentialSolver<Real>::set_potential(const std::function<double(const Vec3&, double)>& psi) {
-  settle();
+  compute_due_steps();
   ahead_ = false;
   Real* const p = engine_->psi().host_for_writing();
   Real* const v = engine_->increment().host_for_writing();
@@ -156,23 +158,22 @@ void PotentialSolver<Real>::set_potential(const std::function<double(const Vec3&
 // Numbers of one size without structure, the same for any number of ranks.
 template <class Real>
 void PotentialSolver<Real>::randomise_fields() {
-  settle();
+  compute_due_steps();
   ahead_ = false;
   Real* const p = engine_->psi().host_for_writing();
   Real* const v = engine_->increment().host_for_writing();
   const auto held = [&](int i, int j) {
-    return (i == 0 && d_->walls[0] == Wall::zero) || (i == d_->width - 1 && d_->walls[1] == Wall::zero) ||
-           (j == 0 && d_->walls[2] == Wall::zero) || (j == d_->height - 1 && d_->walls[3] == Wall::zero) ||
+    return (i == 0 && d_->walls[0] == Boundary::zero) || (i == d_->width - 1 && d_->walls[1] == Boundary::zero) ||
+           (j == 0 && d_->walls[2] == Boundary::zero) || (j == d_->height - 1 && d_->walls[3] == Boundary::zero) ||
            d_->classes[d_->number_of_class(i, j)].conductor;
   };
   for (int j = 0; j < d_->height; ++j)
     for (int i = 0; i < d_->width; ++i) {
       if (held(i, j)) continue;
-      const std::uint64_t id = static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i) +
-                               1,
-                          mixed = id * 0x9E3779B97F4A7C15u;
-      p[d_->index(i, j)] = static_cast<Real>(double(mixed >> 32) / 4294967296.0 - 0.5);
-      v[d_->index(i, j)] = static_cast<Real>(0.1 * (double(mixed & 0xffffffffu) / 4294967296.0 - 0.5));
+      const auto [first, second] = pseudorandom_pair(
+          static_cast<std::uint64_t>((d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i + 1));
+      p[d_->index(i, j)] = static_cast<Real>(first);
+      v[d_->index(i, j)] = static_cast<Real>(0.1 * second);
     }
 }
 

@@ -1,12 +1,10 @@
 // E and H from the potential, (2) and (3) of the paper as docs/theory.md has them.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/base/error.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
 
 namespace dgtd::hpf {
@@ -65,7 +63,7 @@ typename PotentialSolver<Real>::Levels PotentialSolver<Real>::levels(solver::Qua
   const double factor = in_plane_factor();
   Levels made;
   if (quantity.part == Part::present) {
-    look_ahead();
+    compute_next_level();
     const Real* const v = engine_->increment().host();
     const Real* const next = engine_->new_increment().host();
     made.along_z = with_upper_nodes(
@@ -110,7 +108,7 @@ std::vector<float> PotentialSolver<Real>::sample_cells(solver::Quantity quantity
 
 template <class Real>
 std::vector<double> PotentialSolver<Real>::potential() const {
-  settle();
+  compute_due_steps();
   const Real* const p = engine_->psi().host();
   std::vector<double> values;
   for (int j = 0; j < d_->height; ++j)
@@ -142,22 +140,14 @@ std::array<double, 4> PotentialSolver<Real>::squared_errors(const solver::Vector
 // FNV-1a over a node's global number, psi and its increment; the sum has no order.
 template <class Real>
 std::uint64_t PotentialSolver<Real>::fields_hash() const {
-  settle();
+  compute_due_steps();
   const Real *const p = engine_->psi().host(), *const v = engine_->increment().host();
   std::uint64_t total = 0;
   for (int j = 0; j < d_->height; ++j)
     for (int i = 0; i < d_->width; ++i) {
-      std::uint64_t hash = 0xcbf29ce484222325u;
-      const auto mix = [&](const void* bytes, std::size_t count) {
-        for (std::size_t b = 0; b < count; ++b)
-          hash = (hash ^ static_cast<const unsigned char*>(bytes)[b]) * 0x100000001b3u;
-      };
       const std::int64_t id = (d_->first[1] + j) * d_->global_nodes[0] + d_->first[0] + i;
       const std::size_t n = d_->index(i, j);
-      const Real values[2] = {p[n] + Real(0), v[n] + Real(0)};  // -0 and 0 are one value
-      mix(&id, sizeof id);
-      mix(values, sizeof values);
-      total += hash;
+      total += Hash().add(id).add(p[n] + Real(0)).add(v[n] + Real(0)).value();  // -0 and 0 are one value
     }
   return total;
 }
@@ -176,29 +166,11 @@ solver::Instability PotentialSolver<Real>::find_instability(double& severity) co
           "grid"};
 }
 
-template <class Real>
-bool PotentialSolver<Real>::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
-  std::array<int, 2> cell{};
-  bool here = true;
-  for (int a = 0; a < 2; ++a) {
-    const auto x = d_->grid.nodes(a);
-    if (position[a] < x.front() || position[a] > x.back())
-      throw Error(fmt::format("{}: probe.{}: position = {} {} {} lies outside the grid, whose {} goes from {} to {} m",
-                              origin, name, position.x, position.y, position.z, "xy"[a], x.front(), x.back()));
-    const std::int64_t global = std::clamp<std::int64_t>(
-        std::upper_bound(x.begin(), x.end(), position[a]) - x.begin() - 1, 0, d_->grid.cells(a) - 1);
-    cell[a] = static_cast<int>(global - d_->block.first[a]);
-    here = here && cell[a] >= 0 && cell[a] < d_->block.cells[a];
-  }
-  if (here) probes_[name] = cell;
-  return here;
-}
-
 // As sample_cells, at the centre of the cell that holds the point; where its upper nodes belong to another rank, from
 // the lower ones.
 template <class Real>
 solver::FieldSample PotentialSolver<Real>::probe(const std::string& name) const {
-  const auto& cell = probes_.at(name);
+  const auto& cell = probe_cell(name);
   const bool electric = d_->potential == Potential::electric;
   double z[2][2], curl[2][2];
   int at[2][2];  // local nodes of the cell, along each axis

@@ -30,11 +30,12 @@ std::vector<int> local_rows(const Discretisation& d, std::int64_t row) {
 
 // lap psi - mu eps psi'' - mu sigma psi' = -P / eps_b,  P^n = dt sum_{m < n} J^{m+1/2}; E = -mu eps_b psi'' is then
 // that of J.
-Drives line_current(const Discretisation& d, const physics::Source& s) {
+SourceRows line_current(const Discretisation& d, const physics::Source& s) {
   if (d.potential != Potential::electric) reject(s, "a dipole along z drives potential = electric only");
   if (s.direction.x != 0 || s.direction.y != 0)
     reject(s, "direction must be along z: the potential has no other component");
-  Drives made;
+  grid::check_inside(d.grid, s.position, fmt::format("{}: source.{}: position", s.origin, s.name));
+  SourceRows made;
   struct Weight {
     std::int64_t node;  // global
     double weight;
@@ -42,11 +43,7 @@ Drives line_current(const Discretisation& d, const physics::Source& s) {
   std::vector<Weight> near[2];
   for (int a = 0; a < 2; ++a) {
     const auto x = d.grid.nodes(a);
-    if (s.position[a] < x.front() || s.position[a] > x.back())
-      reject(s, fmt::format("position = {} {} {} lies outside the grid, whose {} goes from {} to {} m", s.position.x,
-                            s.position.y, s.position.z, "xy"[a], x.front(), x.back()));
-    const auto below = std::clamp<std::int64_t>(std::upper_bound(x.begin(), x.end(), s.position[a]) - x.begin() - 1, 0,
-                                                d.grid.cells(a) - 1);
+    const std::int64_t below = d.grid.cell_at(a, s.position[a]);
     const double t = (s.position[a] - x[below]) / (x[below + 1] - x[below]);
     const std::int64_t above = d.periodic[a] ? (below + 1) % d.global_nodes[a] : below + 1;
     for (const auto& [node, weight] : {std::pair{below, 1 - t}, std::pair{above, t}})
@@ -59,7 +56,7 @@ Drives line_current(const Discretisation& d, const physics::Source& s) {
       const double volume = d.dual_length(0, i) * d.dual_length(1, static_cast<int>(row - d.first[1])) * d.thickness;
       const double weight =
           d.reference_square() * s.moment * s.direction.z * wi * wj / (volume * d.background_permittivity);
-      for (const int j : local_rows(d, row)) made.drives.push_back({j, i, i + 1, 0, weight});
+      for (const int j : local_rows(d, row)) made.rows.push_back({j, i, i + 1, 0, weight});
     }
   const auto shape = physics::shape_of(s.waveform);
   made.series.push_back([shape, dt = d.time_step, charge = 0.0](std::int64_t n) mutable {
@@ -72,7 +69,7 @@ Drives line_current(const Discretisation& d, const physics::Source& s) {
 
 // Where psi of a wave f(t - |y - y0| / v) is known on both rows beside the sheet, what the rows miss of L psi or have
 // too much of it is added (Taflove and Hagness 2005, sec. 5.6). v is the grid's own speed at the carrier frequency.
-Drives sheet(const Discretisation& d, const physics::Source& s) {
+SourceRows sheet(const Discretisation& d, const physics::Source& s) {
   if (s.size.y != 0) reject(s, "a sheet of the potentials lies across y: size = X 0 Z");
   if (!s.profile.empty()) reject(s, "profile: sheets of the potentials are uniform");
   const bool electric = d.potential == Potential::electric;
@@ -103,12 +100,12 @@ Drives sheet(const Discretisation& d, const physics::Source& s) {
     if (at <= high + slack) last = i + 1;
   }
 
-  Drives made;
+  SourceRows made;
   const auto shape = physics::shape_of(s.waveform);
   const double offset = electric ? 0 : 0.5;  // a magnetic potential is half a step behind
   const auto add = [&](std::int64_t row, double weight, Series series) {
     for (const int j : local_rows(d, row))
-      if (first < last) made.drives.push_back({j, first, last, static_cast<int>(made.series.size()), weight});
+      if (first < last) made.rows.push_back({j, first, last, static_cast<int>(made.series.size()), weight});
     made.series.push_back(std::move(series));
   };
   const auto wave = [=](std::int64_t n, double later) {
@@ -134,7 +131,7 @@ Drives sheet(const Discretisation& d, const physics::Source& s) {
 
 }  // namespace
 
-Drives source_drives(const Discretisation& d, const physics::Source& source) {
+SourceRows source_rows(const Discretisation& d, const physics::Source& source) {
   if (source.type == physics::Source::Type::dipole) return line_current(d, source);
   if (source.type == physics::Source::Type::sheet) return sheet(d, source);
   reject(source, "type: the potentials have sources of type dipole and sheet");

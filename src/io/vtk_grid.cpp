@@ -1,44 +1,61 @@
 #include "dgtd/io/vtk_grid.hpp"
 
 #include <fmt/format.h>
-#include <vtkCellData.h>
-#include <vtkDoubleArray.h>
-#include <vtkNew.h>
-#include <vtkRectilinearGrid.h>
-#include <vtkXMLRectilinearGridWriter.h>
+
+#include <algorithm>
 
 #include "collective_error.hpp"
+#include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "vtk_common.hpp"
+#include "stale_pieces.hpp"
+#include "xml.hpp"
 
 namespace dgtd::io {
+
+std::size_t NodeExtent::cells() const {
+  std::size_t cells = 1;
+  for (int a = 0; a < 3; ++a)
+    if (last[a] > first[a]) cells *= static_cast<std::size_t>(last[a] - first[a]);
+  return cells;
+}
 
 namespace {
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtr", stem, rank); }
 
-void write_piece(const std::filesystem::path& file, const grid::CartesianGrid& grid, const NodeExtent& e,
-                 const std::vector<Array>& cell) {
-  vtkNew<vtkRectilinearGrid> vtk;
-  vtk->SetExtent(int(e.first[0]), int(e.last[0]), int(e.first[1]), int(e.last[1]), int(e.first[2]), int(e.last[2]));
-  std::size_t cells = 1;
-  for (int a = 0; a < 3; ++a) {
-    const auto nodes = grid.nodes(a);
-    vtkNew<vtkDoubleArray> x;
-    for (std::int64_t i = e.first[a]; i <= e.last[a]; ++i) x->InsertNextValue(nodes[static_cast<std::size_t>(i)]);
-    if (e.last[a] > e.first[a]) cells *= static_cast<std::size_t>(e.last[a] - e.first[a]);
-    if (a == 0) vtk->SetXCoordinates(x);
-    else if (a == 1) vtk->SetYCoordinates(x);
-    else vtk->SetZCoordinates(x);
-  }
-  for (const Array& array : cell) add_array(*vtk->GetCellData(), array, cells);
-  vtkNew<vtkXMLRectilinearGridWriter> writer;
-  writer->SetInputData(vtk);
-  write_with(*writer, file);
-}
-
 std::string extent_text(const NodeExtent& e) {
   return fmt::format("{} {} {} {} {} {}", e.first[0], e.last[0], e.first[1], e.last[1], e.first[2], e.last[2]);
+}
+
+/// The layout of a piece and the numbers of its arrays.
+struct PieceLayout {
+  AppendedLayout file{"RectilinearGrid"};
+  std::vector<std::size_t> cell;
+  std::array<std::size_t, 3> nodes{};
+
+  explicit PieceLayout(const GridFile& f) {
+    const std::string extent = extent_text(*f.mine);
+    const auto cells = static_cast<std::int64_t>(f.mine->cells());
+    file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n    <Piece Extent=\"{}\">\n      <CellData>\n",
+                          extent, extent));
+    for (const Column& c : f.cell.list)
+      cell.push_back(file.array(c.name, kind_of(f.precision), c.components, cells * c.components));
+    file.text("      </CellData>\n      <Coordinates>\n");
+    for (int a = 0; a < 3; ++a) nodes[a] = file.array("", Kind::float64, 1, f.mine->last[a] - f.mine->first[a] + 1);
+    file.text("      </Coordinates>\n    </Piece>\n  </RectilinearGrid>\n");
+  }
+};
+
+void write_piece(const std::filesystem::path& path, const GridFile& f, const PieceLayout& layout) {
+  AppendedFile file(path, layout.file);
+  for (int a = 0; a < 3; ++a) {
+    const auto x = f.grid->nodes(a);
+    const auto first = static_cast<std::size_t>(f.mine->first[a]);
+    file.write<double>(layout.nodes[a], 0, static_cast<std::size_t>(f.mine->last[a] - f.mine->first[a]) + 1,
+                       [&](std::size_t i) { return x[first + i]; });
+  }
+  file.write(f.cell, layout.cell, f.mine->cells(), 1, f.precision);
+  file.close();
 }
 
 /// A rank that wrote a piece.
@@ -47,16 +64,15 @@ struct WrittenPiece {
   NodeExtent extent;
 };
 
-std::string index_text(const std::string& stem, const NodeExtent& whole, const std::vector<Array>& cell,
-                       const std::vector<WrittenPiece>& pieces) {
+std::string index_text(const std::string& stem, const GridFile& f, const std::vector<WrittenPiece>& pieces) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PRectilinearGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\">\n"
       "  <PRectilinearGrid WholeExtent=\"{}\" GhostLevel=\"0\">\n    <PCellData>\n",
-      extent_text(whole));
-  for (const Array& array : cell)
-    text += fmt::format("      <PDataArray type=\"Float32\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n",
-                        xml_escaped(array.name), array.components);
+      extent_text(f.whole));
+  for (const Column& c : f.cell.list)
+    text += fmt::format("      <PDataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n",
+                        vtk_name(kind_of(f.precision)), xml_escaped(c.name), c.components);
   text += "    </PCellData>\n    <PCoordinates>\n";
   for (int a = 0; a < 3; ++a) text += "      <PDataArray type=\"Float64\"/>\n";
   text += "    </PCoordinates>\n";
@@ -68,27 +84,29 @@ std::string index_text(const std::string& stem, const NodeExtent& whole, const s
 
 }  // namespace
 
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
-               const NodeExtent& whole, const NodeExtent* mine, const std::vector<Array>& cell,
-               const parallel::Communicator& communicator) {
+std::int64_t vtr_bytes(const GridFile& file) { return file.mine == nullptr ? 0 : PieceLayout(file).file.bytes(); }
+
+std::int64_t write_vtr(const std::filesystem::path& directory, const std::string& stem, const GridFile& file,
+                       const parallel::Communicator& communicator) {
   std::vector<WrittenPiece> written;
-  if (mine != nullptr) written.push_back({communicator.rank(), *mine});
+  if (file.mine != nullptr) written.push_back({communicator.rank(), *file.mine});
   const auto pieces = communicator.gather_vectors(written);
+  std::int64_t bytes = 0;
   together(communicator, [&] {
     make_directory(directory);
-    if (mine != nullptr) write_piece(directory / piece_name(stem, communicator.rank()), grid, *mine, cell);
+    if (file.mine == nullptr) return;
+    const PieceLayout layout(file);
+    write_piece(directory / piece_name(stem, communicator.rank()), file, layout);
+    bytes = layout.file.bytes();
   });
   together(communicator, [&] {
-    if (communicator.is_root()) write_text(directory / (stem + ".pvtr"), index_text(stem, whole, cell, pieces));
+    if (!communicator.is_root()) return;
+    write_text(directory / (stem + ".pvtr"), index_text(stem, file, pieces));
+    remove_pieces(directory, stem, ".vtr", [&](int rank) {
+      return std::none_of(pieces.begin(), pieces.end(), [&](const auto& piece) { return piece.rank == rank; });
+    });
   });
-}
-
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
-               const grid::Block& block, const std::vector<Array>& cell, const parallel::Communicator& communicator) {
-  const NodeExtent whole{{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
-  NodeExtent mine;
-  for (int a = 0; a < 3; ++a) mine.first[a] = block.first[a], mine.last[a] = block.first[a] + block.cells[a];
-  write_vtr(directory, stem, grid, whole, &mine, cell, communicator);
+  return bytes;
 }
 
 }  // namespace dgtd::io

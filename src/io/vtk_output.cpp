@@ -1,39 +1,22 @@
 #include "dgtd/io/vtk_output.hpp"
 
 #include <fmt/format.h>
-#include <vtkCellArray.h>
-#include <vtkCellData.h>
-#include <vtkCellType.h>
-#include <vtkFieldData.h>
 #include <vtkHigherOrderTetra.h>
-#include <vtkIdTypeArray.h>
-#include <vtkIntArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkStringArray.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridWriter.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "collective_error.hpp"
-#include "dgtd/base/error.hpp"
+#include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "vtk_common.hpp"
+#include "stale_pieces.hpp"
+#include "xml.hpp"
 
 namespace dgtd::io {
 
 namespace {
-
-int order_of(int points_per_element) {
-  int order = 1;
-  while (lagrange_point_count(order) < points_per_element) ++order;
-  assert(lagrange_point_count(order) == points_per_element);
-  return order;
-}
 
 // For an element that is written with its last two vertices exchanged: which of the element's own
 // points VTK expects at each place.
@@ -57,88 +40,145 @@ bool positive(const mesh::Subdomain& mesh, std::size_t element) {
              mesh.vertex(element, 3) - origin) > 0;
 }
 
-// Points stay in the caller's order, so the caller's arrays serve as they are; only the list of each
-// cell's points is turned round.
-void set_cells(vtkUnstructuredGrid& grid, const mesh::Subdomain& mesh, int points_per_element) {
-  const int order = order_of(points_per_element);
-  const auto barycentric = lagrange_points(order);
-  const auto mirrored = mirrored_places(barycentric);
-  const auto cells = static_cast<vtkIdType>(mesh.elements());
+// VTK's numbers of cell types.
+constexpr std::uint8_t linear_tetrahedron = 10, lagrange_tetrahedron = 71;
+constexpr std::size_t values_per_run = std::size_t{1} << 20;
 
-  vtkNew<vtkPoints> points;
-  points->SetDataTypeToFloat();
-  points->SetNumberOfPoints(cells * points_per_element);
-  vtkNew<vtkIdTypeArray> connectivity, offsets;
-  connectivity->SetNumberOfValues(cells * points_per_element);
-  offsets->SetNumberOfValues(cells + 1);
-  vtkIdType next = 0;
-  for (vtkIdType cell = 0; cell < cells; ++cell) {
-    const bool upright = positive(mesh, cell);
-    offsets->SetValue(cell, next);
-    for (int i = 0; i < points_per_element; ++i) {
-      Vec3 position;
-      for (int corner = 0; corner < 4; ++corner) position += barycentric[i][corner] * mesh.vertex(cell, corner);
-      points->SetPoint(cell * points_per_element + i, position.x, position.y, position.z);
-      connectivity->SetValue(next++, cell * points_per_element + (upright ? i : mirrored[i]));
-    }
+std::string text_of_names(const std::vector<std::string>& names) {
+  std::string codes;
+  for (const std::string& name : names) {
+    for (const char c : name) codes += fmt::format("{} ", static_cast<int>(static_cast<unsigned char>(c)));
+    codes += "0 ";
   }
-  offsets->SetValue(cells, next);
-
-  vtkNew<vtkCellArray> list;
-  list->SetData(offsets, connectivity);
-  grid.SetPoints(points);
-  grid.SetCells(order == 1 ? VTK_TETRA : VTK_LAGRANGE_TETRAHEDRON, list);
+  return fmt::format(
+      "    <FieldData>\n      <Array type=\"String\" Name=\"material_names\" NumberOfTuples=\"{}\" "
+      "format=\"ascii\">\n        {}\n      </Array>\n    </FieldData>\n",
+      names.size(), codes);
 }
 
-void add_partition(vtkUnstructuredGrid& grid, const mesh::Subdomain& mesh, int rank) {
-  const auto cells = static_cast<vtkIdType>(mesh.elements());
-  vtkNew<vtkIntArray> material, owner;
-  material->SetName("material");
-  material->SetNumberOfValues(cells);
-  for (vtkIdType cell = 0; cell < cells; ++cell) material->SetValue(cell, mesh.element_group[cell]);
-  owner->SetName("rank");
-  owner->SetNumberOfValues(cells);
-  owner->Fill(rank);
-  grid.GetCellData()->AddArray(material);
-  grid.GetCellData()->AddArray(owner);
+/// The layout of a piece and the numbers of its arrays.
+struct PieceLayout {
+  AppendedLayout file{"UnstructuredGrid"};
+  std::size_t cells, points_per_cell, points;
+  Kind real, index;
+  std::vector<std::size_t> point, cell;
+  std::size_t material, rank, position, connectivity, offsets, types;
 
-  vtkNew<vtkStringArray> names;
-  names->SetName("material_names");
-  for (const std::string& name : mesh.volume_names) names->InsertNextValue(name);
-  grid.GetFieldData()->AddArray(names);
-}
+  explicit PieceLayout(const TetrahedraFile& f)
+      : cells(f.elements.size()),
+        points_per_cell(static_cast<std::size_t>(lagrange_point_count(f.degree))),
+        points(f.shared ? f.shared->vertex.size() : cells * points_per_cell),
+        real(kind_of(f.precision)),
+        index(cells * points_per_cell < std::size_t{std::numeric_limits<std::int32_t>::max()} ? Kind::int32
+                                                                                              : Kind::int64) {
+    const auto n = static_cast<std::int64_t>(cells), at = static_cast<std::int64_t>(points);
+    file.text("  <UnstructuredGrid>\n" + text_of_names(f.mesh->volume_names));
+    file.text(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n      <PointData>\n", at, n));
+    for (const Column& c : f.point.list) point.push_back(file.array(c.name, real, c.components, at * c.components));
+    file.text("      </PointData>\n      <CellData>\n");
+    for (const Column& c : f.cell.list) cell.push_back(file.array(c.name, real, c.components, n * c.components));
+    material = file.array("material", Kind::int32, 1, n);
+    rank = file.array("rank", Kind::int32, 1, n);
+    file.text("      </CellData>\n      <Points>\n");
+    position = file.array("Points", real, 3, 3 * at);
+    file.text("      </Points>\n      <Cells>\n");
+    connectivity = file.array("connectivity", index, 1, n * static_cast<std::int64_t>(points_per_cell));
+    offsets = file.array("offsets", index, 1, n);
+    types = file.array("types", Kind::uint8, 1, n);
+    file.text("      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n");
+  }
+};
 
-void write_piece(const std::filesystem::path& file, const Piece& piece, int rank) {
-  const mesh::Subdomain& mesh = *piece.mesh;
-  vtkNew<vtkUnstructuredGrid> grid;
-  set_cells(*grid, mesh, piece.points_per_element);
-  for (const Array& array : piece.point)
-    add_array(*grid->GetPointData(), array, mesh.elements() * piece.points_per_element);
-  for (const Array& array : piece.cell) add_array(*grid->GetCellData(), array, mesh.elements());
-  add_partition(*grid, mesh, rank);
+/// Writes the parts of a piece.
+class PieceWriter {
+ public:
+  PieceWriter(const std::filesystem::path& path, const TetrahedraFile& f, const PieceLayout& layout)
+      : f_(f),
+        mesh_(*f.mesh),
+        layout_(layout),
+        file_(path, layout.file),
+        barycentric_(lagrange_points(f.degree)),
+        mirrored_(mirrored_places(barycentric_)) {}
 
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetInputData(grid);
-  write_with(*writer, file);
-}
+  void write(int rank) {
+    if (f_.precision == FilePrecision::single_precision) write_points<float>();
+    else write_points<double>();
+    if (layout_.index == Kind::int32) write_cells<std::int32_t>();
+    else write_cells<std::int64_t>();
+    list<std::int32_t>(layout_.material, layout_.cells,
+                       [&](std::size_t c) { return mesh_.element_group[f_.elements[c]]; });
+    list<std::int32_t>(layout_.rank, layout_.cells, [&](std::size_t) { return rank; });
+    file_.write(f_.cell, layout_.cell, layout_.cells, 1, f_.precision);
+    if (f_.shared) file_.write(f_.point, layout_.point, layout_.points, 1, f_.precision);
+    else file_.write(f_.point, layout_.point, layout_.cells, layout_.points_per_cell, f_.precision);
+    file_.close();
+  }
+
+ private:
+  template <class T, class Value>
+  void list(std::size_t array, std::size_t count, const Value& value) {
+    AppendedFile::runs(count, values_per_run, [&](std::size_t first, std::size_t n) {
+      file_.write<T>(array, first, n, [&](std::size_t i) { return value(first + i); });
+    });
+  }
+
+  double coordinate(std::size_t i) const {
+    const std::size_t point = i / 3;
+    const int axis = static_cast<int>(i % 3);
+    if (f_.shared) return mesh_.vertices[f_.shared->vertex[point]][axis];
+    const auto& l = barycentric_[point % layout_.points_per_cell];
+    const auto& v = mesh_.element_vertices[f_.elements[point / layout_.points_per_cell]];
+    double x = 0;
+    for (int corner = 0; corner < 4; ++corner) x += l[corner] * mesh_.vertices[v[corner]][axis];
+    return x;
+  }
+
+  template <class T>
+  void write_points() {
+    list<T>(layout_.position, 3 * layout_.points, [&](std::size_t i) { return coordinate(i); });
+  }
+
+  // Points stay in the caller's order, so the columns are written as they are; only the list of each cell's points is
+  // mirrored where the element is negatively oriented.
+  template <class Index>
+  void write_cells() {
+    const std::size_t n = layout_.points_per_cell;
+    list<Index>(layout_.connectivity, layout_.cells * n, [&](std::size_t i) {
+      const std::size_t cell = i / n, at = i % n;
+      const std::size_t own = positive(mesh_, f_.elements[cell]) ? at : static_cast<std::size_t>(mirrored_[at]);
+      return f_.shared ? std::size_t{f_.shared->corner[4 * cell + own]} : cell * n + own;
+    });
+    list<Index>(layout_.offsets, layout_.cells, [&](std::size_t c) { return (c + 1) * n; });
+    list<std::uint8_t>(layout_.types, layout_.cells,
+                       [&](std::size_t) { return f_.degree == 1 ? linear_tetrahedron : lagrange_tetrahedron; });
+  }
+
+  const TetrahedraFile& f_;
+  const mesh::Subdomain& mesh_;
+  const PieceLayout& layout_;
+  AppendedFile file_;
+  std::vector<std::array<double, 4>> barycentric_;
+  std::vector<int> mirrored_;
+};
 
 std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtu", stem, rank); }
 
-std::string index_text(const std::string& stem, const Piece& piece, int ranks) {
-  const auto declare = [](const std::string& type, const std::string& name, int components) {
+std::string index_text(const std::string& stem, const TetrahedraFile& f, int ranks) {
+  const auto declare = [](std::string_view type, const std::string& name, int components) {
     return fmt::format("      <PDataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n", type,
                        xml_escaped(name), components);
   };
+  const std::string_view real = vtk_name(kind_of(f.precision));
   std::string text =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PUnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
       "  <PUnstructuredGrid GhostLevel=\"0\">\n"
       "    <PPointData>\n";
-  for (const Array& array : piece.point) text += declare("Float32", array.name, array.components);
+  for (const Column& c : f.point.list) text += declare(real, c.name, c.components);
   text += "    </PPointData>\n    <PCellData>\n";
-  for (const Array& array : piece.cell) text += declare("Float32", array.name, array.components);
+  for (const Column& c : f.cell.list) text += declare(real, c.name, c.components);
   text += declare("Int32", "material", 1) + declare("Int32", "rank", 1);
-  text += "    </PCellData>\n    <PPoints>\n" + declare("Float32", "Points", 3) + "    </PPoints>\n";
+  text += "    </PCellData>\n    <PPoints>\n" + declare(real, "Points", 3) + "    </PPoints>\n";
   for (int rank = 0; rank < ranks; ++rank)
     text += fmt::format("    <Piece Source=\"{}\"/>\n", xml_escaped(piece_name(stem, rank)));
   return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
@@ -157,26 +197,23 @@ std::vector<std::array<double, 4>> lagrange_points(int order) {
   return points;
 }
 
-void write_vtu(const std::filesystem::path& directory, const std::string& stem, const Piece& piece,
-               const parallel::Communicator& communicator) {
+std::int64_t vtu_bytes(const TetrahedraFile& file) { return PieceLayout(file).file.bytes(); }
+
+// The columns' fill functions are not collective: a rank that fails keeps no other from ending its piece.
+std::int64_t write_vtu(const std::filesystem::path& directory, const std::string& stem, const TetrahedraFile& file,
+                       const parallel::Communicator& communicator) {
+  assert(!file.shared || file.degree == 1);
+  const PieceLayout layout(file);
   together(communicator, [&] {
     make_directory(directory);
-    write_piece(directory / piece_name(stem, communicator.rank()), piece, communicator.rank());
+    PieceWriter(directory / piece_name(stem, communicator.rank()), file, layout).write(communicator.rank());
   });
   together(communicator, [&] {
-    if (communicator.is_root()) write_text(directory / (stem + ".pvtu"), index_text(stem, piece, communicator.size()));
+    if (!communicator.is_root()) return;
+    write_text(directory / (stem + ".pvtu"), index_text(stem, file, communicator.size()));
+    remove_pieces(directory, stem, ".vtu", [&](int rank) { return rank >= communicator.size(); });
   });
-}
-
-void TimeSeries::add(double time_s, const std::filesystem::path& pvtu_file) {
-  snapshots_.emplace_back(time_s, pvtu_file.lexically_relative(file_.parent_path()).generic_string());
-  std::string text =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-      "  <Collection>\n";
-  for (const auto& [time, file] : snapshots_)
-    text += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time, xml_escaped(file));
-  write_text(file_, text + "  </Collection>\n</VTKFile>\n");
+  return layout.file.bytes();
 }
 
 }  // namespace dgtd::io

@@ -1,36 +1,19 @@
 #include "dgtd/mesh/load.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <optional>
 
 #include "compact_part.hpp"
 #include "dgtd/base/log.hpp"
-#include "dgtd/mesh/generate.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "distribute.hpp"
+#include "generate_missing.hpp"
 #include "mesh_cache.hpp"
 #include "partition.hpp"
 
 namespace dgtd::mesh {
 namespace {
-
-/// Writes under a name of its own and renames, so that a run beside this one, or after one that was
-/// broken off, never reads half a mesh.
-void make_head_phone(const std::string& level, const std::filesystem::path& file) {
-  log::info("mesh: generating head-phone {} into {}", level, file.string());
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-  const std::filesystem::path unfinished = file.string() + fmt::format(".{}.msh", getpid());
-  try {
-    generate_head_phone(level, unfinished);
-    std::filesystem::rename(unfinished, file);
-  } catch (...) {
-    std::error_code ignored;  // the reason why it failed matters more
-    std::filesystem::remove(unfinished, ignored);
-    throw;
-  }
-}
 
 bool use_metis(Partitioner partitioner, std::int64_t elements) {
   constexpr std::int64_t most = 2'000'000;  // METIS takes about 1 s per million (docs/performance.md)
@@ -41,7 +24,7 @@ bool use_metis(Partitioner partitioner, std::int64_t elements) {
 Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const std::string& source,
                          const parallel::Communicator& comm) {
   Partition partition;
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     const auto elements = static_cast<std::int64_t>(mesh.elements());
     const int parts = comm.size();
     if (parts > elements)
@@ -74,17 +57,21 @@ std::optional<Subdomain> read_part(const CompactFile& file, Partitioner partitio
   return mine;
 }
 
-Subdomain load_file(const MeshSource& wanted, Partitioner partitioner, const parallel::Communicator& comm,
+/// The mesh file, which root makes where it is missing. Collective.
+MeshSource with_file(MeshSource wanted, const parallel::Communicator& comm, Timers& timers) {
+  if (wanted.generator != MeshSource::Generator::head_phone) return wanted;
+  const auto reading = timers.measure("read"), generation = timers.measure("read/generate");
+  parallel::root_or_throw(comm, [&] { wanted.file = generated_mesh(wanted); });
+  wanted.file = comm.broadcast(comm.is_root() ? wanted.file.string() : "");
+  return wanted;
+}
+
+Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const parallel::Communicator& comm,
                     Timers& timers) {
+  const MeshSource wanted = with_file(asked, comm, timers);
   const std::string source = wanted.file.filename().string();
   for (const bool renew : {false, true}) {
     std::optional<Timers::Scope> stage(std::in_place, timers, "read");
-    parallel::on_root(comm, [&] {
-      if (wanted.generator == MeshSource::Generator::head_phone && !std::filesystem::exists(wanted.file)) {
-        const auto generation = timers.measure("read/generate");
-        make_head_phone(wanted.level, wanted.file);
-      }
-    });
     const StoredMesh mesh = open_mesh(wanted, renew, comm, timers);
     stage.reset();
     if (mesh.file) {

@@ -1,12 +1,18 @@
 #include "dgtd/observers/final_fields.hpp"
 
-#include "dgtd/io/results.hpp"
-
 namespace dgtd::observers {
 
-void FinalFields::finish(io::Results& results) {
-  if (plan_.frequencies.empty()) writer_.write_present(writer_.final_stem(), std::move(results.cell_arrays));
-  else writer_.write_phasors(writer_.final_stem(), plan_.frequencies, plan_.peak, std::move(results.cell_arrays));
+void FinalFields::finish_fields(io::Results& results) {
+  const std::string stem = writer_.final_stem();
+  results.field_bytes += plan_.frequencies.empty()
+                             ? writer_.write_present(stem)
+                             : writer_.write_phasors(stem, plan_.frequencies, plan_.peak, results.quantities);
+}
+
+std::vector<solver::FileSize> FinalFields::field_files(std::int64_t) const {
+  const std::int64_t mine = plan_.frequencies.empty() ? writer_.bytes_present()
+                                                      : writer_.bytes_phasors(plan_.frequencies, expected_quantities_);
+  return {{writer_.index_name(writer_.final_stem()), double(comm_.sum(mine)), 1}};
 }
 
 }  // namespace dgtd::observers

@@ -1,14 +1,11 @@
 #include "dgtd/observers/powers.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "dgtd/io/results.hpp"
 
 namespace dgtd::observers {
-
-namespace {
-std::vector<float> to_float(const std::vector<double>& values) { return {values.begin(), values.end()}; }
-}  // namespace
 
 void Powers::finish(io::Results& results) {
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
@@ -22,7 +19,8 @@ void Powers::finish(io::Results& results) {
   s.sar = dosimetry::scaling(settings_.sar, settings_.reference(s.power));
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
   if (has_tissues(rows) && settings_.write_sar)
-    for (auto& array : sar_arrays(exposure, s.sar, s.power, comm_)) results.cell_arrays.push_back(std::move(array));
+    for (auto& quantity : sar_quantities(exposure, s.sar, s.power, comm_))
+      results.quantities.push_back(std::move(quantity));
 }
 
 solver::State Powers::save() const {
@@ -43,18 +41,19 @@ io::PowerBalance power_balance(double source_W, double absorbed_W, double outflo
   return p;
 }
 
-std::vector<io::Array> sar_arrays(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling,
-                                  const io::PowerBalance& power, const parallel::Communicator& comm) {
-  std::vector<io::Array> arrays;
-  auto sar = dosimetry::local_sar(x);
+std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling,
+                                             const io::PowerBalance& power, const parallel::Communicator& comm) {
+  const auto sar = std::make_shared<const std::vector<double>>(dosimetry::local_sar(x));  // of the run
+  const double factor = scaling.factor, maximum = dosimetry::largest(*sar, comm) * factor;
+  const auto over_maximum = [=](std::size_t i) { return dosimetry::over_maximum((*sar)[i] * factor, maximum); };
+  std::vector<io::CellQuantity> quantities;
   if (power.source_W && *power.source_W > 0)
-    arrays.push_back({"SAR_per_emitted_power_per_kg", 1, to_float(dosimetry::over_power(sar, *power.source_W))});
-  for (double& s : sar) s *= scaling.factor;
-  const auto ratio = dosimetry::over_maximum(sar, dosimetry::largest(sar, comm));
-  arrays.push_back({"SAR_W_per_kg", 1, to_float(sar)});
-  arrays.push_back({"SAR_over_max", 1, to_float(ratio)});
-  arrays.push_back({"SAR_over_max_dB", 1, to_float(dosimetry::decibels(ratio))});
-  return arrays;
+    quantities.push_back(
+        {"SAR_per_emitted_power_per_kg", [=, source = *power.source_W](std::size_t i) { return (*sar)[i] / source; }});
+  quantities.push_back({"SAR_W_per_kg", [=](std::size_t i) { return (*sar)[i] * factor; }});
+  quantities.push_back({"SAR_over_max", over_maximum});
+  quantities.push_back({"SAR_over_max_dB", [=](std::size_t i) { return dosimetry::decibels(over_maximum(i)); }});
+  return quantities;
 }
 
 bool has_tissues(const std::vector<dosimetry::TissueRow>& rows) {

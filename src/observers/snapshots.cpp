@@ -10,7 +10,7 @@ std::string stem_of(std::int64_t step) { return fmt::format("snapshot_{:08}", st
 
 Snapshots::Snapshots(std::int64_t interval, const FieldWriter& writer, const std::filesystem::path& directory,
                      const parallel::Communicator& comm)
-    : interval_(interval), writer_(writer), directory_(directory) {
+    : interval_(interval), writer_(writer), directory_(directory), comm_(comm) {
   if (comm.is_root()) series_.emplace(directory / "snapshots.pvd");
 }
 
@@ -22,8 +22,12 @@ void Snapshots::list(std::int64_t step, double time) {
 
 void Snapshots::observe(solver::Solver& solver) {
   const solver::Clock clock = solver.clock();
-  writer_.write_present(stem_of(clock.steps), {});
+  bytes_ += writer_.write_present(stem_of(clock.steps));
   list(clock.steps, clock.electric_time());
+}
+
+std::vector<solver::FileSize> Snapshots::field_files(std::int64_t steps) const {
+  return {{writer_.index_name("snapshot_STEP"), double(comm_.sum(writer_.bytes_present())), steps / interval_}};
 }
 
 solver::State Snapshots::save() const {

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "dgtd/base/timer.hpp"
 
 namespace dgtd::parallel {
 
-double copy_bandwidth() {
-  constexpr std::ptrdiff_t n = std::ptrdiff_t{1} << 25;  // floats: 128 MiB per array, more than caches hold
-  const std::unique_ptr<float[]> from(new float[n]), to(new float[n]);
+double copy_bandwidth(int ranks_on_host) {
+  // Floats: 128 MiB per array and host, more than caches hold, however many ranks share it.
+  constexpr std::ptrdiff_t of_host = std::ptrdiff_t{1} << 25, smallest = std::ptrdiff_t{1} << 18;
+  const std::ptrdiff_t n = std::max(of_host / std::max(ranks_on_host, 1), smallest);
+  const std::unique_ptr<float[]> from(new (std::nothrow) float[n]), to(new (std::nothrow) float[n]);
+  if (from == nullptr || to == nullptr) return 0;
   float* const a = from.get();
   float* const b = to.get();
 #pragma omp parallel for schedule(static)
@@ -27,7 +31,7 @@ double copy_bandwidth() {
   }
   volatile float keep = b[n / 2];
   (void)keep;
-  return 2.0 * n * sizeof(float) / best;
+  return 2.0 * static_cast<double>(n) * sizeof(float) / best;
 }
 
 }  // namespace dgtd::parallel

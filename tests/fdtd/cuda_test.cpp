@@ -78,10 +78,10 @@ class CudaGrid : public testing::Test {
 };
 
 TEST_F(CudaGrid, AgreesWithTheCpu) {
-  for (const Schedule schedule : {Schedule::fused, Schedule::split})
+  for (const KernelFusion fusion : {KernelFusion::fused, KernelFusion::split})
     for (GridProblem problem :
          {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
-      problem.schedule = schedule;
+      problem.fusion = fusion;
       compare<float>(problem, 1e-5);
       compare<double>(problem, 1e-12);
     }

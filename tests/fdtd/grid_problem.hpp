@@ -22,7 +22,7 @@ struct GridProblem {
   bool averaging = true;
   std::vector<physics::Source> sources;
   std::vector<physics::Flux> fluxes;
-  Schedule schedule = Schedule::fused;
+  KernelFusion fusion = KernelFusion::fused;
 
   GridProblem() { setup.materials = {grid::Material{}}; }
 
@@ -34,11 +34,11 @@ struct GridProblem {
     auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size());
     const auto make_engine = [&] {
 #if DGTD_CUDA
-      if (cuda) return make_cuda_engine<Real>(*d, schedule, transport, comm);
+      if (cuda) return make_cuda_engine<Real>(*d, fusion, transport, comm);
 #else
       (void)cuda, (void)transport;
 #endif
-      return make_cpu_engine<Real>(*d, schedule, comm);
+      return make_cpu_engine<Real>(*d, fusion, comm);
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
@@ -69,13 +69,33 @@ struct GridProblem {
   }
 };
 
+/// A plane wave along z, E along x.
+inline physics::Source wave_along_z(const physics::Waveform& waveform) {
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0, 0, 1};
+  wave.polarisation = {1, 0, 0};
+  wave.waveform = waveform;
+  return wave;
+}
+
+/// A few cells across, periodic there, between two sides of one kind along z.
+inline GridProblem column_along_z(int cells, double spacing, grid::BoundaryKind ends) {
+  GridProblem p;
+  p.setup.grid = uniform_grid(3, 3, cells, spacing);
+  p.setup.sides.fill(grid::BoundaryKind::periodic);
+  p.setup.sides[4] = p.setup.sides[5] = ends;
+  return p;
+}
+
 /// Nothing varies along z, or (ny = 1) along y and z; absorbing sides.
 inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}) {
   GridProblem p;
   p.setup.axes = ny > 1 ? 2 : 1;
   for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
   p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
-  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
   for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = grid::BoundaryKind::periodic;
   return p;
 }

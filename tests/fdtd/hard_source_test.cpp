@@ -62,8 +62,8 @@ TEST(HardSource, IsTheSameInPassesOfSeveralSteps) {
   const parallel::Communicator comm;
   for (const auto fields : {PlaneFields::ez, PlaneFields::hz}) {
     GridProblem p = flat_walls_problem();
-    p.setup.sides = {grid::BoundaryKind::absorbing, grid::BoundaryKind::pec,      grid::BoundaryKind::pmc,
-                     grid::BoundaryKind::pec,       grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+    p.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::pec,      grid::BoundaryKind::pmc,
+                     grid::BoundaryKind::pec,  grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
     p.sources[0].direction = p.sources[1].direction = fields == PlaneFields::ez ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
     // A soft one at the same component does not count.
     p.sources[0].position = p.sources[1].position =

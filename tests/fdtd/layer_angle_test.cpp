@@ -19,8 +19,8 @@ double reflection(double degrees, int axis, int layer_cells) {
   const double h = 1e-3, frequency = speed_of_light / (20 * h), kx = 2 * pi / (20 * h) * std::sin(degrees * pi / 180);
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 120, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml};
   p.setup.bloch_phase = {3 * h * kx, 0, 0};
   p.setup.layer_cells = layer_cells;
   physics::Source sheet;

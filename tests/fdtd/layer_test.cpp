@@ -27,7 +27,7 @@ double reflection(int layer_cells, Vec3 dipole_at, std::array<int, 3> probe, int
     GridProblem problem;
     problem.setup.grid =
         uniform_grid(40 + 2 * extra, 40 + 2 * extra, 40 + 2 * extra, h, {-h * extra, -h * extra, -h * extra});
-    problem.setup.sides.fill(grid::BoundaryKind::absorbing);
+    problem.setup.sides.fill(grid::BoundaryKind::cpml);
     problem.setup.layer_cells = layer_cells;
     problem.sources = {dipole(dipole_at, frequency)};
     auto solver = problem.make<float>(comm);

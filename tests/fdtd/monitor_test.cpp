@@ -33,24 +33,17 @@ Complex at(const std::vector<float>& real, const std::vector<float>& imag, std::
 // order), and the mean of two values half a cell away is short by (k h)^2 / 8.
 TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   constexpr double h = 1e-3, start = 30 * h;
-  GridProblem p;
-  p.setup.grid = uniform_grid(3, 3, 140, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
-  physics::Source wave;
-  wave.type = physics::Source::Type::plane_wave;
-  wave.name = "wave";
-  wave.direction = {0, 0, 1};
-  wave.polarisation = {1, 0, 0};
-  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
+  GridProblem p = column_along_z(140, h, grid::BoundaryKind::cpml);
+  physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9});
   wave.box_min = Vec3{-1, -1, start};
   wave.box_max = Vec3{1, 1, 1};
   p.sources = {wave};
   const std::vector<double> frequencies = {3e9, 4e9, 6e9};
-  const std::vector<physics::Monitor> monitors = {monitor_at(Type::plane, {0, 0, 100 * h}, {1, 1, 0}, frequencies),
-                                       monitor_at(Type::plane, {2 * h, 0, 100 * h}, {0, 1, 40 * h}, frequencies),
-                                       monitor_at(Type::plane, {0, h, 100 * h}, {1, 0, 40 * h}, frequencies),
-                                       monitor_at(Type::box, {0, 0, 100 * h}, {1, 1, 40 * h}, frequencies)};
+  const std::vector<physics::Monitor> monitors = {
+      monitor_at(Type::plane, {0, 0, 100 * h}, {1, 1, 0}, frequencies),
+      monitor_at(Type::plane, {2 * h, 0, 100 * h}, {0, 1, 40 * h}, frequencies),
+      monitor_at(Type::plane, {0, h, 100 * h}, {1, 0, 40 * h}, frequencies),
+      monitor_at(Type::box, {0, 0, 100 * h}, {1, 1, 40 * h}, frequencies)};
   const parallel::Communicator comm;
   auto solver = p.make<double>(comm);
   for (const auto& m : monitors) solver->add_monitor(m);

@@ -37,8 +37,8 @@ GridProblem lossy_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(28, 24, 26, 0.01, {-0.14, 0, -0.13});
   for (int i = 10; i < 20; ++i) p.setup.grid.spacing[0][i] = 0.008;
-  p.setup.sides = {grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc,
-                   grid::BoundaryKind::absorbing, grid::BoundaryKind::pec,       grid::BoundaryKind::absorbing};
+  p.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
+                   grid::BoundaryKind::cpml, grid::BoundaryKind::pec,  grid::BoundaryKind::cpml};
   p.setup.layer_cells = 8;
   using Pole = physics::Pole;
   p.setup.materials = {grid::Material{}, grid::Material{3, 1, 0.05, 0, {}}, grid::Material{2, 2, 0, 4e4, {}},
@@ -76,7 +76,7 @@ TEST(PowerBalance, DipoleAmongLossyBodies) {
 // In vacuum a dipole radiates (k m)^2 Z0 / (12 pi), on a grid of 20 cells a wavelength to some per cent.
 TEST(PowerBalance, DipoleInVacuum) {
   GridProblem problem = lossy_problem();
-  problem.setup.sides.fill(grid::BoundaryKind::absorbing);
+  problem.setup.sides.fill(grid::BoundaryKind::cpml);
   problem.setup.grid = uniform_grid(30, 30, 30, 0.01);
   problem.bodies.clear();
   problem.sources[0].position = {0.15, 0.15, 0.15};
@@ -123,7 +123,7 @@ TEST(PowerBalance, CurrentOfALineGrid) {
 // Inside the total field the net flux of a wave is what is absorbed.
 TEST(PowerBalance, WaveOnALossySphere) {
   GridProblem problem = lossy_problem();
-  problem.setup.sides.fill(grid::BoundaryKind::absorbing);
+  problem.setup.sides.fill(grid::BoundaryKind::cpml);
   problem.setup.grid = uniform_grid(36, 36, 36, 0.01, {-0.18, -0.18, -0.18});
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = 0.04, .material = 1}};
   physics::Source wave;

@@ -15,7 +15,7 @@ inline GridProblem scattering_problem() {
   const double h = 4e-9;
   p.setup.grid = uniform_grid(45, 37, 41, h, {-0.08e-6, -0.07e-6, -0.08e-6});
   for (int i = 20; i < 30; ++i) p.setup.grid.spacing[1][i] = 0.8 * h;
-  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
   p.setup.layer_cells = 6;
   p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, physics::gold_poles()},
                        grid::Material{4, 2, 1e3, 2e7, {}},
@@ -57,8 +57,8 @@ inline GridProblem scattering_problem() {
 inline GridProblem walls_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(33, 18, 25, 0.01);
-  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,       grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc};
+  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,  grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc};
   p.setup.layer_cells = 5;
   physics::Source dipole;
   dipole.name = "dipole";
@@ -72,8 +72,8 @@ inline GridProblem walls_problem() {
 /// A dipole beside a dielectric in a cell with Bloch phases along two axes.
 inline GridProblem bloch_problem() {
   GridProblem p = walls_problem();
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc};
+  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::pmc};
   p.setup.bloch_phase = {0.9, -2.3, 0};
   p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.3, 0.02, 0.12}, .radius = 0.06, .material = 1}};
@@ -102,8 +102,8 @@ inline GridProblem mur_problem() {
 inline GridProblem beams_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(40, 36, 33, 0.01);
-  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pmc,       grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pmc,  grid::BoundaryKind::periodic,
+                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   p.setup.layer_cells = 6;
   physics::Source sheet;
   sheet.type = physics::Source::Type::sheet;
@@ -196,7 +196,7 @@ inline GridProblem plane_problem(PlaneFields fields, bool layers) {
   p.setup.axes = 2;
   p.setup.grid = uniform_grid(263, 90, 1, 0.01, {-1.315, -0.45, -0.005});
   for (int i = 100; i < 130; ++i) p.setup.grid.spacing[0][i] = 0.008;
-  p.setup.sides.fill(grid::BoundaryKind::absorbing);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
   if (!layers)
     p.setup.sides = {grid::BoundaryKind::pec, grid::BoundaryKind::pmc, grid::BoundaryKind::pmc,
                      grid::BoundaryKind::pec, grid::BoundaryKind::pec, grid::BoundaryKind::pec};

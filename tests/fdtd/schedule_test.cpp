@@ -9,12 +9,12 @@ namespace {
 TEST(GridSchedule, SplitAndFusedAreTheSame) {
   const parallel::Communicator comm;
   std::uint64_t hashes[2];
-  for (const Schedule schedule : {Schedule::fused, Schedule::split}) {
+  for (const KernelFusion fusion : {KernelFusion::fused, KernelFusion::split}) {
     GridProblem problem = scattering_problem();
-    problem.schedule = schedule;
+    problem.fusion = fusion;
     auto solver = problem.make<double>(comm);
     for (int s = 0; s < 60; ++s) solver->advance(1);
-    hashes[schedule == Schedule::split] = solver->fields_hash();
+    hashes[fusion == KernelFusion::split] = solver->fields_hash();
   }
   EXPECT_EQ(hashes[0], hashes[1]);
 }

@@ -30,7 +30,7 @@ void compare(PlaneProblem p, double tolerance) {
   const double dt = p.time_step();
   const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.grid.materials, true);
   auto d = std::make_unique<fdtd::Discretisation<double>>(p.setup.grid, media, dt, 0, 1);
-  auto engine = fdtd::make_cpu_engine<double>(*d, fdtd::Schedule::fused, comm);
+  auto engine = fdtd::make_cpu_engine<double>(*d, fdtd::KernelFusion::fused, comm);
   fdtd::FdtdSolver<double> yee(p.setup.grid, std::move(d), std::move(engine), p.sources, comm);
   auto potential = p.make<double>(comm);
   const int steps = 250, period = 50;

@@ -16,7 +16,7 @@ struct HostPlane {
   std::vector<Coefficients<Real>> coefficients;
   std::vector<std::uint32_t> masks;
   std::vector<Real> arrays[4], series;
-  std::vector<RowDrive<Real>> drives;
+  std::vector<RowSource<Real>> sources;
   static constexpr int steps_of_series = 64;
 
   HostPlane(const PlaneProblem& p, int ghosts)
@@ -31,26 +31,27 @@ struct HostPlane {
       arrays[1][n] = static_cast<Real>(0.1 * std::cos(0.3 * double(n)));
     for (int j = 0; j < d.height; ++j)
       for (int i = 0; i < d.width; ++i) {
-        const bool held = (j == 0 && d.walls[2] == Wall::zero) || (j == d.height - 1 && d.walls[3] == Wall::zero) ||
-                          d.classes[d.number_of_class(i, j)].conductor ||
-                          (d.stencil == Stencil::laplacian &&
-                           ((i == 0 && d.walls[0] == Wall::zero) || (i == d.width - 1 && d.walls[1] == Wall::zero)));
+        const bool held =
+            (j == 0 && d.walls[2] == Boundary::zero) || (j == d.height - 1 && d.walls[3] == Boundary::zero) ||
+            d.classes[d.number_of_class(i, j)].conductor ||
+            (d.stencil == Stencil::laplacian &&
+             ((i == 0 && d.walls[0] == Boundary::zero) || (i == d.width - 1 && d.walls[1] == Boundary::zero)));
         if (held) arrays[0][d.index(i, j)] = arrays[1][d.index(i, j)] = 0;
       }
     int number = 0;
     for (const auto& s : p.sources) {
-      const auto made = source_drives(d, s);
-      for (const auto& r : made.drives)
-        drives.push_back({r.row, r.first, r.last, number + r.series, static_cast<Real>(0.3 * number + 1)});
+      const auto made = source_rows(d, s);
+      for (const auto& r : made.rows)
+        sources.push_back({r.row, r.first, r.last, number + r.series, static_cast<Real>(0.3 * number + 1)});
       number += static_cast<int>(made.series.size());
     }
     for (int n = 0; n < number * steps_of_series; ++n) series.push_back(static_cast<Real>(std::sin(0.9 * n)));
-    if (drives.empty()) series.resize(1);
+    if (sources.empty()) series.resize(1);
     fill_ghosts();
   }
   /// Of a periodic axis y.
   void fill_ghosts() {
-    if (d.walls[2] != Wall::none) return;
+    if (d.walls[2] != Boundary::none) return;
     for (int a = 0; a < 2; ++a)
       for (int g = 1; g <= d.ghost_rows; ++g)
         for (int i = 0; i < d.width; ++i) {
@@ -67,10 +68,10 @@ struct HostPlane {
     v.coefficients = coefficients.data(), v.masks = masks.data(), v.planes = d.planes(), v.words = d.words();
     v.psi = arrays[0].data(), v.increment = arrays[1].data(), v.new_psi = arrays[2].data(),
     v.new_increment = arrays[3].data();
-    v.drives = drives.data(), v.drive_count = static_cast<int>(drives.size());
-    v.drive_low = 1 << 30, v.drive_high = -1;
-    for (const auto& r : drives)
-      v.drive_low = std::min(v.drive_low, r.row), v.drive_high = std::max(v.drive_high, r.row);
+    v.sources = sources.data(), v.source_count = static_cast<int>(sources.size());
+    v.source_low = 1 << 30, v.source_high = -1;
+    for (const auto& r : sources)
+      v.source_low = std::min(v.source_low, r.row), v.source_high = std::max(v.source_high, r.row);
     v.series = series.data() + step, v.series_stride = steps_of_series;
     return v;
   }
@@ -83,11 +84,11 @@ void plain_steps(HostPlane<Real>& plane, int steps) {
     const auto v = plane.view(t);
     const PlainUpdate<Real, coupled, lossy> update{v};
     for (std::int64_t k = 0; k < std::int64_t(v.width) * v.height; ++k) update(k);
-    for (int r = 0; r < v.drive_count; ++r)
-      for (int k = 0; k < v.drives[r].last - v.drives[r].first; ++k)
-        if (v.drives[r].row >= 0 && v.drives[r].row < v.height) DriveNodes<Real>{v, r, 0}(k);
+    for (int r = 0; r < v.source_count; ++r)
+      for (int k = 0; k < v.sources[r].last - v.sources[r].first; ++k)
+        if (v.sources[r].row >= 0 && v.sources[r].row < v.height) AddSource<Real>{v, r, 0}(k);
     for (const int side : {2, 3, 0, 1})
-      if (v.wall[side] == Wall::mur && (coupled || side >= 2))
+      if (v.wall[side] == Boundary::mur && (coupled || side >= 2))
         for (int k = 0; k < (side < 2 ? v.height : v.width); ++k) UpdateWall<Real>{v, side}(k);
     plane.arrays[0].swap(plane.arrays[2]);
     plane.arrays[1].swap(plane.arrays[3]);

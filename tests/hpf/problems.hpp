@@ -33,7 +33,7 @@ struct PlaneProblem {
                                               parallel::Transport transport = parallel::Transport::mpi_host,
                                               double dt = 0) const {
     const grid::SceneMedia media(grid::Scene(bodies, 0), setup.grid.materials, true);
-    const int ghosts = ghost_rows_for(setup, steps_at_once(setup, cuda, sizeof(Real) == 4), comm.size());
+    const int ghosts = ghost_rows_for(setup, steps_at_once(setup, cuda), comm.size());
     auto d =
         std::make_unique<Discretisation>(setup, media, dt > 0 ? dt : time_step(), ghosts, comm.rank(), comm.size());
     std::unique_ptr<Engine<Real>> engine;

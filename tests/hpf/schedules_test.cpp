@@ -64,7 +64,7 @@ void tile_steps(HostPlane<Real>& plane, int steps) {
           });
         }
         for (auto& patch : patches) {
-          patch.drive(v, t);
+          patch.add_sources(v, t);
           if (patch.at_wall(v)) patch.move_walls(v);
         }
       }

@@ -18,15 +18,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/io/time_series.hpp"
 #include "io/scratch.hpp"
 
 namespace dgtd::io {
 namespace {
 
 using parallel::Communicator;
+namespace fs = std::filesystem;
 
 // A brick of cells cut into six tetrahedra each, vertices sorted as in every subdomain (so that half
 // the elements are negatively oriented); elements are dealt to the ranks in turn.
@@ -63,18 +67,37 @@ mesh::Subdomain brick(int cells, const Communicator& communicator) {
 // A polynomial of the given degree that no symmetry of the points leaves alone.
 double polynomial(int degree, const Vec3& x) { return std::pow(0.3 + x.x + 0.5 * x.y - 0.2 * x.z, degree) + x.y; }
 
-Piece sampled(const mesh::Subdomain& mesh, int order) {
-  Piece piece{&mesh, lagrange_point_count(order), {{"value", 1, {}}, {"position", 3, {}}}, {{"number", 1, {}}}};
-  for (std::size_t e = 0; e < mesh.elements(); ++e) {
-    for (const auto& point : lagrange_points(order)) {
-      Vec3 x;
-      for (int corner = 0; corner < 4; ++corner) x += point[corner] * mesh.vertex(e, corner);
-      piece.point[0].values.push_back(static_cast<float>(polynomial(order, x)));
-      for (int axis = 0; axis < 3; ++axis) piece.point[1].values.push_back(static_cast<float>(x[axis]));
-    }
-    piece.cell[0].values.push_back(static_cast<float>(mesh.element_id[e]));
-  }
-  return piece;
+Vec3 place(const mesh::Subdomain& mesh, std::uint32_t element, const std::array<double, 4>& point) {
+  Vec3 x;
+  for (int corner = 0; corner < 4; ++corner) x += point[corner] * mesh.vertex(element, corner);
+  return x;
+}
+
+// Elements in an order that is not theirs.
+TetrahedraFile sampled(const mesh::Subdomain& mesh, int order) {
+  TetrahedraFile file;
+  file.mesh = &mesh;
+  file.degree = order;
+  for (std::uint32_t e = 0; e < mesh.elements(); ++e) file.elements.insert(file.elements.begin(), e);
+  file.point = {
+      {{"value", 1}, {"position", 3}},
+      [&mesh, order, elements = file.elements](std::size_t first, std::size_t count, std::span<double* const> values) {
+        const auto points = lagrange_points(order);
+        for (std::size_t i = 0, n = 0; i < count; ++i)
+          for (const auto& point : points) {
+            const Vec3 x = place(mesh, elements[first + i], point);
+            values[0][n] = polynomial(order, x);
+            for (int axis = 0; axis < 3; ++axis) values[1][3 * n + static_cast<std::size_t>(axis)] = x[axis];
+            ++n;
+          }
+      }};
+  file.cell = {
+      {{"number", 1}},
+      [&mesh, elements = file.elements](std::size_t first, std::size_t count, std::span<double* const> values) {
+        for (std::size_t i = 0; i < count; ++i)
+          values[0][i] = static_cast<double>(mesh.element_id[elements[first + i]]);
+      }};
+  return file;
 }
 
 class VtkOutput : public testing::TestWithParam<int> {
@@ -89,7 +112,10 @@ class VtkOutput : public testing::TestWithParam<int> {
 TEST_P(VtkOutput, IsReadBackByVtk) {
   const int order = GetParam();
   const mesh::Subdomain mesh = brick(2, communicator_);
-  write_vtu(scratch_ / "out", "result", sampled(mesh, order), communicator_);
+  const TetrahedraFile file = sampled(mesh, order);
+  const std::int64_t bytes = write_vtu(scratch_ / "out", "result", file, communicator_);
+  EXPECT_EQ(bytes, vtu_bytes(file));
+  EXPECT_EQ(bytes, fs::file_size(scratch_ / ("out/result_" + std::to_string(communicator_.rank()) + ".vtu")));
   communicator_.barrier();
 
   vtkNew<vtkXMLPUnstructuredGridReader> reader;
@@ -192,6 +218,85 @@ TEST_P(VtkFiles, SayOnEveryRankThatOneRanksDiskIsFull) {
   EXPECT_EQ(error.find((scratch_ / last).string() + ": cannot write: "), 0u) << error;
   EXPECT_EQ(error.find('\n'), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "result.pvtu"));
+}
+
+TEST_P(VtkFiles, MayHaveDoublePrecision) {
+  const mesh::Subdomain mesh = brick(2, communicator_);
+  TetrahedraFile file = sampled(mesh, 2);
+  file.precision = FilePrecision::double_precision;
+  write_vtu(scratch_.path(), "result", file, communicator_);
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  reader->SetFileName((scratch_ / "result.pvtu").c_str());
+  reader->Update();
+  auto* value = reader->GetOutput()->GetPointData()->GetArray("value");
+  ASSERT_EQ(value->GetDataType(), VTK_DOUBLE);
+  for (vtkIdType i = 0; i < value->GetNumberOfTuples(); ++i) {
+    const double* x = reader->GetOutput()->GetPoint(i);
+    ASSERT_NEAR(value->GetTuple1(i), polynomial(2, {x[0], x[1], x[2]}), 1e-13);
+  }
+}
+
+TEST_P(VtkFiles, LoseThePiecesOfEarlierRunsWithMoreRanks) {
+  const std::string more = std::to_string(communicator_.size()), last = std::to_string(communicator_.size() - 1);
+  const mesh::Subdomain mesh = brick(1, communicator_);
+  if (communicator_.is_root())
+    for (const std::string& name :
+         {"result_" + more + ".vtu", std::string("result_123.vtu"), std::string("result_07.vtu"),
+          std::string("result_near_9.vtu"), std::string("result_9.vtr"), std::string("other_9.vtu")})
+      write_text(scratch_ / name, "");
+  communicator_.barrier();
+  write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_);
+  EXPECT_FALSE(fs::exists(scratch_ / ("result_" + more + ".vtu")));
+  EXPECT_FALSE(fs::exists(scratch_ / "result_123.vtu"));
+  for (const std::string& kept :
+       {"result_" + last + ".vtu", std::string("result_07.vtu"), std::string("result_near_9.vtu"),
+        std::string("result_9.vtr"), std::string("other_9.vtu")})
+    EXPECT_TRUE(fs::exists(scratch_ / kept)) << kept;
+}
+
+// Corner values that differ between elements: the mean around a vertex inside a group, weighted by volumes.
+TEST_P(VtkFiles, ShareTheVerticesOfEachGroup) {
+  const mesh::Subdomain mesh = brick(3, communicator_);
+  TetrahedraFile file = sampled(mesh, 1);
+  const SharedPoints shared = share_points(mesh, file.elements);
+  const auto at_corner = [](std::int64_t id, const Vec3& x) { return polynomial(2, x) + 0.01 * double(id); };
+  std::vector<double> corners;
+  for (const std::uint32_t e : file.elements)
+    for (int corner = 0; corner < 4; ++corner) corners.push_back(at_corner(mesh.element_id[e], mesh.vertex(e, corner)));
+  const Communicator alone(MPI_COMM_SELF);
+  const auto means = mean_at_points(shared, mesh, file.elements, corners, alone);
+  file.shared = &shared;
+  file.point = columns_of({{"mean", 1}}, {means});
+  write_vtu(scratch_.path(), "result_" + std::to_string(communicator_.rank()), file, alone);
+
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  reader->SetFileName((scratch_ / ("result_" + std::to_string(communicator_.rank()) + ".pvtu")).c_str());
+  reader->Update();
+  vtkUnstructuredGrid* grid = reader->GetOutput();
+  ASSERT_EQ(grid->GetNumberOfCells(), static_cast<vtkIdType>(mesh.elements()));
+  EXPECT_LT(grid->GetNumberOfPoints(), 4 * grid->GetNumberOfCells());
+  // The formula, by the vertices' places in the file.
+  std::map<std::tuple<double, double, double, int>, std::pair<double, double>> sums;  // weights, weighted values
+  const auto key = [](const double* x, double group) {
+    return std::tuple(std::round(1e4 * x[0]), std::round(1e4 * x[1]), std::round(1e4 * x[2]), int(group));
+  };
+  auto* material = grid->GetCellData()->GetArray("material");
+  auto* number = grid->GetCellData()->GetArray("number");
+  auto* mean = grid->GetPointData()->GetArray("mean");
+  for (const bool adds : {true, false})
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+      double corner[4][3];
+      for (int i = 0; i < 4; ++i) grid->GetPoint(grid->GetCell(c)->GetPointId(i), corner[i]);
+      const double volume = vtkTetra::ComputeVolume(corner[0], corner[1], corner[2], corner[3]);
+      ASSERT_GT(volume, 0);
+      for (int i = 0; i < 4; ++i) {
+        auto& [weights, sum] = sums[key(corner[i], material->GetTuple1(c))];
+        const double value =
+            at_corner(static_cast<std::int64_t>(number->GetTuple1(c)), {corner[i][0], corner[i][1], corner[i][2]});
+        if (adds) weights += volume, sum += volume * value;
+        else ASSERT_NEAR(mean->GetTuple1(grid->GetCell(c)->GetPointId(i)), sum / weights, 1e-5);
+      }
+    }
 }
 
 TEST_P(VtkFiles, AreListedInTime) {

@@ -1,8 +1,7 @@
 // distribute: whatever the partition, the ranks together hold the mesh of the file.
 #include "box_as_global_mesh.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "global_view.hpp"
-#include "mesh/hilbert.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
@@ -50,14 +49,7 @@ TEST(Distribute, ElementsFollowTheHilbertCurveOfTheWholeMesh) {
     part = partition(mesh, comm.size());
   }
   const Subdomain mine = distribute(std::move(mesh), part, comm);
-  const HilbertCube cube({0, 0, 0}, size);
-  std::uint64_t last = 0;
-  for (std::size_t e = 0; e < mine.elements(); ++e) {
-    const auto position =
-        cube.position(0.25 * (mine.vertex(e, 0) + mine.vertex(e, 1) + mine.vertex(e, 2) + mine.vertex(e, 3)));
-    EXPECT_GE(position, last);
-    last = position;
-  }
+  testing::expect_along_hilbert_curve(mine, size);
 }
 
 TEST(Distribute, FailsOnAllRanksAlike) {
@@ -93,15 +85,16 @@ TEST(Distribute, FailsOnAllRanksAlike) {
 TEST(OnRoot, RunsOnceAndCarriesFailuresToAll) {
   const parallel::Communicator comm;
   int runs = 0;
-  parallel::on_root(comm, [&] { ++runs; });
+  parallel::root_or_throw(comm, [&] { ++runs; });
   EXPECT_EQ(runs, comm.is_root() ? 1 : 0);
   using testing::message_of;
-  EXPECT_EQ(
-      message_of([&] { parallel::on_root(comm, [] { throw Error(ExitCode::unstable, "a"); }); }, ExitCode::unstable),
-      "a");
-  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::bad_alloc(); }); }, ExitCode::out_of_memory),
+  EXPECT_EQ(message_of([&] { parallel::root_or_throw(comm, [] { throw Error(ExitCode::unstable, "a"); }); },
+                       ExitCode::unstable),
+            "a");
+  EXPECT_EQ(message_of([&] { parallel::root_or_throw(comm, [] { throw std::bad_alloc(); }); }, ExitCode::out_of_memory),
             "out of memory on rank 0");
-  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::runtime_error("b"); }); }, ExitCode::other), "b");
+  EXPECT_EQ(message_of([&] { parallel::root_or_throw(comm, [] { throw std::runtime_error("b"); }); }, ExitCode::other),
+            "b");
 }
 
 }  // namespace

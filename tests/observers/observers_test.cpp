@@ -19,6 +19,7 @@
 #include "dgtd/physics/sampling.hpp"
 #include "dgtd/solver/time_loop.hpp"
 #include "solver/fake_solver.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::observers {
 namespace {
@@ -77,8 +78,9 @@ class ObserverTest : public testing::Test {
 
  private:
   io::Results finish(solver::Observer& observer, const fs::path& directory) const {
-    io::Results results{directory, comm_, {}, {}};
+    io::Results results{directory, comm_, {}, {}, 0};
     observer.finish(results);
+    observer.finish_fields(results);
     return results;
   }
 };
@@ -103,16 +105,9 @@ TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
   std::vector<std::unique_ptr<solver::Observer>> list;
   list.push_back(std::make_unique<Energy>(10, 100, true, comm_));
   Timers timers;
-  try {
-    solver::time_loop(fake, 100, list, timers);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::unstable);
-    EXPECT_NE(std::string(error.what()).find("unstable at step 10, t = 5 s: the energy 2 J is above what came in"),
-              std::string::npos)
-        << error.what();
-    EXPECT_NE(std::string(error.what()).find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << error.what();
-  }
+  const std::string text = message([&] { solver::time_loop(fake, 100, list, timers); }, ExitCode::unstable);
+  EXPECT_NE(text.find("unstable at step 10, t = 5 s: the energy 2 J is above what came in"), std::string::npos) << text;
+  EXPECT_NE(text.find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << text;
 }
 
 TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
@@ -149,10 +144,18 @@ class NameWriter final : public FieldWriter {
  public:
   explicit NameWriter(std::vector<std::string>& written) : written_(written) {}
   std::string index_name(const std::string& stem) const override { return stem + ".x"; }
-  void write_present(const std::string& stem, std::vector<io::Array>) const override { written_.push_back(stem); }
-  void write_phasors(const std::string& stem, const std::vector<double>& f, bool peak,
-                     std::vector<io::Array>) const override {
+  std::int64_t write_present(const std::string& stem) const override {
+    written_.push_back(stem);
+    return 100;
+  }
+  std::int64_t write_phasors(const std::string& stem, const std::vector<double>& f, bool peak,
+                             const std::vector<io::CellQuantity>&) const override {
     written_.push_back(stem + " phasors " + std::to_string(f.size()) + (peak ? " peak" : ""));
+    return 1000;
+  }
+  std::int64_t bytes_present() const override { return 100; }
+  std::int64_t bytes_phasors(const std::vector<double>& f, std::size_t quantities) const override {
+    return static_cast<std::int64_t>(1000 * f.size() + quantities);
   }
   std::string final_stem() const override { return "last"; }
 
@@ -179,9 +182,11 @@ TEST_F(ObserverTest, FinalFieldsAreSumsWhereThereAreAny) {
   std::vector<std::string> written;
   const NameWriter writer(written);
   FourierPlan plan;
-  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan); }, directory("a"), 3);
+  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan, 4, comm_); },
+      directory("a"), 3);
   plan.frequencies = {1, 2};
-  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan); }, directory("b"), 3);
+  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan, 4, comm_); },
+      directory("b"), 3);
   EXPECT_EQ(written, (std::vector<std::string>{"last", "last phasors 2 peak"}));
 }
 
@@ -205,7 +210,7 @@ TEST_F(ObserverTest, FourierSumsTakeTheStepsOfTheirPlan) {
 
 class FakeMeter final : public PowerMeter {
  public:
-  dosimetry::Exposure exposure() const override { return {{0}, {0}, {1}, {2}, {1000}, {4}, {Vec3{}}}; }
+  dosimetry::Exposure exposure() const override { return {{0}, {0}, {1}, {2}, {1000}, {4}, {Vec3{}}, {1}, 3}; }
   std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& x) const override {
     return dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF});
   }
@@ -225,7 +230,45 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
   EXPECT_DOUBLE_EQ(*whole.summary.power.source_W, 2 * 0.1 * (std::sin(50.0) - std::sin(30.0)));
   EXPECT_EQ(*whole.summary.power.source_W, *parts.summary.power.source_W);
   EXPECT_EQ(*whole.summary.power.absorbed_W, 4);  // sigma |E|^2 / 2
-  EXPECT_FALSE(whole.cell_arrays.empty());
+  // The second of three elements: SAR = sigma |E|^2 / (2 rho) = 0.004 W/kg, the largest; the source took a power in.
+  const double source = *whole.summary.power.source_W;
+  ASSERT_EQ(whole.quantities.size(), source > 0 ? 4u : 3u);
+  const auto& largest = whole.quantities[whole.quantities.size() - 2];
+  EXPECT_EQ(largest.name, "SAR_over_max");
+  EXPECT_EQ(largest.value(0), 0);
+  EXPECT_EQ(largest.value(1), 1);
+}
+
+TEST(SarQuantities, AreScaledRelativeAndOverTheEmittedPower) {
+  const dosimetry::Exposure exposure{{0, 0}, {5, 6}, {1, 1}, {2, 2}, {1000, 1000}, {1, 4}, {Vec3{}, Vec3{}}, {0, 2}, 3};
+  dosimetry::SarScaling scaling;
+  scaling.factor = 10;
+  const auto list = sar_quantities(exposure, scaling, power_balance(0.5, 0, 0), parallel::Communicator{MPI_COMM_SELF});
+  ASSERT_EQ(list.size(), 4u);
+  const std::vector<std::pair<std::string, std::array<double, 3>>> expected = {
+      {"SAR_per_emitted_power_per_kg", {0.001 / 0.5, 0, 0.004 / 0.5}},
+      {"SAR_W_per_kg", {0.01, 0, 0.04}},
+      {"SAR_over_max", {0.25, 0, 1}},
+      {"SAR_over_max_dB", {10 * std::log10(0.25), -100, 0}}};
+  for (std::size_t q = 0; q < 4; ++q) {
+    EXPECT_EQ(list[q].name, expected[q].first);
+    for (std::size_t place = 0; place < 3; ++place)
+      EXPECT_DOUBLE_EQ(list[q].value(place), expected[q].second[place]) << list[q].name << " " << place;
+  }
+}
+
+TEST(OutputGroups, AreNamesWithWildcards) {
+  const std::vector<std::string> names{"brain", "skin", "skull", "air"};
+  EXPECT_EQ(chosen_groups({"*"}, names), (std::vector<bool>{true, true, true, true}));
+  EXPECT_EQ(chosen_groups({"sk*", "brain"}, names), (std::vector<bool>{true, true, true, false}));
+  EXPECT_EQ(chosen_groups({"*i*n"}, names), (std::vector<bool>{true, true, false, false}));
+  try {
+    chosen_groups({"skin", "bone"}, names);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "output.groups: bone: there is no such volume; allowed are brain, skin, skull, air, with * for any text");
+  }
 }
 
 TEST_F(ObserverTest, ExactErrorIsRelative) {

@@ -33,17 +33,12 @@ Spectrum absorption(const grid::Material& material, double h, double periods_of_
   const int inside = static_cast<int>(std::lround(radius / h)), reach = inside + 4 + 4 + 4 + 12;
   GridProblem problem;
   problem.setup.grid = uniform_grid(reach, reach, 2 * reach, h, {0, 0, -reach * h});
-  problem.setup.sides = {grid::BoundaryKind::pec,       grid::BoundaryKind::absorbing, grid::BoundaryKind::pmc,
-                         grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing, grid::BoundaryKind::absorbing};
+  problem.setup.sides = {grid::BoundaryKind::pec,  grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
+                         grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
   problem.setup.layer_cells = 12;
   problem.setup.materials = {grid::Material{}, material};
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
-  physics::Source wave;
-  wave.type = physics::Source::Type::plane_wave;
-  wave.name = "wave";
-  wave.direction = {0, 0, 1};
-  wave.polarisation = {1, 0, 0};
-  wave.waveform = {physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14};
+  physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14});
   problem.sources = {wave};
   physics::Flux box;
   box.name = "box";

@@ -27,7 +27,7 @@ class DiagonalCudaBackend final : public parallel::CudaBackend {
     return diagonal_steps(setup, sizeof(Real) == 4);
   }
   template <bool coupled, bool lossy, class Real>
-  void advance(const hpf::PlaneView<Real>& v, int steps, const std::vector<hpf::RowDrive<Real>>&) const {
+  void advance(const hpf::PlaneView<Real>& v, int steps, const std::vector<hpf::RowSource<Real>>&) const {
     const int threads = block_size_;
     const auto bytes = 3 * sizeof(Real) * std::size_t(steps) * threads;
     if (bytes > 48 * 1024)

@@ -19,7 +19,7 @@ struct Backend {
   const char* transport_name() const;
 };
 
-/// As the case asks; auto takes CUDA where every rank has a device. Collective. Throws Error (device) for
+/// As in the case; auto takes CUDA where every rank has a device. Collective. Throws Error (device) for
 /// what this build or this machine does not have.
 Backend choose_backend(const config::Case& c, const parallel::Communicator& comm);
 

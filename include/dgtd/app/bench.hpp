@@ -15,13 +15,14 @@ struct BenchOptions {
   std::vector<int> orders{1, 2, 3, 4, 5, 6};
   std::vector<std::string> precisions{"single", "double"};
   std::vector<std::string> kernels{"fused", "split"};
-  std::string backend = "auto", comm = "auto";
+  std::string backend = "auto";
+  std::vector<std::string> comm{"auto"};  // transports of halos, each measured
   bool monitors = false;
   double seconds = 1;  // to measure each for
   std::string output;  // JSON file; empty: none
 };
 
-/// Prints a table, and writes it as JSON where asked. Collective. Throws Error.
+/// Prints a table, and writes it as JSON to options.output. Collective. Throws Error.
 void bench(const BenchOptions& options, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

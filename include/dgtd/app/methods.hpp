@@ -20,7 +20,7 @@ Problem make_fdtd(const ProblemRequest& request);
 Problem make_hertz(const ProblemRequest& request);
 Problem make_line(const ProblemRequest& request);
 
-/// The problem of the case's method, or of its reproduction of a paper that the case asks for. Collective.
+/// The problem of the case's method, or of its reproduction of a paper that the case selects. Collective.
 Problem make_problem(const ProblemRequest& request);
 
 }  // namespace dgtd::app

@@ -1,5 +1,4 @@
 #pragma once
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,9 +7,9 @@
 
 namespace dgtd::app {
 
-/// config::read_case for all methods, on every rank. Root reads first, so that an error or a warning comes once.
-/// Collective.
-config::Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+/// config::read_case for all methods of the case that find_case finds by that name, on every rank. Root reads first, so
+/// that an error or a warning comes once. Collective.
+config::Case read_case(const std::string& name, const std::vector<std::string>& overrides,
                        const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

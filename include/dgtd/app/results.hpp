@@ -8,8 +8,11 @@ namespace dgtd::app {
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
                    const parallel::Communicator& comm);
 
-/// Finishes the observers; writes summary.json and report.html into c.output.directory and prints the tables.
-/// Collective.
+/// Prints the files of fields that a run of so many steps will write, with their bytes. Collective.
+void print_field_files(const solver::Observers& observers, std::int64_t steps);
+
+/// Finishes the observers; writes summary.json and report.html into c.output.directory, then the files of fields, then
+/// both again with the figures of those, and prints the tables. Collective.
 void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
                    Timers& timers, const parallel::Communicator& comm);
 

@@ -1,7 +1,16 @@
 #pragma once
+
 namespace dgtd {
 
-/// Largest resident memory of this process so far, bytes.
+/// The highest resident memory of this process so far, bytes.
 double peak_memory_bytes();
+
+/// Resident memory now, and its peak since reset_peak_memory(), or since the start where the system does not reset it.
+/// Bytes; 0 where the system does not say.
+struct ResidentMemory {
+  double now = 0, peak = 0;
+};
+ResidentMemory resident_memory();
+void reset_peak_memory();
 
 }  // namespace dgtd

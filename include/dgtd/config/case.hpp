@@ -13,12 +13,15 @@
 #include "dgtd/base/origin.hpp"
 #include "dgtd/base/vec3.hpp"
 #include "dgtd/dosimetry/normalisation.hpp"
+#include "dgtd/hpf/formulation.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/parallel/transport.hpp"
+#include "dgtd/physics/boundary.hpp"
 #include "dgtd/physics/material.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/physics/source.hpp"
 #include "dgtd/physics/tissue.hpp"
+#include "dgtd/reproductions/variant.hpp"
 #include "dgtd/solver/method.hpp"
 
 namespace dgtd::config {
@@ -26,22 +29,17 @@ namespace dgtd::config {
 // The value types that solvers take; the case is made of them.
 using Mesh = mesh::MeshSource;
 using Sar = dosimetry::Normalisation;
+using hpf::Potential, hpf::Stencil;
 using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
 using physics::Source, physics::Waveform;
+using reproductions::Variant;
 
 enum class Precision { single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
 enum class Kernels { fused, split, diagonal };  // diagonal: hpf2d
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
-/// What computes the half steps of a plane grid: the engine's kernels, or what they are compared with
-/// (reproductions/plane_variant.hpp).
-enum class Variant { native, cublas_vector, cublas_matrix, scalar };
-/// hpf2d: which nodes one depends on, its neighbours in the plane or along y only.
-enum class Stencil { laplacian, line };
-/// hpf2d: which Hertzian vector, along z.
-enum class Potential { electric, magnetic };
 struct Solver {
   solver::Method method;  // one of those that read_case was given
   int order = 2;          // dgtd: polynomial degree p, 1 to 6
@@ -61,7 +59,7 @@ struct Solver {
   Stencil stencil = Stencil::laplacian;       // hpf2d: neighbours in the plane, or along y only
   Potential potential = Potential::electric;  // hpf2d: the Hertzian vector along z
   int block_timesteps = 0;                    // hpf2d: steps a kernel does at once; 0: chosen
-  int block_size = 32;                        // hpf2d, kernels = diagonal: threads a block
+  int block_size = 32;                        // hpf2d, kernels = diagonal: threads per block
 
   bool operator==(const Solver&) const = default;
 };
@@ -132,15 +130,7 @@ struct Shape {  // methods on grids
 };
 
 struct Boundary {
-  enum class Type {
-    silver_muller,
-    pec,
-    pmc,
-    cpml,
-    mur,
-    periodic,
-    bloch
-  };                 // silver_muller: dgtd; cpml, mur, periodic, bloch: fdtd3d
+  using Type = physics::BoundaryKind;
   std::string name;  // physical group (fdtd3d: side of the grid), or * for those not named elsewhere
   Type type = Type::pec;
   std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
@@ -176,11 +166,17 @@ struct Dft {
   bool operator==(const Dft&) const = default;
 };
 
+/// Points of files on tetrahedra.
+enum class OutputPoints { automatic, shared, separate };
 struct Output {
-  std::filesystem::path directory;                   // absolute
-  std::vector<std::string> fields{"E", "H", "SAR"};  // of E, H, SAR; the one entry "none" for no VTK file
-  std::int64_t every = 0;                            // steps between snapshots of E and H in time; 0: none
-  std::int64_t energy_interval = 0;                  // steps between energy samples; 0: chosen so that they cost little
+  std::filesystem::path directory;                    // absolute
+  std::vector<std::string> fields{"auto"};            // of E, H, E_amplitude, SAR; or one entry auto or none
+  std::vector<std::string> groups{"*"};               // names of volumes or materials that files show, with wildcards
+  OutputPoints points = OutputPoints::automatic;      // dgtd: of one vertex, or of each element
+  std::optional<int> degree;                          // dgtd: of the cells; absent: chosen
+  Precision precision = Precision::single_precision;  // of the numbers in VTK files
+  std::int64_t every = 0;                             // steps between snapshots of E and H in time; 0: none
+  std::int64_t energy_interval = 0;  // steps between energy samples; 0: chosen so that they cost little
 
   bool operator==(const Output&) const = default;
 };
@@ -215,9 +211,11 @@ struct Case {
 /// Reads and checks a case file for one of the methods, of which the first is the default. Each override is
 /// "section.key=value" and replaces the file's line. Of time.end, time.periods and time.steps an override replaces
 /// whichever the file gives. Old spellings of keys are accepted with a warning.
+/// Relative paths start in the folder of the case file; with a folder `results`, those of overrides and of [output] start
+/// there, also the default of output.directory.
 /// Throws Error (bad_input) with one line: file:line, key, value, what is allowed.
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
-               std::span<const solver::Method> methods);
+               std::span<const solver::Method> methods, const std::filesystem::path& results = {});
 
 /// The same case with every default written out, as a case file that gives the same run again:
 /// read_case of it returns an equal Case but for its file, its name and the origins.

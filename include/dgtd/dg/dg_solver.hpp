@@ -45,7 +45,9 @@ class DgSolver final : public solver::ElementSolver {
   void randomise_fields() override { fill_random(*d_, electric_, magnetic_); }
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
-  std::vector<float> sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points) const override;
+  std::vector<std::uint32_t> stored_order() const override;
+  void sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
+              std::span<const std::uint32_t> elements, double* values) const override;
   std::vector<double> mean_square_electric(std::size_t frequency) const override;
   double outflow(std::size_t frequency) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
@@ -65,6 +67,7 @@ class DgSolver final : public solver::ElementSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
+  const Field<Real>& field_of(solver::Quantity quantity) const;
   void step();
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);

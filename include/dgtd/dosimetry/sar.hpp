@@ -15,7 +15,8 @@
 
 namespace dgtd::dosimetry {
 
-/// What each local element contributes. All vectors have one entry an element.
+/// What each local element contributes. The vectors have one entry per element, or per element that is listed: on a
+/// grid most cells are no tissue.
 struct Exposure {
   std::vector<std::uint16_t> group;       // index into the names of the volume groups
   std::vector<std::int64_t> element_id;   // global
@@ -24,9 +25,11 @@ struct Exposure {
   std::vector<double> density;            // kg/m^3; 0: not a tissue, no SAR
   std::vector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
   std::vector<Vec3> centroid;             // m
+  std::vector<std::size_t> listed = {};   // local numbers of the elements that have entries, ascending; empty: all
+  std::size_t elements = 0;               // local ones, where some are listed
 };
 
-/// Element means of the local SAR, W/kg; 0 where there is no density.
+/// Element means of the local SAR of all local elements, W/kg; 0 where there is no density and for those not listed.
 std::vector<double> local_sar(const Exposure& exposure);
 
 /// One volume group. Groups without density have a mass of 0 and no SAR.
@@ -72,12 +75,9 @@ double largest(const std::vector<double>& sar, const parallel::Communicator& com
 
 inline constexpr double decibel_floor = -100;
 
-/// SAR over its maximum, and the same in decibels, 10 lg(ratio), not below decibel_floor (so that
-/// elements without SAR have a value too). All 0, or all the floor, where the maximum is 0.
-std::vector<double> over_maximum(const std::vector<double>& sar, double maximum);
-std::vector<double> decibels(const std::vector<double>& ratio);
-
-/// SAR over the emitted power, 1/kg (W/kg a W).
-std::vector<double> over_power(const std::vector<double>& sar, double emitted_W);
+/// SAR over its maximum, and that ratio in decibels, 10 lg(ratio), not below decibel_floor (so that
+/// elements without SAR have a value too). 0, and the floor, where the maximum is 0.
+double over_maximum(double sar, double maximum);
+double decibels(double ratio);
 
 }  // namespace dgtd::dosimetry

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "dgtd/base/timers.hpp"
 #include "dgtd/fdtd/kernels/views.hpp"
 #include "dgtd/grid/setup.hpp"
 
@@ -44,10 +45,14 @@ struct SeriesArrays {
   std::vector<int> pole_set;
 };
 
+struct PoleSets;
+
 template <class Real>
 struct Discretisation {
-  /// Throws Error where the media need more classes than a tile can name.
-  Discretisation(const grid::Setup& setup, const grid::Media& media, double time_step, int rank, int ranks);
+  /// Throws Error where the media need more classes than a tile can name. timers: of the stages discretise/tiles,
+  /// /media, /classes and /lists; may be null.
+  Discretisation(const grid::Setup& setup, const grid::Media& media, double time_step, int rank, int ranks,
+                 Timers* timers = nullptr);
 
   grid::CartesianGrid grid;
   grid::Block block;
@@ -83,6 +88,9 @@ struct Discretisation {
   double volume(bool electric, int component, int i, int j, int k) const;
   /// Position of a component, m.
   Vec3 position(bool electric, int component, int i, int j, int k) const;
+
+ private:
+  void set_poles(const PoleSets& sets);
 };
 
 }  // namespace dgtd::fdtd

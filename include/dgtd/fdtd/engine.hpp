@@ -1,6 +1,6 @@
 #pragma once
-// What computes a block of cells: CPU threads or a CUDA device. The solver says what happens in a step;
-// the engine holds the arrays and does it. Work is done in the order of the calls; a call may return
+// What computes a block of cells: CPU threads or a CUDA device. The solver determines what happens in a step;
+// the engine has the arrays and does it. Work is done in the order of the calls; a call may return
 // before its work is done, but not one that returns numbers.
 #include <cstdint>
 #include <memory>
@@ -20,13 +20,13 @@ enum class HalfStep { electric, magnetic };  // the field that is updated
 
 /// How the electric half step of dispersive tiles is launched: poles and curl in one kernel, or one after the
 /// other with the sum of the currents between them (Wahl et al. 2012, Fig. 2). The same arithmetic.
-enum class Schedule { fused, split };
+enum class KernelFusion { fused, split };
 
 /// field[index] += weight waveform(time - delay), or that value in place of the field's. No index twice in one list.
 struct SourceTermList {
   std::vector<std::uint64_t> index;   // [n] in [component][reals]
   std::vector<double> weight, delay;  // [n] V/m; s
-  std::vector<double> moment;         // [n] J dV at the waveform's peak, A m, where the work is wanted; else empty
+  std::vector<double> moment;         // [n] J dV at the waveform's peak, A m, where the work is counted; else empty
   bool replaces = false;              // the field, in place of adding to it
 };
 
@@ -56,22 +56,40 @@ struct PlaneSource {
   std::vector<SourceTermList> lists[2];  // of E and of H; lists that replace E come last
 };
 
-/// A SourceTermList, a BoundaryList or a spectrum that lives with an engine.
+/// A SourceTermList in the memory of an engine.
 class SourceTerm {
  public:
   virtual ~SourceTerm() = default;
+  /// Adds the list to its field; time: s.
+  virtual void add(double time) const = 0;
+  /// The part of it next to a halo: see Engine::update_interior_once.
+  virtual void add_next_to_halo(double time) const = 0;
+  /// Adds the work of a list with moments on E in the step that ends; once a step, after all sources. time: the half
+  /// step's middle, s.
+  virtual void add_work(double time) = 0;
+  /// All of it so far, J, this rank's part.
+  virtual double work() const = 0;
 };
+/// A condition for E on the sides of the grid.
 class BoundaryCondition {
  public:
   virtual ~BoundaryCondition() = default;
+  /// Stores what it needs of E^n, before the electric half step.
+  virtual void store() = 0;
+  /// Sets E^{n+1} on the sides, after the half step and its sources.
+  virtual void update() const = 0;
 };
 class BlochPhase {
  public:
   virtual ~BlochPhase() = default;
+  /// Multiplies the ghosts by their phases, after both engines have refreshed them.
+  virtual void apply() = 0;
 };
 class Spectrum {
  public:
   virtual ~Spectrum() = default;
+  /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
+  virtual void add(double time, double weight) = 0;
   /// Of `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the impedance
   /// of vacuum), V s/m.
   virtual std::vector<double> sums(std::size_t first, std::size_t count) const = 0;
@@ -90,19 +108,18 @@ class Engine {
   virtual void finish_exchange(HalfStep half) = 0;
   virtual void update_next_to_halo(HalfStep half) = 0;
 
-  /// Ends the electric half step, after its drives: components with two materials in series.
+  /// Ends the electric half step, after its sources: components with two materials in series.
   virtual void update_series() = 0;
 
-  /// The whole exchange of a half step at once, for who looks at the field that it reads.
+  /// Exchanges all ghosts that a half step reads, before sampling.
   virtual void refresh_ghosts(HalfStep half) = 0;
 
   /// Whether this engine does both half steps in one pass over memory: see update_interior_once.
   virtual bool has_one_pass() const = 0;
-  /// The magnetic half step of the interior with its drives at `time`, and the electric one of the interior, in one
-  /// pass; for tiles next to a halo, update_next_to_halo and add_source_next_to_halo do it. The same arithmetic
+  /// The magnetic half step of the interior with its sources at `time`, and the electric one of the interior, in one
+  /// pass; for tiles next to a halo, update_next_to_halo and SourceTerm::add_next_to_halo do it. The same arithmetic
   /// as one half step after the other.
   virtual void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) = 0;
-  virtual void add_source_next_to_halo(const SourceTerm& drive, double time) = 0;
 
   /// From now on this plane grid of one rank advances by plane_pass alone, with these sources.
   virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
@@ -114,40 +131,27 @@ class Engine {
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
 
+  // What these make works on the engine's fields; the engine outlives it.
   virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
                                                        const physics::WaveformShape& shape) = 0;
-  virtual void drive(const SourceTerm& drive, double time) = 0;
-  /// Adds the work of a list with moments on E in the step that ends; once a step, after all drives. time: the half
-  /// step's middle.
-  virtual void add_work(SourceTerm& drive, double time) = 0;
-  /// All of it so far, J, this rank's part.
-  virtual double work(const SourceTerm& drive) const = 0;
-
   virtual std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) = 0;
-  /// Keeps E of the wall and inside it, before the electric half step that update_boundary follows.
-  virtual void keep_boundary(BoundaryCondition& wall) = 0;
-  virtual void update_boundary(const BoundaryCondition& wall) = 0;
-
-  virtual std::unique_ptr<BlochPhase> make_bloch_phase(const GhostPhases& list) = 0;
-  /// BlochPhase the ghosts that the half step reads, of this engine's field and of the imaginary part's, both
-  /// refreshed.
-  virtual void apply_bloch_phase(HalfStep half, Engine& imaginary, const BlochPhase& turns) = 0;
-
+  /// Of the ghosts that the half step reads, of this engine's field and of the imaginary part's.
+  virtual std::unique_ptr<BlochPhase> make_bloch_phase(HalfStep half, const GhostPhases& list, Engine& imaginary) = 0;
   virtual std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
                                                   const std::vector<double>& angular_frequencies) = 0;
-  /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
-  virtual void accumulate(Spectrum& spectrum, double time, double weight) = 0;
 
   virtual parallel::Memory& memory() = 0;
   /// real += c u, imag += s u, over whole fields.
   virtual void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
                                  parallel::Array<Real>& imag) = 0;
+  /// values[index] of an array in memory(), on the host: [n].
+  virtual std::vector<Real> gather(const parallel::Array<Real>& values, const std::vector<std::uint64_t>& index) = 0;
 
-  /// Keeps H and its layers' sums, for energy() after the next magnetic half step.
-  virtual void keep_magnetic() = 0;
+  /// Stores H and its layers' sums, for energy() after the next magnetic half step.
+  virtual void store_magnetic() = 0;
   /// Takes that half step back.
   virtual void restore_magnetic() = 0;
-  /// 1/2 (E eps E + H_kept mu H) over this rank, J; poles' energy is not in it.
+  /// 1/2 (E eps E + H_stored mu H) over this rank, J; poles' energy is not in it.
   virtual double energy() = 0;
 
   virtual double wait_seconds() const = 0;
@@ -159,11 +163,11 @@ class Engine {
 
 /// CPU threads (OpenMP). d outlives the engine.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, Schedule schedule,
+std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, KernelFusion fusion,
                                               const parallel::Communicator& comm);
 /// A CUDA device.
 template <class Real>
-std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, Schedule schedule,
+std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, KernelFusion fusion,
                                                parallel::Transport transport, const parallel::Communicator& comm);
 
 }  // namespace dgtd::fdtd

@@ -1,13 +1,13 @@
 #pragma once
 // Yee's scheme on a block of a Cartesian grid: fields, sources, spectra and samples; a StepScheme computes the steps.
+#include <algorithm>
 #include <array>
-#include <map>
 #include <memory>
 #include <unordered_map>
 
+#include "dgtd/fdtd/boundary_lists.hpp"
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/power_solver.hpp"
-#include "dgtd/fdtd/mur.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
@@ -42,7 +42,6 @@ class FdtdSolver final : public PowerSolver {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
-  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   void refresh_probes() override { scheme_->refresh_ghosts(HalfStep::magnetic); }  // E above the block
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
@@ -59,6 +58,7 @@ class FdtdSolver final : public PowerSolver {
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
+  std::unique_ptr<grid::CellSampler> cell_sampler(solver::Quantity quantity) const override;
   std::size_t add_surface(const physics::Flux& surface) override;
   void accumulate_surface(std::size_t surface, double weight) override;
   std::vector<double> flux(std::size_t surface) const override;
@@ -66,7 +66,7 @@ class FdtdSolver final : public PowerSolver {
                                      double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
-  std::vector<double> absorbed_density(std::size_t frequency) const override;
+  std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const override;
 
   std::size_t add_monitor(const physics::Monitor& monitor) override;
   void accumulate_monitor(std::size_t monitor, double weight) override;
@@ -112,6 +112,9 @@ class FdtdSolver final : public PowerSolver {
     std::vector<double> of_class;
     int series_class = -1;
     std::unordered_map<std::uint64_t, double> of_series;  // by index in [component][reals]
+    bool are_zero() const {
+      return of_series.empty() && std::all_of(of_class.begin(), of_class.end(), [](double x) { return x == 0; });
+    }
     double at(int number, std::uint64_t index) const {
       return number == series_class ? of_series.at(index) : of_class[number];
     }
@@ -136,8 +139,7 @@ class FdtdSolver final : public PowerSolver {
   std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
-  std::map<std::string, std::array<int, 3>> probes_;  // cells that this rank holds
-  grid::Block shown_;                                 // without the layer of an upper magnetic wall
+  grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
   double power_bound_ = 0;  // of incident fields, W
 };

@@ -17,9 +17,9 @@ class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
   virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const = 0;
   /// Power out of the box in the same unit, all ranks; collective.
   virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
-  /// Power a volume that each of this rank's cells takes up, a mean over its twelve edges with what fills each of them;
-  /// W/m^3 or the unit above over m^3. [cells], x fastest. Collective.
-  virtual std::vector<double> absorbed_density(std::size_t frequency) const = 0;
+  /// Power a volume that some of this rank's cells take up, a mean over a cell's twelve edges with what fills each of
+  /// them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest. [cells]. Collective.
+  virtual std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const = 0;
 };
 
 }  // namespace dgtd::fdtd

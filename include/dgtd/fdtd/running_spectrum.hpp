@@ -22,8 +22,6 @@ class RunningSpectrum {
   const std::vector<double>& angular() const { return angular_; }  // rad/s
 
  private:
-  Engine<Real>* engine_;
-  Engine<Real>* imaginary_;
   std::vector<double> angular_;
   double time_step_;
   std::size_t electric_, magnetic_;  // samples on this rank

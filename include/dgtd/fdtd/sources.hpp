@@ -7,9 +7,9 @@
 
 namespace dgtd::fdtd {
 
-/// Additions to E after its half step and to H after its own (at E's time); E's are asked for at the half step's
+/// Additions to E after its half step and to H after its own (at E's time); those of E take the time of the half step's
 /// middle.
-struct SourceLists {
+struct DiscreteSource {
   physics::WaveformShape shape;
   std::vector<SourceTermList> electric, magnetic;
   double power_bound = 0;  // W, of incident fields; infinite for currents in an absorbing layer and hard sources;
@@ -21,15 +21,13 @@ struct SourceLists {
 /// current along a line of nodes, of the same moment.
 /// Throws Error (bad_input) outside the grid.
 template <class Real>
-SourceLists dipole_lists(const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_dipole(const Discretisation<Real>& d, const physics::Source& source);
 
 /// E along one axis at one place, the nearest to the position: amplitude f(t) and nothing else. Its work is not known,
 /// and its power has no bound. Throws Error (bad_input) outside the grid and on metal.
 template <class Real>
-SourceLists hard_source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
-
-/// Throws Error (bad_input) for a source whose position lies outside the grid.
-void check_position(const grid::CartesianGrid& grid, const physics::Source& source);
+DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
+                                    const physics::Source& source);
 
 /// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
 /// additions.
@@ -43,22 +41,24 @@ TotalFieldBox total_field_box(const grid::Setup& setup, const physics::Source& s
 /// 2005, sec. 5.6). Time zero: its front reaches the box. Delays and amplitudes are those of the grid's own plane
 /// wave at the carrier frequency in the background, so that little leaks.
 template <class Real>
-SourceLists plane_wave_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisation<Real>& d,
+                                   const physics::Source& source);
 
 /// A current sheet on the nodes nearest to its plane, in the background: waves to both sides, or, with a direction, to
 /// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a
 /// sheet outside the grid and for a profile that cannot be read.
 template <class Real>
-SourceLists sheet_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 /// A paraxial Gaussian beam, launched one way from a plane of nodes across the largest component of its direction, in
 /// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane
 /// outside the grid and for a beam that absorbing layers beside it would cut.
 template <class Real>
-SourceLists gaussian_beam_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
+                                      const physics::Source& source);
 
 /// Of whatever type the source is.
 template <class Real>
-SourceLists source_lists(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+DiscreteSource discrete_source(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
 
 }  // namespace dgtd::fdtd

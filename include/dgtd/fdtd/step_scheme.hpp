@@ -20,25 +20,23 @@ template <class Real>
 struct FieldPart {
   std::unique_ptr<Engine<Real>> engine;
   std::vector<SourceTerms> sources;
-  std::array<std::unique_ptr<BoundaryCondition>, 2> boundaries;  // mur_lists; null where no side has them
+  std::vector<std::unique_ptr<BoundaryCondition>> boundaries;  // in the order in which they are updated
 
   /// Stores the values of E^n that the boundary conditions need.
-  void keep_boundaries() {
-    for (auto& boundary : boundaries)
-      if (boundary) engine->keep_boundary(*boundary);
+  void store_boundaries() {
+    for (const auto& boundary : boundaries) boundary->store();
   }
   void update_boundaries() {
-    for (const auto& boundary : boundaries)
-      if (boundary) engine->update_boundary(*boundary);
+    for (const auto& boundary : boundaries) boundary->update();
   }
   /// Adds J to E at the middle of its half step, or the magnetic currents to H at E's time.
   void add_sources(HalfStep half, double time) {
-    for (const SourceTerm* term : terms(half)) engine->drive(*term, time);
+    for (const SourceTerm* term : terms(half)) term->add(time);
   }
   /// What E is at the end of the step where hard sources are.
   void set_hard_sources(double time) {
     for (const auto& source : sources)
-      for (const auto& term : source.hard) engine->drive(*term, time);
+      for (const auto& term : source.hard) term->add(time);
   }
   /// Of all sources without the hard ones.
   std::vector<const SourceTerm*> terms(HalfStep half) const {

@@ -2,6 +2,7 @@
 // Cartesian grids with one list of spacings an axis, and their distribution over ranks in blocks.
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
@@ -19,7 +20,13 @@ struct CartesianGrid {
   std::vector<double> nodes(int axis) const;
   /// Index of the node of an axis nearest to a coordinate (m); an end node outside the grid.
   std::int64_t nearest_node(int axis, double at) const;
+  /// Index of the cell of an axis that holds a coordinate (m); an end cell outside the grid.
+  std::int64_t cell_at(int axis, double at) const;
 };
+
+/// Throws Error (bad_input) for a point (m) outside the grid along one of the first `axes` axes: "WHAT = X Y Z lies
+/// outside the grid, ...".
+void check_inside(const CartesianGrid& grid, const Vec3& point, const std::string& what, int axes = 3);
 
 /// A rank's cells: a box of the grid.
 struct Block {

@@ -1,5 +1,9 @@
 #pragma once
 // A method on a Cartesian grid, beyond Solver: its grid, this rank's block and values of cells.
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "dgtd/grid/cartesian_grid.hpp"
@@ -7,12 +11,33 @@
 
 namespace dgtd::grid {
 
+/// One field at the centres of this rank's cells, box by box.
+class CellSampler {
+ public:
+  virtual ~CellSampler() = default;
+  /// [cells of the box][3] with x fastest, V/m or A/m. first, count: cells of this rank's block. It uses all threads;
+  /// a device's field is copied for the box only.
+  virtual void sample(const std::array<int, 3>& first, const std::array<int, 3>& count, double* values) = 0;
+};
+
 class GridSolver : public solver::Solver {
  public:
   virtual const CartesianGrid& grid() const = 0;
   virtual const Block& block() const = 0;
   /// At the centres of this rank's cells, x fastest: [cells][3], V/m or A/m. Collective.
   virtual std::vector<float> sample_cells(solver::Quantity quantity) const = 0;
+  /// The same in boxes; valid until the fields change. Collective.
+  virtual std::unique_ptr<CellSampler> cell_sampler(solver::Quantity quantity) const;
+
+  /// A probe samples the cell that holds the point. Throws Error (bad_input) for a point outside the grid.
+  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
+
+ protected:
+  /// Of this rank's block, for a probe that this rank holds.
+  const std::array<int, 3>& probe_cell(const std::string& name) const { return probe_cells_.at(name); }
+
+ private:
+  std::map<std::string, std::array<int, 3>> probe_cells_;
 };
 
 }  // namespace dgtd::grid

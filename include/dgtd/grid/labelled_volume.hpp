@@ -1,5 +1,6 @@
 #pragma once
 // A volume of voxels with labels, such as a segmented head: a body for each of its materials.
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -53,7 +54,13 @@ class LabelledVolume {
     int low, high;  // voxels low <= i < high, of the volume or beyond it
   };
   Range range(int axis, double low, double high) const;
-  int place(int i, int j, int k) const;  // 0 outside
+  std::array<bool, 256> labels_found() const;
+  void set_places(const std::array<std::uint8_t, 256>& place_of_label);
+  int place(int i, int j, int k) const {  // 0 outside
+    const auto& n = voxels_.size;
+    if (i < 0 || i >= n[0] || j < 0 || j >= n[1] || k < 0 || k >= n[2]) return 0;
+    return voxels_.label[(std::size_t(k) * n[1] + j) * n[0] + i];
+  }
   int material_of_place(int place, int behind) const {
     return place == 0 ? behind : materials_[static_cast<std::size_t>(place - 1)];
   }

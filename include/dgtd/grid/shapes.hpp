@@ -54,13 +54,14 @@ class Scene {
   /// The bodies whose surfaces may cut a box, the winning ones first, and what lies behind them.
   struct Contents {
     std::vector<const Shape*> cut;
-    int behind;
+    int behind = 0;
     int material_at(const Vec3& x) const;
     bool uniform() const;
   };
 
  private:
-  Contents contents_of_box(const Vec3& centre, const Vec3& size) const;
+  /// Valid until the thread's next call.
+  const Contents& contents_of_box(const Vec3& centre, const Vec3& size) const;
   std::vector<Shape> bodies_;   // the winning ones first
   std::vector<Bounds> bounds_;  // [bodies]
   int background_;

@@ -4,14 +4,11 @@
 #include <vector>
 
 #include "dgtd/grid/setup.hpp"
+#include "dgtd/hpf/formulation.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
 
 namespace dgtd::hpf {
 
-/// Which nodes a node depends on: its neighbours in the plane, or along y only.
-enum class Stencil { laplacian, line };
-/// Which Hertzian vector, along z.
-enum class Potential { electric, magnetic };
 enum class Kernels { fused, split };
 
 struct Setup {
@@ -56,7 +53,7 @@ struct Discretisation {
   int width, height, ghost_rows;      // nodes
   std::int64_t pitch;                 // reals a row
   bool wrap_x;
-  std::array<Wall, 4> walls;
+  std::array<Boundary, 4> walls;
   std::array<int, 2> neighbours{
       -1, -1};  // ranks that own the rows below and above (of lines, the columns left and right); -1: none
   std::array<bool, 2> periodic{};
@@ -86,6 +83,12 @@ struct Discretisation {
   /// Lengths around a node that lie in the grid, m.
   double dual_length(int axis, int local) const;
   Vec3 position(int i, int j) const;  // m
+
+ private:
+  void read_materials(const std::vector<grid::Material>& materials);
+  void place_block(const grid::Setup& setup, int rank, int ranks);
+  void classify_nodes(const std::vector<grid::Material>& materials, const grid::Media& media);
+  std::uint8_t number_of(const NodeClass& found);  // adds the class where it is new
 };
 
 }  // namespace dgtd::hpf

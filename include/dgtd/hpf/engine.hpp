@@ -26,8 +26,8 @@ class Engine {
   virtual parallel::Array<Real>& new_psi() = 0;
   virtual parallel::Array<Real>& new_increment() = 0;
 
-  virtual void set_drives(const std::vector<RowDrive<Real>>& drives) = 0;
-  /// Values of the drives' time series in the steps to come: [series][steps].
+  virtual void set_sources(const std::vector<RowSource<Real>>& sources) = 0;
+  /// Values of the sources' time series in the steps to come: [series][steps].
   virtual void set_series(const std::vector<Real>& values, int steps) = 0;
 
   /// Fills the ghost rows of psi and increment. Collective.
@@ -53,9 +53,9 @@ class Engine {
   virtual void wait() = 0;
 };
 
-/// Steps that a schedule takes at once on a backend: as asked, or what suits it. Throws Error (bad_input) for more than
-/// it can.
-int steps_at_once(const Setup& setup, bool cuda, bool single_precision);
+/// Steps that a launch takes at once on a backend: setup.block_timesteps, or what suits it. Throws Error (bad_input)
+/// for more than it can.
+int steps_at_once(const Setup& setup, bool cuda);
 
 /// CPU threads (OpenMP). d outlives the engine; its ghost_rows are at least steps_at_once where rows of others follow.
 template <class Real>

@@ -1,6 +1,6 @@
 #pragma once
 // The engine, written once over a backend (parallel/backend.hpp) with these members besides: advance<coupled,
-// lossy>(view, steps, drives) takes steps from one pair of arrays to the other with the kernels of
+// lossy>(view, steps, sources) takes steps from one pair of arrays to the other with the kernels of
 // include/dgtd/hpf/kernels, steps_at_once<Real>(setup) says how many, and occupancy<Real, coupled>(lossy).
 #include <algorithm>
 #include <numeric>
@@ -10,6 +10,7 @@
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
+#include "dgtd/parallel/send_view.hpp"
 
 namespace dgtd::hpf {
 
@@ -29,8 +30,8 @@ struct SumEnergy {
       const double old = v.increment[n], now = v.new_increment[n], change = now - old;
       sum += kinetic[v.class_at(i, j)] * dual_x[i] * dual_y[j] * change * change;
       double along = 0, across = 0;
-      if (j > 0 || v.wall[2] == Wall::none) along += old - double(v.increment[n - v.pitch]);
-      if (j < v.height - 1 || v.wall[3] == Wall::none) along += old - double(v.increment[n + v.pitch]);
+      if (j > 0 || v.wall[2] == Boundary::none) along += old - double(v.increment[n - v.pitch]);
+      if (j < v.height - 1 || v.wall[3] == Boundary::none) along += old - double(v.increment[n + v.pitch]);
       if (v.coupled_x) {
         if (i > 0 || v.wrap_x) across += old - double(v.increment[row + (i > 0 ? i - 1 : last)]);
         if (i < last || v.wrap_x) across += old - double(v.increment[row + (i < last ? i + 1 : 0)]);
@@ -39,6 +40,15 @@ struct SumEnergy {
     }
     sums[k] = sum;
   }
+};
+
+/// Rows to send: packed value first + i = from[i].
+template <class Real>
+struct PackRows {
+  const Real* from;
+  std::int64_t first;
+  parallel::SendView<Real> packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *packed.at(first + i) = from[i]; }
 };
 
 template <class Real, class Backend>
@@ -76,9 +86,9 @@ class EngineOn final : public Engine<Real> {
   parallel::Array<Real>& new_increment() override { return arrays_[3 - present_]; }
   void accept() override { present_ = 2 - present_; }
 
-  void set_drives(const std::vector<RowDrive<Real>>& drives) override {
-    drives_ = {drives, memory()};
-    host_drives_ = drives;
+  void set_sources(const std::vector<RowSource<Real>>& sources) override {
+    sources_ = {sources, memory()};
+    host_sources_ = sources;
   }
   void set_series(const std::vector<Real>& values, int steps) override {
     series_steps_ = steps;
@@ -91,15 +101,16 @@ class EngineOn final : public Engine<Real> {
     if (!exchange_) return;
     const std::int64_t rows = std::int64_t(d_.ghost_rows) * d_.pitch;
     const int sides[2] = {neighbours_[0] >= 0, neighbours_[1] >= 0};
-    Real* buffer = exchange_->send_buffer();
+    const parallel::SendView<Real> packed = exchange_->send_view();
+    std::int64_t first = 0;
     using parallel::Queue;
     backend_->halo_waits();
     for (int side = 0; side < 2; ++side)
-      for (int a = 0; a < 2 && sides[side]; ++a, buffer += rows)
+      for (int a = 0; a < 2 && sides[side]; ++a, first += rows)
         backend_->for_each(
             Queue::halo, rows,
-            parallel::CopyReals<Real>{
-                arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), buffer});
+            PackRows<Real>{arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), first,
+                           packed});
     exchange_->start();
     exchange_->finish();
     // The upper neighbour's message comes first: where both are one rank its lower rows are sent first.
@@ -116,11 +127,11 @@ class EngineOn final : public Engine<Real> {
   void advance(int steps, int series_step) override {
     const auto v = view(series_step);
     if (v.coupled_x)
-      lossy_ ? backend_->template advance<true, true>(v, steps, host_drives_)
-             : backend_->template advance<true, false>(v, steps, host_drives_);
+      lossy_ ? backend_->template advance<true, true>(v, steps, host_sources_)
+             : backend_->template advance<true, false>(v, steps, host_sources_);
     else
-      lossy_ ? backend_->template advance<false, true>(v, steps, host_drives_)
-             : backend_->template advance<false, false>(v, steps, host_drives_);
+      lossy_ ? backend_->template advance<false, true>(v, steps, host_sources_)
+             : backend_->template advance<false, false>(v, steps, host_sources_);
   }
 
   double energy(const std::vector<double>& kinetic, const std::array<double, 2>& stiffness) override {
@@ -169,11 +180,11 @@ class EngineOn final : public Engine<Real> {
     v.gain = gain_.read(), v.keep = keep_.read();
     v.psi = psi().read(), v.increment = increment().read(), v.new_psi = new_psi().write(),
     v.new_increment = new_increment().write();
-    v.drives = drives_.read(), v.drive_count = static_cast<int>(host_drives_.size());
-    v.drive_low = 0, v.drive_high = -1;
-    for (std::size_t i = 0; i < host_drives_.size(); ++i) {
-      v.drive_low = i == 0 ? host_drives_[i].row : std::min(v.drive_low, host_drives_[i].row);
-      v.drive_high = i == 0 ? host_drives_[i].row : std::max(v.drive_high, host_drives_[i].row);
+    v.sources = sources_.read(), v.source_count = static_cast<int>(host_sources_.size());
+    v.source_low = 0, v.source_high = -1;
+    for (std::size_t i = 0; i < host_sources_.size(); ++i) {
+      v.source_low = i == 0 ? host_sources_[i].row : std::min(v.source_low, host_sources_[i].row);
+      v.source_high = i == 0 ? host_sources_[i].row : std::max(v.source_high, host_sources_[i].row);
     }
     v.series = series_.read() + series_step, v.series_stride = series_steps_;
     return v;
@@ -203,8 +214,8 @@ class EngineOn final : public Engine<Real> {
   parallel::Array<Coefficients<Real>> coefficients_;
   parallel::Array<std::uint32_t> masks_;
   parallel::Array<Real> gain_, keep_;  // PlaneView
-  parallel::Array<RowDrive<Real>> drives_;
-  std::vector<RowDrive<Real>> host_drives_;
+  parallel::Array<RowSource<Real>> sources_;
+  std::vector<RowSource<Real>> host_sources_;
   parallel::Array<Real> series_;
   int series_steps_ = 0;
   parallel::Array<double> kinetic_, dual_[2], sums_;

@@ -4,8 +4,7 @@
 //   electric   E_z = -mu eps_b d2 psi/dt2,   H = eps_b d/dt curl(psi z)      exact at steps of the permittivity
 //   magnetic   H_z = -mu eps d2 psi/dt2 - mu sigma d psi/dt,   E = -mu d/dt curl(psi z)
 // with eps_b of the background. Time levels are those of FieldSolver: psi^n of an electric potential stands at n dt, of
-// a magnetic one at (n - 1/2) dt. Steps are done when somebody looks, or as many at once as the engine takes.
-#include <map>
+// a magnetic one at (n - 1/2) dt. Steps are computed when fields are read, or as many at once as the engine takes.
 #include <memory>
 
 #include "dgtd/grid/grid_solver.hpp"
@@ -42,8 +41,7 @@ class PotentialSolver final : public grid::GridSolver {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;  // at cells' centres
-  bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
-  void refresh_probes() override { look_ahead(); }
+  void refresh_probes() override { compute_next_level(); }
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override { return engine_->memory_bytes(); }
@@ -70,9 +68,9 @@ class PotentialSolver final : public grid::GridSolver {
   struct Levels {
     std::vector<double> along_z, in_plane;
   };
-  void settle() const { settle(1); }
-  void settle(std::int64_t fewest) const;
-  void look_ahead() const;
+  void compute_due_steps() const { compute_due_steps(1); }
+  void compute_due_steps(std::int64_t fewest) const;
+  void compute_next_level() const;
   int series_left() const;
   Levels levels(solver::Quantity quantity) const;
   std::vector<double> with_upper_nodes(const std::function<double(int i, int j)>& value) const;
@@ -84,12 +82,11 @@ class PotentialSolver final : public grid::GridSolver {
   const parallel::Communicator& comm_;
   mutable std::vector<Series> series_;
   mutable std::int64_t series_first_ = 0, series_end_ = 0;  // steps in the engine's table
-  bool driven_ = false;                                     // on any rank
+  bool has_sources_ = false;                                // on any rank
   std::vector<Phasor> phasors_;
-  std::map<std::string, std::array<int, 2>> probes_;  // cells that this rank holds
-  std::int64_t step_ = 0;                             // asked for
-  mutable std::int64_t computed_ = 0;                 // that psi has taken
-  mutable bool ahead_ = false;                        // the engine's new arrays are a step ahead
+  std::int64_t step_ = 0;              // of advance()
+  mutable std::int64_t computed_ = 0;  // that psi has taken
+  mutable bool ahead_ = false;         // the engine's new arrays are a step ahead
 };
 
 }  // namespace dgtd::hpf

@@ -1,5 +1,5 @@
 #pragma once
-// What drives the potentials' nodes: parts of rows, each with a time series.
+// Sources of the potentials: parts of rows, each with a time series.
 #include <functional>
 #include <vector>
 
@@ -8,12 +8,12 @@
 
 namespace dgtd::hpf {
 
-/// A series' value in the step from n to n + 1; asked for n = 0, 1, 2, … in turn.
+/// A series' value in the step from n to n + 1; called with n = 0, 1, 2, … in turn.
 using Series = std::function<double(std::int64_t step)>;
 
-/// A drive adds weight series(n) to the difference L psi of its nodes (kernels/update_node.hpp).
-struct Drives {
-  std::vector<RowDrive<double>> drives;  // rows and columns of this rank; series count from 0
+/// A row adds weight series(n) to the difference L psi of its nodes (kernels/update_node.hpp).
+struct SourceRows {
+  std::vector<RowSource<double>> rows;  // rows and columns of this rank; series count from 0
   std::vector<Series> series;
 };
 
@@ -21,6 +21,6 @@ struct Drives {
 /// nodes, of the electric potential: lap psi - mu eps psi'' = -P / eps_b with P the current density's integral over
 /// time. Or a sheet (type sheet) across y that launches psi ~ f(t) to one or both sides; its amplitude is that of E at
 /// the carrier frequency. Throws Error (bad_input) for others, and for places outside the grid.
-Drives source_drives(const Discretisation& d, const physics::Source& source);
+SourceRows source_rows(const Discretisation& d, const physics::Source& source);
 
 }  // namespace dgtd::hpf

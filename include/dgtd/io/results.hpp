@@ -1,20 +1,28 @@
 #pragma once
 // Where the observers of a run put their results: files in the directory, keys of summary.json, sections of report.html
-// and arrays of the last field file.
+// and quantities of the last field file.
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "dgtd/io/summary.hpp"
-#include "dgtd/io/vtk_output.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::io {
 
+/// A quantity of elements or cells, whose name contains the unit.
+struct CellQuantity {
+  std::string name;
+  std::function<double(std::size_t)> value;  // of a local element or cell; called by several threads
+};
+
 struct Results {
   std::filesystem::path directory;
   const parallel::Communicator& comm;
-  Summary summary;                 // counts on root alone
-  std::vector<Array> cell_arrays;  // of this rank's elements or cells, for the last field file
+  Summary summary;                       // counts on root alone
+  std::vector<CellQuantity> quantities;  // of this rank's elements or cells, for the last field file
+  std::int64_t field_bytes = 0;          // of field files that this rank has written
 };
 
 }  // namespace dgtd::io

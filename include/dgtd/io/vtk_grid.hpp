@@ -1,25 +1,38 @@
 #pragma once
-// Fields on the cells of a Cartesian grid as VTK files, for ParaView: a piece a rank, and an index.
+// Fields on the cells of a Cartesian grid as VTK files, for ParaView: one piece per rank, and an index.
 #include <array>
+#include <filesystem>
+#include <string>
 
-#include "dgtd/io/vtk_output.hpp"
 #include "dgtd/grid/cartesian_grid.hpp"
+#include "dgtd/io/columns.hpp"
+#include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::io {
 
 /// A box of nodes, both ends included; flat where first = last along one axis.
 struct NodeExtent {
   std::array<std::int64_t, 3> first{}, last{};
+  /// Cells between the nodes; a flat extent has one layer.
+  std::size_t cells() const;
 };
 
-/// Collective. Each rank that has a part of `whole` writes directory/STEM_RANK.vtr with its cells (x fastest), then
-/// root directory/STEM.pvtr. mine: null where this rank has none; the arrays' names count all the same. Where any rank
-/// fails, every rank throws the first failing rank's Error.
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
-               const NodeExtent& whole, const NodeExtent* mine, const std::vector<Array>& cell,
-               const parallel::Communicator& communicator);
-/// The whole grid; block: this rank's cells.
-void write_vtr(const std::filesystem::path& directory, const std::string& stem, const grid::CartesianGrid& grid,
-               const grid::Block& block, const std::vector<Array>& cell, const parallel::Communicator& communicator);
+/// What one rank writes. All ranks give the same columns in the same order, also those without a part.
+struct GridFile {
+  const grid::CartesianGrid* grid = nullptr;
+  NodeExtent whole;
+  const NodeExtent* mine = nullptr;  // null where this rank has none
+  FilePrecision precision = FilePrecision::single_precision;
+  Columns cell;  // rows are the cells of `mine`, x fastest
+};
+
+/// Collective. Each rank that has a part of the whole writes directory/STEM_RANK.vtr (raw, appended) with its cells,
+/// then root directory/STEM.pvtr, and removes pieces of earlier runs. Where any rank fails, every rank throws the first
+/// failing rank's Error. Returns the bytes that this rank has written.
+std::int64_t write_vtr(const std::filesystem::path& directory, const std::string& stem, const GridFile& file,
+                       const parallel::Communicator& communicator);
+
+/// Bytes of this rank's piece, 0 without one; the columns' fill functions are not needed.
+std::int64_t vtr_bytes(const GridFile& file);
 
 }  // namespace dgtd::io

@@ -1,33 +1,28 @@
 #pragma once
-// Fields on tetrahedra as VTK files, for ParaView: a piece a rank, an index that names them all, and
-// a series in time. Points are not shared between elements, so that jumps of a discontinuous field
-// show as they are.
+// Fields on tetrahedra as VTK files, for ParaView: one piece per rank, and an index that names them all.
 #include <array>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "dgtd/io/columns.hpp"
+#include "dgtd/io/shared_points.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::io {
 
-/// A named field; the unit belongs in the name. values: [points or cells][components].
-struct Array {
-  std::string name;
-  int components = 1;
-  std::vector<float> values;
-};
-
-/// What one rank writes. All ranks give the same arrays in the same order, empty ranks too. Points
-/// are those of lagrange_points(), element by element, relative to the element's own vertex order
-/// whatever its orientation: 4 points an element are its vertices, 10, 20, 35… those of order 2, 3, 4…
-struct Piece {
+/// What one rank writes. All ranks give the same columns in the same order, empty ranks too.
+struct TetrahedraFile {
   const mesh::Subdomain* mesh = nullptr;
-  int points_per_element = 4;
-  std::vector<Array> point;
-  std::vector<Array> cell;
+  std::vector<std::uint32_t> elements;   // [cells] local elements, in the order of the file
+  int degree = 1;                        // of the cells, 1 to 6; 1 with shared points
+  const SharedPoints* shared = nullptr;  // of `elements`. Null: each cell has points of its own, so jumps are shown
+  FilePrecision precision = FilePrecision::single_precision;
+  /// Rows are the shared points, or cells with their points: [cells][lagrange_points(degree)][components], relative to
+  /// the element's own order of vertices whatever its orientation.
+  Columns point;
+  Columns cell;  // rows are cells
 };
 
 /// Barycentric coordinates of the points of VTK's Lagrange tetrahedron, in VTK's order.
@@ -36,25 +31,14 @@ std::vector<std::array<double, 4>> lagrange_points(int order);
 /// Points that a Lagrange tetrahedron of this order has.
 constexpr int lagrange_point_count(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
 
-/// Collective. Each rank writes directory/STEM_RANK.vtu (single precision, compressed), then root
-/// directory/STEM.pvtu. Cell arrays `material` (index into the mesh's volume names) and `rank` and
-/// the field data `material_names` come on their own. Creates the directory. Where any rank fails,
-/// every rank throws the first failing rank's Error.
-void write_vtu(const std::filesystem::path& directory, const std::string& stem, const Piece& piece,
-               const parallel::Communicator& communicator);
+/// Collective. Each rank writes directory/STEM_RANK.vtu (raw, appended), then root directory/STEM.pvtu and removes
+/// pieces of earlier runs with more ranks. Cell arrays `material` (index into the mesh's volume names) and `rank` and
+/// the field data `material_names` are added. Creates the directory. Where any rank fails, every rank throws the first
+/// failing rank's Error. Returns the bytes that this rank has written.
+std::int64_t write_vtu(const std::filesystem::path& directory, const std::string& stem, const TetrahedraFile& file,
+                       const parallel::Communicator& communicator);
 
-/// A .pvd file that lists snapshots in time, or spectra over frequency (Hz as the time). To be used on root only.
-class TimeSeries {
- public:
-  explicit TimeSeries(std::filesystem::path pvd_file) : file_(std::move(pvd_file)) {}
-
-  /// Adds a snapshot and rewrites the file, so that it is whole after every step of a run that is
-  /// cut short. The .pvtu file lies in the .pvd file's directory or below it.
-  void add(double time_s, const std::filesystem::path& pvtu_file);
-
- private:
-  std::filesystem::path file_;
-  std::vector<std::pair<double, std::string>> snapshots_;
-};
+/// Bytes of this rank's piece; the columns' fill functions are not needed.
+std::int64_t vtu_bytes(const TetrahedraFile& file);
 
 }  // namespace dgtd::io

@@ -1,29 +1,61 @@
 #pragma once
 // Fields on elements or cells as files for ParaView.
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "dgtd/io/vtk_output.hpp"
+#include "dgtd/io/columns.hpp"
+#include "dgtd/io/results.hpp"
 
 namespace dgtd::observers {
 
+/// Which fields a file has.
+struct FieldChoice {
+  bool electric = false, magnetic = false;  // components; of phasors real and imaginary parts
+  bool amplitude = false;                   // |E|, of phasors the root of the sum of the squared moduli
+};
+
+enum class PointChoice { automatic, shared, separate };
+
 struct FieldSelection {
   std::filesystem::path directory;
-  bool electric = true, magnetic = true;
+  FieldChoice present, phasors;
+  std::vector<std::string> groups{"*"};  // patterns of the names of volume groups or materials
+  std::optional<int> degree;             // of cells on tetrahedra; absent: chosen
+  PointChoice points = PointChoice::automatic;
+  io::FilePrecision precision = io::FilePrecision::single_precision;
 };
+
+/// Whether each name fits one of the patterns, in which `*` stands for any text. Throws Error (bad_input) for a pattern
+/// that fits no name.
+std::vector<bool> chosen_groups(const std::vector<std::string>& patterns, const std::vector<std::string>& names);
+
+/// Names of the arrays with their units. peak: phasors of a steady state, else integrals over time; suffix: of one of
+/// several frequencies.
+std::string electric_name(std::string_view part, bool peak, const std::string& suffix);
+std::string magnetic_name(std::string_view part, bool peak, const std::string& suffix);
+/// Ends of the names, [frequencies]: empty with one frequency, else such as _1800MHz. Hz.
+std::vector<std::string> frequency_suffixes(const std::vector<double>& frequencies);
+
+/// Quantities as columns: place_of_row(i) is the local element or cell of a file's row; called by several threads.
+io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,
+                             std::function<std::size_t(std::size_t)> place_of_row);
 
 class FieldWriter {
  public:
   virtual ~FieldWriter() = default;
   /// Name of the file that ParaView opens.
   virtual std::string index_name(const std::string& stem) const = 0;
-  /// E and H at the present step with the given arrays of elements or cells. Collective.
-  virtual void write_present(const std::string& stem, std::vector<io::Array> cell) const = 0;
-  /// E and H of Fourier sums, real and imaginary parts. peak: phasors of a steady state (V/m), else integrals over time
-  /// (V s/m). frequencies: Hz. Collective.
-  virtual void write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
-                             std::vector<io::Array> cell) const = 0;
+  /// Fields at the present step. Returns the bytes of this rank's piece. Collective.
+  virtual std::int64_t write_present(const std::string& stem) const = 0;
+  /// Fields of Fourier sums and quantities of elements or cells. peak: phasors of a steady state (V/m), else integrals
+  /// over time (V s/m). frequencies: Hz. Returns the bytes of this rank's piece. Collective.
+  virtual std::int64_t write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
+                                     const std::vector<io::CellQuantity>& cell) const = 0;
+  /// Bytes that this rank's piece of such a file will have. Collective.
+  virtual std::int64_t bytes_present() const = 0;
+  virtual std::int64_t bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const = 0;
   /// Stem of the file at the end of a run.
   virtual std::string final_stem() const = 0;
 };

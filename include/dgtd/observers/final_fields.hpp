@@ -5,19 +5,23 @@
 
 namespace dgtd::observers {
 
-/// Comes after the observers that add arrays of elements or cells.
 class FinalFields final : public solver::Observer {
  public:
-  /// The writer outlives the observer.
-  FinalFields(const FieldWriter& writer, FourierPlan plan) : writer_(writer), plan_(std::move(plan)) {}
+  /// quantities: of elements or cells that other observers will add to the results, where there are Fourier sums.
+  /// Writer and communicator outlive the observer.
+  FinalFields(const FieldWriter& writer, FourierPlan plan, std::size_t quantities, const parallel::Communicator& comm)
+      : writer_(writer), plan_(std::move(plan)), expected_quantities_(quantities), comm_(comm) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(solver::Solver&) override {}
-  void finish(io::Results& results) override;
+  void finish_fields(io::Results& results) override;
+  std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
 
  private:
   const FieldWriter& writer_;
   FourierPlan plan_;
+  std::size_t expected_quantities_;
+  const parallel::Communicator& comm_;
 };
 
 }  // namespace dgtd::observers

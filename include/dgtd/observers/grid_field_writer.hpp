@@ -1,27 +1,45 @@
 #pragma once
 // Fields on the cells of a Cartesian grid: STEM.pvtr with one piece STEM_RANK.vtr per rank.
+#include <functional>
+
 #include "dgtd/grid/grid_solver.hpp"
+#include "dgtd/io/vtk_grid.hpp"
 #include "dgtd/observers/field_writer.hpp"
 
 namespace dgtd::observers {
 
+/// Which material is where.
+struct GridMaterials {
+  std::vector<std::string> names;
+  std::function<int(const Vec3& place)> at;  // index into names; called by several threads
+};
+
 class GridFieldWriter final : public FieldWriter {
  public:
-  /// Solver and communicator outlive the writer.
-  GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection, const parallel::Communicator& comm)
-      : solver_(solver), selection_(std::move(selection)), comm_(comm) {}
+  /// Writes the box around all cells whose centre is in one of the selection's groups, the whole grid for all groups.
+  /// Solver and communicator outlive the writer. Throws Error (bad_input) for groups that do not exist. Collective.
+  GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection, const GridMaterials& materials,
+                  const parallel::Communicator& comm);
 
   std::string index_name(const std::string& stem) const override { return stem + ".pvtr"; }
-  void write_present(const std::string& stem, std::vector<io::Array> cell) const override;
-  void write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
-                     std::vector<io::Array> cell) const override;
+  std::int64_t write_present(const std::string& stem) const override;
+  std::int64_t write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
+                             const std::vector<io::CellQuantity>& cell) const override;
+  std::int64_t bytes_present() const override;
+  std::int64_t bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const override;
   std::string final_stem() const override { return "fields"; }
 
  private:
-  void write(const std::string& stem, std::vector<io::Array> fields, std::vector<io::Array> cell) const;
+  io::GridFile file_of(io::Columns columns) const;
+  bool is_empty() const;  // this rank has no cell of the box
+  std::array<int, 3> first_cell() const;
+  std::array<int, 3> cells() const;
+  std::size_t rows_together() const;
+  std::function<std::size_t(std::size_t)> place_of_row() const;  // the block's cell of a row of the file
 
   const grid::GridSolver& solver_;
   FieldSelection selection_;
+  io::NodeExtent whole_, mine_;  // nodes of the grid
   const parallel::Communicator& comm_;
 };
 

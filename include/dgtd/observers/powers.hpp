@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "dgtd/io/summary.hpp"
-#include "dgtd/io/vtk_output.hpp"
+#include "dgtd/io/results.hpp"
 #include "dgtd/observers/power_meter.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/solver/observer.hpp"
@@ -32,7 +32,7 @@ class Powers final : public solver::Observer {
     return step <= settings_.period_begin ? settings_.period_begin : solver::never;
   }
   void observe(solver::Solver& solver) override { work_before_ = solver.source_work(); }
-  /// Power balance, tissues and SAR of the summary; cell arrays of SAR.
+  /// Power balance, tissues and SAR of the summary; SAR as quantities.
   void finish(io::Results& results) override;
   solver::State save() const override;
   void load(const solver::State& state) override;
@@ -48,9 +48,9 @@ class Powers final : public solver::Observer {
 /// defect refers to the source's power, or without one to what is absorbed.
 io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
 
-/// SAR of elements (cells) as arrays: over the emitted power where there is one, scaled, over its maximum. Collective.
-std::vector<io::Array> sar_arrays(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling,
-                                  const io::PowerBalance& power, const parallel::Communicator& comm);
+/// SAR of elements (cells): over the emitted power where there is one, scaled, over its maximum. Collective.
+std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling,
+                                             const io::PowerBalance& power, const parallel::Communicator& comm);
 
 /// Whether any row has a mass.
 bool has_tissues(const std::vector<dosimetry::TissueRow>& rows);

@@ -2,6 +2,7 @@
 // E and H over time: snapshot_STEP files, listed in snapshots.pvd.
 #include <optional>
 
+#include "dgtd/io/time_series.hpp"
 #include "dgtd/observers/field_writer.hpp"
 #include "dgtd/solver/observer.hpp"
 
@@ -15,6 +16,8 @@ class Snapshots final : public solver::Observer {
 
   std::int64_t next(std::int64_t step) const override { return solver::next_multiple(step, interval_, 1); }
   void observe(solver::Solver& solver) override;
+  void finish(io::Results& results) override { results.field_bytes += bytes_; }
+  std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
   solver::State save() const override;
   void load(const solver::State& state) override;
 
@@ -24,6 +27,8 @@ class Snapshots final : public solver::Observer {
   std::int64_t interval_;
   const FieldWriter& writer_;
   std::filesystem::path directory_;
+  const parallel::Communicator& comm_;
+  std::int64_t bytes_ = 0;                // of this rank's pieces
   std::optional<io::TimeSeries> series_;  // on root
   std::vector<double> steps_, times_;     // of the snapshots so far; times in s
 };

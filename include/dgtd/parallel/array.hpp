@@ -64,6 +64,22 @@ class Array {
     host_is_newer_ = !memory_->is_host();
     return const_cast<T*>(at);
   }
+  /// [count] values from the index first on, for the host to read. Where they are in host memory they are not copied,
+  /// else they are copied to `buffer`, which must outlive the use.
+  const T* piece(std::size_t first, std::size_t count, std::vector<T>& buffer) const {
+    if (memory_->is_host()) return data_.get() + first;
+    if (host_is_current_ || host_is_newer_) return host_.get() + first;
+    if (buffer.size() < count) buffer.resize(count);
+    if (count > 0) memory_->download(buffer.data(), data_.get() + first, count * sizeof(T));
+    return buffer.data();
+  }
+  /// Frees the host's copy of an array in the memory of a device, which a later host() makes again.
+  void release_host_copy() const {
+    if (memory_->is_host()) return;
+    read();
+    host_ = Buffer();
+    host_is_current_ = false;
+  }
   /// [count] values from the index first on, without a copy of the others.
   std::vector<T> part(std::size_t first, std::size_t count) const {
     std::vector<T> values(count);
@@ -99,5 +115,33 @@ class Array {
   mutable bool host_is_newer_ = false;    // host_ was written since
   mutable bool is_zero_ = true;           // data_ was not written, so a new host_ has its values
 };
+
+/// Makes arrays in one memory, which outlives them, and counts their bytes.
+class Storage {
+ public:
+  explicit Storage(Memory& memory) : memory_(memory) {}
+  template <class T>
+  Array<T> copy(const std::vector<T>& values) {
+    bytes_ += double(values.size()) * sizeof(T);
+    return Array<T>(values, memory_);
+  }
+  template <class T>
+  Array<T> zeros(std::size_t size) {
+    bytes_ += double(size) * sizeof(T);
+    return Array<T>(size, memory_);
+  }
+  double bytes() const { return bytes_; }
+
+ private:
+  Memory& memory_;
+  double bytes_ = 0;
+};
+
+/// The sum of all values, added on the host in their order.
+inline double sum_of(const Array<double>& values) {
+  double sum = 0;
+  for (const double value : values.part(0, values.size())) sum += value;
+  return sum;
+}
 
 }  // namespace dgtd::parallel

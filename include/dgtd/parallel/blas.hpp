@@ -20,7 +20,7 @@ class Blas {
                         int stride_b, Real keep, Real* c, int stride_c) = 0;
 };
 
-/// cuBLAS, loaded when it is first asked for, on the stream of a device's memory. Throws Error (device) where it is
+/// cuBLAS, loaded on first use, on the stream of a device's memory. Throws Error (device) where it is
 /// absent.
 template <class Real>
 std::unique_ptr<Blas<Real>> make_cublas(Memory& device_memory);

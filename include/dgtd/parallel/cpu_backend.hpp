@@ -13,6 +13,7 @@ class CpuBackend {
 
   template <class Body>
   void for_each(Queue, std::int64_t n, const Body& body) const {
+    if (n <= 0) return;
 #pragma omp parallel
     {
       const Body local = body;  // not aliased by what it writes
@@ -52,7 +53,7 @@ class CpuBackend {
   std::unique_ptr<Exchange<Real>> make_exchange(const HaloPlan& plan) const {
     return std::make_unique<Exchange<Real>>(plan, comm_);
   }
-  double copy_bandwidth() const { return parallel::copy_bandwidth(); }
+  double copy_bandwidth() const { return parallel::copy_bandwidth(comm_.ranks_on_this_host()); }
 
  private:
   const Communicator& comm_;

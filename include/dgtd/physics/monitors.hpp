@@ -1,5 +1,6 @@
 #pragma once
 // Regions in which spectra are measured.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,7 @@ struct Flux {  // fdtd methods
 };
 
 /// Spectra of the fields in a region.
-struct Monitor {  // fdtd methods
+struct Monitor {  // fdtd methods, dgtd
   using Type = Flux::Type;
   std::string name;
   Type type = Type::box;
@@ -31,6 +32,7 @@ struct Monitor {  // fdtd methods
   Vec3 size{0, 0, 0};                         // m; plane: exactly one is 0, that of the normal
   std::vector<double> frequencies;            // Hz, ascending
   std::vector<std::string> fields{"E", "H"};  // of E, H
+  std::optional<double> spacing;              // on tetrahedra: of the samples, m; absent: chosen
   Origin origin;
 
   bool keeps(std::string_view field) const {

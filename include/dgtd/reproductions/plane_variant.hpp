@@ -7,11 +7,9 @@
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/parallel/blas.hpp"
+#include "dgtd/reproductions/variant.hpp"
 
 namespace dgtd::reproductions {
-
-/// The paper's ways; native: the engine's kernels.
-enum class Variant { native, cublas_vector, cublas_matrix, scalar };
 
 /// A half step of all fields, in place of the engine's; ghosts are neither read nor written.
 template <class Real>
@@ -35,7 +33,7 @@ template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const fdtd::Discretisation<Real>& d, fdtd::Engine<Real>& engine,
                                                      std::unique_ptr<parallel::Blas<Real>> blas);
 
-/// A variant's, or null of the native one. Throws Error (device) where cuBLAS is wanted and absent, and (bad_input)
+/// A variant's, or null of the native one. Throws Error (device) where cuBLAS is needed and absent, and (bad_input)
 /// where the engine has not the variant's kind of memory.
 template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_update(Variant variant, const fdtd::Discretisation<Real>& d,

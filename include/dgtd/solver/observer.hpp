@@ -3,6 +3,8 @@
 // steps at which it samples.
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "dgtd/solver/solver.hpp"
 #include "dgtd/solver/state.hpp"
@@ -12,6 +14,13 @@ struct Results;
 }
 
 namespace dgtd::solver {
+
+/// A large file of a run and its bytes on all ranks together.
+struct FileSize {
+  std::string name;
+  double bytes = 0;
+  std::int64_t count = 1;  // of files of this size
+};
 
 /// Returned by Observer::next where no step is left to observe.
 inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
@@ -33,6 +42,13 @@ class Observer {
   virtual void observe(Solver& solver) = 0;
   /// After the last step: writes files, sets keys of summary.json and adds sections to report.html. Collective.
   virtual void finish(io::Results& results) { (void)results; }
+  /// Writes large files, after finish() of all observers and after summary.json is written. Collective.
+  virtual void finish_fields(io::Results& results) { (void)results; }
+  /// The field files that a run of so many steps will write. Collective.
+  virtual std::vector<FileSize> field_files(std::int64_t steps) const {
+    (void)steps;
+    return {};
+  }
 
   /// Everything that observe() has accumulated in this object, for a checkpoint. Fourier sums of fields belong to the
   /// solver. load() is called before the first observe() of a continued run.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -99,15 +100,20 @@ class Solver {
   virtual double memory_bytes() const = 0;  // arrays of this rank
   /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
-  /// Returns when the steps asked for are done: a device may lag behind.
+  /// Returns when all steps of advance() are done: a device may lag behind.
   virtual void wait() = 0;
 };
 
 /// A method on tetrahedra.
 class ElementSolver : public Solver {
  public:
-  /// Values at the same barycentric points of every local element: [elements][points][3], V/m or A/m.
-  virtual std::vector<float> sample(Quantity quantity, const std::vector<std::array<double, 4>>& points) const = 0;
+  /// [elements] all local elements in the order in which their fields are stored.
+  virtual std::vector<std::uint32_t> stored_order() const = 0;
+  /// Values at the same barycentric points of some local elements, ascending in stored order: [elements][points][3],
+  /// V/m or A/m. Of fields in a device's memory only the part between the first and the last element is copied, in
+  /// runs.
+  virtual void sample(Quantity quantity, const std::vector<std::array<double, 4>>& points,
+                      std::span<const std::uint32_t> elements, double* values) const = 0;
   /// Element means of |E|^2 of a Fourier sum's peak phasor, V^2/m^2, [elements].
   virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
   /// Power that leaves through the absorbing boundary at a Fourier sum's frequency, W, this rank's part.

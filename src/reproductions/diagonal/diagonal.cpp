@@ -29,7 +29,7 @@ class DiagonalCpuBackend final : public parallel::CpuBackend {
     return diagonal_steps(setup, sizeof(Real) == 4);
   }
   template <bool coupled, bool lossy, class Real>
-  void advance(const hpf::PlaneView<Real>& v, int steps, const std::vector<hpf::RowDrive<Real>>&) const {
+  void advance(const hpf::PlaneView<Real>& v, int steps, const std::vector<hpf::RowSource<Real>>&) const {
 #pragma omp parallel
     {
       std::vector<Real> work(3 * static_cast<std::size_t>(steps));

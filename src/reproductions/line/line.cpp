@@ -49,10 +49,10 @@ Line<Real> line_of(const fdtd::Discretisation<Real>& d) {
 }
 
 template <class Real>
-std::vector<LineSourceTerm<Real>> line_source_terms(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                                    const physics::Source& source, std::int64_t steps) {
-  const fdtd::SourceLists lists = fdtd::source_lists(setup, d, source);
-  std::vector<LineSourceTerm<Real>> drives;
+std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
+                                           const physics::Source& source, std::int64_t steps) {
+  const fdtd::DiscreteSource lists = fdtd::discrete_source(setup, d, source);
+  std::vector<CellSource<Real>> drives;
   const auto add = [&](bool electric, const std::vector<fdtd::SourceTermList>& of_field) {
     for (const fdtd::SourceTermList& list : of_field)
       for (std::size_t n = 0; n < list.index.size(); ++n) {
@@ -64,7 +64,7 @@ std::vector<LineSourceTerm<Real>> line_source_terms(const grid::Setup& setup, co
         const std::int64_t offset =
             static_cast<std::int64_t>(list.index[n]) - component * d.layout.reals - d.layout.index(0, 0, 0);
         if (offset >= d.layout.cells[0]) continue;  // a ghost across the line
-        LineSourceTerm<Real> drive{electric, static_cast<int>(offset), static_cast<Real>(list.weight[n]), {}};
+        CellSource<Real> drive{electric, static_cast<int>(offset), static_cast<Real>(list.weight[n]), {}};
         drive.series.reserve(static_cast<std::size_t>(steps));
         // E gains it in the middle of the step, H at the step's first level of E.
         for (std::int64_t s = 0; s < steps; ++s)
@@ -80,9 +80,9 @@ std::vector<LineSourceTerm<Real>> line_source_terms(const grid::Setup& setup, co
 
 template Line<float> line_of(const fdtd::Discretisation<float>&);
 template Line<double> line_of(const fdtd::Discretisation<double>&);
-template std::vector<LineSourceTerm<float>> line_source_terms(const grid::Setup&, const fdtd::Discretisation<float>&,
-                                                              const physics::Source&, std::int64_t);
-template std::vector<LineSourceTerm<double>> line_source_terms(const grid::Setup&, const fdtd::Discretisation<double>&,
-                                                               const physics::Source&, std::int64_t);
+template std::vector<CellSource<float>> cell_sources(const grid::Setup&, const fdtd::Discretisation<float>&,
+                                                     const physics::Source&, std::int64_t);
+template std::vector<CellSource<double>> cell_sources(const grid::Setup&, const fdtd::Discretisation<double>&,
+                                                      const physics::Source&, std::int64_t);
 
 }  // namespace dgtd::reproductions

@@ -52,17 +52,18 @@ class SubdomainSteps {
     for (layer_above_ = cells; layer_above_ > layer_below_ && layered(layer_above_ - 1);) --layer_above_;
   }
 
-  /// Marches all chunks, or rests. Returns the steps that were marched.
+  /// Computes all chunks until the state repeats. Returns the steps that were computed.
   std::int64_t run(const LineProblem<Real>& problem) {
     std::int64_t marched = 0, started = -1, reference = -1;  // reference: the last chunk marched; -1: none, all is zero
     bool state_repeats = true;
     for (std::int64_t c = 0; c * problem.chunk < problem.steps; ++c) {
       const std::int64_t first = c * problem.chunk,
                          count = std::min<std::int64_t>(problem.chunk, problem.steps - first);
-      bool rests = count == problem.chunk && state_repeats &&
-                   inputs_repeat(first, reference < 0 ? -1 : reference * problem.chunk, count, Real(problem.tolerance));
-      if (problem.window > 0 && started >= 0 && count == problem.chunk) rests = c >= started + problem.window;
-      if (rests) {
+      bool steady =
+          count == problem.chunk && state_repeats &&
+          inputs_repeat(first, reference < 0 ? -1 : reference * problem.chunk, count, Real(problem.tolerance));
+      if (problem.window > 0 && started >= 0 && count == problem.chunk) steady = c >= started + problem.window;
+      if (steady) {
         repeat_outputs(first, reference < 0 ? -1 : reference * problem.chunk, count);
         continue;
       }

@@ -23,7 +23,7 @@ template <class Real>
 fdtd::Discretisation<Real> layers(const grid::Setup& setup, double spacing, double dt) {
   grid::Setup alone = setup;
   alone.grid.spacing[0].assign(static_cast<std::size_t>(2 * (setup.layer_cells + extension_margin)), spacing);
-  alone.sides[0] = alone.sides[1] = grid::BoundaryKind::absorbing;
+  alone.sides[0] = alone.sides[1] = grid::BoundaryKind::cpml;
   alone.materials = {grid::Material{}};
   return fdtd::Discretisation<Real>(alone, OneMedium{}, dt, 0, 1);
 }
@@ -50,7 +50,7 @@ void copy(const LineUpdates<Real>& line, int from, int cells, LineUpdates<Real>&
 // Interfaces, [count + 1] nodes with both ends of the line.
 template <class Real>
 std::vector<int> interfaces(const grid::Setup& setup, const Line<Real>& line,
-                            const std::vector<LineSourceTerm<Real>>& drives, int count) {
+                            const std::vector<CellSource<Real>>& drives, int count) {
   const int low = setup.cells_of_layer(0), high = static_cast<int>(setup.grid.cells(0)) - setup.cells_of_layer(1);
   constexpr int clear = 3;  // cells around an interface without sources
   std::vector<int> nodes{0};
@@ -79,8 +79,7 @@ std::vector<int> interfaces(const grid::Setup& setup, const Line<Real>& line,
 
 template <class Real>
 std::vector<Subdomain<Real>> cut_line(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                      const Line<Real>& line, const std::vector<LineSourceTerm<Real>>& drives,
-                                      int count) {
+                                      const Line<Real>& line, const std::vector<CellSource<Real>>& drives, int count) {
   const auto nodes = interfaces(setup, line, drives, count);
   const int extension = setup.layer_cells + extension_margin;
   std::vector<Subdomain<Real>> subdomains(static_cast<std::size_t>(count));
@@ -136,8 +135,8 @@ std::vector<Sweep> sweeps_of(int subdomains, int reflections) {
 }
 
 template std::vector<Subdomain<float>> cut_line(const grid::Setup&, const fdtd::Discretisation<float>&,
-                                                const Line<float>&, const std::vector<LineSourceTerm<float>>&, int);
+                                                const Line<float>&, const std::vector<CellSource<float>>&, int);
 template std::vector<Subdomain<double>> cut_line(const grid::Setup&, const fdtd::Discretisation<double>&,
-                                                 const Line<double>&, const std::vector<LineSourceTerm<double>>&, int);
+                                                 const Line<double>&, const std::vector<CellSource<double>>&, int);
 
 }  // namespace dgtd::reproductions

@@ -1,7 +1,7 @@
 #pragma once
 // A cut line in tiles on thread blocks (kernels/line_tile.hpp): tables, records and sweeps. The Backend has the memory
 // and launches:
-//   memory()                              where arrays live
+//   memory()                              of the arrays
 //   most_tiles()                          that run at once
 //   zero(address, bytes)
 //   launch<Real, cells>(view, reals, upward)   all tiles of a sweep, cells a thread, reals of shared memory; returns
@@ -139,85 +139,104 @@ class LineOnTiles {
     int most_streams = 0, most_outputs = 0, longest = 0;
   };
 
-  // Tiles of the sweep's subdomains. R of an upward sweep is read and written in place, by the tiles that wait for each
-  // other; S is read from the sweep before and written anew; downward the other way round.
+  // A tile of a sweep: its range, its number, and the cell of its subdomain that is its cell 0.
+  struct Place {
+    const TileRange& range;
+    const Subdomain<Real>& subdomain;
+    int number, origin;
+    LineTile<Real> tile{};
+
+    bool inside(int cell) const { return cell >= origin && cell < origin + tile.cells; }
+    bool owns(int cell) const { return cell >= range.first && cell < range.end; }
+  };
+
+  // Tiles of the sweep's subdomains.
   Tables tables(const Sweep& sweep) const {
     Tables t;
     std::vector<TileRange> ranges;
     for (const TileRange& r : ranges_)
       if (r.subdomain >= sweep.first && r.subdomain < sweep.first + sweep.count) ranges.push_back(r);
-    const int halo = p_.chunk + 1;
-    const LineArray<Real>&up_in = up_[0], &up_out = up_[sweep.upward ? 0 : 1], &down_in = down_[0],
-          &down_out = down_[sweep.upward ? 1 : 0];
-    const auto holder = [&](int subdomain, int cell) {
-      for (std::size_t n = 0; n < ranges.size(); ++n)
-        if (ranges[n].subdomain == subdomain && cell >= ranges[n].first && cell < ranges[n].end)
-          return static_cast<int>(n);
-      return -1;
-    };
     for (std::size_t n = 0; n < ranges.size(); ++n) {
-      const TileRange& r = ranges[n];
-      const Subdomain<Real>& subdomain = p_.subdomains[r.subdomain];
-      const int cells = subdomain.line.cells();
-      LineTile<Real> tile{};
-      tile.halo_below = r.first > 0 ? halo : 0, tile.halo_above = r.end < cells ? halo : 0;
-      const int origin = r.first - tile.halo_below;  // of the tile in its subdomain
-      tile.begin = tile.halo_below, tile.end = r.end - origin, tile.cells = tile.end + tile.halo_above;
-      tile.below = r.first > 0 ? static_cast<int>(n) - 1 : -1,
-      tile.above = r.end < cells ? static_cast<int>(n) + 1 : -1;
-      tile.waits_for[0] = tile.waits_for[1] = -1;
-      for (int k = 0; k < 8; ++k)
-        tile.coefficients[k] =
-            coefficients_.data() + first_coefficient_[r.subdomain] + static_cast<std::size_t>(k * cells + origin);
-      const auto inside = [&](int cell) { return cell >= origin && cell < origin + tile.cells; };
-      const auto owned = [&](int cell) { return cell >= r.first && cell < r.end; };
+      Place place = placed(ranges[n], static_cast<int>(n));
+      LineTile<Real>& tile = place.tile;
       tile.first_stream = static_cast<int>(t.streams.size()), tile.first_output = static_cast<int>(t.outputs.size());
-
-      const auto add_stream = [&](bool of_electric, int cell, Real weight, Real scale, const Real* series) {
-        if (inside(cell)) t.streams.push_back({of_electric ? 1 : 0, cell - origin, weight, scale, series});
-      };
-      const int lower = subdomain.begin, upper = subdomain.end;
-      const auto below = static_cast<std::size_t>(r.subdomain) - 1,
-                 above = static_cast<std::size_t>(r.subdomain);  // interfaces
-      if (subdomain.has_lower) {
-        add_stream(false, lower - 1, -subdomain.line.magnetic.gain[lower - 1], 1, electric(up_in, below));
-        add_stream(true, lower, -subdomain.line.electric.gain[lower], 1, magnetic(up_in, below));
-        const int from = r.subdomain - 1;
-        if (sweep.upward && (inside(lower) || inside(lower - 1)) && from >= sweep.first)
-          tile.waits_for[0] = holder(from, p_.subdomains[from].end);
-        if (owned(lower))
-          t.outputs.push_back({lower - origin, lower - 1 - origin, electric(down_out, below), magnetic(down_out, below),
-                               electric(up_in, below), nullptr});
-      }
-      if (subdomain.has_upper) {
-        add_stream(false, upper - 1, subdomain.line.magnetic.gain[upper - 1], 1, electric(down_in, above));
-        add_stream(true, upper, subdomain.line.electric.gain[upper], 1, magnetic(down_in, above));
-        const int from = r.subdomain + 1;
-        if (!sweep.upward && (inside(upper) || inside(upper - 1)) && from < sweep.first + sweep.count)
-          tile.waits_for[1] = holder(from, p_.subdomains[from].begin);
-        if (owned(upper))
-          t.outputs.push_back({upper - origin, upper - 1 - origin, electric(up_out, above), magnetic(up_out, above),
-                               nullptr, magnetic(down_in, above)});
-      }
-      for (std::size_t d = 0; d < subdomain.drives.size(); ++d) {
-        const auto& drive = subdomain.drives[d];
-        add_stream(drive.electric, drive.index, drive.weight, drive.weight,
-                   series_.data() + first_series_[r.subdomain] + d * static_cast<std::size_t>(p_.steps));
-      }
-      for (std::size_t k = 0; k < p_.probes.size(); ++k) {
-        const int cell = p_.probes[k] - subdomain.offset;
-        if (cell < subdomain.begin || cell >= subdomain.end || !owned(cell)) continue;
-        Real* const to = probes_.data() + k * record_reals();
-        t.outputs.push_back({cell - origin, cell - origin, to, to + p_.steps + 1, nullptr, nullptr});
-      }
+      for (const int side : {0, 1}) add_interface(sweep, ranges, side, place, t);
+      add_drives(place, t);
+      add_probes(place, t);
       tile.streams = static_cast<int>(t.streams.size()) - tile.first_stream,
       tile.outputs = static_cast<int>(t.outputs.size()) - tile.first_output;
       t.most_streams = std::max(t.most_streams, tile.streams), t.most_outputs = std::max(t.most_outputs, tile.outputs),
       t.longest = std::max(t.longest, tile.cells);
-      last_fields(subdomain, r, tile);
+      last_fields(place.subdomain, place.range, tile);
       t.tiles.push_back(tile);
     }
     return t;
+  }
+  Place placed(const TileRange& r, int number) const {
+    const Subdomain<Real>& subdomain = p_.subdomains[r.subdomain];
+    const int cells = subdomain.line.cells(), halo = p_.chunk + 1;
+    LineTile<Real> tile{};
+    tile.halo_below = r.first > 0 ? halo : 0, tile.halo_above = r.end < cells ? halo : 0;
+    const int origin = r.first - tile.halo_below;
+    tile.begin = tile.halo_below, tile.end = r.end - origin, tile.cells = tile.end + tile.halo_above;
+    tile.below = r.first > 0 ? number - 1 : -1, tile.above = r.end < cells ? number + 1 : -1;
+    tile.waits_for[0] = tile.waits_for[1] = -1;
+    for (int k = 0; k < 8; ++k)
+      tile.coefficients[k] =
+          coefficients_.data() + first_coefficient_[r.subdomain] + static_cast<std::size_t>(k * cells + origin);
+    return {r, subdomain, number, origin, tile};
+  }
+  static void add_stream(const Place& place, bool of_electric, int cell, Real weight, Real scale, const Real* series,
+                         Tables& t) {
+    if (place.inside(cell)) t.streams.push_back({of_electric ? 1 : 0, cell - place.origin, weight, scale, series});
+  }
+  // The interface below (side 0) or above (1) the subdomain. The records of waves that go with the sweep are read and
+  // written in place, by the tiles that wait for each other; the others are read from the sweep before and written
+  // anew.
+  void add_interface(const Sweep& sweep, const std::vector<TileRange>& ranges, int side, Place& place,
+                     Tables& t) const {
+    const Subdomain<Real>& subdomain = place.subdomain;
+    if (!(side == 0 ? subdomain.has_lower : subdomain.has_upper)) return;
+    const bool with_sweep = sweep.upward == (side == 0);  // what enters here
+    const LineArray<Real>& in = side == 0 ? up_[0] : down_[0];
+    const LineArray<Real>& out = side == 0 ? down_[sweep.upward ? 1 : 0] : up_[sweep.upward ? 0 : 1];
+    const auto interface = static_cast<std::size_t>(place.range.subdomain - 1 + side);
+    const int edge = side == 0 ? subdomain.begin : subdomain.end;
+    const Real sign = side == 0 ? -1 : 1;
+    add_stream(place, false, edge - 1, sign * subdomain.line.magnetic.gain[edge - 1], 1, electric(in, interface), t);
+    add_stream(place, true, edge, sign * subdomain.line.electric.gain[edge], 1, magnetic(in, interface), t);
+    const int from = place.range.subdomain + (side == 0 ? -1 : 1);
+    if (with_sweep && (place.inside(edge) || place.inside(edge - 1)) && from >= sweep.first &&
+        from < sweep.first + sweep.count)
+      place.tile.waits_for[side] =
+          holder(ranges, from, side == 0 ? p_.subdomains[from].end : p_.subdomains[from].begin);
+    if (place.owns(edge))
+      t.outputs.push_back({edge - place.origin, edge - 1 - place.origin, electric(out, interface),
+                           magnetic(out, interface), side == 0 ? electric(in, interface) : nullptr,
+                           side == 0 ? nullptr : magnetic(in, interface)});
+  }
+  // The tile that owns a cell of a subdomain; -1: none.
+  static int holder(const std::vector<TileRange>& ranges, int subdomain, int cell) {
+    for (std::size_t n = 0; n < ranges.size(); ++n)
+      if (ranges[n].subdomain == subdomain && cell >= ranges[n].first && cell < ranges[n].end)
+        return static_cast<int>(n);
+    return -1;
+  }
+  void add_drives(const Place& place, Tables& t) const {
+    for (std::size_t d = 0; d < place.subdomain.drives.size(); ++d) {
+      const auto& drive = place.subdomain.drives[d];
+      add_stream(place, drive.electric, drive.index, drive.weight, drive.weight,
+                 series_.data() + first_series_[place.range.subdomain] + d * static_cast<std::size_t>(p_.steps), t);
+    }
+  }
+  void add_probes(const Place& place, Tables& t) const {
+    const Subdomain<Real>& subdomain = place.subdomain;
+    for (std::size_t k = 0; k < p_.probes.size(); ++k) {
+      const int cell = p_.probes[k] - subdomain.offset, at = cell - place.origin;
+      if (cell < subdomain.begin || cell >= subdomain.end || !place.owns(cell)) continue;
+      Real* const to = probes_.data() + k * record_reals();
+      t.outputs.push_back({at, at, to, to + p_.steps + 1, nullptr, nullptr});
+    }
   }
   // A tile's cells may be those of an extension, which are not the subdomain's.
   void last_fields(const Subdomain<Real>& subdomain, const TileRange& r, LineTile<Real>& tile) const {

@@ -3,13 +3,13 @@
 //
 // A strip of columns is walked upwards row by row. When a row of time level n arrives, H of the row below it can go to
 // n + 1/2 and E of that row to n + 1, and so that row arrives at level n + 1: after `steps` levels it is stored. A row
-// more below and above, and a column more on either side, is needed a step. Rows live in registers (GPU) or in the
+// more below and above, and a column more on either side, is needed a step. Rows are in registers (GPU) or in the
 // first cache (CPU). The arithmetic is that of UpdateField (update_field.hpp), operation by operation.
 //
 // A `Line` is a strip's part of a row: the CPU's is an array, the GPU's four columns a thread of a warp. It has
 //   Line::count columns, [l]; left() and right(), the values one column to that side;
 //   at(column, f): f(l) where that column of the strip is; column(l): the strip's column of [l];
-//   reads_ahead: whether the next row is asked for before it is needed.
+//   reads_ahead: whether the next row is loaded before it is needed.
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 

@@ -23,7 +23,7 @@ struct PlaneSourceTerm {
   int column;
   int component;                 // plane_u, plane_a or plane_b
   int source;                    // index of the waveform
-  double weight, delay, moment;  // SourceTermList; moment 0: no work is wanted
+  double weight, delay, moment;  // SourceTermList; moment 0: its work is not counted
   bool replaces;                 // SourceTermList
 };
 struct PlaneDrives {

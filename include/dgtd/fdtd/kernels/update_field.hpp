@@ -41,7 +41,7 @@ DGTD_HOST_DEVICE void load_old(const HalfStepView<Real>& v, const Row& row, Real
 }
 
 /// Advances the currents of a row's poles by a step and adds them up, V/m^2. A component without poles has set 0,
-/// whose coefficients are zero; a GPU leaves its currents alone. All that a pole reads is asked for before
+/// whose coefficients are zero; a GPU leaves its currents alone. All that a pole reads is loaded before
 /// anything is stored.
 template <class Real, bool mixed, int lanes>
 DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
@@ -97,7 +97,7 @@ DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row,
   });
 }
 
-/// E from H (backward differences) or H from E (forward ones). The old values are asked for first: the GPU
+/// E from H (backward differences) or H from E (forward ones). The old values are loaded first: the GPU
 /// waits once for all that a cell needs.
 template <class Real, Difference direction, bool layered, bool mixed, bool dispersive>
 struct UpdateField {

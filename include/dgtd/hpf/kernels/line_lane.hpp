@@ -13,7 +13,7 @@ inline constexpr int lanes_of_warp = 32;
 /// How lines are cut for lanes of `points` nodes that stand `steps` steps.
 template <class Real>
 AxisCut line_cut(const PlaneView<Real>& v, int points, int steps) {
-  return {points, lanes_of_warp * points, steps, v.wall[2] != Wall::none, v.wall[3] != Wall::none, v.height};
+  return {points, lanes_of_warp * points, steps, v.wall[2] != Boundary::none, v.wall[3] != Boundary::none, v.height};
 }
 
 template <class Real, int points, bool lossy>
@@ -38,16 +38,17 @@ struct LineLane {
         const std::int64_t n = v.index(x, row);
         const Coefficients<Real> c = v.coefficients_at(x, row);
         psi[k] = v.psi[n];
-        const bool wall = (row == 0 && v.wall[2] != Wall::none) || (row == v.height - 1 && v.wall[3] != Wall::none);
+        const bool wall =
+            (row == 0 && v.wall[2] != Boundary::none) || (row == v.height - 1 && v.wall[3] != Boundary::none);
         if (!wall) {
           increment[k] = v.increment[n], gain[k] = c.gain;
           if constexpr (lossy) keep[k] = c.keep;
         } else {
           End& e = end[row == 0 ? 0 : 1];
           e.here = true;
-          const Wall type = v.wall[row == 0 ? 2 : 3];
-          e.increment = type == Wall::mirror ? v.increment[n] : Real(0);
-          if (type == Wall::mirror) e.gain = c.gain, e.keep = c.keep;
+          const Boundary type = v.wall[row == 0 ? 2 : 3];
+          e.increment = type == Boundary::mirror ? v.increment[n] : Real(0);
+          if (type == Boundary::mirror) e.gain = c.gain, e.keep = c.keep;
           e.mur = c.mur_y;
         }
       }
@@ -59,12 +60,12 @@ struct LineLane {
 
   /// below, above: psi of the neighbouring lanes' ends before the step.
   DGTD_HOST_DEVICE void step(const PlaneView<Real>& v, int x, int piece_first, Real below, Real above, int number) {
-    if (v.wall[2] == Wall::mirror)
+    if (v.wall[2] == Boundary::mirror)
       visit_at<0, points>(end[0].k, [&](auto k) DGTD_INLINE {
         const Real next = k + 1 < points ? psi[(k + 1) % points] : above;
         end[0].difference = multiply_add(v.centre, psi[k], next + next);
       });
-    if (v.wall[3] == Wall::mirror)
+    if (v.wall[3] == Boundary::mirror)
       visit_at<0, points>(end[1].k, [&](auto k) DGTD_INLINE {
         const Real next = k > 0 ? psi[(k + points - 1) % points] : below;
         end[1].difference = multiply_add(v.centre, psi[k], next + next);
@@ -78,15 +79,15 @@ struct LineLane {
       psi[k] = old + increment[k];
       before = old;
     });
-    for (int d = 0; d < v.drive_count; ++d) {
-      const RowDrive<Real>& drive = v.drives[d];
-      const int place = drive.row - piece_first;
-      if (x < drive.first || x >= drive.last || place < 0 || place >= lanes_of_warp * points) continue;
-      const Real value = v.drive_at(drive, number);
-      const bool here = drive.row >= first && drive.row < first + points;
-      const bool wall =
-          (drive.row == 0 && v.wall[2] == Wall::mirror) || (drive.row == v.height - 1 && v.wall[3] == Wall::mirror);
-      if (wall) continue;  // driven with the wall itself, below
+    for (int d = 0; d < v.source_count; ++d) {
+      const RowSource<Real>& source = v.sources[d];
+      const int place = source.row - piece_first;
+      if (x < source.first || x >= source.last || place < 0 || place >= lanes_of_warp * points) continue;
+      const Real value = v.source_at(source, number);
+      const bool here = source.row >= first && source.row < first + points;
+      const bool wall = (source.row == 0 && v.wall[2] == Boundary::mirror) ||
+                        (source.row == v.height - 1 && v.wall[3] == Boundary::mirror);
+      if (wall) continue;  // added with the wall itself, below
       visit_at<0, points>(place % points, [&](auto k) DGTD_INLINE {
         if (here) {
           const Real change = gain[k] * value;
@@ -113,18 +114,18 @@ struct LineLane {
  private:
   DGTD_HOST_DEVICE void walls(const PlaneView<Real>& v, int x, int number) {
     static_for<2>([&](auto side) DGTD_INLINE {
-      const Wall type = v.wall[2 + side];
-      if (type != Wall::mur && type != Wall::mirror) return;
+      const Boundary type = v.wall[2 + side];
+      if (type != Boundary::mur && type != Boundary::mirror) return;
       End& e = end[side];
       visit_at<0, points>(e.k, [&](auto k) DGTD_INLINE {
         if (!e.here) return;
-        if (type == Wall::mirror) {
+        if (type == Boundary::mirror) {
           e.increment = new_increment<lossy>(e.increment, e.difference, e.gain, e.keep);
           Real moved = psi[k] + e.increment;
-          for (int d = 0; d < v.drive_count; ++d) {
-            const RowDrive<Real>& drive = v.drives[d];
-            if (drive.row != first + k || x < drive.first || x >= drive.last) continue;
-            const Real change = e.gain * v.drive_at(drive, number);
+          for (int d = 0; d < v.source_count; ++d) {
+            const RowSource<Real>& source = v.sources[d];
+            if (source.row != first + k || x < source.first || x >= source.last) continue;
+            const Real change = e.gain * v.source_at(source, number);
             e.increment += change;
             moved += change;
           }

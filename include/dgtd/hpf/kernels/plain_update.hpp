@@ -1,5 +1,5 @@
 #pragma once
-// One step of all nodes, from one pair of arrays to the other: rows, then what drives nodes, then walls of type Mur
+// One step of all nodes, from one pair of arrays to the other: rows, then sources, then walls of type Mur
 // (those along y first: corners follow their neighbour along x). Every other schedule gives the same bits.
 #include "dgtd/hpf/kernels/update_node.hpp"
 
@@ -32,7 +32,7 @@ struct PlainUpdate {
       v.new_psi[n] = v.psi[n];
       return;
     }
-    const bool low = j == 0 && v.wall[2] == Wall::mirror, high = j == v.height - 1 && v.wall[3] == Wall::mirror;
+    const bool low = j == 0 && v.wall[2] == Boundary::mirror, high = j == v.height - 1 && v.wall[3] == Boundary::mirror;
     const Real below = v.psi[low ? n + v.pitch : n - v.pitch], above = v.psi[high ? n - v.pitch : n + v.pitch];
     Real across = 0;
     if constexpr (coupled) {
@@ -55,7 +55,8 @@ struct PlainUpdate {
 
   /// A row, as vector loops where no wall is in the way.
   void row(int j) const {
-    if (v.fixed_row(j) || (j == 0 && v.wall[2] == Wall::mirror) || (j == v.height - 1 && v.wall[3] == Wall::mirror)) {
+    if (v.fixed_row(j) || (j == 0 && v.wall[2] == Boundary::mirror) ||
+        (j == v.height - 1 && v.wall[3] == Boundary::mirror)) {
       for (int i = 0; i < v.width; ++i) node(i, j);
       return;
     }
@@ -78,18 +79,18 @@ struct PlainUpdate {
   }
 };
 
-/// v += gain S, psi += gain S at the driven nodes, S what drives them in this step. Node k of all drives' nodes, one
-/// after the other; no two drives of one call have a node in common.
+/// v += gain S, psi += gain S at the nodes of sources, S their value in this step. Node k of all sources' nodes, one
+/// after the other; no two sources of one call have a node in common.
 template <class Real>
-struct DriveNodes {
+struct AddSource {
   PlaneView<Real> v;
-  int drive, step;
+  int source, step;
   DGTD_HOST_DEVICE void operator()(std::int64_t k) const {
-    const RowDrive<Real>& d = v.drives[drive];
+    const RowSource<Real>& d = v.sources[source];
     const int i = d.first + static_cast<int>(k);
     if (v.fixed_row(d.row) || v.fixed_column(i)) return;
     const std::int64_t n = v.index(i, d.row);
-    const Real change = (v.gain != nullptr ? v.gain[n] : v.coefficients_at(i, d.row).gain) * v.drive_at(d, step);
+    const Real change = (v.gain != nullptr ? v.gain[n] : v.coefficients_at(i, d.row).gain) * v.source_at(d, step);
     v.new_increment[n] += change;
     v.new_psi[n] += change;
   }
@@ -106,7 +107,8 @@ struct UpdateWall {
               j = along_x ? static_cast<int>(k) : (side == 2 ? 0 : v.height - 1);
     if (!along_x && v.fixed_column(i)) return;
     // A corner of which one wall holds zero stays zero.
-    if (along_x && ((j == 0 && v.wall[2] == Wall::zero) || (j == v.height - 1 && v.wall[3] == Wall::zero))) return;
+    if (along_x && ((j == 0 && v.wall[2] == Boundary::zero) || (j == v.height - 1 && v.wall[3] == Boundary::zero)))
+      return;
     const std::int64_t n = v.index(i, j), inner = n + (side == 0 ? 1 : side == 1 ? -1 : side == 2 ? v.pitch : -v.pitch);
     const Coefficients<Real> c = v.coefficients_at(i, j);
     const Real change = mur_increment(v.psi[n], v.new_psi[inner], v.new_increment[inner], along_x ? c.mur_x : c.mur_y);

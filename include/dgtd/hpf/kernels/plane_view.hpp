@@ -11,9 +11,9 @@
 namespace dgtd::hpf {
 
 /// What ends a rank's nodes on a side. none: rows of another rank, or the other end of a periodic axis, follow.
-enum class Wall { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's condition of first order
+enum class Boundary { none, zero, mirror, mur };  // psi = 0; d psi/dn = 0; Mur's condition of first order
 
-DGTD_HOST_DEVICE constexpr bool is_fixed(Wall wall) { return wall == Wall::zero || wall == Wall::mur; }
+DGTD_HOST_DEVICE constexpr bool is_fixed(Boundary wall) { return wall == Boundary::zero || wall == Boundary::mur; }
 
 inline constexpr int most_planes = 8;  // bits of the number of a class of nodes
 
@@ -23,9 +23,9 @@ struct Coefficients {
   Real keep = 1, gain = 0, mur_x = 0, mur_y = 0;
 };
 
-/// A part of a row whose nodes a time series drives.
+/// A part of a row to whose nodes a time series is added.
 template <class Real>
-struct RowDrive {
+struct RowSource {
   int row, first, last;  // nodes first <= i < last
   int series;
   Real weight;
@@ -37,7 +37,7 @@ struct PlaneView {
   std::int64_t pitch;                      // reals from a row to the next
   bool coupled_x;                          // the five-point stencil; else lines along y are independent
   bool wrap_x;                             // periodic along x
-  Wall wall[4];                            // xmin xmax ymin ymax
+  Boundary wall[4];                        // xmin xmax ymin ymax
   Real ratio, centre;                      // weights of the neighbours along y (those along x have 1) and of the node
   const Coefficients<Real>* coefficients;  // [classes]
   // Which class a node has: bits of its number, one mask a bit (Tartarini, Massaro 2011, sec. 3.2: a mask a
@@ -45,18 +45,18 @@ struct PlaneView {
   const std::uint32_t* masks;  // [row with ghosts][plane][words]: bit i % 32 of word i / 32
   int planes, words;
   // The same as numbers a node, where an executor has them; else null.
-  const Real *gain, *keep;                 // [row with ghosts][pitch]
-  const Real *psi, *increment;             // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
-  Real *new_psi, *new_increment;           // the same after the steps, other arrays
-  const RowDrive<Real>* drives;            // [drive_count]
-  int drive_count, drive_low, drive_high;  // their rows lie from low to high
-  const Real* series;                      // [series][series_stride]
+  const Real *gain, *keep;                    // [row with ghosts][pitch]
+  const Real *psi, *increment;                // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
+  Real *new_psi, *new_increment;              // the same after the steps, other arrays
+  const RowSource<Real>* sources;             // [source_count]
+  int source_count, source_low, source_high;  // their rows lie from low to high
+  const Real* series;                         // [series][series_stride]
   int series_stride;
 
   DGTD_HOST_DEVICE std::int64_t index(int i, int j) const { return std::int64_t(j + ghost_rows) * pitch + i; }
   /// Rows that exist, ghosts included.
-  DGTD_HOST_DEVICE int low_row() const { return wall[2] == Wall::none ? -ghost_rows : 0; }
-  DGTD_HOST_DEVICE int high_row() const { return wall[3] == Wall::none ? height + ghost_rows : height; }
+  DGTD_HOST_DEVICE int low_row() const { return wall[2] == Boundary::none ? -ghost_rows : 0; }
+  DGTD_HOST_DEVICE int high_row() const { return wall[3] == Boundary::none ? height + ghost_rows : height; }
   DGTD_HOST_DEVICE bool fixed_row(int j) const {
     return (j == 0 && is_fixed(wall[2])) || (j == height - 1 && is_fixed(wall[3]));
   }
@@ -70,8 +70,8 @@ struct PlaneView {
     return number;
   }
   DGTD_HOST_DEVICE Coefficients<Real> coefficients_at(int i, int j) const { return coefficients[class_at(i, j)]; }
-  /// What drives a node in a step, before the node's gain.
-  DGTD_HOST_DEVICE Real drive_at(const RowDrive<Real>& d, int step) const {
+  /// The value of a source in a step, before the node's gain.
+  DGTD_HOST_DEVICE Real source_at(const RowSource<Real>& d, int step) const {
     return d.weight * series[std::int64_t(d.series) * series_stride + step];
   }
 };

@@ -14,7 +14,7 @@ struct TileCut {
   AxisCut x, y;
   TileCut(const PlaneView<Real>& v, int rows_of_patch, int steps)
       : x(patch_columns, tile_columns, steps, !v.wrap_x, !v.wrap_x, v.width),
-        y(rows_of_patch, tile_rows, steps, v.wall[2] != Wall::none, v.wall[3] != Wall::none, v.height) {}
+        y(rows_of_patch, tile_rows, steps, v.wall[2] != Boundary::none, v.wall[3] != Boundary::none, v.height) {}
 };
 
 template <class Real, int rows, bool lossy>
@@ -56,7 +56,7 @@ struct TilePatch {
 
   /// Whether a wall touches this thread's nodes.
   DGTD_HOST_DEVICE bool at_wall(const PlaneView<Real>& v) const {
-    return (v.wall[2] != Wall::none && row <= 0) || (v.wall[3] != Wall::none && row + rows >= v.height) ||
+    return (v.wall[2] != Boundary::none && row <= 0) || (v.wall[3] != Boundary::none && row + rows >= v.height) ||
            (!v.wrap_x && (column <= 0 || column + columns >= v.width));
   }
 
@@ -73,8 +73,8 @@ struct TilePatch {
       else up = above_patch[c];
       if constexpr (walls) {
         const int i = column + c, j = row + r;
-        if (j == 0 && v.wall[2] == Wall::mirror) down = up;
-        if (j == v.height - 1 && v.wall[3] == Wall::mirror) up = down;
+        if (j == 0 && v.wall[2] == Boundary::mirror) down = up;
+        if (j == v.height - 1 && v.wall[3] == Boundary::mirror) up = down;
         if (!v.wrap_x && i == 0) west = east;
         if (!v.wrap_x && i == v.width - 1) east = west;
         if (fixed >> (r * columns + c) & 1u) increment[r][c] = 0;
@@ -87,15 +87,15 @@ struct TilePatch {
     static_for<columns>([&](auto c) DGTD_INLINE { below[c] = old[c]; });
   }
 
-  DGTD_HOST_DEVICE void drive(const PlaneView<Real>& v, int number) {
-    for (int d = 0; d < v.drive_count; ++d) {
-      const RowDrive<Real>& drive = v.drives[d];
-      if (drive.row < row || drive.row >= row + rows) continue;
-      const Real value = v.drive_at(drive, number);
-      visit_at<0, rows>(drive.row - row, [&](auto r) DGTD_INLINE {
+  DGTD_HOST_DEVICE void add_sources(const PlaneView<Real>& v, int number) {
+    for (int d = 0; d < v.source_count; ++d) {
+      const RowSource<Real>& source = v.sources[d];
+      if (source.row < row || source.row >= row + rows) continue;
+      const Real value = v.source_at(source, number);
+      visit_at<0, rows>(source.row - row, [&](auto r) DGTD_INLINE {
         static_for<columns>([&](auto c) DGTD_INLINE {
           const int i = wrapped(v, column + c);
-          if (i < drive.first || i >= drive.last) return;
+          if (i < source.first || i >= source.last) return;
           const Real change = gain[r][c] * value;
           increment[r][c] += change;
           psi[r][c] += change;
@@ -104,11 +104,11 @@ struct TilePatch {
     }
   }
 
-  /// Nodes of walls of type Mur, after the rows and what drives them; as UpdateWall does it.
+  /// Nodes of walls of type Mur, after the rows and their sources; as UpdateWall does it.
   DGTD_HOST_DEVICE void move_walls(const PlaneView<Real>& v) {
     static_for<2>([&](auto side) DGTD_INLINE {
       const int j = side == 0 ? 0 : v.height - 1;
-      if (v.wall[2 + side] != Wall::mur || j < row || j >= row + rows) return;
+      if (v.wall[2 + side] != Boundary::mur || j < row || j >= row + rows) return;
       visit_at<0, rows>(j - row, [&](auto r) DGTD_INLINE {
         constexpr int inner = side == 0 ? (r + 1) % rows : (r + rows - 1) % rows;
         static_for<columns>([&](auto c) DGTD_INLINE {
@@ -121,13 +121,13 @@ struct TilePatch {
     });
     static_for<2>([&](auto side) DGTD_INLINE {
       const int i = side == 0 ? 0 : v.width - 1;
-      if (v.wall[side] != Wall::mur || i < column || i >= column + columns) return;
+      if (v.wall[side] != Boundary::mur || i < column || i >= column + columns) return;
       visit_at<0, columns>(i - column, [&](auto c) DGTD_INLINE {
         constexpr int inner = side == 0 ? (c + 1) % columns : (c + columns - 1) % columns;
         static_for<rows>([&](auto r) DGTD_INLINE {
           const int j = row + r;
           if (j < v.low_row() || j >= v.high_row()) return;
-          if ((j == 0 && v.wall[2] == Wall::zero) || (j == v.height - 1 && v.wall[3] == Wall::zero)) return;
+          if ((j == 0 && v.wall[2] == Boundary::zero) || (j == v.height - 1 && v.wall[3] == Boundary::zero)) return;
           increment[r][c] = mur_increment(psi[r][c], psi[r][inner], increment[r][inner], v.coefficients_at(i, j).mur_x);
           psi[r][c] += increment[r][c];
         });

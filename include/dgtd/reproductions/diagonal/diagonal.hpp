@@ -5,7 +5,7 @@
 
 namespace dgtd::reproductions {
 
-/// Steps of a chunk: as asked for in setup.block_timesteps, or the paper's best. Throws Error (bad_input) for the
+/// Steps of a chunk: setup.block_timesteps, or the paper's best. Throws Error (bad_input) for the
 /// five-point stencil and for more steps than a mask's window has bits.
 int diagonal_steps(const hpf::Setup& setup, bool single_precision);
 

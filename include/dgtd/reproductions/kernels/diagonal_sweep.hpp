@@ -3,14 +3,43 @@
 // takes a line and advances it by a chunk of d = block_timesteps steps along diagonals of the plane of row l and time
 // t, left to right, each from top to bottom: points (L - t, t). A diagonal needs the two before it, which the thread
 // keeps in shared memory, three numbers a step of the chunk; global memory gives what the top point needs and takes
-// what the bottom point is. The medium is a bit mask: the bits of the last d rows travel in registers.
+// what the bottom point is. The medium is a bit mask: the bits of the last d rows are in registers.
 #include "dgtd/hpf/kernels/update_node.hpp"
 
 namespace dgtd::reproductions {
 
-using hpf::Coefficients, hpf::PlaneView, hpf::RowDrive, hpf::Wall;
+using hpf::Coefficients, hpf::PlaneView, hpf::RowSource, hpf::Boundary;
 
 inline constexpr int most_diagonal_steps = 32;  // bits of a window of the mask
+
+/// The number of the class of row L - t; window[k]: bit t is bit k of that number.
+template <class Real>
+DGTD_HOST_DEVICE int class_in_window(const PlaneView<Real>& v, const std::uint32_t* window, int t) {
+  int number = 0;
+  for (int k = 0; k < v.planes; ++k) number |= int(window[k] >> t & 1u) << k;
+  return number;
+}
+
+/// Adds what the sources put into the node (x, l) in step t.
+template <class Real>
+DGTD_HOST_DEVICE void add_sources(const PlaneView<Real>& v, int x, int l, int t, Real gain, Real& psi,
+                                  Real& increment) {
+  if (l < v.source_low || l > v.source_high) return;
+  for (int d = 0; d < v.source_count; ++d) {
+    const RowSource<Real>& source = v.sources[d];
+    if (source.row != l || x < source.first || x >= source.last) continue;
+    const Real change = gain * v.source_at(source, t);
+    increment += change;
+    psi += change;
+  }
+}
+
+/// Writes a node after the steps.
+template <class Real>
+DGTD_HOST_DEVICE void store(const PlaneView<Real>& v, int x, int row, Real psi, Real increment) {
+  v.new_psi[v.index(x, row)] = psi;
+  v.new_increment[v.index(x, row)] = increment;
+}
 
 /// Advances the line at column x by `steps` steps. work: three numbers a step, the numbers of other threads between
 /// them.
@@ -42,37 +71,21 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
       left[t * stride] = centre;
       mid[t * stride] = next;
       old[t * stride] = increment;
-      Coefficients<Real> c = first_class;
-      if (v.planes > 0) {
-        int at = 0;
-        for (int k = 0; k < v.planes; ++k) at |= int(window[k] >> t & 1u) << k;
-        c = v.coefficients[at];
-      }
+      Coefficients<Real> c = v.planes > 0 ? v.coefficients[class_in_window(v, window, t)] : first_class;
       if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
-      const Real below = l == 0 && v.wall[2] == Wall::mirror ? next : before,
-                 above = l == top && v.wall[3] == Wall::mirror ? before : next;
+      const Real below = l == 0 && v.wall[2] == Boundary::mirror ? next : before,
+                 above = l == top && v.wall[3] == Boundary::mirror ? before : next;
       increment = hpf::new_increment<lossy>(
           increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
       Real psi = centre + increment;
-      if (l >= v.drive_low && l <= v.drive_high)
-        for (int d = 0; d < v.drive_count; ++d) {
-          const RowDrive<Real>& drive = v.drives[d];
-          if (drive.row != l || x < drive.first || x >= drive.last) continue;
-          const Real change = c.gain * v.drive_at(drive, t);
-          increment += change;
-          psi += change;
-        }
-      if (l == 1 && v.wall[2] == Wall::mur) {
+      add_sources(v, x, l, t, c.gain, psi, increment);
+      if (l == 1 && v.wall[2] == Boundary::mur) {
         // The wall's node, which this diagonal visits next, follows its inner neighbour.
         const Real change = hpf::mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);
-        if (t + 1 < steps) {
-          mid[(t + 1) * stride] = before + change;
-        } else {
-          v.new_psi[v.index(x, 0)] = before + change;
-          v.new_increment[v.index(x, 0)] = change;
-        }
+        if (t + 1 < steps) mid[(t + 1) * stride] = before + change;
+        else store(v, x, 0, before + change, change);
       }
-      if (l == top && v.wall[3] == Wall::mur) {
+      if (l == top && v.wall[3] == Boundary::mur) {
         const Real inner = t + 1 < steps ? mid[(t + 1) * stride] : last_psi,
                    inner_increment = t + 1 < steps ? old[(t + 1) * stride] : last_increment;
         increment = hpf::mur_increment(centre, inner, inner_increment, v.coefficients_at(x, top).mur_y);
@@ -82,10 +95,7 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
     }
     last_psi = right, last_increment = increment;
     const int done = row - steps + 1;
-    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == Wall::mur)) {
-      v.new_psi[v.index(x, done)] = right;
-      v.new_increment[v.index(x, done)] = increment;
-    }
+    if (done >= 0 && done < v.height && !(done == 0 && v.wall[2] == Boundary::mur)) store(v, x, done, right, increment);
   }
 }
 

@@ -164,9 +164,9 @@ class LineTileTemporalBlocking {
     const bool changed =
         block.any([&](Thread& th, int thread) { return state_changed(th, thread) || inputs_changed(thread, count); });
     const bool whole = count == v_.chunk;
-    bool rests = whole && !changed;
-    if (v_.window > 0 && started_ >= 0 && whole) rests = c >= started_ + v_.window;
-    if (rests) {
+    bool steady = whole && !changed;
+    if (v_.window > 0 && started_ >= 0 && whole) steady = c >= started_ + v_.window;
+    if (steady) {
       block.each([&](Thread& th, int thread) {
         repeat_outputs(thread, first);
         store_edges(th, thread, c);
@@ -296,7 +296,7 @@ class LineTileTemporalBlocking {
           else line_update(th.electric[j], d, th.electric_keep[j], th.electric_gain[j]);
         }
         add_streams(th.electric, th.electric_streams, thread, k);
-        look(th, thread, k);
+        sample(th, thread, k);
         s_.electric_edge[thread] = th.electric[0];
       });
     }
@@ -311,7 +311,7 @@ class LineTileTemporalBlocking {
         if (at == j) field[j] += gain;
     }
   }
-  DGTD_HOST_DEVICE void look(const Thread& th, int thread, int k) const {
+  DGTD_HOST_DEVICE void sample(const Thread& th, int thread, int k) const {
     unsigned mine = th.outputs;
     for (int o = 0; mine != 0; ++o, mine >>= 1) {
       if ((mine & 1u) == 0) continue;

@@ -20,7 +20,7 @@ struct Line {
 
 /// field[index] += weight * series[step], after the field's half step of each step.
 template <class Real>
-struct LineSourceTerm {
+struct CellSource {
   bool electric;
   int index;
   Real weight;
@@ -35,7 +35,7 @@ Line<Real> line_of(const fdtd::Discretisation<Real>& d);
 /// What a case's source adds to E_z and H_y of that line.
 /// Throws Error (bad_input) for a source that drives another component.
 template <class Real>
-std::vector<LineSourceTerm<Real>> line_source_terms(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                                    const physics::Source& source, std::int64_t steps);
+std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
+                                           const physics::Source& source, std::int64_t steps);
 
 }  // namespace dgtd::reproductions

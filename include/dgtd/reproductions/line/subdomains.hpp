@@ -17,7 +17,7 @@ struct Subdomain {
   int offset = 0;          // the line's index of its cell 0; negative inside an extension beyond the line's end
   int begin = 0, end = 0;  // its own cells
   bool has_lower = false, has_upper = false;  // interfaces, at nodes begin and end
-  std::vector<LineSourceTerm<Real>> drives;   // indices in the subdomain
+  std::vector<CellSource<Real>> drives;       // indices in the subdomain
 };
 
 /// Cells of an extension besides its absorbing layer.
@@ -29,8 +29,7 @@ inline constexpr int fewest_subdomain_cells = 8;
 /// subdomain is the line itself. Throws Error (bad_input) where subdomains would be too short.
 template <class Real>
 std::vector<Subdomain<Real>> cut_line(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
-                                      const Line<Real>& line, const std::vector<LineSourceTerm<Real>>& drives,
-                                      int count);
+                                      const Line<Real>& line, const std::vector<CellSource<Real>>& drives, int count);
 
 /// Which subdomains are solved in which order: up once, then for each re-reflection down and up again.
 struct Sweep {

@@ -1,7 +1,8 @@
-#include "dgtd/fdtd/mur.hpp"
+#include "dgtd/fdtd/boundary_lists.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -9,14 +10,18 @@
 
 namespace dgtd::fdtd {
 
+namespace {
+
 // G. Mur, IEEE Trans. EMC 23 (1981) 377, (15), with the speed c of the background and the spacing d next to the side:
 //   E_0^{n+1} = E_1^n + (c dt - d) / (c dt + d) (E_1^{n+1} - E_0^n)
+// Tangential components on one such side, then those on the edges between two, which belong to the side of the lower
+// axis and follow since they read the first ones.
 template <class Real>
-std::array<BoundaryList, 2> mur_lists(const grid::Setup& setup, const Discretisation<Real>& d) {
-  std::array<BoundaryList, 2> lists;
+std::vector<BoundaryList> mur_lists(const grid::Setup& setup, const Discretisation<Real>& d) {
+  std::vector<BoundaryList> lists(2);
   const grid::Material& background = setup.materials.front();
   const double step = speed_of_light / std::sqrt(background.permittivity * background.permeability) * d.time_step;
-  /// Which side of type mur holds a node of an axis: -1 the lower, 1 the upper, 0 none.
+  // Which side of type mur holds a node of an axis: -1 the lower, 1 the upper, 0 none.
   const auto side_at = [&](int a, int local) {
     const std::int64_t node = d.block.first[a] + local;
     if (node == 0 && setup.sides[2 * a] == grid::BoundaryKind::mur) return -1;
@@ -52,7 +57,16 @@ std::array<BoundaryList, 2> mur_lists(const grid::Setup& setup, const Discretisa
   return lists;
 }
 
-template std::array<BoundaryList, 2> mur_lists<float>(const grid::Setup&, const Discretisation<float>&);
-template std::array<BoundaryList, 2> mur_lists<double>(const grid::Setup&, const Discretisation<double>&);
+}  // namespace
+
+template <class Real>
+std::vector<BoundaryList> boundary_lists(const grid::Setup& setup, const Discretisation<Real>& d) {
+  const auto& sides = setup.sides;
+  if (std::count(sides.begin(), sides.end(), grid::BoundaryKind::mur) > 0) return mur_lists(setup, d);
+  return {};
+}
+
+template std::vector<BoundaryList> boundary_lists<float>(const grid::Setup&, const Discretisation<float>&);
+template std::vector<BoundaryList> boundary_lists<double>(const grid::Setup&, const Discretisation<double>&);
 
 }  // namespace dgtd::fdtd

@@ -1,0 +1,57 @@
+#pragma once
+// The absorbing condition of a BoundaryList on a backend: E <- stored inner E + factor (new inner E - stored E).
+#include "dgtd/fdtd/engine.hpp"
+#include "dgtd/parallel/backend.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Real>
+struct StoreBoundary {
+  const Real* field;
+  const std::uint64_t *wall, *inner;
+  Real* stored;  // [n][2] on the wall, inside
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    stored[2 * i] = field[wall[i]];
+    stored[2 * i + 1] = field[inner[i]];
+  }
+};
+template <class Real>
+struct UpdateBoundary {
+  Real* field;
+  const std::uint64_t *wall, *inner;
+  const Real *factor, *stored;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    field[wall[i]] = stored[2 * i + 1] + factor[i] * (field[inner[i]] - stored[2 * i]);
+  }
+};
+
+template <class Real, class Backend>
+class BoundaryOn final : public BoundaryCondition {
+ public:
+  BoundaryOn(const BoundaryList& list, const Backend& backend, parallel::Storage& storage,
+             parallel::Array<Real>& electric)
+      : backend_(backend),
+        electric_(electric),
+        wall_(storage.copy(list.wall)),
+        inner_(storage.copy(list.inner)),
+        factor_(storage.copy(std::vector<Real>(list.factor.begin(), list.factor.end()))),
+        stored_(storage.zeros<Real>(2 * list.wall.size())) {}
+
+  void store() override {
+    backend_.for_each(static_cast<std::int64_t>(wall_.size()),
+                      StoreBoundary<Real>{electric_.read(), wall_.read(), inner_.read(), stored_.write()});
+  }
+  void update() const override {
+    backend_.for_each(
+        static_cast<std::int64_t>(wall_.size()),
+        UpdateBoundary<Real>{electric_.write(), wall_.read(), inner_.read(), factor_.read(), stored_.read()});
+  }
+
+ private:
+  const Backend& backend_;
+  parallel::Array<Real>& electric_;
+  parallel::Array<std::uint64_t> wall_, inner_;
+  parallel::Array<Real> factor_, stored_;
+};
+
+}  // namespace dgtd::fdtd

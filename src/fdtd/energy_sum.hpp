@@ -1,0 +1,141 @@
+#pragma once
+// The energy of the fields, summed on a backend.
+#include <algorithm>
+#include <tuple>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/fdtd/engine.hpp"
+#include "dgtd/fdtd/kernels/views.hpp"
+#include "dgtd/parallel/backend.hpp"
+
+namespace dgtd::fdtd {
+
+inline bool before_in_memory(const Tile& a, const Tile& b) {
+  return std::tie(a.first[2], a.first[1], a.first[0]) < std::tie(b.first[2], b.first[1], b.first[0]);
+}
+
+/// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32.
+template <class Real>
+struct SumEnergy {
+  HalfStepView<Real> electric, magnetic;        // with the classes of each; targets are E and H
+  const Real* kept;                             // H a step before
+  const Tile *electric_tiles, *magnetic_tiles;  // the same cells in the same order
+  const Real *length[3], *dual_length[3];       // [padded cells] m
+  const Real *permittivity, *permeability;      // [class]
+  double* sums;                                 // [tile][32]
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const Tile& te = electric_tiles[i / tile_cells(0)];
+    const Tile& th = magnetic_tiles[i / tile_cells(0)];
+    const GridLayout& layout = electric.layout;
+    const int ii = static_cast<int>(i % tile_cells(0)), x = te.first[0] + ii;
+    double sum = 0;
+    for (int kk = 0; kk < tile_cells(2) && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
+      for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
+        const int at[3] = {x, te.first[1] + jj, te.first[2] + kk};
+        const std::int64_t n = layout.index(at[0], at[1], at[2]);
+        const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
+        for (int c = 0; c < 3; ++c) {
+          double ve = 1, vh = 1;
+          for (int a = 0; a < 3; ++a) {
+            ve *= double(a == c ? length[a][at[a]] : dual_length[a][at[a]]);
+            vh *= double(a == c ? dual_length[a][at[a]] : length[a][at[a]]);
+          }
+          const std::int64_t local = std::int64_t(c) * cells_of_tile + cell;
+          const int me = te.classes >= 0 ? int(electric.class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
+                                         : te.medium_class;
+          const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
+                                         : th.medium_class;
+          const double e = double(electric.target[c][n]);
+          sum += double(permittivity[me]) * ve * e * e +
+                 double(permeability[mh]) * vh * double(kept[c * layout.reals + n]) * double(magnetic.target[c][n]);
+        }
+      }
+    sums[i] = sum;
+  }
+};
+
+struct ValueAt {
+  const double* values;
+  DGTD_HOST_DEVICE double operator()(std::int64_t i) const { return values[i]; }
+};
+struct SetZero {
+  double* values;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = 0; }
+};
+
+template <class Real, class Backend>
+class EnergySum {
+ public:
+  EnergySum(const Discretisation<Real>& d, const Backend& backend, parallel::Storage& storage)
+      : reals_(d.layout.reals), backend_(backend) {
+    for (int a = 0; a < 3; ++a) {
+      std::vector<Real> length(static_cast<std::size_t>(d.layout.tiles[a]) * tile_cells(a), Real(0)), dual = length;
+      for (int i = 0; i < d.layout.cells[a]; ++i) {
+        length[i] = static_cast<Real>(d.nodes[a][i + 2] - d.nodes[a][i + 1]);
+        dual[i] = static_cast<Real>(d.centres[a][i + 1] - d.centres[a][i]);
+        if (d.electric.axis[a].inverse_distance[i] != 0)
+          dual[i] = static_cast<Real>(1 / d.electric.axis[a].inverse_distance[i]);
+      }
+      length_[a] = storage.copy(length);
+      dual_length_[a] = storage.copy(dual);
+    }
+    // From keep and rate follows eps_r: rate = c dt / eps / (1 + x), keep = (1 - x) / (1 + x), so 1 + x = 2 / (1 +
+    // keep).
+    const auto constants = [&](const std::vector<MediumClass<Real>>& classes) {
+      std::vector<Real> relative;
+      for (const auto& m : classes)
+        relative.push_back(
+            m.rate == 0 ? Real(0)
+                        : static_cast<Real>(speed_of_light * d.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
+      return storage.copy(relative);
+    };
+    permittivity_ = constants(d.electric.classes);
+    permeability_ = constants(d.magnetic.classes);
+    const auto in_order = [&](const HalfStepArrays<Real>& half) {
+      std::vector<Tile> tiles;
+      for (const auto& b : half.batches) tiles.insert(tiles.end(), b.tiles.begin(), b.tiles.end());
+      std::sort(tiles.begin(), tiles.end(), before_in_memory);
+      return storage.copy(tiles);
+    };
+    electric_tiles_ = in_order(d.electric);
+    magnetic_tiles_ = in_order(d.magnetic);
+    sums_ = storage.zeros<double>(electric_tiles_.size() * tile_cells(0));
+    total_ = storage.zeros<double>(1);
+  }
+
+  /// 1/2 (E eps E + H_before mu H) over this rank, J. views: of both half steps; magnetic_before: [3][reals] H a step
+  /// before.
+  double operator()(const HalfStepView<Real>& electric_view, const HalfStepView<Real>& magnetic_view,
+                    const Real* magnetic_before, parallel::Array<Real>& electric, parallel::Array<Real>& magnetic) {
+    SumEnergy<Real> body{electric_view,
+                         magnetic_view,
+                         magnetic_before,
+                         electric_tiles_.read(),
+                         magnetic_tiles_.read(),
+                         {},
+                         {},
+                         permittivity_.read(),
+                         permeability_.read(),
+                         sums_.write()};
+    for (int a = 0; a < 3; ++a) {
+      body.electric.target[a] = electric.write() + a * reals_;
+      body.magnetic.target[a] = magnetic.write() + a * reals_;
+      body.length[a] = length_[a].read();
+      body.dual_length[a] = dual_length_[a].read();
+    }
+    const auto n = static_cast<std::int64_t>(sums_.size());
+    backend_.for_each(n, body);
+    backend_.for_each(1, SetZero{total_.write()});
+    backend_.add_sum(parallel::Queue::main, n, ValueAt{sums_.read()}, 1.0, total_.write());
+    return 0.5 * vacuum_permittivity * parallel::sum_of(total_);
+  }
+
+ private:
+  std::int64_t reals_;
+  const Backend& backend_;
+  parallel::Array<Real> length_[3], dual_length_[3], permittivity_, permeability_;  // SumEnergy
+  parallel::Array<Tile> electric_tiles_, magnetic_tiles_;
+  parallel::Array<double> sums_, total_;  // [tile][32]; [1]
+};
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,66 @@
+#include "dgtd/observers/field_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::observers {
+
+namespace {
+
+bool fits(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() != '*') return !name.empty() && pattern[0] == name[0] && fits(pattern.substr(1), name.substr(1));
+  for (std::size_t skipped = 0; skipped <= name.size(); ++skipped)
+    if (fits(pattern.substr(1), name.substr(skipped))) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<bool> chosen_groups(const std::vector<std::string>& patterns, const std::vector<std::string>& names) {
+  std::vector<bool> chosen(names.size());
+  for (const std::string& pattern : patterns) {
+    bool any = false;
+    for (std::size_t g = 0; g < names.size(); ++g)
+      if (fits(pattern, names[g])) chosen[g] = any = true;
+    if (!any)
+      throw Error(fmt::format("output.groups: {}: there is no such volume; allowed are {}, with * for any text",
+                              pattern, fmt::join(names, ", ")));
+  }
+  return chosen;
+}
+
+std::string electric_name(std::string_view part, bool peak, const std::string& suffix) {
+  return fmt::format("E_{}_{}{}", part, peak ? "V_per_m" : "V_s_per_m", suffix);
+}
+
+std::string magnetic_name(std::string_view part, bool peak, const std::string& suffix) {
+  return fmt::format("H_{}_{}{}", part, peak ? "A_per_m" : "A_s_per_m", suffix);
+}
+
+std::vector<std::string> frequency_suffixes(const std::vector<double>& frequencies) {
+  std::vector<std::string> suffixes;
+  for (const double f : frequencies)
+    suffixes.push_back(frequencies.size() > 1 ? fmt::format("_{:g}MHz", f / 1e6) : std::string());
+  return suffixes;
+}
+
+io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,
+                             std::function<std::size_t(std::size_t)> place_of_row) {
+  io::Columns columns;
+  for (const auto& quantity : quantities) columns.list.push_back({quantity.name, 1});
+  columns.fill = [quantities, place_of_row = std::move(place_of_row)](std::size_t first, std::size_t count,
+                                                                      std::span<double* const> values) {
+    const auto n = static_cast<std::ptrdiff_t>(count);
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+#pragma omp parallel for schedule(static)
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        values[q][i] = quantities[q].value(place_of_row(first + static_cast<std::size_t>(i)));
+  };
+  return columns;
+}
+
+}  // namespace dgtd::observers

@@ -1,0 +1,84 @@
+// Where the mesh of a case with a generator is kept.
+#include "mesh/generate_missing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "dgtd/base/error.hpp"
+#include "scratch_folder.hpp"
+
+namespace dgtd::mesh {
+namespace {
+
+/// A variable of the environment with another value as long as it exists.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() {
+    if (before_.empty()) unsetenv(name_);
+    else setenv(name_, before_.c_str(), 1);
+  }
+
+ private:
+  const char* name_;
+  std::string before_;
+};
+
+MeshSource head_phone(const std::filesystem::path& file) {
+  MeshSource wanted;
+  wanted.generator = MeshSource::Generator::head_phone;
+  wanted.file = file;
+  return wanted;
+}
+
+TEST(GeneratedMesh, IsMadeInTheFolderThatTheCaseNames) {
+  const testing::ScratchFolder folder("missing");
+  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  EXPECT_EQ(generated_mesh(head_phone(folder / "new/a.msh")), folder / "new/a.msh");
+  EXPECT_GT(std::filesystem::file_size(folder / "new/a.msh"), 1'000'000u);
+  EXPECT_FALSE(std::filesystem::exists(folder / "cache"));
+}
+
+// A regular file in place of the folder: not even root can write there.
+TEST(GeneratedMesh, BelongsToTheUserWhereTheFolderIsReadOnly) {
+  const testing::ScratchFolder folder("read_only");
+  folder.write("meshes", "");
+  const Variable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  const auto wanted = head_phone(folder / "meshes/generated/m0.msh");
+  // An earlier run's mesh is used as it is.
+  std::filesystem::create_directories(folder / "cache/dgtd");
+  folder.write("cache/dgtd/head_phone_m0.msh", "a mesh");
+  EXPECT_EQ(generated_mesh(wanted), folder / "cache/dgtd/head_phone_m0.msh");
+  EXPECT_EQ(std::filesystem::file_size(folder / "cache/dgtd/head_phone_m0.msh"), 6u);
+  std::filesystem::remove(folder / "cache/dgtd/head_phone_m0.msh");
+  EXPECT_EQ(generated_mesh(wanted), folder / "cache/dgtd/head_phone_m0.msh");
+  EXPECT_GT(std::filesystem::file_size(folder / "cache/dgtd/head_phone_m0.msh"), 1'000'000u);
+}
+
+TEST(GeneratedMesh, NamesBothPlacesWhereNeitherCanBeWritten) {
+  const testing::ScratchFolder folder("nowhere");
+  folder.write("file", "");
+  const Variable cache("XDG_CACHE_HOME", (folder / "file").string());
+  try {
+    generated_mesh(head_phone(folder / "file/m0.msh"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "mesh: neither " + (folder / "file/m0.msh").string() + " nor " +
+                                             (folder / "file/dgtd/head_phone_m0.msh").string() +
+                                             " can be written; --set mesh.file=FILE says where the mesh is kept");
+  }
+}
+
+TEST(UserMeshes, AreInTheCacheOfTheUser) {
+  const Variable cache("XDG_CACHE_HOME", "/some/cache");
+  EXPECT_EQ(user_meshes(), "/some/cache/dgtd");
+  const Variable relative("XDG_CACHE_HOME", "cache"), home("HOME", "/home/someone");  // not a valid cache folder
+  EXPECT_EQ(user_meshes(), "/home/someone/.cache/dgtd");
+}
+
+}  // namespace
+}  // namespace dgtd::mesh

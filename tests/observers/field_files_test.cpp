@@ -1,0 +1,231 @@
+// Files of fields on tetrahedra, read by VTK and compared with the polynomials that the solver holds exactly.
+#include <gtest/gtest.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkRectilinearGrid.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLPRectilinearGridReader.h>
+#include <vtkXMLPUnstructuredGridReader.h>
+
+#include <map>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/io/results.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "dgtd/observers/mesh_field_writer.hpp"
+#include "dgtd/observers/mesh_monitors.hpp"
+#include "io/scratch.hpp"
+
+namespace dgtd::observers {
+namespace {
+
+namespace fs = std::filesystem;
+using parallel::Communicator;
+
+constexpr double weight = 2.5, omega = 6e9, time_step = 1e-11;
+constexpr int order = 2;
+
+// Of degree two.
+Vec3 electric(const Vec3& x) { return {1 + x.y * x.z, 2 - x.x * x.x, 0.5 * x.z + x.x * x.y}; }
+Vec3 magnetic(const Vec3& x) { return 1e-3 * Vec3{x.y, 1 + x.z * x.z, x.x - x.y}; }
+
+/// A box of two volumes whose solver holds the polynomials, and their Fourier sums after one sample at t = 0.
+struct Fixture {
+  mesh::Subdomain mesh;
+  std::unique_ptr<dg::DgSolver<double>> solver;
+
+  explicit Fixture(const Communicator& comm) : mesh(mesh::make_box({4, 3, 5}, {1, 0.75, 1.25}, comm)) {
+    mesh.volume_names = {"lower", "upper"};
+    for (std::size_t e = 0; e < mesh.elements(); ++e)
+      mesh.element_group[e] = dg::ElementGeometry(mesh, e).centre().z > 0.5;
+    auto d = std::make_unique<dg::Discretisation<double>>(
+        mesh, std::vector<dg::ElementMaterial>{{1, 1, 0}, {3, 1, 0.1}},
+        std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), order, false, dg::cpu_field_lanes);
+    auto executor = dg::make_cpu_executor(*d, dg::KernelFusion::fused, comm);
+    solver = std::make_unique<dg::DgSolver<double>>(std::move(d), std::move(executor), time_step,
+                                                    std::vector<physics::Source>{}, mesh.volume_names, comm);
+    solver->set_fields(electric, magnetic);
+    solver->start_dft({omega});
+    solver->accumulate_dft(weight);
+  }
+};
+
+class FieldFiles : public testing::Test {
+ protected:
+  Communicator comm_;
+  io::Scratch scratch_{comm_.broadcast_value(static_cast<long>(::getpid()))};
+  Fixture fixture_{comm_};
+
+  ~FieldFiles() override { comm_.barrier(); }
+
+  FieldSelection selection(const FieldChoice& phasors) const {
+    FieldSelection s;
+    s.directory = scratch_.path();
+    s.phasors = phasors;
+    s.present = {true, true, false};
+    s.precision = io::FilePrecision::double_precision;
+    return s;
+  }
+
+  vtkUnstructuredGrid* read(const std::string& index) {
+    comm_.barrier();
+    reader_->SetFileName((scratch_ / index).c_str());
+    reader_->Update();
+    return reader_->GetOutput();
+  }
+
+  vtkNew<vtkXMLPUnstructuredGridReader> reader_;
+};
+
+void expect_vector(vtkDataArray* array, vtkIdType i, const Vec3& expected) {
+  for (int k = 0; k < 3; ++k) ASSERT_NEAR(array->GetComponent(i, k), expected[k], 1e-10 * (1 + std::abs(expected[k])));
+}
+
+TEST_F(FieldFiles, OfWholeFieldsAreThePolynomials) {
+  const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, selection({true, true, true}), comm_);
+  const std::vector<io::CellQuantity> quantity = {
+      {"id", [&](std::size_t e) { return double(fixture_.mesh.element_id[e]); }}};
+  const auto bytes = writer.write_phasors("result", {omega}, true, quantity);
+  EXPECT_EQ(bytes, writer.bytes_phasors({omega}, 1) - std::int64_t(std::string("SAR_W_per_kg").size() - 2));
+  EXPECT_EQ(bytes, std::int64_t(fs::file_size(scratch_ / ("result_" + std::to_string(comm_.rank()) + ".vtu"))));
+  auto* grid = read("result.pvtu");
+  ASSERT_EQ(grid->GetNumberOfCells(), fixture_.mesh.global_elements);
+  ASSERT_EQ(grid->GetNumberOfPoints(), 10 * fixture_.mesh.global_elements);
+  EXPECT_EQ(grid->GetCellType(0), VTK_LAGRANGE_TETRAHEDRON);
+  auto* data = grid->GetPointData();
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+    const double* p = grid->GetPoint(i);
+    const Vec3 x{p[0], p[1], p[2]}, e = weight * electric(x), h = weight * magnetic(x);
+    expect_vector(data->GetArray("E_real_V_per_m"), i, e);
+    expect_vector(data->GetArray("E_imag_V_per_m"), i, {});
+    ASSERT_NEAR(data->GetArray("E_amplitude_V_per_m")->GetTuple1(i), std::sqrt(dot(e, e)), 1e-10);
+    expect_vector(data->GetArray("H_real_A_per_m"), i, std::cos(0.5 * omega * time_step) * h);  // half a step earlier
+    expect_vector(data->GetArray("H_imag_A_per_m"), i, -std::sin(0.5 * omega * time_step) * h);
+  }
+  std::vector<int> seen(static_cast<std::size_t>(fixture_.mesh.global_elements));
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c)
+    ++seen[static_cast<std::size_t>(grid->GetCellData()->GetArray("id")->GetTuple1(c))];
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
+}
+
+TEST_F(FieldFiles, OfPresentFieldsAreThePolynomials) {
+  const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, selection({}), comm_);
+  EXPECT_EQ(writer.write_present("now"), writer.bytes_present());
+  auto* grid = read("now.pvtu");
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+    const double* p = grid->GetPoint(i);
+    expect_vector(grid->GetPointData()->GetArray("E_V_per_m"), i, electric({p[0], p[1], p[2]}));
+    expect_vector(grid->GetPointData()->GetArray("H_A_per_m"), i, magnetic({p[0], p[1], p[2]}));
+  }
+}
+
+TEST_F(FieldFiles, OfTheAmplitudeShareVerticesInsideAVolume) {
+  const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, selection({false, false, true}), comm_);
+  EXPECT_EQ(writer.write_phasors("result", {omega}, true, {}), writer.bytes_phasors({omega}, 0));
+  auto* grid = read("result.pvtu");
+  ASSERT_EQ(grid->GetNumberOfCells(), fixture_.mesh.global_elements);
+  EXPECT_EQ(grid->GetCellType(0), VTK_TETRA);
+  // 5 x 4 vertices in 6 layers, of which that between the volumes has two points per vertex.
+  if (comm_.size() == 1) EXPECT_EQ(grid->GetNumberOfPoints(), 5 * 4 * 7);
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+    const double* p = grid->GetPoint(i);
+    const Vec3 e = weight * electric({p[0], p[1], p[2]});
+    ASSERT_NEAR(grid->GetPointData()->GetArray("E_amplitude_V_per_m")->GetTuple1(i), std::sqrt(dot(e, e)), 1e-10);
+  }
+}
+
+TEST_F(FieldFiles, ShowTheChosenVolumes) {
+  FieldSelection chosen = selection({false, false, true});
+  chosen.groups = {"up*"};
+  const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, chosen, comm_);
+  writer.write_phasors("result", {omega}, true, {});
+  auto* grid = read("result.pvtu");
+  ASSERT_EQ(grid->GetNumberOfCells(), fixture_.mesh.global_elements * 3 / 5);
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c)
+    EXPECT_EQ(grid->GetCellData()->GetArray("material")->GetTuple1(c), 1);
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) EXPECT_GT(grid->GetPoint(i)[2], 0.5 - 1e-9);
+}
+
+// Values that jump between elements: the same bits for any number of ranks.
+TEST_F(FieldFiles, MeansAtPointsDoNotDependOnRanks) {
+  const Fixture alone{Communicator(MPI_COMM_SELF)};
+  const auto means = [](const Fixture& f, const Communicator& comm) {
+    const auto elements = f.solver->stored_order();
+    std::vector<double> corners;
+    for (const auto e : elements)
+      for (int v = 0; v < 4; ++v)
+        corners.push_back(std::sin(double(7 * f.mesh.element_id[e] + f.mesh.vertex_id[f.mesh.element_vertices[e][v]])));
+    const auto points = io::share_points(f.mesh, elements);
+    const auto values = io::mean_at_points(points, f.mesh, elements, corners, comm);
+    std::map<std::pair<std::int64_t, int>, double> result;
+    for (std::size_t p = 0; p < values.size(); ++p)
+      result[{f.mesh.vertex_id[points.vertex[p]], points.group[p]}] = values[p];
+    return result;
+  };
+  const auto expected = means(alone, Communicator(MPI_COMM_SELF)), mine = means(fixture_, comm_);
+  EXPECT_GT(mine.size(), 20u);
+  for (const auto& [key, value] : mine) EXPECT_EQ(value, expected.at(key)) << key.first << " " << key.second;
+}
+
+TEST_F(FieldFiles, RefuseSharedPointsOfFieldsThatJump) {
+  FieldSelection shared = selection({true, false, false});
+  shared.points = PointChoice::shared;
+  EXPECT_THROW(MeshFieldWriter(*fixture_.solver, fixture_.mesh, order, shared, comm_), Error);
+}
+
+TEST_F(FieldFiles, OfMonitorsAreThePolynomialsOnAGrid) {
+  physics::Monitor plane, box;
+  plane.name = "plane", plane.type = physics::Monitor::Type::plane, plane.origin = "a.cfg:1";
+  plane.centre = {0.4, 0.35, 0.6}, plane.size = {0.6, 0, 0.8}, plane.spacing = 0.07, plane.frequencies = {omega};
+  box = plane;
+  box.name = "box", box.type = physics::Monitor::Type::box, box.size = {0.3, 1.0, 0.4};  // beyond the mesh along y
+  FourierPlan plan;
+  plan.frequencies = {1e9, omega};
+  fixture_.solver->start_dft({1e9, omega});
+  fixture_.solver->accumulate_dft(weight);
+  MeshMonitors monitors({plane, box}, *fixture_.solver, fixture_.mesh, order, plan, io::FilePrecision::double_precision,
+                        comm_);
+  io::Results results{scratch_.path(), comm_, {}, {}, 0};
+  monitors.finish_fields(results);
+  const auto files = monitors.field_files(1);
+  EXPECT_EQ(double(comm_.sum(results.field_bytes)), files[0].bytes + files[1].bytes);
+  comm_.barrier();
+  for (const char* name : {"plane", "box"}) {
+    vtkNew<vtkXMLPRectilinearGridReader> reader;
+    reader->SetFileName((scratch_ / (std::string("monitor_") + name + ".pvtr")).c_str());
+    reader->Update();
+    auto* grid = reader->GetOutput();
+    ASSERT_EQ(grid->GetNumberOfCells(), std::string(name) == "plane" ? 9 * 11 : 4 * 14 * 6);
+    int inside = 0;
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+      double b[6];
+      grid->GetCellBounds(c, b);
+      const Vec3 x{0.5 * (b[0] + b[1]), 0.5 * (b[2] + b[3]), 0.5 * (b[4] + b[5])};
+      const bool in_mesh = x.y > 0 && x.y < 0.75;
+      inside += in_mesh;
+      const Vec3 e = in_mesh ? weight * electric(x) : Vec3{};
+      expect_vector(grid->GetCellData()->GetArray("E_real_V_per_m"), c, e);
+      ASSERT_NEAR(grid->GetCellData()->GetArray("E_amplitude_V_per_m")->GetTuple1(c), std::sqrt(dot(e, e)), 1e-10);
+      expect_vector(grid->GetCellData()->GetArray("H_real_A_per_m"), c,
+                    in_mesh ? weight * std::cos(0.5 * omega * time_step) * magnetic(x) : Vec3{});
+    }
+    EXPECT_GT(inside, 0);
+  }
+  try {
+    plane.frequencies = {2e9};
+    MeshMonitors({plane}, *fixture_.solver, fixture_.mesh, order, plan, io::FilePrecision::double_precision, comm_);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "a.cfg:1: monitor.plane.frequencies: 2000000000 is not one of dft.frequencies; allowed are 1000000000 "
+              "6000000000");
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::observers
