@@ -8,7 +8,11 @@ function(dgtd_module name)
     set(M_CUDA)
   endif()
   add_library(dgtd_${name} SHARED ${M_SOURCES} ${M_CUDA})
-  set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(dgtd_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "")
+  if(DGTD_PRECOMPILE)
+    target_link_libraries(dgtd_${name} PRIVATE OpenMP::OpenMP_CXX)  # a precompiled header is for one set of options
+    dgtd_use_precompiled(dgtd_${name} dgtd_precompiled)
+  endif()
   # A library calls its own copies of templates, not those that a test was compiled with.
   target_link_options(dgtd_${name} PRIVATE -Wl,-Bsymbolic-functions)
   target_link_libraries(dgtd_${name} PUBLIC dgtd_options ${M_PUBLIC} PRIVATE ${M_PRIVATE})
@@ -17,15 +21,35 @@ function(dgtd_module name)
   endif()
 endfunction()
 
-# dgtd_test_options(TARGET): the tests' precompiled header, as ccache needs it to be used.
-function(dgtd_test_options target)
-  if(NOT target STREQUAL dgtd_test_main)
-    target_precompile_headers(${target} REUSE_FROM dgtd_test_main)
+# dgtd_use_precompiled(TARGET OWNER): the precompiled header of target OWNER, as ccache needs it to be used.
+function(dgtd_use_precompiled target owner)
+  if(NOT target STREQUAL owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
   if(CCACHE_PROGRAM)
     set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
       "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CCACHE_PROGRAM}")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+    endif()
   endif()
+endfunction()
+
+function(dgtd_test_options target)
+  dgtd_use_precompiled(${target} dgtd_test_main)
+endfunction()
+
+# dgtd_unrolled(FILE...): sources of a module that become very long functions: kernels, whose loops are all unrolled, and
+# Eigen's small matrices. Sanitizers check their accesses to arrays on the heap only, and by calls: with all checks
+# inline, one of these files takes GCC 12 a minute to three.
+function(dgtd_unrolled)
+  foreach(file ${ARGN})
+    set_property(SOURCE ${file} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+    if(DGTD_SANITIZE)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS
+        "-fno-sanitize=undefined;--param=asan-instrumentation-with-call-threshold=0;--param=asan-stack=0")
+    endif()
+  endforeach()
 endfunction()
 
 # dgtd_test(NAME LABEL label [SOURCES file…] [LIBRARIES target…] [RANKS n…])

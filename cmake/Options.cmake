@@ -17,3 +17,17 @@ if(DGTD_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(dgtd_options INTERFACE -fsanitize=address,undefined)
 endif()
+
+# What nearly every source includes, read once. Off where many checkouts share a compiler cache, which the path of a
+# precompiled header would divide.
+option(DGTD_PRECOMPILE "Precompile the headers of the standard library and of fmt" OFF)
+if(DGTD_PRECOMPILE)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
+  add_library(dgtd_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  set_target_properties(dgtd_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(dgtd_precompiled PRIVATE dgtd_options fmt::fmt OpenMP::OpenMP_CXX)
+  target_precompile_headers(dgtd_precompiled PRIVATE
+    <fmt/format.h> <algorithm> <array> <cmath> <complex> <cstdint> <filesystem> <functional> <map> <memory> <optional>
+    <string> <string_view> <utility> <variant> <vector>)
+  dgtd_use_precompiled(dgtd_precompiled dgtd_precompiled)
+endif()

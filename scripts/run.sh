@@ -34,12 +34,14 @@ value_of() {
   echo "$value"
 }
 
-# The run's output directory: output.directory, else out/NAME next to the case.
+# The run's output directory: output.directory, else out/NAME, next to the case or, of a shipped one, here.
 output_directory() {
   local file=$1 directory
   directory=$(value_of output.directory "$@")
   directory=${directory:-out/$(basename "$file" .cfg)}
-  [[ $directory == /* ]] || directory=$(cd "$(dirname "$file")" && pwd)/$directory
+  local start=.
+  [[ -n $shipped ]] || start=$(dirname "$file")
+  [[ $directory == /* ]] || directory=$(cd "$start" && pwd)/$directory
   echo "$directory"
 }
 
@@ -104,7 +106,18 @@ while (($# > 0)); do
   esac
 done
 case_file=${case_file:-$root/cases/head_m0.cfg}
-[[ -f $case_file ]] || fail "no case file '$case_file'"
+# A case by its name, as dgtd finds it: results of a shipped one are in ./out/NAME.
+shipped=""
+if [[ ! -f $case_file ]]; then
+  if [[ -f $case_file.cfg ]]; then
+    case_file=$case_file.cfg
+  elif [[ $case_file != */* && -f $root/cases/${case_file%.cfg}.cfg ]]; then
+    shipped=$case_file
+    case_file=$root/cases/${case_file%.cfg}.cfg
+  else
+    fail "no case file '$case_file', and no case of this name in $root/cases"
+  fi
+fi
 
 devices=0
 if command -v nvidia-smi >/dev/null; then
@@ -132,7 +145,7 @@ mpi_options=(-np "$ranks")
 ((EUID != 0)) || mpi_options+=(--allow-run-as-root)
 ((ranks <= cores)) || mpi_options+=(--oversubscribe)
 [[ ! -t 1 ]] || export DGTD_PROGRESS=bar
-command_line=(mpirun "${mpi_options[@]}" "$program" "$case_file" "$@")
+command_line=(mpirun "${mpi_options[@]}" "$program" "${shipped:-$case_file}" "$@")
 echo "run: ${command_line[*]}"
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT

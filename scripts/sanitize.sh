@@ -5,7 +5,7 @@ set -euo pipefail
 if [[ ${1-} == --help || ${1-} == -h ]]; then
   cat <<'HELP'
 Usage: scripts/sanitize.sh [CTEST ARGUMENT...]
-Configures the preset "asan" (orders up to 3, no CUDA code), builds its unit tests in build/asan and runs them
+Configures the preset "asan" (orders up to 2, no CUDA code), builds its unit tests in build/asan and runs them
 on all cores. Arguments are passed to ctest. A finding of a sanitizer ends its test, which then has failed.
 HELP
   exit 0

@@ -1,5 +1,6 @@
 #include "cuda_energy.hpp"
 
+#include <array>
 #include <cub/device/device_reduce.cuh>
 
 #include "dgtd/base/constants.hpp"
@@ -63,6 +64,35 @@ __global__ void energy_kernel(const Real* electric, const Real* old_magnetic, co
               permeability[group] * element_product(old_magnetic + at, new_magnetic + at, mass, nodes, m));
 }
 
+// The limbs of Executor::add_norm. Integers: their sum has no order.
+template <class Real>
+__global__ void norm_kernel(const Real* electric, const Real* magnetic, const double* mass, int nodes,
+                            const Real* metric, const double* permittivity, const double* permeability,
+                            const std::uint16_t* group_of_slot, std::int64_t slots, unsigned long long* limbs) {
+  constexpr int limb_count = parallel::ReproducibleSum::limbs;
+  __shared__ unsigned long long of_block[limb_count];
+  for (int k = threadIdx.x; k < limb_count; k += threads) of_block[k] = 0;
+  __syncthreads();
+  const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (i < slots) {
+    const std::int64_t block = i / block_lanes;
+    const int lane = int(i % block_lanes);
+    const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
+    const LaneMetric m = lane_metric(metric + block * 6 * block_lanes, lane);
+    const int group = group_of_slot[i];
+    const double terms[2] = {permittivity[group] * element_product(electric + at, electric + at, mass, nodes, m),
+                             permeability[group] * element_product(magnetic + at, magnetic + at, mass, nodes, m)};
+    for (const double term : terms) {
+      const parallel::LimbParts parts = parallel::limb_parts(term);
+      for (int k = 0; k < 3; ++k)
+        if (parts.part[k] != 0) atomicAdd(of_block + parts.first + k, static_cast<unsigned long long>(parts.part[k]));
+    }
+  }
+  __syncthreads();
+  for (int k = threadIdx.x; k < limb_count; k += threads)
+    if (of_block[k] != 0) atomicAdd(limbs + k, of_block[k]);
+}
+
 __global__ void add_kernel(double* sum) { sum[0] += sum[1]; }
 
 }  // namespace
@@ -114,6 +144,22 @@ void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic
                                          static_cast<int>(slots), stream_));
   add_kernel<<<1, 1, 0, stream_>>>(sum_.write());
   DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <class Real>
+void CudaEnergy<Real>::add_norm(const Real* electric, const Real* magnetic, const Real* metric,
+                                parallel::ReproducibleSum& sum) {
+  constexpr std::size_t limb_count = parallel::ReproducibleSum::limbs;
+  if (limbs_.size() == 0) limbs_ = parallel::Array<unsigned long long>(limb_count, memory_);
+  DGTD_CUDA_CHECK(cudaMemsetAsync(limbs_.write(), 0, limb_count * sizeof(unsigned long long), stream_));
+  norm_kernel<<<grid(d_.owned_blocks), threads, 0, stream_>>>(
+      electric, magnetic, mass_.read(), d_.layout.nodes, metric, permittivity_.read(), permeability_.read(),
+      group_of_slot_.read(), d_.owned_blocks * block_lanes, limbs_.write());
+  DGTD_CUDA_CHECK_LAUNCH();
+  std::array<std::int64_t, limb_count> limbs;
+  DGTD_CUDA_CHECK(cudaMemcpyAsync(limbs.data(), limbs_.write(), sizeof limbs, cudaMemcpyDeviceToHost, stream_));
+  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+  sum.add_limbs(limbs);
 }
 
 template <class Real>

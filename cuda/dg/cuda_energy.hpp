@@ -3,6 +3,7 @@
 #include "../parallel/cuda_check.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/parallel/array.hpp"
+#include "dgtd/parallel/reproducible_sum.hpp"
 
 namespace dgtd::dg {
 
@@ -17,6 +18,8 @@ class CudaEnergy {
   /// starts of the first block; metric: of all blocks.
   void products(const Real* u, const Real* v, const Real* metric, std::int64_t first, std::int64_t blocks,
                 double* products);
+  /// Executor::add_norm; waits for it.
+  void add_norm(const Real* electric, const Real* magnetic, const Real* metric, parallel::ReproducibleSum& sum);
   /// Adds the sum over the same slots of 1/2 eps0 (eps_r e + mu_r h), J.
   void add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const Real* metric,
                   std::int64_t first, std::int64_t blocks);
@@ -30,9 +33,10 @@ class CudaEnergy {
   parallel::Array<double> mass_;                         // [Np][Np] over the reference tetrahedron
   parallel::Array<double> permittivity_, permeability_;  // [volume groups] relative
   parallel::Array<std::uint16_t> group_of_slot_;
-  parallel::Array<double> terms_;           // [slots of a chunk] J
-  parallel::Array<double> sum_;             // [2] J: all chunks, the present one
-  parallel::Array<unsigned char> scratch_;  // of the reduction
+  parallel::Array<double> terms_;              // [slots of a chunk] J
+  parallel::Array<double> sum_;                // [2] J: all chunks, the present one
+  parallel::Array<unsigned char> scratch_;     // of the reduction
+  parallel::Array<unsigned long long> limbs_;  // of ReproducibleSum
 };
 
 }  // namespace dgtd::dg

@@ -71,6 +71,10 @@ class CudaElements {
     return result;
   }
 
+  void add_norm(const Real* metric, const Real* e, const Real* h, parallel::ReproducibleSum& sum) {
+    energy_.add_norm(e, h, metric, sum);
+  }
+
   double memory_bytes() const { return old_magnetic_.bytes() + energy_.bytes(); }
   solver::Solver::Occupancy occupancy() const {
     const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);

@@ -7,6 +7,7 @@
 #include "cuda_launch.hpp"
 #include "cuda_memory.hpp"
 #include "cuda_streams.hpp"
+#include "cuda_transport.hpp"
 #include "dgtd/parallel/backend.hpp"
 
 namespace dgtd::parallel {
@@ -64,10 +65,12 @@ class CudaBackend {
   }
 
   template <class Real>
-  using Exchange = CudaExchange<Real>;
+  using Exchange = CudaTransport<Real>;
+  /// By the transport of the backend. If that is automatic, the first plan with messages determines it for all.
   template <class Real>
   std::unique_ptr<Exchange<Real>> make_exchange(const HaloPlan& plan) const {
-    return std::make_unique<Exchange<Real>>(make_transport<Real>(transport_, plan, comm_, streams_.halo.get()));
+    if (transport_ != Transport::automatic) return make_transport<Real>(transport_, plan, comm_, streams_.halo.get());
+    return make_fastest_transport<Real>(plan, comm_, streams_.halo.get(), transport_);
   }
   double copy_bandwidth() const { return device_copy_bandwidth(streams_.main.get()); }
 
@@ -82,7 +85,7 @@ class CudaBackend {
       default: return streams_.side;
     }
   }
-  Transport transport_;
+  mutable Transport transport_;
   const Communicator& comm_;
   CudaStreams streams_;
   CudaMemory memory_;

@@ -16,8 +16,13 @@ __global__ void copy_kernel(const float4* from, float4* to, std::size_t n) {
 }
 }  // namespace
 
+// 1 GiB, or as much as leaves most of the free memory to others.
 double device_copy_bandwidth(cudaStream_t stream) {
-  constexpr std::size_t bytes = std::size_t{1} << 30;
+  constexpr std::size_t most = std::size_t{1} << 30, least = std::size_t{1} << 26;
+  std::size_t free = 0, total = 0;
+  DGTD_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  const std::size_t bytes = std::min(most, free / 8 / sizeof(float4) * sizeof(float4));
+  if (bytes < least) return 0;
   CudaMemory memory(stream);
   Array<float4> from_array(bytes / sizeof(float4), memory), to_array(from_array.size(), memory);
   float4 *const from = from_array.write(), *const to = to_array.write();

@@ -33,7 +33,7 @@ struct Event {
 };
 
 template <class Real>
-class HostTransport final : public CudaTransport {
+class HostTransport final : public CudaTransport<Real> {
  public:
   HostTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
       : stream_(stream),
@@ -44,8 +44,8 @@ class HostTransport final : public CudaTransport {
         host_send_(reals_),
         host_receive_(reals_),
         exchange_(plan, host_send_.data(), host_receive_.data(), comm) {}
-  void* send_buffer() override { return send_.write(); }
-  void* receive_buffer() override { return receive_.write(); }
+  SendView<Real> send_view() override { return {send_.write()}; }
+  const Real* receive_buffer() override { return receive_.read(); }
   double wait_seconds() const override { return exchange_.wait_seconds(); }
 
   void start() override {
@@ -75,7 +75,7 @@ class HostTransport final : public CudaTransport {
 };
 
 template <class Real>
-class MpiCudaTransport final : public CudaTransport {
+class MpiCudaTransport final : public CudaTransport<Real> {
  public:
   MpiCudaTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
       : stream_(stream),
@@ -84,8 +84,8 @@ class MpiCudaTransport final : public CudaTransport {
         send_(reals_, memory_),
         receive_(reals_, memory_),
         exchange_(plan, send_.write(), receive_.write(), comm) {}
-  void* send_buffer() override { return send_.write(); }
-  void* receive_buffer() override { return receive_.write(); }
+  SendView<Real> send_view() override { return {send_.write()}; }
+  const Real* receive_buffer() override { return receive_.read(); }
   double wait_seconds() const override { return exchange_.wait_seconds(); }
   void start() override {
     if (reals_ > 0) DGTD_CUDA_CHECK(cudaEventRecord(packed_.event, stream_));
@@ -109,21 +109,23 @@ class MpiCudaTransport final : public CudaTransport {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<CudaTransport> make_host_transport(const HaloPlan& plan, const Communicator& comm,
-                                                   cudaStream_t stream) {
+std::unique_ptr<CudaTransport<Real>> make_host_transport(const HaloPlan& plan, const Communicator& comm,
+                                                         cudaStream_t stream) {
   return std::make_unique<HostTransport<Real>>(plan, comm, stream);
 }
 template <class Real>
-std::unique_ptr<CudaTransport> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm,
-                                                       cudaStream_t stream) {
+std::unique_ptr<CudaTransport<Real>> make_mpi_cuda_transport(const HaloPlan& plan, const Communicator& comm,
+                                                             cudaStream_t stream) {
   return std::make_unique<MpiCudaTransport<Real>>(plan, comm, stream);
 }
 
-template std::unique_ptr<CudaTransport> make_host_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
-template std::unique_ptr<CudaTransport> make_host_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
-template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<float>(const HaloPlan&, const Communicator&,
-                                                                       cudaStream_t);
-template std::unique_ptr<CudaTransport> make_mpi_cuda_transport<double>(const HaloPlan&, const Communicator&,
-                                                                        cudaStream_t);
+template std::unique_ptr<CudaTransport<float>> make_host_transport<float>(const HaloPlan&, const Communicator&,
+                                                                          cudaStream_t);
+template std::unique_ptr<CudaTransport<double>> make_host_transport<double>(const HaloPlan&, const Communicator&,
+                                                                            cudaStream_t);
+template std::unique_ptr<CudaTransport<float>> make_mpi_cuda_transport<float>(const HaloPlan&, const Communicator&,
+                                                                              cudaStream_t);
+template std::unique_ptr<CudaTransport<double>> make_mpi_cuda_transport<double>(const HaloPlan&, const Communicator&,
+                                                                                cudaStream_t);
 
 }  // namespace dgtd::parallel

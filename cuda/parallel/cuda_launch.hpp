@@ -2,10 +2,8 @@
 // Launches that all methods share.
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
 #include "cuda_check.hpp"
-#include "cuda_transport.hpp"
 
 namespace dgtd::parallel {
 
@@ -23,20 +21,5 @@ void launch_each(std::int64_t n, const Body& body, cudaStream_t stream) {
   each_kernel<<<blocks, 256, 0, stream>>>(body, n);
   DGTD_CUDA_CHECK_LAUNCH();
 }
-
-/// The exchange of a halo between devices, with the interface of parallel::HaloExchange.
-template <class Real>
-class CudaExchange {
- public:
-  explicit CudaExchange(std::unique_ptr<CudaTransport> transport) : transport_(std::move(transport)) {}
-  Real* send_buffer() { return static_cast<Real*>(transport_->send_buffer()); }
-  const Real* receive_buffer() { return static_cast<const Real*>(transport_->receive_buffer()); }
-  void start() { transport_->start(); }
-  void finish() { transport_->finish(); }
-  double wait_seconds() const { return transport_->wait_seconds(); }
-
- private:
-  std::unique_ptr<CudaTransport> transport_;
-};
 
 }  // namespace dgtd::parallel

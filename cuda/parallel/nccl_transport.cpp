@@ -61,7 +61,7 @@ ncclComm_t communicator(const Communicator& comm) {
 }
 
 template <class Real>
-class NcclTransport final : public CudaTransport {
+class NcclTransport final : public CudaTransport<Real> {
  public:
   NcclTransport(const HaloPlan& plan, const Communicator& comm, cudaStream_t stream)
       : stream_(stream),
@@ -71,8 +71,8 @@ class NcclTransport final : public CudaTransport {
         send_(reals_, memory_),
         receive_(reals_, memory_),
         nccl_(communicator(comm)) {}
-  void* send_buffer() override { return send_.write(); }
-  void* receive_buffer() override { return receive_.write(); }
+  SendView<Real> send_view() override { return {send_.write()}; }
+  const Real* receive_buffer() override { return receive_.read(); }
 
   void start() override {
     if (reals_ == 0) return;
@@ -103,22 +103,25 @@ class NcclTransport final : public CudaTransport {
 }  // namespace
 
 template <class Real>
-std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan& plan, const Communicator& comm,
-                                                   cudaStream_t stream) {
+std::unique_ptr<CudaTransport<Real>> make_nccl_transport(const HaloPlan& plan, const Communicator& comm,
+                                                         cudaStream_t stream) {
   return std::make_unique<NcclTransport<Real>>(plan, comm, stream);
 }
 
 #else
 
 template <class Real>
-std::unique_ptr<CudaTransport> make_nccl_transport(const HaloPlan&, const Communicator&, cudaStream_t) {
-  throw Error(ExitCode::device,
-              "solver.halo_transport = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
+std::unique_ptr<CudaTransport<Real>> make_nccl_transport(const HaloPlan&, const Communicator&, cudaStream_t) {
+  throw Error(
+      ExitCode::device,
+      "solver.halo_transport = nccl: this program was built without NCCL; allowed are auto, mpi-host, mpi-cuda");
 }
 
 #endif
 
-template std::unique_ptr<CudaTransport> make_nccl_transport<float>(const HaloPlan&, const Communicator&, cudaStream_t);
-template std::unique_ptr<CudaTransport> make_nccl_transport<double>(const HaloPlan&, const Communicator&, cudaStream_t);
+template std::unique_ptr<CudaTransport<float>> make_nccl_transport<float>(const HaloPlan&, const Communicator&,
+                                                                          cudaStream_t);
+template std::unique_ptr<CudaTransport<double>> make_nccl_transport<double>(const HaloPlan&, const Communicator&,
+                                                                            cudaStream_t);
 
 }  // namespace dgtd::parallel

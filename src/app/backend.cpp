@@ -11,11 +11,7 @@
 namespace dgtd::app {
 
 const char* Backend::transport_name() const {
-  switch (transport) {
-    case config::Transport::nccl: return "nccl";
-    case config::Transport::mpi_cuda: return "mpi-cuda";
-    default: return "mpi-host";
-  }
+  return parallel::name_of(transport == config::Transport::automatic ? parallel::measured_transport() : transport);
 }
 
 Backend choose_backend(const config::Case& c, const parallel::Communicator& comm) {

@@ -28,13 +28,14 @@ config::Case base_case(const BenchOptions& options, const parallel::Communicator
     c.name = "box";
     c.solver.method = method("dgtd");
     c.mesh.generator = config::Mesh::Generator::box;
-    c.materials.emplace_back().name = "*";   // vacuum
-    c.boundaries.emplace_back().name = "*";  // pec
+    const std::string all = "*";
+    c.materials.emplace_back().name = all;   // vacuum
+    c.boundaries.emplace_back().name = all;  // pec
     c.mesh.cells = box_cells(options);
     for (int k = 0; k < 3; ++k) c.mesh.size[k] = double(c.mesh.cells[k]) / double(c.mesh.cells[0]);  // cubes
     c.time.steps = 1;
   }
-  choose_executor(options, c.solver);
+  choose_executor(options, options.comm.at(0), c.solver);
   return c;
 }
 
@@ -50,6 +51,30 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
   return !read_case(options.case_file, options.overrides, comm).solver.method.has.tetrahedra;
 }
 
+// Any small step will do: the time a step takes does not depend on it.
+nlohmann::json measure_variant(config::Case& c, const mesh::Subdomain& mesh, const BenchVariant& variant,
+                               const BenchOptions& options, const parallel::Communicator& comm) {
+  const Backend backend = choose_backend(c, comm);
+  Timers timers;
+  auto problem = make_dg_problem(c, mesh, backend, comm, {1, 1e-15}, timers);
+  if (options.monitors) {
+    std::vector<double> angular;
+    for (const double f : c.dft.frequencies) angular.push_back(2 * pi * f);
+    problem.solver->start_dft(angular);
+  }
+  auto result = measure(*problem.solver, double(mesh.global_elements), "element_steps_per_s", options, comm);
+  const auto figure = [&](const char* key) { return result[key].get<double>(); };
+  result["order"] = c.solver.order, result["precision"] = variant.precision, result["kernels"] = variant.kernels;
+  result["comm"] = backend.transport_name();
+  result["gflop_per_s"] = problem.solver->operations_per_step() / figure("seconds_per_step") / 1e9;
+  log::info(
+      "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}  {}",
+      c.solver.order, variant.precision, variant.kernels, figure("element_steps_per_s"), figure("unknowns_per_s"),
+      figure("GB_per_s"), figure("copy_GB_per_s"), 100 * figure("roofline_fraction"), figure("gflop_per_s"),
+      figure("registers"), 100 * figure("occupancy"), backend.transport_name());
+  return result;
+}
+
 }  // namespace
 
 void bench(const BenchOptions& options, const parallel::Communicator& comm) {
@@ -58,38 +83,21 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const auto mesh = mesh::load(c.mesh, comm);
-  log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads a rank{}", DGTD_VERSION, c.name,
-            mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads,
-            comm.size() > 1 ? fmt::format(", halos by {}", backend.transport_name()) : "");
+  log::info("dgtd-bench {}: {}, {} tetrahedra, {} rank{}, backend {} ({}), {} threads per rank", DGTD_VERSION, c.name,
+            mesh.global_elements, comm.size(), comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
   log::info(
       "order precision kernels  elements/s     unknowns/s     GB/s   copy GB/s  share %  GFLOP/s (dense)  registers  "
-      "resident %");
+      "resident %  halos");
   nlohmann::json results = nlohmann::json::array();
-  for (const std::string& precision : options.precisions)
-    for (const int order : options.orders)
-      for (const std::string& kernels : options.kernels) {
-        if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
-        c.solver.order = order;
-        choose_variant(precision, kernels, c.solver);
-        // Any small step will do: the time a step takes does not depend on it.
-        Timers timers;
-        auto problem = make_dg_problem(c, mesh, backend, comm, {1, 1e-15}, timers);
-        if (options.monitors) {
-          std::vector<double> angular;
-          for (const double f : c.dft.frequencies) angular.push_back(2 * pi * f);
-          problem.solver->start_dft(angular);
-        }
-        auto result = measure(*problem.solver, double(mesh.global_elements), "element_steps_per_s", options, comm);
-        const auto figure = [&](const char* key) { return result[key].get<double>(); };
-        result["order"] = order, result["precision"] = precision, result["kernels"] = kernels;
-        result["gflop_per_s"] = problem.solver->operations_per_step() / figure("seconds_per_step") / 1e9;
-        log::info(
-            "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}",
-            order, precision, kernels, figure("element_steps_per_s"), figure("unknowns_per_s"), figure("GB_per_s"),
-            figure("copy_GB_per_s"), 100 * figure("roofline_fraction"), figure("gflop_per_s"), figure("registers"),
-            100 * figure("occupancy"));
-        results.push_back(std::move(result));
-      }
+  for (const int order : options.orders) {
+    if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
+    c.solver.order = order;
+    for (const BenchVariant& variant : variants(options)) {
+      choose_variant(variant.precision, variant.kernels, c.solver);
+      choose_executor(options, variant.halos, c.solver);
+      results.push_back(measure_variant(c, mesh, variant, options, comm));
+    }
+  }
   write_results(options, {{"case", c.name}, {"elements", mesh.global_elements}, {"threads", threads}}, backend, results,
                 comm);
 }

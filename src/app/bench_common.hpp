@@ -30,15 +30,18 @@ E choice(const std::string& text, const char* option, std::initializer_list<std:
   throw Error(fmt::format("command line: --{} {}: allowed are {}", option, text, names));
 }
 
-inline void choose_executor(const BenchOptions& options, config::Solver& solver) {
+/// comm: one of options.comm.
+inline void choose_executor(const BenchOptions& options, const std::string& comm, config::Solver& solver) {
   using config::Backend, config::Transport;
   solver.backend = choice<Backend>(options.backend, "backend",
                                    {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
-  solver.halo_transport = choice<Transport>(options.comm, "comm",
+  solver.halo_transport = choice<Transport>(comm, "comm",
                                             {{"auto", Transport::automatic},
                                              {"mpi-host", Transport::mpi_host},
                                              {"mpi-cuda", Transport::mpi_cuda},
-                                             {"nccl", Transport::nccl}});
+                                             {"nccl", Transport::nccl},
+                                             {"peer", Transport::peer},
+                                             {"peer-copy", Transport::peer_copy}});
 }
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
@@ -47,6 +50,19 @@ inline void choose_variant(const std::string& precision, const std::string& kern
       precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
   solver.kernels = choice<Kernels>(
       kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
+}
+
+struct BenchVariant {
+  std::string precision, kernels, halos;
+};
+
+/// What is measured one after the other: transports in turn, so that they compare.
+inline std::vector<BenchVariant> variants(const BenchOptions& options) {
+  std::vector<BenchVariant> all;
+  for (const std::string& precision : options.precisions)
+    for (const std::string& kernels : options.kernels)
+      for (const std::string& halos : options.comm) all.push_back({precision, kernels, halos});
+  return all;
 }
 
 // Seconds a step, the fastest of three stretches of at least seconds / 3.
@@ -118,7 +134,7 @@ inline void write_results(const BenchOptions& options, nlohmann::json head, cons
                {"ranks", comm.size()},
                {"backend", backend.name()},
                {"device", backend.device.name},
-               {"comm", backend.transport_name()},
+               {"comm", results.empty() ? "" : results.back().value("comm", "")},
                {"results", results}});
   parallel::on_root(comm, [&] {
     std::ofstream file(options.output);

@@ -23,28 +23,30 @@ config::Case grid_case(const BenchOptions& options, const parallel::Communicator
 
 void bench_grid(const BenchOptions& options, const parallel::Communicator& comm) {
   config::Case c = grid_case(options, comm);
-  choose_executor(options, c.solver);
-  const Backend backend = choose_backend(c, comm);
+  choose_executor(options, options.comm.at(0), c.solver);
+  Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
   const std::int64_t cells = c.grid.cells[0] * c.grid.cells[1] * c.grid.cells[2];
   log::info("dgtd-bench {}: {}, {}, {} x {} x {} cells, {} rank{}, backend {} ({}), {} threads a rank", DGTD_VERSION,
             c.name, c.solver.method.name, c.grid.cells[0], c.grid.cells[1], c.grid.cells[2], comm.size(),
             comm.size() > 1 ? "s" : "", backend.name(), backend.reason, threads);
-  log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %");
+  log::info("precision kernels  Gcells/s   GB/s   copy GB/s  share %  registers  resident %  halos");
   nlohmann::json results = nlohmann::json::array();
-  for (const std::string& precision : options.precisions)
-    for (const std::string& kernels : options.kernels) {
-      choose_variant(precision, kernels, c.solver);
-      Timers timers;
-      const Problem problem = make_problem({c, backend, comm, 0, timers});
-      auto result = measure(*problem.solver, double(cells), "cell_steps_per_s", options, comm);
-      const auto figure = [&](const char* key) { return result[key].get<double>(); };
-      result["precision"] = precision, result["kernels"] = kernels;
-      log::info("{:9} {:7}  {:8.4g} {:8.4g}  {:8.4g}   {:6.1f}  {:9}      {:6.1f}", precision, kernels,
-                figure("cell_steps_per_s") / 1e9, figure("GB_per_s"), figure("copy_GB_per_s"),
-                100 * figure("roofline_fraction"), figure("registers"), 100 * figure("occupancy"));
-      results.push_back(std::move(result));
-    }
+  for (const auto& [precision, kernels, halos] : variants(options)) {
+    choose_variant(precision, kernels, c.solver);
+    choose_executor(options, halos, c.solver);
+    backend = choose_backend(c, comm);
+    Timers timers;
+    const Problem problem = make_problem({c, backend, comm, 0, timers});
+    auto result = measure(*problem.solver, double(cells), "cell_steps_per_s", options, comm);
+    const auto figure = [&](const char* key) { return result[key].get<double>(); };
+    result["precision"] = precision, result["kernels"] = kernels, result["comm"] = backend.transport_name();
+    log::info("{:9} {:7}  {:8.4g} {:8.4g}  {:8.4g}   {:6.1f}  {:9}      {:6.1f}  {}", precision, kernels,
+              figure("cell_steps_per_s") / 1e9, figure("GB_per_s"), figure("copy_GB_per_s"),
+              100 * figure("roofline_fraction"), figure("registers"), 100 * figure("occupancy"),
+              backend.transport_name());
+    results.push_back(std::move(result));
+  }
   write_results(options, {{"case", c.name}, {"method", c.solver.method.name}, {"cells", cells}, {"threads", threads}},
                 backend, results, comm);
 }

@@ -25,8 +25,9 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
       "orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all)")(
       "precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")(
       "kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both); of hpf2d fused, split, diagonal")(
-      "backend", options::value(&bench.backend), "auto, cpu, cuda")("comm", options::value(&bench.comm),
-                                                                    "auto, mpi-host, mpi-cuda, nccl")(
+      "backend", options::value(&bench.backend), "auto, cpu, cuda")(
+      "comm", options::value(&bench.comm)->multitoken(),
+      "auto, mpi-host, mpi-cuda, nccl, peer, peer-copy: one or more, measured in turn")(
       "monitors", options::bool_switch(&bench.monitors),
       "with a case: accumulate its DFT every step and measure the energy every 100")(
       "seconds", options::value(&bench.seconds), "to measure each for (1)")(
@@ -54,10 +55,11 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return dgtd::app::run_program("dgtd-bench", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
-    std::string help;
-    const auto bench = parse(argc, argv, help);
-    if (help.empty()) dgtd::app::bench(bench, comm);
-    else if (comm.is_root()) std::cout << help;
-  });
+  return dgtd::app::run_program("dgtd-bench", argc, argv,
+                                [&](const dgtd::parallel::Communicator& comm, const dgtd::Timers&) {
+                                  std::string help;
+                                  const auto bench = parse(argc, argv, help);
+                                  if (help.empty()) dgtd::app::bench(bench, comm);
+                                  else if (comm.is_root()) std::cout << help;
+                                });
 }

@@ -78,14 +78,17 @@ template <class Real>
 void make_solver(DgProblem& problem, const config::Case& c, const mesh::Subdomain& mesh,
                  std::vector<dg::ElementMaterial> materials, const std::vector<dg::BoundaryKind>& boundaries,
                  const Backend& backend, const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
-  std::optional<Timers::Scope> stage(std::in_place, timers, "discretise");
+  std::optional<Timers::Scope> stage(std::in_place, timers, "discretise"),
+      part(std::in_place, timers, "discretise/elements");
   bool incident = false;
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
   auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident,
                                                       field_lanes(backend));
   if (incident) problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, mesh, d->material, comm)];
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
+  part.emplace(timers, "discretise/executor");
   auto executor = make_executor(*d, c, backend, comm);
+  part.reset();
   stage.emplace(timers, "time_step");
   double time_step = options.time_step;
   if (time_step == 0) {
@@ -95,6 +98,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const mesh::Subdomai
   }
   problem.plan = make_time_plan(c, time_step, options.steps);
   stage.emplace(timers, "discretise");
+  part.emplace(timers, "discretise/solver");
   auto sources = c.sources;
   for (auto& source : sources)
     if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);

@@ -73,13 +73,12 @@ CommandLine parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm) {
+  return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm, dgtd::Timers timers) {
     const CommandLine line = parse(argc, argv);
     if (!line.text.empty()) {
       if (comm.is_root()) std::cout << line.text;
       return;
     }
-    dgtd::Timers timers;
     const auto c = [&] {
       const auto stage = timers.measure("read");
       return dgtd::app::read_case(line.case_file, line.overrides, comm);

@@ -86,8 +86,11 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
         scene.materials.begin());
   };
   setup.bloch_phase = config::bloch_phases(c);
-  scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
-                                                   setup.materials, c.grid.subpixel);
+  {
+    const auto shapes = timers.measure("read/shapes");
+    scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
+                                                     setup.materials, c.grid.subpixel);
+  }
   check_places(c, setup);
   return scene;
 }

@@ -106,7 +106,11 @@ Problem make_dg(const ProblemRequest& request) {
   problem.description = description(c, *mesh, made, comm);
   problem.summary.order = c.solver.order;
   problem.summary.kernels = kernels_name(c);
-  const auto quality = mesh::measure_quality(*mesh, comm);
+  mesh::Quality quality;
+  {
+    const auto stage = request.timers.measure("quality");
+    quality = mesh::measure_quality(*mesh, comm);
+  }
   problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;

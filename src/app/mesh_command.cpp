@@ -7,6 +7,8 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/generate.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "dgtd/mesh/partition_summary.hpp"
 
 namespace dgtd::app {
 namespace {
@@ -15,28 +17,33 @@ namespace po = boost::program_options;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage =
-    "dgtd-mesh makes tetrahedral meshes (Gmsh MSH 4.1, metres).\n"
+    "dgtd-mesh makes tetrahedral meshes (Gmsh MSH 4.1, metres) and shows how a mesh is divided among ranks.\n"
     "\n"
     "  dgtd-mesh head-phone --level m0|m1|m2|m3 -o FILE.msh\n"
-    "      A head of four tissues beside a phone: about 58 thousand, 0.81, 1.86 and 7.9 million tetrahedra.\n"
+    "      A head of four tissues beside a phone: about 58 thousand, 0.81, 1.82 and 7.84 million tetrahedra.\n"
     "      Volume groups skin, skull, csf, brain, air; surface groups absorbing, metal.\n"
     "\n"
     "  dgtd-mesh spheres --radius R1 R2 ... --size H1 H2 ... --name N1 N2 ... -o FILE.msh\n"
     "      Concentric spheres around the origin, innermost first: radii and element sizes in metres, a\n"
     "      volume group a shell; surface group absorbing on the outermost sphere.\n"
     "\n"
+    "  dgtd-mesh partition FILE.msh N...\n"
+    "      How the mesh is divided among N ranks: a table (CSV) with a row per part: elements, elements and faces\n"
+    "      at other parts, neighbouring parts.\n"
+    "\n"
     "  dgtd-mesh --help | --version\n";
 
 /// Throws Error for anything that the description does not have, and for what is missing.
-po::variables_map parse(const std::string& program, const po::options_description& known, const Arguments& arguments) {
+/// positional: names of options that are given without their names.
+po::variables_map parse(const std::string& program, const po::options_description& known, const Arguments& arguments,
+                        const po::positional_options_description& positional = {}) {
   std::string allowed;
   for (const auto& option : known.options()) allowed += " --" + option->long_name();
   try {
     po::variables_map values;
     // Abbreviations are off: a misspelt option must not pass as another one.
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    const po::positional_options_description none;
-    po::store(po::command_line_parser(arguments).options(known).positional(none).style(style).run(), values);
+    po::store(po::command_line_parser(arguments).options(known).positional(positional).style(style).run(), values);
     po::notify(values);
     return values;
   } catch (const po::error& error) { throw Error(fmt::format("{}: {} (options:{})", program, error.what(), allowed)); }
@@ -70,6 +77,25 @@ std::string spheres(const Arguments& arguments) {
   return describe(file, mesh::generate_spheres(shells, file));
 }
 
+std::string partition(const Arguments& arguments) {
+  std::string file;
+  std::vector<int> counts;
+  po::options_description known;
+  known.add_options()("file", po::value(&file)->required())("parts", po::value(&counts)->multitoken()->required());
+  po::positional_options_description positional;
+  positional.add("file", 1).add("parts", -1);
+  parse("partition", known, arguments, positional);
+  const mesh::GlobalMesh whole = mesh::read_gmsh(file, 1);
+  std::string table = "parts,part,elements,halo_elements,halo_faces,neighbours\n";
+  for (const int parts : counts) {
+    const auto summaries = mesh::summarise_partition(whole, parts);
+    for (std::size_t p = 0; p < summaries.size(); ++p)
+      table += fmt::format("{},{},{},{},{},{}\n", parts, p, summaries[p].elements, summaries[p].halo_elements,
+                           summaries[p].halo_faces, summaries[p].neighbours);
+  }
+  return table;
+}
+
 std::string run(const Arguments& arguments) {
   const std::string command = arguments.empty() ? "" : arguments.front();
   if (command == "--help" || command == "-h") return usage;
@@ -79,8 +105,9 @@ std::string run(const Arguments& arguments) {
     if (argument == "--help" || argument == "-h") return usage;
   if (command == "head-phone") return head_phone(rest);
   if (command == "spheres") return spheres(rest);
+  if (command == "partition") return partition(rest);
   const std::string found = command.empty() ? "no command" : "unknown command '" + command + "'";
-  throw Error(found + " (allowed: head-phone, spheres, --help, --version)");
+  throw Error(found + " (allowed: head-phone, spheres, partition, --help, --version)");
 }
 
 }  // namespace

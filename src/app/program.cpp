@@ -8,9 +8,11 @@
 #include <iostream>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/process_time.hpp"
 
 namespace dgtd::app {
 
@@ -31,13 +33,17 @@ int fail(const char* name, const Error& error, const parallel::Communicator& com
 }  // namespace
 
 int run_program(const char* name, int argc, char** argv,
-                const std::function<void(const parallel::Communicator&)>& work) {
+                const std::function<void(const parallel::Communicator&, Timers)>& work) {
   int provided = 0;
+  const Timer mpi;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  Timers timers;
+  timers.add("start/mpi", mpi.seconds());
+  timers.add("start", seconds_since_process_start());
   const parallel::Communicator comm;
   log::set_enabled(comm.is_root());
   try {
-    work(comm);
+    work(comm, std::move(timers));
   } catch (const Error& error) { return fail(name, error, comm); } catch (const std::bad_alloc&) {
     return fail(name, {ExitCode::out_of_memory, "out of memory; use more ranks on more hosts"}, comm);
   } catch (const std::exception& error) { return fail(name, {ExitCode::other, error.what()}, comm); }

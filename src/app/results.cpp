@@ -6,6 +6,7 @@
 
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
+#include "dgtd/base/process_time.hpp"
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
@@ -16,16 +17,26 @@ namespace dgtd::app {
 
 namespace {
 
-io::Performance performance(solver::Solver& solver, const io::Summary& s, const parallel::Communicator& comm) {
+template <class Work>
+auto measured(Timers& timers, const char* stage, const Work& work) {
+  const auto scope = timers.measure(stage);
+  return work();
+}
+
+io::Performance performance(solver::Solver& solver, const io::Summary& s, Timers& timers,
+                            const parallel::Communicator& comm) {
   io::Performance p;
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
-  const double copy = comm.sum(solver.copy_bandwidth());
+  const double mine = measured(timers, "output/bandwidth", [&] { return solver.copy_bandwidth(); });
+  const double copy = comm.min(mine) > 0 ? comm.sum(mine) : 0;  // bytes/s
   p.element_steps_per_s = double(s.elements) * steps_per_s;
   p.unknowns_per_s = double(s.unknowns) * steps_per_s;
   p.bytes_per_step = solver.compulsory_bytes_per_step();
   p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
-  p.copy_GB_per_s = copy / 1e9;
-  p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
+  if (copy > 0) {
+    p.copy_GB_per_s = copy / 1e9;
+    p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
+  }
   p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
   p.peak_memory_bytes =
@@ -34,7 +45,7 @@ io::Performance performance(solver::Solver& solver, const io::Summary& s, const 
 }
 
 // What ran and how fast. Collective.
-io::Summary figures(const config::Case& c, const Problem& problem, const Backend& backend, const Timers& timers,
+io::Summary figures(const config::Case& c, const Problem& problem, const Backend& backend, Timers& timers,
                     const parallel::Communicator& comm) {
   io::Summary s = problem.summary;
   s.version = DGTD_VERSION;
@@ -51,8 +62,8 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   if (problem.plan.steps_per_period > 0) s.steps_per_period = static_cast<double>(problem.plan.steps_per_period);
   s.wall_s = timers.seconds("loop");
   s.setup_s = timers.seconds("setup");
-  s.fields_hash = comm.sum(problem.solver->fields_hash());
-  s.performance = performance(*problem.solver, s, comm);
+  s.fields_hash = comm.sum(measured(timers, "output/hash", [&] { return problem.solver->fields_hash(); }));
+  s.performance = performance(*problem.solver, s, timers, comm);
   return s;
 }
 
@@ -152,6 +163,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   write_fields(observers, results, timers, comm);
   s.figures.push_back({"output_memory_bytes", {comm.max(resident_memory().peak - memory_before)}});
   timers.add("output", output.seconds());
+  timers.add("total", seconds_since_process_start());
   s.timers = timers.stages();
   write_numbers(c, s, comm);
   print_performance(s);

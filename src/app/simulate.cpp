@@ -21,8 +21,9 @@ void announce(const config::Case& c, const Backend& backend, int threads, const 
   for (const auto& f : c.tissue_fits)
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);
-  if (backend.cuda && comm.size() > 1)
-    log::info("halos by {} ({})", backend.transport_name(), backend.transport_reason);
+  // The automatic choice is measured and printed later.
+  if (backend.cuda && comm.size() > 1 && backend.transport != config::Transport::automatic)
+    log::info("halos are exchanged by {} ({})", backend.transport_name(), backend.transport_reason);
   if (backend.device.ranks_sharing > 1)
     log::warn("{} ranks share a device: one rank per device is faster", backend.device.ranks_sharing);
 }
@@ -45,7 +46,10 @@ void start_output(const config::Case& c, const parallel::Communicator& comm) {
 
 void simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
   const Timer setup;
-  const Backend backend = choose_backend(c, comm);
+  const Backend backend = [&] {
+    const auto stage = timers.measure("device");
+    return choose_backend(c, comm);
+  }();
   check_normalisation(c);
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 

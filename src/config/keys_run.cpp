@@ -66,8 +66,10 @@ void add_computer(Keys<Solver>& keys) {
       .add("halo_transport", &Solver::halo_transport, choice(transport_names),
            {.formerly = "comm",
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
-                    "library, or by NCCL (loaded at run time; one device per rank). `auto` uses the fastest that works "
-                    "and reports which. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
+                    "library, by NCCL (loaded at run time; one device per rank), or, between the ranks of one host, by "
+                    "writing into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
+                    "(`peer-copy`). `auto` measures the exchange with each that works, uses the fastest and reports "
+                    "the times. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
       .add("partitioner", &Solver::partitioner, choice(partitioner_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
             .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
@@ -204,7 +206,7 @@ Section sar_keys() {
 Section output_keys() {
   return Keys<Output>("output", &Case::output, "Files of results.")
       .add("directory", &Output::directory, path(),
-           {.initially = "`out/CASE` beside the case file",
+           {.initially = "`out/CASE` beside the case file, of a shipped case in the working directory",
             .text = "Folder of the results. CASE is the case file's name without extension."})
       .add("fields", &Output::fields, words({"E", "H", "E_amplitude", "SAR"}, {"auto", "none"}),
            {.text = "What the VTK files contain. Of a Fourier transform `E` and `H` are real and imaginary parts (on "

@@ -46,13 +46,11 @@ inline constexpr Name<OutputPoints> output_points_names[] = {
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};
 inline constexpr Name<Potential> potential_names[] = {{Potential::electric, "electric"},
                                                       {Potential::magnetic, "magnetic"}};
-inline constexpr Name<mesh::Partitioner> partitioner_names[] = {{mesh::Partitioner::automatic, "auto"},
-                                                                {mesh::Partitioner::metis, "metis"},
-                                                                {mesh::Partitioner::curve, "curve"}};
-inline constexpr Name<Transport> transport_names[] = {{Transport::automatic, "auto"},
-                                                      {Transport::mpi_host, "mpi-host"},
-                                                      {Transport::mpi_cuda, "mpi-cuda"},
-                                                      {Transport::nccl, "nccl"}};
+inline constexpr Name<mesh::Partitioner> partitioner_names[] = {
+    {mesh::Partitioner::automatic, "auto"}, {mesh::Partitioner::metis, "metis"}, {mesh::Partitioner::curve, "curve"}};
+inline constexpr Name<Transport> transport_names[] = {
+    {Transport::automatic, "auto"}, {Transport::mpi_host, "mpi-host"}, {Transport::mpi_cuda, "mpi-cuda"},
+    {Transport::nccl, "nccl"},      {Transport::peer, "peer"},         {Transport::peer_copy, "peer-copy"}};
 // Generator::none is the absence of the key.
 inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::box, "box"},
                                                             {Mesh::Generator::head_phone, "head-phone"}};

@@ -69,6 +69,27 @@ class CpuElements {
     return products;
   }
 
+  void add_norm(const Real* metric, const Real* e, const Real* h, parallel::ReproducibleSum& sum) const {
+#pragma omp parallel
+    {
+      parallel::ReproducibleSum mine;
+      double of_e[block_lanes], of_h[block_lanes];
+#pragma omp for schedule(static) nowait
+      for (std::int64_t b = 0; b < d_.owned_blocks; ++b) {
+        const std::size_t at = b * d_.layout.reals_per_block();
+        mass_.block(e + at, e + at, d_.layout, metric + b * 6 * block_lanes, of_e);
+        mass_.block(h + at, h + at, d_.layout, metric + b * 6 * block_lanes, of_h);
+        for (int lane = 0; lane < block_lanes; ++lane) {
+          const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
+          mine.add(m.permittivity * of_e[lane]);
+          mine.add(m.permeability * of_h[lane]);
+        }
+      }
+#pragma omp critical
+      sum.add(mine);
+    }
+  }
+
   double memory_bytes() const { return 0; }
   solver::Solver::Occupancy occupancy() const { return {}; }
 

@@ -5,6 +5,7 @@
 //   update(queue, arrays, source, target, batch)           a half step of a batch
 //   energy(arrays, electric, magnetic, batch)              its energy, J; H is restored; waits
 //   products(metric, u, v)                                 [owned slots]
+//   add_norm(metric, e, h, sum)                            of Executor::add_norm
 //   memory_bytes(), occupancy()
 #include <algorithm>
 
@@ -111,6 +112,10 @@ class ExecutorOn final : public Executor<Real> {
     return elements_.products(metric_.read(), u.read(), v.read());
   }
 
+  void add_norm(const Field<Real>& e, const Field<Real>& h, parallel::ReproducibleSum& sum) override {
+    elements_.add_norm(metric_.read(), e.read(), h.read(), sum);
+  }
+
   void for_each(std::int64_t n, const Loop<Real>& loop) override {
     std::visit(
         [&]<class Body>(const Body& body) {
@@ -177,7 +182,7 @@ class ExecutorOn final : public Executor<Real> {
     elements_written_ = false;
     backend_->for_each(Queue::halo, faces_ * face_nodes_,
                        PackTraces<Real>{field, d_.layout, halo_code_.read(), entry_a_.read(), entry_b_.read(),
-                                        minus_.read(), face_nodes_, half.traces->send_buffer()});
+                                        minus_.read(), face_nodes_, half.traces->send_view()});
     half.traces->start();
   }
   void finish_traces(Half& half, Real* field) {

@@ -73,21 +73,8 @@ class PowerIteration {
   }
 
   double norm() const {
-    const auto e = executor_.element_products(electric_, electric_);
-    const auto h = executor_.element_products(magnetic_, magnetic_);
     parallel::ReproducibleSum total;
-#pragma omp parallel
-    {
-      parallel::ReproducibleSum mine;
-#pragma omp for schedule(static) nowait
-      for (std::size_t s = 0; s < e.size(); ++s) {
-        const auto& m = d_.material[d_.group_of_slot[s]];
-        mine.add(m.permittivity * e[s]);
-        mine.add(m.permeability * h[s]);
-      }
-#pragma omp critical
-      total.add(mine);
-    }
+    executor_.add_norm(electric_, magnetic_, total);
     return std::sqrt(total.value(comm_));
   }
 

@@ -54,6 +54,15 @@ struct SumEnergy {
   }
 };
 
+struct ValueAt {
+  const double* values;
+  DGTD_HOST_DEVICE double operator()(std::int64_t i) const { return values[i]; }
+};
+struct SetZero {
+  double* values;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = 0; }
+};
+
 template <class Real, class Backend>
 class EnergySum {
  public:
@@ -91,6 +100,7 @@ class EnergySum {
     electric_tiles_ = in_order(d.electric);
     magnetic_tiles_ = in_order(d.magnetic);
     sums_ = storage.zeros<double>(electric_tiles_.size() * tile_cells(0));
+    total_ = storage.zeros<double>(1);
   }
 
   /// 1/2 (E eps E + H_before mu H) over this rank, J. views: of both half steps; magnetic_before: [3][reals] H a step
@@ -113,8 +123,11 @@ class EnergySum {
       body.length[a] = length_[a].read();
       body.dual_length[a] = dual_length_[a].read();
     }
-    backend_.for_each(static_cast<std::int64_t>(sums_.size()), body);
-    return 0.5 * vacuum_permittivity * parallel::sum_of(sums_);
+    const auto n = static_cast<std::int64_t>(sums_.size());
+    backend_.for_each(n, body);
+    backend_.for_each(1, SetZero{total_.write()});
+    backend_.add_sum(parallel::Queue::main, n, ValueAt{sums_.read()}, 1.0, total_.write());
+    return 0.5 * vacuum_permittivity * parallel::sum_of(total_);
   }
 
  private:
@@ -122,7 +135,7 @@ class EnergySum {
   const Backend& backend_;
   parallel::Array<Real> length_[3], dual_length_[3], permittivity_, permeability_;  // SumEnergy
   parallel::Array<Tile> electric_tiles_, magnetic_tiles_;
-  parallel::Array<double> sums_;
+  parallel::Array<double> sums_, total_;  // [tile][32]; [1]
 };
 
 }  // namespace dgtd::fdtd

@@ -12,6 +12,7 @@
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
+#include "dgtd/parallel/send_view.hpp"
 #include "energy_sum.hpp"
 #include "halo.hpp"
 #include "plane_pass.hpp"
@@ -26,8 +27,8 @@ template <class Real>
 struct Gather {
   const Real* field;
   const std::uint64_t* index;
-  Real* packed;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { packed[i] = field[index[i]]; }
+  parallel::SendView<Real> packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *packed.at(i) = field[index[i]]; }
 };
 template <class Real>
 struct Scatter {
@@ -80,6 +81,7 @@ class EngineOn final : public Engine<Real> {
       const BlockHalo list = block_halo(d, half);
       halo_[index(half)] = {storage_.copy(list.send), storage_.copy(list.receive),
                             backend_->template make_exchange<Real>(list.plan)};
+      alone_ = alone_ && list.send.empty() && list.receive.empty();
     }
   }
 
@@ -87,13 +89,15 @@ class EngineOn final : public Engine<Real> {
   Array<Real>& magnetic() override { return magnetic_; }
 
   void start_exchange(HalfStep half) override {
+    if (alone_) return;
     Halo& h = halo_[index(half)];
     backend_->halo_waits();
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()),
-                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_buffer()});
+                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_view()});
     h.exchange->start();
   }
   void finish_exchange(HalfStep half) override {
+    if (alone_) return;
     Halo& h = halo_[index(half)];
     h.exchange->finish();
     if (h.receive.size() > 0)
@@ -101,13 +105,20 @@ class EngineOn final : public Engine<Real> {
                          Scatter<Real>{source(half).write(), h.receive.read(), h.exchange->receive_buffer()});
   }
   void refresh_ghosts(HalfStep half) override {
+    if (alone_) return;
     start_exchange(half);
     finish_exchange(half);
     backend_->main_waits();
   }
-  void update_interior(HalfStep half) override { update(half, false, Queue::main); }
+  // Without neighbours a half step is the same work each time: a device replays it in one call of the host.
+  void update_interior(HalfStep half) override {
+    const HalfStepView<Real> v = view(half);
+    if (alone_) backend_->repeat(half_[index(half)].recording, [&] { update_side_by_side(half, v); });
+    else update(half, v, false, Queue::main);
+  }
   void update_next_to_halo(HalfStep half) override {
-    update(half, true, Queue::halo);
+    if (alone_) return;
+    update(half, view(half), true, Queue::halo);
     backend_->main_waits();
   }
   void update_series() override {
@@ -191,6 +202,14 @@ class EngineOn final : public Engine<Real> {
         AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
   }
 
+  std::vector<Real> gather(const Array<Real>& values, const std::vector<std::uint64_t>& index) override {
+    const Array<std::uint64_t> at(index, memory());
+    Array<Real> gathered(index.size(), memory());
+    backend_->for_each(static_cast<std::int64_t>(index.size()),
+                       Gather<Real>{values.read(), at.read(), gathered.write()});
+    return gathered.part(0, gathered.size());
+  }
+
   void store_magnetic() override {
     if (stored_.size() == 0) {
       stored_ = storage_.zeros<Real>(magnetic_.size());
@@ -225,6 +244,7 @@ class EngineOn final : public Engine<Real> {
     Array<MediumClass<Real>> classes;
     Array<std::uint16_t> class_of;
     std::vector<Batch> batches;
+    typename Backend::Recording recording;  // of a block without neighbours
   };
   struct Halo {
     Array<std::uint64_t> send, receive;
@@ -295,13 +315,25 @@ class EngineOn final : public Engine<Real> {
     else if (b.mixed) of_kind(std::false_type{}, std::true_type{});
     else of_kind(std::false_type{}, std::false_type{});
   }
-  void update(HalfStep half, bool next_to_halo, Queue queue) {
-    const HalfStepView<Real> v = view(half);
+  void update(HalfStep half, const Batch& b, const HalfStepView<Real>& v, Queue queue) {
+    launch(half, b, v, [&](const auto& body) {
+      backend_->for_tiles(queue, b.tiles.read(), static_cast<std::int64_t>(b.tiles.size()), body);
+    });
+  }
+  void update(HalfStep half, const HalfStepView<Real>& v, bool next_to_halo, Queue queue) {
     for (const Batch& b : half_[index(half)].batches)
-      if (b.next_to_halo == next_to_halo)
-        launch(half, b, v, [&](const auto& body) {
-          backend_->for_tiles(queue, b.tiles.read(), static_cast<std::int64_t>(b.tiles.size()), body);
-        });
+      if (b.next_to_halo == next_to_halo) update(half, b, v, queue);
+  }
+  // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
+  void update_side_by_side(HalfStep half, const HalfStepView<Real>& v) {
+    const std::vector<Batch>& batches = half_[index(half)].batches;
+    const auto smaller = [](const Batch& a, const Batch& b) { return a.tiles.size() < b.tiles.size(); };
+    const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
+    if (batches.size() > 1) backend_->wait_for(Queue::side, Queue::main);
+    for (auto batch = batches.begin(); batch != batches.end(); ++batch)
+      if (batch != largest) update(half, *batch, v, Queue::side);
+    if (largest != batches.end()) update(half, *largest, v, Queue::main);
+    if (batches.size() > 1) backend_->wait_for(Queue::main, Queue::side);
   }
   void copy_reals(const Array<Real>& from, Array<Real>& to) {
     backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<Real>{from.read(), to.write()});
@@ -322,6 +354,7 @@ class EngineOn final : public Engine<Real> {
   Array<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
+  bool alone_ = true;                                 // no other block, nor the other end of this one, gives ghosts
   Array<Real> stored_, stored_layer_[3];              // H and its layers' sums, for the energy
   std::optional<EnergySum<Real, Backend>> energy_;    // made on first use
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids

@@ -143,16 +143,20 @@ template <class Real>
 double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) const {
   const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
-  const Real *const er = p.electric_real.host(), *const ei = p.electric_imag.host(), *const hr = p.magnetic_real.host(),
-                    *const hi = p.magnetic_imag.host();
   const SpectrumSamples& s = surface.samples;
+  const auto of = [&](const parallel::Array<Real>& f, const std::vector<std::uint64_t>& at) {
+    return engine().gather(f, at);
+  };
+  const auto er = of(p.electric_real, s.electric), ei = of(p.electric_imag, s.electric),
+             hr_below = of(p.magnetic_real, s.magnetic_below), hr_above = of(p.magnetic_real, s.magnetic_above),
+             hi_below = of(p.magnetic_imag, s.magnetic_below), hi_above = of(p.magnetic_imag, s.magnetic_above);
   double power = 0;
   for (std::size_t i = 0; i < s.electric.size(); ++i) {
-    const auto magnetic = [&](const Real* h) {
-      return s.weight_below[i] * double(h[s.magnetic_below[i]]) +
-             (1 - s.weight_below[i]) * double(h[s.magnetic_above[i]]);
+    const auto mean = [&](Real below, Real above) {
+      return s.weight_below[i] * double(below) + (1 - s.weight_below[i]) * double(above);
     };
-    power += surface.area[i] * (double(er[s.electric[i]]) * magnetic(hr) + double(ei[s.electric[i]]) * magnetic(hi));
+    power += surface.area[i] *
+             (double(er[i]) * mean(hr_below[i], hr_above[i]) + double(ei[i]) * mean(hi_below[i], hi_above[i]));
   }
   release_host_copies(p);
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);

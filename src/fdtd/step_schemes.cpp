@@ -110,7 +110,7 @@ std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, co
     if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return nullptr;
   using Kind = grid::BoundaryKind;
   for (int side = 0; side < 2 * setup.axes; ++side)
-    if (const Kind kind = setup.sides[side]; kind != Kind::pec && kind != Kind::pmc && kind != Kind::absorbing)
+    if (const Kind kind = setup.sides[side]; kind != Kind::pec && kind != Kind::pmc && kind != Kind::cpml)
       return nullptr;
   if (setup.axes == 3 || fields.imaginary || !d.series.index.empty()) return nullptr;
   return std::make_unique<PlanePasses<Real>>(*fields.real.engine, components, sources);

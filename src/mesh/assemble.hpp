@@ -61,7 +61,7 @@ Subdomain assemble(int rank, Source& source) {
   subdomain.element_vertices.resize(static_cast<std::size_t>(elements));
   subdomain.element_group.resize(static_cast<std::size_t>(elements));
   subdomain.element_faces.resize(static_cast<std::size_t>(elements));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (elements > few_iterations)
   for (std::int64_t e = 0; e < elements; ++e) subdomain.element_vertices[e] = source.slots(e);
   SparseTable local(source.slot_count());  // [vertex slots] local vertex
   const std::vector<std::uint32_t> slots = number_by_first_use(
@@ -71,15 +71,15 @@ Subdomain assemble(int rank, Source& source) {
   const auto vertices = static_cast<std::int64_t>(slots.size());
   subdomain.vertices.resize(slots.size());
   subdomain.vertex_id.resize(slots.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (elements > few_iterations)
   for (std::int64_t v = 0; v < vertices; ++v) {
     subdomain.vertices[v] = source.position(slots[v]);
     subdomain.vertex_id[v] = source.vertex_id(slots[v]);
   }
 
-  const int pieces = omp_get_max_threads();
+  const int pieces = elements > few_iterations ? omp_get_max_threads() : 1;
   std::vector<std::vector<HaloCandidate>> halo(static_cast<std::size_t>(pieces));  // [pieces] of its elements
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (pieces > 1)
   for (int p = 0; p < pieces; ++p)
     for (std::int64_t e = elements * p / pieces; e < elements * (p + 1) / pieces; ++e) {
       std::array<std::uint32_t, 4>& corners = subdomain.element_vertices[e];

@@ -55,7 +55,7 @@ bool overlap(const GlobalMesh& mesh, std::uint32_t code, std::uint32_t other) {
 class Pieces {
  public:
   explicit Pieces(const FaceAdjacency& adjacency) : parent_(adjacency.behind.size() / 4) {
-#pragma omp parallel
+#pragma omp parallel if (static_cast <std::int64_t>(parent_.size()) > few_iterations)
     {
 #pragma omp for schedule(static)
       for (std::size_t e = 0; e < parent_.size(); ++e) parent_[e] = static_cast<std::uint32_t>(e);

@@ -68,8 +68,8 @@ std::span<const T> array(const MappedFile& file, CompactFile::Part part) {
 std::string joined(const CompactMesh& mesh) {
   std::string text;
   for (const auto* list : {&mesh.volume_names, &mesh.surface_names}) {
-    text += std::to_string(list->size()) + '\0';
-    for (const std::string& name : *list) text += name + '\0';
+    text.append(std::to_string(list->size())).push_back('\0');
+    for (const std::string& name : *list) text.append(name).push_back('\0');
   }
   return text;
 }
@@ -170,12 +170,15 @@ bool CompactFile::sound(Part part, std::size_t first, std::size_t last) const {
   const auto from = static_cast<std::int64_t>(first * entry_bytes[part] / hash_chunk),
              to = static_cast<std::int64_t>((last * entry_bytes[part] - 1) / hash_chunk) + 1;
   const char* const checksums = file_.data() + header.checksums.offset + 8 * before;
-  return lowest(to - from, [&](std::int64_t c) {
-           const auto chunk = static_cast<std::size_t>(from + c);
-           std::uint64_t expected;
-           std::memcpy(&expected, checksums + 8 * chunk, sizeof expected);
-           return chunk_hash(file_.data() + extent.offset, extent.bytes, chunk) != expected;
-         }) == to - from;
+  bool same = true;
+#pragma omp parallel for schedule(dynamic, 4) reduction(&& : same) if (to - from > 8)
+  for (std::int64_t c = from; c < to; ++c) {
+    const auto chunk = static_cast<std::size_t>(c);
+    std::uint64_t expected;
+    std::memcpy(&expected, checksums + 8 * chunk, sizeof expected);
+    same = chunk_hash(file_.data() + extent.offset, extent.bytes, chunk) == expected && same;
+  }
+  return same;
 }
 
 void write_compact(const CompactMesh& mesh, const CompactKey& key, const std::filesystem::path& path) {
@@ -217,7 +220,7 @@ void write_compact(const CompactMesh& mesh, const CompactKey& key, const std::fi
   Unfinished file(path);
   std::vector<std::uint64_t> checksums(all.size());
   bool written = true;
-#pragma omp parallel for schedule(dynamic, 4) reduction(&& : written)
+#pragma omp parallel for schedule(dynamic, 4) reduction(&& : written) if (all.size() > 8)
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Extent& extent = header.part[all[i].part];
     const char* const bytes = static_cast<const char*>(data[static_cast<std::size_t>(all[i].part)]);

@@ -37,7 +37,7 @@ CompactArrays make_compact(const GlobalMesh& mesh, const FaceAdjacency& adjacenc
   compact.element_group.resize(size);
   compact.behind.resize(size);
   UninitialisedVector<std::uint32_t> position(size);  // [element ids]
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (elements > few_iterations)
   for (std::int64_t p = 0; p < elements; ++p) {
     compact.element_id[p] = static_cast<std::uint32_t>(curve[p]);
     position[static_cast<std::size_t>(curve[p])] = static_cast<std::uint32_t>(p);
@@ -52,7 +52,7 @@ CompactArrays make_compact(const GlobalMesh& mesh, const FaceAdjacency& adjacenc
       number);
   compact.vertex_id.assign(ids.begin(), ids.end());
   compact.vertices.resize(ids.size());
-#pragma omp parallel
+#pragma omp parallel if (elements > few_iterations)
   {
 #pragma omp for schedule(static) nowait
     for (std::size_t v = 0; v < ids.size(); ++v) compact.vertices[v] = mesh.vertices[ids[v]];

@@ -47,7 +47,7 @@ class FacesByLowestVertex {
     };
     std::vector<std::uint32_t> next(mesh.vertices.size());  // [vertices] faces, then where the next one goes
     const auto of_vertex = [&](std::int64_t v) { return std::atomic_ref(next[static_cast<std::size_t>(v)]); };
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (elements > few_iterations)
     for (std::int64_t e = 0; e < elements; ++e) {
       const auto corners = ascending(mesh.tetrahedra[e]);
       of_vertex(corners[0]).fetch_add(3, std::memory_order_relaxed);
@@ -57,7 +57,7 @@ class FacesByLowestVertex {
       first_[v + 1] = first_[v] + next[v];
       next[v] = first_[v];
     }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (elements > few_iterations)
     for (std::int64_t e = 0; e < elements; ++e) {
       const auto corners = ascending(mesh.tetrahedra[e]);
       for (int f = 0; f < 4; ++f)
@@ -202,7 +202,7 @@ FaceAdjacency pair_faces(const GlobalMesh& mesh) {
   const std::int64_t ranges = (vertices + range - 1) / range;
   std::optional<Error> failure;
   std::int64_t failed = ranges;
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (ranges > 1)
   for (std::int64_t r = 0; r < ranges; ++r) {
     try {
       pair_range(mesh, by_vertex, triangles, r * range, std::min(vertices, (r + 1) * range), adjacency);

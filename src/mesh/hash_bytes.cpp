@@ -41,7 +41,7 @@ std::uint64_t hash_bytes(const void* bytes, std::size_t count, std::uint64_t see
 std::uint64_t hash_chunks(const void* bytes, std::size_t count) {
   const auto chunks = static_cast<std::ptrdiff_t>((count + hash_chunk - 1) / hash_chunk);
   std::uint64_t sum = 0;
-#pragma omp parallel for schedule(dynamic, 4) reduction(+ : sum)
+#pragma omp parallel for schedule(dynamic, 4) reduction(+ : sum) if (chunks > 8)
   for (std::ptrdiff_t c = 0; c < chunks; ++c) {
     const std::size_t first = static_cast<std::size_t>(c) * hash_chunk;
     sum += hash_bytes(static_cast<const char*>(bytes) + first, std::min(hash_chunk, count - first),

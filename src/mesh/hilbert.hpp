@@ -35,11 +35,11 @@ std::vector<std::int64_t> along_hilbert_curve(std::int64_t count, const HilbertC
     bool operator<(const Key& o) const { return position != o.position ? position < o.position : number < o.number; }
   };
   std::vector<Key> keys(static_cast<std::size_t>(count));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count > few_iterations)
   for (std::int64_t i = 0; i < count; ++i) keys[i] = {cube.position(centroid(i)), i};
   parallel_sort(keys);
   std::vector<std::int64_t> numbers(keys.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count > few_iterations)
   for (std::int64_t i = 0; i < count; ++i) numbers[i] = keys[i].number;
   return numbers;
 }

@@ -31,11 +31,14 @@ struct UninitialisedAllocator : std::allocator<T> {
 template <class T>
 using UninitialisedVector = std::vector<T, UninitialisedAllocator<T>>;
 
+/// Iterations of a loop below which starting threads takes longer than they save.
+inline constexpr std::int64_t few_iterations = 10'000;
+
 /// The lowest index below count for which is_bad holds; count if there is none.
 template <class Predicate>
 std::int64_t lowest(std::int64_t count, const Predicate& is_bad) {
   std::int64_t first = count;
-#pragma omp parallel for schedule(static) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(min : first) if (count > few_iterations)
   for (std::int64_t i = 0; i < count; ++i)
     if (i < first && is_bad(i)) first = i;
   return first;
@@ -109,16 +112,16 @@ class SparseTable {
 template <class SlotOf>
 std::vector<std::uint32_t> number_by_first_use(std::int64_t count, const SlotOf& slot_of, SparseTable& number) {
   // The first entry that names a slot is the one with the largest complement, which is not zero.
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count > few_iterations)
   for (std::int64_t i = 0; i < count; ++i) {
     const auto mine = ~static_cast<std::uint32_t>(i);
     const std::atomic_ref<std::uint32_t> entry(number[slot_of(i)]);
     std::uint32_t now = entry.load(std::memory_order_relaxed);
     while (now < mine && !entry.compare_exchange_weak(now, mine, std::memory_order_relaxed)) {}
   }
-  const int pieces = omp_get_max_threads();
+  const int pieces = count > few_iterations ? omp_get_max_threads() : 1;
   std::vector<std::vector<std::uint32_t>> found(static_cast<std::size_t>(pieces));
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (pieces > 1)
   for (int p = 0; p < pieces; ++p)
     for (std::int64_t i = count * p / pieces; i < count * (p + 1) / pieces; ++i)
       if (const auto slot = slot_of(i); number[slot] == ~static_cast<std::uint32_t>(i))
@@ -126,7 +129,7 @@ std::vector<std::uint32_t> number_by_first_use(std::int64_t count, const SlotOf&
   std::vector<std::size_t> first(static_cast<std::size_t>(pieces) + 1, 0);
   for (std::size_t p = 0; p < found.size(); ++p) first[p + 1] = first[p] + found[p].size();
   std::vector<std::uint32_t> slots(first.back());
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (pieces > 1)
   for (int p = 0; p < pieces; ++p) {
     std::size_t next = first[static_cast<std::size_t>(p)];
     for (const std::uint32_t slot : found[static_cast<std::size_t>(p)]) {

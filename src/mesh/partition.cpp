@@ -83,7 +83,7 @@ DualGraph dual_graph(const CompactMesh& mesh, std::int64_t block) {
       at = end;
     }
   };
-#pragma omp parallel
+#pragma omp parallel if (blocks > few_iterations)
   {
     std::vector<idx_t> seen;
 #pragma omp for schedule(static)

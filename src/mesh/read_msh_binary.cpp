@@ -237,7 +237,7 @@ class File {
     state_.assign(node_tags_.high + 1, absent);
     bool sound = true;
     for (const NodeBlock& block : node_blocks_) {
-#pragma omp parallel for schedule(static) reduction(&& : sound)
+#pragma omp parallel for schedule(static) reduction(&& : sound) if (block.count > few_iterations)
       for (std::int64_t n = 0; n < block.count; ++n) {
         const auto tag = word(block.tags, n);
         if (tag < node_tags_.low || tag > node_tags_.high) {
@@ -252,7 +252,7 @@ class File {
     require(sound);
     for (const ElementBlock& block : element_blocks_) {
       const bool enters = is_used(block);
-#pragma omp parallel for schedule(static) reduction(&& : sound)
+#pragma omp parallel for schedule(static) reduction(&& : sound) if (block.count > few_iterations)
       for (std::int64_t e = 0; e < block.count; ++e)
         for (int c = 1; c <= block.nodes; ++c) {
           const auto tag = word(block.words, e * (1 + block.nodes) + c);
@@ -285,7 +285,7 @@ class File {
   static void append(const ElementBlock& block, std::vector<std::array<std::int64_t, N>>& elements) {
     const auto first = elements.size();
     elements.resize(first + static_cast<std::size_t>(block.count));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (block.count > few_iterations)
     for (std::int64_t e = 0; e < block.count; ++e)
       for (std::size_t c = 0; c < N; ++c)
         elements[first + static_cast<std::size_t>(e)][c] = static_cast<std::int64_t>(
@@ -324,12 +324,11 @@ class File {
         std::sort(indices.begin(), indices.end());
         indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
         for (const std::uint16_t index : indices)
-          for (auto part = block; part != last; ++part)
-            if (part->dimension == 2) append(*part, mesh_.triangles);
-        for (const std::uint16_t index : indices)
-          for (auto part = block; part != last; ++part)
-            if (part->dimension == 2)
-              mesh_.triangle_group.insert(mesh_.triangle_group.end(), static_cast<std::size_t>(part->count), index);
+          for (auto part = block; part != last; ++part) {
+            if (part->dimension != 2) continue;
+            append(*part, mesh_.triangles);
+            mesh_.triangle_group.resize(mesh_.triangles.size(), index);
+          }
       }
       block = last;
     }
@@ -343,7 +342,7 @@ class File {
       if (state_[tag] == used) index[tag] = vertices++;
     mesh_.vertices.resize(static_cast<std::size_t>(vertices));
     for (const NodeBlock& block : node_blocks_) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (block.count > few_iterations)
       for (std::int64_t n = 0; n < block.count; ++n) {
         const auto tag = word(block.tags, n);
         if (state_[tag] == used)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "dgtd/base/timer.hpp"
 
@@ -12,7 +13,8 @@ double copy_bandwidth(int ranks_on_host) {
   // Floats: 128 MiB per array and host, more than caches hold, however many ranks share it.
   constexpr std::ptrdiff_t of_host = std::ptrdiff_t{1} << 25, smallest = std::ptrdiff_t{1} << 18;
   const std::ptrdiff_t n = std::max(of_host / std::max(ranks_on_host, 1), smallest);
-  const std::unique_ptr<float[]> from(new float[n]), to(new float[n]);
+  const std::unique_ptr<float[]> from(new (std::nothrow) float[n]), to(new (std::nothrow) float[n]);
+  if (from == nullptr || to == nullptr) return 0;
   float* const a = from.get();
   float* const b = to.get();
 #pragma omp parallel for schedule(static)

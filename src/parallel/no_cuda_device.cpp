@@ -12,5 +12,6 @@ CudaDevice take_cuda_device(const Communicator&) {
 double free_device_bytes(const CudaDevice&) { return 0; }
 
 Transport choose_transport(Transport asked, const Communicator&, std::string&) { return asked; }
+Transport measured_transport() { return Transport::mpi_host; }
 
 }  // namespace dgtd::parallel

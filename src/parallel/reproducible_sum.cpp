@@ -34,25 +34,6 @@ double rounded(std::vector<std::int64_t> limb) {
 }
 }  // namespace
 
-void ReproducibleSum::add(double term) {
-  if (term == 0) return;
-  int exponent = 0;
-  const auto mantissa =
-      static_cast<std::int64_t>(std::ldexp(std::frexp(term, &exponent), 53));  // term = mantissa 2^(exponent-53)
-  const int shift = exponent - 53 - lowest_exponent;
-  const int first = shift / 32;
-  const bool negative = mantissa < 0;
-  const auto wide = static_cast<unsigned __int128>(negative ? -mantissa : mantissa) << (shift % 32);
-  for (int i = 0; i < 3; ++i) {
-    const auto part = static_cast<std::int64_t>((wide >> (32 * i)) & 0xffffffffu);
-    limb_[first + i] += negative ? -part : part;
-  }
-}
-
-void ReproducibleSum::add(const ReproducibleSum& other) {
-  for (int i = 0; i < limbs; ++i) limb_[i] += other.limb_[i];
-}
-
 double ReproducibleSum::value() const { return rounded({limb_.begin(), limb_.end()}); }
 
 double ReproducibleSum::value(const Communicator& comm) const {

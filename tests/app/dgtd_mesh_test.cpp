@@ -3,10 +3,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <vector>
 
 namespace {
 
@@ -65,8 +68,40 @@ TEST_F(DgtdMesh, MakesTheSameFileEveryTime) {
   EXPECT_TRUE(content("first.msh") == content("a_longer_name.msh"));
 }
 
+// Every face between two parts is a halo face of both, and each part is a neighbour of the other.
+TEST_F(DgtdMesh, ShowsHowAMeshIsDivided) {
+  ASSERT_EQ(run("spheres --radius 0.1 --size 0.03 --name ball -o " + path("s.msh")).code, 0);
+  const Result result = run("partition " + path("s.msh") + " 1 2");
+  ASSERT_EQ(result.code, 0) << result.output;
+  std::istringstream lines(result.output);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "parts,part,elements,halo_elements,halo_faces,neighbours");
+  std::vector<std::array<long, 6>> rows;
+  while (std::getline(lines, line)) {
+    std::array<long, 6> row{};
+    ASSERT_EQ(
+        std::sscanf(line.c_str(), "%ld,%ld,%ld,%ld,%ld,%ld", &row[0], &row[1], &row[2], &row[3], &row[4], &row[5]), 6)
+        << line;
+    rows.push_back(row);
+  }
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0], (std::array<long, 6>{1, 0, rows[0][2], 0, 0, 0}));
+  EXPECT_EQ(rows[1][2] + rows[2][2], rows[0][2]);
+  EXPECT_GT(rows[1][4], 0);
+  EXPECT_EQ(rows[1][4], rows[2][4]);
+  for (const int part : {1, 2}) {
+    EXPECT_EQ(rows[part][5], 1);
+    EXPECT_LE(rows[part][3], rows[part][4]);
+    EXPECT_GE(4 * rows[part][3], rows[part][4]);
+  }
+  expect_error("partition " + path("s.msh"),
+               "partition: the option '--parts' is required but missing (options: --file --parts)");
+  expect_error("partition " + path("none.msh") + " 2", "mesh file " + path("none.msh") + " does not exist");
+}
+
 TEST_F(DgtdMesh, BadInputIsOneLine) {
-  const std::string commands = " (allowed: head-phone, spheres, --help, --version)";
+  const std::string commands = " (allowed: head-phone, spheres, partition, --help, --version)";
   expect_error("", "no command" + commands);
   expect_error("head", "unknown command 'head'" + commands);
   expect_error("head-phone --level m7 -o x.msh", "head-phone: unknown level 'm7' (allowed: m0, m1, m2, m3)");

@@ -3,14 +3,9 @@
 
 #include <fstream>
 
-#include "program.hpp"
+#include "app/program.hpp"
 
 namespace {
-
-std::string text(const fs::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 // The sum of the sizes of all pieces.
 double bytes_of_pieces(const fs::path& directory) {
@@ -73,14 +68,14 @@ TEST_P(Output, IsTheAmplitudeAndSarByDefaultAndWholeFieldsOnDemand) {
   const auto at = directory / "out" / "a";
   const std::string run = (directory / "a.cfg").string();
   ASSERT_EQ(dgtd(run).code, 0);
-  const std::string small = text(at / index());
+  const std::string small = content(at / index());
   for (const char* array : {"E_amplitude_V_per_m", "SAR_W_per_kg", "SAR_over_max", "SAR_over_max_dB"})
     EXPECT_NE(small.find(std::string("\"") + array + "\""), std::string::npos) << array;
   for (const char* array : {"E_real", "E_imag", "H_real"}) EXPECT_EQ(small.find(array), std::string::npos) << array;
   const double bytes = bytes_of_pieces(at);
   const auto hash = summary(at)["fields_hash"];
   ASSERT_EQ(dgtd(run + " --set output.fields='E H SAR'").code, 0);
-  const std::string whole = text(at / index());
+  const std::string whole = content(at / index());
   for (const char* array : {"E_real_V_per_m", "E_imag_V_per_m", "H_real_A_per_m", "H_imag_A_per_m", "SAR_W_per_kg"})
     EXPECT_NE(whole.find(std::string("\"") + array + "\""), std::string::npos) << array;
   EXPECT_GT(bytes_of_pieces(at), 2 * bytes);

@@ -1,13 +1,9 @@
 #pragma once
-// Programs run as a user runs them, in folders of their own.
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
+// Programs run as a user runs them, in folders of their own, and what they leave there.
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace fs = std::filesystem;
 
@@ -16,34 +12,34 @@ struct Outcome {
   std::string output;  // standard output and error
 };
 
-// Programs run apart from this test's own MPI session: its variables are taken out.
-inline Outcome shell(const std::string& command) {
-  std::FILE* pipe = popen(("env -i PATH=\"$PATH\" HOME=\"$HOME\" OMP_NUM_THREADS=1 " + command + " 2>&1").c_str(), "r");
-  Outcome outcome{-1, ""};
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
-}
+/// A line of the shell, apart from this test's own MPI session: its variables are taken out.
+Outcome shell(const std::string& command);
 
-inline Outcome dgtd(const std::string& arguments) { return shell(std::string(DGTD_PROGRAM) + " " + arguments); }
-inline Outcome dgtd_on(int ranks, const std::string& arguments) {
-  return shell(std::string(DGTD_MPIEXEC) + " --allow-run-as-root --oversubscribe --bind-to none -np " +
-               std::to_string(ranks) + " " + DGTD_PROGRAM + " " + arguments);
-}
+Outcome dgtd(const std::string& arguments);
+Outcome dgtd_on(int ranks, const std::string& arguments);
+Outcome dgtd_bench(const std::string& arguments);
 
-inline fs::path work(const std::string& name) {
-  const fs::path directory = fs::path(DGTD_WORK) / ("cli_" + name);
-  fs::remove_all(directory);
-  fs::create_directories(directory);
-  return directory;
-}
+/// An empty folder for a test. The name is one of its own among all tests, because programs run side by side.
+fs::path work(const std::string& name);
 
-inline nlohmann::json summary(const fs::path& directory) {
-  std::ifstream file(directory / "summary.json");
-  return nlohmann::json::parse(file);
-}
+/// A mesh of head_m0.cfg's head that all tests share; CTest makes it before they run, else the first one does.
+fs::path head_mesh();
 
-inline std::string case_file(const std::string& name) { return std::string(DGTD_SOURCE) + "/cases/" + name; }
+/// A file of the project, of its cases, by its path there.
+std::string project_file(const std::string& name);
+std::string case_file(const std::string& name);
+
+nlohmann::json summary(const fs::path& directory);
+
+/// A text file as a whole; empty if there is none.
+std::string content(const fs::path& file);
+
+/// A text table: its head, and its rows of numbers, which are none if something is not a number.
+struct Table {
+  std::string head;
+  std::vector<std::vector<double>> rows;
+};
+Table table(const fs::path& file);
+
+/// Expects exit code 2 (bad command line, case or mesh), and `message` in the output.
+void expect_bad_input(const Outcome& run, const std::string& message);

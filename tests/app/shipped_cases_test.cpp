@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> shipped_cases() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(std::string(DGTD_SOURCE) + "/cases"))
+  for (const auto& entry : fs::directory_iterator(project_file("cases")))
     if (entry.path().extension() == ".cfg") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -23,8 +23,8 @@ const std::map<std::string, std::string> data_of_case{
     {"head_voxels", "../../shared/data/heads/ny_head_labels.nii.gz"}};
 
 /// What makes a set-up cheap and leaves all else as it is: meshes of heads are large.
-std::string cheaper(const std::string& name, const fs::path& directory) {
-  if (name.rfind("head_m", 0) == 0) return " --set mesh.level=m0 --set mesh.file=" + (directory / "m0.msh").string();
+std::string cheaper(const std::string& name) {
+  if (name.rfind("head_m", 0) == 0) return " --set mesh.level=m0 --set mesh.file=" + head_mesh().string();
   if (name == "head_voxels") return " --set grid.spacing=10e-3 --set grid.cells='34 34 42' --set grid.pml=6";
   return "";
 }
@@ -34,10 +34,10 @@ class ShippedCases : public ::testing::TestWithParam<std::string> {};
 TEST_P(ShippedCases, AreReadAndSetUp) {
   const std::string name = GetParam();
   if (const auto data = data_of_case.find(name);
-      data != data_of_case.end() && !fs::exists(std::string(DGTD_SOURCE) + "/cases/" + data->second))
+      data != data_of_case.end() && !fs::exists(project_file("cases/" + data->second)))
     GTEST_SKIP() << data->second << " is not beside the project";
   const auto directory = work("shipped_" + name);
-  const auto run = dgtd(case_file(name + ".cfg") + " --dry-run" + cheaper(name, directory.parent_path()) +
+  const auto run = dgtd(case_file(name + ".cfg") + " --dry-run" + cheaper(name) +
                         " --set output.directory=" + (directory / "out").string());
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_EQ(run.output.find("warning"), std::string::npos) << run.output;

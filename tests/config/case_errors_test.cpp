@@ -68,7 +68,7 @@ TEST_F(CaseErrors, Values) {
       {"solver", "precision", "half", "single or double"},
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
       {"solver", "kernels", "fast", "fused, split or diagonal"},
-      {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda or nccl"},
+      {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda, nccl, peer or peer-copy"},
       {"solver", "cfl_fraction", "1.01", "a number > 0 and <= 1"},
       {"solver", "cfl_fraction", "0", "a number > 0 and <= 1"},
       {"solver", "threads", "-1", "an integer from 0 to 4096"},

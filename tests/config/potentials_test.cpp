@@ -8,7 +8,7 @@ namespace {
 
 class Potentials : public CaseFile {
  protected:
-  static constexpr const char* plane =
+  inline static const std::string plane =
       "[solver]\nmethod = hpf2d\n[grid]\ncells = 20 10\nspacing = 0.02 0.01\n[time]\nsteps = 1\nfrequency = 1e9\n";
 };
 
@@ -22,8 +22,7 @@ TEST_F(Potentials, HaveDefaults) {
 
 TEST_F(Potentials, ResolvedCasesReadBack) {
   const Case c = read(
-      std::string(plane) +
-          "[material.glass]\neps_r = 2\nsigma = 0.1\n[shape.a]\ntype = cylinder\nmaterial = glass\nradius = 0.02\n",
+      plane + "[material.glass]\neps_r = 2\nsigma = 0.1\n[shape.a]\ntype = cylinder\nmaterial = glass\nradius = 0.02\n",
       {"solver.stencil=line", "solver.potential=magnetic", "solver.kernels=diagonal", "solver.block_timesteps=18",
        "solver.block_size=64"});
   EXPECT_EQ(c.solver.block_timesteps, 18);
@@ -42,9 +41,9 @@ TEST_F(Potentials, Errors) {
             "--set solver.block_timesteps=17: must be at most 16 where stencil = laplacian");
   EXPECT_EQ(message(plane, {"solver.stencil=line", "solver.kernels=diagonal", "solver.block_timesteps=33"}),
             "--set solver.block_timesteps=33: must be at most 32 where kernels = diagonal");
-  EXPECT_EQ(message(std::string(plane) + "[flux.f]\ntype = box\n"),
+  EXPECT_EQ(message(plane + "[flux.f]\ntype = box\n"),
             "head.cfg:9: section [flux.f]: is of the fdtd methods; hpf2d has none");
-  EXPECT_EQ(message(std::string(plane) + "[boundary.xmin]\ntype = cpml\n"),
+  EXPECT_EQ(message(plane + "[boundary.xmin]\ntype = cpml\n"),
             "head.cfg:10: boundary.xmin.type = cpml: is of the fdtd methods; hpf2d has mur, pec, pmc and periodic");
   EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nstencil = line\n"),
             "head.cfg:3: solver.stencil = line: is of method hpf2d; fdtd2d has none");

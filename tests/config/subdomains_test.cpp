@@ -9,7 +9,7 @@ namespace {
 class Subdomains : public CaseFile {
  protected:
   // subdomains stands on line 3, the first of the lines on line 10.
-  static constexpr const char* line =
+  inline static const std::string line =
       "[solver]\nmethod = fdtd1d\nsubdomains = 4\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nperiods = 10\nfrequency "
       "= 1e9\n";
   static std::string of(const std::string& lines) { return message(line + lines); }
@@ -23,12 +23,12 @@ TEST_F(Subdomains, AreOptionalAndHaveDefaults) {
   EXPECT_EQ(s.reflections, 0);
   EXPECT_FALSE(s.window);
   EXPECT_EQ(s.steady_tolerance, 1e-4);
-  EXPECT_EQ(read(std::string(line) + "[solver]\nprecision = double\n").solver.steady_tolerance, 1e-5);
+  EXPECT_EQ(read(line + "[solver]\nprecision = double\n").solver.steady_tolerance, 1e-5);
   EXPECT_TRUE(read(line).dft.frequencies.empty());
 }
 
 TEST_F(Subdomains, ResolvedCasesReadBack) {
-  const Case c = read(std::string(line) +
+  const Case c = read(line +
                       "[solver]\nreflections = 3\nwindow = 2.5\nsteady_tolerance = 1e-7\n[material.glass]\neps_r = "
                       "2\n[shape.a]\ntype = box\nmaterial = glass\nsize = 1\n"
                       "[source.s]\ntype = sheet\ncentre = -0.1\nsize = 0\npolarisation = 0 0 1\n[boundary.xmax]\ntype "

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "dgtd/base/error.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::dosimetry {
 namespace {
@@ -56,6 +57,18 @@ TEST(LocalSar, IsSigmaTimesSquareOverTwiceTheDensity) {
   EXPECT_DOUBLE_EQ(sar[0], 0.25);
   EXPECT_DOUBLE_EQ(sar[1], 1.0);
   EXPECT_EQ(sar[2], 0.0);
+}
+
+// On a grid only tissue cells are listed.
+TEST(LocalSar, OfElementsThatAreNotListedIsZero) {
+  Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
+  exposure.listed = {1, 2, 4, 7, 9};
+  exposure.elements = 11;
+  const std::vector<double> sar = local_sar(exposure);
+  EXPECT_EQ(sar, (std::vector<double>{0, 0.25, 1, 0, 0, 0, 0, 2, 0, 2, 0}));
+  const auto rows = tissue_table(exposure, names, Communicator(MPI_COMM_SELF));
+  EXPECT_DOUBLE_EQ(*rows[0].sar_max, 1);
+  EXPECT_EQ(rows[3].element_id, 103);
 }
 
 TEST(TissueTable, AddsMassAndPower) {
@@ -116,13 +129,7 @@ TEST(Scaling, BringsTheChosenPowerToItsValue) {
 }
 
 std::string error_of(const Normalisation& sar, const ReferencePowers& powers) {
-  try {
-    scaling(sar, powers);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return {};
+  return message([&] { scaling(sar, powers); });
 }
 
 TEST(Scaling, SaysWhatIsMissing) {

@@ -8,6 +8,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "fdtd/problems.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -170,13 +171,8 @@ TEST(Bloch, PlaneWavesAreRefused) {
   wave.name = "w";
   wave.origin = "a.cfg:3";
   p.sources = {wave};
-  try {
-    p.make<double>(comm);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "a.cfg:3: source.w: a plane wave does not fit sides of type bloch; a sheet takes their phase");
-  }
+  EXPECT_EQ(message([&] { p.make<double>(comm); }),
+            "a.cfg:3: source.w: a plane wave does not fit sides of type bloch; a sheet takes their phase");
 }
 
 }  // namespace

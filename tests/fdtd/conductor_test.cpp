@@ -9,6 +9,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "fdtd/grid_problem.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -103,15 +104,10 @@ TEST(LineDipole, IsTheSumOfItsEdges) {
     for (int i = 0; i < 12; ++i) EXPECT_NEAR(electric(*a, 2, i, 5, k), electric(*b, 2, i, 5, k), 1e-12 * size);
   line.sources[0].length = 0.2;
   line.sources[0].origin = "a.cfg:3";
-  try {
-    line.make<double>(comm);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_TRUE(
-        std::string(error.what())
-            .starts_with("a.cfg:3: source.line: length = 0.2: its line leaves the grid, whose z goes from 0 to 0.1"))
-        << error.what();
-  }
+  const std::string text = message([&] { line.make<double>(comm); });
+  EXPECT_TRUE(
+      text.starts_with("a.cfg:3: source.line: length = 0.2: its line leaves the grid, whose z goes from 0 to 0.1"))
+      << text;
 }
 
 // The input impedance of a dipole of 41 cells, fed by a current in the gap of one cell, from the gap's voltage. A wire

@@ -1,9 +1,8 @@
-// On devices, too, the number of ranks never shows, nor how the halos travel.
+// On devices, too, the number of ranks never shows, nor how halos are exchanged.
 #include <gtest/gtest.h>
 
-#include "dgtd/base/error.hpp"
-#include "dgtd/parallel/cuda_device.hpp"
 #include "fdtd/problems.hpp"
+#include "parallel/transports.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -25,17 +24,8 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
   for (const GridProblem& problem :
        {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     const auto alone = hash<float>(problem, self, parallel::Transport::mpi_host);
-    for (const auto transport :
-         {parallel::Transport::mpi_host, parallel::Transport::mpi_cuda, parallel::Transport::nccl}) {
-      std::string reason;
-      try {
-        parallel::choose_transport(transport, world, reason);
-      } catch (const Error& error) {
-        if (world.is_root()) std::printf("not tested: %s\n", error.what());
-        continue;
-      }
-      EXPECT_EQ(hash<float>(problem, world, transport), alone);
-    }
+    parallel::for_each_transport(
+        world, [&](parallel::Transport transport) { EXPECT_EQ(hash<float>(problem, world, transport), alone); });
   }
 }
 

@@ -6,12 +6,11 @@
 
 #include "dgtd/base/constants.hpp"
 #include "fdtd/problems.hpp"
+#include "fdtd/slab_shares.hpp"
 #include "fdtd/steady_state.hpp"
 
 namespace dgtd::fdtd {
 namespace {
-
-using Complex = std::complex<double>;
 
 /// A standing wave of a x b between electric walls, k = (pi / a, pi / b), with Ez or with Hz out of the plane:
 ///   Ez = sin(kx x) sin(ky y) cos(w t)
@@ -156,45 +155,15 @@ GridProblem column(int axes, double eps, double sigma, bool hz) {
   return p;
 }
 
-struct Shares {
-  std::vector<double> frequency, reflected, transmitted;
-};
-
-Shares measured(const GridProblem& problem) {
-  const parallel::Communicator comm;
-  auto solver = problem.make<double>(comm);
-  const auto& frequencies = problem.fluxes[0].frequencies;
-  std::vector<Complex> incident(frequencies.size());
-  const double dt = solver->time_step(), width = problem.setup.axes == 1 ? 1 : 3 * h;
-  for (int n = 0; n < 2000; ++n) {
-    problem.advance(*solver, 1);
-    for (std::size_t f = 0; f < incident.size(); ++f)
-      incident[f] += dt * physics::waveform(problem.sources[0].waveform, n * dt) *
-                     std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
-  }
-  const auto back = solver->flux(0), forth = solver->flux(1);
-  Shares s{frequencies, {}, {}};
-  for (std::size_t f = 0; f < incident.size(); ++f) {
-    const double all = 2 * std::norm(incident[f]) / vacuum_impedance * width;
-    s.reflected.push_back(-back[f] / all);
-    s.transmitted.push_back(forth[f] / all);
-  }
-  return s;
-}
-
-// As slab_test.cpp: r = r1 (1 - p^2) / (1 - r1^2 p^2), t = (1 - r1^2) p / (1 - r1^2 p^2).
 TEST(FlatSlab, ReflectsAndTransmitsAsTheFormulaSays) {
   for (const int axes : {1, 2})
     for (const double sigma : {0.0, 0.5}) {
       double worst = 0;
-      const Shares s = measured(column(axes, 4, sigma, sigma > 0));
+      const Shares s = measured_shares(column(axes, 4, sigma, sigma > 0), 2000, axes == 1 ? 1 : 3 * h);
       for (std::size_t f = 0; f < s.frequency.size(); ++f) {
-        const double omega = 2 * pi * s.frequency[f];
-        const Complex n = std::sqrt(Complex(4, sigma / (omega * vacuum_permittivity)));
-        const Complex r1 = (1.0 - n) / (1.0 + n), p = std::exp(Complex(0, 1) * n * omega / speed_of_light * (20 * h));
-        const Complex r = r1 * (1.0 - p * p) / (1.0 - r1 * r1 * p * p),
-                      t = (1.0 - r1 * r1) * p / (1.0 - r1 * r1 * p * p);
-        worst = std::max({worst, std::abs(s.reflected[f] - std::norm(r)), std::abs(s.transmitted[f] - std::norm(t))});
+        const SlabShares exact = slab_shares(permittivity_of(4, sigma, s.frequency[f]), 20 * h, s.frequency[f]);
+        worst = std::max(
+            {worst, std::abs(s.reflected[f] - exact.reflected), std::abs(s.transmitted[f] - exact.transmitted)});
       }
       std::printf("%d dimension(s), sigma %g S/m: shares at most %.4f off\n", axes, sigma, worst);
       EXPECT_LT(worst, 0.01) << axes << " " << sigma;
@@ -204,7 +173,7 @@ TEST(FlatSlab, ReflectsAndTransmitsAsTheFormulaSays) {
 TEST(FlatLayer, ReflectsLittleAtNormalIncidence) {
   for (const int axes : {1, 2})
     for (const bool hz : {false, true}) {
-      const Shares s = measured(column(axes, 1, 0, hz));
+      const Shares s = measured_shares(column(axes, 1, 0, hz), 2000, axes == 1 ? 1 : 3 * h);
       double worst = 0;
       for (std::size_t f = 0; f < s.frequency.size(); ++f) {
         worst = std::max(worst, std::abs(s.reflected[f]));

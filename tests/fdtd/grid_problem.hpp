@@ -69,6 +69,26 @@ struct GridProblem {
   }
 };
 
+/// A plane wave along z, E along x.
+inline physics::Source wave_along_z(const physics::Waveform& waveform) {
+  physics::Source wave;
+  wave.type = physics::Source::Type::plane_wave;
+  wave.name = "wave";
+  wave.direction = {0, 0, 1};
+  wave.polarisation = {1, 0, 0};
+  wave.waveform = waveform;
+  return wave;
+}
+
+/// A few cells across, periodic there, between two sides of one kind along z.
+inline GridProblem column_along_z(int cells, double spacing, grid::BoundaryKind ends) {
+  GridProblem p;
+  p.setup.grid = uniform_grid(3, 3, cells, spacing);
+  p.setup.sides.fill(grid::BoundaryKind::periodic);
+  p.setup.sides[4] = p.setup.sides[5] = ends;
+  return p;
+}
+
 /// Nothing varies along z, or (ny = 1) along y and z; absorbing sides.
 inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}) {
   GridProblem p;

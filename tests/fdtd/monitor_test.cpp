@@ -33,16 +33,8 @@ Complex at(const std::vector<float>& real, const std::vector<float>& imag, std::
 // order), and the mean of two values half a cell away is short by (k h)^2 / 8.
 TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   constexpr double h = 1e-3, start = 30 * h;
-  GridProblem p;
-  p.setup.grid = uniform_grid(3, 3, 140, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml};
-  physics::Source wave;
-  wave.type = physics::Source::Type::plane_wave;
-  wave.name = "wave";
-  wave.direction = {0, 0, 1};
-  wave.polarisation = {1, 0, 0};
-  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9};
+  GridProblem p = column_along_z(140, h, grid::BoundaryKind::cpml);
+  physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9});
   wave.box_min = Vec3{-1, -1, start};
   wave.box_max = Vec3{1, 1, 1};
   p.sources = {wave};

@@ -103,16 +103,8 @@ TEST(Mur, ReflectsAsTheoryHasItAt45Degrees) {
 // side reflects, 0.004 (ReflectsLittleAtNormalIncidence).
 TEST(Mur, PlaneWavesPassOut) {
   const parallel::Communicator comm;
-  GridProblem p;
-  p.setup.grid = uniform_grid(3, 3, 60, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::mur,      grid::BoundaryKind::mur};
-  physics::Source wave;
-  wave.type = physics::Source::Type::plane_wave;
-  wave.name = "wave";
-  wave.direction = {0, 0, 1};
-  wave.polarisation = {1, 0, 0};
-  wave.waveform = {physics::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 4};
+  GridProblem p = column_along_z(60, h, grid::BoundaryKind::mur);
+  physics::Source wave = wave_along_z({physics::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 4});
   p.sources = {wave};
   auto solver = p.make<double>(comm);
   const auto e = steady_phasors(*solver, 0, {{1, 1, 30}, {1, 1, 2}, {1, 1, 58}}, wave.waveform.frequency, 600);

@@ -12,6 +12,7 @@
 #include "dgtd/base/error.hpp"
 #include "fdtd/sheet_profile.hpp"
 #include "fdtd/steady_state.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -80,14 +81,8 @@ class ProfileFile : public testing::Test {
   void write(const std::string& text) const { std::ofstream(path_) << text; }
   std::string message(const std::string& text) const {
     write(text);
-    try {
-      read_sheet_profile(path_, 2);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ExitCode::bad_input);
-      std::string what = error.what();
-      return what.starts_with(path_.string()) ? what.substr(path_.string().size()) : what;
-    }
-    return "no error";
+    const std::string what = dgtd::message([&] { read_sheet_profile(path_, 2); });
+    return what.starts_with(path_.string()) ? what.substr(path_.string().size()) : what;
   }
   fs::path path_;
 };
@@ -156,14 +151,11 @@ TEST_F(ProfileFile, DelaysTiltTheWave) {
 
 TEST(Sheet, OutsideTheGridIsNamed) {
   const parallel::Communicator comm;
-  const auto message = [&](Vec3 centre) -> std::string {
+  const auto message = [&](Vec3 centre) {
     GridProblem p = column(3e9);
     p.sources[0].centre = centre;
     p.sources[0].origin = "a.cfg:3";
-    try {
-      p.make<double>(comm);
-    } catch (const Error& error) { return error.what(); }
-    return "no error";
+    return dgtd::message([&] { p.make<double>(comm); });
   };
   EXPECT_EQ(message({1.5 * h, 1.5 * h, 1}),
             "a.cfg:3: source.sheet: the sheet lies on or beyond the grid's end along z");

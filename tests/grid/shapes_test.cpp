@@ -9,6 +9,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/shapes.hpp"
 #include "grid/shape.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::grid {
 namespace {
@@ -254,10 +255,7 @@ TEST(Shapes, NormalsOfPrisms) {
 }
 
 std::string polygon_message(std::vector<std::array<double, 2>> corners) {
-  try {
-    make_prism(std::move(corners), 0, {}, 1);
-  } catch (const Error& error) { return error.what(); }
-  return "no error";
+  return dgtd::message([&] { make_prism(std::move(corners), 0, {}, 1); });
 }
 
 TEST(Shapes, PolygonsMustNotCrossThemselves) {
@@ -317,13 +315,7 @@ TEST(Shapes, CellsThatOnlyTouchAreUniform) {
 }
 
 std::string message(const Shape& body) {
-  try {
-    Scene({sphere({}, 1), body}, air);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return "no error";
+  return dgtd::message([&] { Scene({sphere({}, 1), body}, air); });
 }
 
 TEST(Shapes, BodiesHaveAVolume) {

@@ -4,7 +4,6 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "global_view.hpp"
-#include "mesh/hilbert.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
@@ -80,14 +79,7 @@ TEST(Box, VertexIdsFollowTheFormula) {
 TEST(Box, ElementsFollowTheHilbertCurve) {
   const parallel::Communicator comm;
   const Subdomain mine = make_box({8, 8, 8}, {1, 1, 1}, comm);
-  const HilbertCube cube({0, 0, 0}, {1, 1, 1});
-  std::uint64_t last = 0;
-  for (std::size_t e = 0; e < mine.elements(); ++e) {
-    const auto position =
-        cube.position(0.25 * (mine.vertex(e, 0) + mine.vertex(e, 1) + mine.vertex(e, 2) + mine.vertex(e, 3)));
-    EXPECT_GE(position, last);
-    last = position;
-  }
+  testing::expect_along_hilbert_curve(mine, {1, 1, 1});
 }
 
 TEST(Box, RefusesWhatMakesNoMesh) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmsh.h>
 #include <gtest/gtest.h>
+#include <omp.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,6 +85,7 @@ Ending run_apart(const std::filesystem::path& log, const Work& work) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(60);
+    omp_set_num_threads(1);  // the threads of the process that was copied are not here
     if (std::freopen(log.c_str(), "w", stderr) == nullptr) _exit(99);
     int code = 0;
     try {

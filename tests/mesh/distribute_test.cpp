@@ -2,7 +2,6 @@
 #include "box_as_global_mesh.hpp"
 #include "dgtd/parallel/on_root.hpp"
 #include "global_view.hpp"
-#include "mesh/hilbert.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
@@ -50,14 +49,7 @@ TEST(Distribute, ElementsFollowTheHilbertCurveOfTheWholeMesh) {
     part = partition(mesh, comm.size());
   }
   const Subdomain mine = distribute(std::move(mesh), part, comm);
-  const HilbertCube cube({0, 0, 0}, size);
-  std::uint64_t last = 0;
-  for (std::size_t e = 0; e < mine.elements(); ++e) {
-    const auto position =
-        cube.position(0.25 * (mine.vertex(e, 0) + mine.vertex(e, 1) + mine.vertex(e, 2) + mine.vertex(e, 3)));
-    EXPECT_GE(position, last);
-    last = position;
-  }
+  testing::expect_along_hilbert_curve(mine, size);
 }
 
 TEST(Distribute, FailsOnAllRanksAlike) {

@@ -10,6 +10,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "generate_measures.hpp"
 #include "scratch_folder.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -34,17 +35,6 @@ double box_area(const HeadPhone::Box& box) {
 double box_volume(const HeadPhone::Box& box) {
   const Vec3 side = box.high - box.low;
   return side.x * side.y * side.z;
-}
-
-template <class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    return error.what();
-  }
-  return "no error";
 }
 
 class HeadPhoneM0 : public ::testing::Test {
@@ -159,29 +149,29 @@ TEST(GenerateSpheres, OneBallOfAnySize) {
 TEST(GenerateErrors, NameWhatIsAllowed) {
   const ScratchFolder folder("errors");
   const auto file = folder / "x.msh";
-  EXPECT_EQ(error_of([&] { generate_head_phone("m4", file); }),
+  EXPECT_EQ(message([&] { generate_head_phone("m4", file); }),
             "head-phone: unknown level 'm4' (allowed: m0, m1, m2, m3)");
-  EXPECT_EQ(error_of([&] { generate_head_phone("m0", "x.vtk"); }), "x.vtk: a mesh file's name must end in .msh");
-  EXPECT_EQ(error_of([&] { generate_head_phone("m0", "/no/such/folder/x.msh"); }),
+  EXPECT_EQ(message([&] { generate_head_phone("m0", "x.vtk"); }), "x.vtk: a mesh file's name must end in .msh");
+  EXPECT_EQ(message([&] { generate_head_phone("m0", "/no/such/folder/x.msh"); }),
             "/no/such/folder/x.msh: cannot be written");
-  EXPECT_EQ(error_of([&] { generate_spheres({}, file); }), "spheres: no radius given (at least one is needed)");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(message([&] { generate_spheres({}, file); }), "spheres: no radius given (at least one is needed)");
+  EXPECT_EQ(message([&] {
               generate_spheres({{1, 2}, {0.1}, {"a", "b"}}, file);
             }),
             "spheres: 2 radii, 1 sizes and 2 names (one size and one name a radius)");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(message([&] {
               generate_spheres({{2, 1}, {0.1, 0.1}, {"a", "b"}}, file);
             }),
             "spheres: radius 1 after 2 (radii are positive and ascend)");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(message([&] {
               generate_spheres({{1}, {3}, {"a"}}, file);
             }),
             "spheres: element size 3 in the sphere of radius 1 (positive, at most the radius)");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(message([&] {
               generate_spheres({{1, 2}, {0.1, 0.1}, {"a", "a"}}, file);
             }),
             "spheres: names a a (each at most once)");
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(message([&] {
               generate_spheres({{1}, {1e-4}, {"a"}}, file);
             }),
             "spheres: these sizes make about 4e+13 tetrahedra (at most 1e+08)");

@@ -9,6 +9,7 @@
 
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
+#include "mesh/hilbert.hpp"
 
 namespace dgtd::mesh::testing {
 
@@ -95,6 +96,17 @@ inline void expect_sound(const Subdomain& s) {
     next = n.first + n.count;
   }
   EXPECT_EQ(next, s.halo_faces.size());
+}
+
+/// Elements are in the order of the Hilbert curve of the domain, which goes from the origin to `size` (m).
+inline void expect_along_hilbert_curve(const Subdomain& s, const Vec3& size) {
+  const HilbertCube cube({0, 0, 0}, size);
+  std::uint64_t last = 0;
+  for (std::size_t e = 0; e < s.elements(); ++e) {
+    const auto position = cube.position(0.25 * (s.vertex(e, 0) + s.vertex(e, 1) + s.vertex(e, 2) + s.vertex(e, 3)));
+    EXPECT_GE(position, last);
+    last = position;
+  }
 }
 
 /// Every inner face is met from both sides with the same vertices in the same order.

@@ -7,6 +7,7 @@
 namespace dgtd::mesh {
 namespace {
 
+/// In a folder that nobody may write into.
 const std::filesystem::path head = DGTD_SHARED_MESHES "/ny_head_phone_coarse.msh";
 
 TEST(Load, Box) {

@@ -23,11 +23,13 @@ TEST(Partition, IsDeterministicBalancedAndCutsLittle) {
 
 // METIS alone leaves some of these parts empty.
 TEST(Partition, HasNoEmptyParts) {
-  const GlobalMesh mesh = testing::box_as_global_mesh({2, 2, 2}, {1, 1, 1});
-  for (int parts = 2; parts <= 48; ++parts) {
+  const auto expect_none_empty = [](const GlobalMesh& mesh, int parts) {
     const std::vector<int> part = partition(mesh, parts);
     for (int p = 0; p < parts; ++p) EXPECT_GT(std::count(part.begin(), part.end(), p), 0) << p << " of " << parts;
-  }
+  };
+  const GlobalMesh small = testing::box_as_global_mesh({2, 2, 2}, {1, 1, 1});
+  for (int parts = 2; parts <= 48; ++parts) expect_none_empty(small, parts);
+  expect_none_empty(testing::box_as_global_mesh({3, 3, 3}, {1, 1, 1}), 64);
 }
 
 TEST(Partition, RefusesMorePartsThanElements) {

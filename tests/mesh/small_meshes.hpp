@@ -6,6 +6,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/global_mesh.hpp"
+#include "support/error_message.hpp"
 
 namespace dgtd::mesh::testing {
 
@@ -26,15 +27,7 @@ inline GlobalMesh two_tetrahedra() {
 /// The message of the Error that work throws.
 template <class Work>
 std::string message_of(const Work& work, ExitCode expected = ExitCode::bad_input) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), expected) << error.what();
-    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return {};
+  return message(work, expected);
 }
 
 }  // namespace dgtd::mesh::testing

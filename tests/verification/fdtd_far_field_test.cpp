@@ -89,12 +89,7 @@ TEST(FarField, OfADielectricSphere) {
   GridProblem problem = empty_problem(46, 28 * h, frequencies);
   problem.setup.materials.push_back(grid::Material{4, 1, 0, 0, {}});
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
-  physics::Source wave;
-  wave.type = physics::Source::Type::plane_wave;
-  wave.name = "wave";
-  wave.direction = {0, 0, 1};
-  wave.polarisation = {1, 0, 0};
-  wave.waveform = {physics::Waveform::Type::modulated_gaussian, 0.6e9, 2, 0.6e9};
+  physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, 0.6e9, 2, 0.6e9});
   wave.box_min = Vec3{-11 * h, -11 * h, -11 * h};
   wave.box_max = Vec3{11 * h, 11 * h, 11 * h};
   problem.sources = {wave};

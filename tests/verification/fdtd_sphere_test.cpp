@@ -38,12 +38,7 @@ Spectrum absorption(const grid::Material& material, double h, double periods_of_
   problem.setup.layer_cells = 12;
   problem.setup.materials = {grid::Material{}, material};
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
-  physics::Source wave;
-  wave.type = physics::Source::Type::plane_wave;
-  wave.name = "wave";
-  wave.direction = {0, 0, 1};
-  wave.polarisation = {1, 0, 0};
-  wave.waveform = {physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14};
+  physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14});
   problem.sources = {wave};
   physics::Flux box;
   box.name = "box";

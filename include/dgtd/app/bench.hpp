@@ -15,7 +15,8 @@ struct BenchOptions {
   std::vector<int> orders{1, 2, 3, 4, 5, 6};
   std::vector<std::string> precisions{"single", "double"};
   std::vector<std::string> kernels{"fused", "split"};
-  std::string backend = "auto", comm = "auto";
+  std::string backend = "auto";
+  std::vector<std::string> comm{"auto"};  // transports of halos, each measured
   bool monitors = false;
   double seconds = 1;  // to measure each for
   std::string output;  // JSON file; empty: none

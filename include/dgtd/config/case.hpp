@@ -49,13 +49,13 @@ struct Solver {
   Kernels kernels = Kernels::fused;
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
-  Variant variant = Variant::native;  // fdtd2d
-  double cfl_fraction = 0.95;         // of the stability limit, (0, 1]
-  int threads = 0;                    // CPU threads per rank; 0: the rank's share of its host
-  std::optional<int> subdomains;      // fdtd1d: parts that are solved one by one; absent: the whole line at once
-  int reflections = 0;                // with subdomains: sweeps down and up again after the first one
-  std::optional<double> window;       // with subdomains: periods that each is solved for; absent: until it is steady
-  double steady_tolerance = 1e-5;     // with subdomains: change that counts as none, relative to the strongest source
+  Variant variant = Variant::native;                             // fdtd2d
+  double cfl_fraction = 0.95;                                    // of the stability limit, (0, 1]
+  int threads = 0;                 // CPU threads per rank; 0: the rank's share of its host
+  std::optional<int> subdomains;   // fdtd1d: parts that are solved one by one; absent: the whole line at once
+  int reflections = 0;             // with subdomains: sweeps down and up again after the first one
+  std::optional<double> window;    // with subdomains: periods that each is solved for; absent: until it is steady
+  double steady_tolerance = 1e-5;  // with subdomains: change that counts as none, relative to the strongest source
   Stencil stencil = Stencil::laplacian;       // hpf2d: neighbours in the plane, or along y only
   Potential potential = Potential::electric;  // hpf2d: the Hertzian vector along z
   int block_timesteps = 0;                    // hpf2d: steps a kernel does at once; 0: chosen

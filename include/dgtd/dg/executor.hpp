@@ -10,6 +10,7 @@
 #include "dgtd/dg/loops.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/memory.hpp"
+#include "dgtd/parallel/reproducible_sum.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
@@ -37,6 +38,10 @@ class Executor {
   virtual double energy(Field<Real>& electric, Field<Real>& magnetic, const Batches& batches) = 0;
   /// [owned slots] integral over each element of u . v, m^3 times the fields' units; zero for padding.
   virtual std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) = 0;
+
+  /// Adds to sum, over the elements of this rank, eps_r times the integral of e . e and mu_r times that of h . h. The
+  /// sum has the same bits wherever it is computed.
+  virtual void add_norm(const Field<Real>& e, const Field<Real>& h, parallel::ReproducibleSum& sum) = 0;
 
   /// body(i) for i from 0 to n - 1.
   virtual void for_each(std::int64_t n, const Loop<Real>& body) = 0;

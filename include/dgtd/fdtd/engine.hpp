@@ -144,6 +144,8 @@ class Engine {
   /// real += c u, imag += s u, over whole fields.
   virtual void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
                                  parallel::Array<Real>& imag) = 0;
+  /// values[index] of an array in memory(), on the host: [n].
+  virtual std::vector<Real> gather(const parallel::Array<Real>& values, const std::vector<std::uint64_t>& index) = 0;
 
   /// Stores H and its layers' sums, for energy() after the next magnetic half step.
   virtual void store_magnetic() = 0;

@@ -10,6 +10,7 @@
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
+#include "dgtd/parallel/send_view.hpp"
 
 namespace dgtd::hpf {
 
@@ -39,6 +40,15 @@ struct SumEnergy {
     }
     sums[k] = sum;
   }
+};
+
+/// Rows to send: packed value first + i = from[i].
+template <class Real>
+struct PackRows {
+  const Real* from;
+  std::int64_t first;
+  parallel::SendView<Real> packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *packed.at(first + i) = from[i]; }
 };
 
 template <class Real, class Backend>
@@ -91,15 +101,16 @@ class EngineOn final : public Engine<Real> {
     if (!exchange_) return;
     const std::int64_t rows = std::int64_t(d_.ghost_rows) * d_.pitch;
     const int sides[2] = {neighbours_[0] >= 0, neighbours_[1] >= 0};
-    Real* buffer = exchange_->send_buffer();
+    const parallel::SendView<Real> packed = exchange_->send_view();
+    std::int64_t first = 0;
     using parallel::Queue;
     backend_->halo_waits();
     for (int side = 0; side < 2; ++side)
-      for (int a = 0; a < 2 && sides[side]; ++a, buffer += rows)
+      for (int a = 0; a < 2 && sides[side]; ++a, first += rows)
         backend_->for_each(
             Queue::halo, rows,
-            parallel::CopyReals<Real>{
-                arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), buffer});
+            PackRows<Real>{arrays_[present_ + a].read() + d_.index(0, side == 0 ? 0 : d_.height - d_.ghost_rows), first,
+                           packed});
     exchange_->start();
     exchange_->finish();
     // The upper neighbour's message comes first: where both are one rank its lower rows are sent first.

@@ -20,6 +20,7 @@ class Array {
   /// A copy of the values.
   Array(const std::vector<T>& values, Memory& memory) : Array(values.size(), memory) {
     if (size_ > 0) memory.upload(data_.get(), values.data(), size_ * sizeof(T));
+    is_zero_ = size_ == 0;
   }
   /// The values for kernels that only read them. In host memory they are not copied: the vector outlives the array.
   static Array view(const std::vector<T>& values, Memory& memory) {
@@ -38,13 +39,13 @@ class Array {
   const T* read() const {
     if (host_is_newer_) {
       memory_->upload(data_.get(), host_.get(), size_ * sizeof(T));
-      host_is_newer_ = false;
+      host_is_newer_ = is_zero_ = false;
     }
     return data_.get();
   }
   T* write() {
     read();
-    host_is_current_ = false;
+    host_is_current_ = is_zero_ = false;
     return data_.get();
   }
 
@@ -52,7 +53,8 @@ class Array {
   const T* host() const {
     if (memory_->is_host()) return data_.get();
     if (host_.get() == nullptr) host_ = Buffer(size_, host_memory());
-    if (!host_is_current_ && !host_is_newer_) memory_->download(host_.get(), data_.get(), size_ * sizeof(T));
+    if (!host_is_current_ && !host_is_newer_ && !is_zero_)
+      memory_->download(host_.get(), data_.get(), size_ * sizeof(T));
     host_is_current_ = true;
     return host_.get();
   }
@@ -111,6 +113,7 @@ class Array {
   mutable Buffer host_;
   mutable bool host_is_current_ = false;  // host_ has the values of data_
   mutable bool host_is_newer_ = false;    // host_ was written since
+  mutable bool is_zero_ = true;           // data_ was not written, so a new host_ has its values
 };
 
 /// Makes arrays in one memory, which outlives them, and counts their bytes.

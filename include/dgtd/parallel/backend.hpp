@@ -37,7 +37,8 @@ concept Backend = requires(B& b, const B& c, Queue queue, std::int64_t n, const 
   /// until recording.forget().
   c.repeat(recording, work);
   recording.forget();
-  /// Exchange of halos: send_buffer(), start(), finish(), receive_buffer(), wait_seconds(). Collective.
+  /// Exchange of halos; making one is collective. In queue halo: a loop that writes to send_view(), start(), finish(),
+  /// a loop that reads receive_buffer(). send_view() and receive_buffer() are valid for one exchange. wait_seconds().
   { c.template make_exchange<float>(plan) } -> std::same_as<std::unique_ptr<typename B::template Exchange<float>>>;
   /// Bytes per second that a copy moves in memory(), read plus written; measured now.
   { c.copy_bandwidth() } -> std::same_as<double>;

@@ -22,8 +22,11 @@ CudaDevice take_cuda_device(const Communicator& comm);
 /// Bytes that this rank may still allocate on its device.
 double free_device_bytes(const CudaDevice& device);
 
-/// The transport of a run: as asked, or the fastest one that works here. Collective. Throws Error
-/// (device) for one that does not work here.
+/// The transport of a run as asked; automatic stays so, until a backend measures its first exchange. Collective. Throws
+/// Error (device) for one that does not work here.
 Transport choose_transport(Transport asked, const Communicator& comm, std::string& reason);
+
+/// What the last measurement for `automatic` found; mpi_host before.
+Transport measured_transport();
 
 }  // namespace dgtd::parallel

@@ -6,6 +6,7 @@
 
 #include "dgtd/base/timer.hpp"
 #include "dgtd/parallel/communicator.hpp"
+#include "dgtd/parallel/send_view.hpp"
 
 namespace dgtd::parallel {
 
@@ -31,6 +32,8 @@ class HaloExchange {
 
   /// [faces][reals_per_face] traces to send; fill before start(), leave alone until finish().
   Real* send_buffer() { return send_at_; }
+  /// The same for packing loops: to be called once before each start().
+  SendView<Real> send_view() { return {send_at_}; }
   /// [faces][reals_per_face] traces of the other side; valid after finish().
   const Real* receive_buffer() const { return receive_at_; }
 

@@ -59,10 +59,11 @@ class SubdomainSteps {
     for (std::int64_t c = 0; c * problem.chunk < problem.steps; ++c) {
       const std::int64_t first = c * problem.chunk,
                          count = std::min<std::int64_t>(problem.chunk, problem.steps - first);
-      bool repeats = count == problem.chunk && state_repeats &&
-                   inputs_repeat(first, reference < 0 ? -1 : reference * problem.chunk, count, Real(problem.tolerance));
-      if (problem.window > 0 && started >= 0 && count == problem.chunk) repeats = c >= started + problem.window;
-      if (repeats) {
+      bool steady =
+          count == problem.chunk && state_repeats &&
+          inputs_repeat(first, reference < 0 ? -1 : reference * problem.chunk, count, Real(problem.tolerance));
+      if (problem.window > 0 && started >= 0 && count == problem.chunk) steady = c >= started + problem.window;
+      if (steady) {
         repeat_outputs(first, reference < 0 ? -1 : reference * problem.chunk, count);
         continue;
       }

@@ -51,8 +51,19 @@ struct HalfStepView {
   Real* currents;  // [slot][3][states][cells_of_tile] J of each pole, then Q of the first `resonant` ones
   int pole_count, resonant_count;  // of the longest set; resonant poles stand first
 
+  // A GPU reads both numbers at once.
   DGTD_HOST_DEVICE MediumClass<Real> class_at(int number) const {
-    return {load(&classes[number].keep), load(&classes[number].rate)};
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(Real) == 4) {
+      const float2 both = __ldg(reinterpret_cast<const float2*>(classes + number));
+      return {both.x, both.y};
+    } else {
+      const double2 both = __ldg(reinterpret_cast<const double2*>(classes + number));
+      return {both.x, both.y};
+    }
+#else
+    return classes[number];
+#endif
   }
   DGTD_HOST_DEVICE PoleCoefficients<Real> pole_at(int set, int pole) const {
     const PoleCoefficients<Real>* const p = poles + std::int64_t(set) * pole_count + pole;

@@ -164,9 +164,9 @@ class LineTileTemporalBlocking {
     const bool changed =
         block.any([&](Thread& th, int thread) { return state_changed(th, thread) || inputs_changed(thread, count); });
     const bool whole = count == v_.chunk;
-    bool repeats = whole && !changed;
-    if (v_.window > 0 && started_ >= 0 && whole) repeats = c >= started_ + v_.window;
-    if (repeats) {
+    bool steady = whole && !changed;
+    if (v_.window > 0 && started_ >= 0 && whole) steady = c >= started_ + v_.window;
+    if (steady) {
       block.each([&](Thread& th, int thread) {
         repeat_outputs(thread, first);
         store_edges(th, thread, c);

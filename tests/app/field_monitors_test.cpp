@@ -1,0 +1,97 @@
+// Field monitors of runs on grids: their files, on any number of ranks, read by the picture script.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+// What the picture script says of a file in a directory, without the picture's name.
+std::string picture(const fs::path& directory, const std::string& file_and_options) {
+  const auto run = shell("/usr/bin/python3 " + project_file("scripts/grid_picture.py") + " --output " +
+                         (directory / "p.png").string() + " " + directory.string() + "/" + file_and_options);
+  EXPECT_EQ(run.code, 0) << run.output;
+  const auto said = run.output.find("p.png: largest ");
+  EXPECT_NE(said, std::string::npos) << run.output;
+  return said == std::string::npos ? "" : run.output.substr(said);
+}
+
+// Monitors of one frequency and of several, on any number of ranks; what the files hold is read back by the picture
+// script.
+TEST(FieldMonitors, FieldMonitorsWriteGrids) {
+  const auto directory = work("monitors");
+  std::ofstream(directory / "a.cfg")
+      << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 24 28\nspacing = 0.01\npml = 5\n[time]\nsteps = 200\n"
+         "[source.d]\ntype = dipole\nposition = 0.005 0 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency "
+         "= 1.2e9\nbandwidth = 1.2e9\n"
+         "[monitor.cut]\ntype = plane\ncentre = 0 0 0.03\nsize = 1 1 0\nfrequencies = 1.5e9 1e9\n"
+         "[monitor.near]\ntype = box\nsize = 0.1 0.1 0.1\nfrequencies = 1e9\nfields = H\n"
+         "[output]\nfields = none\n";
+  std::string pictures[2];
+  const bool has_python = shell("/usr/bin/python3 -c 'import matplotlib'").code == 0;
+  for (const int ranks : {1, 4}) {
+    const auto out = directory / std::to_string(ranks);
+    const auto run = dgtd_on(ranks, (directory / "a.cfg").string() + " --set output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    for (const char* file : {"monitor_cut.pvd", "monitor_cut_0001.pvtr", "monitor_cut_0002.pvtr", "monitor_near.pvtr"})
+      EXPECT_TRUE(fs::exists(out / file)) << file;
+    EXPECT_FALSE(fs::exists(out / "monitor_near.pvd") || fs::exists(out / "fields.pvtr"));
+    const std::string text = content(out / "monitor_cut.pvd");
+    EXPECT_NE(text.find("<DataSet timestep=\"1500000000\" part=\"0\" file=\"monitor_cut_0002.pvtr\"/>"),
+              std::string::npos)
+        << text;
+    const std::string head = content(out / "monitor_cut_0001.pvtr");
+    EXPECT_NE(head.find("WholeExtent=\"0 20 0 24 17 17\""), std::string::npos) << head;
+    for (const char* array : {"E_amplitude_V_s_per_m", "E_real_V_s_per_m", "E_imag_V_s_per_m", "H_amplitude_A_s_per_m",
+                              "H_real_A_s_per_m", "H_imag_A_s_per_m"})
+      EXPECT_NE(head.find(array), std::string::npos) << array;
+    if (!has_python) continue;
+    for (const char* what :
+         {"monitor_cut.pvd --frequency 1.4e9 --component z --phase 30", "monitor_near.pvtr --show H --normal y"})
+      pictures[ranks > 1] += picture(out, what);
+  }
+  EXPECT_EQ(pictures[0], pictures[1]);
+  const struct {
+    int code;
+    const char *arguments, *message;
+  } bad[] = {{2, "--set monitor.cut.centre='0 0 0.5'",
+              "monitor.cut: z = 0.5 m is not inside the grid; a plane across z may lie from -0.13 to 0.13 m"},
+             {2, "--set monitor.near.centre='1 0 0'",
+              "monitor.near: from 0.95 to 1.05 m along x there is no cell; the grid goes from -0.1 to 0.1 m"},
+             {3,
+              "--set monitor.all.type=box --set monitor.all.size='9 9 9' --set monitor.all.wavelengths='0.1 0.2 "
+              "100000' --set grid.cells='400 400 400'",
+              "smaller monitors with fewer frequencies"}};
+  for (const auto& b : bad) {
+    const auto run = dgtd((directory / "a.cfg").string() + " --dry-run " + b.arguments);
+    EXPECT_EQ(run.code, b.code) << run.output;
+    EXPECT_NE(run.output.find(b.message), std::string::npos) << run.output;
+  }
+  if (!has_python) GTEST_SKIP() << "no matplotlib: files are written, not read";
+  // Of two dimensions, where several steps go in one pass, and where they do not.
+  std::ofstream(directory / "plane.cfg")
+      << "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 0.01\npml = 5\n[time]\nsteps = 203\n"
+         "[source.d]\ntype = dipole\nposition = 0.005 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = "
+         "1.2e9\nbandwidth = 1.2e9\n"
+         "[monitor.all]\ntype = box\nsize = 1 1\nfrequencies = 1e9\n[monitor.cut]\ntype = plane\ncentre = 0.1 0\nsize "
+         "= 0 1\nfrequencies = 1e9\n"
+         "[output]\nfields = none\n";
+  std::string of_kernels[2];
+  for (const char* kernels : {"fused", "split"}) {
+    const auto out = directory / kernels;
+    const auto run = dgtd((directory / "plane.cfg").string() + " --set solver.kernels=" + kernels +
+                          " --set output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    for (const char* what : {"monitor_all.pvtr"}) of_kernels[kernels[0] == 's'] += picture(out, what);
+  }
+  EXPECT_EQ(of_kernels[0], of_kernels[1]);
+  const auto none = shell("/usr/bin/python3 " + project_file("scripts/grid_picture.py") + " " +
+                          (directory / "1" / "monitor_near.pvtr").string());
+  EXPECT_NE(none.code, 0);
+  EXPECT_NE(none.output.find("no E; it has H_amplitude_A_s_per_m, H_real_A_s_per_m, H_imag_A_s_per_m"),
+            std::string::npos)
+      << none.output;
+}
+
+}  // namespace

@@ -1,0 +1,152 @@
+// load() with the compact file beside a mesh: the ranks together hold the same mesh in whatever way they got it.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <optional>
+
+#include "dgtd/mesh/load.hpp"
+#include "box_as_global_mesh.hpp"
+#include "global_view.hpp"
+#include "scratch_folder.hpp"
+#include "small_meshes.hpp"
+
+namespace dgtd::mesh {
+namespace {
+
+/// MSH 2.2, ASCII.
+std::string msh2(const GlobalMesh& mesh) {
+  std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n";
+  text += fmt::format("{}\n", mesh.volume_names.size() + mesh.surface_names.size());
+  for (std::size_t g = 0; g < mesh.surface_names.size(); ++g)
+    text += fmt::format("2 {} \"{}\"\n", g + 1, mesh.surface_names[g]);
+  for (std::size_t g = 0; g < mesh.volume_names.size(); ++g)
+    text += fmt::format("3 {} \"{}\"\n", g + 1, mesh.volume_names[g]);
+  text += fmt::format("$EndPhysicalNames\n$Nodes\n{}\n", mesh.vertices.size());
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    text += fmt::format("{} {} {} {}\n", v + 1, mesh.vertices[v].x, mesh.vertices[v].y, mesh.vertices[v].z);
+  text += fmt::format("$EndNodes\n$Elements\n{}\n", mesh.triangles.size() + mesh.tetrahedra.size());
+  std::size_t number = 0;
+  const auto add = [&](int type, std::uint16_t group, const auto& corners) {
+    text += fmt::format("{} {} 2 {} {}", ++number, type, group + 1, group + 1);
+    for (const auto v : corners) text += fmt::format(" {}", v + 1);
+    text += '\n';
+  };
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) add(2, mesh.triangle_group[t], mesh.triangles[t]);
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) add(4, mesh.tetrahedron_group[e], mesh.tetrahedra[e]);
+  return text + "$EndElements\n";
+}
+
+class CompactCache : public ::testing::Test {
+ protected:
+  CompactCache() {
+    if (comm_.is_root()) {
+      folder_.emplace("cache");
+      folder_->write("box.msh", msh2(testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7})));
+    }
+    source_.file = comm_.broadcast(comm_.is_root() ? (*folder_ / "box.msh").string() : "");
+    compact_ = source_.file.string() + ".compact";
+  }
+  ~CompactCache() override { comm_.barrier(); }
+
+  std::vector<testing::ElementView> loaded(Partitioner partitioner = Partitioner::automatic) {
+    comm_.barrier();
+    Timers timers;
+    const Subdomain mine = load(source_, partitioner, comm_, timers);
+    testing::expect_sound(mine);
+    EXPECT_EQ(mine.global_elements, 720);
+    EXPECT_EQ(mine.volume_names, std::vector<std::string>{"box"});
+    EXPECT_LE(comm_.max(static_cast<std::int64_t>(mine.elements())), 1.05 * 720 / comm_.size() + 1);
+    converted_ = comm_.max(std::int64_t{timers.seconds("read/parse") > 0}) == 1;
+    return testing::global_view(mine, comm_);
+  }
+  void on_root_only(const std::function<void()>& work) {
+    if (comm_.is_root()) work();
+    comm_.barrier();
+  }
+  void change_byte(std::streamoff at) {
+    on_root_only([&] {
+      std::fstream stream(compact_, std::ios::in | std::ios::out | std::ios::binary);
+      stream.seekg(at);
+      const char old = static_cast<char>(stream.get());
+      stream.seekp(at);
+      stream.put(static_cast<char>(old ^ 1));
+    });
+  }
+
+  parallel::Communicator comm_;
+  std::optional<testing::ScratchFolder> folder_;  // root
+  MeshSource source_;
+  std::filesystem::path compact_;
+  bool converted_ = false;  // by the last load
+};
+
+TEST_F(CompactCache, IsMadeOnceAndUsedByEveryPartitioner) {
+  const auto first = loaded();
+  EXPECT_TRUE(converted_);
+  EXPECT_TRUE(std::filesystem::exists(compact_));
+  for (const auto partitioner : {Partitioner::automatic, Partitioner::metis, Partitioner::curve}) {
+    EXPECT_EQ(loaded(partitioner), first);
+    EXPECT_FALSE(converted_);
+  }
+}
+
+TEST_F(CompactCache, FollowsTheMeshFile) {
+  const auto first = loaded();
+  on_root_only([&] {
+    GlobalMesh mesh = testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7});
+    mesh.vertices.back().x += 0.01;
+    folder_->write("box.msh", msh2(mesh));
+  });
+  const auto second = loaded();
+  EXPECT_TRUE(converted_);
+  if (comm_.is_root()) { EXPECT_NE(first, second); }
+  source_.unit = 1e-3;
+  loaded();
+  EXPECT_TRUE(converted_);
+  loaded();
+  EXPECT_FALSE(converted_);
+}
+
+TEST_F(CompactCache, IsMadeAnewWhereItIsDamaged) {
+  const auto first = loaded();
+  for (const std::streamoff at : {100, 4096 + 1000, 4096 + 8192 + 300, 20'000}) {
+    change_byte(at);
+    EXPECT_EQ(loaded(), first) << at;
+    EXPECT_EQ(loaded(), first) << at;
+    EXPECT_FALSE(converted_);
+  }
+}
+
+TEST_F(CompactCache, IsNotNeeded) {
+  on_root_only([&] { std::filesystem::create_directory(compact_); });  // in its place
+  const auto first = loaded();
+  EXPECT_TRUE(converted_);
+  EXPECT_EQ(loaded(Partitioner::curve), first);
+  EXPECT_TRUE(converted_);
+  on_root_only([&] { std::filesystem::remove(compact_); });
+  EXPECT_EQ(loaded(), first);
+}
+
+TEST_F(CompactCache, HasNoMeshThatIsWrong) {
+  on_root_only([&] {
+    GlobalMesh mesh = testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7});
+    mesh.triangles.pop_back();
+    mesh.triangle_group.pop_back();
+    folder_->write("box.msh", msh2(mesh));
+  });
+  EXPECT_NE(testing::message_of([&] { load(source_, comm_); }).find("is in no surface group"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(compact_));
+}
+
+TEST_F(CompactCache, MoreRanksThanElementsAreRefused) {
+  on_root_only([&] { folder_->write("box.msh", msh2(testing::two_tetrahedra())); });
+  for (const auto partitioner : {Partitioner::metis, Partitioner::curve}) {
+    if (comm_.size() <= 2) continue;
+    Timers timers;
+    EXPECT_EQ(testing::message_of([&] { load(source_, partitioner, comm_, timers); }),
+              fmt::format("box.msh: {} ranks for 2 elements; allowed are 1 to 2", comm_.size()));
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::mesh
