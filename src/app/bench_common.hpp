@@ -11,7 +11,7 @@
 #include "dgtd/app/bench.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/timer.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
@@ -136,7 +136,7 @@ inline void write_results(const BenchOptions& options, nlohmann::json head, cons
                {"device", backend.device.name},
                {"comm", results.empty() ? "" : results.back().value("comm", "")},
                {"results", results}});
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     std::ofstream file(options.output);
     file << head.dump(2) << "\n";
     if (!file) throw Error(fmt::format("{}: cannot be written", options.output));

@@ -5,7 +5,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
@@ -158,7 +158,7 @@ void AbsorbedSpectrum::finish(io::Results& results) {
     for (const double power : meter_.absorbed(f)) text += fmt::format(",{}", power);
     text += "\n";
   }
-  parallel::on_root(results.comm, [&] { io::write_text(results.directory / "absorbed.csv", text); });
+  parallel::root_or_throw(results.comm, [&] { io::write_text(results.directory / "absorbed.csv", text); });
 }
 
 }  // namespace dgtd::app

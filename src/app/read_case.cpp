@@ -2,7 +2,7 @@
 
 #include "dgtd/app/find_case.hpp"
 #include "dgtd/app/methods.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
@@ -11,7 +11,7 @@ config::Case read_case(const std::string& name, const std::vector<std::string>& 
   config::Case c;
   CaseLocation found;
   const auto read = [&] { c = config::read_case(found.file, overrides, methods(), found.results); };
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     found = find_case(name);
     read();
   });

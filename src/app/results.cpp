@@ -11,7 +11,7 @@
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
 
@@ -114,7 +114,7 @@ void run_time_loop(Problem& problem, const solver::Observers& observers, Timers&
 namespace {
 
 void write_numbers(const config::Case& c, const io::Summary& s, const parallel::Communicator& comm) {
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });

@@ -8,7 +8,7 @@
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
 
 namespace dgtd::app {
@@ -36,7 +36,7 @@ void describe(const config::Case& c, const Problem& problem) {
 }
 
 void start_output(const config::Case& c, const parallel::Communicator& comm) {
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     io::make_directory(c.output.directory);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "compact_part.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "transfer.hpp"
 
 namespace dgtd::mesh {
@@ -61,7 +61,7 @@ Subdomain distribute(GlobalMesh&& whole, const std::vector<int>& part, const par
   const GlobalMesh mesh = std::move(whole);
   CompactArrays arrays;
   Partition partition;
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     const FaceAdjacency adjacency = pair_faces(mesh);
     check_partition(mesh, part, comm.size());
     arrays = make_compact(mesh, adjacency);

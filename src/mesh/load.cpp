@@ -6,7 +6,7 @@
 
 #include "compact_part.hpp"
 #include "dgtd/base/log.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "distribute.hpp"
 #include "generate_missing.hpp"
 #include "mesh_cache.hpp"
@@ -24,7 +24,7 @@ bool use_metis(Partitioner partitioner, std::int64_t elements) {
 Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const std::string& source,
                          const parallel::Communicator& comm) {
   Partition partition;
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     const auto elements = static_cast<std::int64_t>(mesh.elements());
     const int parts = comm.size();
     if (parts > elements)
@@ -62,7 +62,7 @@ std::optional<Subdomain> read_part(const CompactFile& file, Partitioner partitio
 MeshSource with_file(MeshSource wanted, const parallel::Communicator& comm, Timers& timers) {
   if (wanted.generator != MeshSource::Generator::head_phone) return wanted;
   const auto generation = timers.measure("read/generate");
-  parallel::on_root(comm, [&] { wanted.file = generated_mesh(wanted); });
+  parallel::root_or_throw(comm, [&] { wanted.file = generated_mesh(wanted); });
   wanted.file = comm.broadcast(comm.is_root() ? wanted.file.string() : "");
   return wanted;
 }

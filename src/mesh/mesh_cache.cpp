@@ -3,7 +3,7 @@
 #include "check.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "hash_bytes.hpp"
 
 namespace dgtd::mesh {
@@ -46,13 +46,13 @@ StoredMesh open_mesh(const MeshSource& source, bool renew, const parallel::Commu
   CompactKey key;
   {
     const auto stage = timers.measure("read/hash");
-    parallel::on_root(comm, [&] { key = key_of(source); });
+    parallel::root_or_throw(comm, [&] { key = key_of(source); });
     key = comm.broadcast_value(key);
   }
   if (!renew && open_everywhere(source, key, comm, mesh.file)) return mesh;
 
   const std::filesystem::path compact = compact_path(source.file);
-  parallel::on_root(comm, [&] {
+  parallel::root_or_throw(comm, [&] {
     mesh.arrays = convert(source, timers);
     const auto stage = timers.measure("read/write");
     try {

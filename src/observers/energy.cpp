@@ -8,7 +8,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::observers {
 
@@ -59,7 +59,7 @@ void Energy::finish(io::Results& results) {
   if (conserved_ && *energy.first_J > 0) energy.relative_drift = (*energy.last_J - *energy.first_J) / *energy.first_J;
   std::string text = "step,t_s,energy_J,source_work_J\n";
   for (const auto& s : samples_) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);
-  parallel::on_root(results.comm, [&] { io::write_text(results.directory / "energy.csv", text); });
+  parallel::root_or_throw(results.comm, [&] { io::write_text(results.directory / "energy.csv", text); });
 }
 
 solver::State Energy::save() const {

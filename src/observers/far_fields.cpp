@@ -8,7 +8,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::observers {
@@ -77,7 +77,7 @@ void FarFields::write(const Box& box, io::Results& results) const {
                           directivity(largest));
     totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
   }
-  parallel::on_root(results.comm, [&] {
+  parallel::root_or_throw(results.comm, [&] {
     io::write_text(results.directory / ("far_" + far.name + ".csv"), table);
     io::write_text(results.directory / ("far_" + far.name + "_total.csv"), totals);
   });

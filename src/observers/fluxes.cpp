@@ -7,7 +7,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::observers {
@@ -44,8 +44,8 @@ void Fluxes::finish(io::Results& results) {
       text += fmt::format("{},{},{}", s.flux.frequencies[f], speed_of_light / s.flux.frequencies[f], spectrum[f]);
       text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
     }
-    parallel::on_root(results.comm,
-                      [&] { io::write_text(results.directory / ("flux_" + s.flux.name + ".csv"), text); });
+    parallel::root_or_throw(results.comm,
+                            [&] { io::write_text(results.directory / ("flux_" + s.flux.name + ".csv"), text); });
   }
 }
 

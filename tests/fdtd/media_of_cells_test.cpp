@@ -22,7 +22,7 @@ struct Scenery {
 
   Scenery() {
     setup.grid = uniform_grid(nx, ny, nz, h, {-0.1, 0.05, 0.02});
-    setup.sides.fill(grid::BoundaryKind::absorbing);
+    setup.sides.fill(grid::BoundaryKind::cpml);
     setup.layer_cells = 3;
     setup.materials.resize(5);
     setup.materials[1] = {40, 1, 0.8, 0, {}, false};

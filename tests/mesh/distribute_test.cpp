@@ -1,6 +1,6 @@
 // distribute: whatever the partition, the ranks together hold the mesh of the file.
 #include "box_as_global_mesh.hpp"
-#include "dgtd/parallel/on_root.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "global_view.hpp"
 #include "small_meshes.hpp"
 
@@ -85,15 +85,16 @@ TEST(Distribute, FailsOnAllRanksAlike) {
 TEST(OnRoot, RunsOnceAndCarriesFailuresToAll) {
   const parallel::Communicator comm;
   int runs = 0;
-  parallel::on_root(comm, [&] { ++runs; });
+  parallel::root_or_throw(comm, [&] { ++runs; });
   EXPECT_EQ(runs, comm.is_root() ? 1 : 0);
   using testing::message_of;
-  EXPECT_EQ(
-      message_of([&] { parallel::on_root(comm, [] { throw Error(ExitCode::unstable, "a"); }); }, ExitCode::unstable),
-      "a");
-  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::bad_alloc(); }); }, ExitCode::out_of_memory),
+  EXPECT_EQ(message_of([&] { parallel::root_or_throw(comm, [] { throw Error(ExitCode::unstable, "a"); }); },
+                       ExitCode::unstable),
+            "a");
+  EXPECT_EQ(message_of([&] { parallel::root_or_throw(comm, [] { throw std::bad_alloc(); }); }, ExitCode::out_of_memory),
             "out of memory on rank 0");
-  EXPECT_EQ(message_of([&] { parallel::on_root(comm, [] { throw std::runtime_error("b"); }); }, ExitCode::other), "b");
+  EXPECT_EQ(message_of([&] { parallel::root_or_throw(comm, [] { throw std::runtime_error("b"); }); }, ExitCode::other),
+            "b");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace dgtd::parallel {
 /// Runs work() on root while the others wait. If it throws, every rank throws an Error of the same
 /// code and text, so that no rank waits for one that has failed. Collective.
 template <class Work>
-void on_root(const Communicator& comm, const Work& work) {
+void root_or_throw(const Communicator& comm, const Work& work) {
   std::optional<Error> failure;
   if (comm.is_root()) {
     try {
