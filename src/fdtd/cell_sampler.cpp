@@ -17,7 +17,7 @@ class FieldCells final : public grid::CellSampler {
   FieldCells(const GridLayout& layout, bool electric, const parallel::Array<Real>* field)
       : l_(layout), electric_(electric), field_(field) {}
   /// A copy with its ghosts.
-  FieldCells(const GridLayout& layout, bool electric, parallel::Array<Real> values)
+  FieldCells(const GridLayout& layout, bool electric, parallel::Array<Real>&& values)
       : l_(layout), electric_(electric), copy_(std::move(values)), field_(&copy_) {}
 
   void sample(const std::array<int, 3>& first, const std::array<int, 3>& count, double* values) override {
