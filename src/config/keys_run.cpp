@@ -74,7 +74,7 @@ void add_computer(Keys<Solver>& keys) {
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
             .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
                     "halos, or in equal ranges of a Hilbert curve (`curve`), which takes no time. `auto`: METIS up to "
-                    "20 million elements. Fields do not depend on it. A generated box is cut into blocks."})
+                    "two million elements. Fields do not depend on it. A generated box is cut into blocks."})
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),

@@ -14,8 +14,8 @@ template <class Real>
 class FieldCells final : public grid::CellSampler {
  public:
   /// The field as it is; it outlives the sampler.
-  FieldCells(const GridLayout& layout, bool electric, const parallel::Array<Real>& field)
-      : l_(layout), electric_(electric), field_(&field) {}
+  FieldCells(const GridLayout& layout, bool electric, const parallel::Array<Real>* field)
+      : l_(layout), electric_(electric), field_(field) {}
   /// A copy with its ghosts.
   FieldCells(const GridLayout& layout, bool electric, parallel::Array<Real>&& values)
       : l_(layout), electric_(electric), copy_(std::move(values)), field_(&copy_) {}
@@ -92,7 +92,7 @@ std::unique_ptr<grid::CellSampler> FdtdSolver<Real>::cell_sampler(solver::Quanti
   }
   bool alone = !fields_.imaginary;
   for (int a = 0; a < 3; ++a) alone = alone && d_->block.lower[a] < 0 && d_->block.upper[a] < 0;
-  if (alone) return std::make_unique<FieldCells<Real>>(d_->layout, of_electric, *field);
+  if (alone) return std::make_unique<FieldCells<Real>>(d_->layout, of_electric, field);
 
   parallel::Array<Real> f = copy_of(*field), g;
   if (fields_.imaginary) g = copy_of(*other);

@@ -7,12 +7,11 @@ CompactPart::CompactPart(const CompactMesh& mesh, const Partition& partition, in
   for (const Partition::Range& range : ranges_) elements_ += static_cast<std::size_t>(range.last - range.first);
   if (ranges_.size() == 1) return;
   positions_.resize(elements_);
-  first_of_block_.assign(static_cast<std::size_t>((partition.elements() - 1) / partition.block() + 1), -1);
+  local_.assign(static_cast<std::size_t>(partition.elements()), -1);
   std::size_t next = 0;
   for (const Partition::Range& range : ranges_)
     for (std::int64_t position = range.first; position < range.last; ++position) {
-      if (position % partition.block() == 0)
-        first_of_block_[static_cast<std::size_t>(position / partition.block())] = static_cast<std::int32_t>(next);
+      local_[static_cast<std::size_t>(position)] = static_cast<std::int32_t>(next);
       positions_[next++] = static_cast<std::uint32_t>(position);
     }
 }

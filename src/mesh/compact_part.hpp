@@ -6,7 +6,8 @@
 
 namespace dgtd::mesh {
 
-/// Reads the part of a rank. Memory and time in proportion to the part and to the blocks of the partition.
+/// Reads the part of a rank. Memory and time in proportion to the part, and with METIS 4 bytes for each element of the
+/// mesh.
 class CompactPart {
  public:
   /// mesh and partition outlive the part.
@@ -44,15 +45,14 @@ class CompactPart {
   std::int64_t local_number(std::int64_t position) const {
     if (positions_.empty())
       return position >= ranges_[0].first && position < ranges_[0].last ? position - ranges_[0].first : -1;
-    const std::int64_t first = first_of_block_[static_cast<std::size_t>(position / partition_.block())];
-    return first < 0 ? -1 : first + position % partition_.block();
+    return local_[static_cast<std::size_t>(position)];
   }
 
   const CompactMesh& mesh_;
   const Partition& partition_;
   std::vector<Partition::Range> ranges_;          // ascending
   UninitialisedVector<std::uint32_t> positions_;  // [elements], empty for a single range
-  std::vector<std::int32_t> first_of_block_;      // [blocks of the partition] local element, -1: another rank's
+  std::vector<std::int32_t> local_;               // [all positions] local element, -1: of another rank; the same
   std::size_t elements_ = 0;
 };
 

@@ -67,7 +67,7 @@ Subdomain distribute(GlobalMesh&& whole, const std::vector<int>& part, const par
     arrays = make_compact(mesh, adjacency);
     std::vector<int> along_curve(part.size());
     for (std::size_t p = 0; p < part.size(); ++p) along_curve[p] = part[arrays.element_id[p]];
-    partition = Partition(static_cast<std::int64_t>(part.size()), 1, std::move(along_curve), comm.size());
+    partition = Partition(std::move(along_curve), comm.size());
   });
   return distribute(arrays.view(), partition, comm);
 }

@@ -16,7 +16,7 @@ namespace dgtd::mesh {
 namespace {
 
 bool use_metis(Partitioner partitioner, std::int64_t elements) {
-  constexpr std::int64_t most = 20'000'000;  // METIS then takes more time than its smaller halos save
+  constexpr std::int64_t most = 2'000'000;  // METIS takes about 1 s per million (docs/performance.md)
   return partitioner == Partitioner::metis || (partitioner == Partitioner::automatic && elements <= most);
 }
 
@@ -29,9 +29,8 @@ Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const
     const int parts = comm.size();
     if (parts > elements)
       throw Error(fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", source, parts, elements, elements));
-    partition = parts > 1 && use_metis(partitioner, elements)
-                    ? metis_partition(mesh, metis_block(elements, parts), parts, source)
-                    : Partition::along_curve(elements, parts);
+    partition = parts > 1 && use_metis(partitioner, elements) ? metis_partition(mesh, parts, source)
+                                                              : Partition::along_curve(elements, parts);
   });
   partition.broadcast(comm);
   return partition;
@@ -61,7 +60,7 @@ std::optional<Subdomain> read_part(const CompactFile& file, Partitioner partitio
 /// The mesh file, which root makes where it is missing. Collective.
 MeshSource with_file(MeshSource wanted, const parallel::Communicator& comm, Timers& timers) {
   if (wanted.generator != MeshSource::Generator::head_phone) return wanted;
-  const auto generation = timers.measure("read/generate");
+  const auto reading = timers.measure("read"), generation = timers.measure("read/generate");
   parallel::root_or_throw(comm, [&] { wanted.file = generated_mesh(wanted); });
   wanted.file = comm.broadcast(comm.is_root() ? wanted.file.string() : "");
   return wanted;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
@@ -19,94 +18,50 @@ Partition Partition::along_curve(std::int64_t elements, int parts) {
   return partition;
 }
 
-Partition::Partition(std::int64_t elements, std::int64_t block, std::vector<int> part, int parts)
-    : elements_(elements), block_(block), parts_(parts), part_(std::move(part)) {}
+Partition::Partition(std::vector<int> part, int parts)
+    : elements_(static_cast<std::int64_t>(part.size())), parts_(parts), part_(std::move(part)) {}
 
 // Along the curve rank r has the positions from floor(elements r / parts) on.
 int Partition::owner(std::int64_t position) const {
-  if (block_ > 0) return part_[static_cast<std::size_t>(position / block_)];
+  if (!is_along_curve()) return part_[static_cast<std::size_t>(position)];
   return static_cast<int>(((position + 1) * parts_ - 1) / elements_);
 }
 
 std::vector<Partition::Range> Partition::ranges(int rank) const {
-  if (block_ == 0) return {{elements_ * rank / parts_, elements_ * (rank + 1) / parts_}};
+  if (is_along_curve()) return {{elements_ * rank / parts_, elements_ * (rank + 1) / parts_}};
   std::vector<Range> ranges;
-  for (std::int64_t b = 0; b < static_cast<std::int64_t>(part_.size()); ++b) {
-    if (part_[static_cast<std::size_t>(b)] != rank) continue;
-    const std::int64_t first = b * block_, last = std::min(elements_, first + block_);
-    if (!ranges.empty() && ranges.back().last == first) ranges.back().last = last;
-    else ranges.push_back({first, last});
+  for (std::int64_t p = 0; p < elements_; ++p) {
+    if (part_[static_cast<std::size_t>(p)] != rank) continue;
+    if (!ranges.empty() && ranges.back().last == p) ++ranges.back().last;
+    else ranges.push_back({p, p + 1});
   }
   return ranges;
 }
 
 void Partition::broadcast(const parallel::Communicator& comm) {
   elements_ = comm.broadcast_value(elements_);
-  block_ = comm.broadcast_value(block_);
   parts_ = comm.broadcast_value(parts_);
   part_.resize(comm.broadcast_value(static_cast<std::uint64_t>(part_.size())));
   MPI_Bcast(part_.data(), static_cast<int>(part_.size()), MPI_INT, 0, comm.handle());
 }
 
-std::int64_t metis_block(std::int64_t elements, int parts) {
-  constexpr std::int64_t largest_graph = 400'000, least_blocks_per_part = 1'000;
-  const std::int64_t wanted = (elements + largest_graph - 1) / largest_graph;
-  return std::clamp<std::int64_t>(elements / (least_blocks_per_part * parts), 1, std::max<std::int64_t>(wanted, 1));
-}
-
 namespace {
 
-/// The dual graph of blocks in METIS' form: each edge is seen from both ends.
+/// The dual graph in METIS' form: each inner face is seen from both ends.
 struct DualGraph {
-  std::vector<idx_t> first;              // [blocks + 1] into neighbours
-  std::vector<idx_t> neighbours, faces;  // [edges] block, common faces
-  std::vector<idx_t> elements;           // [blocks]
+  std::vector<idx_t> first;       // [elements + 1] into neighbours
+  std::vector<idx_t> neighbours;  // [2 inner faces] elements
 };
 
-DualGraph dual_graph(const CompactMesh& mesh, std::int64_t block) {
-  const auto elements = static_cast<std::int64_t>(mesh.elements());
-  const std::int64_t blocks = (elements + block - 1) / block;
+DualGraph dual_graph(const CompactMesh& mesh) {
   DualGraph graph;
-  graph.first.resize(static_cast<std::size_t>(blocks) + 1);
-  graph.elements.resize(static_cast<std::size_t>(blocks));
-  // The blocks next to block b with the number of common faces, ascending.
-  const auto neighbours_of = [&](std::int64_t b, std::vector<idx_t>& seen, const auto& take) {
-    seen.clear();
-    for (std::int64_t e = b * block; e < std::min(elements, (b + 1) * block); ++e)
-      for (const std::uint32_t code : mesh.behind[static_cast<std::size_t>(e)])
-        if (code < FaceAdjacency::first_surface && code / 4 / block != b)
-          seen.push_back(static_cast<idx_t>(code / 4 / block));
-    std::sort(seen.begin(), seen.end());
-    for (auto at = seen.begin(); at != seen.end();) {
-      const auto end = std::upper_bound(at, seen.end(), *at);
-      take(*at, static_cast<idx_t>(end - at));
-      at = end;
-    }
-  };
-#pragma omp parallel if (blocks > few_iterations)
-  {
-    std::vector<idx_t> seen;
-#pragma omp for schedule(static)
-    for (std::int64_t b = 0; b < blocks; ++b) {
-      idx_t count = 0;
-      neighbours_of(b, seen, [&](idx_t, idx_t) { ++count; });
-      graph.first[static_cast<std::size_t>(b) + 1] = count;
-      graph.elements[static_cast<std::size_t>(b)] = static_cast<idx_t>(std::min(elements, (b + 1) * block) - b * block);
-    }
-#pragma omp single
-    {
-      std::partial_sum(graph.first.begin(), graph.first.end(), graph.first.begin());
-      graph.neighbours.resize(static_cast<std::size_t>(graph.first.back()));
-      graph.faces.resize(graph.neighbours.size());
-    }
-#pragma omp for schedule(static)
-    for (std::int64_t b = 0; b < blocks; ++b) {
-      auto next = static_cast<std::size_t>(graph.first[static_cast<std::size_t>(b)]);
-      neighbours_of(b, seen, [&](idx_t neighbour, idx_t faces) {
-        graph.neighbours[next] = neighbour;
-        graph.faces[next++] = faces;
-      });
-    }
+  graph.first.reserve(mesh.elements() + 1);
+  graph.first.push_back(0);
+  graph.neighbours.reserve(4 * mesh.elements());
+  for (const auto& faces : mesh.behind) {
+    for (const std::uint32_t code : faces)
+      if (code < FaceAdjacency::first_surface) graph.neighbours.push_back(static_cast<idx_t>(code / 4));
+    graph.first.push_back(static_cast<idx_t>(graph.neighbours.size()));
   }
   return graph;
 }
@@ -131,27 +86,24 @@ int fill_empty_parts(std::vector<int>& part, int parts) {
 
 }  // namespace
 
-Partition metis_partition(const CompactMesh& mesh, std::int64_t block, int parts, const std::string& source) {
-  const auto elements = static_cast<std::int64_t>(mesh.elements());
-  const std::int64_t blocks = (elements + block - 1) / block;
-  if (parts < 1 || parts > blocks)
-    throw Error(fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", source, parts, elements, blocks));
-  if (parts == 1) return Partition::along_curve(elements, 1);
-  if (4 * blocks > std::numeric_limits<idx_t>::max())
+Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source) {
+  const std::size_t elements = mesh.elements();
+  if (parts < 1 || static_cast<std::size_t>(parts) > elements)
+    throw Error(fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", source, parts, elements, elements));
+  if (parts == 1) return Partition::along_curve(static_cast<std::int64_t>(elements), 1);
+  if (4 * elements > static_cast<std::size_t>(std::numeric_limits<idx_t>::max()))
     throw Error(fmt::format("{}: {} elements are too many for this build of METIS; use solver.partitioner = curve",
                             source, elements));
 
-  DualGraph graph = dual_graph(mesh, block);
+  DualGraph graph = dual_graph(mesh);
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_UFACTOR] = 10;  // the largest part may have 1 % more than the mean: every rank waits for it
-  idx_t vertices = static_cast<idx_t>(blocks), constraints = 1, wanted = parts, cut = 0;
-  std::vector<idx_t> part(static_cast<std::size_t>(blocks));
-  const bool weighted = block > 1;
-  const int status = METIS_PartGraphKway(
-      &vertices, &constraints, graph.first.data(), graph.neighbours.data(), weighted ? graph.elements.data() : nullptr,
-      nullptr, weighted ? graph.faces.data() : nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
+  idx_t vertices = static_cast<idx_t>(elements), constraints = 1, wanted = parts, cut = 0;
+  std::vector<idx_t> part(elements);
+  const int status = METIS_PartGraphKway(&vertices, &constraints, graph.first.data(), graph.neighbours.data(), nullptr,
+                                         nullptr, nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
   if (status == METIS_ERROR_MEMORY)
     throw Error(ExitCode::out_of_memory, fmt::format("{}: METIS is out of memory", source));
   if (status != METIS_OK) throw Error(ExitCode::other, fmt::format("{}: METIS failed with code {}", source, status));
@@ -159,12 +111,12 @@ Partition metis_partition(const CompactMesh& mesh, std::int64_t block, int parts
   if (const int filled = fill_empty_parts(result, parts); filled > 0)
     log::warn("{}: {} of {} ranks would have no elements, and took one each from others; fewer ranks are faster",
               source, filled, parts);
-  return {elements, block, std::move(result), parts};
+  return {std::move(result), parts};
 }
 
 std::vector<int> partition(const GlobalMesh& mesh, int parts) {
   const CompactArrays arrays = make_compact(mesh, pair_faces(mesh));
-  const Partition partition = metis_partition(arrays.view(), 1, parts, mesh.source);
+  const Partition partition = metis_partition(arrays.view(), parts, mesh.source);
   std::vector<int> part(mesh.tetrahedra.size());
   for (std::size_t p = 0; p < part.size(); ++p)
     part[arrays.element_id[p]] = partition.owner(static_cast<std::int64_t>(p));

@@ -64,7 +64,7 @@ TEST(Dispersion, GoldIsAPassiveMetal) {
 }
 
 std::string message(double eps_infinity, double sigma, const std::vector<Pole>& poles, double lowest, double highest) {
-  return message([&] { check_passive("paint", eps_infinity, sigma, poles, lowest, highest); });
+  return dgtd::message([&] { check_passive("paint", eps_infinity, sigma, poles, lowest, highest); });
 }
 
 TEST(Dispersion, ActiveMaterialsAreRefused) {
