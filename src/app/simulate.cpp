@@ -62,7 +62,10 @@ void simulate(const config::Case& c, const parallel::Communicator& comm, const R
   }
 
   start_output(c, comm);
-  problem.set_initial_fields();
+  {
+    const auto stage = timers.measure("initial_fields");
+    problem.set_initial_fields();
+  }
   timers.add("setup", setup.seconds());
   run_time_loop(problem, observers, timers, comm);
   write_results(c, problem, observers, backend, timers, comm);

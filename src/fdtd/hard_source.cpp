@@ -9,8 +9,8 @@
 
 namespace dgtd::fdtd {
 
-// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); source terms of E take the
-// time n + 1/2, half a step earlier.
+// E^{n+1} = amplitude f(t^{n+1}) (Golovashkin, Malysheva 2010, sec. 3: Ex = sin(w t) at a node); source terms of E take
+// the time n + 1/2, half a step earlier.
 template <class Real>
 DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
                                     const physics::Source& source) {

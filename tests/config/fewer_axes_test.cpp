@@ -87,8 +87,8 @@ TEST_F(FewerAxes, Errors) {
 
 TEST_F(FewerAxes, ResolvedCasesReadBack) {
   for (const std::string& text : {plane, line}) {
-    const Case c = read(text +
-                        "[material.glass]\neps_r = 2\n[shape.a]\ntype = cylinder\nmaterial = glass\nradius = 0.02\n");
+    const Case c =
+        read(text + "[material.glass]\neps_r = 2\n[shape.a]\ntype = cylinder\nmaterial = glass\nradius = 0.02\n");
     const Case again = read(resolved_text(c));
     EXPECT_EQ(again.grid, c.grid);
     EXPECT_EQ(again.solver, c.solver);

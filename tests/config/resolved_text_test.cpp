@@ -44,6 +44,7 @@ precision = single
 backend = auto
 kernels = fused
 halo_transport = auto
+partitioner = auto
 cfl_fraction = 0.95
 threads = 0
 
@@ -65,7 +66,10 @@ normalise = none
 
 [output]
 directory = )" + here + R"(/out/head
-fields = E H SAR
+fields = auto
+groups = *
+points = auto
+precision = single
 every = 0
 energy_interval = 0
 )");
@@ -148,7 +152,9 @@ normalise = none
 [output]
 directory = )" + here +
                 R"(/out/head
-fields = E H SAR
+fields = auto
+groups = *
+precision = single
 every = 0
 energy_interval = 0
 )");

@@ -131,7 +131,7 @@ TEST_F(FieldFiles, OfTheAmplitudeShareVerticesInsideAVolume) {
   ASSERT_EQ(grid->GetNumberOfCells(), fixture_.mesh.global_elements);
   EXPECT_EQ(grid->GetCellType(0), VTK_TETRA);
   // 5 x 4 vertices in 6 layers, of which that between the volumes has two points per vertex.
-  if (comm_.size() == 1) EXPECT_EQ(grid->GetNumberOfPoints(), 5 * 4 * 7);
+  if (comm_.size() == 1) { EXPECT_EQ(grid->GetNumberOfPoints(), 5 * 4 * 7); }
   for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
     const double* p = grid->GetPoint(i);
     const Vec3 e = weight * electric({p[0], p[1], p[2]});

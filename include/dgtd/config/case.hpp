@@ -211,9 +211,9 @@ struct Case {
 /// Reads and checks a case file for one of the methods, of which the first is the default. Each override is
 /// "section.key=value" and replaces the file's line. Of time.end, time.periods and time.steps an override replaces
 /// whichever the file gives. Old spellings of keys are accepted with a warning.
-/// Relative paths start in the folder of the case file; with a folder `results`, those of overrides and of [output] start
-/// there, also the default of output.directory.
-/// Throws Error (bad_input) with one line: file:line, key, value, what is allowed.
+/// Relative paths start in the folder of the case file; with a folder `results`, those of overrides and of [output]
+/// start there, also the default of output.directory. Throws Error (bad_input) with one line: file:line, key, value,
+/// what is allowed.
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides,
                std::span<const solver::Method> methods, const std::filesystem::path& results = {});
 

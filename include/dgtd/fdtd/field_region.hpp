@@ -1,6 +1,6 @@
 #pragma once
-// The region of a field monitor: a box of cells or a plane of nodes. Which components are its samples on a rank's block,
-// and the fields at the centres of cells (on a plane: of its faces) from their sums.
+// The region of a field monitor: a box of cells or a plane of nodes. Which components are its samples on a rank's
+// block, and the fields at the centres of cells (on a plane: of its faces) from their sums.
 #include <array>
 #include <vector>
 

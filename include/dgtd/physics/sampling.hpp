@@ -28,8 +28,8 @@ double highest_frequency(const std::vector<Source>& sources);
 /// of_sources + of_sums. Infinite where both are 0.
 double longest_sampling_interval(double of_sums, double of_sources, double samples_per_period);
 
-/// Steps between samples of Fourier integrals at `frequencies` (Hz): eight samples per period of the highest one or, where
-/// the sources need more, as many as above. of_sources: Hz; time_step: s.
+/// Steps between samples of Fourier integrals at `frequencies` (Hz): eight samples per period of the highest one or,
+/// where the sources need more, as many as above. of_sources: Hz; time_step: s.
 std::int64_t sampling_interval(const std::vector<double>& frequencies, double of_sources, double time_step);
 
 }  // namespace dgtd::physics
