@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--threads", type=int, default=0, help="per rank; 0: the rank's share of the cores")
     parser.add_argument("--order", type=int, default=2)
     parser.add_argument("--backend", default="cpu")
-    parser.add_argument("--mpirun", default="mpirun --oversubscribe", help="with its options")
+    parser.add_argument("--mpirun", default="mpirun --oversubscribe --bind-to none", help="with its options")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="passed on to dgtd")
     parser.add_argument("--output", default="setup.json")
     arguments = parser.parse_args()

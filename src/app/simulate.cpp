@@ -18,6 +18,9 @@ namespace {
 void announce(const config::Case& c, const Backend& backend, int threads, const parallel::Communicator& comm) {
   log::info("dgtd {}: {}, backend {} ({}), {} rank{} of {} thread{}", DGTD_VERSION, c.file.filename().string(),
             backend.name(), backend.reason, comm.size(), comm.size() > 1 ? "s" : "", threads, threads > 1 ? "s" : "");
+  if (const int lost = parallel::cores_lost_to_binding(comm); lost > 0)
+    log::info("{} of each rank's cores are not used, because the rank is bound to others; see mpirun --bind-to none",
+              lost);
   for (const auto& f : c.tissue_fits)
     log::info("material {}: {} as {} Debye poles, error at most {:.2g} % of |eps| from {:g} to {:g} Hz", f.material,
               f.tissue, f.poles, 100 * f.worst_error, f.band.lowest, f.band.highest);

@@ -60,7 +60,7 @@ StoredMesh open_mesh(const MeshSource& source, bool renew, const parallel::Commu
       log::info("mesh: {} was read and is kept as {} for later runs", source.file.filename().string(),
                 compact.filename().string());
     } catch (const Error& error) {
-      log::warn("mesh: {}; later runs read {} again", error.what(), source.file.filename().string());
+      log::info("mesh: {}; later runs read {} again", error.what(), source.file.filename().string());
     }
   });
   if (open_everywhere(source, key, comm, mesh.file)) mesh.arrays = {};

@@ -19,13 +19,22 @@ void flush_subnormals() {
 #endif
 }
 
+namespace {
+
+int share_of_cores(const Communicator& comm) {
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) / comm.ranks_on_this_host());
+}
+
+}  // namespace
+
+int cores_lost_to_binding(const Communicator& comm) {
+  return std::max(0, share_of_cores(comm) - omp_get_num_procs());
+}
+
 int set_threads(int asked, const Communicator& comm) {
   int threads = asked;
   if (threads == 0 && std::getenv("OMP_NUM_THREADS") != nullptr) threads = omp_get_max_threads();
-  if (threads == 0) {
-    const int share = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)) / comm.ranks_on_this_host();
-    threads = std::max(1, std::min(omp_get_num_procs(), share));
-  }
+  if (threads == 0) threads = std::min(omp_get_num_procs(), share_of_cores(comm));
   omp_set_num_threads(threads);
   flush_subnormals();
   return threads;

@@ -13,4 +13,7 @@ int set_threads(int asked, const Communicator& comm);
 /// it.
 void flush_subnormals();
 
+/// How many cores of this rank's share of its host its binding keeps from it: mpirun binds each of few ranks to a core.
+int cores_lost_to_binding(const Communicator& comm);
+
 }  // namespace dgtd::parallel
