@@ -1,12 +1,10 @@
-#include <dlfcn.h>
 #include <fmt/format.h>
-
-#include <type_traits>
 
 #include "cublas_library.hpp"
 #include "cuda_memory.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/parallel/blas.hpp"
+#include "loaded_library.hpp"
 
 namespace dgtd::parallel {
 
@@ -23,28 +21,18 @@ std::vector<std::string> cublas_names() {
 
 CublasLibrary load_cublas(const std::vector<std::string>& names) {
   CublasLibrary l;
-  void* handle = nullptr;
-  for (const std::string& name : names) {
-    handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle != nullptr) break;
-    if (l.why_not.empty()) l.why_not = dlerror();
-  }
-  if (handle == nullptr) return l;
-  l.why_not.clear();
-  const auto find = [&](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
-    if (function == nullptr) l.why_not = fmt::format("libcublas lacks {}", name);
-  };
-  find(l.create, "cublasCreate_v2");
-  find(l.destroy, "cublasDestroy_v2");
-  find(l.set_stream, "cublasSetStream_v2");
-  find(l.status_string, "cublasGetStatusString");
-  find(l.scale_single, "cublasSscal_v2");
-  find(l.scale_double, "cublasDscal_v2");
-  find(l.add_single, "cublasSaxpy_v2");
-  find(l.add_double, "cublasDaxpy_v2");
-  find(l.multiply_single, "cublasSgemm_v2");
-  find(l.multiply_double, "cublasDgemm_v2");
+  LoadedLibrary library("libcublas", names);
+  library.find(l.create, "cublasCreate_v2");
+  library.find(l.destroy, "cublasDestroy_v2");
+  library.find(l.set_stream, "cublasSetStream_v2");
+  library.find(l.status_string, "cublasGetStatusString");
+  library.find(l.scale_single, "cublasSscal_v2");
+  library.find(l.scale_double, "cublasDscal_v2");
+  library.find(l.add_single, "cublasSaxpy_v2");
+  library.find(l.add_double, "cublasDaxpy_v2");
+  library.find(l.multiply_single, "cublasSgemm_v2");
+  library.find(l.multiply_double, "cublasDgemm_v2");
+  l.why_not = library.why_not();
   return l;
 }
 

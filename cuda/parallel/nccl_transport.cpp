@@ -1,10 +1,10 @@
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "cuda_memory.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "cuda_transport.hpp"
 #include "dgtd/base/error.hpp"
+#include "loaded_library.hpp"
 #include "nccl_library.hpp"
 
 namespace dgtd::parallel {
@@ -12,28 +12,21 @@ namespace dgtd::parallel {
 #if DGTD_NCCL
 
 const NcclLibrary& nccl_library() {
-  static const NcclLibrary library = [] {
+  static const NcclLibrary loaded = [] {
     NcclLibrary l;
-    void* const handle = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      l.why_not = dlerror();
-      return l;
-    }
-    const auto find = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
-      if (function == nullptr) l.why_not = std::string("libnccl.so.2 lacks ") + name;
-    };
-    find(l.get_unique_id, "ncclGetUniqueId");
-    find(l.comm_init_rank, "ncclCommInitRankConfig");
-    find(l.comm_destroy, "ncclCommDestroy");
-    find(l.group_start, "ncclGroupStart");
-    find(l.group_end, "ncclGroupEnd");
-    find(l.send, "ncclSend");
-    find(l.receive, "ncclRecv");
-    find(l.error_string, "ncclGetErrorString");
+    LoadedLibrary library("libnccl.so.2", {"libnccl.so.2"});
+    library.find(l.get_unique_id, "ncclGetUniqueId");
+    library.find(l.comm_init_rank, "ncclCommInitRankConfig");
+    library.find(l.comm_destroy, "ncclCommDestroy");
+    library.find(l.group_start, "ncclGroupStart");
+    library.find(l.group_end, "ncclGroupEnd");
+    library.find(l.send, "ncclSend");
+    library.find(l.receive, "ncclRecv");
+    library.find(l.error_string, "ncclGetErrorString");
+    l.why_not = library.why_not();
     return l;
   }();
-  return library;
+  return loaded;
 }
 
 namespace {

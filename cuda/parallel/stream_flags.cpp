@@ -1,9 +1,9 @@
 #include "stream_flags.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "dgtd/base/error.hpp"
+#include "loaded_library.hpp"
 
 namespace dgtd::parallel {
 
@@ -20,17 +20,10 @@ struct Driver {
 const Driver& driver() {
   static const Driver loaded = [] {
     Driver d;
-    void* const handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      d.why_not = dlerror();
-      return d;
-    }
-    const auto find = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
-      if (function == nullptr) d.why_not = std::string("the driver lacks ") + name;
-    };
-    find(d.write, "cuStreamWriteValue32_v2");
-    find(d.wait, "cuStreamWaitValue32_v2");
+    LoadedLibrary library("the driver", {"libcuda.so.1"});
+    library.find(d.write, "cuStreamWriteValue32_v2");
+    library.find(d.wait, "cuStreamWaitValue32_v2");
+    d.why_not = library.why_not();
     return d;
   }();
   return loaded;
