@@ -256,8 +256,8 @@ def plot(weak, strong, path):
         axis.set_xticks(COUNTS, [str(g) for g in COUNTS])
         axis.minorticks_off()
         axis.grid(alpha=0.3)
+        axis.axvline(8.5, color="grey", linewidth=0.8, linestyle=":", label="end of a host")
         axis.legend(fontsize=8)
-        axis.axvline(8.5, color="grey", linewidth=0.8, linestyle=":")  # more GPUs than a host has
     figure.tight_layout()
     figure.savefig(path, dpi=110)
 

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "dgtd/parallel/exchange_lists.hpp"
+
 namespace dgtd::io {
 
 namespace {
@@ -103,30 +105,6 @@ bool before(const Part& a, const Part& b) {
   return std::tie(a.vertex, a.group, a.element) < std::tie(b.vertex, b.group, b.element);
 }
 
-// Each list goes to the rank of its number.
-template <class T>
-std::vector<T> exchanged(const std::vector<std::vector<T>>& lists, const parallel::Communicator& communicator) {
-  const int ranks = communicator.size();
-  std::vector<int> send(ranks), receive(ranks), send_at(ranks), receive_at(ranks);
-  std::vector<T> mine;
-  for (int r = 0; r < ranks; ++r) {
-    send_at[r] = static_cast<int>(mine.size());
-    send[r] = static_cast<int>(lists[r].size());
-    mine.insert(mine.end(), lists[r].begin(), lists[r].end());
-  }
-  MPI_Alltoall(send.data(), 1, MPI_INT, receive.data(), 1, MPI_INT, communicator.handle());
-  int all = 0;
-  for (int r = 0; r < ranks; ++r) receive_at[r] = all, all += receive[r];
-  std::vector<T> theirs(static_cast<std::size_t>(all));
-  MPI_Datatype type;
-  MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type);
-  MPI_Type_commit(&type);
-  MPI_Alltoallv(mine.data(), send.data(), send_at.data(), type, theirs.data(), receive.data(), receive_at.data(), type,
-                communicator.handle());
-  MPI_Type_free(&type);
-  return theirs;
-}
-
 // Points on vertices of halo faces: a rank that the vertex' number names adds the parts of all ranks. Elements around a
 // vertex are joined by faces, so each rank that has some of them has the vertex on a halo face.
 void replace_at_halo(const SharedPoints& points, const mesh::Subdomain& mesh,
@@ -150,7 +128,7 @@ void replace_at_halo(const SharedPoints& points, const mesh::Subdomain& mesh,
                                        points.group[p], communicator.rank()});
     }
   }
-  std::vector<Part> all = exchanged(parts, communicator);
+  std::vector<Part> all = parallel::exchange_lists(parts, communicator);
   std::sort(all.begin(), all.end(), before);
   std::vector<std::vector<Mean>> means(ranks);
   for (std::size_t begin = 0, end; begin < all.size(); begin = end) {
@@ -164,7 +142,7 @@ void replace_at_halo(const SharedPoints& points, const mesh::Subdomain& mesh,
         means[all[i].rank].push_back({all[i].vertex, all[i].group, all[i].rank, sum / weights});
   }
   std::sort(mine.begin(), mine.end());
-  for (const Mean& m : exchanged(means, communicator)) {
+  for (const Mean& m : parallel::exchange_lists(means, communicator)) {
     const std::pair<std::int64_t, int> key{m.vertex, m.group};
     const auto at =
         std::lower_bound(mine.begin(), mine.end(), key, [](const auto& a, const auto& b) { return a.first < b; });

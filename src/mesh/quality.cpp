@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "dgtd/parallel/exchange_lists.hpp"
 #include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
@@ -122,20 +123,9 @@ std::vector<SharedEdge> owned_edges(const std::vector<SharedEdge>& shared, const
                        0xbf58476d1ce4e5b9u;
     return static_cast<int>((mixed >> 32) % ranks);
   };
-  std::vector<int> sends(ranks, 0), receives(ranks), to(ranks + 1, 0), from(ranks + 1, 0);  // edges
-  for (const SharedEdge& edge : shared) ++sends[owner(edge)];
-  MPI_Alltoall(sends.data(), 1, MPI_INT, receives.data(), 1, MPI_INT, comm.handle());
-  std::partial_sum(sends.begin(), sends.end(), to.begin() + 1);
-  std::partial_sum(receives.begin(), receives.end(), from.begin() + 1);
-  std::vector<SharedEdge> sorted(shared.size()), owned(from.back());
-  std::vector<int> next = to;
-  for (const SharedEdge& edge : shared) sorted[next[owner(edge)]++] = edge;
-  MPI_Datatype type;
-  MPI_Type_contiguous(sizeof(SharedEdge), MPI_BYTE, &type);
-  MPI_Type_commit(&type);
-  MPI_Alltoallv(sorted.data(), sends.data(), to.data(), type, owned.data(), receives.data(), from.data(), type,
-                comm.handle());
-  MPI_Type_free(&type);
+  std::vector<std::vector<SharedEdge>> lists(static_cast<std::size_t>(ranks));  // [ranks] edges of this owner
+  for (const SharedEdge& edge : shared) lists[static_cast<std::size_t>(owner(edge))].push_back(edge);
+  std::vector<SharedEdge> owned = parallel::exchange_lists(lists, comm);
   std::sort(owned.begin(), owned.end());
   owned.erase(std::unique(owned.begin(), owned.end()), owned.end());
   return owned;
