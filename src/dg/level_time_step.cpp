@@ -1,6 +1,7 @@
 #include "dgtd/dg/level_time_step.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/local_steps.hpp"
@@ -234,10 +235,13 @@ double LevelTimeStep<Real>::outer_bound(double dt, int& iterations) {
 template <class Real>
 LevelBounds LevelTimeStep<Real>::bounds(double dt) {
   LevelBounds bounds;
-  bounds.z.resize(d_.time_levels.finest + 1);
+  bounds.z.assign(d_.time_levels.finest + 1, std::numeric_limits<double>::infinity());
   d_.set_time_step(dt);
   executor_.load_half_steps();
-  for (int l = d_.time_levels.finest; l >= 1; --l) bounds.z[l] = level_bound(l, bounds.iterations);
+  for (int l = d_.time_levels.finest; l >= 1; --l) {
+    bounds.z[l] = level_bound(l, bounds.iterations);
+    if (bounds.z[l] >= 1) return bounds;  // F_l is not positive, nor are those of coarser levels
+  }
   bounds.z[0] = outer_bound(dt, bounds.iterations);
   return bounds;
 }

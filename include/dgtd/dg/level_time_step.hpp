@@ -10,7 +10,7 @@ namespace dgtd::dg {
 
 /// The bounds of a time step.
 struct LevelBounds {
-  std::vector<double> z;  // [L + 1]; stable below 1
+  std::vector<double> z;  // [L + 1]; stable where all are below 1; infinite above a level that is not
   int iterations = 0;     // of all levels
   double largest() const;
 };
