@@ -129,13 +129,13 @@ std::int64_t DgSolver<Real>::unknowns() const {
 template <class Real>
 double DgSolver<Real>::compulsory_bytes_per_step() const {
   const double s = sizeof(Real);
-  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements);
+  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements) * updates_per_step();
 }
 
 template <class Real>
 double DgSolver<Real>::operations_per_step() const {
   const double n = tetrahedron_nodes(d_->order), f = triangle_nodes(d_->order);
-  return (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * double(d_->mesh.global_elements);
+  return (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * double(d_->mesh.global_elements) * updates_per_step();
 }
 
 template <class Real>

@@ -32,6 +32,7 @@ class DgSolver final : public solver::ElementSolver {
 
   solver::Clock clock() const override { return {step_, dt_}; }
   std::int64_t unknowns() const override;
+  double updates_per_step() const override { return d_->time_levels.updates; }
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
   void advance(std::int64_t steps) override;
