@@ -43,6 +43,8 @@ class NodalReference {
   /// ||M^{-1/2} [-C_E  S; S^t  -C_H] M^{-1/2}||, 1/s: report eq. (9), and with absorbing faces the
   /// damping taken at the old time level.
   double largest_eigenvalue() const;
+  /// The same of the rows of S of one element alone, without damping, 1/s: the element's own limit is 2 over that.
+  double largest_local_eigenvalue(std::size_t element) const;
   /// Largest entry of |S_H + S_E^t| relative to S: the two equations' couplings are transposes (eq. 7).
   double transposition_defect() const;
 
