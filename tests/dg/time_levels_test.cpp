@@ -26,21 +26,20 @@ bool is_inner(const mesh::Subdomain& mesh, std::size_t e) {
                       [](const auto& link) { return link.kind == Kind::boundary; });
 }
 
-// The fit is that of a mesh of a head: -9 to +21 %. Cubes with displaced corners: 25 %.
+// The fit is that of a mesh of a head, where it is off by -7 to +21 %; 10 % for cubes with slightly displaced corners.
 TEST(LocalStepLimits, AreNearThoseOfTheDenseOperator) {
-  for (const int order : {1, 2, 3, 4}) {
-    const std::array<int, 3> cells{3, 3, order == 4 ? 2 : 3};
-    const Problem p{tiny_mesh(cells, 2, 4), {{2.5, 1.4, 0}, {1, 1.4, 0.3}}, std::vector<BoundaryKind>(6, pec), {}};
+  for (const int order : {1, 2, 3, 4, 5}) {
+    const Problem p{tiny_mesh({2, 2, 2}, 2, 4), {{2.5, 1.4, 0}, {1, 1.4, 0.3}}, std::vector<BoundaryKind>(6, pec), {}};
     const NodalReference reference(p.mesh, p.material, p.boundary_kind, order, {});
     const std::vector<double> limits = local_step_limits(p.mesh, p.material, order, self());
     ASSERT_EQ(limits.size(), p.mesh.elements());
     int checked = 0;
-    for (std::size_t e = 0; e < limits.size() && checked < 8; ++e) {
+    for (std::size_t e = 0; e < limits.size() && checked < 4; ++e) {
       if (!is_inner(p.mesh, e)) continue;
       ++checked;
-      EXPECT_NEAR(limits[e] * reference.largest_local_eigenvalue(e) / 2, 1, 0.25) << "P" << order << " element " << e;
+      EXPECT_NEAR(limits[e] * reference.largest_local_eigenvalue(e) / 2, 1, 0.1) << "P" << order << " element " << e;
     }
-    EXPECT_EQ(checked, 8);
+    EXPECT_EQ(checked, 4);
   }
 }
 
@@ -140,6 +139,26 @@ TEST(TimeLevels, FollowTheirDefinition) {
   expect_consistent(g, levels);
 }
 
+// A few elements anywhere have short limits, so that levels are raised around them up to their neighbours' neighbours.
+TEST(TimeLevels, FollowTheirDefinitionForLimitsAtRandom) {
+  Graded g(1.0);
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    std::mt19937 random(seed);
+    for (double& limit : g.limits) limit = random() % 400 == 0 ? std::exp2(-6.0 * random() / 4294967296.0) : 1.0;
+    Flags absorbing = g.closed;
+    for (const int most : {3, 5, 7}) {
+      const TimeLevels levels = g.levels(g.closed, most);
+      ASSERT_GT(levels.finest, 0);
+      expect_consistent(g, levels);
+    }
+    absorbing[random() % absorbing.size()] = 1;
+    const TimeLevels levels = g.levels(absorbing, 7);
+    if (levels.finest == 0) continue;
+    expect_consistent(g, levels);
+    for (std::size_t e = 0; e < absorbing.size(); ++e) ASSERT_FALSE(absorbing[e] && levels.reach[e] > 0);
+  }
+}
+
 TEST(TimeLevels, AreNotMadeWhereTheyBringNothing) {
   const Graded uniform(1.0);
   for (const TimeLevels& levels : {uniform.levels(uniform.closed, 6), Graded(0.03).levels(uniform.closed, 1)}) {
@@ -161,8 +180,7 @@ TEST(TimeLevels, AbsorbingElementsAndTheirNeighboursAreOnLevelZero) {
     EXPECT_LE(levels.coarse_limit, g.levels(g.closed, 8).coarse_limit);
     ASSERT_GT(levels.finest, 0) << x;
     expect_consistent(g, levels);
-    for (std::size_t e = 0; e < absorbing.size(); ++e)
-      EXPECT_FALSE(absorbing[e] && levels.reach[e] > 0) << e;
+    for (std::size_t e = 0; e < absorbing.size(); ++e) EXPECT_FALSE(absorbing[e] && levels.reach[e] > 0) << e;
   }
 }
 
