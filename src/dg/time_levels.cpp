@@ -235,6 +235,10 @@ TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<dou
   levels.reach = std::move(chosen.reach);
   levels.of_halo = beyond_halo(mesh, levels.of_element, comm);
   levels.gain = choice.gain;
+  double updates = 0;
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    updates += 0.5 * (std::ldexp(1.0, levels.of_element[e]) + std::ldexp(1.0, levels.reach[e]));
+  levels.updates = comm.sum(updates) / static_cast<double>(mesh.global_elements);
   levels.coarse_limit = std::ldexp(chosen.coarse_step, -choice.merged);
   return levels;
 }

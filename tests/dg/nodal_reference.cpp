@@ -285,6 +285,33 @@ Eigen::MatrixXd NodalReference::dense(const std::vector<Block>& blocks) const {
   return all;
 }
 
+DenseOperator NodalReference::dense_operator() const {
+  const Eigen::Index size = electric.size();
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(size, size);
+  DenseOperator op{dense(electric_from_magnetic_),
+                   -dense(magnetic_from_electric_),
+                   zero,
+                   zero,
+                   -dense(electric_damping_),
+                   -dense(magnetic_damping_),
+                   Eigen::VectorXd(size)};
+  for (std::size_t e = 0; e < mass_.size(); ++e)
+    for (int c = 0; c < 3; ++c) {
+      const Eigen::Index at = (3 * static_cast<Eigen::Index>(e) + c) * nodes_;
+      const double permittivity = material_of(e).permittivity * vacuum_permittivity,
+                   permeability = material_of(e).permeability * vacuum_permeability;
+      op.electric_mass.block(at, at, nodes_, nodes_) = permittivity * mass_[e];
+      op.magnetic_mass.block(at, at, nodes_, nodes_) = permeability * mass_[e];
+      op.conduction.segment(at, nodes_).setConstant(material_of(e).conductivity / permittivity);
+      const Eigen::LLT<Eigen::MatrixXd> factors(mass_[e]);
+      for (auto* rows : {&op.curl, &op.electric_damping})
+        rows->middleRows(at, nodes_) = factors.solve(rows->middleRows(at, nodes_)).eval() / permittivity;
+      for (auto* rows : {&op.adjoint, &op.magnetic_damping})
+        rows->middleRows(at, nodes_) = factors.solve(rows->middleRows(at, nodes_)).eval() / permeability;
+    }
+  return op;
+}
+
 double NodalReference::transposition_defect() const {
   const Eigen::MatrixXd s = dense(electric_from_magnetic_);
   return (s + dense(magnetic_from_electric_).transpose()).cwiseAbs().maxCoeff() / s.cwiseAbs().maxCoeff();

@@ -19,6 +19,7 @@ struct TimeLevels {
   std::vector<std::uint8_t> reach;       // [elements] the highest level among the element and its face neighbours
   std::vector<std::int64_t> elements;    // [L + 1] elements on each level, of all ranks
   double gain = 1;          // predicted: updates of global steps over those of local steps, for the same time
+  double updates = 1;       // of an element in a step of level 0, the mean of E and H and of all elements
   double coarse_limit = 0;  // s, step of level 0 for which no element exceeds its own limit; 0 without levels
 };
 
