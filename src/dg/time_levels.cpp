@@ -243,4 +243,17 @@ TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<dou
   return levels;
 }
 
+mesh::ElementWork work_of_levels(const TimeLevels& levels) {
+  mesh::ElementWork work;
+  if (levels.finest == 0) return work;
+  work.stages = levels.finest + 1;
+  work.of_element.reserve(levels.of_element.size() * static_cast<std::size_t>(work.stages));
+  for (std::size_t e = 0; e < levels.of_element.size(); ++e) {
+    work.of_element.push_back(2);
+    for (int l = 1; l <= levels.finest; ++l)
+      work.of_element.push_back(((levels.of_element[e] >= l) + (levels.reach[e] >= l)) << (l - 1));
+  }
+  return work;
+}
+
 }  // namespace dgtd::dg

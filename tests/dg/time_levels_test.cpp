@@ -121,6 +121,20 @@ void expect_consistent(const Graded& g, const TimeLevels& levels) {
   const double global_steps = levels.coarse_limit / g.shortest();
   EXPECT_NEAR(levels.gain, 2 * static_cast<double>(expected.size()) * global_steps / half_updates, 1e-12 * levels.gain);
   EXPECT_TRUE(levels.of_halo.empty());
+
+  // Stages of the work: level l > 0 is updated 2^(l-1) times, E on its elements, H also beside them.
+  const mesh::ElementWork work = work_of_levels(levels);
+  ASSERT_EQ(work.stages, levels.finest + 1);
+  ASSERT_EQ(work.of_element.size(), expected.size() * elements.size());
+  for (std::size_t e = 0; e < expected.size(); ++e) {
+    const int* const of_stage = &work.of_element[e * elements.size()];
+    EXPECT_EQ(std::accumulate(of_stage, of_stage + work.stages, 0), (1 << expected[e]) + (1 << levels.reach[e]));
+    EXPECT_EQ(of_stage[0], 2);
+    for (int l = 1; l < work.stages; ++l) {
+      EXPECT_EQ(of_stage[l] > 0, levels.reach[e] >= l);
+      EXPECT_EQ(of_stage[l] == 1 << l, expected[e] >= l);
+    }
+  }
 }
 
 TEST(TimeLevels, FollowTheirDefinition) {
@@ -166,6 +180,7 @@ TEST(TimeLevels, AreNotMadeWhereTheyBringNothing) {
     EXPECT_EQ(levels.gain, 1);
     EXPECT_EQ(levels.coarse_limit, 0);
     EXPECT_TRUE(levels.of_element.empty() && levels.of_halo.empty() && levels.reach.empty() && levels.elements.empty());
+    EXPECT_EQ(work_of_levels(levels).stages, 0);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dgtd/mesh/element_work.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
@@ -43,5 +44,10 @@ std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
 TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<double>& limits,
                               const std::vector<std::uint8_t>& absorbing, int most_levels,
                               const parallel::Communicator& comm);
+
+/// What each level costs: half updates per coarse step of each element, [elements][L + 1]. Level 0 has the two half
+/// steps of all elements, level l > 0 the 2^(l-1) updates of E of elements of level l or finer, and of H of those that
+/// reach l. Together they are 2^level + 2^reach. No stages where there are no levels.
+mesh::ElementWork work_of_levels(const TimeLevels& levels);
 
 }  // namespace dgtd::dg
