@@ -1,6 +1,8 @@
 #pragma once
 // From a case and a mesh to a discontinuous Galerkin solver.
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "dgtd/app/backend.hpp"
 #include "dgtd/app/time_plan.hpp"
@@ -10,12 +12,20 @@
 
 namespace dgtd::app {
 
+/// Local time steps as they run.
+struct LevelFigures {
+  std::vector<std::int64_t> elements;  // on level 0 to L, all ranks; empty: all elements take the same steps
+  double gain = 1;                     // updates that global steps would need over those that are made
+  double largest_bound = 0;            // of the stability, below 1
+};
+
 struct DgProblem {
   std::vector<config::Material> group_material;  // [volume groups]
   config::Material exterior;                     // behind the absorbing boundary, where a plane wave enters
   bool closed = true;                            // no absorbing boundary
   TimePlan plan;
   int stability_iterations = 0;
+  LevelFigures levels;
   std::unique_ptr<solver::ElementSolver> solver;
 };
 
