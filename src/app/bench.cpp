@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bench_common.hpp"
 #include "dgtd/app/dg_problem.hpp"
@@ -13,6 +14,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/parallel/threads.hpp"
 
@@ -51,6 +53,20 @@ bool is_on_grid(const BenchOptions& options, const parallel::Communicator& comm)
   return !read_case(options.case_file, options.overrides, comm).solver.method.has.tetrahedra;
 }
 
+/// The orders of the command line; without any, all that this program was built for.
+std::vector<int> chosen_orders(const BenchOptions& options) {
+  std::vector<int> orders = options.orders;
+  if (orders.empty()) {
+    orders.resize(dg::highest_order());
+    std::iota(orders.begin(), orders.end(), 1);
+  }
+  for (const int order : orders) {
+    if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
+    dg::check_order(order);
+  }
+  return orders;
+}
+
 // Any small step will do: the time a step takes does not depend on it.
 nlohmann::json measure_variant(config::Case& c, const mesh::Subdomain& mesh, const BenchVariant& variant,
                                const BenchOptions& options, const parallel::Communicator& comm) {
@@ -79,6 +95,7 @@ nlohmann::json measure_variant(config::Case& c, const mesh::Subdomain& mesh, con
 
 void bench(const BenchOptions& options, const parallel::Communicator& comm) {
   if (is_on_grid(options, comm)) return bench_grid(options, comm);
+  const std::vector<int> orders = chosen_orders(options);
   config::Case c = base_case(options, comm);
   const Backend backend = choose_backend(c, comm);
   const int threads = parallel::set_threads(c.solver.threads, comm);
@@ -89,8 +106,7 @@ void bench(const BenchOptions& options, const parallel::Communicator& comm) {
       "order precision kernels  elements/s     unknowns/s     GB/s   copy GB/s  share %  GFLOP/s (dense)  registers  "
       "resident %  halos");
   nlohmann::json results = nlohmann::json::array();
-  for (const int order : options.orders) {
-    if (order < 1 || order > 6) throw Error(fmt::format("command line: --orders {}: allowed are 1 to 6", order));
+  for (const int order : orders) {
     c.solver.order = order;
     for (const BenchVariant& variant : variants(options)) {
       choose_variant(variant.precision, variant.kernels, c.solver);

@@ -1,6 +1,7 @@
 #include "dgtd/dg/level_time_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
@@ -196,6 +197,13 @@ class OuterOperator {
 }  // namespace
 
 double LevelBounds::largest() const { return *std::max_element(z.begin(), z.end()); }
+
+double LevelBounds::largest_finite() const {
+  double most = 0;
+  for (const double bound : z)
+    if (std::isfinite(bound)) most = std::max(most, bound);
+  return most;
+}
 
 template <class Real>
 LevelTimeStep<Real>::LevelTimeStep(Discretisation<Real>& d, Executor<Real>& executor,

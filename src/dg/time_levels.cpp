@@ -143,7 +143,7 @@ double coarse_step_bound(const Mesh& m, const std::vector<double>& limits, const
     m.update_by_neighbours(distance, [](int mine, int theirs) { return std::min(mine, theirs + 1); });
   double bound = none;
   for (std::size_t e = 0; e < limits.size(); ++e)
-    if (distance[e] < far) bound = std::min(bound, std::ldexp(limits[e], distance[e]));
+    if (distance[e] < far) bound = std::min(bound, std::ldexp(limits[e], std::max(0, distance[e] - 1)));
   return m.comm.min(bound);
 }
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "comparison.hpp"
-#include "dgtd/dg/kernel_table.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "support/built_orders.hpp"
 
 namespace dgtd::dg::test {
 namespace {
@@ -104,13 +104,7 @@ TEST_P(Energy, ChangesByTheWorkOfADipole) {
   EXPECT_GT(largest, 0);
 }
 
-std::vector<int> orders() {
-  std::vector<int> built;
-  for (const int order : {1, 2, 3, 6})
-    if (order <= highest_order()) built.push_back(order);
-  return built;
-}
-INSTANTIATE_TEST_SUITE_P(Order, Energy, testing::ValuesIn(orders()));
+INSTANTIATE_TEST_SUITE_P(Order, Energy, testing::ValuesIn(built_orders({1, 2, 3, 6})));
 
 }  // namespace
 }  // namespace dgtd::dg::test

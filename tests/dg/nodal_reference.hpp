@@ -46,6 +46,8 @@ class NodalReference {
   double largest_eigenvalue() const;
   /// Without sources; E in V/m, H in A/m, as above.
   DenseOperator dense_operator() const;
+  /// The same of the rows of S of one element alone, without damping, 1/s: the element's own limit is 2 over that.
+  double largest_local_eigenvalue(std::size_t element) const;
   /// Largest entry of |S_H + S_E^t| relative to S: the two equations' couplings are transposes (eq. 7).
   double transposition_defect() const;
 

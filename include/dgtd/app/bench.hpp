@@ -12,7 +12,7 @@ struct BenchOptions {
   std::string case_file;                // empty: a box
   std::vector<std::string> overrides;   // of the case, section.key=value
   std::vector<std::int64_t> cells{48};  // of the box: along each axis, or the one for all
-  std::vector<int> orders{1, 2, 3, 4, 5, 6};
+  std::vector<int> orders;              // empty: all that this program was built for
   std::vector<std::string> precisions{"single", "double"};
   std::vector<std::string> kernels{"fused", "split"};
   std::string backend = "auto";

@@ -29,7 +29,7 @@ int highest_order();
 /// Throws Error (bad input) for an order above `highest`.
 void check_order(int order, int highest = highest_order());
 
-/// order: 1 to highest_order().
+/// order: 1 to highest_order(); throws Error (bad input) above.
 template <class Real>
 const KernelTable<Real>& kernel_table(int order);
 

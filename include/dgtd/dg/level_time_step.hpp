@@ -13,6 +13,7 @@ struct LevelBounds {
   std::vector<double> z;  // [L + 1]; stable where all are below 1; infinite above a level that is not
   int iterations = 0;     // of all levels
   double largest() const;
+  double largest_finite() const;
 };
 
 /// All functions are collective, use field arrays of executor, which computes on d, and overwrite d's time-step arrays.
