@@ -2,6 +2,8 @@
 // elements or recursion in common.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "comparison.hpp"
 #include "dense_local_steps.hpp"
 #include "dgtd/dg/level_time_step.hpp"
@@ -105,6 +107,64 @@ TEST(LocalStepBounds, AreThoseOfTheDefinition) {
             << "level " << l << ", share " << share << (open ? ", open" : "");
     }
   }
+}
+
+/// Sides, materials and lengths of a few elements at random. The lengths of the cubes differ by up to 2^4 along x.
+Problem random_problem(unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> number(0, 1);
+  Problem problem{tiny_mesh({3, 1, 1}, 3, seed), std::vector<ElementMaterial>(3), std::vector<BoundaryKind>(6), {}};
+  for (auto& m : problem.material)
+    m = {1 + 3 * number(random), 1 + number(random), number(random) < 0.5 ? 0 : 0.2 * number(random)};
+  for (auto& kind : problem.boundary_kind) kind = number(random) < 0.4 ? absorbing : number(random) < 0.6 ? pec : pmc;
+  const std::array lengths{1.0, std::exp2(-4 * number(random)), std::exp2(-4 * number(random))};
+  for (auto& v : problem.mesh.vertices) {
+    double x = 0, rest = v.x / tiny_mesh_spacing;
+    for (const double length : lengths) {
+      const double inside = std::clamp(rest, 0.0, 1.0);
+      x += length * inside;
+      rest -= inside;
+    }
+    v.x = (x + lengths[2] * std::max(rest, 0.0)) * tiny_mesh_spacing;
+  }
+  return problem;
+}
+
+/// The longest step below the first one whose bounds, as the program computes them, are at most 0.985, s.
+double certified_step(const LocalProblem& p) {
+  auto d = discretise<double>(p, 1);
+  const auto executor = make_cpu_executor(d, KernelFusion::fused, self());
+  LevelTimeStep<double> step(d, *executor, self());
+  double dt = step.time_step(0.955);
+  while (step.bounds(dt).largest() > 0.985) dt *= 0.95;
+  return dt;
+}
+
+// The whole step has no eigenvalue beyond the unit circle, with conduction and absorbing faces, with levels of the
+// elements' sizes and with levels at random. DGTD_FULL=1: of 100 problems.
+TEST(LocalStepBounds, StepsThatTheyAllowAreStable) {
+  const unsigned problems = std::getenv("DGTD_FULL") == nullptr ? 6 : 100;
+  int absorbing_problems = 0, with_levels = 0;
+  double longest = 0;
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    LocalProblem p(random_problem(seed), 1, 1 + static_cast<int>(seed / 2 % 4), seed);
+    if (seed % 2 == 0) {
+      const auto& q = p.problem;
+      p.levels = assign_time_levels(q.mesh, local_step_limits(q.mesh, q.material, 1, self()),
+                                    absorbing_elements(q.mesh, q.boundary_kind), 5, self());
+    }
+    if (p.levels.finest == 0) continue;
+    ++with_levels;
+    absorbing_problems += !p.op.electric_damping.isZero(0);
+    const double dt = certified_step(p);
+    longest = std::max(longest, dt / p.global_limit);
+    EXPECT_LE(p.reference(dt).spectral_radius(), 1 + 1e-9)
+        << "problem " << seed << ", " << p.levels.finest + 1 << " levels, dt / global " << dt / p.global_limit;
+  }
+  std::printf("%d problems with levels, %d with absorbing faces, longest step %.2f of the global limit\n", with_levels,
+              absorbing_problems, longest);
+  EXPECT_GT(absorbing_problems, 0);
+  EXPECT_GT(longest, 1.5);
 }
 
 }  // namespace
