@@ -64,11 +64,11 @@ __global__ void energy_kernel(const Real* electric, const Real* old_magnetic, co
               permeability[group] * element_product(old_magnetic + at, new_magnetic + at, mass, nodes, m));
 }
 
-// The limbs of Executor::add_norm. Integers: their sum has no order.
+// The limbs of Executor::add_product. Integers: their sum has no order.
 template <class Real>
-__global__ void norm_kernel(const Real* electric, const Real* magnetic, const double* mass, int nodes,
-                            const Real* metric, const double* permittivity, const double* permeability,
-                            const std::uint16_t* group_of_slot, std::int64_t slots, unsigned long long* limbs) {
+__global__ void product_kernel(const Real* u, const Real* v, const double* mass, int nodes, const Real* metric,
+                               const double* material, const std::uint16_t* group_of_slot, std::int64_t slots,
+                               unsigned long long* limbs) {
   constexpr int limb_count = parallel::ReproducibleSum::limbs;
   __shared__ unsigned long long of_block[limb_count];
   for (int k = threadIdx.x; k < limb_count; k += threads) of_block[k] = 0;
@@ -79,14 +79,10 @@ __global__ void norm_kernel(const Real* electric, const Real* magnetic, const do
     const int lane = int(i % block_lanes);
     const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
     const LaneMetric m = lane_metric(metric + block * 6 * block_lanes, lane);
-    const int group = group_of_slot[i];
-    const double terms[2] = {permittivity[group] * element_product(electric + at, electric + at, mass, nodes, m),
-                             permeability[group] * element_product(magnetic + at, magnetic + at, mass, nodes, m)};
-    for (const double term : terms) {
-      const parallel::LimbParts parts = parallel::limb_parts(term);
-      for (int k = 0; k < 3; ++k)
-        if (parts.part[k] != 0) atomicAdd(of_block + parts.first + k, static_cast<unsigned long long>(parts.part[k]));
-    }
+    const double term = material[group_of_slot[i]] * element_product(u + at, v + at, mass, nodes, m);
+    const parallel::LimbParts parts = parallel::limb_parts(term);
+    for (int k = 0; k < 3; ++k)
+      if (parts.part[k] != 0) atomicAdd(of_block + parts.first + k, static_cast<unsigned long long>(parts.part[k]));
   }
   __syncthreads();
   for (int k = threadIdx.x; k < limb_count; k += threads)
@@ -147,14 +143,15 @@ void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic
 }
 
 template <class Real>
-void CudaEnergy<Real>::add_norm(const Real* electric, const Real* magnetic, const Real* metric,
-                                parallel::ReproducibleSum& sum) {
+void CudaEnergy<Real>::add_product(bool electric, const Real* u, const Real* v, const Real* metric, std::int64_t blocks,
+                                   parallel::ReproducibleSum& sum) {
+  if (blocks == 0) return;
   constexpr std::size_t limb_count = parallel::ReproducibleSum::limbs;
   if (limbs_.size() == 0) limbs_ = parallel::Array<unsigned long long>(limb_count, memory_);
   DGTD_CUDA_CHECK(cudaMemsetAsync(limbs_.write(), 0, limb_count * sizeof(unsigned long long), stream_));
-  norm_kernel<<<grid(d_.owned_blocks), threads, 0, stream_>>>(
-      electric, magnetic, mass_.read(), d_.layout.nodes, metric, permittivity_.read(), permeability_.read(),
-      group_of_slot_.read(), d_.owned_blocks * block_lanes, limbs_.write());
+  product_kernel<<<grid(blocks), threads, 0, stream_>>>(u, v, mass_.read(), d_.layout.nodes, metric,
+                                                        electric ? permittivity_.read() : permeability_.read(),
+                                                        group_of_slot_.read(), blocks * block_lanes, limbs_.write());
   DGTD_CUDA_CHECK_LAUNCH();
   std::array<std::int64_t, limb_count> limbs;
   DGTD_CUDA_CHECK(cudaMemcpyAsync(limbs.data(), limbs_.write(), sizeof limbs, cudaMemcpyDeviceToHost, stream_));

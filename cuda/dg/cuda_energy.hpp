@@ -18,8 +18,9 @@ class CudaEnergy {
   /// starts of the first block; metric: of all blocks.
   void products(const Real* u, const Real* v, const Real* metric, std::int64_t first, std::int64_t blocks,
                 double* products);
-  /// Executor::add_norm; waits for it.
-  void add_norm(const Real* electric, const Real* magnetic, const Real* metric, parallel::ReproducibleSum& sum);
+  /// Executor::add_product; waits for it.
+  void add_product(bool electric, const Real* u, const Real* v, const Real* metric, std::int64_t blocks,
+                   parallel::ReproducibleSum& sum);
   /// Adds the sum over the same slots of 1/2 eps0 (eps_r e + mu_r h), J.
   void add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const Real* metric,
                   std::int64_t first, std::int64_t blocks);

@@ -38,21 +38,28 @@ class CudaElements {
     }
   }
 
+  void update_level(Queue queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+                    const Real* source, const LevelFields<Real>& fields) const {
+    kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));
+  }
+
   // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated, then
   // restored.
-  double energy(const ElementArrays<Real>& arrays, const Real* electric, Real* magnetic, const Batch& batch) {
+  template <class Work>
+  double energy(const Real* metric, const Real* electric, Real* updated, const Real* partner, std::int64_t begin,
+                std::int64_t count, const Work& half_step) {
     const std::size_t reals = d_.layout.reals_per_block();
     const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
-    const std::int64_t end = batch.first_block + batch.blocks;
-    for (std::int64_t first = batch.first_block; first < end; first += chunk) {
-      const std::int64_t blocks = std::min(chunk, end - first);
+    for (std::int64_t first = begin; first < begin + count; first += chunk) {
+      const std::int64_t blocks = std::min(chunk, begin + count - first);
       const auto n = static_cast<std::int64_t>(blocks * reals);
       if (old_magnetic_.size() < blocks * reals) old_magnetic_ = Array<Real>(blocks * reals, backend_.memory());
       Real* const old = old_magnetic_.write();
-      backend_.for_each(n, parallel::CopyReals<Real>{magnetic + first * reals, old});
-      update(Queue::main, arrays, electric, magnetic, {batch.traits, first, blocks});
-      energy_.add_energy(electric + first * reals, old, magnetic + first * reals, arrays.metric, first, blocks);
-      backend_.for_each(n, parallel::CopyReals<Real>{old, magnetic + first * reals});
+      backend_.for_each(n, parallel::CopyReals<Real>{updated + first * reals, old});
+      half_step(first, blocks);
+      energy_.add_energy(electric + first * reals, partner == nullptr ? old : partner + first * reals,
+                         updated + first * reals, metric, first, blocks);
+      backend_.for_each(n, parallel::CopyReals<Real>{old, updated + first * reals});
     }
     return energy_.take_sum();
   }
@@ -71,8 +78,9 @@ class CudaElements {
     return result;
   }
 
-  void add_norm(const Real* metric, const Real* e, const Real* h, parallel::ReproducibleSum& sum) {
-    energy_.add_norm(e, h, metric, sum);
+  void add_product(HalfStep of, const Real* metric, const Real* u, const Real* v, std::int64_t blocks,
+                   parallel::ReproducibleSum& sum) {
+    energy_.add_product(of == HalfStep::electric, u, v, metric, blocks, sum);
   }
 
   double memory_bytes() const { return old_magnetic_.bytes() + energy_.bytes(); }
@@ -105,8 +113,15 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std
   const double elements = slots * (4 * 4.0 + (6 + 4) * sizeof(Real) + 2) +
                           double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real));
   const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
-  const double fields = field * std::max<double>(4, 2 + 4 * double(frequencies));  // the time step needs two pairs
-  return elements + halos + fields + (fusion == KernelFusion::split ? field : 0) + 1.1 * double(chunk_bytes);
+  double levels = 0;  // inner fields, their neighbours and blocks
+  for (int l = 1; l <= d.time_levels.finest; ++l) {
+    const double inner = double(d.layout.reals_per_block()) * sizeof(Real);
+    levels += inner * double(d.levels[l].blocks) + 16.0 * block_lanes * double(d.levels[l].reach);
+    if (l != 2) levels += inner * double(d.levels[l].reach);
+  }
+  // The time step needs two pairs of fields, of local time steps three and a half.
+  const double fields = field * std::max<double>(levels > 0 ? 7 : 4, 2 + 4 * double(frequencies));
+  return elements + halos + fields + levels + (fusion == KernelFusion::split ? field : 0) + 1.1 * double(chunk_bytes);
 }
 
 template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, KernelFusion,

@@ -2,7 +2,7 @@
 // The CUDA kernels of a solver, chosen once by order and precision.
 #include <cuda_runtime.h>
 
-#include "dgtd/dg/batch.hpp"
+#include "dgtd/dg/kernels/level_view.hpp"
 
 namespace dgtd::dg {
 
@@ -11,6 +11,11 @@ template <class Real>
 using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t blocks, cudaStream_t);
 
+/// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1].
+template <class Real>
+using LaunchLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const Real* source,
+                             const LevelFields<Real>&, std::int64_t blocks, cudaStream_t);
+
 template <class Real>
 struct CudaKernelTable {
   LaunchBlocks<Real> fused[2][2];  // [boundary][conductive]
@@ -18,8 +23,9 @@ struct CudaKernelTable {
   LaunchBlocks<Real> volume;      // intVolume
   LaunchBlocks<Real> surface[2];  // [boundary] intSurface
   LaunchBlocks<Real> field[2];    // [conductive] updateField
-  const void* fused_lossless;     // the kernel itself, for its attributes
-  int threads;                    // per thread block
+  LaunchLevel<Real> level;
+  const void* fused_lossless;  // the kernel itself, for its attributes
+  int threads;                 // per thread block
 };
 
 /// order 1 to 6.

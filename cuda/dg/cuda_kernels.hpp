@@ -62,6 +62,28 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
 }
 
 template <int p, class Real>
+__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
+    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
+                 const LevelFields<Real> fields, std::int64_t blocks) {
+  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
+  if (thread / block_lanes >= blocks) return;
+  const LevelBlock at = list[thread / block_lanes];
+  const int lane = int(threadIdx.x % block_lanes);
+  level_update<p, Real>(
+      CudaLevelView<p, Real>{{{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+}
+
+template <int p, class Real>
+void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
+                  const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
+  if (blocks == 0) return;
+  constexpr int threads = LaunchShape<p, Real>::threads;
+  const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
+  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, blocks);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
   using Lossless = KernelTraits<false, false>;
   using Conductive = KernelTraits<true, false>;
@@ -71,6 +93,7 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
           launch<p, Lossless, Volume, Real>,
           {launch<p, Lossless, Surface, Real>, launch<p, Boundary, Surface, Real>},
           {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
+          launch_level<p, Real>,
           reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
 }

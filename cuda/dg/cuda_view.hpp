@@ -1,7 +1,7 @@
 #pragma once
 // The view of element_update on a GPU: one thread per element, 32 neighbouring threads per block of 32 lanes, so that
 // they read neighbouring reals.
-#include "dgtd/dg/kernels/block_view.hpp"
+#include "dgtd/dg/kernels/level_view.hpp"
 
 namespace dgtd::dg {
 
@@ -85,6 +85,37 @@ struct CudaView : BlockView<p, Real> {
         Real& u = at[BlockLayout<p>::offset(component, node)];
         const Real change = increment(component, node);
         u = conductive ? fma(decay, u, change) : u + change;
+      });
+    });
+  }
+};
+
+/// The view of level_update.
+template <int p, class Real>
+struct CudaLevelView : CudaView<p, Real> {
+  using Base = CudaView<p, Real>;
+  const LevelFields<Real>& fields;
+  const Real* mirror;
+
+  __device__ __forceinline__ Real rate() const { return fields.factor * Base::rate(); }
+  __device__ __forceinline__ MirroredTrace<Real, typename Base::Neighbour> mirrored_neighbour() const {
+    return {this->neighbour(), mirror};
+  }
+  template <bool, class Increment>
+  __device__ __forceinline__ void advance(const Increment& increment) const {
+    const std::size_t start = this->field_offset();
+    const bool from_base = this->block < fields.base_blocks, save = this->block < fields.saved_blocks;
+    const bool from_zero = fields.from_zero && !from_base;
+    const Real* const old = (from_base ? fields.base : fields.target) + start;
+    Real* const target = fields.target + start;
+    Real* const saved = fields.saved + start;
+    static_for<Base::nodes>([&](auto node) {
+      static_for<3>([&](auto component) {
+        constexpr int at = BlockLayout<p>::offset(decltype(component)::v, decltype(node)::v);
+        const Real change = increment(component, node);
+        const Real value = from_zero ? change : old[at] + change;
+        target[at] = value;
+        if (save) saved[at] = value;
       });
     });
   }

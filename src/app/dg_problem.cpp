@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "dgtd/base/error.hpp"
@@ -10,7 +11,9 @@
 #include "dgtd/dg/cuda_executor.hpp"
 #endif
 #include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
 
@@ -74,56 +77,150 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
   return dg::make_cpu_executor(d, schedule, comm);
 }
 
+/// What the discretisation is made of.
+struct Domain {
+  const mesh::Subdomain& mesh;
+  std::vector<dg::ElementMaterial> materials;  // [volume groups]
+  std::vector<dg::BoundaryKind> boundaries;    // [surface groups]
+};
+
+// The case's materials and boundaries for the groups of a mesh.
+Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
+  Domain domain{mesh, {}, {}};
+  for (const int i : config::match_materials(c, mesh.volume_names)) {
+    const auto& m = c.materials[i];
+    domain.materials.push_back({m.eps_r, m.mu_r, m.sigma});
+  }
+  for (const int i : config::match_boundaries(c, mesh.surface_names))
+    domain.boundaries.push_back(kind_of(c.boundaries[i].type));
+  return domain;
+}
+
+// The longest time step, s, with which the leap-frog scheme's own error, (pi / steps)^2 / 6 of the frequency, is below
+// 0.014 % in a run's highest frequency of interest.
+double accurate_step(const config::Case& c) {
+  constexpr double steps_per_period = 110;
+  double frequency = c.time.frequency.value_or(0);
+  for (const double f : c.dft.frequencies) frequency = std::max(frequency, f);
+  if (frequency == 0) frequency = physics::highest_frequency(c.sources);
+  return frequency > 0 ? 1 / (steps_per_period * frequency) : std::numeric_limits<double>::infinity();
+}
+
+// Levels for local time steps; none where the case has global ones, or `auto` expects little. A level less where the
+// accuracy in time does not permit the coarse step.
+dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int most,
+                             const parallel::Communicator& comm) {
+  constexpr double worthwhile = 1.3;
+  const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
+  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == config::Kernels::split || most < 2)
+    return {};
+  const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
+  const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
+  auto levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm);
+  // The gain with a coarse step that is accurate; the step that is stable is about 0.75 of the elements' limits.
+  const auto gain_of = [&](const dg::TimeLevels& l) {
+    return l.finest == 0 ? 1.0 : l.gain * std::min(1.0, accurate_step(c) / (0.75 * l.coarse_limit));
+  };
+  while (levels.finest > 1) {
+    auto fewer = dg::assign_time_levels(domain.mesh, limits, absorbing, levels.finest, comm);
+    if (gain_of(fewer) <= gain_of(levels)) break;
+    levels = std::move(fewer);
+  }
+  if (automatic && gain_of(levels) < worthwhile) return {};
+  return levels;
+}
+
+// The time step of local steps: from the finest level, shortened until the bounds of the very step that runs hold.
+// False where no such step was found.
 template <class Real>
-void make_solver(DgProblem& problem, const config::Case& c, const mesh::Subdomain& mesh,
-                 std::vector<dg::ElementMaterial> materials, const std::vector<dg::BoundaryKind>& boundaries,
-                 const Backend& backend, const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
+bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisation<Real>& d,
+                      dg::Executor<Real>& executor, std::int64_t steps, const parallel::Communicator& comm) {
+  constexpr double first_share = 0.955, most = 0.985, next = 0.97, usual_fraction = 0.95;
+  constexpr int tries = 12;
+  dg::LevelTimeStep<Real> step(d, executor, comm);
+  double dt = std::min(step.time_step(first_share), 1.1 * d.time_levels.coarse_limit) *
+              std::min(1.0, c.solver.cfl_fraction / usual_fraction);
+  dt = std::min(dt, accurate_step(c));
+  for (int i = 0; i < tries; ++i) {
+    problem.plan = make_time_plan(c, dt, steps);
+    const auto bounds = step.bounds(problem.plan.time_step);
+    problem.stability_iterations += bounds.iterations;
+    if (bounds.largest() <= most) {
+      const double global = c.solver.cfl_fraction * step.global_limit();
+      problem.levels = {d.time_levels.elements, problem.plan.time_step / global / d.time_levels.updates,
+                        bounds.largest()};
+      return true;
+    }
+    // A bound above one grows with the square of the step.
+    dt = std::clamp(std::sqrt(next / bounds.largest_finite()), 0.7, 0.98) * problem.plan.time_step;
+  }
+  return false;
+}
+
+template <class Real>
+void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain, const Backend& backend,
+                 const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "discretise"),
       part(std::in_place, timers, "discretise/elements");
   bool incident = false;
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
-  auto d = std::make_unique<dg::Discretisation<Real>>(mesh, std::move(materials), boundaries, c.solver.order, incident,
-                                                      field_lanes(backend));
-  if (incident) problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, mesh, d->material, comm)];
-  problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
-  part.emplace(timers, "discretise/executor");
-  auto executor = make_executor(*d, c, backend, comm);
-  part.reset();
-  stage.emplace(timers, "time_step");
-  double time_step = options.time_step;
-  if (time_step == 0) {
-    const auto limit = dg::stability_limit(*d, *executor, comm);
-    problem.stability_iterations = limit.iterations;
-    time_step = c.solver.cfl_fraction * limit.time_step;
+  dg::TimeLevels levels;
+  if (options.time_step == 0) levels = choose_levels(c, domain, c.time.levels, comm);
+
+  std::unique_ptr<dg::Discretisation<Real>> d;
+  std::unique_ptr<dg::Executor<Real>> executor;
+  for (bool found = false; !found;) {
+    executor.reset();
+    part.emplace(timers, "discretise/elements");
+    const int finest = levels.finest;
+    d = std::make_unique<dg::Discretisation<Real>>(domain.mesh, domain.materials, domain.boundaries, c.solver.order,
+                                                   incident, field_lanes(backend), std::move(levels));
+    part.emplace(timers, "discretise/executor");
+    executor = make_executor(*d, c, backend, comm);
+    part.reset();
+    stage.emplace(timers, "time_step");
+    found = true;
+    if (finest > 0) {
+      found = plan_local_steps(problem, c, *d, *executor, options.steps, comm);
+      if (!found) levels = choose_levels(c, domain, finest, comm);
+    } else {
+      double time_step = options.time_step;
+      if (time_step == 0) {
+        const auto limit = dg::stability_limit(*d, *executor, comm);
+        problem.stability_iterations = limit.iterations;
+        time_step = c.solver.cfl_fraction * limit.time_step;
+      }
+      problem.plan = make_time_plan(c, time_step, options.steps);
+    }
+    stage.emplace(timers, "discretise");
   }
-  problem.plan = make_time_plan(c, time_step, options.steps);
-  stage.emplace(timers, "discretise");
+  if (incident)
+    problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, domain.mesh, d->material, comm)];
+  problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
   part.emplace(timers, "discretise/solver");
   auto sources = c.sources;
   for (auto& source : sources)
     if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
   problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step,
-                                                        sources, mesh.volume_names, comm);
+                                                        sources, domain.mesh.volume_names, comm);
 }
 
 }  // namespace
 
-DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+mesh::WorkEstimate local_step_work(const config::Case& c, const parallel::Communicator& comm) {
+  return [&c, &comm](const mesh::Subdomain& mesh) {
+    return dg::work_of_levels(choose_levels(c, domain_of(c, mesh), c.time.levels, comm));
+  };
+}
+
+DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   DgProblem problem;
-  const auto material_of = config::match_materials(c, mesh.volume_names);
-  const auto boundary_of = config::match_boundaries(c, mesh.surface_names);
-  std::vector<dg::ElementMaterial> materials;
-  for (const int i : material_of) {
-    const auto& m = c.materials[i];
-    problem.group_material.push_back(m);
-    materials.push_back({m.eps_r, m.mu_r, m.sigma});
-  }
-  std::vector<dg::BoundaryKind> boundaries;
-  for (const int i : boundary_of) boundaries.push_back(kind_of(c.boundaries[i].type));
+  const Domain domain = domain_of(c, mesh);
+  for (const int i : config::match_materials(c, mesh.volume_names)) problem.group_material.push_back(c.materials[i]);
   if (c.solver.precision == config::Precision::single_precision)
-    make_solver<float>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options, timers);
-  else make_solver<double>(problem, c, mesh, std::move(materials), boundaries, backend, comm, options, timers);
+    make_solver<float>(problem, c, domain, backend, comm, options, timers);
+  else make_solver<double>(problem, c, domain, backend, comm, options, timers);
   return problem;
 }
 

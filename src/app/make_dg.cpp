@@ -71,7 +71,7 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
                                      const parallel::Communicator& comm) {
   const double elements = static_cast<double>(mesh.elements());
   const auto& plan = made.plan;
-  return {
+  std::vector<std::string> lines = {
       fmt::format("mesh: {} tetrahedra, {:.0f} to {:.0f} per rank on {} rank{}", mesh.global_elements,
                   comm.min(elements), comm.max(elements), comm.size(), comm.size() > 1 ? "s" : ""),
       fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
@@ -79,11 +79,26 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
                   made.solver->unknowns(), comm.max(made.solver->memory_bytes()) / 1e6),
       fmt::format("time step {:.6g} s ({} power iterations), {} steps{}", plan.time_step, made.stability_iterations,
                   plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+  const auto& levels = made.levels;
+  if (!levels.elements.empty()) {
+    std::string shares;
+    for (std::size_t l = 0; l < levels.elements.size(); ++l)
+      shares += fmt::format("{}{:.3g} % x {}", l > 0 ? ", " : "",
+                            100.0 * double(levels.elements[l]) / double(mesh.global_elements), 1 << l);
+    lines.push_back(
+        fmt::format("local time steps: {} of the elements x steps; {:.3g} times fewer updates than global "
+                    "steps (stability bound {:.3f} of 1)",
+                    shares, levels.gain, levels.largest_bound));
+  }
+  return lines;
 }
 
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
-  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers));
+  const auto work =
+      c.time.local_steps == config::LocalSteps::off ? mesh::WorkEstimate{} : local_step_work(c, request.comm);
+  auto mesh =
+      std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers, work));
   // The one volume of a box has the name of the case's only material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
     mesh->volume_names = {c.materials.front().name};
@@ -95,7 +110,7 @@ std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
 
 Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
-  config::Case c = request.c;
+  const config::Case& c = request.c;
   const auto mesh = load_mesh(request);
   DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
   solver::ElementSolver& solver = *made.solver;
@@ -112,6 +127,11 @@ Problem make_dg(const ProblemRequest& request) {
     quality = mesh::measure_quality(*mesh, comm);
   }
   problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+  if (!made.levels.elements.empty()) {
+    problem.summary.figures.push_back(
+        {"time_levels", std::vector<double>(made.levels.elements.begin(), made.levels.elements.end())});
+    problem.summary.figures.push_back({"local_steps_gain", {made.levels.gain}});
+  }
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
   problem.conserves_energy =

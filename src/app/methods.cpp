@@ -29,7 +29,12 @@ constexpr Capabilities yee(int dimensions) {
 constexpr solver::Method registry[] = {
     // Discontinuous Galerkin on tetrahedra.
     {"dgtd",
-     {.tetrahedra = true, .absorbing_faces = true, .plane_wave = true, .cavity_mode = true, .powers = true},
+     {.tetrahedra = true,
+      .absorbing_faces = true,
+      .plane_wave = true,
+      .cavity_mode = true,
+      .powers = true,
+      .local_steps = true},
      make_dg},
     {"fdtd3d", yee(3), make_fdtd},
     {"fdtd2d", yee(2), make_fdtd},

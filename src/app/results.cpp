@@ -29,8 +29,9 @@ io::Performance performance(solver::Solver& solver, const io::Summary& s, Timers
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
   const double mine = measured(timers, "output/bandwidth", [&] { return solver.copy_bandwidth(); });
   const double copy = comm.min(mine) > 0 ? comm.sum(mine) : 0;  // bytes/s
-  p.element_steps_per_s = double(s.elements) * steps_per_s;
-  p.unknowns_per_s = double(s.unknowns) * steps_per_s;
+  const double updates = solver.updates_per_step() * steps_per_s;
+  p.element_steps_per_s = double(s.elements) * updates;
+  p.unknowns_per_s = double(s.unknowns) * updates;
   p.bytes_per_step = solver.compulsory_bytes_per_step();
   p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
   if (copy > 0) {

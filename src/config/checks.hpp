@@ -38,6 +38,7 @@ void kernels(Solver&, const Case&, const Given&);
 void block_timesteps(Solver&, const Case&, const Given&);
 void reflections(Solver&, const Case&, const Given&);
 void window(Solver&, const Case&, const Given&);
+void local_steps(Time&, const Case&, const Given&);
 void dft_frequencies(Dft&, const Case&, const Given&);
 
 void background(Grid&, const Case&, const Given&);

@@ -33,6 +33,12 @@ void window(Solver&, const Case& c, const Given& given) {
   if (!c.time.frequency) reject(given.entry, "requires time.frequency");
 }
 
+// The half steps of a level have fused kernels only. `auto` is then the same as `off`.
+void local_steps(Time& time, const Case& c, const Given& given) {
+  if (time.local_steps == LocalSteps::on && c.solver.kernels == Kernels::split)
+    reject(given.entry, "requires solver.kernels = fused");
+}
+
 void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
   if (dft.window == Dft::Window::all) return;
   if (!c.time.frequency) reject(given.entry, "dft.window = last-period requires time.frequency");

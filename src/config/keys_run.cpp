@@ -9,6 +9,7 @@ const auto in_subdomains =
 
 constexpr Need of_planes_and_lines{[](const Capabilities& c) { return c.dimensions < 3; },
                                    "is of {owners}; {method} has all components"};
+constexpr Need local_steps{has<&Capabilities::local_steps>, "is of {owners}; {method} has one time step"};
 constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {method} has none"};
 constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
 constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
@@ -131,6 +132,18 @@ Section time_keys() {
            {.unit = "Hz",
             .text = "The frequency of the case, which `periods`, `tissue` without `debye_poles`, sources without a "
                     "frequency of their own, and `dft.window = last-period` with frequencies require."})
+      .add("local_steps", &Time::local_steps, choice(local_steps_names),
+           {.needs = {local_steps},
+            .check = check::local_steps,
+            .text =
+                "Local time steps: elements of level l take 2^l steps while the largest elements take one, so that "
+                "a few small elements do not limit the step of all others. `auto`: where the predicted gain is above "
+                "1.3, with `solver.kernels = fused`, which `on` requires. dt is the step of the largest elements, "
+                "and every interval in steps counts these."})
+      .add("levels", &Time::levels, integer(1, 8),
+           {.needs = {local_steps},
+            .text = "Largest number of levels of local time steps, the coarsest included; 1: all elements take the "
+                    "same steps."})
       .section();
 }
 

@@ -51,6 +51,8 @@ inline constexpr Name<mesh::Partitioner> partitioner_names[] = {
 inline constexpr Name<Transport> transport_names[] = {
     {Transport::automatic, "auto"}, {Transport::mpi_host, "mpi-host"}, {Transport::mpi_cuda, "mpi-cuda"},
     {Transport::nccl, "nccl"},      {Transport::peer, "peer"},         {Transport::peer_copy, "peer-copy"}};
+inline constexpr Name<LocalSteps> local_steps_names[] = {
+    {LocalSteps::automatic, "auto"}, {LocalSteps::on, "on"}, {LocalSteps::off, "off"}};
 // Generator::none is the absence of the key.
 inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::box, "box"},
                                                             {Mesh::Generator::head_phone, "head-phone"}};

@@ -30,29 +30,42 @@ class CpuElements {
     }
   }
 
+  void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+                    const Real* source, const LevelFields<Real>& fields) const {
+    // A barrier costs more than a few blocks do.
+    constexpr std::int64_t least = 8;  // blocks for threads
+    for_shares(blocks, least, [&](std::int64_t first, std::int64_t last) {
+      kernels_.level(arrays, list, source, fields, first, last);
+    });
+  }
+
   // The energy needs H on both sides of E's time level: a block's old values are kept while it is updated, then
-  // restored.
-  double energy(const ElementArrays<Real>& arrays, const Real* electric, Real* magnetic, const Batch& batch) const {
-    const UpdateBlocks<Real> update = kernels_.fused[batch.traits.boundary][batch.traits.conductive];
+  // restored. The blocks are updated in groups, so that their old values stay in the cache.
+  template <class Work>
+  double energy(const Real* metric, const Real* electric, Real* updated, const Real* partner, std::int64_t first,
+                std::int64_t blocks, const Work& update) const {
     const std::size_t reals = d_.layout.reals_per_block();
+    const std::int64_t group = 16 * static_cast<std::int64_t>(omp_get_max_threads());
+    std::vector<Real> old(static_cast<std::size_t>(std::min(group, blocks)) * reals);
     double sum = 0;
-#pragma omp parallel reduction(+ : sum)
-    {
-      std::vector<Real> old(reals);
-      double e[block_lanes], h[block_lanes];
-#pragma omp for schedule(static)
-      for (std::int64_t b = batch.first_block; b < batch.first_block + batch.blocks; ++b) {
-        std::memcpy(old.data(), magnetic + b * reals, reals * sizeof(Real));
-        update(arrays, electric, magnetic, b, b + 1);
-        const Real* const metric = arrays.metric + b * 6 * block_lanes;
-        mass_.block(electric + b * reals, electric + b * reals, d_.layout, metric, e);
-        mass_.block<Real>(old.data(), magnetic + b * reals, d_.layout, metric, h);
+    for (std::int64_t begin = first; begin < first + blocks; begin += group) {
+      const std::int64_t end = std::min(begin + group, first + blocks);
+      const std::size_t bytes = static_cast<std::size_t>(end - begin) * reals * sizeof(Real);
+      std::memcpy(old.data(), updated + begin * reals, bytes);
+      update(begin, end - begin);
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+      for (std::int64_t b = begin; b < end; ++b) {
+        double e[block_lanes], h[block_lanes];
+        const Real* const of_block = metric + b * 6 * block_lanes;
+        const Real* const other = partner == nullptr ? old.data() + (b - begin) * reals : partner + b * reals;
+        mass_.block(electric + b * reals, electric + b * reals, d_.layout, of_block, e);
+        mass_.block<Real>(other, updated + b * reals, d_.layout, of_block, h);
         for (int lane = 0; lane < block_lanes; ++lane) {
           const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
           sum += 0.5 * vacuum_permittivity * (m.permittivity * e[lane] + m.permeability * h[lane]);
         }
-        std::memcpy(magnetic + b * reals, old.data(), reals * sizeof(Real));
       }
+      std::memcpy(updated + begin * reals, old.data(), bytes);
     }
     return sum;
   }
@@ -69,20 +82,19 @@ class CpuElements {
     return products;
   }
 
-  void add_norm(const Real* metric, const Real* e, const Real* h, parallel::ReproducibleSum& sum) const {
+  void add_product(HalfStep of, const Real* metric, const Real* u, const Real* v, std::int64_t blocks,
+                   parallel::ReproducibleSum& sum) const {
 #pragma omp parallel
     {
       parallel::ReproducibleSum mine;
-      double of_e[block_lanes], of_h[block_lanes];
+      double product[block_lanes];
 #pragma omp for schedule(static) nowait
-      for (std::int64_t b = 0; b < d_.owned_blocks; ++b) {
+      for (std::int64_t b = 0; b < blocks; ++b) {
         const std::size_t at = b * d_.layout.reals_per_block();
-        mass_.block(e + at, e + at, d_.layout, metric + b * 6 * block_lanes, of_e);
-        mass_.block(h + at, h + at, d_.layout, metric + b * 6 * block_lanes, of_h);
+        mass_.block(u + at, v + at, d_.layout, metric + b * 6 * block_lanes, product);
         for (int lane = 0; lane < block_lanes; ++lane) {
           const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
-          mine.add(m.permittivity * of_e[lane]);
-          mine.add(m.permeability * of_h[lane]);
+          mine.add((of == HalfStep::electric ? m.permittivity : m.permeability) * product[lane]);
         }
       }
 #pragma omp critical
@@ -96,11 +108,18 @@ class CpuElements {
  private:
   void run(UpdateBlocks<Real> stage, const ElementArrays<Real>& arrays, const Real* source, Real* target,
            const Batch& batch) const {
+    for_shares(batch.blocks, 1, [&](std::int64_t first, std::int64_t last) {
+      stage(arrays, source, target, batch.first_block + first, batch.first_block + last);
+    });
+  }
+  // body(first, last) on each thread, for its share of n; on this thread alone where n is below `least`.
+  template <class Body>
+  static void for_shares(std::int64_t n, std::int64_t least, const Body& body) {
+    if (n < least) return body(0, n);
 #pragma omp parallel
     {
       const std::int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();
-      const auto share = [&](std::int64_t t) { return batch.first_block + batch.blocks * t / threads; };
-      stage(arrays, source, target, share(thread), share(thread + 1));
+      body(n * thread / threads, n * (thread + 1) / threads);
     }
   }
 

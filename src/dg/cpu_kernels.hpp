@@ -47,6 +47,22 @@ void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* t
                       [](const auto& view) DGTD_INLINE { element_field<p, Traits, parallel::Pack<Real>>(view); });
 }
 
+/// The half step of blocks of a level: list[first] to list[last - 1].
+template <int p, class Real>
+void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
+                  const LevelFields<Real>& fields, std::int64_t first, std::int64_t last) {
+  constexpr int lanes = parallel::Pack<Real>::lanes;
+  for (std::int64_t i = first; i < last; ++i)
+    for (int lane = 0; lane < block_lanes; lane += lanes) {
+      const bool same_block = lane + lanes < block_lanes;
+      const std::size_t next = list[same_block || i + 1 == last ? i : i + 1].block;
+      const int next_lane = same_block ? lane + lanes : 0;
+      prefetch_neighbours<p>(source, arrays.neighbour + next * 4 * block_lanes + next_lane);
+      level_update<p, parallel::Pack<Real>>(CpuLevelView<p, Real>{
+          {{arrays, list[i].block, lane}, source, fields.target}, fields, mirrors_of(arrays, list[i], lane)});
+    }
+}
+
 template <int p, class Real>
 KernelTable<Real> make_kernel_table() {
   using Lossless = KernelTraits<false, false>;
@@ -56,7 +72,8 @@ KernelTable<Real> make_kernel_table() {
            {fused_blocks<p, Boundary, Real>, fused_blocks<p, Boundary, Real>}},
           volume_blocks<p, Real>,
           {surface_blocks<p, Lossless, Real>, surface_blocks<p, Boundary, Real>},
-          {field_blocks<p, Lossless, Real>, field_blocks<p, Conductive, Real>}};
+          {field_blocks<p, Lossless, Real>, field_blocks<p, Conductive, Real>},
+          level_blocks<p, Real>};
 }
 
 }  // namespace dgtd::dg

@@ -1,8 +1,10 @@
 #pragma once
 // The view of element_update on the CPU: as many consecutive slots as a register holds. Their elements follow each
 // other in memory, so coefficients are transposed when they are read and when they are written.
+#include <cstring>
+
 #include "cpu_traces.hpp"
-#include "dgtd/dg/kernels/block_view.hpp"
+#include "dgtd/dg/kernels/level_view.hpp"
 
 namespace dgtd::dg {
 
@@ -49,6 +51,39 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
         [&](V old, V change, auto row) DGTD_INLINE {
           if constexpr (conductive) return fma(parallel::spread<decltype(row)::v>(decay), old, change);
           else return old + change;
+        });
+  }
+};
+
+/// The view of level_update.
+template <int p, class Real>
+struct CpuLevelView : CpuView<p, Real> {
+  using Base = CpuView<p, Real>;
+  using typename Base::V;
+  const LevelFields<Real>& fields;
+  const Real* mirror;
+
+  DGTD_HOST_DEVICE V rate() const { return V(fields.factor) * Base::rate(); }
+  DGTD_HOST_DEVICE MirroredTrace<V, typename Base::Traces> mirrored_neighbour() const {
+    return {this->neighbour(), mirror};
+  }
+  template <bool, class Increment>
+  DGTD_HOST_DEVICE void advance(const Increment& increment) const {
+    const std::size_t at = this->field_offset();
+    const Real* const old = (this->block < fields.base_blocks ? fields.base : fields.target) + at;
+    const bool from_zero = fields.from_zero && this->block >= fields.base_blocks;
+    Real* const target = fields.target + at;
+    Real* const saved = this->block < fields.saved_blocks ? fields.saved + at : nullptr;
+    parallel::update_elements<Base::stride, 3 * Base::nodes>(
+        old,
+        [&](auto i) DGTD_INLINE {
+          constexpr int k = decltype(i)::v;
+          return increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
+        },
+        [&](V before, V change, auto) DGTD_INLINE { return from_zero ? change : before + change; },
+        [&](int offset, const parallel::Group<Real>& group) DGTD_INLINE {
+          std::memcpy(target + offset, &group, sizeof group);
+          if (saved != nullptr) std::memcpy(saved + offset, &group, sizeof group);
         });
   }
 };

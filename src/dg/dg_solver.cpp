@@ -24,6 +24,7 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
       mass_(d_->order) {
   d_->set_time_step(dt);
   executor_->load_half_steps();
+  if (d_->time_levels.finest > 0) local_steps_ = std::make_unique<LocalSteps<Real>>(*d_, *executor_);
   for (const auto& source : sources) {
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
@@ -44,7 +45,7 @@ void DgSolver<Real>::step() {
 
   write_incident_electric(time);
   write_incident_magnetic(time - 0.5 * dt_);
-  executor_->update(HalfStep::magnetic, electric_, magnetic_, d_->batches);
+  update_magnetic();
 
   // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
   const auto half_work = [&](const Dipole& dipole) {
@@ -60,6 +61,32 @@ void DgSolver<Real>::step() {
   ++step_;
 }
 
+// With local time steps H is F_1 U, and it is U that takes the half step.
+template <class Real>
+void DgSolver<Real>::update_magnetic() {
+  if (!local_steps_) return executor_->update(HalfStep::magnetic, electric_, magnetic_, d_->batches);
+  if (!started_) start_local_steps();
+  executor_->update_unfiltered(electric_, local_steps_->unfiltered(), magnetic_);
+  executor_->repeat_levels([&] { local_steps_->filter(1, magnetic_, local_steps_->unfiltered()); });
+}
+
+template <class Real>
+void DgSolver<Real>::start_local_steps() {
+  local_steps_->start_from(magnetic_, comm_);
+  started_ = true;
+}
+
+template <class Real>
+void DgSolver<Real>::randomise_fields() {
+  fill_random(*d_, electric_, magnetic_);
+  if (!local_steps_) return;
+  Field<Real>& unfiltered = local_steps_->unfiltered();
+  executor_->for_each(static_cast<std::int64_t>(unfiltered.size()),
+                      parallel::CopyReals<Real>{magnetic_.read(), unfiltered.write()});
+  local_steps_->filter(1, magnetic_, unfiltered);
+  started_ = true;
+}
+
 template <class Real>
 void DgSolver<Real>::advance(std::int64_t steps) {
   for (std::int64_t i = 0; i < steps; ++i) step();
@@ -70,7 +97,9 @@ template <class Real>
 double DgSolver<Real>::energy() {
   write_incident_electric(clock().electric_time());
   write_incident_magnetic(clock().magnetic_time());
-  return executor_->energy(electric_, magnetic_, d_->batches);
+  if (!local_steps_) return executor_->energy(electric_, nullptr, magnetic_, d_->batches);
+  if (!started_) start_local_steps();
+  return executor_->energy(electric_, &local_steps_->unfiltered(), magnetic_, d_->batches);
 }
 
 template <class Real>
@@ -100,13 +129,13 @@ std::int64_t DgSolver<Real>::unknowns() const {
 template <class Real>
 double DgSolver<Real>::compulsory_bytes_per_step() const {
   const double s = sizeof(Real);
-  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements);
+  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements) * updates_per_step();
 }
 
 template <class Real>
 double DgSolver<Real>::operations_per_step() const {
   const double n = tetrahedron_nodes(d_->order), f = triangle_nodes(d_->order);
-  return (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * double(d_->mesh.global_elements);
+  return (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * double(d_->mesh.global_elements) * updates_per_step();
 }
 
 template <class Real>
@@ -176,8 +205,9 @@ double DgSolver<Real>::halo_wait_seconds() const {
 template <class Real>
 double DgSolver<Real>::memory_bytes() const {
   double reals = double(electric_.size()) + double(magnetic_.size());
+  const double of_levels = local_steps_ ? local_steps_->memory_bytes() : 0;
   for (const auto& p : phasors_) reals += 4.0 * double(p.electric_real.size());
-  return reals * sizeof(Real) + d_->memory_bytes() + executor_->memory_bytes();
+  return reals * sizeof(Real) + of_levels + d_->memory_bytes() + executor_->memory_bytes();
 }
 
 template class DgSolver<float>;

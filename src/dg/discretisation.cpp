@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
+#include <numeric>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
@@ -17,6 +19,17 @@ using Kind = mesh::FaceLink::Kind;
 
 namespace {
 
+// The slot's place in the arrays of boundary elements.
+std::uint32_t boundary_slot(const Batches& batches, std::uint32_t slot) {
+  const std::int64_t block = slot / block_lanes;
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& b : *list)
+      if (b.traits.boundary && block >= b.first_block && block < b.first_block + b.blocks)
+        return slot - static_cast<std::uint32_t>(b.first_boundary_block * block_lanes);
+  assert(false);
+  return 0;
+}
+
 std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
   return (std::size_t{slot / block_lanes} * entries + entry) * block_lanes + slot % block_lanes;
 }
@@ -26,25 +39,36 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<ElementMaterial> materials,
                                      const std::vector<BoundaryKind>& boundary_kind, int polynomial_order,
-                                     bool incident, int field_lanes)
+                                     bool incident, int field_lanes, TimeLevels local_levels)
     : mesh(subdomain),
       material(std::move(materials)),
       order(polynomial_order),
-      layout{tetrahedron_nodes(polynomial_order), field_lanes} {
+      layout{tetrahedron_nodes(polynomial_order), field_lanes},
+      time_levels(std::move(local_levels)) {
   order_elements();
   link_neighbours(boundary_kind, incident);
+  link_levels();
   fill_metric();
   fill_boundary(boundary_kind);
 }
 
 namespace {
 
-constexpr int places = 8;  // of batches in memory
-
 // Order of the batches in memory: interior, then halo; in each, lossless before conductive elements. Those with a
 // boundary face, conductive or not, come last and first, so that their extra arrays are contiguous.
+constexpr int places_of_group = 8;
 int place_in_memory(const ElementTraits& t) {
   return 4 * t.halo + 2 * (t.boundary != t.halo) + (t.conductive && !t.boundary);
+}
+// Of elements within reach of a finer level, which are few: conductive or not, they share batches.
+int place_in_level(const ElementTraits& t) { return 2 * t.halo + t.boundary; }
+
+// Groups of elements in memory, from the finest level to the coarsest; see level_blocks.hpp. The last one is the rest
+// of level 0, and without local time steps the only one.
+int groups_of(const TimeLevels& levels) { return 2 * levels.finest + 1; }
+int group_of(const TimeLevels& levels, std::size_t e) {
+  if (levels.finest == 0) return 0;
+  return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
 ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, bool conductive) {
@@ -57,7 +81,22 @@ ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, bool conduct
   return traits;
 }
 
+void join(ElementTraits& all, const ElementTraits& traits) {
+  const bool conductive = all.conductive || traits.conductive;
+  all = traits;
+  all.conductive = conductive;
+}
+
 }  // namespace
+
+template <class Real>
+void Discretisation<Real>::add_batch(ElementTraits traits, std::int64_t members) {
+  if (members == 0) return;
+  Batch batch{traits, owned_blocks, (members + block_lanes - 1) / block_lanes, owned_blocks - boundary_blocks};
+  if (traits.boundary) boundary_blocks += batch.blocks;
+  (traits.halo ? batches.halo : batches.interior).push_back(batch);
+  owned_blocks += batch.blocks;
+}
 
 // A counting sort by place, which keeps the order of the elements; each thread has a share of them.
 template <class Real>
@@ -65,45 +104,43 @@ void Discretisation<Real>::order_elements() {
   const auto elements = static_cast<std::int64_t>(mesh.elements());
   const int shares = omp_get_max_threads();
   const auto share = [&](int s) { return elements * s / shares; };
+  const int last_group = groups_of(time_levels) - 1;
+  const auto places = static_cast<std::size_t>(groups_of(time_levels)) * places_of_group;
   std::vector<ElementTraits> of_place(places);  // conductive: at least one is
-  std::vector<std::array<std::int64_t, places>> count(static_cast<std::size_t>(shares));
+  std::vector<std::vector<std::int64_t>> count(static_cast<std::size_t>(shares));
   std::vector<std::uint8_t> place(static_cast<std::size_t>(elements));
 #pragma omp parallel for schedule(static, 1)
   for (int s = 0; s < shares; ++s) {
-    std::array<std::int64_t, places> mine{};
-    std::array<ElementTraits, places> traits_here{};
+    std::vector<std::int64_t> mine(places);
+    std::vector<ElementTraits> traits_here(places);
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
       const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e).conductivity > 0);
-      const int at = place_in_memory(traits);
+      const int group = group_of(time_levels, e);
+      const int at = places_of_group * group + (group == last_group ? place_in_memory(traits) : place_in_level(traits));
       place[e] = static_cast<std::uint8_t>(at);
-      const bool conductive = traits_here[at].conductive || traits.conductive;
-      traits_here[at] = traits;
-      traits_here[at].conductive = conductive;
+      join(traits_here[at], traits);
       ++mine[at];
     }
-    count[s] = mine;
 #pragma omp critical
-    for (int p = 0; p < places; ++p) {
-      if (mine[p] == 0) continue;
-      const bool conductive = of_place[p].conductive || traits_here[p].conductive;
-      of_place[p] = traits_here[p];
-      of_place[p].conductive = conductive;
-    }
+    for (std::size_t p = 0; p < places; ++p)
+      if (mine[p] > 0) join(of_place[p], traits_here[p]);
+    count[s] = std::move(mine);
   }
   // Where each share's elements of each place go.
-  std::vector<std::array<std::int64_t, places>> next(count.size());
-  for (int p = 0; p < places; ++p) {
+  std::vector<std::vector<std::int64_t>> next(count.size(), std::vector<std::int64_t>(places));
+  levels.resize(time_levels.finest + 1);
+  for (std::size_t p = 0; p < places; ++p) {
     std::int64_t members = 0;
     for (std::size_t s = 0; s < count.size(); ++s) {
       next[s][p] = owned_blocks * block_lanes + members;
       members += count[s][p];
     }
-    if (members == 0) continue;
-    const Batch batch{of_place[p], owned_blocks, (members + block_lanes - 1) / block_lanes};
-    if (batch.traits.boundary && boundary_blocks == 0) first_boundary_block = batch.first_block;
-    if (batch.traits.boundary) boundary_blocks += batch.blocks;
-    (batch.traits.halo ? batches.halo : batches.interior).push_back(batch);
-    owned_blocks += batch.blocks;
+    add_batch(of_place[p], members);
+    // The group of the elements of level l alone, 2 (L - l), ends P_l; the one after it ends N(P_l).
+    const int group = static_cast<int>(p) / places_of_group;
+    if (static_cast<int>(p) % places_of_group != places_of_group - 1 || group == last_group) continue;
+    if (group % 2 == 0) levels[time_levels.finest - group / 2].own = owned_blocks;
+    else levels[time_levels.finest - group / 2].reach = owned_blocks;
   }
   slot_of_element.resize(static_cast<std::size_t>(elements));
   element_of_slot.resize(owned_blocks * block_lanes, -1);
@@ -163,7 +200,41 @@ void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boun
     const std::uint32_t code =
         NeighbourCode::encode(incident ? first_incident_slot + static_cast<std::uint32_t>(i) : zero_slot, ghost_face);
     neighbour[lane_index(slot, 4, at.face)] = code;
-    external[lane_index(slot - static_cast<std::uint32_t>(first_boundary_block * block_lanes), 4, at.face)] = code;
+    external[lane_index(boundary_slot(batches, slot), 4, at.face)] = code;
+  }
+}
+
+// The neighbours of N(P_l) in a field that is zero outside P_l.
+template <class Real>
+void Discretisation<Real>::link_levels() {
+  const TimeLevels& t = time_levels;
+  for (int l = 1; l <= t.finest; ++l) {
+    LevelBlocks& level = levels[l];
+    std::vector<std::uint32_t> ghost_of_face(mesh.halo_faces.size());
+    level.first_halo_slot = static_cast<std::uint32_t>(level.reach * block_lanes);
+    for (std::uint32_t i = 0; i < mesh.halo_faces.size(); ++i) {
+      if (t.of_halo[i] < l && t.of_element[mesh.halo_faces[i].element] < l) continue;
+      ghost_of_face[i] = level.first_halo_slot + static_cast<std::uint32_t>(level.halo_faces.size());
+      level.halo_faces.push_back(i);
+    }
+    level.zero_slot = level.first_halo_slot + static_cast<std::uint32_t>(level.halo_faces.size());
+    level.blocks = level.zero_slot / block_lanes + 1;
+    level.neighbour.resize(static_cast<std::size_t>(level.reach) * 4 * block_lanes);
+#pragma omp parallel for schedule(static)
+    for (std::uint32_t slot = 0; slot < level.first_halo_slot; ++slot)
+      for (int f = 0; f < 4; ++f) {
+        std::uint32_t code = neighbour[lane_index(slot, 4, f)];
+        const std::uint32_t other = NeighbourCode::slot(code);
+        const std::int64_t e = element_of_slot[slot];
+        const bool halo = e >= 0 && mesh.element_faces[e][f].kind == Kind::halo;
+        if (halo) {
+          const std::uint32_t i = mesh.element_faces[e][f].index;
+          code = NeighbourCode::encode(t.of_halo[i] >= l ? ghost_of_face[i] : level.zero_slot, ghost_face);
+        } else if (other >= level.own * block_lanes) {
+          code = NeighbourCode::encode(level.zero_slot, ghost_face);
+        }
+        level.neighbour[lane_index(slot, 4, f)] = code;
+      }
   }
 }
 
@@ -187,16 +258,22 @@ void Discretisation<Real>::fill_metric() {
 // rate, which the sign here undoes.
 template <class Real>
 void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& boundary_kind) {
+  std::vector<std::int64_t> of_boundary(boundary_blocks * block_lanes);  // the slot, by its place in the arrays
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& batch : *list)
+      if (batch.traits.boundary)
+        std::iota(of_boundary.begin() + (batch.first_block - batch.first_boundary_block) * block_lanes,
+                  of_boundary.begin() + (batch.first_block - batch.first_boundary_block + batch.blocks) * block_lanes,
+                  batch.first_block * block_lanes);
   for (auto* half : {&electric, &magnetic}) {
     const bool is_electric = half == &electric;
     half->mirror.assign(boundary_blocks * 4 * block_lanes, Real(1));
     half->admittance.assign(boundary_blocks * 12 * block_lanes, Real(0));
 #pragma omp parallel for schedule(static)
-    for (std::int64_t s = first_boundary_block * block_lanes;
-         s < (first_boundary_block + boundary_blocks) * block_lanes; ++s) {
-      const std::int64_t e = element_of_slot[s];
+    for (std::size_t i = 0; i < of_boundary.size(); ++i) {
+      const std::int64_t e = element_of_slot[of_boundary[i]];
       if (e < 0) continue;
-      const auto slot = static_cast<std::uint32_t>(s - first_boundary_block * block_lanes);
+      const auto slot = static_cast<std::uint32_t>(i);
       const ElementGeometry geometry(mesh, e);
       const auto& m = material_of(e);
       const double impedance = std::sqrt(m.permeability / m.permittivity);
@@ -226,6 +303,7 @@ void Discretisation<Real>::set_time_step(double dt) {
     half->rate.assign(slots, Real(0));
     half->decay.assign(slots, Real(1));
   }
+  level_rate.assign(time_levels.finest > 0 ? levels[1].own * block_lanes : 0, Real(0));
   const double length = speed_of_light * dt;
 #pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
@@ -234,6 +312,7 @@ void Discretisation<Real>::set_time_step(double dt) {
     const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
     electric.rate[slot] = static_cast<Real>(length / m.permittivity / (1 + s));
     electric.decay[slot] = static_cast<Real>((1 - s) / (1 + s));
+    if (slot < level_rate.size()) level_rate[slot] = static_cast<Real>(length / m.permittivity);
     magnetic.rate[slot] = static_cast<Real>(-length / m.permeability);
   }
 }
@@ -252,7 +331,9 @@ template <class Real>
 double Discretisation<Real>::memory_bytes() const {
   const double reals = double(metric.size()) + electric.rate.size() * 4.0 + electric.mirror.size() * 2.0 +
                        electric.admittance.size() * 2.0;
-  return reals * sizeof(Real) + 4.0 * (neighbour.size() + external.size() + slot_of_element.size()) +
+  double of_levels = 0;
+  for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
+  return reals * sizeof(Real) + 4.0 * (of_levels + neighbour.size() + external.size() + slot_of_element.size()) +
          8.0 * element_of_slot.size();
 }
 

@@ -3,11 +3,14 @@
 // CudaElements), with
 //   Backend, Elements(d, backend)
 //   update(queue, arrays, source, target, batch)           a half step of a batch
-//   energy(arrays, electric, magnetic, batch)              its energy, J; H is restored; waits
+//   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
+//   energy(arrays, electric, updated, partner, blocks, work)    of consecutive blocks, J; work(first, blocks) is their
+//                                                          half step of `updated`, which is restored; waits
 //   products(metric, u, v)                                 [owned slots]
-//   add_norm(metric, e, h, sum)                            of Executor::add_norm
+//   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
 //   memory_bytes(), occupancy()
 #include <algorithm>
+#include <numeric>
 
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/parallel/array.hpp"
@@ -17,13 +20,19 @@ namespace dgtd::dg {
 
 using parallel::Array, parallel::Queue;
 
-/// Exchange of the traces of d's order between ranks.
+/// Exchange of the traces of d's order between ranks; faces: of all halo faces those that are exchanged, ascending.
 template <class Real>
-parallel::HaloPlan halo_plan(const Discretisation<Real>& d) {
+parallel::HaloPlan halo_plan(const Discretisation<Real>& d, const std::vector<std::uint32_t>& faces) {
   parallel::HaloPlan plan;
-  for (const auto& n : d.mesh.halo_neighbours) plan.sends.push_back({n.rank, n.first, n.count});
+  for (const auto& n : d.mesh.halo_neighbours) {
+    const auto first = std::lower_bound(faces.begin(), faces.end(), n.first);
+    const auto last = std::lower_bound(first, faces.end(), n.first + n.count);
+    if (first != last)
+      plan.sends.push_back(
+          {n.rank, static_cast<std::size_t>(first - faces.begin()), static_cast<std::size_t>(last - first)});
+  }
   plan.receives = plan.sends;
-  plan.faces = d.mesh.halo_faces.size();
+  plan.faces = faces.size();
   plan.reals_per_face = 2 * std::size_t(triangle_nodes(d.order));
   return plan;
 }
@@ -49,11 +58,11 @@ class ExecutorOn final : public Executor<Real> {
     entry_a_ = {entries.a, memory()};
     entry_b_ = {entries.b, memory()};
     minus_ = {entries.minus, memory()};
-    std::vector<std::uint32_t> code;
-    for (const auto& at : d.mesh.halo_faces)
-      code.push_back(NeighbourCode::encode(d.slot_of_element[at.element], at.face));
-    halo_code_ = {code, memory()};
-    for (auto& half : half_) half.traces = backend_->template make_exchange<Real>(halo_plan(d));
+    std::vector<std::uint32_t> all(d.mesh.halo_faces.size());
+    std::iota(all.begin(), all.end(), 0u);
+    halo_code_ = {codes(all), memory()};
+    for (auto& half : half_) half.traces = backend_->template make_exchange<Real>(halo_plan(d, all));
+    make_levels();
   }
 
   parallel::Memory& memory() override { return backend_->memory(); }
@@ -61,6 +70,8 @@ class ExecutorOn final : public Executor<Real> {
     double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes();
     for (const auto& half : half_)
       bytes += half.rate.bytes() + half.decay.bytes() + half.mirror.bytes() + half.admittance.bytes();
+    for (const auto& level : levels_) bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes();
+    for (const auto& list : {&of_levels_.all, &of_levels_.interior, &of_levels_.halo}) bytes += list->bytes();
     return bytes;
   }
 
@@ -75,6 +86,9 @@ class ExecutorOn final : public Executor<Real> {
       half.admittance = Array<Real>::view(from.admittance, memory());
       half.recording.forget();
     }
+    level_rate_ = Array<Real>::view(d_.level_rate, memory());
+    unfiltered_recording_.forget();
+    levels_recording_.forget();
   }
 
   // A rank without neighbours: a device replays the half step, without the host. With neighbours, a graph would end the
@@ -86,7 +100,8 @@ class ExecutorOn final : public Executor<Real> {
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
-      for (const Batch& batch : batches.halo) elements_.update(Queue::halo, arrays(h), call.source, call.target, batch);
+      for (const Batch& batch : batches.halo)
+        elements_.update(Queue::halo, arrays(h, batch), call.source, call.target, batch);
       if (!batches.halo.empty()) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -95,25 +110,101 @@ class ExecutorOn final : public Executor<Real> {
     backend_->repeat(half.recording, work);
   }
 
-  double energy(Field<Real>& electric, Field<Real>& magnetic, const Batches& batches) override {
+  void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic) override {
     Half& half = of(HalfStep::magnetic);
-    start_traces(half, electric.write());
-    finish_traces(half, electric.write());
+    Real* const source = electric.write();
+    const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
+    const auto work = [&] {
+      start_traces(half, source);
+      for (const Batch& batch : d_.batches.interior)
+        if (!in_levels(batch))
+          elements_.update(Queue::main, arrays(HalfStep::magnetic, batch), source, fields.target, batch);
+      elements_.update_level(Queue::main, level_arrays(HalfStep::magnetic), of_levels_.interior.blocks.read(),
+                             of_levels_.interior.size(), source, fields);
+      finish_traces(half, source);
+      for (const Batch& batch : d_.batches.halo)
+        if (!in_levels(batch))
+          elements_.update(Queue::halo, arrays(HalfStep::magnetic, batch), source, fields.target, batch);
+      elements_.update_level(Queue::halo, level_arrays(HalfStep::magnetic), of_levels_.halo.blocks.read(),
+                             of_levels_.halo.size(), source, fields);
+      if (faces_ > 0) backend_->main_waits();
+    };
+    if (faces_ > 0) return work();
+    backend_->repeat(unfiltered_recording_, work);
+  }
+
+  // Beside the exchange the elements without a halo face are updated.
+  void update_level(int l, HalfStep h, Field<Real>& source_field, const LevelFields<Real>& fields) override {
+    const LevelBlocks& blocks = d_.levels[l];
+    Level& level = levels_[l];
+    Real* const source = source_field.write();
+    const bool is_electric = h == HalfStep::electric;
+    const auto faces = static_cast<std::int64_t>(blocks.halo_faces.size());
+    const std::int64_t end = is_electric ? blocks.own : blocks.reach;
+    ElementArrays<Real> arrays = level_arrays(h);
+    if (!is_electric) arrays.neighbour = level.neighbour.read();
+    const auto update = [&](BlockList& list) {
+      elements_.update_level(Queue::main, arrays, list.blocks.read(), list.below(end), source, fields);
+    };
+    if (faces > 0) {
+      backend_->halo_waits();
+      pack(*level.traces, faces, source, level.halo_code);
+      level.traces->start();
+    }
+    update(of_levels_.interior);
+    if (faces > 0) {
+      level.traces->finish();
+      if (is_electric) unpack(*level.traces, faces, source, d_.first_halo_slot, level.place.read());
+      else unpack(*level.traces, faces, source, blocks.first_halo_slot, nullptr);
+      backend_->main_waits();
+    }
+    update(of_levels_.halo);
+    elements_written_ = true;
+  }
+
+  void repeat_levels(const std::function<void()>& work) override {
+    if (faces_ > 0) return work();
+    backend_->repeat(levels_recording_, work);
+  }
+
+  double energy(Field<Real>& electric, Field<Real>* unfiltered, Field<Real>& magnetic,
+                const Batches& batches) override {
+    constexpr HalfStep h = HalfStep::magnetic;
+    start_traces(of(h), electric.write());
+    finish_traces(of(h), electric.write());
     backend_->main_waits();
     elements_written_ = true;
+    const Real* const e = electric.read();
     double sum = 0;
     for (const auto* list : {&batches.interior, &batches.halo})
-      for (const Batch& batch : *list)
-        sum += elements_.energy(arrays(HalfStep::magnetic), electric.read(), magnetic.write(), batch);
-    return sum;
+      for (const Batch& batch : *list) {
+        if (unfiltered != nullptr && in_levels(batch)) continue;
+        Real* const target = magnetic.write();
+        sum += elements_.energy(metric_.read(), e, target, nullptr, batch.first_block, batch.blocks,
+                                [&](std::int64_t first, std::int64_t blocks) {
+                                  Batch part = batch;
+                                  part.first_block = first, part.blocks = blocks;
+                                  elements_.update(Queue::main, arrays(h, batch), e, target, part);
+                                });
+      }
+    if (unfiltered == nullptr) return sum;
+    // 1/2 H_old . u_new, where H is the filtered field.
+    LevelFields<Real> fields = unfiltered_fields(unfiltered->write(), unfiltered->write());
+    fields.saved_blocks = 0;
+    return sum + elements_.energy(metric_.read(), e, fields.target, magnetic.read(), 0, d_.levels[1].reach,
+                                  [&](std::int64_t first, std::int64_t blocks) {
+                                    elements_.update_level(Queue::main, level_arrays(h),
+                                                           of_levels_.all.blocks.read() + first, blocks, e, fields);
+                                  });
   }
 
   std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) override {
     return elements_.products(metric_.read(), u.read(), v.read());
   }
 
-  void add_norm(const Field<Real>& e, const Field<Real>& h, parallel::ReproducibleSum& sum) override {
-    elements_.add_norm(metric_.read(), e.read(), h.read(), sum);
+  void add_product(HalfStep of, const Field<Real>& u, const Field<Real>& v, std::int64_t blocks,
+                   parallel::ReproducibleSum& sum) override {
+    elements_.add_product(of, metric_.read(), u.read(), v.read(), blocks, sum);
   }
 
   void for_each(std::int64_t n, const Loop<Real>& loop) override {
@@ -149,11 +240,64 @@ class ExecutorOn final : public Executor<Real> {
   };
 
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
-  ElementArrays<Real> arrays(HalfStep h) {
+  ElementArrays<Real> arrays(HalfStep h, const Batch& batch) {
     const Half& half = of(h);
-    return {neighbour_.read(),      metric_.read(),          half.rate.read(),
-            half.decay.read(),      external_.read(),        half.mirror.read(),
-            half.admittance.read(), d_.first_boundary_block, flux_.size() > 0 ? flux_.write() : nullptr};
+    return {neighbour_.read(),
+            metric_.read(),
+            half.rate.read(),
+            half.decay.read(),
+            external_.read(),
+            half.mirror.read(),
+            half.admittance.read(),
+            batch.first_boundary_block,
+            flux_.size() > 0 ? flux_.write() : nullptr};
+  }
+  ElementArrays<Real> level_arrays(HalfStep h) {
+    ElementArrays<Real> a = arrays(h, {});
+    if (h == HalfStep::electric) a.rate = level_rate_.read();
+    return a;
+  }
+
+  bool in_levels(const Batch& batch) const { return batch.first_block < d_.reach_of_level(1); }
+  // Values of H before it is filtered: old and new ones in `unfiltered` within reach of level 1.
+  LevelFields<Real> unfiltered_fields(Real* unfiltered, Real* magnetic) const {
+    const std::int64_t reach = d_.reach_of_level(1);
+    return {unfiltered, reach, magnetic, false, unfiltered, reach, Real(1)};
+  }
+
+  std::vector<std::uint32_t> codes(const std::vector<std::uint32_t>& halo_faces) const {
+    std::vector<std::uint32_t> code;
+    for (const std::uint32_t i : halo_faces) {
+      const auto& at = d_.mesh.halo_faces[i];
+      code.push_back(NeighbourCode::encode(d_.slot_of_element[at.element], at.face));
+    }
+    return code;
+  }
+
+  void make_levels() {
+    levels_.resize(d_.levels.size());
+    for (std::size_t l = 1; l < levels_.size(); ++l) {
+      levels_[l].neighbour = Array<std::uint32_t>::view(d_.levels[l].neighbour, memory());
+      levels_[l].place = Array<std::uint32_t>::view(d_.levels[l].halo_faces, memory());
+      levels_[l].halo_code = {codes(d_.levels[l].halo_faces), memory()};
+      levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, d_.levels[l].halo_faces));
+    }
+    std::vector<LevelBlock> all, interior, halo;
+    for (const auto* list : {&d_.batches.interior, &d_.batches.halo})
+      for (const Batch& batch : *list) {
+        if (!in_levels(batch)) continue;
+        for (std::int64_t b = batch.first_block; b < batch.first_block + batch.blocks; ++b)
+          (batch.traits.halo ? halo : interior)
+              .push_back({static_cast<std::uint32_t>(b),
+                          batch.traits.boundary ? static_cast<std::int32_t>(b - batch.first_boundary_block) : -1});
+      }
+    all = interior;
+    all.insert(all.end(), halo.begin(), halo.end());
+    const auto by_block = [](const LevelBlock& a, const LevelBlock& b) { return a.block < b.block; };
+    std::sort(all.begin(), all.end(), by_block);
+    of_levels_.all = BlockList(all, memory());
+    of_levels_.interior = BlockList(interior, memory());
+    of_levels_.halo = BlockList(halo, memory());
   }
 
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
@@ -167,8 +311,9 @@ class ExecutorOn final : public Executor<Real> {
     const Queue small = beside ? Queue::side : Queue::main;
     if (beside) backend_->wait_for(Queue::side, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
-      if (batch != largest) elements_.update(small, arrays(h), call.source, call.target, *batch);
-    if (largest != batches.end()) elements_.update(Queue::main, arrays(h), call.source, call.target, *largest);
+      if (batch != largest) elements_.update(small, arrays(h, *batch), call.source, call.target, *batch);
+    if (largest != batches.end())
+      elements_.update(Queue::main, arrays(h, *largest), call.source, call.target, *largest);
     if (beside) backend_->wait_for(Queue::main, Queue::side);
   }
 
@@ -180,19 +325,27 @@ class ExecutorOn final : public Executor<Real> {
     backend_->mark(Queue::main);
     if (elements_written_) backend_->wait_for_mark(Queue::halo, Queue::main);
     elements_written_ = false;
-    backend_->for_each(Queue::halo, faces_ * face_nodes_,
-                       PackTraces<Real>{field, d_.layout, halo_code_.read(), entry_a_.read(), entry_b_.read(),
-                                        minus_.read(), face_nodes_, half.traces->send_view()});
+    pack(*half.traces, faces_, field, halo_code_);
     half.traces->start();
   }
   void finish_traces(Half& half, Real* field) {
     if (faces_ == 0) return;
     half.traces->finish();
-    const int ghost = ghost_face * face_nodes_;
-    backend_->for_each(Queue::halo, faces_ * face_nodes_,
-                       UnpackTraces<Real>{field, d_.layout, d_.first_halo_slot, entry_a_.read() + ghost,
-                                          entry_b_.read() + ghost, face_nodes_, half.traces->receive_buffer()});
+    unpack(*half.traces, faces_, field, d_.first_halo_slot, nullptr);
     backend_->wait_for_mark(Queue::halo, Queue::main);
+  }
+
+  using Exchange = typename Backend::template Exchange<Real>;
+  void pack(Exchange& traces, std::int64_t faces, const Real* field, const Array<std::uint32_t>& code) {
+    backend_->for_each(Queue::halo, faces * face_nodes_,
+                       PackTraces<Real>{field, d_.layout, code.read(), entry_a_.read(), entry_b_.read(), minus_.read(),
+                                        face_nodes_, traces.send_view()});
+  }
+  void unpack(Exchange& traces, std::int64_t faces, Real* field, std::uint32_t first_slot, const std::uint32_t* place) {
+    const int ghost = ghost_face * face_nodes_;
+    backend_->for_each(Queue::halo, faces * face_nodes_,
+                       UnpackTraces<Real>{field, d_.layout, first_slot, place, entry_a_.read() + ghost,
+                                          entry_b_.read() + ghost, face_nodes_, traces.receive_buffer()});
   }
 
   const Discretisation<Real>& d_;
@@ -207,6 +360,32 @@ class ExecutorOn final : public Executor<Real> {
   Array<int> entry_a_, entry_b_, minus_;  // FaceTraceEntries
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
+
+  // Local time steps:
+  struct BlockList {
+    std::vector<LevelBlock> on_host;
+    Array<LevelBlock> blocks;  // ascending
+    BlockList() = default;
+    BlockList(const std::vector<LevelBlock>& list, parallel::Memory& memory) : on_host(list), blocks(list, memory) {}
+    std::int64_t below(std::int64_t end) const {  // entries of blocks before `end`
+      const auto before = [](const LevelBlock& a, std::int64_t b) { return a.block < b; };
+      return std::lower_bound(on_host.begin(), on_host.end(), end, before) - on_host.begin();
+    }
+    std::int64_t size() const { return static_cast<std::int64_t>(on_host.size()); }
+    double bytes() const { return blocks.bytes(); }
+  };
+  struct Level {
+    Array<std::uint32_t> neighbour;  // LevelBlocks
+    Array<std::uint32_t> halo_code;  // [halo faces of the level] as halo_code_
+    Array<std::uint32_t> place;      // [halo faces of the level] index of the face
+    std::unique_ptr<Exchange> traces;
+  };
+  std::vector<Level> levels_;  // [L + 1]; entry 0 is not used
+  struct {
+    BlockList all, interior, halo;  // blocks within reach of level 1
+  } of_levels_;
+  Array<Real> level_rate_;  // Discretisation::level_rate
+  typename Backend::Recording unfiltered_recording_, levels_recording_;
   Elements elements_;
 };
 

@@ -74,7 +74,8 @@ class PowerIteration {
 
   double norm() const {
     parallel::ReproducibleSum total;
-    executor_.add_norm(electric_, magnetic_, total);
+    executor_.add_product(HalfStep::electric, electric_, electric_, d_.owned_blocks, total);
+    executor_.add_product(HalfStep::magnetic, magnetic_, magnetic_, d_.owned_blocks, total);
     return std::sqrt(total.value(comm_));
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
 
 #include "compact_part.hpp"
@@ -20,33 +21,57 @@ bool use_metis(Partitioner partitioner, std::int64_t elements) {
   return partitioner == Partitioner::metis || (partitioner == Partitioner::automatic && elements <= most);
 }
 
-/// mesh is read on root only. Collective.
-Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const std::string& source,
-                         const parallel::Communicator& comm) {
+/// mesh and work are used on root only. Collective.
+Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const ElementWork& work,
+                         const std::string& source, const parallel::Communicator& comm) {
   Partition partition;
   parallel::root_or_throw(comm, [&] {
     const auto elements = static_cast<std::int64_t>(mesh.elements());
     const int parts = comm.size();
-    if (parts > elements)
-      throw Error(fmt::format("{}: {} ranks for {} elements; allowed are 1 to {}", source, parts, elements, elements));
-    partition = parts > 1 && use_metis(partitioner, elements) ? metis_partition(mesh, parts, source)
-                                                              : Partition::along_curve(elements, parts);
+    partition = use_metis(partitioner, elements) ? metis_partition(mesh, parts, source, work)
+                                                 : curve_partition(elements, parts, source, work);
   });
   partition.broadcast(comm);
   return partition;
 }
 
-/// This rank's part from the file; nothing on any rank if the file is damaged. Collective.
-std::optional<Subdomain> read_part(const CompactFile& file, Partitioner partitioner, const std::string& source,
-                                   const parallel::Communicator& comm, Timers& timers) {
+/// Of all elements, [positions][stages], on root. mine: of this rank's range of the curve. Collective.
+ElementWork gather(const ElementWork& mine, const parallel::Communicator& comm) {
+  return {static_cast<int>(comm.max(std::int64_t{mine.stages})), comm.gather_vectors(mine.of_element)};
+}
+
+/// A mesh that root or each rank has, and how a rank gets its part of it.
+struct WholeMesh {
+  const CompactMesh& mesh;
+  const std::string& source;  // for messages
+  Partitioner partitioner;
+  const WorkEstimate& work;  // may be empty
+  /// Collective; nothing on any rank if the mesh cannot be read.
+  std::function<std::optional<Subdomain>(const Partition&)> part;
+};
+
+/// This rank's part, with the work of each stage balanced; nothing on any rank if the mesh cannot be read. The work of
+/// an element is estimated where its neighbours are known as well, in equal ranges of the curve. Collective.
+std::optional<Subdomain> divide(const WholeMesh& whole, const parallel::Communicator& comm, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "partition");
-  const bool for_graph = comm.is_root() && comm.size() > 1;
-  const auto elements = static_cast<std::int64_t>(file.mesh().elements());
-  const bool readable =
-      !for_graph || !use_metis(partitioner, elements) || file.sound(CompactFile::behind, 0, file.mesh().elements());
-  if (!comm.broadcast_value(readable)) return {};
-  const Partition partition = make_partition(file.mesh(), partitioner, source, comm);
+  ElementWork work;
+  std::optional<Subdomain> equal_range;
+  if (whole.work && comm.size() > 1) {
+    const auto part = timers.measure("partition/work");
+    equal_range = whole.part(make_partition(whole.mesh, Partitioner::curve, {}, whole.source, comm));
+    if (!equal_range) return {};
+    work = gather(whole.work(*equal_range), comm);
+  }
+  const Partition partition = make_partition(whole.mesh, whole.partitioner, work, whole.source, comm);
+  if (equal_range && partition.is_along_curve()) return equal_range;
+  equal_range.reset();
   stage.emplace(timers, "distribute");
+  return whole.part(partition);
+}
+
+/// This rank's part from the file; nothing on any rank if the file is damaged. Collective.
+std::optional<Subdomain> read_part(const CompactFile& file, const Partition& partition,
+                                   const parallel::Communicator& comm) {
   std::optional<Subdomain> mine;
   try {
     CompactFilePart part(file, partition, comm.rank());
@@ -55,6 +80,15 @@ std::optional<Subdomain> read_part(const CompactFile& file, Partitioner partitio
   if (comm.min(std::int64_t{mine.has_value()}) == 0) return {};
   share_totals(file.mesh(), *mine, comm);
   return mine;
+}
+
+/// Whether root can read what METIS needs. Collective.
+bool graph_is_sound(const CompactFile& file, Partitioner partitioner, const parallel::Communicator& comm,
+                    Timers& timers) {
+  const auto stage = timers.measure("partition");
+  const std::size_t elements = file.mesh().elements();
+  const bool needed = comm.is_root() && comm.size() > 1 && use_metis(partitioner, static_cast<std::int64_t>(elements));
+  return comm.broadcast_value(!needed || file.sound(CompactFile::behind, 0, elements));
 }
 
 /// The mesh file, which root makes where it is missing. Collective.
@@ -66,32 +100,35 @@ MeshSource with_file(MeshSource wanted, const parallel::Communicator& comm, Time
   return wanted;
 }
 
-Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const parallel::Communicator& comm,
-                    Timers& timers) {
+Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const WorkEstimate& work,
+                    const parallel::Communicator& comm, Timers& timers) {
   const MeshSource wanted = with_file(asked, comm, timers);
   const std::string source = wanted.file.filename().string();
   for (const bool renew : {false, true}) {
     std::optional<Timers::Scope> stage(std::in_place, timers, "read");
     const StoredMesh mesh = open_mesh(wanted, renew, comm, timers);
     stage.reset();
-    if (mesh.file) {
-      if (auto mine = read_part(*mesh.file, partitioner, source, comm, timers)) return std::move(*mine);
-      if (comm.is_root()) log::warn("mesh: {} is damaged and is made anew", compact_path(wanted.file).string());
-      continue;
+    if (!mesh.file) {
+      const CompactMesh arrays = mesh.arrays.view();
+      return *divide({arrays, source, partitioner, work,
+                      [&](const Partition& partition) { return distribute(arrays, partition, comm); }},
+                     comm, timers);
     }
-    stage.emplace(timers, "partition");
-    const CompactMesh arrays = mesh.arrays.view();
-    const Partition partition = make_partition(arrays, partitioner, source, comm);
-    stage.emplace(timers, "distribute");
-    return distribute(arrays, partition, comm);
+    if (graph_is_sound(*mesh.file, partitioner, comm, timers))
+      if (auto mine = divide({mesh.file->mesh(), source, partitioner, work,
+                              [&](const Partition& partition) { return read_part(*mesh.file, partition, comm); }},
+                             comm, timers))
+        return std::move(*mine);
+    if (comm.is_root()) log::warn("mesh: {} is damaged and is made anew", compact_path(wanted.file).string());
   }
   throw Error(ExitCode::other, fmt::format("{} cannot be read back", compact_path(wanted.file).string()));
 }
 
 }  // namespace
 
-Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers) {
-  if (mesh.generator != MeshSource::Generator::box) return load_file(mesh, partitioner, comm, timers);
+Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers,
+               const WorkEstimate& work) {
+  if (mesh.generator != MeshSource::Generator::box) return load_file(mesh, partitioner, work, comm, timers);
   const auto stage = timers.measure("read");
   return make_box(mesh.cells, mesh.size, comm);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compact_mesh.hpp"
+#include "dgtd/mesh/element_work.hpp"
 #include "dgtd/mesh/load.hpp"
 
 namespace dgtd::mesh {
@@ -36,8 +37,14 @@ class Partition {
   std::vector<int> part_;  // [positions] rank; empty along the curve
 };
 
-/// METIS k-way on the dual graph. Deterministic. source: for messages. Throws Error for more parts than elements, and
-/// where METIS fails.
-Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source);
+/// METIS k-way on the dual graph. Deterministic. work: [positions][stages]; the parts have the same work in each stage,
+/// and faces between elements with more work count more. source: for messages. Throws Error for more parts than
+/// elements, and where METIS fails.
+Partition metis_partition(const CompactMesh& mesh, int parts, const std::string& source, const ElementWork& work = {});
+
+/// Parts along the curve with the same work in each stage, nearly: the elements that have work up to the same stage are
+/// cut by themselves into ranges of equal work, so a part has one range per stage. Without work one range of elements.
+/// Throws Error as metis_partition.
+Partition curve_partition(std::int64_t elements, int parts, const std::string& source, const ElementWork& work = {});
 
 }  // namespace dgtd::mesh

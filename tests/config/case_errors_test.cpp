@@ -89,6 +89,9 @@ TEST_F(CaseErrors, Values) {
       {"time", "frequency", "0x10", "a number > 0"},
       {"time", "frequency", "+-1", "a number > 0"},
       {"time", "frequency", "-1", "a number > 0"},
+      {"time", "local_steps", "yes", "auto, on or off"},
+      {"time", "levels", "0", "an integer from 1 to 8"},
+      {"time", "levels", "9", "an integer from 1 to 8"},
       {"material.skin", "eps_r", "0", "a number > 0"},
       {"material.skin", "mu_r", "-1", "a number > 0"},
       {"material.skin", "sigma", "-0.1", "a number >= 0"},
@@ -169,6 +172,17 @@ TEST_F(CaseErrors, Time) {
             "and time.end is at head.cfg:4");
   EXPECT_EQ(message("[mesh]\nfile = a.msh\n[time]\nperiods = 3\n"),
             "head.cfg:4: time.periods = 3: requires time.frequency");
+}
+
+TEST_F(CaseErrors, LocalSteps) {
+  EXPECT_EQ(message(minimal + "local_steps = on\n[solver]\nkernels = split\n"),
+            "head.cfg:5: time.local_steps = on: requires solver.kernels = fused");
+  EXPECT_EQ(message(minimal + "local_steps = on\n", {"solver.kernels=split"}),
+            "head.cfg:5: time.local_steps = on: requires solver.kernels = fused");
+  // Without local steps a number of levels has no effect.
+  for (const std::string steps : {"auto", "off"})
+    EXPECT_EQ(message(minimal + "local_steps = " + steps + "\nlevels = 3\n[solver]\nkernels = split\n"), "no error");
+  EXPECT_EQ(message(minimal + "local_steps = on\nlevels = 1\n"), "no error");
 }
 
 TEST_F(CaseErrors, MaterialsBoundariesInitialProbes) {

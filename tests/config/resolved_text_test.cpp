@@ -54,6 +54,8 @@ unit = 1
 
 [time]
 end = 1e-09
+local_steps = auto
+levels = 6
 
 [initial]
 type = zero

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/reference_element.hpp"
@@ -284,6 +285,33 @@ Eigen::MatrixXd NodalReference::dense(const std::vector<Block>& blocks) const {
   return all;
 }
 
+DenseOperator NodalReference::dense_operator() const {
+  const Eigen::Index size = electric.size();
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(size, size);
+  DenseOperator op{dense(electric_from_magnetic_),
+                   -dense(magnetic_from_electric_),
+                   zero,
+                   zero,
+                   -dense(electric_damping_),
+                   -dense(magnetic_damping_),
+                   Eigen::VectorXd(size)};
+  for (std::size_t e = 0; e < mass_.size(); ++e)
+    for (int c = 0; c < 3; ++c) {
+      const Eigen::Index at = (3 * static_cast<Eigen::Index>(e) + c) * nodes_;
+      const double permittivity = material_of(e).permittivity * vacuum_permittivity,
+                   permeability = material_of(e).permeability * vacuum_permeability;
+      op.electric_mass.block(at, at, nodes_, nodes_) = permittivity * mass_[e];
+      op.magnetic_mass.block(at, at, nodes_, nodes_) = permeability * mass_[e];
+      op.conduction.segment(at, nodes_).setConstant(material_of(e).conductivity / permittivity);
+      const Eigen::LLT<Eigen::MatrixXd> factors(mass_[e]);
+      for (auto* rows : {&op.curl, &op.electric_damping})
+        rows->middleRows(at, nodes_) = factors.solve(rows->middleRows(at, nodes_)).eval() / permittivity;
+      for (auto* rows : {&op.adjoint, &op.magnetic_damping})
+        rows->middleRows(at, nodes_) = factors.solve(rows->middleRows(at, nodes_)).eval() / permeability;
+    }
+  return op;
+}
+
 double NodalReference::transposition_defect() const {
   const Eigen::MatrixXd s = dense(electric_from_magnetic_);
   return (s + dense(magnetic_from_electric_).transpose()).cwiseAbs().maxCoeff() / s.cwiseAbs().maxCoeff();
@@ -303,6 +331,31 @@ double NodalReference::largest_eigenvalue() const {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(coupling, mass,
                                                                          Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
   return solver.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+// The diagonal block of M_eps^{-1/2} S M_mu^{-1} S^t M_eps^{-1/2}.
+double NodalReference::largest_local_eigenvalue(std::size_t element) const {
+  const auto of_components = [&](std::size_t e) {
+    Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(3 * nodes_, 3 * nodes_);
+    for (int c = 0; c < 3; ++c) mass.block(c * nodes_, c * nodes_, nodes_, nodes_) = mass_[e];
+    return mass;
+  };
+  Eigen::MatrixXd row = Eigen::MatrixXd::Zero(3 * nodes_, electric.size()), block = 0 * of_components(element);
+  std::set<std::size_t> columns;
+  for (const Block& b : electric_from_magnetic_) {
+    if (b.to != element) continue;
+    row.middleCols(3 * nodes_ * static_cast<Eigen::Index>(b.from), 3 * nodes_) += b.matrix;
+    columns.insert(b.from);
+  }
+  for (const std::size_t e : columns) {
+    const Eigen::MatrixXd part = row.middleCols(3 * nodes_ * static_cast<Eigen::Index>(e), 3 * nodes_);
+    const double permeability = material_of(e).permeability * vacuum_permeability;
+    block += part * of_components(e).llt().solve(part.transpose()) / permeability;
+  }
+  const Eigen::MatrixXd mass = material_of(element).permittivity * vacuum_permittivity * of_components(element);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(block, mass,
+                                                                         Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
+  return std::sqrt(solver.eigenvalues().maxCoeff());
 }
 
 }  // namespace dgtd::dg::test

@@ -14,6 +14,7 @@
 
 #include <Eigen/Core>
 
+#include "dense_operator.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/physics/source.hpp"
 
@@ -43,6 +44,10 @@ class NodalReference {
   /// ||M^{-1/2} [-C_E  S; S^t  -C_H] M^{-1/2}||, 1/s: report eq. (9), and with absorbing faces the
   /// damping taken at the old time level.
   double largest_eigenvalue() const;
+  /// Without sources; E in V/m, H in A/m, as above.
+  DenseOperator dense_operator() const;
+  /// The same of the rows of S of one element alone, without damping, 1/s: the element's own limit is 2 over that.
+  double largest_local_eigenvalue(std::size_t element) const;
   /// Largest entry of |S_H + S_E^t| relative to S: the two equations' couplings are transposes (eq. 7).
   double transposition_defect() const;
 

@@ -1,47 +1,23 @@
 // load() with the compact file beside a mesh: the ranks together hold the same mesh in whatever way they got it.
-#include <fmt/format.h>
-
 #include <fstream>
 #include <optional>
 
 #include "dgtd/mesh/load.hpp"
 #include "box_as_global_mesh.hpp"
 #include "global_view.hpp"
+#include "msh2.hpp"
 #include "scratch_folder.hpp"
 #include "small_meshes.hpp"
 
 namespace dgtd::mesh {
 namespace {
 
-/// MSH 2.2, ASCII.
-std::string msh2(const GlobalMesh& mesh) {
-  std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n";
-  text += fmt::format("{}\n", mesh.volume_names.size() + mesh.surface_names.size());
-  for (std::size_t g = 0; g < mesh.surface_names.size(); ++g)
-    text += fmt::format("2 {} \"{}\"\n", g + 1, mesh.surface_names[g]);
-  for (std::size_t g = 0; g < mesh.volume_names.size(); ++g)
-    text += fmt::format("3 {} \"{}\"\n", g + 1, mesh.volume_names[g]);
-  text += fmt::format("$EndPhysicalNames\n$Nodes\n{}\n", mesh.vertices.size());
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-    text += fmt::format("{} {} {} {}\n", v + 1, mesh.vertices[v].x, mesh.vertices[v].y, mesh.vertices[v].z);
-  text += fmt::format("$EndNodes\n$Elements\n{}\n", mesh.triangles.size() + mesh.tetrahedra.size());
-  std::size_t number = 0;
-  const auto add = [&](int type, std::uint16_t group, const auto& corners) {
-    text += fmt::format("{} {} 2 {} {}", ++number, type, group + 1, group + 1);
-    for (const auto v : corners) text += fmt::format(" {}", v + 1);
-    text += '\n';
-  };
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) add(2, mesh.triangle_group[t], mesh.triangles[t]);
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) add(4, mesh.tetrahedron_group[e], mesh.tetrahedra[e]);
-  return text + "$EndElements\n";
-}
-
 class CompactCache : public ::testing::Test {
  protected:
   CompactCache() {
     if (comm_.is_root()) {
       folder_.emplace("cache");
-      folder_->write("box.msh", msh2(testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7})));
+      folder_->write("box.msh", testing::msh2(testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7})));
     }
     source_.file = comm_.broadcast(comm_.is_root() ? (*folder_ / "box.msh").string() : "");
     compact_ = source_.file.string() + ".compact";
@@ -95,7 +71,7 @@ TEST_F(CompactCache, FollowsTheMeshFile) {
   on_root_only([&] {
     GlobalMesh mesh = testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7});
     mesh.vertices.back().x += 0.01;
-    folder_->write("box.msh", msh2(mesh));
+    folder_->write("box.msh", testing::msh2(mesh));
   });
   const auto second = loaded();
   EXPECT_TRUE(converted_);
@@ -132,14 +108,14 @@ TEST_F(CompactCache, HasNoMeshThatIsWrong) {
     GlobalMesh mesh = testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7});
     mesh.triangles.pop_back();
     mesh.triangle_group.pop_back();
-    folder_->write("box.msh", msh2(mesh));
+    folder_->write("box.msh", testing::msh2(mesh));
   });
   EXPECT_NE(testing::message_of([&] { load(source_, comm_); }).find("is in no surface group"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(compact_));
 }
 
 TEST_F(CompactCache, MoreRanksThanElementsAreRefused) {
-  on_root_only([&] { folder_->write("box.msh", msh2(testing::two_tetrahedra())); });
+  on_root_only([&] { folder_->write("box.msh", testing::msh2(testing::two_tetrahedra())); });
   for (const auto partitioner : {Partitioner::metis, Partitioner::curve}) {
     if (comm_.size() <= 2) continue;
     Timers timers;

@@ -1,14 +1,24 @@
 #pragma once
 // From a case and a mesh to a discontinuous Galerkin solver.
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "dgtd/app/backend.hpp"
 #include "dgtd/app/time_plan.hpp"
 #include "dgtd/base/timers.hpp"
+#include "dgtd/mesh/element_work.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
+
+/// Local time steps as they run.
+struct LevelFigures {
+  std::vector<std::int64_t> elements;  // on level 0 to L, all ranks; empty: all elements take the same steps
+  double gain = 1;                     // updates that global steps would need over those that are made
+  double largest_bound = 0;            // of the stability, below 1
+};
 
 struct DgProblem {
   std::vector<config::Material> group_material;  // [volume groups]
@@ -16,6 +26,7 @@ struct DgProblem {
   bool closed = true;                            // no absorbing boundary
   TimePlan plan;
   int stability_iterations = 0;
+  LevelFigures levels;
   std::unique_ptr<solver::ElementSolver> solver;
 };
 
@@ -24,8 +35,11 @@ struct DgOptions {
   double time_step = 0;    // > 0: s, in place of the stability limit, which then is not computed
 };
 
+/// The work of elements with the local time steps of the case, for the partition of its mesh. c and comm outlive it.
+mesh::WorkEstimate local_step_work(const config::Case& c, const parallel::Communicator& comm);
+
 /// Collective. Adds the stages `discretise` and `time_step`. Throws Error (bad_input, out_of_memory).
-DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers);
 
 }  // namespace dgtd::app

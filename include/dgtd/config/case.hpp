@@ -90,11 +90,15 @@ struct Refinement {  // fdtd methods
   bool operator==(const Refinement&) const = default;
 };
 
+/// Whether small elements take more steps than large ones; automatic: where that saves enough work.
+enum class LocalSteps { automatic, on, off };
 struct Time {
-  std::optional<double> end;          // s          } exactly one of the three
-  std::optional<double> periods;      // periods    }
-  std::optional<std::int64_t> steps;  // time steps }
-  std::optional<double> frequency;    // Hz
+  std::optional<double> end;                       // s          } exactly one of the three
+  std::optional<double> periods;                   // periods    }
+  std::optional<std::int64_t> steps;               // time steps }
+  std::optional<double> frequency;                 // Hz
+  LocalSteps local_steps = LocalSteps::automatic;  // dgtd
+  int levels = 6;                                  // dgtd: levels of local steps at most, 1 to 8
 
   bool operator==(const Time&) const = default;
 };

@@ -15,12 +15,12 @@ struct ElementArrays {
   const Real* metric;              // [block][6][lane 32] G = a_k . a_i / J, 1/m
   const Real* rate;                // [block][lane 32] m; see update_field.hpp
   const Real* decay;               // [block][lane 32]
-  // Boundary elements only, [boundary block] counted from first_boundary_block:
+  // Boundary elements only, [boundary block] counted from first_boundary_block of the batch:
   const std::uint32_t* external;  // [boundary block][face 4][lane 32] NeighbourCode of the external field; a zero slot
                                   // where there is none
   const Real* mirror;             // [boundary block][face 4][lane 32]
   const Real* admittance;         // [boundary block][face 4][3][lane 32]
-  std::int64_t first_boundary_block;
+  std::int64_t first_boundary_block = 0;
   Real* flux = nullptr;  // [block][3][Np][lane 32] rates, split kernels only
 };
 
@@ -38,6 +38,7 @@ struct ElementTraits {
 struct Batch {
   ElementTraits traits;
   std::int64_t first_block = 0, blocks = 0;
+  std::int64_t first_boundary_block = 0;  // the block whose boundary data would be entry 0 of their arrays
 };
 
 /// Batches that a half step updates.

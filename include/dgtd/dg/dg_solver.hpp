@@ -8,6 +8,7 @@
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
+#include "dgtd/dg/local_steps.hpp"
 #include "dgtd/dg/random_fields.hpp"
 #include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/source.hpp"
@@ -31,6 +32,7 @@ class DgSolver final : public solver::ElementSolver {
 
   solver::Clock clock() const override { return {step_, dt_}; }
   std::int64_t unknowns() const override;
+  double updates_per_step() const override { return d_->time_levels.updates; }
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
   void advance(std::int64_t steps) override;
@@ -42,7 +44,7 @@ class DgSolver final : public solver::ElementSolver {
   void accumulate_dft(double weight) override;
   std::uint64_t fields_hash() const override;
   void set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) override;
-  void randomise_fields() override { fill_random(*d_, electric_, magnetic_); }
+  void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
   std::vector<std::uint32_t> stored_order() const override;
@@ -61,7 +63,7 @@ class DgSolver final : public solver::ElementSolver {
   const Discretisation<Real>& discretisation() const { return *d_; }
   Executor<Real>& executor() const { return *executor_; }
   Field<Real>& electric() { return electric_; }  // E^n, V/m
-  Field<Real>& magnetic() { return magnetic_; }  // Z0 H^{n-1/2}, V/m
+  Field<Real>& magnetic() { return magnetic_; }  // Z0 H^{n-1/2}, V/m; to be changed before the first step only
   const Field<Real>& electric() const { return electric_; }
   const Field<Real>& magnetic() const { return magnetic_; }
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
@@ -69,6 +71,8 @@ class DgSolver final : public solver::ElementSolver {
  private:
   const Field<Real>& field_of(solver::Quantity quantity) const;
   void step();
+  void update_magnetic();
+  void start_local_steps();
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 
@@ -90,6 +94,8 @@ class DgSolver final : public solver::ElementSolver {
   std::int64_t step_ = 0;
   double wait_before_;  // s, for halos before the first step
   Field<Real> electric_, magnetic_;
+  std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
+  bool started_ = false;                           // local steps: the unfiltered field belongs to magnetic_
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
   MassForm mass_;

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "dgtd/dg/batch.hpp"
+#include "dgtd/dg/level_blocks.hpp"
+#include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/array.hpp"
 
@@ -41,8 +43,10 @@ struct Discretisation {
   std::vector<ElementMaterial> material;  // [volume groups]
   int order;
   FieldLayout layout;
+  TimeLevels time_levels;
 
   Batches batches;
+  std::vector<LevelBlocks> levels;             // [L + 1] of local time steps; entry 0 is not used
   std::int64_t owned_blocks = 0, blocks = 0;   // blocks: with ghosts
   std::vector<std::uint32_t> slot_of_element;  // [elements]
   std::vector<std::int64_t> element_of_slot;   // [owned slots] local element, -1 for padding
@@ -55,17 +59,21 @@ struct Discretisation {
   std::vector<std::uint32_t> neighbour;  // [block][face 4][lane]
   std::vector<Real> metric;              // [block][6][lane]
   std::vector<std::uint32_t> external;   // [boundary block][face 4][lane]
-  std::int64_t first_boundary_block = 0, boundary_blocks = 0;
+  std::int64_t boundary_blocks = 0;
   HalfStepArrays<Real> electric, magnetic;
+  std::vector<Real> level_rate;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
-  /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor.
+  /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
   Discretisation(const mesh::Subdomain& mesh, std::vector<ElementMaterial> material,
-                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes);
+                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
+                 TimeLevels levels = {});
 
   /// Fills rate and decay for a time step, s.
   void set_time_step(double dt);
 
+  /// Level l's blocks, 1 <= l <= L; beyond them: none.
+  std::int64_t reach_of_level(int level) const { return level <= time_levels.finest ? levels[level].reach : 0; }
   const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
   std::size_t field_reals() const;  // of one field array, ghosts included
   std::size_t owned_reals() const;  // of those, of owned slots: the first ones
@@ -73,7 +81,9 @@ struct Discretisation {
 
  private:
   void order_elements();
+  void add_batch(ElementTraits traits, std::int64_t members);
   void link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident);
+  void link_levels();
   void fill_metric();
   void fill_boundary(const std::vector<BoundaryKind>& boundary_kind);
 };

@@ -3,10 +3,12 @@
 // data and does it. Fields are arrays in memory(). Work is done in the order of the calls; a call may return before its
 // work is done, but not one that returns numbers. Written once over a parallel::Backend (src/dg/executor_on.hpp).
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "dgtd/dg/discretisation.hpp"
+#include "dgtd/dg/kernels/level_view.hpp"
 #include "dgtd/dg/loops.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/memory.hpp"
@@ -33,15 +35,26 @@ class Executor {
   /// A half step: exchanges the traces of source, of which the ghost slots are written, and updates target; the
   /// interior is updated during the exchange. batches outlive the executor's work. Collective.
   virtual void update(HalfStep half, Field<Real>& source, Field<Real>& target, const Batches& batches) = 0;
+  /// With local time steps: the half step of H before it is filtered. It is u = unfiltered in the blocks within reach
+  /// of level 1 and magnetic elsewhere; both get the new value. Collective.
+  virtual void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic) = 0;
+  /// A half step inside level l, 1 <= l <= L, with the exchange of the source's traces at the level's halo faces:
+  /// electric, of P_l, from the field H; magnetic, of N(P_l), from a field of LevelBlocks. Collective.
+  virtual void update_level(int level, HalfStep half, Field<Real>& source, const LevelFields<Real>& fields) = 0;
+  /// work(), update_level with the same arguments each time, which a device on a rank without neighbours replays.
+  virtual void repeat_levels(const std::function<void()>& work) = 0;
   /// The part of the conserved energy, J, of this rank. It takes the half step of H for some elements at a time and
-  /// takes it back, so that H is the same afterwards. Collective.
-  virtual double energy(Field<Real>& electric, Field<Real>& magnetic, const Batches& batches) = 0;
+  /// takes it back, so that H is the same afterwards. unfiltered: as in update_unfiltered; null without local time
+  /// steps. Collective.
+  virtual double energy(Field<Real>& electric, Field<Real>* unfiltered, Field<Real>& magnetic,
+                        const Batches& batches) = 0;
   /// [owned slots] integral over each element of u . v, m^3 times the fields' units; zero for padding.
   virtual std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) = 0;
 
-  /// Adds to sum, over the elements of this rank, eps_r times the integral of e . e and mu_r times that of h . h. The
-  /// sum has the same bits wherever it is computed.
-  virtual void add_norm(const Field<Real>& e, const Field<Real>& h, parallel::ReproducibleSum& sum) = 0;
+  /// Adds to sum, over the elements of the first `blocks` blocks, eps_r (of: electric) or mu_r times the integral of
+  /// u . v. The sum has the same bits wherever it is computed.
+  virtual void add_product(HalfStep of, const Field<Real>& u, const Field<Real>& v, std::int64_t blocks,
+                           parallel::ReproducibleSum& sum) = 0;
 
   /// body(i) for i from 0 to n - 1.
   virtual void for_each(std::int64_t n, const Loop<Real>& body) = 0;

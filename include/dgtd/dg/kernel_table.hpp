@@ -1,6 +1,6 @@
 #pragma once
 // The kernels of the CPU, chosen once by order and precision.
-#include "dgtd/dg/batch.hpp"
+#include "dgtd/dg/kernels/level_view.hpp"
 
 namespace dgtd::dg {
 
@@ -9,6 +9,11 @@ template <class Real>
 using UpdateBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t last);
 
+/// A half step inside a level of local time steps, of the blocks list[first] to list[last - 1].
+template <class Real>
+using UpdateLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const Real* source,
+                             const LevelFields<Real>&, std::int64_t first, std::int64_t last);
+
 template <class Real>
 struct KernelTable {
   UpdateBlocks<Real> fused[2][2];  // [boundary][conductive]
@@ -16,6 +21,7 @@ struct KernelTable {
   UpdateBlocks<Real> volume;      // intVolume
   UpdateBlocks<Real> surface[2];  // [boundary] intSurface
   UpdateBlocks<Real> field[2];    // [conductive] updateField
+  UpdateLevel<Real> level;
 };
 
 /// The highest order that this program has kernels for: DGTD_MAX_ORDER at build time, at most 6.

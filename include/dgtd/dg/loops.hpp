@@ -98,12 +98,14 @@ struct UnpackTraces {
   Real* field;
   FieldLayout layout;
   std::uint32_t first_slot;      // of face 0
+  const std::uint32_t* place;    // [faces] ghost slots after first_slot; null: face i has place i
   const int *entry_a, *entry_b;  // [Nf] of the ghost face
   int face_nodes;                // Nf
   const Real* traces;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const int face = static_cast<int>(i / face_nodes), k = static_cast<int>(i % face_nodes);
-    Real* const first = field + layout.first(first_slot + static_cast<std::uint32_t>(face));
+    const std::uint32_t at = place == nullptr ? static_cast<std::uint32_t>(face) : place[face];
+    Real* const first = field + layout.first(first_slot + at);
     const TracePair<Real> trace = reinterpret_cast<const TracePair<Real>*>(traces)[i];
     first[entry_a[k] * layout.stride()] = trace.a;
     first[entry_b[k] * layout.stride()] = trace.b;
@@ -112,8 +114,8 @@ struct UnpackTraces {
 
 /// A loop that the solver gives to its executor. A new body is one more type here.
 template <class Real>
-using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddPhasor<Real>,
-                          AddCurrent<Real>, SampleWaveform, WriteWave<Real>>;
+using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
+                          parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>

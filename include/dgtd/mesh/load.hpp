@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "dgtd/base/timers.hpp"
+#include "dgtd/mesh/element_work.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
 #include "dgtd/mesh/global_mesh.hpp"
 #include "dgtd/mesh/subdomain.hpp"
@@ -31,8 +32,10 @@ Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, c
 
 /// The mesh of a case: made, or read and checked, or taken from the compact file beside it (meshes/README.md), and
 /// shared among the ranks. Throws Error like the functions above. Collective. Adds the stages `read`, `partition` and
-/// `distribute` and parts of `read` (docs/architecture.md).
-Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers);
+/// `distribute` and parts of `read` (docs/architecture.md). work: if given, ranks of a mesh of a file have the same
+/// work in each stage instead of the same number of elements; a box is cut into blocks of cubes all the same.
+Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers,
+               const WorkEstimate& work = {});
 Subdomain load(const MeshSource& mesh, const parallel::Communicator& comm);
 
 }  // namespace dgtd::mesh

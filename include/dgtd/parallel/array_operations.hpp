@@ -22,6 +22,15 @@ struct ScaleReals {
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] *= factor; }
 };
 
+/// to[i] += factor from[i]
+template <class Real>
+struct AddReals {
+  const Real* from;
+  Real factor;
+  Real* to;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { to[i] += factor * from[i]; }
+};
+
 /// real + i imag += (c + i s) field, each product rounded before it is added
 template <class Real>
 struct AddPhasor {

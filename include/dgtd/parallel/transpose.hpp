@@ -144,10 +144,10 @@ struct Spread {
   static constexpr int at(int i) { return i / n * n + r; }
 };
 
-/// Real i < count of consecutive elements becomes update(row of old values, row of pack(Index<i>), Index<r>);
-/// reals beyond count, which fill the last group, meet a row's zeros.
-template <int stride, int count, class Real, class PackAt, class Update>
-DGTD_HOST_DEVICE void update_elements(Real* elements, const PackAt& pack, const Update& update) {
+/// Real i < count of consecutive elements becomes update(old row of values, row of pack(Index<i>), Index<r>), and is
+/// given to store(offset, group of new reals); reals beyond count, which fill the last group, meet a row's zeros.
+template <int stride, int count, class Real, class PackAt, class Update, class Store>
+DGTD_HOST_DEVICE void update_elements(const Real* old, const PackAt& pack, const Update& update, const Store& store) {
   constexpr int n = group_reals<Real>;
   static_assert(stride % n == 0 && stride >= count);
   static_for<(count + n - 1) / n>([&](auto k) DGTD_INLINE {
@@ -158,13 +158,18 @@ DGTD_HOST_DEVICE void update_elements(Real* elements, const PackAt& pack, const 
     });
     transpose_groups(rows);
     static_for<n>([&](auto r) DGTD_INLINE {
-      const Pack<Real> value = update(load_row<stride>(elements, r, at), Pack<Real>(rows[r]), r);
-      static_for<Pack<Real>::lanes / n>([&](auto g) DGTD_INLINE {
-        const Group<Real> group = group_of<Real, decltype(g)::v>(value.v);
-        std::memcpy(elements + (g * n + r) * stride + at, &group, sizeof group);
-      });
+      const Pack<Real> value = update(load_row<stride>(old, r, at), Pack<Real>(rows[r]), r);
+      static_for<Pack<Real>::lanes / n>(
+          [&](auto g) DGTD_INLINE { store((g * n + r) * stride + at, group_of<Real, decltype(g)::v>(value.v)); });
     });
   });
+}
+/// The same in place.
+template <int stride, int count, class Real, class PackAt, class Update>
+DGTD_HOST_DEVICE void update_elements(Real* elements, const PackAt& pack, const Update& update) {
+  update_elements<stride, count>(static_cast<const Real*>(elements), pack, update,
+                                 [&](int offset, const Group<Real>& group)
+                                     DGTD_INLINE { std::memcpy(elements + offset, &group, sizeof group); });
 }
 
 /// Per-lane values as they stand in row r.

@@ -54,6 +54,7 @@ struct Capabilities {
   bool variants = false;      // half steps of a plane by other means
   bool subdomains = false;    // of a line
   bool potentials = false;    // a Hertzian potential in place of E and H
+  bool local_steps = false;   // small elements take more steps than large ones
 
   bool operator==(const Capabilities&) const = default;
 };

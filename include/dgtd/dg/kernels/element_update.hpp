@@ -40,7 +40,20 @@ DGTD_HOST_DEVICE void element_update(const View& view) {
   updateField<p, Traits::conductive>(view, rates);
 }
 
-/// The same as three kernels, one after the other, with the flux array flux().load, flux().store
+/// The half step of an element inside a level of local time steps. No face of it absorbs, so a boundary is a factor of
+/// the neighbour's trace: view.mirrored_neighbour().
+template <int p, class V, class View>
+DGTD_HOST_DEVICE void level_update(const View& view) {
+  V rates[3][Bernstein<p>::nodes];
+  {
+    const auto source = view.source();
+    intVolume<p>(source, rates);
+    intSurface<p>(source, view.mirrored_neighbour(), rates);
+  }
+  updateField<p, false>(view, rates);
+}
+
+/// The half step as three kernels, one after the other, with the flux array flux().load, flux().store
 /// between them (report 7592, section 4.3).
 template <int p, class V, class View>
 DGTD_HOST_DEVICE void element_volume(const View& view) {

@@ -1,0 +1,42 @@
+#pragma once
+// Local time steps: the filtered leap-frog scheme of ratio two (docs/theory.md, "Local time steps"). E and H keep the
+// time levels of level 0; the shorter steps of finer levels are inside a symmetric filter of H,
+//   F_{L+1} = 1,   F_l = F_{l+1} (1 - a_l K_l F_{l+1}),   K_l = C^T P_l C,   a_l = dt^2 / (4^(l+1) kappa_l),
+// kappa_l = 0.96^l, where P_l selects E in the elements of level l and finer. U is H before it is filtered, H = F_1 U:
+//   U^{n+1/2} = U^{n-1/2} - dt C^T E^n,   E^{n+1} = E^n + dt C F_1 U^{n+1/2}.
+#include <vector>
+
+#include "dgtd/dg/executor.hpp"
+
+namespace dgtd::dg {
+
+/// a_l / dt^2, 1 <= l
+double filter_factor(int level);
+
+template <class Real>
+class LocalSteps {
+ public:
+  /// d with time levels. Both outlive the object.
+  LocalSteps(const Discretisation<Real>& d, Executor<Real>& executor);
+
+  /// U in the blocks within reach of level 1 (N(P_1)), Z0 H, V/m times m; elsewhere U is H.
+  Field<Real>& unfiltered() { return unfiltered_; }
+
+  /// field <- F_level field, with the time step of d; the values of field within reach of level + 1 are in `base` too.
+  /// sign: -1 where the rates of H are positive (symmetric operators). Collective.
+  void filter(int level, Field<Real>& field, const Field<Real>& base, int sign = 1);
+
+  /// Finds U with F_1 U = magnetic, by conjugate gradients, to the rounding of Real. Collective.
+  void start_from(const Field<Real>& magnetic, const parallel::Communicator& comm);
+
+  double memory_bytes() const;
+
+ private:
+  const Discretisation<Real>& d_;
+  Executor<Real>& executor_;
+  Field<Real> unfiltered_;             // [blocks of N(P_1)]
+  std::vector<Field<Real>> saved_;     // [L + 1] H when level l has been updated, [blocks of N(P_{l+2})]
+  std::vector<Field<Real>> electric_;  // [L + 1] dt C H in P_l, LevelBlocks
+};
+
+}  // namespace dgtd::dg

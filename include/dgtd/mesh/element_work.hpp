@@ -1,0 +1,24 @@
+#pragma once
+// What elements cost where they do not all cost the same, for the partition of a mesh.
+#include <functional>
+#include <vector>
+
+#include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::mesh {
+
+/// A step has stages that ranks compute one after the other, each with a part of the elements (levels of local time
+/// steps). All ranks should have the same work in each of them.
+struct ElementWork {
+  int stages = 0;               // 0: all elements have the same work, and the list is empty
+  std::vector<int> of_element;  // [elements][stages] in any unit, 0 or more; the same unit in all stages
+};
+
+/// Of the elements of a subdomain; the same for an element of any partition. Called by all ranks together.
+using WorkEstimate = std::function<ElementWork(const Subdomain&)>;
+
+/// [stages] work of the rank that has most over the mean of all ranks; empty where work has no stages. Collective.
+std::vector<double> work_imbalance(const ElementWork& work, const parallel::Communicator& comm);
+
+}  // namespace dgtd::mesh

@@ -1,0 +1,261 @@
+#include "dgtd/dg/level_time_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/dg/local_steps.hpp"
+#include "dgtd/dg/random_fields.hpp"
+#include "lanczos.hpp"
+
+namespace dgtd::dg {
+
+namespace {
+
+/// Loops over the first reals of fields.
+template <class Real>
+class FieldLoops {
+ public:
+  explicit FieldLoops(Executor<Real>& executor) : executor_(executor) {}
+  void copy(const Field<Real>& from, Field<Real>& to, std::size_t n) const {
+    executor_.for_each(static_cast<std::int64_t>(n), parallel::CopyReals<Real>{from.read(), to.write()});
+  }
+  void scale(Field<Real>& field, double factor, std::size_t n) const {
+    executor_.for_each(static_cast<std::int64_t>(n),
+                       parallel::ScaleReals<Real>{field.write(), static_cast<Real>(factor)});
+  }
+  void add(const Field<Real>& from, double factor, Field<Real>& to, std::size_t n) const {
+    executor_.for_each(static_cast<std::int64_t>(n),
+                       parallel::AddReals<Real>{from.read(), static_cast<Real>(factor), to.write()});
+  }
+
+ private:
+  Executor<Real>& executor_;
+};
+
+/// dt^2 P_l C F_{l+1} C^T P_l
+template <class Real>
+class LevelOperator {
+ public:
+  LevelOperator(const Discretisation<Real>& d, Executor<Real>& executor, int level, const parallel::Communicator& comm)
+      : d_(d),
+        executor_(executor),
+        comm_(comm),
+        loops_(executor),
+        steps_(d, executor),
+        level_(level),
+        reals_(static_cast<std::size_t>(d.levels[level].own) * d.layout.reals_per_block()),
+        v_(size(), executor.memory()),
+        w_(size(), executor.memory()),
+        magnetic_(d.field_reals(), executor.memory()) {}
+
+  void start() {
+    Field<Real> random(d_.field_reals(), executor_.memory());
+    fill_random(d_, random, magnetic_);
+    loops_.copy(random, v_, reals_);
+    const double norm = std::sqrt(product_of(v_, v_));
+    loops_.scale(v_, 1 / norm, reals_);
+    executor_.wait();  // before `random` is gone
+  }
+  void apply() {
+    LevelFields<Real> magnetic;
+    magnetic.target = magnetic_.write();
+    magnetic.from_zero = true;
+    magnetic.saved = steps_.unfiltered().write();
+    magnetic.saved_blocks = d_.reach_of_level(level_ + 2);
+    executor_.update_level(level_, HalfStep::magnetic, v_, magnetic);
+    if (level_ < d_.time_levels.finest) steps_.filter(level_ + 1, magnetic_, steps_.unfiltered());
+    LevelFields<Real> electric;
+    electric.target = w_.write();
+    electric.factor = -1;
+    executor_.update_level(level_, HalfStep::electric, magnetic_, electric);
+  }
+  double product() { return product_of(v_, w_); }
+  void subtract(double alpha) { loops_.add(v_, -alpha, w_, reals_); }
+  double norm() { return std::sqrt(product_of(w_, w_)); }
+  void next(double beta) {
+    loops_.scale(w_, 1 / beta, reals_);
+    loops_.scale(v_, -beta, reals_);
+    std::swap(v_, w_);
+  }
+
+ private:
+  std::size_t size() const { return static_cast<std::size_t>(d_.levels[level_].blocks) * d_.layout.reals_per_block(); }
+  double product_of(const Field<Real>& u, const Field<Real>& v) const {
+    parallel::ReproducibleSum sum;
+    executor_.add_product(HalfStep::electric, u, v, d_.levels[level_].own, sum);
+    return sum.value(comm_);
+  }
+
+  const Discretisation<Real>& d_;
+  Executor<Real>& executor_;
+  const parallel::Communicator& comm_;
+  FieldLoops<Real> loops_;
+  LocalSteps<Real> steps_;
+  int level_;
+  std::size_t reals_;  // of P_l
+  Field<Real> v_, w_;  // E, LevelBlocks
+  Field<Real> magnetic_;
+};
+
+/// dt [D_E, C F_1; C^T, D_H], symmetric in E . E + H . F_1 H. No element within reach of level 1 absorbs, so D_H F_1 is
+/// D_H. Its largest eigenvalue is its spectral radius; with - D in place of D it would be the smallest one.
+template <class Real>
+class OuterOperator {
+ public:
+  OuterOperator(Discretisation<Real>& d, Executor<Real>& executor, double dt, const parallel::Communicator& comm)
+      : d_(d),
+        executor_(executor),
+        comm_(comm),
+        loops_(executor),
+        steps_(d, executor),
+        reals_(d.owned_reals()),
+        v_(pair()),
+        previous_(pair()),
+        w_(pair()),
+        filtered_(d.field_reals(), executor.memory()),
+        batches_(d.batches) {
+    // The conductive kernels serve all elements: they multiply the old value by decay = 0.
+    for (auto* list : {&batches_.interior, &batches_.halo})
+      for (Batch& batch : *list) batch.traits.conductive = true;
+    for (auto* half : {&d_.electric, &d_.magnetic}) half->decay.assign(half->rate.size(), Real(0));
+    // Without conduction, which only adds to the mass. The half steps give C and - D_E, - C^T and - D_H: the admittance
+    // of E changes sign, and the rate of H.
+    for (std::size_t slot = 0; slot < d_.element_of_slot.size(); ++slot)
+      if (const std::int64_t e = d_.element_of_slot[slot]; e >= 0)
+        d_.electric.rate[slot] = static_cast<Real>(speed_of_light * dt / d_.material_of(e).permittivity);
+    for (auto& rate : d_.magnetic.rate) rate = -rate;
+    for (auto& a : d_.electric.admittance) a = -a;
+    executor_.load_half_steps();
+  }
+  ~OuterOperator() {
+    for (auto& a : d_.electric.admittance) a = -a;
+  }
+
+  void start() {
+    fill_random(d_, v_.electric, v_.magnetic);
+    filter(v_.magnetic);
+    const double norm = std::sqrt(product_of(v_, v_.electric, filtered_));
+    for (auto* field : {&v_.electric, &v_.magnetic, &filtered_}) loops_.scale(*field, 1 / norm, reals_);
+    for (auto* field : {&previous_.electric, &previous_.magnetic}) loops_.scale(*field, 0, reals_);
+  }
+  // Damping acts on v, the old value of the field that is updated.
+  void apply() {
+    loops_.copy(v_.electric, w_.electric, reals_);
+    loops_.copy(v_.magnetic, w_.magnetic, reals_);
+    executor_.update(HalfStep::electric, filtered_, w_.electric, batches_);
+    executor_.update(HalfStep::magnetic, v_.electric, w_.magnetic, batches_);
+    loops_.add(previous_.electric, -1, w_.electric, reals_);
+    loops_.add(previous_.magnetic, -1, w_.magnetic, reals_);
+  }
+  double product() { return product_of(w_, v_.electric, filtered_); }
+  void subtract(double alpha) {
+    loops_.add(v_.electric, -alpha, w_.electric, reals_);
+    loops_.add(v_.magnetic, -alpha, w_.magnetic, reals_);
+  }
+  double norm() {
+    filter(w_.magnetic);
+    return std::sqrt(product_of(w_, w_.electric, filtered_));
+  }
+  void next(double beta) {
+    for (auto* field : {&w_.electric, &w_.magnetic, &filtered_}) loops_.scale(*field, 1 / beta, reals_);
+    for (auto* field : {&v_.electric, &v_.magnetic}) loops_.scale(*field, beta, reals_);
+    std::swap(previous_, v_);
+    std::swap(v_, w_);
+  }
+
+ private:
+  struct Pair {
+    Field<Real> electric, magnetic;
+  };
+  Pair pair() const {
+    return {Field<Real>(d_.field_reals(), executor_.memory()), Field<Real>(d_.field_reals(), executor_.memory())};
+  }
+  void filter(const Field<Real>& magnetic) {
+    loops_.copy(magnetic, filtered_, reals_);
+    loops_.copy(magnetic, steps_.unfiltered(), steps_.unfiltered().size());
+    steps_.filter(1, filtered_, steps_.unfiltered(), -1);
+  }
+  double product_of(const Pair& u, const Field<Real>& electric, const Field<Real>& magnetic) const {
+    parallel::ReproducibleSum sum;
+    executor_.add_product(HalfStep::electric, u.electric, electric, d_.owned_blocks, sum);
+    executor_.add_product(HalfStep::magnetic, u.magnetic, magnetic, d_.owned_blocks, sum);
+    return sum.value(comm_);
+  }
+
+  Discretisation<Real>& d_;
+  Executor<Real>& executor_;
+  const parallel::Communicator& comm_;
+  FieldLoops<Real> loops_;
+  LocalSteps<Real> steps_;
+  std::size_t reals_;
+  Pair v_, previous_, w_;
+  Field<Real> filtered_;  // F_1 of the present vector's H
+  Batches batches_;
+};
+
+}  // namespace
+
+double LevelBounds::largest() const { return *std::max_element(z.begin(), z.end()); }
+
+double LevelBounds::largest_finite() const {
+  double most = 0;
+  for (const double bound : z)
+    if (std::isfinite(bound)) most = std::max(most, bound);
+  return most;
+}
+
+template <class Real>
+LevelTimeStep<Real>::LevelTimeStep(Discretisation<Real>& d, Executor<Real>& executor,
+                                   const parallel::Communicator& comm)
+    : d_(d), executor_(executor), comm_(comm) {
+  d_.set_time_step(1 / speed_of_light);  // c0 dt = 1 m
+  executor_.load_half_steps();
+  int iterations = 0;
+  const double lambda = level_bound(d_.time_levels.finest, iterations) / filter_factor(d_.time_levels.finest);
+  global_limit_ = 2 / (std::sqrt(lambda) * speed_of_light);
+}
+
+// z_L = a_L lambda with lambda = (2 / global limit)^2.
+template <class Real>
+double LevelTimeStep<Real>::time_step(double share) const {
+  return global_limit_ / 2 * std::sqrt(share / filter_factor(d_.time_levels.finest));
+}
+
+template <class Real>
+double LevelTimeStep<Real>::level_bound(int level, int& iterations) {
+  LevelOperator<Real> op(d_, executor_, level, comm_);
+  const auto found = largest_eigenvalue(op);
+  executor_.wait();
+  iterations += found.iterations;
+  return filter_factor(level) * found.value;
+}
+
+template <class Real>
+double LevelTimeStep<Real>::outer_bound(double dt, int& iterations) {
+  OuterOperator<Real> op(d_, executor_, dt, comm_);
+  const auto found = largest_eigenvalue(op);
+  executor_.wait();
+  iterations += found.iterations;
+  return found.value * found.value / 4;
+}
+
+template <class Real>
+LevelBounds LevelTimeStep<Real>::bounds(double dt) {
+  LevelBounds bounds;
+  bounds.z.assign(d_.time_levels.finest + 1, std::numeric_limits<double>::infinity());
+  d_.set_time_step(dt);
+  executor_.load_half_steps();
+  for (int l = d_.time_levels.finest; l >= 1; --l) {
+    bounds.z[l] = level_bound(l, bounds.iterations);
+    if (bounds.z[l] >= 1) return bounds;  // F_l is not positive, nor are those of coarser levels
+  }
+  bounds.z[0] = outer_bound(dt, bounds.iterations);
+  return bounds;
+}
+
+template class LevelTimeStep<float>;
+template class LevelTimeStep<double>;
+
+}  // namespace dgtd::dg

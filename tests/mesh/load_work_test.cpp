@@ -1,0 +1,101 @@
+// load() with an estimate of the work of the elements: each rank has the same work in each stage.
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "box_as_global_mesh.hpp"
+#include "global_view.hpp"
+#include "msh2.hpp"
+#include "scratch_folder.hpp"
+
+namespace dgtd::mesh {
+namespace {
+
+/// All elements have work in stage 0, those near a point also in stage 1. Depends on neighbours as levels do: those of
+/// near elements have half of it.
+ElementWork near_a_point(const Subdomain& s) {
+  const auto near = [&](std::size_t e) {
+    return norm(0.25 * (s.vertex(e, 0) + s.vertex(e, 1) + s.vertex(e, 2) + s.vertex(e, 3)) - Vec3{0.3, 0.4, 0.2}) < 0.2;
+  };
+  ElementWork work{2, {}};
+  for (std::size_t e = 0; e < s.elements(); ++e) {
+    bool beside = false;
+    for (const FaceLink& link : s.element_faces[e]) beside |= link.kind == FaceLink::Kind::element && near(link.index);
+    work.of_element.insert(work.of_element.end(), {2, near(e) ? 2 : beside});
+  }
+  return work;
+}
+
+class LoadWithWork : public ::testing::Test {
+ protected:
+  LoadWithWork() {
+    if (comm_.is_root()) {
+      folder_.emplace("work");
+      folder_->write("box.msh", testing::msh2(testing::box_as_global_mesh({10, 9, 8}, {1, 0.8, 0.7})));
+    }
+    source_.file = comm_.broadcast(comm_.is_root() ? (*folder_ / "box.msh").string() : "");
+  }
+  ~LoadWithWork() override { comm_.barrier(); }
+
+  Subdomain loaded(Partitioner partitioner, const WorkEstimate& work) {
+    comm_.barrier();
+    Timers timers;
+    Subdomain mine = load(source_, partitioner, comm_, timers, work);
+    testing::expect_sound(mine);
+    return mine;
+  }
+
+  parallel::Communicator comm_;
+  std::optional<testing::ScratchFolder> folder_;  // root
+  MeshSource source_;
+};
+
+TEST_F(LoadWithWork, BalancesEachStage) {
+  const auto whole = testing::global_view(loaded(Partitioner::curve, {}), comm_);
+  for (const auto partitioner : {Partitioner::automatic, Partitioner::metis, Partitioner::curve}) {
+    const Subdomain mine = loaded(partitioner, near_a_point);
+    EXPECT_EQ(testing::global_view(mine, comm_), whole);
+    const std::vector<double> imbalance = work_imbalance(near_a_point(mine), comm_);
+    ASSERT_EQ(imbalance.size(), 2u);
+    EXPECT_LE(imbalance[0], 1.03);
+    EXPECT_LE(imbalance[1], 1.12);  // of 200 elements; those at a halo have other work than in the estimate
+    if (comm_.size() == 1) continue;
+    EXPECT_GT(work_imbalance(near_a_point(loaded(partitioner, {})), comm_)[1], 1.3);
+  }
+}
+
+// The arrays in root's memory are divided as the compact file is.
+TEST_F(LoadWithWork, IsTheSameWithoutACompactFile) {
+  const std::filesystem::path compact = source_.file.string() + ".compact";
+  const auto first = loaded(Partitioner::metis, near_a_point).element_id;
+  comm_.barrier();
+  if (comm_.is_root()) {
+    std::filesystem::remove(compact);
+    std::filesystem::create_directory(compact);  // in its place
+  }
+  EXPECT_EQ(loaded(Partitioner::metis, near_a_point).element_id, first);
+}
+
+TEST_F(LoadWithWork, IsAsWithoutForEqualWork) {
+  int estimates = 0;
+  const auto equal = [&](const Subdomain&) {
+    ++estimates;
+    return ElementWork{};
+  };
+  for (const auto partitioner : {Partitioner::metis, Partitioner::curve})
+    EXPECT_EQ(loaded(partitioner, equal).element_id, loaded(partitioner, {}).element_id);
+  EXPECT_EQ(estimates, comm_.size() > 1 ? 2 : 0);
+}
+
+TEST(WorkImbalance, IsTheLargestOverTheMean) {
+  const parallel::Communicator comm;
+  const int mine = comm.rank() + 1;
+  const std::vector<double> imbalance = work_imbalance({2, {mine, 3, mine, 4}}, comm);
+  ASSERT_EQ(imbalance.size(), 2u);
+  EXPECT_DOUBLE_EQ(imbalance[0], 2.0 * comm.size() / (comm.size() + 1));
+  EXPECT_DOUBLE_EQ(imbalance[1], 1);
+  EXPECT_TRUE(work_imbalance({}, comm).empty());
+}
+
+}  // namespace
+}  // namespace dgtd::mesh
