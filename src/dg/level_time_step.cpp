@@ -99,8 +99,8 @@ class LevelOperator {
   Field<Real> magnetic_;
 };
 
-/// dt [-D_E, C F_1; C^T, -D_H], symmetric in E . E + H . F_1 H. No element within reach of level 1 absorbs, so D_H F_1
-/// is D_H.
+/// dt [D_E, C F_1; C^T, D_H], symmetric in E . E + H . F_1 H. No element within reach of level 1 absorbs, so D_H F_1 is
+/// D_H. Its largest eigenvalue is its spectral radius; with - D in place of D it would be the smallest one.
 template <class Real>
 class OuterOperator {
  public:
@@ -120,16 +120,17 @@ class OuterOperator {
     for (auto* list : {&batches_.interior, &batches_.halo})
       for (Batch& batch : *list) batch.traits.conductive = true;
     for (auto* half : {&d_.electric, &d_.magnetic}) half->decay.assign(half->rate.size(), Real(0));
-    // Without conduction, which only adds to the mass; + C^T, and - D_H, so the admittance changes sign with the rate.
+    // Without conduction, which only adds to the mass. The half steps give C and - D_E, - C^T and - D_H: the admittance
+    // of E changes sign, and the rate of H.
     for (std::size_t slot = 0; slot < d_.element_of_slot.size(); ++slot)
       if (const std::int64_t e = d_.element_of_slot[slot]; e >= 0)
         d_.electric.rate[slot] = static_cast<Real>(speed_of_light * dt / d_.material_of(e).permittivity);
     for (auto& rate : d_.magnetic.rate) rate = -rate;
-    for (auto& a : d_.magnetic.admittance) a = -a;
+    for (auto& a : d_.electric.admittance) a = -a;
     executor_.load_half_steps();
   }
   ~OuterOperator() {
-    for (auto& a : d_.magnetic.admittance) a = -a;
+    for (auto& a : d_.electric.admittance) a = -a;
   }
 
   void start() {

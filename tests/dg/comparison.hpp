@@ -38,9 +38,9 @@ inline void make_exterior_uniform(Problem& problem) {
 
 template <class Real>
 DgSolver<Real> make_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
-                           KernelFusion schedule = KernelFusion::fused) {
+                           KernelFusion schedule = KernelFusion::fused, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
-                                                  problem.has_wave(), cpu_field_lanes);
+                                                  problem.has_wave(), cpu_field_lanes, levels);
   auto executor = make_cpu_executor(*d, schedule, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }

@@ -4,7 +4,9 @@
 
 #include "box_problem.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
+#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "graded_problem.hpp"
 #include "parallel/transports.hpp"
 
 namespace dgtd::dg::test {
@@ -17,14 +19,16 @@ class CudaPartition : public testing::TestWithParam<int> {
     if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   }
   template <class Real>
-  std::uint64_t hash(const parallel::Communicator& comm, parallel::Transport transport) const {
-    const Problem problem = box(comm, true);
+  std::uint64_t hash(const parallel::Communicator& comm, parallel::Transport transport, bool local_steps) const {
+    const Problem problem = local_steps ? graded_bar(comm, true) : box(comm, true);
+    const TimeLevels levels = local_steps ? graded_levels(problem, comm) : TimeLevels{};
     auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, GetParam(),
-                                                    true, cuda_field_lanes);
+                                                    true, cuda_field_lanes, levels);
     auto executor = make_cuda_executor(*d, KernelFusion::fused, transport, comm);
     DgSolver<Real> solver(std::move(d), std::move(executor), brisk_time_step(GetParam()), problem.sources,
                           problem.mesh.volume_names, comm);
-    fill_at_random(solver);
+    if (local_steps) solver.randomise_fields();
+    else fill_at_random(solver);
     for (int i = 0; i < 20; ++i) {
       if (i == 10) (void)solver.energy();
       solver.advance(1);
@@ -35,12 +39,14 @@ class CudaPartition : public testing::TestWithParam<int> {
 };
 
 TEST_P(CudaPartition, NeverShowsInTheFields) {
-  const auto alone = hash<float>(self_, parallel::Transport::mpi_host);
-  const auto alone_double = hash<double>(self_, parallel::Transport::mpi_host);
-  parallel::for_each_transport(world_, [&](parallel::Transport transport) {
-    EXPECT_EQ(hash<float>(world_, transport), alone);
-    EXPECT_EQ(hash<double>(world_, transport), alone_double);
-  });
+  for (const bool local_steps : {false, true}) {
+    const auto alone = hash<float>(self_, parallel::Transport::mpi_host, local_steps);
+    const auto alone_double = hash<double>(self_, parallel::Transport::mpi_host, local_steps);
+    parallel::for_each_transport(world_, [&](parallel::Transport transport) {
+      EXPECT_EQ(hash<float>(world_, transport, local_steps), alone);
+      EXPECT_EQ(hash<double>(world_, transport, local_steps), alone_double);
+    });
+  }
 }
 
 TEST_P(CudaPartition, NeverShowsInTheTimeStep) {

@@ -6,8 +6,10 @@
 #include "comparison.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 #include "dgtd/dg/kernel_table.hpp"
+#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/parallel/cuda_device.hpp"
+#include "graded_problem.hpp"
 #include "problems.hpp"
 
 namespace dgtd::dg::test {
@@ -18,9 +20,9 @@ constexpr double tolerance = std::is_same_v<Real, double> ? 1e-12 : 1e-5;
 
 template <class Real>
 DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, const parallel::Communicator& comm,
-                                KernelFusion schedule) {
+                                KernelFusion schedule, const TimeLevels& levels = {}) {
   auto d = std::make_unique<Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
-                                                  problem.has_wave(), cuda_field_lanes);
+                                                  problem.has_wave(), cuda_field_lanes, levels);
   auto executor = make_cuda_executor(*d, schedule, parallel::Transport::mpi_host, comm);
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
@@ -82,6 +84,41 @@ class Cuda : public testing::TestWithParam<int> {
         if (i >= 400) solver->accumulate_dft(1e-3);
       }
     }
+    expect_equal(cuda, cpu);
+  }
+
+  // The same with local time steps, and the bounds of the step.
+  template <class Real>
+  void expect_agreement_of_local_steps() const {
+    const Problem problem = graded_bar(self, true);
+    const TimeLevels levels = graded_levels(problem, self);
+    Discretisation<Real> on_host(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true,
+                                 cpu_field_lanes, levels),
+        on_device(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true, cuda_field_lanes, levels);
+    const auto host = make_cpu_executor(on_host, KernelFusion::fused, self);
+    const auto device = make_cuda_executor(on_device, KernelFusion::fused, parallel::Transport::mpi_host, self);
+    LevelTimeStep<Real> of_host(on_host, *host, self), of_device(on_device, *device, self);
+    const double dt = 0.5 * of_host.global_limit();
+    const auto bounds = of_host.bounds(dt), on_gpu = of_device.bounds(dt);
+    EXPECT_LT(bounds.largest(), 1);
+    for (std::size_t l = 0; l < bounds.z.size(); ++l) EXPECT_NEAR(on_gpu.z[l], bounds.z[l], 1e-2 * bounds.z[l]);
+
+    auto cpu = make_solver<Real>(problem, GetParam(), dt, self, KernelFusion::fused, levels);
+    auto cuda = make_cuda_solver<Real>(problem, GetParam(), dt, self, KernelFusion::fused, levels);
+    for (auto* solver : {&cpu, &cuda}) {
+      solver->randomise_fields();
+      for (int i = 0; i < 200; ++i) {
+        if (i == 100) solver->start_dft({2e9, 9e9});
+        if (i % 50 == 0) (void)solver->energy();
+        solver->advance(1);
+        if (i >= 100) solver->accumulate_dft(1e-3);
+      }
+    }
+    expect_equal(cuda, cpu);
+  }
+
+  template <class Real>
+  void expect_equal(DgSolver<Real>& cuda, DgSolver<Real>& cpu) const {
     const auto expect_close = [&](const auto& field_of) {
       EXPECT_LT(relative_difference(cuda, cpu, field_of), tolerance<Real>);
     };
@@ -98,6 +135,10 @@ class Cuda : public testing::TestWithParam<int> {
 
 TEST_P(Cuda, AgreesWithTheCpuInDoublePrecision) { expect_agreement<double>(KernelFusion::fused); }
 TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(KernelFusion::fused); }
+TEST_P(Cuda, LocalStepsAgreeWithTheCpu) {
+  expect_agreement_of_local_steps<double>();
+  expect_agreement_of_local_steps<float>();
+}
 TEST_P(Cuda, SplitKernelsAgreeWithTheCpu) {
   expect_agreement<double>(KernelFusion::split);
   expect_agreement<float>(KernelFusion::split);

@@ -4,7 +4,9 @@
 #include <omp.h>
 
 #include "box_problem.hpp"
+#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
+#include "graded_problem.hpp"
 #include "support/built_orders.hpp"
 
 namespace dgtd::dg::test {
@@ -25,11 +27,17 @@ auto with_threads(int threads, const Work& work) {
   return result;
 }
 
+enum class Steps { global, local };
+
 template <class Real>
-Outcome run(const parallel::Communicator& comm, int order, bool with_wave) {
-  const Problem problem = box(comm, with_wave);
-  auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm);
-  fill_at_random(solver);
+Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps steps = Steps::global) {
+  const bool local = steps == Steps::local;
+  const Problem problem = local ? graded_bar(comm, with_wave) : box(comm, with_wave);
+  const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
+  EXPECT_EQ(levels.finest, local ? 3 : 0);
+  auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
+  if (local) solver.randomise_fields();
+  else fill_at_random(solver);
   for (int i = 0; i < 20; ++i) {
     if (i == 19) (void)solver.energy();
     solver.advance(1);
@@ -45,12 +53,24 @@ double limit(const parallel::Communicator& comm, int order) {
 }
 
 template <class Real>
+std::vector<double> level_bounds(const parallel::Communicator& comm, int order) {
+  const Problem problem = graded_bar(comm, false);
+  Discretisation<Real> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cpu_field_lanes,
+                         graded_levels(problem, comm));
+  const auto executor = make_cpu_executor(d, KernelFusion::fused, comm);
+  LevelTimeStep<Real> step(d, *executor, comm);
+  auto result = step.bounds(0.5 * step.global_limit()).z;
+  result.push_back(step.global_limit());
+  return result;
+}
+
+template <class Real>
 class Partition : public testing::Test {
  protected:
-  void compare(int order, bool with_wave) const {
-    const Outcome alone = with_threads(1, [&] { return run<Real>(self_, order, with_wave); });
+  void compare(int order, bool with_wave, Steps steps = Steps::global) const {
+    const Outcome alone = with_threads(1, [&] { return run<Real>(self_, order, with_wave, steps); });
     for (const int threads : {1, 2}) {
-      const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave); });
+      const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave, steps); });
       EXPECT_EQ(together.hash, alone.hash);
       // A spread dipole lies on several ranks: its work is a sum over them, which may round differently.
       EXPECT_NEAR(together.work, alone.work, 1e-12 * std::abs(alone.work));
@@ -68,6 +88,17 @@ TYPED_TEST(Partition, NeverShowsInTheFields) {
 }
 
 TYPED_TEST(Partition, NeverShowsWithAnIncidentWave) { this->compare(2, true); }
+
+TYPED_TEST(Partition, NeverShowsWithLocalSteps) {
+  for (const int order : built_orders({1, 2, 3})) this->compare(order, order == 2, Steps::local);
+}
+
+TYPED_TEST(Partition, NeverShowsInTheBoundsOfLocalSteps) {
+  const auto alone = with_threads(1, [&] { return level_bounds<TypeParam>(this->self_, 1); });
+  for (const double z : alone) EXPECT_TRUE(std::isfinite(z));
+  for (const int threads : {1, 2})
+    EXPECT_EQ(with_threads(threads, [&] { return level_bounds<TypeParam>(this->world_, 1); }), alone);
+}
 
 TYPED_TEST(Partition, NeverShowsInTheTimeStep) {
   const double alone = with_threads(1, [&] { return limit<TypeParam>(this->self_, 1); });

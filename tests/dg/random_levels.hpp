@@ -32,16 +32,16 @@ inline TimeLevels random_levels(const mesh::Subdomain& mesh, const std::vector<B
   for (int pass = 0; pass < 2 * finest + 2; ++pass)
     for_neighbours([&](std::size_t e, std::size_t k) { distance[e] = std::min(distance[e], distance[k] + 1); });
   for (std::size_t e = 0; e < n; ++e)
-    levels.of_element[e] = static_cast<std::uint8_t>(std::clamp<int>(levels.of_element[e], 0, std::max(0, distance[e] - 1)));
+    levels.of_element[e] =
+        static_cast<std::uint8_t>(std::clamp<int>(levels.of_element[e], 0, std::max(0, distance[e] - 1)));
   for (int pass = 0; pass < finest; ++pass)
     for_neighbours([&](std::size_t e, std::size_t k) {
       if (distance[e] > 1)
         levels.of_element[e] = std::max<std::uint8_t>(levels.of_element[e], std::max<int>(levels.of_element[k], 1) - 1);
     });
   levels.reach = levels.of_element;
-  for_neighbours([&](std::size_t e, std::size_t k) {
-    levels.reach[e] = std::max(levels.reach[e], levels.of_element[k]);
-  });
+  for_neighbours(
+      [&](std::size_t e, std::size_t k) { levels.reach[e] = std::max(levels.reach[e], levels.of_element[k]); });
   levels.elements.assign(finest + 1, 0);
   for (const auto level : levels.of_element) ++levels.elements[level];
   return levels;

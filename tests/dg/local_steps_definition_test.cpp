@@ -1,0 +1,174 @@
+// Steps, energies and bounds of local time steps against their definition on the nodal reference: no operator, order of
+// elements or recursion in common.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "comparison.hpp"
+#include "dense_local_steps.hpp"
+#include "dgtd/dg/level_time_step.hpp"
+#include "dgtd/dg/time_step.hpp"
+#include "problems.hpp"
+#include "random_levels.hpp"
+
+namespace dgtd::dg::test {
+namespace {
+
+const parallel::Communicator& self() {
+  static const parallel::Communicator comm(MPI_COMM_SELF);
+  return comm;
+}
+
+/// All boundaries, three materials, one of them conductive, levels at random.
+struct LocalProblem {
+  Problem problem;
+  TimeLevels levels;
+  DenseOperator op;
+  double global_limit;  // s, of steps that are the same for all elements
+
+  LocalProblem(const Problem& p, int order, int finest, unsigned seed)
+      : problem(p), levels(random_levels(p.mesh, p.boundary_kind, finest, seed)) {
+    op = NodalReference(problem.mesh, problem.material, problem.boundary_kind, order, {}).dense_operator();
+    Discretisation<double> d(problem.mesh, problem.material, problem.boundary_kind, order, false, cpu_field_lanes);
+    global_limit = stability_limit(d, *make_cpu_executor(d, KernelFusion::fused, self()), self()).time_step;
+  }
+  DenseLocalSteps reference(double dt) const {
+    return {op, std::vector<int>(levels.of_element.begin(), levels.of_element.end()), dt};
+  }
+};
+
+template <class Real>
+Discretisation<Real> discretise(const LocalProblem& p, int order) {
+  return {p.problem.mesh, p.problem.material, p.problem.boundary_kind, order, false, cpu_field_lanes, p.levels};
+}
+
+template <class Real>
+void expect_agreement(const LocalProblem& p, int order, double dt, int steps, double tolerance) {
+  auto d = std::make_unique<Discretisation<Real>>(discretise<Real>(p, order));
+  auto executor = make_cpu_executor(*d, KernelFusion::fused, self());
+  DgSolver<Real> solver(std::move(d), std::move(executor), dt, {}, p.problem.mesh.volume_names, self());
+  fill_at_random(solver);
+  DenseLocalSteps reference = p.reference(dt);
+  reference.electric = nodal_field(solver.discretisation(), solver.electric());
+  reference.set_magnetic(nodal_field(solver.discretisation(), solver.magnetic()) / vacuum_impedance);
+  const auto relative = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
+  };
+  for (int i = 0; i < steps; ++i) {
+    if (i % 2 == 1) {
+      EXPECT_NEAR(solver.energy(), reference.energy(), tolerance * reference.energy()) << "step " << i;
+    }
+    solver.advance(1);
+    reference.step();
+  }
+  EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.electric()), reference.electric), tolerance);
+  EXPECT_LT(relative(nodal_field(solver.discretisation(), solver.magnetic()), vacuum_impedance * reference.magnetic),
+            tolerance);
+}
+
+/// All boundaries but for absorbing ones, which are at one end where the box is open.
+LocalProblem make_problem(int order, bool open, int finest, unsigned seed) {
+  Problem problem = mixed(order == 1 ? std::array{4, 1, 1} : std::array{3, 1, 1});
+  problem.boundary_kind = {open ? absorbing : pec, pec, pmc, pec, pec, pmc};
+  return {problem, order, finest, seed};
+}
+
+class LocalStepsDefinition : public testing::TestWithParam<std::tuple<int, bool>> {
+ protected:
+  int order() const { return std::get<0>(GetParam()); }
+  bool open() const { return std::get<1>(GetParam()); }
+};
+
+TEST_P(LocalStepsDefinition, StepsAndEnergiesAreThoseOfTheDefinition) {
+  const LocalProblem p = make_problem(order(), open(), 3, 11);
+  EXPECT_GT(std::count(p.levels.of_element.begin(), p.levels.of_element.end(), open() ? 2 : 3), 0);
+  const double dt = 0.9 * p.global_limit;
+  expect_agreement<double>(p, order(), dt, 8, 1e-11);
+  expect_agreement<float>(p, order(), dt, 4, 2e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(OrderAndAbsorbing, LocalStepsDefinition,
+                         testing::Combine(testing::Values(1, 2), testing::Bool()));
+
+// Every z_l, without and with the damping of absorbing faces. Lanczos values have a residual of 0.2 %.
+TEST(LocalStepBounds, AreThoseOfTheDefinition) {
+  for (const bool open : {false, true}) {
+    const LocalProblem p = make_problem(1, open, 2, 5);
+    auto d = discretise<double>(p, 1);
+    const auto executor = make_cpu_executor(d, KernelFusion::fused, self());
+    LevelTimeStep<double> step(d, *executor, self());
+    for (const double share : {0.6, 0.95}) {
+      const double dt = share * p.global_limit;
+      const auto reference = p.reference(dt);
+      const auto bounds = step.bounds(dt);
+      ASSERT_EQ(bounds.z.size(), 3u);
+      for (int l = 0; l <= 2; ++l)
+        EXPECT_NEAR(bounds.z[l], reference.bound(l), 0.01 * reference.bound(l))
+            << "level " << l << ", share " << share << (open ? ", open" : "");
+    }
+  }
+}
+
+/// Sides, materials and lengths of a few elements at random. The lengths of the cubes differ by up to 2^5 along x.
+Problem random_problem(unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> number(0, 1);
+  Problem problem{tiny_mesh({3, 1, 1}, 3, seed), std::vector<ElementMaterial>(3), std::vector<BoundaryKind>(6), {}};
+  for (auto& m : problem.material)
+    m = {1 + 3 * number(random), 1 + number(random), number(random) < 0.5 ? 0 : 0.2 * number(random)};
+  for (auto& kind : problem.boundary_kind) kind = number(random) < 0.6 ? pec : pmc;
+  if (seed % 4 < 2) problem.boundary_kind[0] = absorbing;  // at the longest cube
+  const double second = std::exp2(-2 * number(random));
+  const std::array lengths{1.0, second, second * std::exp2(-3 * number(random))};
+  for (auto& v : problem.mesh.vertices) {
+    double x = 0, rest = v.x / tiny_mesh_spacing;
+    for (const double length : lengths) {
+      const double inside = std::clamp(rest, 0.0, 1.0);
+      x += length * inside;
+      rest -= inside;
+    }
+    v.x = (x + lengths[2] * std::max(rest, 0.0)) * tiny_mesh_spacing;
+  }
+  return problem;
+}
+
+/// The longest step below the first one whose bounds, as the program computes them, are at most 0.985, s.
+double certified_step(const LocalProblem& p) {
+  auto d = discretise<double>(p, 1);
+  const auto executor = make_cpu_executor(d, KernelFusion::fused, self());
+  LevelTimeStep<double> step(d, *executor, self());
+  double dt = step.time_step(0.955);
+  while (step.bounds(dt).largest() > 0.985) dt *= 0.95;
+  return dt;
+}
+
+// The whole step has no eigenvalue beyond the unit circle, with conduction and absorbing faces, with levels of the
+// elements' sizes and with levels at random. DGTD_FULL=1: of 100 problems.
+TEST(LocalStepBounds, StepsThatTheyAllowAreStable) {
+  const unsigned problems = std::getenv("DGTD_FULL") == nullptr ? 6 : 100;
+  int absorbing_problems = 0, with_levels = 0;
+  double longest = 0;
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    LocalProblem p(random_problem(seed), 1, 1 + static_cast<int>(seed / 2 % 4), seed);
+    if (seed % 2 == 0) {
+      const auto& q = p.problem;
+      p.levels = assign_time_levels(q.mesh, local_step_limits(q.mesh, q.material, 1, self()),
+                                    absorbing_elements(q.mesh, q.boundary_kind), 5, self());
+    }
+    p.levels.finest = p.levels.finest == 0 ? 0 : *std::max_element(p.levels.reach.begin(), p.levels.reach.end());
+    if (p.levels.finest == 0) continue;
+    ++with_levels;
+    absorbing_problems += !p.op.electric_damping.isZero(0);
+    const double dt = certified_step(p);
+    longest = std::max(longest, dt / p.global_limit);
+    EXPECT_LE(p.reference(dt).spectral_radius(), 1 + 1e-9)
+        << "problem " << seed << ", " << p.levels.finest + 1 << " levels, dt / global " << dt / p.global_limit;
+  }
+  std::printf("%d problems with levels, %d with absorbing faces, longest step %.2f of the global limit\n", with_levels,
+              absorbing_problems, longest);
+  EXPECT_GT(absorbing_problems, 0);
+  EXPECT_GT(longest, 1.5);
+}
+
+}  // namespace
+}  // namespace dgtd::dg::test
