@@ -84,6 +84,18 @@ struct Domain {
   std::vector<dg::BoundaryKind> boundaries;    // [surface groups]
 };
 
+// The case's materials and boundaries for the groups of a mesh.
+Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
+  Domain domain{mesh, {}, {}};
+  for (const int i : config::match_materials(c, mesh.volume_names)) {
+    const auto& m = c.materials[i];
+    domain.materials.push_back({m.eps_r, m.mu_r, m.sigma});
+  }
+  for (const int i : config::match_boundaries(c, mesh.surface_names))
+    domain.boundaries.push_back(kind_of(c.boundaries[i].type));
+  return domain;
+}
+
 // The longest time step, s, with which the leap-frog scheme's own error, (pi / steps)^2 / 6 of the frequency, is below
 // 0.014 % in a run's highest frequency of interest.
 double accurate_step(const config::Case& c) {
@@ -195,18 +207,17 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
 
 }  // namespace
 
-DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+mesh::WorkEstimate local_step_work(const config::Case& c, const parallel::Communicator& comm) {
+  return [&c, &comm](const mesh::Subdomain& mesh) {
+    return dg::work_of_levels(choose_levels(c, domain_of(c, mesh), c.time.levels, comm));
+  };
+}
+
+DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   DgProblem problem;
-  const auto material_of = config::match_materials(c, mesh.volume_names);
-  const auto boundary_of = config::match_boundaries(c, mesh.surface_names);
-  Domain domain{mesh, {}, {}};
-  for (const int i : material_of) {
-    const auto& m = c.materials[i];
-    problem.group_material.push_back(m);
-    domain.materials.push_back({m.eps_r, m.mu_r, m.sigma});
-  }
-  for (const int i : boundary_of) domain.boundaries.push_back(kind_of(c.boundaries[i].type));
+  const Domain domain = domain_of(c, mesh);
+  for (const int i : config::match_materials(c, mesh.volume_names)) problem.group_material.push_back(c.materials[i]);
   if (c.solver.precision == config::Precision::single_precision)
     make_solver<float>(problem, c, domain, backend, comm, options, timers);
   else make_solver<double>(problem, c, domain, backend, comm, options, timers);

@@ -95,7 +95,10 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
 
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
-  auto mesh = std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers));
+  const auto work =
+      c.time.local_steps == config::LocalSteps::off ? mesh::WorkEstimate{} : local_step_work(c, request.comm);
+  auto mesh =
+      std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers, work));
   // The one volume of a box has the name of the case's only material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
     mesh->volume_names = {c.materials.front().name};
@@ -107,7 +110,7 @@ std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
 
 Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
-  config::Case c = request.c;
+  const config::Case& c = request.c;
   const auto mesh = load_mesh(request);
   DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
   solver::ElementSolver& solver = *made.solver;

@@ -7,6 +7,7 @@
 #include "dgtd/app/backend.hpp"
 #include "dgtd/app/time_plan.hpp"
 #include "dgtd/base/timers.hpp"
+#include "dgtd/mesh/element_work.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/solver/solver.hpp"
 
@@ -34,8 +35,11 @@ struct DgOptions {
   double time_step = 0;    // > 0: s, in place of the stability limit, which then is not computed
 };
 
+/// The work of elements with the local time steps of the case, for the partition of its mesh. c and comm outlive it.
+mesh::WorkEstimate local_step_work(const config::Case& c, const parallel::Communicator& comm);
+
 /// Collective. Adds the stages `discretise` and `time_step`. Throws Error (bad_input, out_of_memory).
-DgProblem make_dg_problem(config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
+DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,
                           const parallel::Communicator& comm, const DgOptions& options, Timers& timers);
 
 }  // namespace dgtd::app
