@@ -97,9 +97,9 @@ Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
 }
 
 // The longest time step, s, with which the leap-frog scheme's own error, (pi / steps)^2 / 6 of the frequency, is below
-// 0.014 % in a run's highest frequency of interest.
+// 0.008 % in a run's highest frequency of interest.
 double accurate_step(const config::Case& c) {
-  constexpr double steps_per_period = 110;
+  constexpr double steps_per_period = 145;
   double frequency = c.time.frequency.value_or(0);
   for (const double f : c.dft.frequencies) frequency = std::max(frequency, f);
   if (frequency == 0) frequency = physics::highest_frequency(c.sources);
