@@ -1,5 +1,5 @@
-// Energy with local time steps: conserved over many steps in a closed lossless domain, and what a source gives less what
-// conduction takes otherwise. Only rounding may be left.
+// Energy with local time steps: conserved over many steps in a closed lossless domain, and what a source gives less
+// what conduction takes otherwise. Only rounding may be left.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -113,8 +113,9 @@ TEST_P(LocalStepsEnergy, ChangesByTheWorkOfASourceLessConduction) {
       defect = std::max(defect, std::abs(next - energy - (solver->source_work() - work) + loss));
       energy = next, work = solver->source_work(), lost += loss;
     }
-    fmt::print("P{}, {}: work {:.3e} J, lost {:.3e} J, largest energy {:.3e} J, largest defect of a step {:.1e} of it\n",
-               GetParam(), radius ? "point" : "spread", work, lost, largest, defect / largest);
+    fmt::print(
+        "P{}, {}: work {:.3e} J, lost {:.3e} J, largest energy {:.3e} J, largest defect of a step {:.1e} of it\n",
+        GetParam(), radius ? "point" : "spread", work, lost, largest, defect / largest);
     EXPECT_LE(defect, 1e-13 * largest);
     EXPECT_GT(lost, 0.1 * work);
   }

@@ -49,7 +49,8 @@ std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>&
 }
 
 template <class Real>
-std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order, const dg::TimeLevels& levels = {}) {
+std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order,
+                                                     const dg::TimeLevels& levels = {}) {
   bool incident = false;
   for (const auto& source : problem.sources) incident = incident || source.type == physics::Source::Type::plane_wave;
   return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
@@ -188,8 +189,7 @@ double run_to_steady_state(dg::DgSolver<Real>& solver, double frequency, int ste
 template double largest_time_step<float>(const Problem&, int);
 template double largest_time_step<double>(const Problem&, int);
 template std::unique_ptr<dg::DgSolver<float>> make_solver<float>(const Problem&, int, double, const dg::TimeLevels&);
-template std::unique_ptr<dg::DgSolver<double>> make_solver<double>(const Problem&, int, double,
-                                                                         const dg::TimeLevels&);
+template std::unique_ptr<dg::DgSolver<double>> make_solver<double>(const Problem&, int, double, const dg::TimeLevels&);
 template double run_to_steady_state<float>(dg::DgSolver<float>&, double, int, int);
 template double run_to_steady_state<double>(dg::DgSolver<double>&, double, int, int);
 
