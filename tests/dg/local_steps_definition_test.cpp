@@ -109,6 +109,34 @@ TEST(LocalStepBounds, AreThoseOfTheDefinition) {
   }
 }
 
+// All elements on level 1: with the half steps of length dt / 2 a closed box is stable, but damping acts once per dt.
+// The bounds refuse such a step, which is unstable.
+TEST(LocalStepBounds, RefuseAbsorbingElementsOnAFinerLevel) {
+  for (const bool open : {false, true}) {
+    LocalProblem p = make_problem(1, open, 1, 5);
+    std::fill(p.levels.of_element.begin(), p.levels.of_element.end(), 1);
+    complete(p.levels, p.problem.mesh);
+    auto d = discretise<double>(p, 1);
+    const auto executor = make_cpu_executor(d, KernelFusion::fused, self());
+    LevelTimeStep<double> step(d, *executor, self());
+    const double dt = 1.8 * p.global_limit;
+    const auto bounds = step.bounds(dt);
+    const auto reference = p.reference(dt);
+    EXPECT_LT(bounds.z[1], 0.985);
+    if (open) {
+      EXPECT_GT(bounds.z[0], 1);
+      EXPECT_GT(reference.bound(0), 1);
+      EXPECT_GT(reference.spectral_radius(), 1.01);
+    } else {
+      EXPECT_LT(bounds.z[0], 0.985);
+      EXPECT_LE(reference.spectral_radius(), 1 + 1e-9);
+    }
+    std::printf("%s: dt %.2f of the global limit, z_1 %.3f, z_0 %.3f, spectral radius %.6f\n",
+                open ? "absorbing" : "closed", dt / p.global_limit, bounds.z[1], bounds.z[0],
+                reference.spectral_radius());
+  }
+}
+
 /// Sides, materials and lengths of a few elements at random. The lengths of the cubes differ by up to 2^5 along x.
 Problem random_problem(unsigned seed) {
   std::mt19937 random(seed);
