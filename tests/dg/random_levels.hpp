@@ -7,6 +7,19 @@
 
 namespace dgtd::dg::test {
 
+/// Raises levels until neighbours differ by at most one. For a mesh on one rank.
+inline void raise_neighbours(std::vector<std::uint8_t>& level, const mesh::Subdomain& mesh) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t e = 0; e < mesh.elements(); ++e)
+      for (const auto& link : mesh.element_faces[e])
+        if (link.kind == mesh::FaceLink::Kind::element && level[e] + 1 < level[link.index]) {
+          level[e] = static_cast<std::uint8_t>(level[link.index] - 1);
+          changed = true;
+        }
+  }
+}
+
 /// Fills reach and elements of levels whose finest and of_element are given. For a mesh on one rank.
 inline void complete(TimeLevels& levels, const mesh::Subdomain& mesh) {
   levels.reach = levels.of_element;

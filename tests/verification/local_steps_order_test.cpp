@@ -32,25 +32,32 @@ struct Levelled {
   dg::TimeLevels levels;
 };
 
-// Drawn for a larger box, of which the cube is the middle: elements at walls get the level of those behind the wall,
-// too, so that all meshes have the same shares of levels.
+/// An element's centre in quarters of a cell, less shift cells, modulo a number of cells.
+std::array<long, 3> place(const mesh::Subdomain& mesh, std::size_t e, double cells, long shift, long modulus) {
+  const Vec3 c = 4 * cells * dg::ElementGeometry(mesh, e).centre();
+  const auto of = [&](double x) { return (std::lround(x) + 4 * (modulus - shift)) % (4 * modulus); };
+  return {of(c.x), of(c.y), of(c.z)};
+}
+
+// The levels that were drawn for 4 x 4 x 4 cells are repeated in all directions, beyond the walls too, before levels
+// beside each other are made to differ by at most one. So all meshes have the same levels but for their size. cells: 4 n.
 Levelled at_random(std::int64_t cells) {
-  constexpr int margin = 3;
-  const auto id = [&](const mesh::Subdomain& mesh, std::size_t e, int shift) {  // place, in quarters of a cell
-    const Vec3 c = 4.0 * double(cells) * dg::ElementGeometry(mesh, e).centre();
-    return std::array{std::lround(c.x) - 4 * shift, std::lround(c.y) - 4 * shift, std::lround(c.z) - 4 * shift};
-  };
-  const double size = 1 + 2.0 * margin / double(cells);
-  const auto all = cells + 2 * margin;
-  const auto larger = mesh::make_box({all, all, all}, {size, size, size}, alone());
-  const auto drawn =
-      dg::test::random_levels(larger, std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), 3, 3);
-  std::map<std::array<long, 3>, std::uint8_t> level;
-  for (std::size_t e = 0; e < larger.elements(); ++e) level[id(larger, e, margin)] = drawn.of_element[e];
+  constexpr long period = 4;
+  const auto box = [](std::int64_t n) { return mesh::make_box({n, n, n}, {1, 1, 1}, alone()); };
+  const auto tile = box(period), larger = box(cells + 2 * period);
+  const auto drawn = dg::test::random_levels(tile, std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), 3, 3);
+  std::map<std::array<long, 3>, std::uint8_t> of_tile, of_larger;
+  for (std::size_t e = 0; e < tile.elements(); ++e) of_tile[place(tile, e, period, 0, period)] = drawn.of_element[e];
+  const double all = double(cells + 2 * period);
+  std::vector<std::uint8_t> level;
+  for (std::size_t e = 0; e < larger.elements(); ++e) level.push_back(of_tile.at(place(larger, e, all, 0, period)));
+  dg::test::raise_neighbours(level, larger);
+  for (std::size_t e = 0; e < larger.elements(); ++e)
+    of_larger[place(larger, e, all, period, cells + 2 * period)] = level[e];
   Levelled l{metallic_cube(cells), {}};
   l.levels.finest = drawn.finest;
   for (std::size_t e = 0; e < l.problem.mesh.elements(); ++e)
-    l.levels.of_element.push_back(level.at(id(l.problem.mesh, e, 0)));
+    l.levels.of_element.push_back(of_larger.at(place(l.problem.mesh, e, double(cells), 0, cells + 2 * period)));
   dg::test::complete(l.levels, l.problem.mesh);
   return l;
 }
