@@ -40,7 +40,8 @@ std::array<long, 3> place(const mesh::Subdomain& mesh, std::size_t e, double cel
 }
 
 // The levels that were drawn for 4 x 4 x 4 cells are repeated in all directions, beyond the walls too, before levels
-// beside each other are made to differ by at most one. So all meshes have the same levels but for their size. cells: 4 n.
+// beside each other are made to differ by at most one. So all meshes have the same levels but for their size. cells: 4
+// n.
 Levelled at_random(std::int64_t cells) {
   constexpr long period = 4;
   const auto box = [](std::int64_t n) { return mesh::make_box({n, n, n}, {1, 1, 1}, alone()); };
@@ -185,7 +186,7 @@ TEST_P(LocalStepsOrder, IsTwoWhereMeshAndStepAreRefinedTogether) {
   if (order > dg::highest_order()) GTEST_SKIP() << "built for orders up to " << dg::highest_order();
   const bool by_size = GetParam();
   const std::vector<std::int64_t> all_cells =
-      full_study() ? std::vector<std::int64_t>{4, 8, 12} : std::vector<std::int64_t>{4, 8};
+      full_study() ? std::vector<std::int64_t>{4, 8, 12, 16} : std::vector<std::int64_t>{4, 8};
   fmt::print("{}\n", head);
   std::int64_t steps_per_cell = 0;
   Errors last;
