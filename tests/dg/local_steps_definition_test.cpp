@@ -113,7 +113,9 @@ TEST(LocalStepBounds, AreThoseOfTheDefinition) {
 // The bounds refuse such a step, which is unstable.
 TEST(LocalStepBounds, RefuseAbsorbingElementsOnAFinerLevel) {
   for (const bool open : {false, true}) {
-    LocalProblem p = make_problem(1, open, 1, 5);
+    Problem box = mixed({2, 1, 1});
+    box.boundary_kind = {open ? absorbing : pec, pec, pmc, pec, pec, pmc};
+    LocalProblem p(box, 1, 1, 5);
     std::fill(p.levels.of_element.begin(), p.levels.of_element.end(), 1);
     complete(p.levels, p.problem.mesh);
     auto d = discretise<double>(p, 1);
@@ -122,18 +124,18 @@ TEST(LocalStepBounds, RefuseAbsorbingElementsOnAFinerLevel) {
     const double dt = 1.8 * p.global_limit;
     const auto bounds = step.bounds(dt);
     const auto reference = p.reference(dt);
+    const double radius = reference.spectral_radius();
     EXPECT_LT(bounds.z[1], 0.985);
     if (open) {
       EXPECT_GT(bounds.z[0], 1);
       EXPECT_GT(reference.bound(0), 1);
-      EXPECT_GT(reference.spectral_radius(), 1.01);
+      EXPECT_GT(radius, 1.01);
     } else {
       EXPECT_LT(bounds.z[0], 0.985);
-      EXPECT_LE(reference.spectral_radius(), 1 + 1e-9);
+      EXPECT_LE(radius, 1 + 1e-9);
     }
     std::printf("%s: dt %.2f of the global limit, z_1 %.3f, z_0 %.3f, spectral radius %.6f\n",
-                open ? "absorbing" : "closed", dt / p.global_limit, bounds.z[1], bounds.z[0],
-                reference.spectral_radius());
+                open ? "absorbing" : "closed", dt / p.global_limit, bounds.z[1], bounds.z[0], radius);
   }
 }
 
