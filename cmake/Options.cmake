@@ -14,9 +14,7 @@ target_compile_definitions(dgtd_options INTERFACE
   OMPI_SKIP_MPICXX DGTD_VERSION="${PROJECT_VERSION}" $<$<BOOL:${DGTD_CUDA}>:DGTD_CUDA=1>)
 if(DGTD_SANITIZE)
   target_compile_options(dgtd_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>
-    # GCC's manual: checked code is often reported as uninitialised where it is not.
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
   target_link_options(dgtd_options INTERFACE -fsanitize=address,undefined)
 endif()
 

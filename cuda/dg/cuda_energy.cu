@@ -74,15 +74,25 @@ __global__ void product_kernel(const Real* u, const Real* v, const double* mass,
   for (int k = threadIdx.x; k < limb_count; k += threads) of_block[k] = 0;
   __syncthreads();
   const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (i < slots) {
+  if (i < slots) {  // all lanes of a warp or none
     const std::int64_t block = i / block_lanes;
     const int lane = int(i % block_lanes);
     const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
     const LaneMetric m = lane_metric(metric + block * 6 * block_lanes, lane);
     const double term = material[group_of_slot[i]] * element_product(u + at, v + at, mass, nodes, m);
     const parallel::LimbParts parts = parallel::limb_parts(term);
-    for (int k = 0; k < 3; ++k)
-      if (parts.part[k] != 0) atomicAdd(of_block + parts.first + k, static_cast<unsigned long long>(parts.part[k]));
+    // Terms of a warp have one to three different first limbs: those of each are added up before they meet in memory.
+    constexpr unsigned all = 0xffffffffu;
+    for (unsigned rest = __ballot_sync(all, term != 0); rest != 0;) {
+      const int first = __shfl_sync(all, parts.first, __ffs(rest) - 1);
+      const bool mine = parts.first == first;
+      for (int k = 0; k < 3; ++k) {
+        std::int64_t sum = mine ? parts.part[k] : 0;
+        for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(all, sum, distance);
+        if (lane == 0 && sum != 0) atomicAdd(of_block + first + k, static_cast<unsigned long long>(sum));
+      }
+      rest &= ~__ballot_sync(all, mine);
+    }
   }
   __syncthreads();
   for (int k = threadIdx.x; k < limb_count; k += threads)

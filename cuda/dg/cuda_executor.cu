@@ -119,8 +119,8 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std
     levels += inner * double(d.levels[l].blocks) + 16.0 * block_lanes * double(d.levels[l].reach);
     if (l != 2) levels += inner * double(d.levels[l].reach);
   }
-  // The time step needs two pairs of fields, of local time steps three and a half.
-  const double fields = field * std::max<double>(levels > 0 ? 7 : 4, 2 + 4 * double(frequencies));
+  // The time step needs two pairs of fields, of local time steps four and a half.
+  const double fields = field * std::max<double>(levels > 0 ? 9 : 4, 2 + 4 * double(frequencies));
   return elements + halos + fields + levels + (fusion == KernelFusion::split ? field : 0) + 1.1 * double(chunk_bytes);
 }
 

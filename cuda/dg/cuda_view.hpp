@@ -109,11 +109,12 @@ struct CudaLevelView : CudaView<p, Real> {
     const Real* const old = (from_base ? fields.base : fields.target) + start;
     Real* const target = fields.target + start;
     Real* const saved = fields.saved + start;
+    const Real decay = fields.decays ? this->decay() : Real(1);
     static_for<Base::nodes>([&](auto node) {
       static_for<3>([&](auto component) {
         constexpr int at = BlockLayout<p>::offset(decltype(component)::v, decltype(node)::v);
         const Real change = increment(component, node);
-        const Real value = from_zero ? change : old[at] + change;
+        const Real value = from_zero ? change : fma(decay, old[at], change);
         target[at] = value;
         if (save) saved[at] = value;
       });

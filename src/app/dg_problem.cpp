@@ -97,36 +97,27 @@ Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
 }
 
 // The longest time step, s, with which the leap-frog scheme's own error, (pi / steps)^2 / 6 of the frequency, is below
-// 0.014 % in a run's highest frequency of interest.
+// 0.008 % in a run's highest frequency of interest.
 double accurate_step(const config::Case& c) {
-  constexpr double steps_per_period = 110;
+  constexpr double steps_per_period = 145;
   double frequency = c.time.frequency.value_or(0);
   for (const double f : c.dft.frequencies) frequency = std::max(frequency, f);
   if (frequency == 0) frequency = physics::highest_frequency(c.sources);
   return frequency > 0 ? 1 / (steps_per_period * frequency) : std::numeric_limits<double>::infinity();
 }
 
-// Levels for local time steps; none where the case has global ones, or `auto` expects little. A level less where the
-// accuracy in time does not permit the coarse step.
+// Levels for local time steps; none where the case has global ones, or `auto` expects little. Their coarse step is not
+// longer than what the accuracy in time permits.
 dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int most,
                              const parallel::Communicator& comm) {
-  constexpr double worthwhile = 1.3;
+  constexpr double worthwhile = 1.3, stable = 0.7;  // the step that is stable is about that share of the limits
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
   if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == config::Kernels::split || most < 2)
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
   const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
-  auto levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm);
-  // The gain with a coarse step that is accurate; the step that is stable is about 0.75 of the elements' limits.
-  const auto gain_of = [&](const dg::TimeLevels& l) {
-    return l.finest == 0 ? 1.0 : l.gain * std::min(1.0, accurate_step(c) / (0.75 * l.coarse_limit));
-  };
-  while (levels.finest > 1) {
-    auto fewer = dg::assign_time_levels(domain.mesh, limits, absorbing, levels.finest, comm);
-    if (gain_of(fewer) <= gain_of(levels)) break;
-    levels = std::move(fewer);
-  }
-  if (automatic && gain_of(levels) < worthwhile) return {};
+  auto levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm, accurate_step(c) / stable);
+  if (automatic && levels.gain < worthwhile) return {};
   return levels;
 }
 
@@ -148,7 +139,7 @@ bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisat
     if (bounds.largest() <= most) {
       const double global = c.solver.cfl_fraction * step.global_limit();
       problem.levels = {d.time_levels.elements, problem.plan.time_step / global / d.time_levels.updates,
-                        bounds.largest()};
+                        bounds.largest(), mesh::work_imbalance(dg::work_of_levels(d.time_levels), comm)};
       return true;
     }
     // A bound above one grows with the square of the step.

@@ -1,5 +1,6 @@
 // The problem of method dgtd.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,9 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
         fmt::format("local time steps: {} of the elements x steps; {:.3g} times fewer updates than global "
                     "steps (stability bound {:.3f} of 1)",
                     shares, levels.gain, levels.largest_bound));
+    if (comm.size() > 1)
+      lines.push_back(fmt::format("balance of ranks: on each level the largest work is {:.3f} times the mean",
+                                  fmt::join(levels.imbalance, ", ")));
   }
   return lines;
 }

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <regex>
-
 #include "check_table.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
@@ -83,9 +81,15 @@ std::string key_table_of(const Section& section, const Methods& methods) {
 }
 
 // Text of a terminal: without marks of markdown, links with the name of their file.
-std::string plain(const std::string& markdown) {
-  const std::string text = std::regex_replace(markdown, std::regex(R"(\[([^\]]*)\]\([^)]*\))"), "docs/$1");
-  return std::regex_replace(text, std::regex(R"(\*\*|`)"), "");
+std::string plain(std::string text) {
+  for (auto open = text.find('['); open != text.npos; open = text.find('[', open + 1)) {
+    const auto middle = text.find(']', open), close = text.find(')', middle);
+    if (close == text.npos || text.compare(middle, 2, "](") != 0) continue;
+    text.replace(open, close + 1 - open, "docs/" + text.substr(open + 1, middle - open - 1));
+  }
+  std::erase(text, '`');
+  for (auto stars = text.find("**"); stars != text.npos; stars = text.find("**", stars)) text.erase(stars, 2);
+  return text;
 }
 
 std::string help_of(const Section& section, const Key& key, const Methods& methods) {

@@ -32,7 +32,9 @@ class CpuElements {
 
   void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
                     const Real* source, const LevelFields<Real>& fields) const {
-    for_shares(blocks, [&](std::int64_t first, std::int64_t last) {
+    // A barrier costs more than a few blocks do.
+    constexpr std::int64_t least = 8;  // blocks for threads
+    for_shares(blocks, least, [&](std::int64_t first, std::int64_t last) {
       kernels_.level(arrays, list, source, fields, first, last);
     });
   }
@@ -106,13 +108,14 @@ class CpuElements {
  private:
   void run(UpdateBlocks<Real> stage, const ElementArrays<Real>& arrays, const Real* source, Real* target,
            const Batch& batch) const {
-    for_shares(batch.blocks, [&](std::int64_t first, std::int64_t last) {
+    for_shares(batch.blocks, 1, [&](std::int64_t first, std::int64_t last) {
       stage(arrays, source, target, batch.first_block + first, batch.first_block + last);
     });
   }
-  // body(first, last) on each thread, for its share of n.
+  // body(first, last) on each thread, for its share of n; on this thread alone where n is below `least`.
   template <class Body>
-  static void for_shares(std::int64_t n, const Body& body) {
+  static void for_shares(std::int64_t n, std::int64_t least, const Body& body) {
+    if (n < least) return body(0, n);
 #pragma omp parallel
     {
       const std::int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num();

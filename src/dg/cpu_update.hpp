@@ -74,13 +74,17 @@ struct CpuLevelView : CpuView<p, Real> {
     const bool from_zero = fields.from_zero && this->block >= fields.base_blocks;
     Real* const target = fields.target + at;
     Real* const saved = this->block < fields.saved_blocks ? fields.saved + at : nullptr;
+    const V decay = fields.decays ? this->decay() : V(Real(1));
     parallel::update_elements<Base::stride, 3 * Base::nodes>(
         old,
         [&](auto i) DGTD_INLINE {
           constexpr int k = decltype(i)::v;
           return increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
         },
-        [&](V before, V change, auto) DGTD_INLINE { return from_zero ? change : before + change; },
+        [&](V before, V change, auto row) DGTD_INLINE {
+          if (from_zero) return change;
+          return fma(parallel::spread<decltype(row)::v>(decay), before, change);  // rounds once, as the sum does
+        },
         [&](int offset, const parallel::Group<Real>& group) DGTD_INLINE {
           std::memcpy(target + offset, &group, sizeof group);
           if (saved != nullptr) std::memcpy(saved + offset, &group, sizeof group);

@@ -70,8 +70,10 @@ class ExecutorOn final : public Executor<Real> {
     double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes();
     for (const auto& half : half_)
       bytes += half.rate.bytes() + half.decay.bytes() + half.mirror.bytes() + half.admittance.bytes();
-    for (const auto& level : levels_) bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes();
-    for (const auto& list : {&of_levels_.all, &of_levels_.interior, &of_levels_.halo}) bytes += list->bytes();
+    for (const auto& level : levels_)
+      bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
+               level.reach.bytes();
+    bytes += within_reach_.bytes() + level_rate_.bytes();
     return bytes;
   }
 
@@ -97,6 +99,12 @@ class ExecutorOn final : public Executor<Real> {
     Half& half = of(h);
     const Call call{source.write(), target.write(), &batches};
     const auto work = [&] {
+      if (has_levels()) {
+        LevelFields<Real> fields;
+        fields.target = call.target;
+        fields.decays = true;
+        return update_all_levels(h, call.source, fields, batches);
+      }
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
@@ -111,24 +119,9 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic) override {
-    Half& half = of(HalfStep::magnetic);
     Real* const source = electric.write();
     const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
-    const auto work = [&] {
-      start_traces(half, source);
-      for (const Batch& batch : d_.batches.interior)
-        if (!in_levels(batch))
-          elements_.update(Queue::main, arrays(HalfStep::magnetic, batch), source, fields.target, batch);
-      elements_.update_level(Queue::main, level_arrays(HalfStep::magnetic), of_levels_.interior.blocks.read(),
-                             of_levels_.interior.size(), source, fields);
-      finish_traces(half, source);
-      for (const Batch& batch : d_.batches.halo)
-        if (!in_levels(batch))
-          elements_.update(Queue::halo, arrays(HalfStep::magnetic, batch), source, fields.target, batch);
-      elements_.update_level(Queue::halo, level_arrays(HalfStep::magnetic), of_levels_.halo.blocks.read(),
-                             of_levels_.halo.size(), source, fields);
-      if (faces_ > 0) backend_->main_waits();
-    };
+    const auto work = [&] { update_all_levels(HalfStep::magnetic, source, fields, d_.batches); };
     if (faces_ > 0) return work();
     backend_->repeat(unfiltered_recording_, work);
   }
@@ -140,25 +133,22 @@ class ExecutorOn final : public Executor<Real> {
     Real* const source = source_field.write();
     const bool is_electric = h == HalfStep::electric;
     const auto faces = static_cast<std::int64_t>(blocks.halo_faces.size());
-    const std::int64_t end = is_electric ? blocks.own : blocks.reach;
     ElementArrays<Real> arrays = level_arrays(h);
     if (!is_electric) arrays.neighbour = level.neighbour.read();
-    const auto update = [&](BlockList& list) {
-      elements_.update_level(Queue::main, arrays, list.blocks.read(), list.below(end), source, fields);
-    };
+    const BlockLists& lists = is_electric ? level.own : level.reach;
     if (faces > 0) {
       backend_->halo_waits();
       pack(*level.traces, faces, source, level.halo_code);
       level.traces->start();
     }
-    update(of_levels_.interior);
+    update_blocks(Queue::main, arrays, lists.interior, source, fields);
     if (faces > 0) {
       level.traces->finish();
       if (is_electric) unpack(*level.traces, faces, source, d_.first_halo_slot, level.place.read());
       else unpack(*level.traces, faces, source, blocks.first_halo_slot, nullptr);
       backend_->main_waits();
     }
-    update(of_levels_.halo);
+    update_blocks(Queue::main, arrays, lists.halo, source, fields);
     elements_written_ = true;
   }
 
@@ -193,8 +183,8 @@ class ExecutorOn final : public Executor<Real> {
     fields.saved_blocks = 0;
     return sum + elements_.energy(metric_.read(), e, fields.target, magnetic.read(), 0, d_.levels[1].reach,
                                   [&](std::int64_t first, std::int64_t blocks) {
-                                    elements_.update_level(Queue::main, level_arrays(h),
-                                                           of_levels_.all.blocks.read() + first, blocks, e, fields);
+                                    elements_.update_level(Queue::main, arrays(h, {}), within_reach_.read() + first,
+                                                           blocks, e, fields);
                                   });
   }
 
@@ -258,7 +248,29 @@ class ExecutorOn final : public Executor<Real> {
     return a;
   }
 
+  bool has_levels() const { return d_.time_levels.finest > 0; }
   bool in_levels(const Batch& batch) const { return batch.first_block < d_.reach_of_level(1); }
+  // Whether the blocks of a batch are in the lists of level 0: all but those that may absorb.
+  bool in_lists(const Batch& batch) const { return in_levels(batch) || !batch.traits.boundary; }
+
+  // A half step of all elements, by lists of blocks that follow the curve through all levels, so that neighbours of
+  // other levels are still in the cache.
+  void update_all_levels(HalfStep h, Real* source, const LevelFields<Real>& fields, const Batches& batches) {
+    Half& half = of(h);
+    const auto update_others = [&](Queue queue, const std::vector<Batch>& list) {
+      for (const Batch& batch : list)
+        if (!in_lists(batch)) elements_.update(queue, arrays(h, batch), source, fields.target, batch);
+    };
+    start_traces(half, source);
+    backend_->wait_for(Queue::side, Queue::main);
+    update_others(Queue::side, batches.interior);
+    update_blocks(Queue::main, arrays(h, {}), levels_[0].own.interior, source, fields);
+    backend_->wait_for(Queue::main, Queue::side);
+    finish_traces(half, source);
+    update_others(Queue::halo, batches.halo);
+    update_blocks(Queue::halo, arrays(h, {}), levels_[0].own.halo, source, fields);
+    if (faces_ > 0) backend_->main_waits();
+  }
   // Values of H before it is filtered: old and new ones in `unfiltered` within reach of level 1.
   LevelFields<Real> unfiltered_fields(Real* unfiltered, Real* magnetic) const {
     const std::int64_t reach = d_.reach_of_level(1);
@@ -275,29 +287,49 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   void make_levels() {
+    if (!has_levels()) return;
     levels_.resize(d_.levels.size());
     for (std::size_t l = 1; l < levels_.size(); ++l) {
       levels_[l].neighbour = Array<std::uint32_t>::view(d_.levels[l].neighbour, memory());
       levels_[l].place = Array<std::uint32_t>::view(d_.levels[l].halo_faces, memory());
       levels_[l].halo_code = {codes(d_.levels[l].halo_faces), memory()};
       levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, d_.levels[l].halo_faces));
+      levels_[l].own = lists_below(d_.levels[l].own);
+      levels_[l].reach = lists_below(d_.levels[l].reach);
     }
-    std::vector<LevelBlock> all, interior, halo;
-    for (const auto* list : {&d_.batches.interior, &d_.batches.halo})
-      for (const Batch& batch : *list) {
-        if (!in_levels(batch)) continue;
-        for (std::int64_t b = batch.first_block; b < batch.first_block + batch.blocks; ++b)
-          (batch.traits.halo ? halo : interior)
-              .push_back({static_cast<std::uint32_t>(b),
-                          batch.traits.boundary ? static_cast<std::int32_t>(b - batch.first_boundary_block) : -1});
-      }
-    all = interior;
-    all.insert(all.end(), halo.begin(), halo.end());
-    const auto by_block = [](const LevelBlock& a, const LevelBlock& b) { return a.block < b.block; };
-    std::sort(all.begin(), all.end(), by_block);
-    of_levels_.all = BlockList(all, memory());
-    of_levels_.interior = BlockList(interior, memory());
-    of_levels_.halo = BlockList(halo, memory());
+    levels_[0].own = lists_below(d_.owned_blocks);
+    auto within_reach = listed(d_.batches.interior, d_.reach_of_level(1));
+    const auto at_halo = listed(d_.batches.halo, d_.reach_of_level(1));
+    within_reach.insert(within_reach.end(), at_halo.begin(), at_halo.end());
+    std::sort(within_reach.begin(), within_reach.end(),
+              [](const LevelBlock& a, const LevelBlock& b) { return a.block < b.block; });
+    within_reach_ = {within_reach, memory()};
+  }
+
+  struct BlockLists {
+    Array<LevelBlock> interior, halo;
+    double bytes() const { return interior.bytes() + halo.bytes(); }
+  };
+  // Blocks before `end`, along the curve of the elements.
+  BlockLists lists_below(std::int64_t end) {
+    return {{listed(d_.batches.interior, end), memory()}, {listed(d_.batches.halo, end), memory()}};
+  }
+  std::vector<LevelBlock> listed(const std::vector<Batch>& batches, std::int64_t end) const {
+    std::vector<LevelBlock> list;
+    for (const Batch& batch : batches)
+      for (std::int64_t b = batch.first_block; in_lists(batch) && b < std::min(end, batch.first_block + batch.blocks);
+           ++b)
+        list.push_back({static_cast<std::uint32_t>(b),
+                        batch.traits.boundary ? static_cast<std::int32_t>(b - batch.first_boundary_block) : -1});
+    std::sort(list.begin(), list.end(), [&](const LevelBlock& a, const LevelBlock& b) {
+      return d_.element_of_slot[std::size_t{a.block} * block_lanes] <
+             d_.element_of_slot[std::size_t{b.block} * block_lanes];
+    });
+    return list;
+  }
+  void update_blocks(Queue queue, const ElementArrays<Real>& arrays, const Array<LevelBlock>& list, const Real* source,
+                     const LevelFields<Real>& fields) {
+    elements_.update_level(queue, arrays, list.read(), static_cast<std::int64_t>(list.size()), source, fields);
   }
 
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
@@ -362,29 +394,16 @@ class ExecutorOn final : public Executor<Real> {
   Half half_[2];                          // electric, magnetic
 
   // Local time steps:
-  struct BlockList {
-    std::vector<LevelBlock> on_host;
-    Array<LevelBlock> blocks;  // ascending
-    BlockList() = default;
-    BlockList(const std::vector<LevelBlock>& list, parallel::Memory& memory) : on_host(list), blocks(list, memory) {}
-    std::int64_t below(std::int64_t end) const {  // entries of blocks before `end`
-      const auto before = [](const LevelBlock& a, std::int64_t b) { return a.block < b; };
-      return std::lower_bound(on_host.begin(), on_host.end(), end, before) - on_host.begin();
-    }
-    std::int64_t size() const { return static_cast<std::int64_t>(on_host.size()); }
-    double bytes() const { return blocks.bytes(); }
-  };
   struct Level {
     Array<std::uint32_t> neighbour;  // LevelBlocks
     Array<std::uint32_t> halo_code;  // [halo faces of the level] as halo_code_
     Array<std::uint32_t> place;      // [halo faces of the level] index of the face
     std::unique_ptr<Exchange> traces;
+    BlockLists own, reach;  // blocks of P_l and of N(P_l); level 0: own, all blocks but those of faces that may absorb
   };
-  std::vector<Level> levels_;  // [L + 1]; entry 0 is not used
-  struct {
-    BlockList all, interior, halo;  // blocks within reach of level 1
-  } of_levels_;
-  Array<Real> level_rate_;  // Discretisation::level_rate
+  std::vector<Level> levels_;       // [L + 1]; empty without local time steps
+  Array<LevelBlock> within_reach_;  // [blocks within reach of level 1] in their order
+  Array<Real> level_rate_;          // Discretisation::level_rate
   typename Backend::Recording unfiltered_recording_, levels_recording_;
   Elements elements_;
 };

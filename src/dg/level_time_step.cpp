@@ -38,7 +38,8 @@ class FieldLoops {
 template <class Real>
 class LevelOperator {
  public:
-  LevelOperator(const Discretisation<Real>& d, Executor<Real>& executor, int level, const parallel::Communicator& comm)
+  LevelOperator(const Discretisation<Real>& d, Executor<Real>& executor, int level, const Field<Real>& start,
+                const parallel::Communicator& comm)
       : d_(d),
         executor_(executor),
         comm_(comm),
@@ -48,15 +49,13 @@ class LevelOperator {
         reals_(static_cast<std::size_t>(d.levels[level].own) * d.layout.reals_per_block()),
         v_(size(), executor.memory()),
         w_(size(), executor.memory()),
-        magnetic_(d.field_reals(), executor.memory()) {}
+        magnetic_(d.field_reals(), executor.memory()),
+        start_(start) {}
 
   void start() {
-    Field<Real> random(d_.field_reals(), executor_.memory());
-    fill_random(d_, random, magnetic_);
-    loops_.copy(random, v_, reals_);
+    loops_.copy(start_, v_, reals_);
     const double norm = std::sqrt(product_of(v_, v_));
     loops_.scale(v_, 1 / norm, reals_);
-    executor_.wait();  // before `random` is gone
   }
   void apply() {
     LevelFields<Real> magnetic;
@@ -97,6 +96,7 @@ class LevelOperator {
   std::size_t reals_;  // of P_l
   Field<Real> v_, w_;  // E, LevelBlocks
   Field<Real> magnetic_;
+  const Field<Real>& start_;
 };
 
 /// dt [D_E, C F_1; C^T, D_H], symmetric in E . E + H . F_1 H. No element within reach of level 1 absorbs, so D_H F_1 is
@@ -104,7 +104,8 @@ class LevelOperator {
 template <class Real>
 class OuterOperator {
  public:
-  OuterOperator(Discretisation<Real>& d, Executor<Real>& executor, double dt, const parallel::Communicator& comm)
+  OuterOperator(Discretisation<Real>& d, Executor<Real>& executor, double dt, const Field<Real>& start_electric,
+                const Field<Real>& start_magnetic, const parallel::Communicator& comm)
       : d_(d),
         executor_(executor),
         comm_(comm),
@@ -115,6 +116,8 @@ class OuterOperator {
         previous_(pair()),
         w_(pair()),
         filtered_(d.field_reals(), executor.memory()),
+        start_electric_(start_electric),
+        start_magnetic_(start_magnetic),
         batches_(d.batches) {
     // The conductive kernels serve all elements: they multiply the old value by decay = 0.
     for (auto* list : {&batches_.interior, &batches_.halo})
@@ -134,7 +137,8 @@ class OuterOperator {
   }
 
   void start() {
-    fill_random(d_, v_.electric, v_.magnetic);
+    loops_.copy(start_electric_, v_.electric, reals_);
+    loops_.copy(start_magnetic_, v_.magnetic, reals_);
     filter(v_.magnetic);
     const double norm = std::sqrt(product_of(v_, v_.electric, filtered_));
     for (auto* field : {&v_.electric, &v_.magnetic, &filtered_}) loops_.scale(*field, 1 / norm, reals_);
@@ -192,6 +196,7 @@ class OuterOperator {
   std::size_t reals_;
   Pair v_, previous_, w_;
   Field<Real> filtered_;  // F_1 of the present vector's H
+  const Field<Real>&start_electric_, &start_magnetic_;
   Batches batches_;
 };
 
@@ -209,7 +214,12 @@ double LevelBounds::largest_finite() const {
 template <class Real>
 LevelTimeStep<Real>::LevelTimeStep(Discretisation<Real>& d, Executor<Real>& executor,
                                    const parallel::Communicator& comm)
-    : d_(d), executor_(executor), comm_(comm) {
+    : d_(d),
+      executor_(executor),
+      comm_(comm),
+      start_electric_(d.field_reals(), executor.memory()),
+      start_magnetic_(d.field_reals(), executor.memory()) {
+  fill_random(d_, start_electric_, start_magnetic_);
   d_.set_time_step(1 / speed_of_light);  // c0 dt = 1 m
   executor_.load_half_steps();
   int iterations = 0;
@@ -225,7 +235,7 @@ double LevelTimeStep<Real>::time_step(double share) const {
 
 template <class Real>
 double LevelTimeStep<Real>::level_bound(int level, int& iterations) {
-  LevelOperator<Real> op(d_, executor_, level, comm_);
+  LevelOperator<Real> op(d_, executor_, level, start_electric_, comm_);
   const auto found = largest_eigenvalue(op);
   executor_.wait();
   iterations += found.iterations;
@@ -234,7 +244,7 @@ double LevelTimeStep<Real>::level_bound(int level, int& iterations) {
 
 template <class Real>
 double LevelTimeStep<Real>::outer_bound(double dt, int& iterations) {
-  OuterOperator<Real> op(d_, executor_, dt, comm_);
+  OuterOperator<Real> op(d_, executor_, dt, start_electric_, start_magnetic_, comm_);
   const auto found = largest_eigenvalue(op);
   executor_.wait();
   iterations += found.iterations;

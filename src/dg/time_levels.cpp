@@ -210,16 +210,17 @@ Choice choose(const std::vector<Assignment>& assignments, double shortest) {
 
 TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<double>& limits,
                               const std::vector<std::uint8_t>& absorbing, int most_levels,
-                              const parallel::Communicator& comm) {
+                              const parallel::Communicator& comm, double longest_step) {
   const Mesh m{mesh, comm};
   const int most = most_levels - 1;
   const double shortest = comm.min(limits.empty() ? std::numeric_limits<double>::infinity()
                                                   : *std::min_element(limits.begin(), limits.end()));
-  const double bound = coarse_step_bound(m, limits, absorbing, most);
+  // A coarse step below the shortest limit is no use of levels.
+  const double bound = std::max(shortest, std::min(longest_step, coarse_step_bound(m, limits, absorbing, most)));
   int finest = 0;
   while (finest < most && std::ldexp(shortest, finest + 1) <= bound) ++finest;
   std::vector<Assignment> assignments{assign(m, limits, std::ldexp(shortest, finest), finest)};
-  // One level more with the longest coarse step that the absorbing elements allow: the finest steps are shorter then.
+  // One level more with the longest coarse step that is allowed: the finest steps are shorter then.
   if (finest < most) assignments.push_back(assign(m, limits, bound, finest + 1));
   const Choice choice = choose(assignments, shortest);
   if (choice.finest == 0) return {};

@@ -8,6 +8,7 @@
 #include "dgtd/dg/time_step.hpp"
 #include "graded_problem.hpp"
 #include "parallel/transports.hpp"
+#include "support/built_orders.hpp"
 
 namespace dgtd::dg::test {
 namespace {
@@ -59,7 +60,7 @@ TEST_P(CudaPartition, NeverShowsInTheTimeStep) {
   EXPECT_EQ(limit(world_), limit(self_));
 }
 
-INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::Values(1, 3),
+INSTANTIATE_TEST_SUITE_P(Degree, CudaPartition, testing::ValuesIn(built_orders({1, 3})),
                          [](const auto& info) { return fmt::format("P{}", info.param); });
 
 }  // namespace

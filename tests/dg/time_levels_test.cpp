@@ -212,6 +212,20 @@ TEST(TimeLevels, CoarseStepIsTheLongestThatAbsorbingElementsAllow) {
   EXPECT_TRUE(reached);
 }
 
+TEST(TimeLevels, CoarseStepIsNotLongerThanAsked) {
+  const Graded g(0.03);
+  const double unbounded = g.levels(g.closed, 8).coarse_limit / g.shortest();
+  for (const double times : {0.5, 1.0, 2.9, 5.7, 1000.0}) {
+    const TimeLevels levels = assign_time_levels(g.mesh, g.limits, g.closed, 8, self(), times * g.shortest());
+    if (times <= 1) {
+      EXPECT_EQ(levels.finest, 0);
+      continue;
+    }
+    EXPECT_NEAR(levels.coarse_limit / g.shortest(), std::min(times, unbounded), 1e-12 * times);
+    expect_consistent(g, levels);
+  }
+}
+
 TEST(TimeLevels, ASmallestElementThatAbsorbsLeavesOneLevel) {
   const Graded g(0.03);
   Flags absorbing = g.closed;

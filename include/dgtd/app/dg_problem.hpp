@@ -18,6 +18,7 @@ struct LevelFigures {
   std::vector<std::int64_t> elements;  // on level 0 to L, all ranks; empty: all elements take the same steps
   double gain = 1;                     // updates that global steps would need over those that are made
   double largest_bound = 0;            // of the stability, below 1
+  std::vector<double> imbalance;       // [L + 1] work of the rank with most over the mean of all ranks
 };
 
 struct DgProblem {

@@ -36,6 +36,7 @@ class LevelTimeStep {
   Discretisation<Real>& d_;
   Executor<Real>& executor_;
   const parallel::Communicator& comm_;
+  Field<Real> start_electric_, start_magnetic_;  // random, of all Lanczos iterations
   double global_limit_ = 0;
 };
 

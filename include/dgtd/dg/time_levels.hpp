@@ -1,6 +1,7 @@
 #pragma once
 // Levels of local time steps: an element of level l takes 2^l steps while an element of level 0 takes one.
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "dgtd/mesh/element_work.hpp"
@@ -38,12 +39,14 @@ std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
 ///   - an element has the lowest level whose step is within its limit;
 ///   - its face neighbours are raised to its level (a ring), then levels are raised until neighbours differ by at most
 ///     one;
-///   - elements with an absorbing face and their face neighbours are on level 0: this bounds the coarse step.
+///   - elements with an absorbing face and their face neighbours are on level 0: this bounds the coarse step, as
+///     longest_step (s) does.
 /// There are at most most_levels levels (1 or more), and only as many as are needed for a gain within 2 % of the
 /// largest one; finest = 0 if a single level has that. The same levels for any partition. Collective.
 TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<double>& limits,
                               const std::vector<std::uint8_t>& absorbing, int most_levels,
-                              const parallel::Communicator& comm);
+                              const parallel::Communicator& comm,
+                              double longest_step = std::numeric_limits<double>::infinity());
 
 /// What each level costs: half updates per coarse step of each element, [elements][L + 1]. Level 0 has the two half
 /// steps of all elements, level l > 0 the 2^(l-1) updates of E of elements of level l or finer, and of H of those that

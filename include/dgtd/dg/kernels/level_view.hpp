@@ -6,8 +6,8 @@
 
 namespace dgtd::dg {
 
-/// Old and new values of a half step inside a level: new = old + factor rate (curl of the source). All arrays begin at
-/// block 0 of a field.
+/// Old and new values of a half step of blocks of any level: new = [decay] old + factor rate (curl of the source). All
+/// arrays begin at block 0 of a field.
 template <class Real>
 struct LevelFields {
   const Real* base = nullptr;  // old values of blocks below base_blocks
@@ -17,6 +17,7 @@ struct LevelFields {
   Real* saved = nullptr;   // the new values of blocks below saved_blocks once more
   std::int64_t saved_blocks = 0;
   Real factor = 1;
+  bool decays = false;  // old values are multiplied by decay, which is 1 in lossless elements
 };
 
 /// Trace: how the executor's view loads the traces of neighbours.
