@@ -173,6 +173,7 @@ void expect_second_order(const Errors& coarse, const Errors& fine, double ratio)
     EXPECT_GE(std::min(s[0], s[1]), which == &Errors::largest ? 1.5 : 1.9);
   }
   fmt::print("\n");
+  std::fflush(stdout);
 }
 
 constexpr const char* head =
