@@ -1,5 +1,7 @@
 #include "dgtd/dg/discretisation.hpp"
 
+#include <fmt/format.h>
+
 #include <omp.h>
 
 #include <algorithm>
@@ -208,6 +210,13 @@ void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boun
 template <class Real>
 void Discretisation<Real>::link_levels() {
   const TimeLevels& t = time_levels;
+  for (const AbsorbingFace& face : absorbing_faces)  // the half steps of levels have no damping
+    if (t.finest > 0 && t.reach[face.element] > 0)
+      throw Error(
+          ExitCode::unstable,
+          fmt::format("local time steps: element {} has an absorbing face and is within reach of level {}; such "
+                      "elements and their face neighbours are allowed on level 0 only",
+                      mesh.element_id[face.element], t.reach[face.element]));
   for (int l = 1; l <= t.finest; ++l) {
     LevelBlocks& level = levels[l];
     std::vector<std::uint32_t> ghost_of_face(mesh.halo_faces.size());

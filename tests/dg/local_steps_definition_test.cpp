@@ -6,6 +6,7 @@
 
 #include "comparison.hpp"
 #include "dense_local_steps.hpp"
+#include "dgtd/base/error.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "problems.hpp"
@@ -107,6 +108,59 @@ TEST(LocalStepBounds, AreThoseOfTheDefinition) {
             << "level " << l << ", share " << share << (open ? ", open" : "");
     }
   }
+}
+
+// All elements on level 1, dt 1.8 times the global limit: with two half steps of dt / 2 a closed box is stable, but
+// damping acts once per dt, so that an open one is not. The program has no such half steps.
+TEST(LocalStepBounds, RefuseAbsorbingElementsOnAFinerLevel) {
+  for (const bool open : {false, true}) {
+    Problem box = mixed({2, 1, 1});
+    box.boundary_kind = {open ? absorbing : pec, pec, pmc, pec, pec, pmc};
+    LocalProblem p(box, 1, 1, 5);
+    std::fill(p.levels.of_element.begin(), p.levels.of_element.end(), 1);
+    complete(p.levels, p.problem.mesh);
+    const double dt = 1.8 * p.global_limit;
+    const auto reference = p.reference(dt);
+    const double radius = reference.spectral_radius();
+    std::printf("%s: z_1 %.3f, z_0 %.3f, spectral radius %.6f\n", open ? "absorbing" : "closed", reference.bound(1),
+                reference.bound(0), radius);
+    EXPECT_LT(reference.bound(1), 0.985);
+    if (open) {
+      EXPECT_GT(reference.bound(0), 1);
+      EXPECT_GT(radius, 1.01);
+      try {
+        discretise<double>(p, 1);
+        FAIL();
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::unstable);
+        EXPECT_NE(std::string(error.what())
+                      .find("has an absorbing face and is within reach of level 1; such elements "
+                            "and their face neighbours are allowed on level 0 only"),
+                  std::string::npos)
+            << error.what();
+      }
+    } else {
+      EXPECT_LE(radius, 1 + 1e-9);
+      auto d = discretise<double>(p, 1);
+      const auto executor = make_cpu_executor(d, KernelFusion::fused, self());
+      EXPECT_LT(LevelTimeStep<double>(d, *executor, self()).bounds(dt).largest(), 0.985);
+    }
+  }
+}
+
+// Nor on level 0 beside level 1: its blocks are then in the half steps of that level, which have no damping.
+TEST(LocalStepBounds, RefuseAbsorbingElementsBesideAFinerLevel) {
+  LocalProblem p = make_problem(1, true, 1, 5);
+  const auto flags = absorbing_elements(p.problem.mesh, p.problem.boundary_kind);
+  std::fill(p.levels.of_element.begin(), p.levels.of_element.end(), 0);
+  complete(p.levels, p.problem.mesh);
+  EXPECT_NO_THROW(discretise<double>(p, 1));
+  for (std::size_t e = 0; e < flags.size(); ++e)
+    for (const auto& link : p.problem.mesh.element_faces[e])
+      if (flags[e] && link.kind == mesh::FaceLink::Kind::element && !flags[link.index])
+        p.levels.of_element[link.index] = 1;
+  complete(p.levels, p.problem.mesh);
+  EXPECT_THROW(discretise<double>(p, 1), Error);
 }
 
 /// Sides, materials and lengths of a few elements at random. The lengths of the cubes differ by up to 2^5 along x.

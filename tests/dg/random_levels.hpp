@@ -7,6 +7,31 @@
 
 namespace dgtd::dg::test {
 
+/// Raises levels until neighbours differ by at most one. For a mesh on one rank.
+inline void raise_neighbours(std::vector<std::uint8_t>& level, const mesh::Subdomain& mesh) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t e = 0; e < mesh.elements(); ++e)
+      for (const auto& link : mesh.element_faces[e])
+        if (link.kind == mesh::FaceLink::Kind::element && level[e] + 1 < level[link.index]) {
+          level[e] = static_cast<std::uint8_t>(level[link.index] - 1);
+          changed = true;
+        }
+  }
+}
+
+/// Fills reach and elements of levels whose finest and of_element are given. For a mesh on one rank.
+inline void complete(TimeLevels& levels, const mesh::Subdomain& mesh) {
+  levels.reach = levels.of_element;
+  levels.elements.assign(levels.finest + 1, 0);
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    for (const auto& link : mesh.element_faces[e])
+      if (link.kind == mesh::FaceLink::Kind::element)
+        levels.reach[e] = std::max(levels.reach[e], levels.of_element[link.index]);
+    ++levels.elements[levels.of_element[e]];
+  }
+}
+
 /// Every element draws a level, those with an absorbing face and their neighbours level 0; neighbours differ by one at
 /// most. For a mesh on one rank.
 inline TimeLevels random_levels(const mesh::Subdomain& mesh, const std::vector<BoundaryKind>& boundary_kind, int finest,
@@ -39,11 +64,7 @@ inline TimeLevels random_levels(const mesh::Subdomain& mesh, const std::vector<B
       if (distance[e] > 1)
         levels.of_element[e] = std::max<std::uint8_t>(levels.of_element[e], std::max<int>(levels.of_element[k], 1) - 1);
     });
-  levels.reach = levels.of_element;
-  for_neighbours(
-      [&](std::size_t e, std::size_t k) { levels.reach[e] = std::max(levels.reach[e], levels.of_element[k]); });
-  levels.elements.assign(finest + 1, 0);
-  for (const auto level : levels.of_element) ++levels.elements[level];
+  complete(levels, mesh);
   return levels;
 }
 

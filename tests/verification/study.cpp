@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 #include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/parallel/cuda_device.hpp"
@@ -47,11 +49,13 @@ std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>&
 }
 
 template <class Real>
-std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order) {
+std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order,
+                                                     const dg::TimeLevels& levels = {}) {
   bool incident = false;
   for (const auto& source : problem.sources) incident = incident || source.type == physics::Source::Type::plane_wave;
   return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
-                                                    incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes);
+                                                    incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes,
+                                                    levels);
 }
 
 }  // namespace
@@ -62,12 +66,58 @@ double largest_time_step(const Problem& problem, int order) {
   return dg::stability_limit(*d, *executor_for(*d), alone()).time_step;
 }
 
+namespace {
+
+constexpr double most = 0.985;  // of the bounds: what a run permits
+
+}  // namespace
+
+bool is_stable_step(const Problem& problem, int order, const dg::TimeLevels& levels, double dt) {
+  const auto d = discretise<double>(problem, order, levels);
+  const auto executor = executor_for(*d);
+  return dg::LevelTimeStep<double>(*d, *executor, alone()).bounds(dt).largest() <= most;
+}
+
+double largest_time_step(const Problem& problem, int order, const dg::TimeLevels& levels) {
+  const auto d = discretise<double>(problem, order, levels);
+  const auto executor = executor_for(*d);
+  dg::LevelTimeStep<double> step(*d, *executor, alone());
+  double dt = step.time_step(0.955);
+  for (auto bounds = step.bounds(dt); bounds.largest() > most; bounds = step.bounds(dt))
+    dt *= std::clamp(std::sqrt(0.97 / bounds.largest_finite()), 0.5, 0.98);
+  return dt;
+}
+
 template <class Real>
-std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt) {
-  auto d = discretise<Real>(problem, order);
+std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt,
+                                                const dg::TimeLevels& levels) {
+  auto d = discretise<Real>(problem, order, levels);
   auto executor = executor_for(*d);
   return std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), dt, problem.sources,
                                               problem.mesh.volume_names, alone());
+}
+
+dg::Field<double> difference(const dg::DgSolver<double>& a, const dg::Field<double>& f, const dg::DgSolver<double>& b,
+                             const dg::Field<double>& g) {
+  const auto &of = a.discretisation(), &other = b.discretisation();
+  dg::Field<double> result(f.size(), a.executor().memory());
+  const double *const minuend = f.host(), *const subtrahend = g.host();
+  double* const values = result.host_for_writing();
+  for (std::size_t e = 0; e < of.mesh.elements(); ++e) {
+    const std::size_t at = of.layout.first(of.slot_of_element[e]), there = other.layout.first(other.slot_of_element[e]);
+    for (std::size_t i = 0; i < std::size_t{3} * of.layout.nodes; ++i)
+      values[at + i * of.layout.stride()] =
+          minuend[at + i * of.layout.stride()] - subtrahend[there + i * other.layout.stride()];
+  }
+  return result;
+}
+
+std::vector<double> squares(const dg::DgSolver<double>& solver, const dg::Field<double>& f) {
+  const auto& d = solver.discretisation();
+  const auto of_slot = solver.executor().element_products(f, f);
+  std::vector<double> result;
+  for (const std::uint32_t slot : d.slot_of_element) result.push_back(of_slot[slot]);
+  return result;
 }
 
 Problem metallic_cube(std::int64_t cells) {
@@ -138,8 +188,8 @@ double run_to_steady_state(dg::DgSolver<Real>& solver, double frequency, int ste
 
 template double largest_time_step<float>(const Problem&, int);
 template double largest_time_step<double>(const Problem&, int);
-template std::unique_ptr<dg::DgSolver<float>> make_solver<float>(const Problem&, int, double);
-template std::unique_ptr<dg::DgSolver<double>> make_solver<double>(const Problem&, int, double);
+template std::unique_ptr<dg::DgSolver<float>> make_solver<float>(const Problem&, int, double, const dg::TimeLevels&);
+template std::unique_ptr<dg::DgSolver<double>> make_solver<double>(const Problem&, int, double, const dg::TimeLevels&);
 template double run_to_steady_state<float>(dg::DgSolver<float>&, double, int, int);
 template double run_to_steady_state<double>(dg::DgSolver<double>&, double, int, int);
 

@@ -29,8 +29,22 @@ const parallel::Communicator& alone();
 template <class Real>
 double largest_time_step(const Problem& problem, int order);
 
+/// With local time steps: whether the bounds of a step of level 0, dt in s, are at most 0.985, as in runs.
+bool is_stable_step(const Problem& problem, int order, const dg::TimeLevels& levels, double dt);
+
+/// A step of level 0 with such bounds, s: the first one found from above.
+double largest_time_step(const Problem& problem, int order, const dg::TimeLevels& levels);
+
 template <class Real>
-std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt);
+std::unique_ptr<dg::DgSolver<Real>> make_solver(const Problem& problem, int order, double dt,
+                                                const dg::TimeLevels& levels = {});
+
+/// f - g in the arrangement of f, which belongs to a as g does to b: solvers on one mesh, with levels of their own.
+dg::Field<double> difference(const dg::DgSolver<double>& a, const dg::Field<double>& f, const dg::DgSolver<double>& b,
+                             const dg::Field<double>& g);
+
+/// [elements] integral of |f|^2, V^2 m for f in V/m.
+std::vector<double> squares(const dg::DgSolver<double>& solver, const dg::Field<double>& f);
 
 /// Unit cube with metallic walls, in vacuum.
 Problem metallic_cube(std::int64_t cells);

@@ -1,0 +1,104 @@
+// A step of local time steps that would be unstable does not run: it is shortened before.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dg/tiny_mesh.hpp"
+#include "dgtd/app/dg_problem.hpp"
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/level_time_step.hpp"
+
+namespace {
+
+using namespace dgtd;
+
+const parallel::Communicator& self() {
+  static const parallel::Communicator comm(MPI_COMM_SELF);
+  return comm;
+}
+
+const std::vector<double> permittivities{1, 3.2, 10.24};
+
+/// Elements that are irregular, so that their own limits are no good estimate of what a level permits, in three media.
+mesh::Subdomain layered_mesh(unsigned seed) {
+  auto mesh = dg::test::tiny_mesh({4, 2, 2}, 3, seed);
+  for (std::size_t e = 0; e < mesh.elements(); ++e) {
+    const double x = dg::ElementGeometry(mesh, e).centre().x / dg::test::tiny_mesh_spacing;
+    mesh.element_group[e] = (x > 1) + (x > 2);
+  }
+  mesh.volume_names = {"a", "b", "c"};
+  return mesh;
+}
+
+config::Case closed_case() {
+  config::Case c;
+  c.solver.order = 1;
+  c.solver.precision = config::Precision::double_precision;
+  c.time.steps = 2000;
+  c.time.local_steps = config::LocalSteps::on;
+  c.time.levels = 4;
+  for (const double eps : permittivities) {
+    c.materials.emplace_back();
+    c.materials.back().name = std::string(1, static_cast<char>('a' + c.materials.size() - 1));
+    c.materials.back().eps_r = eps;
+  }
+  c.boundaries.emplace_back();
+  c.boundaries.back().name = "*";
+  return c;
+}
+
+/// Largest energy over many steps from random fields, over that of the start.
+double largest_growth(solver::ElementSolver& solver) {
+  solver.randomise_fields();
+  const double first = std::abs(solver.energy());
+  double largest = 0;
+  for (int i = 0; i < 20; ++i) {
+    solver.advance(100);
+    const double energy = std::abs(solver.energy());
+    largest = std::max(largest, std::isfinite(energy) ? energy / first : HUGE_VAL);
+  }
+  return largest;
+}
+
+class UnstableStep : public testing::TestWithParam<unsigned> {};
+
+// The step of the finest level's elements is too long for the others, by 1 to 18 % of the squared step, or for the
+// filter of a level between.
+TEST_P(UnstableStep, IsShortened) {
+  const auto mesh = layered_mesh(GetParam());
+  std::vector<dg::ElementMaterial> materials;
+  for (const double eps : permittivities) materials.push_back({eps, 1, 0});
+  const std::vector<dg::BoundaryKind> metallic(mesh.surface_names.size(), dg::BoundaryKind::metallic);
+  const auto levels =
+      dg::assign_time_levels(mesh, dg::local_step_limits(mesh, materials, 1, self()),
+                             std::vector<std::uint8_t>(mesh.elements()), closed_case().time.levels, self());
+  auto d =
+      std::make_unique<dg::Discretisation<double>>(mesh, materials, metallic, 1, false, dg::cpu_field_lanes, levels);
+  auto executor = dg::make_cpu_executor(*d, dg::KernelFusion::fused, self());
+  dg::LevelTimeStep<double> step(*d, *executor, self());
+  const double first = std::min(step.time_step(0.955), 1.1 * levels.coarse_limit);
+  const double refused = step.bounds(first).largest();
+  ASSERT_GT(refused, 1);
+
+  Timers timers;
+  const auto made = app::make_dg_problem(closed_case(), mesh, {}, self(), {}, timers);
+  ASSERT_EQ(made.levels.elements, levels.elements);
+  EXPECT_LT(made.plan.time_step, first);
+  EXPECT_LE(made.levels.largest_bound, 0.985);
+  EXPECT_EQ(made.levels.largest_bound, step.bounds(made.plan.time_step).largest());
+  const double mended = largest_growth(*made.solver);
+  EXPECT_LT(mended, 1 + 1e-11);
+
+  dg::DgSolver<double> unstable(std::move(d), std::move(executor), first, {}, mesh.volume_names, self());
+  const double growth = largest_growth(unstable);
+  EXPECT_GT(growth, 1e3);
+  fmt::print("bound {:.4f} of the first step, {:.4f} of {:.3f} of it; energy after 2000 steps: {:.3g} and {:.15g}\n",
+             refused, made.levels.largest_bound, made.plan.time_step / first, growth, mended);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mesh, UnstableStep, testing::Values(2u, 5u, 6u, 16u));
+
+}  // namespace
