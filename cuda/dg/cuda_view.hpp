@@ -110,13 +110,22 @@ struct CudaLevelView : CudaView<p, Real> {
     Real* const target = fields.target + start;
     Real* const saved = fields.saved + start;
     const Real decay = fields.decays ? this->decay() : Real(1);
-    static_for<Base::nodes>([&](auto node) {
-      static_for<3>([&](auto component) {
-        constexpr int at = BlockLayout<p>::offset(decltype(component)::v, decltype(node)::v);
-        const Real change = increment(component, node);
-        const Real value = from_zero ? change : fma(decay, old[at], change);
-        target[at] = value;
-        if (save) saved[at] = value;
+    // Old values of a group are loaded before new ones are stored: the compiler cannot tell the arrays apart, and would
+    // wait for one load after the other.
+    constexpr int group = 3 * Base::nodes <= 30 ? 3 * Base::nodes : Base::nodes;
+    static_for<3 * Base::nodes / group>([&](auto g) {
+      constexpr int first = decltype(g)::v * group;
+      Real before[group];
+      static_for<group>([&](auto i) {
+        constexpr int k = first + decltype(i)::v;
+        before[i] = from_zero ? Real(0) : old[k * block_lanes];
+      });
+      static_for<group>([&](auto i) {
+        constexpr int k = first + decltype(i)::v;
+        const Real change = increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
+        const Real value = from_zero ? change : fma(decay, before[i], change);
+        target[k * block_lanes] = value;
+        if (save) saved[k * block_lanes] = value;
       });
     });
   }
