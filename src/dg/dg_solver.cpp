@@ -129,7 +129,8 @@ std::int64_t DgSolver<Real>::unknowns() const {
 template <class Real>
 double DgSolver<Real>::compulsory_bytes_per_step() const {
   const double s = sizeof(Real);
-  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements) * updates_per_step();
+  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements) *
+         updates_per_step();
 }
 
 template <class Real>

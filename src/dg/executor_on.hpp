@@ -210,7 +210,10 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   double halo_wait_seconds() const override {
-    return half_[0].traces->wait_seconds() + half_[1].traces->wait_seconds();
+    double seconds = half_[0].traces->wait_seconds() + half_[1].traces->wait_seconds();
+    for (const Level& level : levels_)
+      if (level.traces) seconds += level.traces->wait_seconds();
+    return seconds;
   }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
   solver::Solver::Occupancy occupancy() const override { return elements_.occupancy(); }

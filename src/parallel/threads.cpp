@@ -27,9 +27,7 @@ int share_of_cores(const Communicator& comm) {
 
 }  // namespace
 
-int cores_lost_to_binding(const Communicator& comm) {
-  return std::max(0, share_of_cores(comm) - omp_get_num_procs());
-}
+int cores_lost_to_binding(const Communicator& comm) { return std::max(0, share_of_cores(comm) - omp_get_num_procs()); }
 
 int set_threads(int asked, const Communicator& comm) {
   int threads = asked;

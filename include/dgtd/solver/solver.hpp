@@ -50,7 +50,7 @@ class Solver {
   virtual Clock clock() const = 0;
   double time_step() const { return clock().time_step; }  // s
   std::int64_t steps_done() const { return clock().steps; }
-  virtual std::int64_t unknowns() const = 0;             // all ranks
+  virtual std::int64_t unknowns() const = 0;  // all ranks
   /// Of an element or cell, the mean over all of them: more than one with local time steps.
   virtual double updates_per_step() const { return 1; }
   virtual double compulsory_bytes_per_step() const = 0;  // all ranks; docs/architecture.md, Contracts
