@@ -74,7 +74,8 @@ void add_computer(Keys<Solver>& keys) {
       .add("partitioner", &Solver::partitioner, choice(partitioner_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
             .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
-                    "halos, or in equal ranges of a Hilbert curve (`curve`), which takes no time. `auto`: METIS up to "
+                    "halos, or in ranges of equal work along a Hilbert curve (`curve`), which takes no time. `auto`: "
+                    "METIS up to "
                     "two million elements. Fields do not depend on it. A generated box is cut into blocks."})
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
