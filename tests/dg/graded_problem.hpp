@@ -1,7 +1,6 @@
 #pragma once
 // A problem with four levels of local time steps that any number of ranks can share.
-#include "comparison.hpp"
-#include "dgtd/mesh/load.hpp"
+#include "box_problem.hpp"
 
 namespace dgtd::dg::test {
 
@@ -9,31 +8,9 @@ namespace dgtd::dg::test {
 /// at the other end.
 inline Problem graded_bar(const parallel::Communicator& comm, bool with_wave) {
   constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
-  Problem problem{mesh::make_box({10, 2, 3}, {2.5, 0.4, 0.9}, comm),
-                  {{1, 1, 0}, {3, 1.5, 0.05}},
-                  {absorbing, pec, pec, pmc, pec, pmc},
-                  {}};
-  problem.mesh.volume_names = {"lower", "upper"};
-  for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
-    problem.mesh.element_group[e] = ElementGeometry(problem.mesh, e).centre().z > 0.45;
-  physics::Source dipole;
-  dipole.type = physics::Source::Type::dipole;
-  dipole.position = {2.2, 0.2, 0.3};
-  dipole.direction = {0, 0.6, 0.8};
-  dipole.moment = 1e-2;
-  dipole.waveform = {physics::Waveform::Type::sine, 1e9, 0, 0};
-  problem.sources = {dipole};
-  if (with_wave) {
-    physics::Source wave;
-    wave.type = physics::Source::Type::plane_wave;
-    wave.position = {0, 0, 0};
-    wave.direction = {1, 0, 0};
-    wave.polarisation = {0, 0, 1};
-    wave.waveform = {physics::Waveform::Type::sine, 0.5e9, 0, 0};
-    problem.sources.push_back(wave);
-    make_exterior_uniform(problem);
-  }
-  return problem;
+  return halved_box(
+      {{10, 2, 3}, {2.5, 0.4, 0.9}, {absorbing, pec, pec, pmc, pec, pmc}, {2.2, 0.2, 0.3}, {0, 0, 0}, {1, 0, 0}}, comm,
+      with_wave);
 }
 
 /// Levels as if the elements became smaller along the bar: they are about as large, so that the time step is bounded by
