@@ -78,17 +78,17 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
       fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
                   c.solver.precision == config::Precision::single_precision ? "single" : "double",
                   made.solver->unknowns(), comm.max(made.solver->memory_bytes()) / 1e6),
-      fmt::format("time step {:.6g} s ({} power iterations), {} steps{}", plan.time_step, made.stability_iterations,
+      fmt::format("time step {:.6g} s (found in {} iterations), {} steps{}", plan.time_step, made.stability_iterations,
                   plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
   const auto& levels = made.levels;
   if (!levels.elements.empty()) {
     std::string shares;
     for (std::size_t l = 0; l < levels.elements.size(); ++l)
-      shares += fmt::format("{}{:.3g} % x {}", l > 0 ? ", " : "",
+      shares += fmt::format("{}{:.3g} % take {}", l > 0 ? ", " : "",
                             100.0 * double(levels.elements[l]) / double(mesh.global_elements), 1 << l);
     lines.push_back(
-        fmt::format("local time steps: {} of the elements x steps; {:.3g} times fewer updates than global "
-                    "steps (stability bound {:.3f} of 1)",
+        fmt::format("local time steps: of the elements {} per time step; {:.3g} times fewer updates than with "
+                    "global steps (stability bound {:.3f} of 1)",
                     shares, levels.gain, levels.largest_bound));
     if (comm.size() > 1)
       lines.push_back(fmt::format("balance of ranks: on each level the largest work is {:.3f} times the mean",

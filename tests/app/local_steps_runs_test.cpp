@@ -17,14 +17,13 @@ TEST(LocalSteps, DryRunPrintsElementsAndStepsPerLevelAndTheGain) {
   const auto on = dgtd(head_arguments("on") + " --dry-run");
   ASSERT_EQ(on.code, 0) << on.output;
   const std::regex line(
-      "local time steps: ([0-9.]+) % x 1((, [0-9.e-]+ % x [0-9]+)+) of the elements x steps; ([0-9.]+) times fewer "
-      "updates "
-      "than global steps \\(stability bound (0\\.[0-9]+) of 1\\)\n");
+      "local time steps: of the elements ([0-9.]+) % take 1((, [0-9.e-]+ % take [0-9]+)+) per time step; ([0-9.]+) "
+      "times fewer updates than with global steps \\(stability bound (0\\.[0-9]+) of 1\\)\n");
   std::smatch found;
   ASSERT_TRUE(std::regex_search(on.output, found, line)) << on.output;
   double shares = std::stod(found[1]);
   int steps = 1;
-  const std::regex level(", ([0-9.e-]+) % x ([0-9]+)");
+  const std::regex level(", ([0-9.e-]+) % take ([0-9]+)");
   const std::string finer = found[2];
   for (std::sregex_iterator i(finer.begin(), finer.end(), level), end; i != end; ++i) {
     shares += std::stod((*i)[1]);
