@@ -48,8 +48,8 @@ void describe(po::options_description& known, mesher::FromLabels& s, Raw& raw) {
   add("growth", po::value(&s.growth));
   add("facet-distance", po::value(&s.facet_distance));
   add("odt", po::value(&s.odt_iterations));
-  add("perturb", po::bool_switch(&s.perturb));
-  add("exude", po::bool_switch(&s.exude));
+  add("no-perturb", po::bool_switch());
+  add("no-exude", po::bool_switch());
   add("passes", po::value(&s.passes));
 }
 
@@ -89,6 +89,8 @@ mesher::FromLabels settings_of(const Arguments& arguments, Raw& raw) {
   po::positional_options_description positional;
   positional.add("image", 1);
   const po::variables_map values = parse_options("from-labels", known, join_vectors(arguments), positional);
+  s.perturb = !values["no-perturb"].as<bool>();
+  s.exude = !values["no-exude"].as<bool>();
   s.image = raw.image;
   s.tissues = raw.tissues;
   if (raw.exterior == "box") s.exterior = mesher::FromLabels::Exterior::box;

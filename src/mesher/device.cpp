@@ -157,6 +157,22 @@ bool Device::inside(const Vec3& x) const {
                      [&](const Box& box) { return distance_to_box(local, box.centre, box.half) == 0; });
 }
 
+Vec3 Device::snapped(const Vec3& x, double tolerance) const {
+  const Vec3 local = boxes_.empty() ? Vec3{} : to_device(x);
+  for (const Box& box : boxes_) {
+    Vec3 d = local - box.centre;
+    bool near = true, moved = false;
+    for (int a = 0; a < 3; ++a) {
+      near = near && std::abs(d[a]) < box.half[a] + tolerance;
+      if (std::abs(std::abs(d[a]) - box.half[a]) > tolerance) continue;
+      d[a] = d[a] < 0 ? -box.half[a] : box.half[a];
+      moved = true;
+    }
+    if (near && moved) return from_device(box.centre + d);
+  }
+  return x;
+}
+
 double Device::size_at(const Vec3& x, double growth) const {
   double size = std::numeric_limits<double>::infinity();
   const Vec3 local = boxes_.empty() ? Vec3{} : to_device(x);

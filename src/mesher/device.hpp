@@ -22,6 +22,8 @@ class Device {
   bool inside(const Vec3& x) const;
   /// Element size (m) that the device requires at x; it grows by `growth` per distance.
   double size_at(const Vec3& x, double growth) const;
+  /// x moved onto the faces of boxes that are nearer than `tolerance` (m).
+  Vec3 snapped(const Vec3& x, double tolerance) const;
   /// Where the surface turns sharply.
   const std::vector<Polyline>& edges() const { return edges_; }
   /// Points on the surface, some on each part of it, and a length to either side within which only this part is

@@ -21,6 +21,16 @@ struct Exterior {
     if (form == FromLabels::Exterior::sphere) return radius - norm(d);
     return std::min({half.x - std::abs(d.x), half.y - std::abs(d.y), half.z - std::abs(d.z)});
   }
+
+  /// x moved onto the surface where that is nearer than `tolerance` (m).
+  Vec3 snapped(const Vec3& x, double tolerance) const {
+    Vec3 d = x - centre;
+    if (form == FromLabels::Exterior::sphere)
+      return std::abs(depth(x)) < tolerance ? centre + radius / norm(d) * d : x;
+    for (int a = 0; a < 3; ++a)
+      if (std::abs(std::abs(d[a]) - half[a]) < tolerance) d[a] = d[a] < 0 ? -half[a] : half[a];
+    return centre + d;
+  }
 };
 
 }  // namespace dgtd::mesher

@@ -127,7 +127,14 @@ Exterior exterior_around(const FromLabels& s, const Model& model) {
     exterior.half = 0.5 * (high - low);
     return exterior;
   }
+  // M. Badoiu, K. L. Clarkson (2003): towards the farthest point, by 1/(i + 1) of the way.
   exterior.centre = 0.5 * (low + high);
+  for (int i = 1; i <= 300; ++i) {
+    const auto farthest = std::max_element(surface.begin(), surface.end(), [&](const Vec3& a, const Vec3& b) {
+      return norm(a - exterior.centre) < norm(b - exterior.centre);
+    });
+    exterior.centre += 1.0 / (i + 1) * (*farthest - exterior.centre);
+  }
   for (const Vec3& p : surface) exterior.radius = std::max(exterior.radius, norm(p - exterior.centre) + margin);
   for (const Vec3& p : model.device.corners())
     exterior.radius = std::max(exterior.radius, norm(p - exterior.centre) + margin / 2);
@@ -179,16 +186,15 @@ double fit_sizes(const FromLabels& s, Model& model, const SmoothLabels& labels) 
     return SizeField(model.prepared.frame, labels, model.exterior, model.device, model.size, s.growth).elements();
   };
   if (s.elements == 0) return elements_for(1);
-  double low = 0.02, high = 20;
-  if (elements_for(high) > double(s.elements))
-    throw Error(fmt::format("from-labels: the device alone needs about {:.0f} tetrahedra; {} are too few",
-                            elements_for(high), s.elements));
-  double found = 0;
-  for (int i = 0; i < 14; ++i) {
-    const double middle = std::sqrt(low * high);
-    found = elements_for(middle);
-    (found > double(s.elements) ? low : high) = middle;
+  // Elements are about as the factor to the power of -3, but for those at the device.
+  double factor = 1, found = elements_for(factor);
+  for (int i = 0; i < 8 && std::abs(found / double(s.elements) - 1) > 0.005; ++i) {
+    factor = std::clamp(factor * std::cbrt(found / double(s.elements)), 0.01, 100.0);
+    found = elements_for(factor);
   }
+  if (found > 1.1 * double(s.elements))
+    throw Error(fmt::format("from-labels: about {:.0f} tetrahedra are needed at the device; {} in all are too few", found,
+                            s.elements));
   return found;
 }
 
@@ -361,21 +367,27 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   const int absorbed = absorb_pieces(tetrahedra, settings.island / 2);
   log.done(fmt::format("pieces removed: {}", absorbed));
 
+  // Bisection leaves points on the device's and the absorbing surface a little beside them.
+  const double tolerance = 1e-5 * norm(model.exterior.half);
+  for (Vec3& x : tetrahedra.points) x = model.exterior.snapped(model.device.snapped(x, tolerance), tolerance);
+
   ImproveGoal goal;
   goal.passes = settings.passes;
   goal.slowness.assign(1, 1.0);
   double smallest = model.device.smallest_size();
   for (std::size_t t = 0; t < model.size.size(); ++t) {
-    goal.slowness.push_back(std::sqrt(model.eps_r[t]));
+    // Dense tissues could have far smaller elements; edges should not become that short.
+    constexpr double most = 2.5;
+    goal.slowness.push_back(std::min(most, std::sqrt(model.eps_r[t])));
     smallest = std::min(smallest, model.size[t]);
   }
   goal.inradius = 0.14 * smallest;
   const ImproveResult improved = improve(tetrahedra, goal, model.exterior, domain.region);
   log.done(
       fmt::format("improvement: {} of {} bad elements are left (worst {:.3f}, was {:.3f} of the goal); {} moves, {} "
-                  "flips, {} collapses",
+                  "flips, {} collapses, {} splits",
                   improved.bad_after, improved.bad_before, improved.worst_after, improved.worst_before, improved.moves,
-                  improved.flips, improved.collapses));
+                  improved.flips, improved.collapses, improved.splits));
 
   result.mesh = global_mesh(tetrahedra, model, settings.image.string());
   std::vector<double> volume(model.size.size(), 0);

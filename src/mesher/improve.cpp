@@ -14,10 +14,19 @@ namespace {
 using Corners = std::array<std::int32_t, 4>;
 constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};  // opposite a corner, seen from it clockwise
 constexpr int edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-constexpr double worthwhile = 1.01;  // least factor by which an operation raises the worst quality around it
+constexpr double least_gain = 1e-3;  // of cost, by an operation with its surroundings
+constexpr double worthwhile = 0.99;  // an operation leaves at most this share of the cost of what it replaces
+
+/// What an element of a quality costs: nothing from 1 on, more and more towards 0, so that a sum is ruled by the worst.
+double cost_of(double quality) {
+  constexpr double degenerate = 0.01;
+  if (quality >= 1) return 0;
+  if (quality > degenerate) return (1 / quality - 1) * (1 / quality - 1);
+  return (1 / degenerate - 1) * (1 / degenerate - 1) + 1e7 * (degenerate - quality);
+}
 
 /// How a vertex may move.
-enum class Freedom : std::uint8_t { free, interface, plane, line, sphere, fixed };
+enum class Freedom : std::uint8_t { free, interface, plane, line, sphere, junction, fixed };
 
 class Improver {
  public:
@@ -40,6 +49,7 @@ class Improver {
           if (const double q = quality(int(t)); q < 1) bad.emplace_back(q, int(t));
       std::sort(bad.begin(), bad.end());
       const double worst = bad.empty() ? 1 : bad.front().first;
+      if (getenv("DGTD_DEBUG")) fprintf(stderr, "pass %d bad %zu worst %.3f thorough %d  moves %ld flips %ld collapses %ld splits %ld\n", pass, bad.size(), worst, int(thorough_), long(result.moves), long(result.flips), long(result.collapses), long(result.splits));
       if (pass == 0) {
         result.bad_before = std::int64_t(bad.size());
         result.worst_before = worst;
@@ -48,11 +58,12 @@ class Improver {
       result.worst_after = worst;
       if (bad.empty() || pass == goal_.passes) break;
       std::int64_t done = 0;
-      for (const auto& [before, t] : bad)
+      for (const auto& [before, t] : bad) {
+        journal_.clear();
         if (alive_[t] && quality(t) < 1) done += mend(t, result);
-      if (done * 500 < std::int64_t(bad.size())) {
-        if (pass > 0) break;
       }
+      if (thorough_ && done == 0) break;
+      thorough_ = thorough_ || done * 20 < std::int64_t(bad.size());
     }
     compact();
     return result;
@@ -71,10 +82,11 @@ class Improver {
   }
   double quality(int t) const { return quality_of(mesh_.corners[t], mesh_.region[t]); }
 
-  double worst_around(int v) const {
-    double worst = std::numeric_limits<double>::infinity();
-    for (const int t : around_[v]) worst = std::min(worst, quality(t));
-    return worst;
+  double cost(int t) const { return cost_of(quality(t)); }
+  double cost_around(int v) const {
+    double sum = 0;
+    for (const int t : around_[v]) sum += cost(t);
+    return sum;
   }
 
   /// The tetrahedron beyond face f of t, -1 at the boundary.
@@ -102,6 +114,7 @@ class Improver {
       std::vector<Vec3> normals;  // of faces between regions, unit vectors
       int a = -1, b = -1;         // their regions, a < b
       bool several = false;       // pairs of regions
+      bool boundary = false;
       int count = 0;
     };
     std::vector<Found> found(points);
@@ -117,6 +130,7 @@ class Improver {
           Found& at = found[c[corner]];
           const int a = std::min(here, there), b = std::max(here, there);
           at.several = at.several || (at.count > 0 && (at.a != a || at.b != b));
+          at.boundary = at.boundary || a == 0;
           at.a = a;
           at.b = b;
           ++at.count;
@@ -130,8 +144,13 @@ class Improver {
       const Found& at = found[v];
       if (at.count == 0) continue;
       pair_[v] = {at.a, at.b};
-      if (at.several) freedom_[v] = Freedom::fixed;
-      else if (at.a > 0) freedom_[v] = is_disc(int(v)) ? Freedom::interface : Freedom::fixed;
+      if (at.boundary && at.several) {
+        freedom_[v] = Freedom::fixed;
+      } else if (at.several || (at.a > 0 && !is_disc(int(v)))) {
+        set_junction(int(v));
+      } else if (at.a > 0) {
+        freedom_[v] = Freedom::interface;
+      }
       else if (exterior_.form == FromLabels::Exterior::sphere &&
                std::abs(exterior_.depth(mesh_.points[v])) < 1e-3 * exterior_.radius)
         freedom_[v] = Freedom::sphere;
@@ -139,9 +158,20 @@ class Improver {
     }
   }
 
+  // Where more than two regions meet the surfaces are known less well than a part of an edge.
+  void set_junction(int v) {
+    constexpr double share = 0.15;
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const int t : around_[v])
+      for (const int w : mesh_.corners[t])
+        if (w != v) shortest = std::min(shortest, norm(mesh_.points[w] - mesh_.points[v]));
+    freedom_[v] = Freedom::junction;
+    junction_[v] = {mesh_.points[v], share * shortest};
+  }
+
   // On a plane all normals are equal; on a straight edge between planes there are two, across the edge.
   void set_flat_freedom(int v, const std::vector<Vec3>& normals) {
-    constexpr double equal = 1e-4;
+    constexpr double equal = 3e-3;  // as exact as the points of a surface that is known by bisection
     std::vector<Vec3> distinct;
     for (const Vec3& n : normals) {
       const bool known =
@@ -213,6 +243,12 @@ class Improver {
         p -= dot(p - x, normal) * normal;
         return on_interface(v, normal, 0.5 * norm(p - x), p);
       }
+      case Freedom::junction: {
+        const auto& [home, reach] = junction_.at(v);
+        const double away = norm(p - home);
+        if (away > reach) p = home + reach / away * (p - home);
+        return true;
+      }
       case Freedom::fixed: break;
     }
     return false;
@@ -247,28 +283,95 @@ class Improver {
       }
     if (moved) return true;
     for (const auto& [a, b] : edges)
-      if (collapse(c[a], c[b]) || collapse(c[b], c[a])) return ++result.collapses, true;
+      if (collapse(c[a], c[b], true) || collapse(c[b], c[a], true)) return ++result.collapses, true;
+    if (!thorough_) return false;
+    for (const auto& [a, b] : edges)
+      if (with_surroundings([&] { return collapse(c[a], c[b], false); }) ||
+          with_surroundings([&] { return collapse(c[b], c[a], false); }))
+        return ++result.collapses, true;
+    for (const auto& [a, b] : edges)
+      if (with_surroundings([&] { return split(c[a], c[b]); })) return ++result.splits, true;
     return false;
   }
 
-  double worst_with(int v, const Vec3& p, double enough) {
+  /// Carries out an operation that may make things worse, then moves and flips around it. All is taken back unless it
+  /// costs less in the end.
+  template <class Operation>
+  bool with_surroundings(const Operation& operation) {
+    const std::size_t mark = journal_.size();
+    const double before = total_;
+    if (!operation()) return false;
+    for (int round = 0; round < 3; ++round) {
+      for (const int t : touched_since(mark)) {
+        if (!alive_[t] || quality(t) >= 1) continue;
+        if (flip(t)) continue;
+        const Corners c = mesh_.corners[t];
+        for (const int v : c) move(v);
+      }
+      if (total_ < before - least_gain) return true;
+    }
+    take_back(mark);
+    total_ = before;
+    return false;
+  }
+
+  /// Elements that were added, or whose vertices were moved, and that are still there; ascending.
+  std::vector<int> touched_since(std::size_t mark) const {
+    std::vector<int> touched;
+    for (std::size_t i = mark; i < journal_.size(); ++i) {
+      const Change& change = journal_[i];
+      if (change.kind == Change::Kind::added && alive_[change.what]) touched.push_back(change.what);
+      if (change.kind == Change::Kind::moved)
+        touched.insert(touched.end(), around_[change.what].begin(), around_[change.what].end());
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    return touched;
+  }
+
+  /// A new vertex in the middle of an edge inside a region.
+  bool split(int a, int b) {
+    Ring ring;
+    if (!find_ring(a, b, ring) || !ring.closed) return false;
+    const int region = mesh_.region[ring.elements[0]];
+    for (const int t : ring.elements)
+      if (mesh_.region[t] != region) return false;
+    const int v = int(mesh_.points.size());
+    mesh_.points.push_back(0.5 * (mesh_.points[a] + mesh_.points[b]));
+    around_.emplace_back();
+    freedom_.push_back(Freedom::free);
+    direction_.emplace_back();
+    pair_.emplace_back(0, 0);
+    for (const int t : ring.elements) {
+      Corners with_a = mesh_.corners[t], with_b = with_a;
+      std::replace(with_a.begin(), with_a.end(), b, v);
+      std::replace(with_b.begin(), with_b.end(), a, v);
+      remove(t);
+      add(with_a, region);
+      add(with_b, region);
+    }
+    return true;
+  }
+
+  /// Of the elements around v with the vertex at p; stops above `enough`.
+  double cost_with(int v, const Vec3& p, double enough) {
     const Vec3 kept = mesh_.points[v];
     mesh_.points[v] = p;
-    double worst = std::numeric_limits<double>::infinity();
+    double sum = 0;
     for (const int t : around_[v]) {
-      worst = std::min(worst, quality(t));
-      if (worst <= enough) break;
+      sum += cost(t);
+      if (sum >= enough) break;
     }
     mesh_.points[v] = kept;
-    return worst;
+    return sum;
   }
 
   /// Tries places away from the faces opposite the vertex in the worst elements, and towards the middle.
   bool move(int v) {
     if (freedom_[v] == Freedom::fixed) return false;
-    const double first = worst_around(v);
+    const double first = cost_around(v);
     double best = first;
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < 4 && best > 0; ++round) {
       const double before = best;
       const Vec3 normal = freedom_[v] == Freedom::interface ? interface_normal(v) : Vec3{};
       Vec3 place = mesh_.points[v];
@@ -276,16 +379,16 @@ class Improver {
         for (const double share : {0.4, 0.2, 0.1, 0.05}) {
           Vec3 p = mesh_.points[v] + share * direction;
           if (!project(v, normal, p)) continue;
-          if (const double worst = worst_with(v, p, best); worst > best) {
-            best = worst;
+          if (const double sum = cost_with(v, p, best); sum < best) {
+            best = sum;
             place = p;
           }
         }
-      if (best < before * 1.002 || best <= before) break;
-      mesh_.points[v] = place;
-      if (best > 1.5) break;
+      if (best >= before) break;
+      put(v, place);
+      if (best > 0.995 * before) break;
     }
-    return best > first * worthwhile || (first <= 0 && best > first);
+    return best < first * worthwhile;
   }
 
   std::vector<Vec3> directions(int v) const {
@@ -324,23 +427,58 @@ class Improver {
     return result;
   }
 
+  // ---- changes, which can be taken back
+
+  struct Change {
+    enum class Kind : std::uint8_t { added, removed, moved } kind;
+    int what;  // tetrahedron or point
+    Vec3 from;
+  };
+  void take_back(std::size_t mark) {
+    for (; journal_.size() > mark; journal_.pop_back()) {
+      const Change& change = journal_.back();
+      if (change.kind == Change::Kind::moved) {
+        mesh_.points[change.what] = change.from;
+        continue;
+      }
+      const bool removed = change.kind == Change::Kind::removed;
+      alive_[change.what] = removed;
+      for (const int v : mesh_.corners[change.what])
+        if (removed) around_[v].push_back(change.what);
+        else around_[v].erase(std::find(around_[v].begin(), around_[v].end(), change.what));
+    }
+  }
+  void put(int v, const Vec3& p) {
+    journal_.push_back({Change::Kind::moved, v, mesh_.points[v]});
+    total_ -= cost_around(v);
+    mesh_.points[v] = p;
+    total_ += cost_around(v);
+  }
   int add(const Corners& c, int region) {
     const int t = static_cast<int>(mesh_.corners.size());
+    journal_.push_back({Change::Kind::added, t, {}});
     mesh_.corners.push_back(c);
     mesh_.region.push_back(static_cast<std::uint8_t>(region));
     alive_.push_back(true);
     for (const int v : c) around_[v].push_back(t);
+    total_ += cost(t);
     return t;
   }
   void remove(int t) {
+    journal_.push_back({Change::Kind::removed, t, {}});
+    total_ -= cost(t);
     alive_[t] = false;
     for (const int v : mesh_.corners[t]) around_[v].erase(std::find(around_[v].begin(), around_[v].end(), t));
   }
   bool replace(const std::vector<int>& old, const std::vector<Corners>& replacement, int region) {
-    double before = std::numeric_limits<double>::infinity(), after = before;
-    for (const int t : old) before = std::min(before, quality(t));
-    for (const Corners& c : replacement) after = std::min(after, quality_of(c, region));
-    if (!(after > 0) || !(after > before * worthwhile)) return false;
+    double before = 0, after = 0;
+    for (const int t : old) before += cost(t);
+    for (const Corners& c : replacement) {
+      const double q = quality_of(c, region);
+      if (!(q > 0)) return false;
+      after += cost_of(q);
+    }
+    if (!(after < before * worthwhile)) return false;
     for (const int t : old) remove(t);
     for (const Corners& c : replacement) add(c, region);
     return true;
@@ -349,7 +487,7 @@ class Improver {
   bool flip(int t) {
     const Corners c = mesh_.corners[t];
     for (const auto& [a, b] : edges)
-      if (remove_edge(c[a], c[b], mesh_.region[t])) return true;
+      if (remove_edge(c[a], c[b])) return true;
     for (int f = 0; f < 4; ++f)
       if (remove_face(t, f)) return true;
     return false;
@@ -382,59 +520,131 @@ class Improver {
     return c;
   }
 
-  /// The elements around an edge inside a region become those of a triangulation of their ring, above and below it.
-  bool remove_edge(int a, int b, int region) {
-    std::vector<int> old;
-    std::map<int, int> next;
+  /// The elements around an edge, in order: b is seen from a, corner ring[i] before ring[i + 1].
+  struct Ring {
+    std::vector<int> elements;  // [steps] at ring[i], ring[i + 1]
+    std::vector<int> points;    // closed: [steps], open: [steps + 1]
+    bool closed = false;
+  };
+  bool find_ring(int a, int b, Ring& ring) const {
+    struct Step {
+      int from, to, element;
+    };
+    std::vector<Step> steps;
     for (const int t : around_[a]) {
       if (!has(t, b)) continue;
-      if (mesh_.region[t] != region) return false;
-      old.push_back(t);
       int rest[2], n = 0;
       for (const int v : mesh_.corners[t])
         if (v != a && v != b) rest[n++] = v;
       if (volume_of({a, b, rest[0], rest[1]}) < 0) std::swap(rest[0], rest[1]);
-      if (!next.emplace(rest[0], rest[1]).second) return false;
+      steps.push_back({rest[0], rest[1], t});
     }
-    const int n = static_cast<int>(old.size());
-    if (n < 3 || n > 7) return false;
-    std::vector<int> ring{next.begin()->first};
-    while (int(ring.size()) < n) {
-      const auto to = next.find(ring.back());
-      if (to == next.end()) return false;
-      ring.push_back(to->second);
+    constexpr std::size_t most = 10;
+    if (steps.empty() || steps.size() > most) return false;
+    // An open ring starts where no step arrives.
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (std::none_of(steps.begin(), steps.end(), [&](const Step& s) { return s.to == steps[i].from; })) first = i;
+    int at = steps[first].from;
+    const int start = at;
+    ring.points.assign(1, at);
+    while (ring.elements.size() < steps.size()) {
+      const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.from == at; });
+      if (step == steps.end()) return false;
+      ring.elements.push_back(step->element);
+      at = step->to;
+      ring.points.push_back(at);
     }
-    if (const auto last = next.find(ring.back()); last == next.end() || last->second != ring.front()) return false;
-    double before = std::numeric_limits<double>::infinity();
-    for (const int t : old) before = std::min(before, quality(t));
-    std::vector<Corners> replacement;
-    if (!triangulate(a, b, ring, region, before * worthwhile, replacement)) return false;
-    return replace(old, replacement, region);
+    ring.closed = at == start;
+    if (ring.closed) ring.points.pop_back();
+    return true;
   }
 
-  /// The triangulation of the ring whose worst element is best (G. T. Klincsek's dynamic programme).
-  bool triangulate(int a, int b, const std::vector<int>& ring, int region, double least,
-                   std::vector<Corners>& replacement) const {
+  /// The elements around an edge become those of a triangulation of their ring, above and below it. Where the edge is
+  /// between two regions, or on the boundary, that of each side: the other diagonal becomes the surface's edge.
+  bool remove_edge(int a, int b) {
+    Ring ring;
+    if (!find_ring(a, b, ring)) return false;
+    const int steps = int(ring.elements.size());
+    std::vector<int> changes;  // steps whose region differs from the one before
+    for (int i = 0; i < steps; ++i)
+      if (i > 0 || ring.closed)
+        if (mesh_.region[ring.elements[i]] != mesh_.region[ring.elements[(i + steps - 1) % steps]]) changes.push_back(i);
+    std::vector<std::vector<int>> chains;  // points
+    std::vector<int> regions;
+    if (changes.empty()) {
+      chains.push_back(ring.points);
+      regions.push_back(mesh_.region[ring.elements[0]]);
+    } else if (changes.size() == 2 && ring.closed) {
+      for (int c = 0; c < 2; ++c) {
+        const int from = changes[c], to = changes[1 - c];
+        chains.emplace_back();
+        for (int i = from;; i = (i + 1) % steps) {
+          chains.back().push_back(ring.points[i]);
+          if (i == to) break;
+        }
+        regions.push_back(mesh_.region[ring.elements[from]]);
+      }
+    } else return false;
+    if ((!ring.closed || chains.size() == 2) && !can_turn(a, b, chains.front())) return false;
+    double before = 0, after = 0;
+    for (const int t : ring.elements) before += cost(t);
+    std::vector<std::vector<Corners>> replacement(chains.size());
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      if (chains[c].size() < 3 || chains[c].size() > 7) return false;
+      if (!triangulate(a, b, chains[c], regions[c], replacement[c])) return false;
+      for (const Corners& corners : replacement[c]) after += cost_of(quality_of(corners, regions[c]));
+    }
+    if (!(after < before * worthwhile)) return false;
+    for (const int t : ring.elements) remove(t);
+    for (std::size_t c = 0; c < chains.size(); ++c)
+      for (const Corners& corners : replacement[c]) add(corners, regions[c]);
+    return true;
+  }
+
+  /// Whether the surface's edge a b may become p q, the ends of a chain: flat surfaces exactly, others nearly.
+  bool can_turn(int a, int b, const std::vector<int>& chain) const {
+    const int p = chain.front(), q = chain.back();
+    const auto normal = [&](int u, int v, int w) {
+      const Vec3 n = cross(mesh_.points[v] - mesh_.points[u], mesh_.points[w] - mesh_.points[u]);
+      return n / norm(n);
+    };
+    const auto flat = [&](int v) { return freedom_[v] == Freedom::plane || freedom_[v] == Freedom::line; };
+    const bool exact = flat(a) || flat(b) || flat(p) || flat(q) || pair_[a].first == 0;
+    const bool sphere = freedom_[a] == Freedom::sphere && freedom_[b] == Freedom::sphere;
+    const double least = exact && !sphere ? 1 - 1e-5 : 0.95;
+    const Vec3 old_p = normal(a, b, p), old_q = normal(b, a, q);
+    if (dot(old_p, old_q) < least) return false;
+    const Vec3 new_a = normal(a, q, p), new_b = normal(b, p, q);
+    for (const Vec3& n : {new_a, new_b})
+      if (std::abs(dot(n, old_p)) < least || std::abs(dot(n, old_q)) < least) return false;
+    return true;
+  }
+
+  /// The triangulation of the ring that costs least (G. T. Klincsek's dynamic programme); false if none is valid.
+  bool triangulate(int a, int b, const std::vector<int>& ring, int region, std::vector<Corners>& replacement) const {
+    constexpr double invalid = std::numeric_limits<double>::infinity();
     const int n = int(ring.size());
-    std::array<std::array<double, 7>, 7> best;
+    std::array<std::array<double, 7>, 7> least{};
     std::array<std::array<int, 7>, 7> choice{};
     const auto triangle = [&](int i, int k, int j) {
-      return std::min(quality_of({ring[i], ring[k], ring[j], b}, region),
-                      quality_of({ring[i], ring[j], ring[k], a}, region));
+      const double above = quality_of({ring[i], ring[k], ring[j], b}, region);
+      const double below = quality_of({ring[i], ring[j], ring[k], a}, region);
+      return above > 0 && below > 0 ? cost_of(above) + cost_of(below) : invalid;
     };
-    for (int i = 0; i < n; ++i)
-      if (i + 1 < n) best[i][i + 1] = std::numeric_limits<double>::infinity();
     for (int span = 2; span < n; ++span)
       for (int i = 0; i + span < n; ++i) {
         const int j = i + span;
-        best[i][j] = -std::numeric_limits<double>::infinity();
-        for (int k = i + 1; k < j; ++k)
-          if (const double q = std::min({best[i][k], best[k][j], triangle(i, k, j)}); q > best[i][j]) {
-            best[i][j] = q;
+        least[i][j] = invalid;
+        for (int k = i + 1; k < j; ++k) {
+          if (least[i][k] == invalid || least[k][j] == invalid) continue;
+          if (const double sum = least[i][k] + least[k][j] + triangle(i, k, j); sum < least[i][j]) {
+            least[i][j] = sum;
             choice[i][j] = k;
           }
+        }
       }
-    if (!(best[0][n - 1] > std::max(0.0, least))) return false;
+    if (least[0][n - 1] == invalid) return false;
     std::vector<std::pair<int, int>> open{{0, n - 1}};
     while (!open.empty()) {
       const auto [i, j] = open.back();
@@ -449,25 +659,28 @@ class Improver {
     return true;
   }
 
-  /// Vertex v goes to u; the elements at their edge vanish.
-  bool collapse(int v, int u) {
-    if (freedom_[v] == Freedom::fixed) return false;
+  /// Vertex v goes to u; the elements at their edge vanish. improving: only if that raises the worst quality.
+  bool collapse(int v, int u, bool improving) {
+    if (freedom_[v] == Freedom::fixed || freedom_[v] == Freedom::junction) return false;
     if (freedom_[v] == Freedom::line) {
       const Vec3 d = mesh_.points[u] - mesh_.points[v];
       if (norm(cross(d, direction_[v])) > 1e-6 * norm(d)) return false;
     }
     if (freedom_[v] != Freedom::free && !keeps_surface(v, u)) return false;
-    double before = std::numeric_limits<double>::infinity(), after = before;
+    double before = 0, after = 0;
+    bool any = false;
     for (const int t : around_[v]) {
-      before = std::min(before, quality(t));
+      before += cost(t);
       if (!has(t, u)) {
         Corners c = mesh_.corners[t];
         std::replace(c.begin(), c.end(), v, u);
-        after = std::min(after, quality_of(c, mesh_.region[t]));
-        if (!(after > std::max(0.0, before * worthwhile)) && after <= before) return false;
+        const double q = quality_of(c, mesh_.region[t]);
+        if (!(q > 0)) return false;
+        after += cost_of(q);
+        any = true;
       } else if (pinches(t, v, u)) return false;
     }
-    if (!std::isfinite(after) || !(after > 0 && after > before * worthwhile)) return false;
+    if (!any || (improving && !(after < before * worthwhile))) return false;
     const std::vector<int> old = around_[v];
     for (const int t : old) {
       Corners c = mesh_.corners[t];
@@ -534,8 +747,12 @@ class Improver {
   const std::function<int(const Vec3&)>& region_;
   std::vector<std::vector<int>> around_;   // [points] tetrahedra
   std::vector<bool> alive_;                // [tetrahedra]
+  double total_ = 0;                       // cost of all elements, but for a constant
+  bool thorough_ = false;                  // with operations that need their surroundings
+  std::vector<Change> journal_;            // of the operation under way
   std::vector<Freedom> freedom_;           // [points]
   std::vector<Vec3> direction_;            // [points] normal of a plane, direction of a line
+  std::map<int, std::pair<Vec3, double>> junction_;  // place and how far the vertex may move, m
   std::vector<std::pair<int, int>> pair_;  // [points] regions at an interface, ascending
 };
 

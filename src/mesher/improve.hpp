@@ -19,7 +19,7 @@ struct ImproveGoal {
 
 struct ImproveResult {
   std::int64_t bad_before = 0, bad_after = 0;
-  std::int64_t moves = 0, collapses = 0, flips = 0;
+  std::int64_t moves = 0, flips = 0, collapses = 0, splits = 0;
   double worst_before = 0, worst_after = 0;  // smallest ratio to the goal; 1 or more: all are good
 };
 

@@ -51,7 +51,7 @@ struct FromLabels {
   double growth = 0.3;           // of the element size, per distance
   double facet_distance = 0.12;  // of surfaces from the image's, as a share of the element size
   int odt_iterations = 0;        // of CGAL's ODT smoother before the other optimisers
-  bool perturb = false, exude = false;  // CGAL's optimisers
+  bool perturb = true, exude = true;  // CGAL's optimisers
   int passes = 12;                      // of the optimiser for the time step
 };
 
