@@ -21,7 +21,8 @@ constexpr double millimetres = 1e3, cubic_centimetres = 1e6, square_centimetres 
 
 /// Edges and shapes of one volume group's elements, and how many connected pieces they are.
 struct GroupMeasures {
-  std::int64_t edges = 0, pieces = 0;
+  std::int64_t edges = 0;
+  std::vector<double> pieces;  // m3, descending
   double edge_min = std::numeric_limits<double>::infinity(), edge_sum = 0, edge_max = 0;  // m
   double inradius_min = edge_min, shape_min = edge_min;                                   // m, 1
 };
@@ -63,17 +64,19 @@ void measure_edges(const mesh::Subdomain& s, std::vector<GroupMeasures>& groups)
   }
 }
 
-void count_pieces(const mesh::Subdomain& s, std::vector<GroupMeasures>& groups) {
+void find_pieces(const mesh::Subdomain& s, std::vector<GroupMeasures>& groups) {
   std::vector<bool> seen(s.elements(), false);
   std::vector<std::uint32_t> stack;
   for (std::size_t start = 0; start < s.elements(); ++start) {
     if (seen[start]) continue;
-    ++groups[s.element_group[start]].pieces;
+    double volume = 0;
     seen[start] = true;
     stack.assign(1, static_cast<std::uint32_t>(start));
     while (!stack.empty()) {
       const std::uint32_t e = stack.back();
       stack.pop_back();
+      const Vec3 a = s.vertex(e, 0);
+      volume += std::abs(dot(cross(s.vertex(e, 1) - a, s.vertex(e, 2) - a), s.vertex(e, 3) - a)) / 6;
       for (const mesh::FaceLink& link : s.element_faces[e]) {
         if (link.kind != Kind::element || seen[link.index] || s.element_group[link.index] != s.element_group[e])
           continue;
@@ -81,7 +84,9 @@ void count_pieces(const mesh::Subdomain& s, std::vector<GroupMeasures>& groups) 
         stack.push_back(link.index);
       }
     }
+    groups[s.element_group[start]].pieces.push_back(volume);
   }
+  for (GroupMeasures& m : groups) std::sort(m.pieces.rbegin(), m.pieces.rend());
 }
 
 /// [groups][groups] area of the faces between volume groups, m2.
@@ -121,10 +126,18 @@ std::string volume_table(const mesh::Quality& quality, const std::vector<GroupMe
                             100 * (v.volume / found->second - 1));
       else text += fmt::format(" {:>10} {:>8}", "-", "-");
     }
-    text += fmt::format(" {:>7}  {:>24} {:>12.3f} {:>9.2f}\n", m.pieces,
+    text += fmt::format(" {:>7}  {:>24} {:>12.3f} {:>9.2f}\n", m.pieces.size(),
                         fmt::format("{:.2f} / {:.1f} / {:.1f}", millimetres * m.edge_min,
                                     millimetres * m.edge_sum / double(m.edges), millimetres * m.edge_max),
                         millimetres * m.inradius_min, m.shape_min);
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].pieces.size() < 2) continue;
+    text += fmt::format("pieces of {}, cm3:", quality.volumes[g].name);
+    constexpr std::size_t shown = 8;
+    for (std::size_t p = 0; p < std::min(shown, groups[g].pieces.size()); ++p)
+      text += fmt::format(" {:.4g}", cubic_centimetres * groups[g].pieces[p]);
+    text += groups[g].pieces.size() > shown ? fmt::format(" and {} smaller ones\n", groups[g].pieces.size() - shown) : "\n";
   }
   return text;
 }
@@ -233,7 +246,7 @@ std::string mesh_report(const mesh::GlobalMesh& mesh, const MeshReportInput& inp
     m.shape_min = std::min(m.shape_min, shapes[e].shape);
   }
   measure_edges(s, groups);
-  count_pieces(s, groups);
+  find_pieces(s, groups);
   std::string text = fmt::format(
       "{}: {} tetrahedra, {} nodes\n"
       "edges {:.4g} / {:.4g} / {:.4g} mm (min / mean / max), inradius at least {:.4g} mm, shape at least {:.2f}\n",

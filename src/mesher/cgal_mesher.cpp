@@ -131,7 +131,13 @@ Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& crit
   stages.done(fmt::format("first points: {}", complex.triangulation().number_of_vertices()));
   CGAL::refine_mesh_3(complex, domain, refinement, parameters::no_perturb(), parameters::no_exude(),
                       parameters::no_odt(), parameters::no_lloyd());
-  stages.done(fmt::format("refinement: {} tetrahedra", complex.number_of_cells_in_complex()));
+  const std::size_t refined = complex.number_of_cells_in_complex();
+  stages.done(fmt::format("refinement: {} tetrahedra", refined));
+  if (!criteria.enough(refined)) {
+    Tetrahedra rejected;
+    rejected.refined = refined;
+    return rejected;
+  }
   if (criteria.odt_iterations > 0) {
     CGAL::odt_optimize_mesh_3(complex, domain, parameters::max_iteration_number = criteria.odt_iterations,
                               parameters::do_freeze = true);
@@ -145,7 +151,9 @@ Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& crit
     CGAL::exude_mesh_3(complex, parameters::sliver_bound = 12);
     stages.done("exudation");
   }
-  return extract(complex);
+  Tetrahedra result = extract(complex);
+  result.refined = refined;
+  return result;
 }
 
 }  // namespace dgtd::mesher

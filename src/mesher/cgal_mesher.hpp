@@ -23,12 +23,15 @@ struct RefinementCriteria {
   double facet_distance = 0.1;              // of surfaces from those of the domain, over the size
   int odt_iterations = 0;
   bool perturb = false, exude = false;
+  /// Whether the refined elements are optimised and returned; else `refined` is all of the result.
+  std::function<bool(std::size_t elements)> enough;
 };
 
 struct Tetrahedra {
   std::vector<Vec3> points;                          // m
   std::vector<std::array<std::int32_t, 4>> corners;  // [tetrahedra] indices of points, of positive volume
   std::vector<std::uint8_t> region;                  // [tetrahedra] 1 or more
+  std::size_t refined = 0;                           // elements before optimisation
 };
 
 /// The same result for the same input. log: a line per stage with its seconds.

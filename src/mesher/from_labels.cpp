@@ -178,23 +178,22 @@ void require_memory(std::int64_t elements) {
                     elements, needed / 1e9, available / 1e9));
 }
 
-/// The sizes of all tissues times one factor, so that there are as many elements as asked for.
-double fit_sizes(const FromLabels& s, Model& model, const SmoothLabels& labels) {
+/// Scales the sizes of all tissues by one factor so that about so many elements are predicted; returns the prediction.
+double fit_sizes(const FromLabels& s, Model& model, const SmoothLabels& labels, double elements) {
   const std::vector<double> size = model.size;
   const auto elements_for = [&](double factor) {
     for (std::size_t t = 0; t < size.size(); ++t) model.size[t] = factor * size[t];
     return SizeField(model.prepared.frame, labels, model.exterior, model.device, model.size, s.growth).elements();
   };
-  if (s.elements == 0) return elements_for(1);
-  // Elements are about as the factor to the power of -3, but for those at the device.
   double factor = 1, found = elements_for(factor);
-  for (int i = 0; i < 8 && std::abs(found / double(s.elements) - 1) > 0.005; ++i) {
-    factor = std::clamp(factor * std::cbrt(found / double(s.elements)), 0.01, 100.0);
+  // Elements are about as the factor to the power of -3, but for those at the device.
+  for (int i = 0; i < 8 && elements > 0 && std::abs(found / elements - 1) > 0.005; ++i) {
+    factor = std::clamp(factor * std::cbrt(found / elements), 0.01, 100.0);
     found = elements_for(factor);
   }
-  if (found > 1.1 * double(s.elements))
-    throw Error(fmt::format("from-labels: about {:.0f} tetrahedra are needed at the device; {} in all are too few", found,
-                            s.elements));
+  if (elements > 0 && found > 1.1 * elements)
+    throw Error(fmt::format("from-labels: about {:.0f} tetrahedra are needed at the device; {:.0f} in all are too few", found,
+                            elements));
   return found;
 }
 
@@ -314,6 +313,35 @@ mesh::GlobalMesh global_mesh(const Tetrahedra& t, const Model& model, const std:
   return mesh;
 }
 
+/// Refinement; again with other sizes where the number of elements is not about the one that is asked for: curved and
+/// thin tissues need more than their sizes do.
+Tetrahedra refine_to_number(const FromLabels& s, Model& model, const SmoothLabels& labels, const LabelledDomain& domain,
+                            FromLabelsResult& result) {
+  constexpr int most = 4;
+  constexpr double close = 0.07;
+  double wanted = double(s.elements);
+  for (int attempt = 1;; ++attempt) {
+    Log log(result.log);
+    result.predicted_elements = std::llround(fit_sizes(s, model, labels, wanted));
+    require_memory(result.predicted_elements);
+    const SizeField size(model.prepared.frame, labels, model.exterior, model.device, model.size, s.growth);
+    log.done(fmt::format("sizes: about {} tetrahedra", result.predicted_elements));
+    RefinementCriteria criteria;
+    criteria.size = [&](const Vec3& x) { return size(x); };
+    criteria.facet_distance = s.facet_distance;
+    criteria.odt_iterations = s.odt_iterations;
+    criteria.perturb = s.perturb;
+    criteria.exude = s.exude;
+    criteria.enough = [&](std::size_t elements) {
+      const double ratio = double(elements) / double(s.elements);
+      return s.elements == 0 || attempt == most || std::abs(ratio - 1) < close;
+    };
+    Tetrahedra found = refine(domain, criteria, result.log);
+    if (criteria.enough(found.refined)) return found;
+    wanted *= std::pow(double(s.elements) / double(found.refined), 1.2);
+  }
+}
+
 }  // namespace
 
 double default_elements_per_wavelength(int order) {
@@ -342,11 +370,6 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   if (settings.stl) model.device = Device::of(*settings.stl, settings.device_size);
   require_device_in_air(model, labels);
   model.exterior = exterior_around(settings, model);
-  result.predicted_elements = std::llround(fit_sizes(settings, model, labels));
-  require_memory(result.predicted_elements);
-  const SizeField size(model.prepared.frame, labels, model.exterior, model.device, model.size, settings.growth);
-  log.done(fmt::format("sizes: about {} tetrahedra", result.predicted_elements));
-
   LabelledDomain domain;
   domain.region = [&](const Vec3& x) {
     if (model.exterior.depth(x) <= 0 || model.device.inside(x)) return 0;
@@ -356,15 +379,12 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   domain.crossings = crossings_of(model, labels);
   domain.low = model.exterior.centre - 1.05 * model.exterior.half;
   domain.high = model.exterior.centre + 1.05 * model.exterior.half;
-  RefinementCriteria criteria;
-  criteria.size = [&](const Vec3& x) { return size(x); };
-  criteria.facet_distance = settings.facet_distance;
-  criteria.odt_iterations = settings.odt_iterations;
-  criteria.perturb = settings.perturb;
-  criteria.exude = settings.exude;
-  Tetrahedra tetrahedra = refine(domain, criteria, result.log);
+  log.done("surfaces");
+  Tetrahedra tetrahedra = refine_to_number(settings, model, labels, domain, result);
   log.restart();
-  const int absorbed = absorb_pieces(tetrahedra, settings.island / 2);
+  int absorbed = 0;
+  for (int round = 0, found = 1; round < 5 && found > 0; ++round)  // what is given away may part another region
+    absorbed += found = absorb_pieces(tetrahedra, settings.island / 2);
   log.done(fmt::format("pieces removed: {}", absorbed));
 
   // Bisection leaves points on the device's and the absorbing surface a little beside them.
