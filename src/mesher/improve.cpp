@@ -62,7 +62,7 @@ class Improver {
         if (alive_[t] && quality(t) < 1) done += mend(t, result);
       }
       if (thorough_ && done == 0) break;
-      thorough_ = thorough_ || done * 20 < std::int64_t(bad.size());
+      thorough_ = thorough_ || pass + 1 >= goal_.passes / 2 || done * 20 < std::int64_t(bad.size());
     }
     compact();
     return result;
@@ -158,7 +158,7 @@ class Improver {
 
   // Where more than two regions meet the surfaces are known less well than a part of an edge.
   void set_junction(int v) {
-    constexpr double share = 0.15;
+    constexpr double share = 0.25;
     double shortest = std::numeric_limits<double>::infinity();
     for (const int t : around_[v])
       for (const int w : mesh_.corners[t])

@@ -23,6 +23,7 @@ class SmoothLabels {
  private:
   void average(const LabelGrid& grid, double sigma);
   void decide();
+  std::vector<double> gains() const;
   void match_volumes(const std::vector<double>& wanted);
   void drop_islands(double volume);
   void find_uniform_cells();
