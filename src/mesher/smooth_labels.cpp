@@ -50,6 +50,7 @@ SmoothLabels::SmoothLabels(const LabelGrid& grid, const std::vector<double>& wan
   decide();
   match_volumes(wanted);
   drop_islands(island);
+  mend(grid, std::max(3 * sigma, 3 * std::max({grid.spacing.x, grid.spacing.y, grid.spacing.z})), island);
   find_uniform_cells();
 }
 
@@ -137,6 +138,19 @@ void SmoothLabels::drop_islands(double volume) {
         share_[n * tissues_ + before.tissue[v]] = 0;
   }
   decide();
+}
+
+// Averages cut narrow parts: what was one piece in the grid is connected again.
+void SmoothLabels::mend(const LabelGrid& original, double thickness, double volume) {
+  for (std::size_t t = 1; t < tissues_; ++t) {
+    LabelGrid mended = grid_;
+    reconnect(mended, original, static_cast<int>(t), thickness, volume);
+    for (std::size_t v = 0; v < grid_.voxels(); ++v) {
+      if (mended.tissue[v] == grid_.tissue[v]) continue;
+      for (std::size_t s = 0; s < tissues_; ++s) share_[v * tissues_ + s] = s == t ? 255 : 0;
+      grid_.tissue[v] = static_cast<std::uint8_t>(t);
+    }
+  }
 }
 
 // Between centres that have one tissue it is the largest too: the interpolation is an average of theirs.

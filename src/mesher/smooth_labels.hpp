@@ -26,6 +26,7 @@ class SmoothLabels {
   std::vector<double> gains() const;
   void match_volumes(const std::vector<double>& wanted);
   void drop_islands(double volume);
+  void mend(const LabelGrid& original, double thickness, double volume);
   void find_uniform_cells();
 
   LabelGrid grid_;
