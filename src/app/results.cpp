@@ -114,7 +114,8 @@ void run_time_loop(Problem& problem, const solver::Observers& observers, Timers&
 
 namespace {
 
-void write_numbers(const config::Case& c, const io::Summary& s, const parallel::Communicator& comm) {
+void write_numbers(const config::Case& c, io::Summary& s, const parallel::Communicator& comm) {
+  s.warnings = log::warnings();
   parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
@@ -169,6 +170,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   write_numbers(c, s, comm);
   print_performance(s);
   print_timers(timers);
+  log::forget_warnings();
   log::info("results in {}", c.output.directory.string());
 }
 

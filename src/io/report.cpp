@@ -161,6 +161,12 @@ std::string further_sections(const Summary& s) {
   return text;
 }
 
+std::string warnings(const Summary& s) {
+  std::string list;
+  for (const std::string& warning : s.warnings) list += "<li>" + xml_escaped(warning) + "</li>\n";
+  return list.empty() ? list : section("Warnings", "<ul>\n" + list + "</ul>\n");
+}
+
 std::string performance(const Summary& s) {
   const Performance& p = s.performance;
   return section(
@@ -187,7 +193,7 @@ std::string report_html(const Summary& s, const std::string& resolved_case) {
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n{1}</style>\n</head>\n"
       "<body>\n<h1>{0}</h1>\n<p>dgtd {2}</p>\n<div class=\"pair\">\n",
       xml_escaped(s.case_name), report_style, xml_escaped(s.version));
-  page += mesh(s) + case_and_run(s) + "</div>\n" + energy_and_error(s) + power_balance(s.power) + tissue_table(s) +
+  page += mesh(s) + case_and_run(s) + "</div>\n" + warnings(s) + energy_and_error(s) + power_balance(s.power) + tissue_table(s) +
           further_sections(s) + performance(s) + timers(s);
   if (!resolved_case.empty())
     page += section("Case file, with all defaults", "<pre>" + xml_escaped(resolved_case) + "</pre>\n");

@@ -122,6 +122,7 @@ Json to_json(const Summary& s) {
             {"sar", to_json(s.sar)},
             {"tissues", to_json(s.tissues)},
             {"performance", to_json(s.performance)}};
+  json["warnings"] = s.warnings;
   json["timers"] = Json::object();
   for (const auto& [stage, seconds] : s.timers) json["timers"][stage] = seconds;
   for (const auto& [name, values] : s.figures) json[name] = values.size() == 1 ? Json(values.front()) : Json(values);

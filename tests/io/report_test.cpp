@@ -47,6 +47,13 @@ TEST(Report, EscapesNamesAndTheCase) {
   EXPECT_TRUE(contains(page, "<pre>file = &lt;a&amp;b&gt;</pre>"));
 }
 
+TEST(Report, ListsWarnings) {
+  EXPECT_FALSE(contains(report_html(sample()), "Warnings"));
+  Summary summary = sample();
+  summary.warnings = {"a < b"};
+  EXPECT_TRUE(contains(report_html(summary), "<li>a &lt; b</li>"));
+}
+
 TEST(Report, LeavesOutWhatARunDoesNotHave) {
   const std::string page = report_html({});
   EXPECT_FALSE(contains(page, "Power balance"));

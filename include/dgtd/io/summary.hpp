@@ -86,6 +86,7 @@ struct Summary {
   std::vector<std::pair<std::string, double>> timers;                // s, named stages of the run
   std::vector<std::pair<std::string, std::vector<double>>> figures;  // further keys: a number, or several as a list
   std::vector<ReportSection> sections;                               // of the report only
+  std::vector<std::string> warnings;                                 // of the console, in order
 };
 
 /// The file's text: indented, numbers in the fewest digits that give the same number back, null for
