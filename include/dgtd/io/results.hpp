@@ -3,9 +3,11 @@
 // and quantities of the last field file.
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "dgtd/dosimetry/mass_average.hpp"
 #include "dgtd/io/summary.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
@@ -17,12 +19,19 @@ struct CellQuantity {
   std::function<double(std::size_t)> value;  // of a local element or cell; called by several threads
 };
 
+/// The voxels on which SAR was averaged, already times sar.factor.
+struct AveragedVoxels {
+  dosimetry::VoxelGrid grid;
+  std::vector<dosimetry::AveragedSar> averages;  // one per mass, in the order of Summary::averages
+};
+
 struct Results {
   std::filesystem::path directory;
   const parallel::Communicator& comm;
-  Summary summary;                       // counts on root alone
-  std::vector<CellQuantity> quantities;  // of this rank's elements or cells, for the last field file
-  std::int64_t field_bytes = 0;          // of field files that this rank has written
+  Summary summary;                                    // counts on root alone
+  std::vector<CellQuantity> quantities;               // of this rank's elements or cells, for the last field file
+  std::int64_t field_bytes = 0;                       // of field files that this rank has written
+  std::shared_ptr<const AveragedVoxels> voxels = {};  // on root, where sar.mass is given; else null
 };
 
 }  // namespace dgtd::io

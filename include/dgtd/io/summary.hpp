@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "dgtd/dosimetry/mass_average.hpp"
 #include "dgtd/dosimetry/sar.hpp"
 
 namespace dgtd::io {
@@ -74,7 +75,8 @@ struct Summary {
   std::optional<FieldError> error;
   std::optional<std::uint64_t> fields_hash;
   PowerBalance power;
-  std::vector<dosimetry::TissueRow> tissues;  // volume groups in order, already scaled by sar.factor
+  std::vector<dosimetry::TissueRow> tissues;     // volume groups in order, already scaled by sar.factor
+  std::vector<dosimetry::MassAverage> averages;  // one per mass of sar.mass, already scaled by sar.factor; empty: none
   Performance performance;
 
   // Beyond the contract.
