@@ -12,6 +12,7 @@
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_monitors.hpp"
+#include "dgtd/observers/mesh_view.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "output_selection.hpp"
 
@@ -97,6 +98,18 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
   return lines;
 }
 
+io::MeshFigures mesh_figures(const mesh::Quality& quality) {
+  io::MeshFigures figures;
+  figures.vertices = quality.vertices;
+  figures.shortest_edge_m = quality.edge_min;
+  figures.longest_edge_m = quality.edge_max;
+  figures.mean_edge_m = quality.edge_mean;
+  figures.smallest_inradius_m = quality.inradius_min;
+  figures.worst_shape = quality.shape_min;
+  for (const auto& v : quality.volumes) figures.groups.push_back({v.name, v.elements, v.volume});
+  return figures;
+}
+
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
   const auto work =
@@ -130,7 +143,7 @@ Problem make_dg(const ProblemRequest& request) {
     const auto stage = request.timers.measure("quality");
     quality = mesh::measure_quality(*mesh, comm);
   }
-  problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+  problem.summary.mesh = mesh_figures(quality);
   if (!made.levels.elements.empty()) {
     problem.summary.figures.push_back(
         {"time_levels", std::vector<double>(made.levels.elements.begin(), made.levels.elements.end())});
@@ -151,6 +164,9 @@ Problem make_dg(const ProblemRequest& request) {
   if (!c.monitors.empty())
     problem.observers.push_back(std::make_unique<observers::MeshMonitors>(
         c.monitors, solver, *mesh, c.solver.order, problem.plan.fourier, file_precision(c), comm));
+  std::vector<bool> tissue;
+  for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
+  problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
   problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), comm);
   problem.solver = std::move(made.solver);
   return problem;

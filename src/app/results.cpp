@@ -12,6 +12,7 @@
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
+#include "report_rows.hpp"
 
 namespace dgtd::app {
 
@@ -118,6 +119,7 @@ void write_numbers(const config::Case& c, io::Summary& s, const parallel::Commun
   s.warnings = log::warnings();
   parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
+    io::write_report_json(c.output.directory / "report.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });
 }
@@ -158,6 +160,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   const double memory_before = resident_memory().now;
   io::Summary& s = results.summary;
   for (const auto& observer : observers) observer->finish(results);
+  add_report_rows(c, s);
   s.timers = timers.stages();
   write_numbers(c, s, comm);
   print_error_and_drift(s);
