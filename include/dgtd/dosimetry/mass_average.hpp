@@ -67,11 +67,12 @@ struct MassAverage {
   std::array<std::int64_t, voxel_states> voxels_in{};  // number of voxels in each state
 };
 
-/// Averages local SAR over cubes of this mass, kg, with all threads; the result does not depend on their number. Needs
-/// about 60 bytes per voxel of the box around the tissue. Throws Error (bad_input) for a mass that is not positive.
-AveragedSar average_sar(const VoxelGrid& voxels, double mass_kg);
+/// Averages local SAR over cubes of each of these masses, kg, with all threads; the result does not depend on their
+/// number. Needs 32 bytes per voxel of the box around the tissue, and up to 44 more per tissue voxel, besides the
+/// result. Throws Error (bad_input) for a mass that is not positive and for more than 4e9 voxels.
+std::vector<AveragedSar> average_sar(const VoxelGrid& voxels, const std::vector<double>& masses);
 
-/// The peaks of averages. Among equal values the first voxel counts; a used voxel is the peak of its tissue only.
+/// The peaks of averages. Among equal values the first voxel counts. A used voxel can be the peak of its tissue only.
 MassAverage peaks(const VoxelGrid& voxels, const AveragedSar& averages);
 
 }  // namespace dgtd::dosimetry
