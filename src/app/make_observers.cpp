@@ -88,7 +88,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
                                                  *problem.view, solver, comm));
   if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
-  if (problem.powers && problem.view && has_phasors && c.output.report_pictures && config::dimensions(c.solver.method) == 3)
+  if (problem.powers && problem.view && has_phasors && c.output.report_pictures &&
+      config::dimensions(c.solver.method) == 3)
     add(std::make_unique<observers::Pictures>(picture_settings(c), *problem.view, comm));
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
   if (!has_field(c, "none"))

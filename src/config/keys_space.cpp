@@ -194,12 +194,13 @@ Section material_keys() {
             .unwritten = "none",
             .text = "`perfect`: E is zero inside and on the surface, which is a staircase; a wire thinner than a cell "
                     "acts along the edges inside it."})
-      .add("tissue", &Material::tissue, any_text({"muscle"}),
-           {.belongs = {dielectric},
-            .check = check::tissue,
-            .text = "Name of a [tissue](#tissues), which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole "
-                    "parameters of Gabriel et al. 1996, and `density`, except for those that the section gives "
-                    "itself."})
+      .add(
+          "tissue", &Material::tissue, any_text({"muscle"}),
+          {.belongs = {dielectric},
+           .check = check::tissue,
+           .text = "Name of a [tissue](#tissues), which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole "
+                   "parameters of Gabriel et al. 1996, and `density`, except for those that the section gives "
+                   "itself."})
       .add("eps_r", &Material::eps_r, number(Sign::positive),
            {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
       .add("mu_r", &Material::mu_r, number(Sign::positive), {.belongs = {dielectric}, .text = "Relative permeability."})

@@ -36,8 +36,7 @@ std::string base64(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t left = bytes.size() - i;
     std::uint32_t group = 0;
-    for (std::size_t b = 0; b < 3; ++b)
-      group = group << 8 | (b < left ? static_cast<unsigned char>(bytes[i + b]) : 0u);
+    for (std::size_t b = 0; b < 3; ++b) group = group << 8 | (b < left ? static_cast<unsigned char>(bytes[i + b]) : 0u);
     for (std::size_t d = 0; d < 4; ++d) text += d <= left ? digits[group >> (18 - 6 * d) & 63] : '=';
   }
   return text;

@@ -21,15 +21,15 @@ using dosimetry::PowerUnit;
 std::string case_and_run(const Summary& s) {
   const std::string method = xml_escaped(s.method);
   std::string items = entry("Method", s.on_grid ? method : fmt::format("{}, order {}", method, s.order)) +
-                     entry("Precision", xml_escaped(s.precision)) +
-                     entry("Backend", fmt::format("{}, {} kernels", xml_escaped(s.backend), xml_escaped(s.kernels))) +
-                     entry("Ranks", fmt::format("{} ({})", s.ranks, xml_escaped(s.comm))) +
-                     entry("Time step", fmt::format("{} ps", number(s.dt_s * 1e12)));
+                      entry("Precision", xml_escaped(s.precision)) +
+                      entry("Backend", fmt::format("{}, {} kernels", xml_escaped(s.backend), xml_escaped(s.kernels))) +
+                      entry("Ranks", fmt::format("{} ({})", s.ranks, xml_escaped(s.comm))) +
+                      entry("Time step", fmt::format("{} ps", number(s.dt_s * 1e12)));
   if (s.steps_per_period) items += entry("Steps per period", number(s.steps_per_period));
   items += entry("Steps", count(s.steps)) +
-          entry("Simulated time", fmt::format("{} ns", number(s.dt_s * s.steps * 1e9))) +
-          entry("Set-up", fmt::format("{} s", number(s.setup_s))) +
-          entry("Time stepping", fmt::format("{} s", number(s.wall_s)));
+           entry("Simulated time", fmt::format("{} ns", number(s.dt_s * s.steps * 1e9))) +
+           entry("Set-up", fmt::format("{} s", number(s.setup_s))) +
+           entry("Time stepping", fmt::format("{} s", number(s.wall_s)));
   if (s.fields_hash) items += entry("Hash of the fields", fmt::format("<code>{:016x}</code>", *s.fields_hash));
   return section("Run", list(items));
 }
@@ -39,11 +39,10 @@ std::string mesh(const Summary& s) {
   const auto millimetres = [](const std::optional<double>& length) {
     return length ? number(*length * 1e3) + " mm" : absent;
   };
-  std::string items = entry("Elements", count(s.elements)) + entry("Vertices", count(s.mesh.vertices)) +
-                      entry("Unknowns", count(s.unknowns)) +
-                      entry("Shortest edge", millimetres(s.mesh.shortest_edge_m)) +
-                      entry("Mean edge", millimetres(s.mesh.mean_edge_m)) +
-                      entry("Longest edge", millimetres(s.mesh.longest_edge_m));
+  std::string items =
+      entry("Elements", count(s.elements)) + entry("Vertices", count(s.mesh.vertices)) +
+      entry("Unknowns", count(s.unknowns)) + entry("Shortest edge", millimetres(s.mesh.shortest_edge_m)) +
+      entry("Mean edge", millimetres(s.mesh.mean_edge_m)) + entry("Longest edge", millimetres(s.mesh.longest_edge_m));
   if (s.mesh.smallest_inradius_m) items += entry("Smallest inradius", millimetres(s.mesh.smallest_inradius_m));
   if (s.mesh.worst_shape) items += entry("Worst shape (regular: 1)", number(s.mesh.worst_shape));
   return section("Mesh", list(items));
@@ -53,12 +52,12 @@ std::string mesh_groups(const Summary& s) {
   if (s.mesh.groups.empty()) return {};
   std::string rows;
   for (const auto& group : s.mesh.groups)
-    rows += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", xml_escaped(group.name),
-                        count(group.elements), number(group.volume_m3 * 1e6),
-                        group.elements > 0 ? number(std::cbrt(group.volume_m3 / double(group.elements)) * 1e3) : absent);
+    rows +=
+        fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", xml_escaped(group.name),
+                    count(group.elements), number(group.volume_m3 * 1e6),
+                    group.elements > 0 ? number(std::cbrt(group.volume_m3 / double(group.elements)) * 1e3) : absent);
   return section("Volumes of the mesh",
-                 table({"Volume", "Elements", "Volume [cm<sup>3</sup>]",
-                        "Cube root of the mean element [mm]"}, rows));
+                 table({"Volume", "Elements", "Volume [cm<sup>3</sup>]", "Cube root of the mean element [mm]"}, rows));
 }
 
 std::string energy_and_error(const Summary& s) {
@@ -82,12 +81,12 @@ std::string power_balance(const PowerBalance& power) {
     return fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td>{}</tr>\n", name,
                        watts ? number(*watts / unit.watts) : absent, percent(share), bar_cell(share.value_or(0)));
   };
-  return section("Power balance",
-                 table({"", fmt::format("Power [{}]", unit.name), "Share", ""},
-                       row("Source", power.source_W) + row("Absorbed", power.absorbed_W) +
-                           row("Outflow", power.outflow_W)) +
-                     "<p>Defect (source &minus; absorbed &minus; outflow, over source): <b>" + percent(power.defect) +
-                     "</b>. Means over the last period, of the run as it is.</p>\n");
+  return section(
+      "Power balance",
+      table({"", fmt::format("Power [{}]", unit.name), "Share", ""},
+            row("Source", power.source_W) + row("Absorbed", power.absorbed_W) + row("Outflow", power.outflow_W)) +
+          "<p>Defect (source &minus; absorbed &minus; outflow, over source): <b>" + percent(power.defect) +
+          "</b>. Means over the last period, of the run as it is.</p>\n");
 }
 
 std::string steady_state(const Summary& s) {
@@ -95,16 +94,17 @@ std::string steady_state(const Summary& s) {
   const SteadyState& t = *s.steady;
   std::string items;
   if (t.change_E)
-    items += entry("Change of E over the last period", "<b>" + percent(t.change_E) + "</b>") +
-             entry("Compared", fmt::format("phasors at {} MHz in {} {}{}, root mean square",
-                                           number(t.frequency_Hz * 1e-6), t.places, s.on_grid ? "cells" : "elements",
-                                           t.in_tissue ? " of tissue" : ""));
+    items +=
+        entry("Change of E over the last period", "<b>" + percent(t.change_E) + "</b>") +
+        entry("Compared", fmt::format("phasors at {} MHz in {} {}{}, root mean square", number(t.frequency_Hz * 1e-6),
+                                      t.places, s.on_grid ? "cells" : "elements", t.in_tissue ? " of tissue" : ""));
   if (t.source_W && t.source_before_W)
     items += entry("Emitted power, period before", number(*t.source_before_W * 1e3) + " mW (mean over the period)") +
              entry("Emitted power, last period", number(*t.source_W * 1e3) + " mW (mean over the period)");
   return section("Convergence of the Fourier transform",
-                 list(items) + "<p>In a steady state the last period repeats the one before: SAR and powers of the last "
-                               "period are then those of a run without an end.</p>\n");
+                 list(items) +
+                     "<p>In a steady state the last period repeats the one before: SAR and powers of the last "
+                     "period are then those of a run without an end.</p>\n");
 }
 
 std::string timers(const Summary& s) {

@@ -59,9 +59,7 @@ bool has_sar(const Summary& s) {
 
 }  // namespace
 
-std::string mass_text(const dosimetry::MassAverage& average) {
-  return fmt::format("{:.6g} g", average.mass_kg * 1e3);
-}
+std::string mass_text(const dosimetry::MassAverage& average) { return fmt::format("{:.6g} g", average.mass_kg * 1e3); }
 
 std::string material_section(const Summary& s) {
   if (s.materials.empty()) return {};
@@ -82,7 +80,7 @@ std::string material_section(const Summary& s) {
                                    number(*s.frequency_Hz * 1e-6))
                      : "";
   return section("Materials", frequency + table({"Material", "\u03b5<sub>r</sub>", "\u03c3 [S/m]", "\u03bc<sub>r</sub>",
-                                                 "Density [kg/m<sup>3</sup>]", "Source"},
+                                                 "Density [kg/m<sup>3</sup>]", "<Source"},
                                                 rows));
 }
 
@@ -94,8 +92,12 @@ std::string tissue_section(const Summary& s) {
     largest_sar = std::max(largest_sar, row.sar_max.value_or(0));
   }
   const auto unit = dosimetry::power_unit(largest_W);
-  std::vector<std::string> heads{"Group", "Mass [g]", fmt::format("Absorbed, mean over a period [{}]", unit.name),
-                                 "SAR mean [W/kg]", "SAR max, local [W/kg]", "Maximum at [mm]"};
+  std::vector<std::string> heads{"Group",
+                                 "Mass [g]",
+                                 fmt::format("Absorbed, mean over a period [{}]", unit.name),
+                                 "SAR mean [W/kg]",
+                                 "SAR max, local [W/kg]",
+                                 "Maximum at [mm]"};
   for (const auto& average : s.averages) {
     heads.push_back(fmt::format("Peak over {} [W/kg]", mass_text(average)));
     heads.emplace_back("at [mm]");
@@ -129,29 +131,27 @@ std::string average_section(const Summary& s) {
       continue;
     }
     const auto& peak = *average.peak;
-    rows += fmt::format("<td>{}</td><td class=\"text\">{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td>{}</tr>\n",
-                        number(peak.sar), xml_escaped(peak.tissue), place_text(peak.at), number(peak.side * 1e3),
-                        dosimetry::name_of(peak.orientation), count_cell(average));
+    rows +=
+        fmt::format("<td>{}</td><td class=\"text\">{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td>{}</tr>\n",
+                    number(peak.sar), xml_escaped(peak.tissue), place_text(peak.at), number(peak.side * 1e3),
+                    dosimetry::name_of(peak.orientation), count_cell(average));
   }
   if (rows.empty()) return {};
-  return section("SAR averaged over mass",
-                 table({"Mass", "Peak [W/kg]", "in", "at [mm]", "Side of the cube [mm]", "Cube",
-                        "Voxels valid, used, unused, without a cube"},
-                       rows) +
-                     fmt::format("<p>Averages over cubes by IEC/IEEE 62704-1, {}.</p>\n",
-                                 xml_escaped(dosimetry::power_text(s.sar))));
+  return section("SAR averaged over mass", table({"Mass", "Peak [W/kg]", "<in", "at [mm]", "Side of the cube [mm]",
+                                                  "<Cube", "Voxels valid, used, unused, without a cube"},
+                                                 rows) +
+                                               fmt::format("<p>Averages over cubes by IEC/IEEE 62704-1, {}.</p>\n",
+                                                           xml_escaped(dosimetry::power_text(s.sar))));
 }
 
 std::string limit_quantity(dosimetry::Limit::Quantity quantity) {
   using Quantity = dosimetry::Limit::Quantity;
   return quantity == Quantity::local_10g  ? "peak SAR over 10 g"
          : quantity == Quantity::local_1g ? "peak SAR over 1 g"
-                                          : "mean SAR of the whole body";
+                                          : "whole-body mean SAR";
 }
 
-std::string limit_power_unit(const Summary& s) {
-  return s.sar.normalise == Normalise::incident ? "W/m^2" : "W";
-}
+std::string limit_power_unit(const Summary& s) { return s.sar.normalise == Normalise::incident ? "W/m^2" : "W"; }
 
 std::string limit_section(const Summary& s) {
   if (s.limits.empty() || !has_sar(s)) return {};
@@ -168,24 +168,25 @@ std::string limit_section(const Summary& s) {
   }
   const bool incident = s.sar.normalise == Normalise::incident;
   const std::string head = fmt::format("{} at the limit [{}]",
-                                       incident                                   ? "Incident power density"
+                                       incident                                 ? "Incident power density"
                                        : s.sar.normalise == Normalise::accepted ? "Accepted power"
-                                                                                  : "Emitted power",
+                                                                                : "Emitted power",
                                        incident ? "W/m<sup>2</sup>" : "W");
   double mass = 0;
   for (const TissueRow& row : s.tissues) mass += row.mass_kg;
-  std::string notes = fmt::format("<p>SAR {}. Limits of head and torso, for exposure as long as their averaging time "
-                                  "or longer; powers are means over a period.",
-                                  xml_escaped(dosimetry::power_text(s.sar)));
+  std::string notes = fmt::format(
+      "<p>SAR {}. Limits of head and torso, for exposure as long as their averaging time "
+      "or longer; powers are means over a period.",
+      xml_escaped(dosimetry::power_text(s.sar)));
   if (whole)
-    notes += fmt::format(" The mean is over all tissue of this model, {} kg: it is that of a whole body only where the "
-                         "model is one.",
-                         number(mass));
+    notes += fmt::format(
+        " The mean is over all tissue of this model, {} kg: it is that of a whole body only where the "
+        "model is one.",
+        number(mass));
   if (!local) notes += " The limits of local SAR are not compared: no averages over 1 g and 10 g were computed.";
-  return section("Exposure limits",
-                 table({"Limit", "Quantity", "Limit [W/kg]", "Here [W/kg]", "Share", head, ""},
-                       rows) +
-                     notes + "</p>\n");
+  return section(
+      "Exposure limits",
+      table({"Limit", "<Quantity", "Limit [W/kg]", "Here [W/kg]", "Share", head, ""}, rows) + notes + "</p>\n");
 }
 
 }  // namespace dgtd::io

@@ -99,15 +99,15 @@ Json limits(const Summary& s) {
   Json rows = Json::array();
   const bool incident = limit_power_unit(s) != "W";
   for (const auto& check : s.limits)
-    rows.push_back({{"guideline", check.limit.guideline},
-                    {"population", check.limit.population},
-                    {"published_in", check.limit.source},
-                    {"quantity", limit_quantity(check.limit.quantity)},
-                    {"limit_W_per_kg", check.limit.sar},
-                    {"sar_W_per_kg", check.sar},
-                    {"share", check.share},
-                    {incident ? "mean_incident_power_at_limit_W_per_m2" : "mean_power_at_limit_W",
-                     or_null(check.power)}});
+    rows.push_back(
+        {{"guideline", check.limit.guideline},
+         {"population", check.limit.population},
+         {"published_in", check.limit.source},
+         {"quantity", limit_quantity(check.limit.quantity)},
+         {"limit_W_per_kg", check.limit.sar},
+         {"sar_W_per_kg", check.sar},
+         {"share", check.share},
+         {incident ? "mean_incident_power_at_limit_W_per_m2" : "mean_power_at_limit_W", or_null(check.power)}});
   return rows;
 }
 
@@ -117,15 +117,16 @@ Json pictures(const Summary& s) {
     Json list = Json::array();
     for (const Picture& p : row.pictures) {
       Json item{{"title", p.title}};
-      if (p.plane) item["plane"] = {{"normal", std::string(1, "xyz"[p.plane->axis])}, {"position_m", p.plane->position}};
+      if (p.plane)
+        item["plane"] = {{"normal", std::string(1, "xyz"[p.plane->axis])}, {"position_m", p.plane->position}};
       list.push_back(std::move(item));
     }
-    rows.push_back({{"title", row.title},
-                    {"unit", row.scale.unit},
-                    {"scale", {{"lowest", row.scale.lowest},
-                               {"highest", row.scale.highest},
-                               {"logarithmic", row.scale.logarithmic}}},
-                    {"pictures", list}});
+    rows.push_back(
+        {{"title", row.title},
+         {"unit", row.scale.unit},
+         {"scale",
+          {{"lowest", row.scale.lowest}, {"highest", row.scale.highest}, {"logarithmic", row.scale.logarithmic}}},
+         {"pictures", list}});
   }
   return rows;
 }

@@ -25,8 +25,9 @@ struct Tick {
   std::string text;
 };
 
-// Of an axis in mm.
-std::vector<Tick> axis_ticks(double low, double high) {
+// Of an axis in mm, in either direction.
+std::vector<Tick> axis_ticks(double from, double to) {
+  const auto [low, high] = std::minmax(from, to);
   const double step = round_step(high - low, 5);
   std::vector<Tick> ticks;
   for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
@@ -48,17 +49,37 @@ std::vector<Tick> scale_ticks(const ColourScale& scale) {
   return ticks;
 }
 
+// Extent of a picture, mm; negative where an axis runs backwards.
+std::array<double, 2> extent(const Picture& p) { return {1e3 * (p.high[0] - p.low[0]), 1e3 * (p.high[1] - p.low[1])}; }
+
+/// Of all drawings of a row, so that they have the same scale.
+struct RowScale {
+  double per_mm = 1, width = 0;  // units of a drawing per mm, widest image
+};
+
+RowScale row_scale(const PictureRow& row) {
+  constexpr double longest = 300;
+  double most = 0, widest = 0;
+  for (const Picture& p : row.pictures) {
+    const auto mm = extent(p);
+    most = std::max({most, std::abs(mm[0]), std::abs(mm[1])});
+    widest = std::max(widest, std::abs(mm[0]));
+  }
+  return {longest / most, longest / most * widest};
+}
+
 // The image with its axes in mm and the mark.
-std::string drawing(const Picture& p) {
-  constexpr double longest = 300, left = 42, below = 34, above = 8, right = 10;
-  const double mm[2] = {1e3 * (p.high[0] - p.low[0]), 1e3 * (p.high[1] - p.low[1])};
-  const double scale = longest / std::max(mm[0], mm[1]), width = scale * mm[0], height = scale * mm[1];
-  const auto x_of = [&](double at) { return left + scale * (at - 1e3 * p.low[0]); };
-  const auto y_of = [&](double at) { return above + height - scale * (at - 1e3 * p.low[1]); };
+std::string drawing(const Picture& p, const RowScale& scale) {
+  constexpr double left = 42, below = 34, above = 8, right = 10;
+  const auto mm = extent(p);
+  const double width = scale.per_mm * std::abs(mm[0]), height = scale.per_mm * std::abs(mm[1]);
+  const auto x_of = [&](double at) { return left + width * (at - 1e3 * p.low[0]) / mm[0]; };
+  const auto y_of = [&](double at) { return above + height - height * (at - 1e3 * p.low[1]) / mm[1]; };
   std::string svg = fmt::format(
       "<svg viewBox=\"0 0 {:.1f} {:.1f}\" role=\"img\" aria-label=\"{}\">\n"
       "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" href=\"data:image/png;base64,{}\"/>\n",
-      left + width + right, above + height + below, xml_escaped(p.title), left, above, width, height, base64(p.png));
+      left + scale.width + right, above + height + below, xml_escaped(p.title), left, above, width, height,
+      base64(p.png));
   svg += fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"currentColor\" "
       "stroke-opacity=\"0.5\"/>\n",
@@ -78,22 +99,24 @@ std::string drawing(const Picture& p) {
   svg += fmt::format("<text transform=\"translate(10 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{} [mm]</text>\n",
                      above + height / 2, xml_escaped(p.axes[1]));
   if (p.mark)
-    for (const auto& [colour, thickness] : {std::pair{"#000", 3.5}, std::pair{"#fff", 1.5}})
-      svg += fmt::format(
-          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
-          x_of(1e3 * (*p.mark)[0]), y_of(1e3 * (*p.mark)[1]), colour, thickness);
+    for (const auto& [colour, thickness] : {std::pair{"#000", 3.0}, std::pair{"#fff", 1.4}})
+      svg +=
+          fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
+                      x_of(1e3 * (*p.mark)[0]), y_of(1e3 * (*p.mark)[1]), colour, thickness);
   return svg + "</svg>\n";
 }
 
 std::string colour_bar(const ColourScale& scale) {
   constexpr int steps = 96;
   constexpr double left = 14, width = 372, height = 14;
-  std::string svg = fmt::format("<svg viewBox=\"0 0 400 46\" role=\"img\" aria-label=\"{}\">\n",
-                                xml_escaped(scale.title));
+  std::string svg =
+      fmt::format("<svg viewBox=\"0 0 400 46\" role=\"img\" aria-label=\"{}\">\n", xml_escaped(scale.title));
   for (int i = 0; i < steps; ++i) {
     const auto c = colour_at(scale.map, (i + 0.5) / steps);
-    svg += fmt::format("<rect x=\"{:.2f}\" y=\"0\" width=\"{:.2f}\" height=\"{}\" fill=\"#{:02x}{:02x}{:02x}\"/>",
-                       left + width * i / steps, width / steps + 0.3, height, c[0], c[1], c[2]);
+    svg += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"0\" width=\"{:.2f}\" height=\"{}\" shape-rendering=\"crispEdges\" "
+        "fill=\"#{:02x}{:02x}{:02x}\"/>",
+        left + width * i / steps, width / steps + 0.3, height, c[0], c[1], c[2]);
   }
   for (const Tick& t : scale_ticks(scale))
     svg += fmt::format(
@@ -110,8 +133,10 @@ std::string picture_section(const Summary& s) {
   std::string body;
   for (const PictureRow& row : s.pictures) {
     body += fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", xml_escaped(row.title));
+    const RowScale scale = row_scale(row);
     for (const Picture& p : row.pictures)
-      body += fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", drawing(p), xml_escaped(p.title));
+      body +=
+          fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", drawing(p, scale), xml_escaped(p.title));
     body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
     if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
   }

@@ -23,14 +23,14 @@ dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: right; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr:first-child th { color: var(--soft); font-weight: normal; vertical-align: bottom; white-space: normal; }
-th:first-child, td.text { text-align: left; }
+th:first-child, th.text, td.text { text-align: left; }
 small { color: var(--soft); font-weight: normal; }
 td.bar { width: 16%; min-width: 5rem; vertical-align: middle; }
 td.bar i { display: block; height: .7rem; background: var(--bar); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 p { margin: .5rem 0; color: var(--soft); }
 p b { color: var(--ink); }
 ul.warnings { margin: 0; padding: .5rem 1rem .5rem 2rem; background: var(--warn); border-left: 4px solid var(--warn-line); overflow-wrap: anywhere; }
-.pictures { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; align-items: flex-end; }
+.pictures { display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; align-items: flex-start; }
 figure { margin: 0; flex: 1 1 17rem; max-width: 24rem; min-width: 0; }
 figure.scale { flex-basis: 100%; max-width: 30rem; }
 figcaption { color: var(--soft); }

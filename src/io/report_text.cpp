@@ -37,7 +37,9 @@ std::string section(const std::string& title, const std::string& body) {
 
 std::string table(const std::vector<std::string>& heads, const std::string& rows) {
   std::string text = "<div class=\"scroll\"><table>\n<tr>";
-  for (const std::string& head : heads) text += "<th>" + head + "</th>";
+  for (const std::string& head : heads)
+    text += head.starts_with('<') ? fmt::format("<th class=\"text\">{}</th>", head.substr(1))
+                                  : fmt::format("<th>{}</th>", head);
   return text + "</tr>\n" + rows + "</table></div>\n";
 }
 

@@ -22,7 +22,8 @@ std::string percent(const std::optional<double>& fraction);
 std::string entry(const std::string& name, const std::string& value);
 std::string list(const std::string& entries);
 std::string section(const std::string& title, const std::string& body);
-/// A table in a box of its own that scrolls where it is too wide. Cells are HTML; `rows` are whole rows.
+/// A table in a box of its own that scrolls where it is too wide. Cells are HTML; `rows` are whole rows. Columns are
+/// aligned to the right but the first and those whose head starts with '<', for text.
 std::string table(const std::vector<std::string>& heads, const std::string& rows);
 /// A bar whose length is a share (0 to 1) of its cell.
 std::string bar_cell(double share);

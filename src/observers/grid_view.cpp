@@ -95,8 +95,8 @@ std::vector<PixelHit> GridView::surface(const PixelPlane& view, bool from_above,
   std::vector<std::int64_t> first(static_cast<std::size_t>(b.cells[right]) * b.cells[up], none);  // along the axis
   for (const std::size_t place : places) {
     const Cell cell = cell_of(place);
-    std::int64_t& seen = first[static_cast<std::size_t>((cell[up] - b.first[up]) * b.cells[right] + cell[right] -
-                                                        b.first[right])];
+    std::int64_t& seen =
+        first[static_cast<std::size_t>((cell[up] - b.first[up]) * b.cells[right] + cell[right] - b.first[right])];
     const std::int64_t at = cell[view.axis];
     if (seen == none || (from_above ? at > seen : at < seen)) seen = at;
   }

@@ -19,8 +19,7 @@ struct FlatTriangle {
 // Calls take(column, row, depth) for the pixels whose centre the triangle covers. Rows count from the top.
 template <class Take>
 void cover(const FlatTriangle& t, const PixelPlane& view, const Take& take) {
-  const double area =
-      (t.right[1] - t.right[0]) * (t.up[2] - t.up[0]) - (t.right[2] - t.right[0]) * (t.up[1] - t.up[0]);
+  const double area = (t.right[1] - t.right[0]) * (t.up[2] - t.up[0]) - (t.right[2] - t.right[0]) * (t.up[1] - t.up[0]);
   if (area == 0) return;
   const auto pixel = [&](double at, int side) { return (at - view.low[side]) / view.pixel - 0.5; };
   const auto [left, right] = std::minmax({pixel(t.right[0], 0), pixel(t.right[1], 0), pixel(t.right[2], 0)});

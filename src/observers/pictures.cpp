@@ -148,8 +148,7 @@ std::array<Vec3, 2> with_points(std::array<Vec3, 2> box, const std::vector<Vec3>
   for (const Vec3& x : points) {
     bool inside = true;
     for (int a = 0; a < 3; ++a) inside = inside && x[a] >= near[0][a] && x[a] <= near[1][a];
-    for (int a = 0; a < 3 && inside; ++a)
-      box[0][a] = std::min(box[0][a], x[a]), box[1][a] = std::max(box[1][a], x[a]);
+    for (int a = 0; a < 3 && inside; ++a) box[0][a] = std::min(box[0][a], x[a]), box[1][a] = std::max(box[1][a], x[a]);
   }
   return box;
 }
@@ -212,9 +211,10 @@ void Pictures::finish(io::Results& results) {
 void Pictures::add_planes(const Scene& scene, io::Results& results) const {
   io::PictureRow row;
   row.title = "Local SAR " + scene.power;
-  row.note = "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials.";
-  row.scale = {io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true,
-               "W/kg", "local SAR"};
+  row.note =
+      "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials.";
+  row.scale = {io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true, "W/kg",
+               "local SAR"};
   std::vector<PixelPlane> planes;
   std::vector<io::Raster> rasters;
   for (const int axis : {1, 0, 2}) {
@@ -230,9 +230,9 @@ void Pictures::add_planes(const Scene& scene, io::Results& results) const {
   }
   if (!comm_.is_root()) return;
   const auto add = [&](io::PictureRow& to, std::size_t i, const io::Raster& raster) {
-    to.pictures.push_back(picture_of(planes[i], raster, to.scale,
-                                     fmt::format("{} = {}", axis_names[planes[i].axis],
-                                                 millimetres(planes[i].position))));
+    to.pictures.push_back(
+        picture_of(planes[i], raster, to.scale,
+                   fmt::format("{} = {}", axis_names[planes[i].axis], millimetres(planes[i].position))));
     to.pictures.back().plane = {planes[i].axis, planes[i].position};
   };
   for (std::size_t i = 0; i < planes.size(); ++i) {
@@ -248,7 +248,11 @@ void Pictures::add_planes(const Scene& scene, io::Results& results) const {
     if (most <= 0) continue;
     averaged.title = fmt::format("SAR averaged over {} {}", mass, scene.power);
     averaged.note = "The same planes. Tissue without colour has no cube of this mass.";
-    averaged.scale = {io::ColourMap::magma, most * std::pow(10, -decades_of_sar), most, true, "W/kg",
+    averaged.scale = {io::ColourMap::magma,
+                      most * std::pow(10, -decades_of_sar),
+                      most,
+                      true,
+                      "W/kg",
                       fmt::format("SAR over {}", mass)};
     for (std::size_t i = 0; i < planes.size(); ++i)
       add(averaged, i, averaged_raster(planes[i], rasters[i], results.voxels->grid, average));
@@ -293,10 +297,9 @@ void Pictures::add_surfaces(const Scene& scene, io::Results& results) const {
       flip_rows(raster.region, view.plane.width);
       flip_rows(raster.light, view.plane.width);
     }
-    row.pictures.push_back(picture_of(view.plane, raster, row.scale,
-                                      fmt::format("seen from {}{}", view.from_above ? "+" : "\u2212",
-                                                  axis_names[view.plane.axis]),
-                                      flipped));
+    row.pictures.push_back(picture_of(
+        view.plane, raster, row.scale,
+        fmt::format("seen from {}{}", view.from_above ? "+" : "\u2212", axis_names[view.plane.axis]), flipped));
   }
   results.summary.pictures.push_back(std::move(row));
 }

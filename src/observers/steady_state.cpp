@@ -34,8 +34,7 @@ void SteadyState::observe(solver::Solver& solver) {
   if (clock.steps == plan_.first) work_[1] = solver.source_work();
   if (clock.steps == begin()) return;
   auto& sums = sums_[clock.steps > plan_.first ? 1 : 0];
-  const auto factor =
-      std::polar(plan_.weight, 2 * pi * plan_.frequencies.front() * clock.electric_time());
+  const auto factor = std::polar(plan_.weight, 2 * pi * plan_.frequencies.front() * clock.electric_time());
   const auto fields = view_.watched();
   for (std::size_t i = 0; i < fields.size(); ++i)
     for (int a = 0; a < 3; ++a) sums[3 * i + static_cast<std::size_t>(a)] += factor * fields[i][a];

@@ -11,7 +11,9 @@ using Quantity = Limit::Quantity;
 TEST(Limits, AreThePublishedOnes) {
   std::vector<double> local_10g, local_1g, whole;
   for (const Limit& l : exposure_limits())
-    (l.quantity == Quantity::local_10g ? local_10g : l.quantity == Quantity::local_1g ? local_1g : whole)
+    (l.quantity == Quantity::local_10g  ? local_10g
+     : l.quantity == Quantity::local_1g ? local_1g
+                                        : whole)
         .push_back(l.sar);
   EXPECT_EQ(local_10g, (std::vector<double>{2, 10}));
   EXPECT_EQ(local_1g, (std::vector<double>{1.6}));

@@ -32,9 +32,11 @@ TEST(Tissue, PublishedValues) {
 // The same tables at 900 MHz for tissues of the eye and of the face.
 TEST(Tissue, PublishedValuesOfSmallTissues) {
   const Published values[] = {
-      {"Eye Lens", 900e6, 46.573, 0.79345}, {"Eye Sclera", 900e6, 55.271, 1.1668}, {"Nerve", 900e6, 32.531, 0.57369},
-      {"Thyroid", 900e6, 59.684, 1.0385},   {"Tongue", 900e6, 55.271, 0.93613},    {"Cornea", 900e6, 55.235, 1.3943},
-      {"Muscle", 900e6, 55.032, 0.94294},   {"Blood", 900e6, 61.360, 1.5379},      {"Cartilage", 900e6, 42.653, 0.78239},
+      {"Eye Lens", 900e6, 46.573, 0.79345},  {"Eye Sclera", 900e6, 55.271, 1.1668},
+      {"Nerve", 900e6, 32.531, 0.57369},     {"Thyroid", 900e6, 59.684, 1.0385},
+      {"Tongue", 900e6, 55.271, 0.93613},    {"Cornea", 900e6, 55.235, 1.3943},
+      {"Muscle", 900e6, 55.032, 0.94294},    {"Blood", 900e6, 61.360, 1.5379},
+      {"Cartilage", 900e6, 42.653, 0.78239},
   };
   for (const Published& p : values) {
     const TissueProperties computed = tissue_properties(p.name, p.frequency);
@@ -68,8 +70,7 @@ TEST(Tissue, DensityIsThatOfTheTissueUnlessGiven) {
 
 TEST(Tissue, SourcesOfProperties) {
   std::vector<Material> materials(3);
-  for (int i : {0, 1})
-    materials[i].tissue = "Eye Lens", materials[i].eps_r_known = materials[i].sigma_known = false;
+  for (int i : {0, 1}) materials[i].tissue = "Eye Lens", materials[i].eps_r_known = materials[i].sigma_known = false;
   materials[1].sigma = 7, materials[1].sigma_known = true, materials[1].density = 1000;
   resolve_tissues(materials, 1e9);
   EXPECT_EQ(property_sources(materials[0], 1e9).dielectric, "Gabriel 1996 (Lens Cortex)");

@@ -180,7 +180,7 @@ struct Output {
   std::optional<int> degree;                          // dgtd: of the cells; absent: chosen
   Precision precision = Precision::single_precision;  // of the numbers in VTK files
   std::int64_t every = 0;                             // steps between snapshots of E and H in time; 0: none
-  bool report_pictures = true;       // whether report.html has pictures of SAR
+  bool report_pictures = true;                        // whether report.html has pictures of SAR
   std::int64_t energy_interval = 0;  // steps between energy samples; 0: chosen so that they cost little
 
   bool operator==(const Output&) const = default;

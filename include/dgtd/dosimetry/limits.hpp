@@ -11,9 +11,9 @@ struct Limit {
   enum class Quantity { whole_body, local_10g, local_1g };
   std::string_view guideline, population;
   Quantity quantity = Quantity::whole_body;
-  double sar = 0;                         // W/kg
-  double lowest_Hz = 0, highest_Hz = 0;   // where it applies
-  std::string_view source;                // where it is published
+  double sar = 0;                        // W/kg
+  double lowest_Hz = 0, highest_Hz = 0;  // where it applies
+  std::string_view source;               // where it is published
 };
 
 /// ICNIRP 2020 (head and torso), general public and occupational, and the limit of the United States over 1 g.
@@ -21,7 +21,7 @@ std::span<const Limit> exposure_limits();
 
 /// What is compared, W/kg at one power of the source; absent: not computed.
 struct ExposureFigures {
-  std::optional<double> mean;              // over all tissue of the model
+  std::optional<double> mean;               // over all tissue of the model
   std::optional<double> peak_1g, peak_10g;  // largest averages over 1 g and 10 g
 };
 

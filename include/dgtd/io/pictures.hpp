@@ -15,10 +15,10 @@ struct Picture {
     double position = 0;  // m
   };
   std::string title;
-  std::array<std::string, 2> axes;     // names of the directions to the right and upwards
-  std::array<double, 2> low{}, high{};  // m, corners of the image along these
-  int width = 0, height = 0;            // pixels
-  std::string png;                      // bytes of the file
+  std::array<std::string, 2> axes;            // names of the directions to the right and upwards
+  std::array<double, 2> low{}, high{};        // m, corners of the image along these
+  int width = 0, height = 0;                  // pixels
+  std::string png;                            // bytes of the file
   std::optional<std::array<double, 2>> mark;  // m, a place that is marked
   std::optional<Plane> plane;                 // of a cut
 };

@@ -62,7 +62,7 @@ struct MeshFigures {
 struct MaterialRow {
   std::string name, tissue;  // tissue: of the library, or empty
   double eps_r = 1, mu_r = 1;
-  double sigma = 0;  // S/m, of conduction and poles
+  double sigma = 0;               // S/m, of conduction and poles
   std::optional<double> density;  // kg/m^3
   bool perfect_conductor = false;
   std::string dielectric_source, density_source;

@@ -12,16 +12,16 @@ namespace dgtd::observers {
 /// An image's square pixels in a plane normal to an axis. To the right is x, or y where the normal is x; upwards is z,
 /// or y where the normal is z.
 struct PixelPlane {
-  int axis = 2;                // of the normal
-  double position = 0;         // m, along it
+  int axis = 2;                 // of the normal
+  double position = 0;          // m, along it
   std::array<double, 2> low{};  // m, the lower left corner
-  double pixel = 1;            // m, edge of a pixel
-  int width = 0, height = 0;   // pixels
+  double pixel = 1;             // m, edge of a pixel
+  int width = 0, height = 0;    // pixels
 
   int right() const { return axis == 0 ? 1 : 0; }
   int up() const { return axis == 2 ? 1 : 2; }
-  double column_at(int column) const { return low[0] + (column + 0.5) * pixel; }           // m, centres
-  double row_at(int row) const { return low[1] + (height - 1 - row + 0.5) * pixel; }       // row 0 is the top one
+  double column_at(int column) const { return low[0] + (column + 0.5) * pixel; }      // m, centres
+  double row_at(int row) const { return low[1] + (height - 1 - row + 0.5) * pixel; }  // row 0 is the top one
   std::int32_t number(int row, int column) const { return row * width + column; }
 };
 
