@@ -21,9 +21,12 @@ std::string source_text(const MaterialRow& row) {
   return xml_escaped(row.dielectric_source) + "; density: " + xml_escaped(row.density_source);
 }
 
-std::string scaling_note(const dosimetry::SarScaling& sar) {
+std::string scaling_note(const Summary& s) {
+  const dosimetry::SarScaling& sar = s.sar;
   const char* const peak = "E is the peak of its phasor, powers are means over a period.";
-  if (sar.normalise == Normalise::none) return fmt::format("<p>At the power of the run itself. {}</p>\n", peak);
+  if (sar.normalise == Normalise::none)
+    return fmt::format("<p>At the power of the run itself{}. {}</p>\n",
+                       s.power.source_W ? fmt::format(" (source: {} W)", number(s.power.source_W)) : "", peak);
   const bool incident = sar.normalise == Normalise::incident;
   const char* power = incident                               ? "incident power density"
                       : sar.normalise == Normalise::accepted ? "accepted power"
@@ -116,7 +119,7 @@ std::string tissue_section(const Summary& s) {
     rows += bar_cell(row.sar_max && largest_sar > 0 ? *row.sar_max / largest_sar : 0) + "</tr>\n";
   }
   return section("Tissues",
-                 scaling_note(s.sar) + table(heads, rows) +
+                 scaling_note(s) + table(heads, rows) +
                      fmt::format("<p>The largest local SAR is that of the {} with the largest mean, the position its "
                                  "{}; bars compare the largest values.</p>\n",
                                  s.on_grid ? "cell" : "element", s.on_grid ? "centre" : "centroid"));

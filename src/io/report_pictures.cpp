@@ -136,7 +136,7 @@ std::string picture_section(const Summary& s) {
     const RowScale scale = row_scale(row);
     for (const Picture& p : row.pictures)
       body +=
-          fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", drawing(p, scale), xml_escaped(p.title));
+          fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", xml_escaped(p.title), drawing(p, scale));
     body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
     if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
   }

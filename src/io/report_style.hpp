@@ -37,7 +37,7 @@ figcaption { color: var(--soft); }
 svg { display: block; width: 100%; height: auto; font-size: 11px; fill: currentColor; }
 svg image, svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .85rem; }
-@media (max-width: 40rem) { body { margin: 1rem auto; padding: 0 .8rem; } .pair { grid-template-columns: 1fr; } }
+@media (max-width: 40rem) { body { margin: 1rem auto; padding: 0 .8rem; } .pair { grid-template-columns: 1fr; } th:first-child { white-space: normal; } }
 @media print {
   :root { color-scheme: light; --ink: #000000; --soft: #333333; --page: #ffffff; --line: #bbbbbb; --rule: #2f6690; --box: #f3f5f8; --bar: #2f6690; --warn: #fff4d6; --warn-line: #c98a00; }
   body { margin: 0; max-width: none; font-size: 9.5pt; }

@@ -40,9 +40,31 @@ void flip_rows(std::vector<T>& pixels, int width) {
   for (auto row = pixels.begin(); row != pixels.end(); row += width) std::reverse(row, row + width);
 }
 
+// The mean over the seen pixels at most so many columns (rows) away, so that the steps of cells become slopes.
+std::vector<float> blurred(const std::vector<float>& depth, const PixelPlane& view, bool along_rows) {
+  constexpr int reach = 7;  // pixels
+  std::vector<float> result(depth.size(), no_value);
+#pragma omp parallel for schedule(static)
+  for (int row = 0; row < view.height; ++row)
+    for (int column = 0; column < view.width; ++column) {
+      if (std::isnan(depth[static_cast<std::size_t>(view.number(row, column))])) continue;
+      double sum = 0;
+      int seen = 0;
+      for (int d = -reach; d <= reach; ++d) {
+        const int r = along_rows ? row : row + d, c = along_rows ? column + d : column;
+        if (r < 0 || r >= view.height || c < 0 || c >= view.width) continue;
+        const float value = depth[static_cast<std::size_t>(view.number(r, c))];
+        if (!std::isnan(value)) sum += double(value), ++seen;
+      }
+      result[static_cast<std::size_t>(view.number(row, column))] = static_cast<float>(sum / seen);
+    }
+  return result;
+}
+
 // Brightness of a surface lit from the upper left, from the slope of its depth.
-std::vector<float> lit(const std::vector<float>& depth, const PixelPlane& view) {
+std::vector<float> lit(std::vector<float> depth, const PixelPlane& view) {
   constexpr double light[3] = {-0.45, 0.55, 0.70}, ambient = 0.45;
+  for (int pass = 0; pass < 2; ++pass) depth = blurred(blurred(depth, view, true), view, false);
   std::vector<float> bright(depth.size(), 1);
   const auto at = [&](int row, int column) { return depth[static_cast<std::size_t>(view.number(row, column))]; };
   const auto slope = [&](float before, float after, int steps) {
@@ -212,7 +234,8 @@ void Pictures::add_planes(const Scene& scene, io::Results& results) const {
   io::PictureRow row;
   row.title = "Local SAR " + scene.power;
   row.note =
-      "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials.";
+      "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials. "
+      "Values below the scale have the colour of its lower end.";
   row.scale = {io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true, "W/kg",
                "local SAR"};
   std::vector<PixelPlane> planes;
