@@ -9,7 +9,8 @@ namespace dgtd::observers {
 
 void Powers::finish(io::Results& results) {
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
-  const auto exposure = meter_.exposure();
+  const auto kept = std::make_shared<const dosimetry::Exposure>(meter_.exposure());
+  const auto& exposure = *kept;
   const auto rows = meter_.tissues(exposure);
   double absorbed = 0;
   for (const auto& row : rows) absorbed += row.absorbed_W;
@@ -18,6 +19,7 @@ void Powers::finish(io::Results& results) {
   if (!settings_.work_is_measured) s.power.source_W.reset(), s.power.defect.reset();
   s.sar = dosimetry::scaling(settings_.sar, settings_.reference(s.power));
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
+  if (has_tissues(rows)) results.exposure = kept;
   if (has_tissues(rows) && settings_.write_sar)
     for (auto& quantity : sar_quantities(exposure, s.sar, s.power, comm_))
       results.quantities.push_back(std::move(quantity));

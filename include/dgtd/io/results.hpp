@@ -28,9 +28,11 @@ struct AveragedVoxels {
 struct Results {
   std::filesystem::path directory;
   const parallel::Communicator& comm;
-  Summary summary;                                    // counts on root alone
-  std::vector<CellQuantity> quantities;               // of this rank's elements or cells, for the last field file
-  std::int64_t field_bytes = 0;                       // of field files that this rank has written
+  Summary summary;                       // counts on root alone
+  std::vector<CellQuantity> quantities;  // of this rank's elements or cells, for the last field file
+  std::int64_t field_bytes = 0;          // of field files that this rank has written
+  /// This rank's, of the run; null without SAR. Times summary.sar.factor it is at the chosen power.
+  std::shared_ptr<const dosimetry::Exposure> exposure = {};
   std::shared_ptr<const AveragedVoxels> voxels = {};  // on root, where sar.mass is given; else null
 };
 
