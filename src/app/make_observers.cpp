@@ -6,6 +6,7 @@
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/final_fields.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
+#include "dgtd/observers/mass_averaging.hpp"
 #include "dgtd/observers/pictures.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/observers/probes.hpp"
@@ -28,6 +29,13 @@ observers::PowerSettings power_settings(const config::Case& c, const Problem& pr
   settings.reference = [&c, exterior = problem.exterior](const io::PowerBalance& power) {
     return reference_powers(c, power, exterior);
   };
+  return settings;
+}
+
+observers::MassAveragingSettings averaging_settings(const config::Case& c) {
+  observers::MassAveragingSettings settings;
+  for (const double mass : c.sar.masses) settings.masses.push_back(1e-3 * mass);
+  settings.write_file = writes_sar(c);
   return settings;
 }
 
@@ -88,6 +96,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
                                                  *problem.view, solver, comm));
   if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
+  if (problem.powers && has_phasors && !c.sar.masses.empty())
+    add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
   if (problem.powers && problem.view && has_phasors && c.output.report_pictures &&
       config::dimensions(c.solver.method) == 3)
     add(std::make_unique<observers::Pictures>(picture_settings(c), *problem.view, comm));

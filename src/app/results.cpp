@@ -7,6 +7,7 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/base/process_time.hpp"
+#include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
@@ -84,6 +85,7 @@ void print_powers(const io::Summary& s, const char* hint) {
       log::info("  powers that do not balance: the last period is not yet a steady state (more time.periods){}", hint);
   }
   if (observers::has_tissues(s.tissues)) log::info("{}", dosimetry::format_table(s.tissues));
+  if (!s.averages.empty()) log::info("{}", dosimetry::format_peaks(s.averages));
 }
 
 void print_performance(const io::Summary& s) {

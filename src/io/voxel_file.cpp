@@ -53,12 +53,16 @@ struct VoxelLayout {
 };
 
 // In parts, so that little waits in memory.
-template <class T, class Values>
-void write_array(AppendedFile& file, std::size_t array, const Values& values) {
+template <class T, class Value>
+void write_array(AppendedFile& file, std::size_t array, std::size_t size, const Value& value) {
   constexpr std::size_t values_per_run = std::size_t{1} << 22;
-  AppendedFile::runs(values.size(), values_per_run, [&](std::size_t first, std::size_t count) {
-    file.write<T>(array, first, count, [&, first](std::size_t i) { return values[first + i]; });
+  AppendedFile::runs(size, values_per_run, [&](std::size_t first, std::size_t count) {
+    file.write<T>(array, first, count, [&, first](std::size_t i) { return value(first + i); });
   });
+}
+template <class T, class V>
+void write_array(AppendedFile& file, std::size_t array, const std::vector<V>& values) {
+  write_array<T>(file, array, values.size(), [&](std::size_t i) { return values[i]; });
 }
 
 }  // namespace
@@ -75,7 +79,12 @@ std::int64_t write_voxels(const std::filesystem::path& directory, const Averaged
   AppendedFile file(directory / name, layout.file);
   write_array<float>(file, layout.density, voxels.grid.density);
   write_array<float>(file, layout.sar, voxels.grid.sar);
-  if (!voxels.grid.tissue.empty()) write_array<std::int32_t>(file, layout.tissue, voxels.grid.tissue);
+  if (!voxels.grid.tissue.empty()) {
+    const auto tissue_of = [&](std::size_t v) {
+      return voxels.grid.density[v] > 0 ? static_cast<std::int32_t>(voxels.grid.tissue[v]) : -1;
+    };
+    write_array<std::int32_t>(file, layout.tissue, voxels.grid.tissue.size(), tissue_of);
+  }
   for (std::size_t m = 0; m < layout.masses.size(); ++m) {
     const auto& average = voxels.averages[m];
     write_array<float>(file, layout.masses[m].sar, average.sar);

@@ -12,6 +12,7 @@
 #include "dgtd/io/time_series.hpp"
 #include "dgtd/io/vtk_output.hpp"
 #include "dgtd/observers/field_writer.hpp"
+#include "dgtd/observers/lagrange_values.hpp"
 
 namespace dgtd::observers {
 
@@ -30,22 +31,6 @@ std::vector<std::size_t> numbers_of(const physics::Monitor& monitor, const std::
     numbers.push_back(static_cast<std::size_t>(found - sums.begin()));
   }
   return numbers;
-}
-
-// Lagrange's polynomials of the points i / p of a tetrahedron (Silvester's product): 1 at their own point, 0 at others.
-//   phi_i(l) = prod_a prod_{m < i_a} (p l_a - m) / (i_a - m)
-std::vector<double> lagrange_values(const std::vector<std::array<double, 4>>& points, int order,
-                                    const std::array<double, 4>& l) {
-  std::vector<double> values;
-  for (const auto& point : points) {
-    double value = 1;
-    for (int a = 0; a < 4; ++a) {
-      const int index = static_cast<int>(std::lround(point[a] * order));
-      for (int m = 0; m < index; ++m) value *= (order * l[a] - m) / (index - m);
-    }
-    values.push_back(value);
-  }
-  return values;
 }
 
 std::vector<io::Column> list_of(const physics::Monitor& monitor, bool peak) {
@@ -104,7 +89,7 @@ std::vector<std::vector<double>> MeshMonitors::values_at_root(const Region& regi
   for (const LatticeHit& hit : hits)
     if (elements.empty() || elements.back() != hit.element) elements.push_back(hit.element);
   std::vector<Values> values(hits.size());
-  std::vector<double> at_points(elements.size() * points.size() * 3);
+  std::vector<double> at_points(elements.size() * points.size() * 3), weights(points.size());
   for (int f = 0; f < 4; ++f) {
     const bool electric = f < 2;
     if (!region.monitor.keeps(electric ? "E" : "H")) continue;
@@ -116,7 +101,7 @@ std::vector<std::vector<double>> MeshMonitors::values_at_root(const Region& regi
       while (elements[place] != hits[h].element) ++place;
       values[h].cell = hits[h].point;
       values[h].element = mesh_.element_id[hits[h].element];
-      const auto weights = lagrange_values(points, order_, hits[h].barycentric);
+      lagrange_values(points, order_, hits[h].barycentric, weights);
       for (int c = 0; c < 3; ++c) {
         double sum = 0;
         for (std::size_t q = 0; q < points.size(); ++q)

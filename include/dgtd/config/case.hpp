@@ -28,7 +28,6 @@ namespace dgtd::config {
 
 // The value types that solvers take; the case is made of them.
 using Mesh = mesh::MeshSource;
-using Sar = dosimetry::Normalisation;
 using hpf::Potential, hpf::Stencil;
 using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
@@ -168,6 +167,13 @@ struct Dft {
   Window window = Window::last_period;  // last-period: frequencies are multiples of time.frequency
 
   bool operator==(const Dft&) const = default;
+};
+
+struct Sar : dosimetry::Normalisation {
+  std::vector<double> masses;   // g, over which SAR is averaged; empty: it is not
+  std::optional<double> voxel;  // m, edge of the voxels on tetrahedra; read_case sets it where there are masses
+
+  bool operator==(const Sar&) const = default;
 };
 
 /// Points of files on tetrahedra.

@@ -1,6 +1,7 @@
 #pragma once
 // summary.json: what a run did and found, for scripts and comparisons. One file a run, SI units; its
 // keys are a contract (docs/architecture.md). A value that a run does not have is null.
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -86,6 +87,21 @@ struct SubdomainFigures {
   double saving = 1;               // cells times steps of the whole line over that
 };
 
+/// A tissue on the voxels on which SAR is averaged, at the chosen power.
+struct VoxelTissue {
+  std::string name;
+  std::int64_t voxels = 0;
+  double mass_kg = 0, absorbed_W = 0;
+  double power_factor = 1;  // by which sampled SAR was multiplied so that the power is that of the elements
+};
+
+struct VoxelFigures {
+  std::array<std::int64_t, 3> cells{};  // along the axes
+  std::optional<double> edge_m;         // of cubic voxels
+  bool is_sampled = false;              // at their centres; else they are the cells of the method
+  std::vector<VoxelTissue> tissues;
+};
+
 /// A section of the report: names and values, the units in the names.
 struct ReportSection {
   std::string title;
@@ -116,6 +132,7 @@ struct Summary {
   dosimetry::SarScaling sar;
   std::vector<double> dft_frequencies_Hz;
   std::optional<SubdomainFigures> subdomains;
+  std::optional<VoxelFigures> voxels;                                // of averaged SAR
   std::vector<std::pair<std::string, double>> timers;                // s, named stages of the run
   std::vector<std::pair<std::string, std::vector<double>>> figures;  // further keys: a number, or several as a list
   std::vector<ReportSection> sections;                               // of the report only
