@@ -60,7 +60,8 @@ struct PieceLayout {
         index(cells * points_per_cell < std::size_t{std::numeric_limits<std::int32_t>::max()} ? Kind::int32
                                                                                               : Kind::int64) {
     const auto n = static_cast<std::int64_t>(cells), at = static_cast<std::int64_t>(points);
-    file.text("  <UnstructuredGrid>\n" + string_array("material_names", f.mesh->volume_names));
+    file.text("  <UnstructuredGrid>\n" + field_data(string_array("material_names", f.mesh->volume_names) +
+                                                    string_array("conventions", f.conventions)));
     file.text(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n      <PointData>\n", at, n));
     for (const Column& c : f.point.list) point.push_back(file.array(c.name, real, c.components, at * c.components));
     file.text("      </PointData>\n      <CellData>\n");

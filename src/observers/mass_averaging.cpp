@@ -108,6 +108,7 @@ void MassAveraging::finish(io::Results& results) {
     io::Summary& s = results.summary;
     auto voxels = std::make_shared<io::AveragedVoxels>();
     voxels->grid = std::move(sampled.grid);
+    voxels->conventions = {"SAR " + dosimetry::power_text(s.sar)};
     dosimetry::VoxelGrid& grid = voxels->grid;
     for (float& sar : grid.sar) sar = static_cast<float>(sar * s.sar.factor);
     s.voxels.emplace();

@@ -25,6 +25,7 @@ struct FieldSelection {
   std::optional<int> degree;             // of cells on tetrahedra; absent: chosen
   PointChoice points = PointChoice::automatic;
   io::FilePrecision precision = io::FilePrecision::single_precision;
+  std::vector<std::string> conventions;  // of phasors and SAR, for the file's field data
 };
 
 /// Whether each name fits one of the patterns, in which `*` stands for any text. Throws Error (bad_input) for a pattern
