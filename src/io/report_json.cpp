@@ -4,6 +4,7 @@
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "report_sections.hpp"
+#include "steady_state_json.hpp"
 
 namespace dgtd::io {
 
@@ -48,17 +49,6 @@ Json mesh(const Summary& s) {
           {"smallest_inradius_m", or_null(s.mesh.smallest_inradius_m)},
           {"worst_shape", or_null(s.mesh.worst_shape)},
           {"volumes", groups}};
-}
-
-Json steady_state(const Summary& s) {
-  if (!s.steady) return nullptr;
-  const SteadyState& t = *s.steady;
-  return {{"frequency_Hz", t.frequency_Hz},
-          {"places", t.places},
-          {"in_tissue", t.in_tissue},
-          {"change_of_E", or_null(t.change_E)},
-          {"mean_source_power_W", or_null(t.source_W)},
-          {"mean_source_power_before_W", or_null(t.source_before_W)}};
 }
 
 Json json_of(const dosimetry::PeakAverage& peak) {
@@ -147,7 +137,7 @@ Json json_of(const Summary& s) {
             {"normalisation", dosimetry::power_text(s.sar)}}},
           {"materials", materials(s)},
           {s.on_grid ? "grid" : "mesh", mesh(s)},
-          {"steady_state", steady_state(s)},
+          {"steady_state", s.steady ? steady_state_json(*s.steady) : Json(nullptr)},
           {"power_balance",
            {{"mean_source_power_W", or_null(p.source_W)},
             {"mean_absorbed_power_W", or_null(p.absorbed_W)},
