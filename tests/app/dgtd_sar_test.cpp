@@ -1,4 +1,5 @@
 // The program dgtd-sar as a user runs it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
@@ -19,7 +20,7 @@ namespace {
 constexpr int n = 24;
 constexpr double width = 1e-3;
 
-Outcome dgtd_sar(const std::string& arguments) { return shell(std::string(DGTD_SAR_PROGRAM) + " " + arguments); }
+Outcome dgtd_sar(const std::string& arguments) { return shell(fmt::format("{} {}", DGTD_SAR_PROGRAM, arguments)); }
 
 // Tissue of 1000 kg/m^3 behind two layers of air, with a SAR of 2 W/kg.
 std::string cell_data(const char* density = "density", const char* sar = "sar") {
@@ -88,9 +89,7 @@ void expect_averages(vtkDataSet& data) {
                                                                                  : 3)
         << v;
     ASSERT_NEAR(cells->GetArray("SAR_1g_W_per_kg")->GetComponent(v, 0), i < 0 ? 0 : 2, 1e-6) << v;
-    if (least >= 5) {
-      ASSERT_NEAR(cells->GetArray("SAR_1g_side_m")->GetComponent(v, 0), 0.01, 1e-8) << v;
-    }
+    if (least >= 5) { ASSERT_NEAR(cells->GetArray("SAR_1g_side_m")->GetComponent(v, 0), 0.01, 1e-8) << v; }
     ASSERT_EQ(cells->GetArray("label")->GetComponent(v, 0), v % 7);
   }
 }

@@ -1,4 +1,5 @@
 // Averages over masses of runs on tetrahedra and on a grid, on several ranks, and the same by dgtd-sar.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,7 +68,7 @@ Json run_on_ranks(const fs::path& directory, const char* text) {
 
 // dgtd-sar averages the run's own file to the same numbers.
 void expect_same_by_program(const fs::path& file, const Json& averages, const std::string& masses) {
-  const auto run = shell(std::string(DGTD_SAR_PROGRAM) + " " + file.string() + " --mass " + masses);
+  const auto run = shell(fmt::format("{} {} --mass {}", DGTD_SAR_PROGRAM, file.string(), masses));
   ASSERT_EQ(run.code, 0) << run.output;
   for (const auto& [mass, average] : averages.items()) {
     const std::string begin = "SAR " + mass + ": peak ";
