@@ -228,6 +228,7 @@ Section sar_keys() {
             .initially = "a tenth of the edge of a cube of water of the smallest mass: 1 mm with 1 g",
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} averages on its own cells"}},
             .belongs = {where<Sar>([](const Sar& s, const Case&) { return !s.masses.empty(); }, "averages (sar.mass)")},
+            .examples = {"0.001", "0.0005"},
             .text = "Edge of the cubic voxels at whose centres SAR is sampled before it is averaged."})
       .section();
 }

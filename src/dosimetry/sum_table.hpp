@@ -1,8 +1,9 @@
 #pragma once
 // Sums of mass, power, tissue volume and tissue voxels over boxes of voxels, from a table of sums below each node.
-#include <memory>
+#include <vector>
 
 #include "dgtd/dosimetry/kernels/averaging_cube.hpp"
+#include "dgtd/parallel/array.hpp"
 
 namespace dgtd::dosimetry {
 
@@ -15,21 +16,19 @@ struct TissueBox {
 };
 TissueBox tissue_box(const VoxelGrid& voxels);
 
-/// Memory that no thread has touched yet, so that pages are where they are first written.
-template <class T>
-std::unique_ptr<T[]> uninitialised(std::size_t count) {
-  return std::unique_ptr<T[]>(new T[count]);
-}
+/// Tissue voxels by their numbers in the box, x fastest, ascending.
+std::vector<std::uint32_t> tissue_voxels(const VoxelGrid& voxels, const TissueBox& box);
 
 /// The table of a box, in double precision: 32 bytes per node.
 class BoxSums {
  public:
-  BoxSums(const VoxelGrid& voxels, const TissueBox& box);
+  /// memory: where the table is used. It outlives the table. Made by threads on the host.
+  BoxSums(const VoxelGrid& voxels, const TissueBox& box, parallel::Memory& memory);
   SumTable table() const;
 
  private:
-  std::array<std::vector<double>, 3> nodes_;  // [cells + 1] m, of the box
-  std::unique_ptr<Sums[]> sums_;              // [nz + 1][ny + 1][nx + 1]
+  std::array<parallel::Array<double>, 3> nodes_;  // [cells + 1] m, of the box
+  parallel::Array<Sums> sums_;                    // [nz + 1][ny + 1][nx + 1]
 };
 
 }  // namespace dgtd::dosimetry

@@ -14,7 +14,7 @@ namespace {
 /// The layout of a file and the numbers of its arrays.
 struct VoxelLayout {
   struct OfMass {
-    std::size_t sar, status, orientation, side;
+    std::size_t sar, status;
   };
   AppendedLayout file;
   std::size_t density, sar, tissue = 0;
@@ -39,9 +39,7 @@ struct VoxelLayout {
     for (const auto& average : v.averages) {
       const std::string name = "SAR_" + dosimetry::mass_text(average.mass_kg);
       masses.push_back({file.array(name + "_W_per_kg", Kind::float32, 1, cells),
-                        file.array(name + "_status", Kind::uint8, 1, cells),
-                        file.array(name + "_orientation", Kind::uint8, 1, cells),
-                        file.array(name + "_side_m", Kind::float32, 1, cells)});
+                        file.array(name + "_status", Kind::uint8, 1, cells)});
     }
     file.text("      </CellData>\n");
     if (!uniform) {
@@ -90,8 +88,6 @@ std::int64_t write_voxels(const std::filesystem::path& directory, const Averaged
     const auto& average = voxels.averages[m];
     write_array<float>(file, layout.masses[m].sar, average.sar);
     write_array<std::uint8_t>(file, layout.masses[m].status, average.status);
-    write_array<std::uint8_t>(file, layout.masses[m].orientation, average.orientation);
-    write_array<float>(file, layout.masses[m].side, average.side);
   }
   if (!uniform)
     for (int a = 0; a < 3; ++a) write_array<double>(file, layout.nodes[a], voxels.grid.nodes[a]);
@@ -103,7 +99,7 @@ std::int64_t write_voxels(const std::filesystem::path& directory, const Averaged
 }
 
 double voxel_file_bytes(double voxels, std::size_t masses) {
-  constexpr double of_grid = 12, of_mass = 10;  // bytes per voxel
+  constexpr double of_grid = 12, of_mass = 5;  // bytes per voxel
   return voxels * (of_grid + of_mass * double(masses));
 }
 

@@ -118,6 +118,21 @@ TEST(MassAverage, FacesMayLieOnPlanesBetweenVoxels) {
   expect_as_reference(g, 1 * gram, "planes");
 }
 
+// A face on a plane touches the tissue behind it: the outermost layer of these cubes of eleven voxels is background, a
+// layer of one voxel.
+TEST(MassAverage, FacesOnPlanesTouchWhatIsBehind) {
+  VoxelGrid g = uniform(22, 11, 11, millimetre);
+  fill(
+      g, [](auto i, auto, auto) { return i == 10 ? 0 : 1000; }, [](auto i, auto, auto) { return i < 10 ? 1 : 3; });
+  const AveragedSar averages = average(g, 1.21 * gram);
+  for (const int i : {5, 15}) {
+    const auto voxel = static_cast<std::size_t>((5 * 11 + 5) * 22 + i);
+    EXPECT_EQ(averages.status[voxel], VoxelStatus::valid) << i;
+    EXPECT_NEAR(averages.side[voxel], 0.011, 1e-8) << i;
+    EXPECT_NEAR(averages.sar[voxel], i < 10 ? 1 : 3, 1e-6) << i;
+  }
+}
+
 // Voxels larger than a cube, which is then inside of one voxel.
 TEST(MassAverage, CubesMayBeSmallerThanVoxels) {
   std::array<int, 5> states{};

@@ -50,21 +50,24 @@ struct SumTable {
 
 /// Where a cube starts and how its faces move with its half side t.
 struct Placement {
-  double anchor[3];           // m
-  double below[3], above[3];  // slopes of the lower and upper faces, 0, 1 or 2
+  double anchor[3];                   // m
+  double below[3], above[3];          // slopes of the lower and upper faces, 0, 1 or 2
+  double per_below[3], per_above[3];  // one over them, 0 for 0
 
   /// For a voxel with numbers `at`.
   DGTD_HOST_DEVICE static Placement of(const SumTable& table, const int at[3], Orientation orientation) {
     Placement p{};
     for (int a = 0; a < 3; ++a) {
       p.anchor[a] = 0.5 * (table.nodes[a][at[a]] + table.nodes[a][at[a] + 1]);
-      p.below[a] = p.above[a] = 1;
+      p.below[a] = p.above[a] = p.per_below[a] = p.per_above[a] = 1;
     }
     if (orientation == Orientation::centred) return p;
     const int face = static_cast<int>(orientation) - 1, a = face / 2, upper = face % 2;
     p.anchor[a] = table.nodes[a][at[a] + upper];
     p.below[a] = upper ? 2 : 0;
     p.above[a] = upper ? 0 : 2;
+    p.per_below[a] = upper ? 0.5 : 0;
+    p.per_above[a] = upper ? 0 : 0.5;
     return p;
   }
 };
@@ -74,12 +77,12 @@ struct FaceCells {
   int low[3], high[3];
 };
 
-/// Values of t at which a face reaches a node; infinite for faces that do not move.
+/// Values of t at which a face that moves reaches a node.
 DGTD_HOST_DEVICE double time_below(const SumTable& table, const Placement& p, int a, int node) {
-  return (p.anchor[a] - table.nodes[a][node]) / p.below[a];
+  return (p.anchor[a] - table.nodes[a][node]) * p.per_below[a];
 }
 DGTD_HOST_DEVICE double time_above(const SumTable& table, const Placement& p, int a, int node) {
-  return (table.nodes[a][node] - p.anchor[a]) / p.above[a];
+  return (table.nodes[a][node] - p.anchor[a]) * p.per_above[a];
 }
 
 /// Range of t in which no face passes a node: begin < t <= end.
@@ -239,6 +242,31 @@ DGTD_HOST_DEVICE Cube expand(const SumTable& table, const Placement& p, double t
     t = i < patience && next > low && next <= high ? next : 0.5 * (low + high);
     if (!(t > low)) t = high;
   }
+}
+
+/// Where the search for a cube starts: with the last one that was found.
+struct Guess {
+  double half = 0;             // m; 0: none was found yet
+  int below[3]{}, above[3]{};  // voxels from the last voxel to the faces of its cube
+};
+
+/// The cube of a voxel with numbers `at`. density: of the voxel, kg/m^3, for the first guess.
+DGTD_HOST_DEVICE Cube expand_from(const SumTable& table, const Placement& p, const int at[3], double mass,
+                                  double density, Guess& guess) {
+  FaceCells cells;
+  for (int a = 0; a < 3; ++a) {
+    cells.low[a] = cells.high[a] = at[a];
+    if (p.below[a] > 0 && at[a] - guess.below[a] >= -1) cells.low[a] = at[a] - guess.below[a];
+    if (p.above[a] > 0 && at[a] + guess.above[a] <= table.cells[a]) cells.high[a] = at[a] + guess.above[a];
+  }
+  const Cube cube = expand(table, p, mass, guess.half > 0 ? guess.half : 0.5 * cbrt(mass / density), cells);
+  if (!cube.found) return cube;
+  guess.half = cube.half;
+  for (int a = 0; a < 3; ++a) {
+    guess.below[a] = at[a] - cube.cells.low[a];
+    guess.above[a] = cube.cells.high[a] - at[a];
+  }
+  return cube;
 }
 
 /// A face closer to a plane between voxels than this share of their width counts as on it.
