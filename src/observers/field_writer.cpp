@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "dgtd/base/error.hpp"
 
@@ -42,10 +43,13 @@ std::string magnetic_name(std::string_view part, bool peak, const std::string& s
 }
 
 std::vector<std::string> frequency_suffixes(const std::vector<double>& frequencies) {
-  std::vector<std::string> suffixes;
-  for (const double f : frequencies)
-    suffixes.push_back(frequencies.size() > 1 ? fmt::format("_{:g}MHz", f / 1e6) : std::string());
-  return suffixes;
+  if (frequencies.size() < 2) return std::vector<std::string>(frequencies.size());
+  // As few digits as distinguish them.
+  for (int digits = 6;; ++digits) {
+    std::vector<std::string> suffixes;
+    for (const double f : frequencies) suffixes.push_back(fmt::format("_{:.{}g}MHz", f / 1e6, digits));
+    if (digits >= 17 || std::set(suffixes.begin(), suffixes.end()).size() == suffixes.size()) return suffixes;
+  }
 }
 
 io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,
