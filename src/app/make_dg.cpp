@@ -8,6 +8,7 @@
 #include "cavity.hpp"
 #include "dgtd/app/dg_problem.hpp"
 #include "dgtd/app/methods.hpp"
+#include "dgtd/app/physics_checks.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
@@ -156,6 +157,8 @@ Problem make_dg(const ProblemRequest& request) {
   const auto mesh = load_mesh(request);
   DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
   solver::ElementSolver& solver = *made.solver;
+  check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
+  if (request.steps == 0) check_length(c, made.plan);
 
   Problem problem;
   problem.domain = mesh;

@@ -77,7 +77,10 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   solver::Solver& solver = *problem.solver;
   const TimePlan& plan = problem.plan;
 
-  auto energy = std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, comm);
+  const char* const unit = problem.summary.on_grid ? "cell" : "element";
+  auto energy =
+      std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, comm, unit);
+  if (plan.spectra_of_pulse) energy->expect_fading();
   const observers::Energy& energies = *energy;
   add(std::move(energy));
   if (!c.probes.empty()) {
@@ -104,7 +107,7 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
-  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), energies, comm));
+  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm));
   return list;
 }
 

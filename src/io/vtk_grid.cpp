@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "collective_error.hpp"
 #include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "stale_pieces.hpp"
 #include "xml.hpp"
 
@@ -93,14 +93,13 @@ std::int64_t write_vtr(const std::filesystem::path& directory, const std::string
   if (file.mine != nullptr) written.push_back({communicator.rank(), *file.mine});
   const auto pieces = communicator.gather_vectors(written);
   std::int64_t bytes = 0;
-  together(communicator, [&] {
-    make_directory(directory);
+  parallel::together(communicator, [&] {
     if (file.mine == nullptr) return;
     const PieceLayout layout(file);
     write_piece(directory / piece_name(stem, communicator.rank()), file, layout);
     bytes = layout.file.bytes();
   });
-  together(communicator, [&] {
+  parallel::together(communicator, [&] {
     if (!communicator.is_root()) return;
     write_text(directory / (stem + ".pvtr"), index_text(stem, file, pieces));
     remove_pieces(directory, stem, ".vtr", [&](int rank) {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
-#include "collective_error.hpp"
 #include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "stale_pieces.hpp"
 #include "xml.hpp"
 
@@ -193,11 +193,10 @@ std::int64_t write_vtu(const std::filesystem::path& directory, const std::string
                        const parallel::Communicator& communicator) {
   assert(!file.shared || file.degree == 1);
   const PieceLayout layout(file);
-  together(communicator, [&] {
-    make_directory(directory);
+  parallel::together(communicator, [&] {
     PieceWriter(directory / piece_name(stem, communicator.rank()), file, layout).write(communicator.rank());
   });
-  together(communicator, [&] {
+  parallel::together(communicator, [&] {
     if (!communicator.is_root()) return;
     write_text(directory / (stem + ".pvtu"), index_text(stem, file, communicator.size()));
     remove_pieces(directory, stem, ".vtu", [&](int rank) { return rank >= communicator.size(); });

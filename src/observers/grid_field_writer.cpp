@@ -207,7 +207,7 @@ std::int64_t GridFieldWriter::write_phasors(const std::string& stem, const std::
   }
   columns.push_back(quantity_columns(cell, place_of_row()));
   io::GridFile file = file_of(io::joined(std::move(columns)));
-  file.conventions = selection_.conventions;
+  file.conventions = conventions_of(selection_, cell);
   return io::write_vtr(selection_.directory, stem, file, comm_);
 }
 

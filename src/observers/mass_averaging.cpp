@@ -1,11 +1,8 @@
 #include "dgtd/observers/mass_averaging.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "dgtd/base/log.hpp"
-#include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/voxel_file.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 

@@ -185,7 +185,7 @@ std::int64_t MeshFieldWriter::write_phasors(const std::string& stem, const std::
                                             const std::vector<io::CellQuantity>& cell) const {
   const FieldChoice& choice = selection_.phasors;
   io::TetrahedraFile file = file_of(choice);
-  file.conventions = selection_.conventions;
+  file.conventions = conventions_of(selection_, cell);
   std::optional<io::SharedPoints> shared;
   if (shares_points(choice)) file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
   const auto suffixes = frequency_suffixes(frequencies);

@@ -13,7 +13,10 @@ namespace dgtd::log {
 void set_enabled(bool enabled);
 bool enabled();
 
-void line(std::string_view text);     // standard output
+/// On standard output. Throws Error (other) where it is closed or full.
+void line(std::string_view text);
+/// Throws Error (other) where something could not be written to standard output.
+void require_standard_output();
 void warning(std::string_view text);  // standard error, "dgtd: warning: …"; kept for warnings()
 
 /// Texts of all warnings so far, in order, for summary.json and the report. Empty on ranks that do not print.

@@ -17,6 +17,7 @@ namespace dgtd::io {
 struct CellQuantity {
   std::string name;
   std::function<double(std::size_t)> value;  // of a local element or cell; called by several threads
+  std::string convention = {};               // what the values refer to, in words; empty: see the name
 };
 
 /// The voxels on which SAR was averaged, already times sar.factor.
