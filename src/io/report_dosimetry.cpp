@@ -140,8 +140,7 @@ std::string average_section(const Summary& s) {
                     dosimetry::name_of(peak.orientation), count_cell(average));
   }
   if (rows.empty()) return {};
-  std::string note =
-      fmt::format("<p>Averages over cubes by IEC/IEEE 62704-1, {}.", xml_escaped(dosimetry::power_text(s.sar)));
+  std::string note = fmt::format("<p>Averages over cubes, {}.", xml_escaped(dosimetry::power_text(s.sar)));
   if (s.voxels && s.voxels->edge_m) note += fmt::format(" Voxels of {} mm.", number(*s.voxels->edge_m * 1e3));
   if (s.voxels && s.voxels->is_sampled) {
     note += " SAR was sampled on them and multiplied per tissue, so that its power is that of the elements:";
@@ -149,10 +148,11 @@ std::string average_section(const Summary& s) {
       note += fmt::format(" {} {:.4f}{}", xml_escaped(tissue.name), tissue.power_factor,
                           &tissue == &s.voxels->tissues.back() ? "." : ",");
   }
-  return section("SAR averaged over mass", table({"Mass", "Peak [W/kg]", "<in", "at [mm]", "Side of the cube [mm]",
-                                                  "<Cube", "Voxels valid, used, unused, without a cube"},
-                                                 rows) +
-                                               note + "</p>\n");
+  return section("Averaged SAR (IEC/IEEE 62704-1)",
+                 table({"Mass", "Peak [W/kg]", "<in", "at [mm]", "Side of the cube [mm]", "<Cube",
+                        "Voxels valid, used, unused, without a cube"},
+                       rows) +
+                     note + "</p>\n");
 }
 
 std::string limit_quantity(dosimetry::Limit::Quantity quantity) {
