@@ -160,6 +160,14 @@ TEST(Report, ShowsTheConvergence) {
   EXPECT_TRUE(contains(page, "4.04 mW (mean over the period)"));
 }
 
+TEST(Report, SaysThatAShortRunMeasuredNoConvergence) {
+  Summary summary = sample();
+  summary.steps = 199, summary.steps_per_period = 100;
+  EXPECT_TRUE(contains(report_html(summary), "Not measured: the run is shorter than two periods"));
+  summary.steps = 200;
+  EXPECT_FALSE(contains(report_html(summary), "Not measured"));
+}
+
 Summary with_picture() {
   Summary summary = sample();
   Picture picture;
