@@ -191,6 +191,7 @@ TEST(Report, PicturesAreInside) {
   const std::string page = report_html(with_picture());
   EXPECT_TRUE(contains(page, "href=\"data:image/png;base64,Zm9vYmFy\""));
   EXPECT_TRUE(contains(page, "y = &lt;1&gt; mm"));
+  EXPECT_FALSE(contains(page, "<1>"));
   for (const char* reference : {"http", "src=", "@import", "url("})
     EXPECT_FALSE(contains(page, reference)) << reference;
   EXPECT_EQ(times(page, "href="), times(page, "href=\"data:image/png;base64,"));
