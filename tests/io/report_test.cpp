@@ -132,15 +132,16 @@ Summary with_averages() {
 
 TEST(Report, ShowsAveragesAndLimits) {
   const std::string page = report_html(with_averages());
-  EXPECT_TRUE(contains(page, "<th>Peak over 10 g [W/kg]</th>"));
+  EXPECT_TRUE(contains(page, "<th>Peak over 10\u00a0g [W/kg]</th>"));
   EXPECT_TRUE(contains(page, "<td>0.8</td><td>50.0, 1.0, -20.0</td>"));
-  EXPECT_TRUE(
-      contains(page, "<th>10 g</th><td>0.8</td><td class=\"text\">skin</td><td>50.0, 1.0, -20.0</td><td>21.5</td>"));
+  EXPECT_TRUE(contains(
+      page, "<th>10\u00a0g</th><td>0.8</td><td class=\"text\">skin</td><td>50.0, 1.0, -20.0</td><td>21.5</td>"));
   EXPECT_TRUE(
       contains(page, "<td class=\"text\">peak SAR over 10 g</td><td>2</td><td>0.8</td><td>40.00 %</td><td>2.5</td>"));
   EXPECT_TRUE(contains(page, "Emitted power at the limit [W]"));
   EXPECT_TRUE(contains(page, "it is that of a whole body only where the model is one"));
   EXPECT_FALSE(contains(page, "over 1 g"));  // not computed
+  EXPECT_FALSE(contains(page, "over 1\u00a0g"));
 }
 
 TEST(Report, SaysThatLocalLimitsAreNotCompared) {
