@@ -31,9 +31,11 @@ constexpr double seconds_per_look = 0.2, seconds_per_line = 5;
 
 }  // namespace
 
-Progress::Progress(std::int64_t steps, double elements, const Energy& energy, const parallel::Communicator& comm)
+Progress::Progress(std::int64_t steps, double elements, const char* unit, const Energy& energy,
+                   const parallel::Communicator& comm)
     : steps_(steps),
       elements_(elements),
+      unit_(unit),
       energy_(energy),
       comm_(comm),
       terminal_(is_bar()),
@@ -63,8 +65,8 @@ void Progress::show(std::int64_t step, double time) {
   next_seconds_ = seconds + (terminal_ ? seconds_per_look : seconds_per_line);
   const double share = double(step) / double(steps_), speed = double(step) / seconds;
   const std::string figures =
-      fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M element steps/s  energy {:.4g} J", step, steps_, time,
-                  minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6,
+      fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M {} steps/s  energy {:.4g} J", step, steps_, time,
+                  minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6, unit_,
                   energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
   if (!terminal_) return log::line(figures);
   constexpr int width = 24;

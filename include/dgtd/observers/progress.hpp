@@ -7,8 +7,9 @@ namespace dgtd::observers {
 
 class Progress final : public solver::Observer {
  public:
-  /// elements: of all ranks, tetrahedra or cells. The energy observer outlives this one.
-  Progress(std::int64_t steps, double elements, const Energy& energy, const parallel::Communicator& comm);
+  /// elements: of all ranks; unit: what they are, "element" or "cell". The energy observer outlives this one.
+  Progress(std::int64_t steps, double elements, const char* unit, const Energy& energy,
+           const parallel::Communicator& comm);
 
   /// About every fifth of a second, at steps that are the same on all ranks.
   std::int64_t next(std::int64_t step) const override { return step <= next_step_ ? next_step_ : step; }
@@ -20,6 +21,7 @@ class Progress final : public solver::Observer {
 
   std::int64_t steps_, next_step_ = 1;
   double elements_;
+  const char* unit_;
   const Energy& energy_;
   const parallel::Communicator& comm_;
   bool terminal_;
