@@ -1,6 +1,6 @@
 #include "cuda_mass_average.hpp"
 
-#include <fmt/format.h>
+#include <cmath>
 
 #include "../parallel/cuda_launch.hpp"
 #include "../parallel/cuda_memory.hpp"
@@ -48,8 +48,9 @@ std::string why_not_on_device(const VoxelGrid& voxels) {
   }
   std::size_t free = 0, total = 0;
   DGTD_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  const auto megabytes = [](double bytes) { return std::to_string(std::llround(bytes / 1e6)) + " MB"; };
   if (const double needed = bytes_needed(voxels); needed > double(free))
-    return fmt::format("{:.2f} GB are needed on the device, and {:.2f} GB are free", needed / 1e9, double(free) / 1e9);
+    return megabytes(needed) + " are needed on the device, and " + megabytes(double(free)) + " are free";
   return {};
 }
 
