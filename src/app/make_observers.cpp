@@ -36,6 +36,7 @@ observers::MassAveragingSettings averaging_settings(const config::Case& c) {
   observers::MassAveragingSettings settings;
   for (const double mass : c.sar.masses) settings.masses.push_back(1e-3 * mass);
   settings.write_file = writes_sar(c);
+  if (c.solver.backend != config::Backend::cpu) settings.processor = dosimetry::Processor::automatic;
   return settings;
 }
 
