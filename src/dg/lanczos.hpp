@@ -23,7 +23,7 @@ struct LargestEigenvalue {
 template <class Op>
 LargestEigenvalue largest_eigenvalue(Op& op) {
   constexpr int most = 80, window = 4;
-  constexpr double tolerance = 2e-3;  // of the residual
+  constexpr double tolerance = 5e-3;  // of the residual, which the result includes
   std::vector<double> diagonal, beside;
   LargestEigenvalue result;
   op.start();

@@ -219,7 +219,7 @@ LevelTimeStep<Real>::LevelTimeStep(Discretisation<Real>& d, Executor<Real>& exec
       comm_(comm),
       start_electric_(d.field_reals(), executor.memory()),
       start_magnetic_(d.field_reals(), executor.memory()) {
-  fill_random(d_, start_electric_, start_magnetic_);
+  fill_random(d_, executor_, start_electric_, start_magnetic_);
   d_.set_time_step(1 / speed_of_light);  // c0 dt = 1 m
   executor_.load_half_steps();
   int iterations = 0;
@@ -257,8 +257,11 @@ LevelBounds LevelTimeStep<Real>::bounds(double dt) {
   bounds.z.assign(d_.time_levels.finest + 1, std::numeric_limits<double>::infinity());
   d_.set_time_step(dt);
   executor_.load_half_steps();
-  for (int l = d_.time_levels.finest; l >= 1; --l) {
-    bounds.z[l] = level_bound(l, bounds.iterations);
+  const int finest = d_.time_levels.finest;
+  // The operator of the finest level is that of the constructor times the square of the time step.
+  bounds.z[finest] = filter_factor(finest) * std::pow(2 * dt / global_limit_, 2);
+  for (int l = finest; l >= 1; --l) {
+    if (l < finest) bounds.z[l] = level_bound(l, bounds.iterations);
     if (bounds.z[l] >= 1) return bounds;  // F_l is not positive, nor are those of coarser levels
   }
   bounds.z[0] = outer_bound(dt, bounds.iterations);
