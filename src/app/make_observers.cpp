@@ -108,7 +108,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
-  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm));
+  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm,
+                                            c.output.directory));
   return list;
 }
 

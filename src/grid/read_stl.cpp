@@ -4,9 +4,11 @@
 #include <fstream>
 #include <unordered_map>
 
+#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
+#include "stl_structure.hpp"
 
 namespace dgtd::grid {
 
@@ -16,9 +18,11 @@ std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double 
   const std::string ending = file.extension().string();
   if (ending != ".stl" && ending != ".STL")
     throw Error(fmt::format("{}: the name of a surface's file must end with .stl", file.string()));
+  require_sound_stl(file);
   std::vector<std::size_t> tags, elements, corners;
   std::vector<double> coordinates, parameters;
   {
+    const CrashGuard guard(crash_message(file.string(), "Gmsh"));
     const mesh::GmshSession session;
     try {
       gmsh::merge(file.string());
