@@ -36,6 +36,7 @@ observers::MassAveragingSettings averaging_settings(const config::Case& c) {
   observers::MassAveragingSettings settings;
   for (const double mass : c.sar.masses) settings.masses.push_back(1e-3 * mass);
   settings.write_file = writes_sar(c);
+  if (c.solver.backend != config::Backend::cpu) settings.processor = dosimetry::Processor::automatic;
   return settings;
 }
 
@@ -107,7 +108,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
-  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm));
+  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm,
+                                            c.output.directory));
   return list;
 }
 

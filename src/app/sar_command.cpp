@@ -20,7 +20,7 @@ using Arguments = std::vector<std::string>;
 constexpr const char* usage =
     "dgtd-sar averages specific absorption rates (SAR) over cubes of a mass, by IEC/IEEE 62704-1.\n"
     "\n"
-    "  dgtd-sar IN --mass 1 10 [-o OUT] [--unit METRES]\n"
+    "  dgtd-sar IN --mass 1 10 [-o OUT] [--unit METRES] [--backend auto|cpu|cuda]\n"
     "\n"
     "  IN       VTK ImageData (.vti) or RectilinearGrid (.vtr) with cell arrays `density` in kg/m^3 (0: background)\n"
     "           and `sar` in W/kg, or density_kg_per_m3 and SAR_W_per_kg as in sar.vti of a run\n"
@@ -31,6 +31,7 @@ constexpr const char* usage =
     "             SAR_1g_orientation cube of the voxel: 7 centred, 1 to 6 voxel on its face -x +x -y +y -z +z, 0 none\n"
     "             SAR_1g_side_m      side of that cube, 0 where there is none\n"
     "  --unit   metres per length unit of IN (0.001 for mm); 1 if not given\n"
+    "  --backend what averages; auto: a CUDA device where there is one with enough memory, else CPU threads\n"
     "\n"
     "  It prints the largest averages, with place, side and orientation of their cubes. OMP_NUM_THREADS: threads.\n"
     "\n"
@@ -40,15 +41,24 @@ struct Options {
   std::string input, output;
   std::vector<double> masses;  // g
   double unit = 1;             // m
+  dosimetry::Processor processor = dosimetry::Processor::automatic;
 };
+
+dosimetry::Processor processor_of(const std::string& name) {
+  if (name == "auto") return dosimetry::Processor::automatic;
+  if (name == "cpu") return dosimetry::Processor::cpu;
+  if (name == "cuda") return dosimetry::Processor::cuda;
+  throw Error(fmt::format("--backend {}: allowed are auto, cpu, cuda", name));
+}
 
 // Throws Error for anything that the description does not have, and for what is missing.
 Options parse(const Arguments& arguments) {
   Options options;
+  std::string backend = "auto";
   po::options_description known;
   known.add_options()("input", po::value(&options.input)->required())(
       "mass", po::value(&options.masses)->multitoken()->required())("output,o", po::value(&options.output))(
-      "unit", po::value(&options.unit));
+      "unit", po::value(&options.unit))("backend", po::value(&backend));
   try {
     po::positional_options_description positional;
     positional.add("input", 1);
@@ -58,8 +68,10 @@ Options parse(const Arguments& arguments) {
     po::store(po::command_line_parser(arguments).options(known).positional(positional).style(style).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    throw Error(fmt::format("{} (usage: dgtd-sar IN --mass GRAMS... [-o OUT] [--unit METRES])", error.what()));
+    throw Error(
+        fmt::format("{} (usage: dgtd-sar IN --mass GRAMS... [-o OUT] [--unit METRES] [--backend NAME])", error.what()));
   }
+  options.processor = processor_of(backend);
   for (std::size_t i = 0; i < options.masses.size(); ++i) {
     if (!(options.masses[i] > 0)) throw Error(fmt::format("--mass {}: must be positive, in g", options.masses[i]));
     for (std::size_t j = 0; j < i; ++j)
@@ -95,7 +107,7 @@ void average(const Options& options, std::ostream& out) {
   for (const double mass : options.masses) masses.push_back(1e-3 * mass);
   const Timer timer;
   std::vector<dosimetry::MassAverage> averages;
-  for (const auto& average : dosimetry::average_sar(file.voxels, masses)) {
+  for (const auto& average : dosimetry::average_sar(file.voxels, masses, options.processor)) {
     averages.push_back(dosimetry::peaks(file.voxels, average));
     add_average(file, average);
   }

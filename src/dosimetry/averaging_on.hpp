@@ -112,12 +112,8 @@ class AveragingOn {
   parallel::Array<float> density_here_;
 };
 
-/// Checks the arguments of average_sar. Throws Error.
-void check_averaging(const VoxelGrid& voxels, const std::vector<double>& masses);
-
 template <class B>
 std::vector<AveragedSar> average_on(B& backend, const VoxelGrid& voxels, const std::vector<double>& masses) {
-  check_averaging(voxels, masses);
   AveragingOn<B> averaging(backend, voxels);
   std::vector<AveragedSar> averages;
   for (const double mass : masses) averages.push_back(averaging.average(mass));

@@ -1,4 +1,4 @@
-// Mass averaging by CPU threads.
+// Mass averaging by CPU threads, and the choice of what averages.
 #include "dgtd/dosimetry/mass_average.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "averaging_on.hpp"
+#include "cuda_mass_average.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::dosimetry {
@@ -29,8 +30,6 @@ struct ThreadBackend {
   static void wait() {}
 };
 
-}  // namespace
-
 void check_averaging(const VoxelGrid& voxels, const std::vector<double>& masses) {
   for (const double mass : masses)
     if (!(mass > 0) || !std::isfinite(mass))
@@ -41,7 +40,19 @@ void check_averaging(const VoxelGrid& voxels, const std::vector<double>& masses)
                             most_voxels, count));
 }
 
-std::vector<AveragedSar> average_sar(const VoxelGrid& voxels, const std::vector<double>& masses) {
+}  // namespace
+
+std::vector<AveragedSar> average_sar(const VoxelGrid& voxels, const std::vector<double>& masses, Processor processor) {
+  check_averaging(voxels, masses);
+  if (processor != Processor::cpu) {
+#if DGTD_CUDA
+    const std::string why_not = why_not_on_device(voxels);
+    if (why_not.empty()) return average_on_device(voxels, masses);
+#else
+    const std::string why_not = "this program was built without CUDA";
+#endif
+    if (processor == Processor::cuda) throw Error(ExitCode::device, "SAR cannot be averaged by CUDA: " + why_not);
+  }
   ThreadBackend backend;
   return average_on(backend, voxels, masses);
 }

@@ -83,7 +83,7 @@ void MassAveraging::finish(io::Results& results) {
     for (int a = 0; a < 3; ++a) s.voxels->cells[a] = grid.cells(a);
     if (grid.is_uniform()) s.voxels->edge_m = (grid.nodes[0].back() - grid.nodes[0].front()) / double(grid.cells(0));
     warn_of(s.voxels->tissues);
-    voxels->averages = dosimetry::average_sar(grid, settings_.masses);
+    voxels->averages = dosimetry::average_sar(grid, settings_.masses, settings_.processor);
     for (const auto& average : voxels->averages) s.averages.push_back(dosimetry::peaks(grid, average));
     results.voxels = std::move(voxels);
   });

@@ -263,10 +263,16 @@ class Watchdog::Ring {
 };
 
 Watchdog::Watchdog(const Communicator& comm, std::string program, WatchSeconds seconds) {
+  if (comm.size() == 1) return;
   const char* const setting = std::getenv("DGTD_WATCHDOG");
-  const bool off = setting != nullptr && std::string_view(setting) == "off";
-  if (comm.size() > 1 && comm.broadcast_value(off) == false)
-    ring_ = std::make_unique<Ring>(comm, std::move(program), seconds);
+  // Root's counts: the environment of hosts may differ.
+  const std::string word = comm.broadcast(setting != nullptr ? setting : "");
+  if (word == "off") return;
+  if (const double silence = std::strtod(word.c_str(), nullptr); silence > 0) {
+    seconds.silence = silence;
+    seconds.beat = std::min(seconds.beat, silence / 10);
+  }
+  ring_ = std::make_unique<Ring>(comm, std::move(program), seconds);
 }
 
 Watchdog::~Watchdog() = default;

@@ -134,7 +134,7 @@ TEST_F(DgtdSar, LengthsMayHaveAnotherUnit) {
 }
 
 TEST_F(DgtdSar, ErrorsSayWhatIsAllowed) {
-  const std::string usage = " (usage: dgtd-sar IN --mass GRAMS... [-o OUT] [--unit METRES])";
+  const std::string usage = " (usage: dgtd-sar IN --mass GRAMS... [-o OUT] [--unit METRES] [--backend NAME])";
   write_image("in.vti", cell_data());
   const std::string in = path("in.vti");
   expect_error(in, "the option '--mass' is required but missing" + usage);
@@ -142,6 +142,7 @@ TEST_F(DgtdSar, ErrorsSayWhatIsAllowed) {
   expect_error(in + " --mass 1 --unit 0", "--unit 0: must be positive, in m");
   expect_error(in + " --mass 1 -2", "unrecognised option '-2'" + usage);
   expect_error(in + " --mass 0", "--mass 0: must be positive, in g");
+  expect_error(in + " --mass 1 --backend gpu", "--backend gpu: allowed are auto, cpu, cuda");
   expect_error(in + " --mass 1 10 1", "--mass 1 1: each mass once");
   expect_error(in + " --mass 1 -o out.vtr", "--output = out.vtr: must end in .vti, as the input");
   expect_error(path("a.vti") + " --mass 1", path("a.vti") + ": cannot be opened");

@@ -110,14 +110,15 @@ TEST(Faults, ResultsOfAnEarlierRunAreRemoved) {
 
 TEST(Faults, ADirectoryThatIsGoneIsAnError) {
   const auto directory = started("gone");
-  // The probe's first row is written after the directory was made: a fifo in its place stops the run until it is gone.
   const auto at = directory / "out";
   const auto run =
       shell("sh -c '" + std::string(DGTD_PROGRAM) + " " + case_of(directory) +
-            " --set time.steps=400000 --set output.energy_interval=1000 & pid=$!; while [ ! -e " +
+            " --set time.steps=100000000 --set output.energy_interval=1000 & pid=$!; while [ ! -e " +
             (at / "resolved.cfg").string() + " ]; do sleep 0.02; done; rm -r " + at.string() + "; wait $pid'");
   EXPECT_EQ(run.code, 1) << run.output;
-  EXPECT_NE(run.output.find("cannot write: No such file or directory"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find(at.string() + ": the directory of the results was removed during the run\n"),
+            std::string::npos)
+      << run.output;
   EXPECT_FALSE(fs::exists(at));
 }
 
@@ -135,6 +136,36 @@ TEST(Faults, StandardOutputThatCannotBeWritten) {
                           " --set time.steps=100000; echo $? >" + (directory / "code").string() + "; } | head -c 1'");
   EXPECT_EQ(content(directory / "code"), "1\n");
   EXPECT_NE(content(log).find("standard output: cannot write: Broken pipe"), std::string::npos) << content(log);
+}
+
+// Three ranks, of which the second is sent a signal while it computes.
+Outcome run_with_signal(const fs::path& directory, const std::string& signal) {
+  std::ofstream(directory / "run.sh")
+      << "DGTD_WATCHDOG=3 " << DGTD_MPIEXEC << " --allow-run-as-root --oversubscribe --bind-to none -np 3 "
+      << DGTD_PROGRAM << " " << case_of(directory)
+      << " --set time.steps=100000000 --set grid.cells='24 24 24' --set output.fields=none &\n"
+      << "m=$!; while [ ! -e " << (directory / "out/probe_p.csv").string() << " ]; do sleep 0.1; done\n"
+      << "kill -" << signal
+      << " $(awk -v m=$m '$4==m && $2==\"(dgtd)\" {print $1}' /proc/[0-9]*/stat 2>/dev/null | sed -n 2p)\n"
+      << "wait $m\n";
+  return shell("timeout 60 sh " + (directory / "run.sh").string());
+}
+
+TEST(Faults, ARankThatStandsStillEndsAll) {
+  const auto run = run_with_signal(started("stopped"), "STOP");
+  EXPECT_EQ(run.code, 5) << run.output;
+  EXPECT_NE(run.output.find("rank 1 does not respond: it is stopped, or its host is lost\n"), std::string::npos)
+      << run.output;
+}
+
+TEST(Faults, ARankThatDiesEndsAll) {
+  const auto run = run_with_signal(started("killed"), "KILL");
+  EXPECT_EQ(run.code, 137) << run.output;
+  EXPECT_NE(run.output.find("rank 1 has died (killed, or out of memory)\n"), std::string::npos) << run.output;
+  const auto crash = run_with_signal(started("crashed"), "SEGV");
+  EXPECT_EQ(crash.code, 139) << crash.output;
+  EXPECT_NE(crash.output.find("dgtd: error (rank 1): the program crashed (segmentation fault)\n"), std::string::npos)
+      << crash.output;
 }
 
 TEST(Faults, CaseFilesOfAnyShape) {

@@ -8,40 +8,21 @@
 #include <random>
 
 #include "mass_average_reference.hpp"
+#include "random_body.hpp"
 #include "support/error_message.hpp"
 
 namespace {
 
 using namespace dgtd;
 using dosimetry::AveragedSar, dosimetry::Orientation, dosimetry::VoxelGrid, dosimetry::VoxelStatus;
+using dosimetry::fill, dosimetry::grid_of, dosimetry::random_body;
 
 constexpr double millimetre = 1e-3, gram = 1e-3;
 
 AveragedSar average(const VoxelGrid& voxels, double mass) { return dosimetry::average_sar(voxels, {mass}).front(); }
 
-VoxelGrid grid_of(const std::array<std::vector<double>, 3>& widths) {
-  VoxelGrid g;
-  for (int a = 0; a < 3; ++a) {
-    g.nodes[a] = {-0.01 * (a + 1)};
-    for (const double w : widths[a]) g.nodes[a].push_back(g.nodes[a].back() + w);
-  }
-  g.density.assign(static_cast<std::size_t>(g.cells()), 0);
-  g.sar.assign(static_cast<std::size_t>(g.cells()), 0);
-  return g;
-}
-
 VoxelGrid uniform(int nx, int ny, int nz, double width) {
   return grid_of({std::vector<double>(nx, width), std::vector<double>(ny, width), std::vector<double>(nz, width)});
-}
-
-// Fills the grid: density(i, j, k) and, where that is not 0, sar(i, j, k).
-template <class Density, class Sar>
-void fill(VoxelGrid& g, const Density& density, const Sar& sar) {
-  for (std::int64_t v = 0; v < g.cells(); ++v) {
-    const auto at = g.at(v);
-    g.density[v] = static_cast<float>(density(at[0], at[1], at[2]));
-    if (g.density[v] > 0) g.sar[v] = static_cast<float>(sar(at[0], at[1], at[2]));
-  }
 }
 
 void expect_as_reference(const VoxelGrid& g, double mass, const std::string& what,
@@ -55,30 +36,6 @@ void expect_as_reference(const VoxelGrid& g, double mass, const std::string& wha
     ASSERT_NEAR(fast.side[v], slow[v].side, 1e-6 * slow[v].side) << what << ", voxel " << v;
     ASSERT_EQ(static_cast<int>(fast.orientation[v]), slow[v].orientation) << what << ", voxel " << v;
   }
-}
-
-// A random body: an ellipsoid with holes, a thin plate, islands; random densities and SAR.
-VoxelGrid random_body(unsigned seed, const std::array<std::vector<double>, 3>& widths) {
-  VoxelGrid g = grid_of(widths);
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  const double holes = 0.06 * uniform(random), islands = 0.05 * uniform(random), n = double(g.cells(0));
-  const auto plate = static_cast<std::int64_t>(n * uniform(random));
-  const bool equal = uniform(random) < 0.3;  // densities
-  fill(
-      g,
-      [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-        const double x = (i + 0.5) / g.cells(0) - 0.5, y = (j + 0.5) / g.cells(1) - 0.5,
-                     z = (k + 0.5) / g.cells(2) - 0.5;
-        bool tissue = x * x / 0.2 + y * y / 0.16 + z * z / 0.18 < 1;
-        if (uniform(random) < holes) tissue = false;
-        if (uniform(random) < islands || i == plate) tissue = true;
-        if (k == g.cells(2) / 2 && j > 2 && j < 7 && i < 8) tissue = false;  // a slit
-        const double density = 900 + 1000 * uniform(random);
-        return !tissue ? 0 : equal ? 1000 : density;
-      },
-      [&](std::int64_t, std::int64_t, std::int64_t) { return std::exp(3 * uniform(random)); });
-  return g;
 }
 
 // Every state but background occurs among the bodies, each several times.

@@ -67,10 +67,15 @@ struct MassAverage {
   std::array<std::int64_t, voxel_states> voxels_in{};  // number of voxels in each state
 };
 
-/// Averages local SAR over cubes of each of these masses, kg, with all threads; the result does not depend on their
-/// number. Needs 32 bytes per voxel of the box around the tissue, and up to 44 more per tissue voxel, besides the
-/// result. Throws Error (bad_input) for a mass that is not positive and for more than 4e9 voxels.
-std::vector<AveragedSar> average_sar(const VoxelGrid& voxels, const std::vector<double>& masses);
+/// What averages. automatic: a CUDA device where there is one with enough memory, else CPU threads.
+enum class Processor { automatic, cpu, cuda };
+
+/// Averages local SAR over cubes of each of these masses, kg. The result does not depend on the processor and its
+/// threads. Needs 44 bytes per voxel of the box around the tissue, and up to 51 more per tissue voxel, besides the
+/// result. Throws Error: bad_input for a mass that is not positive and for more than 4e9 voxels, device for a device
+/// that is asked for and missing.
+std::vector<AveragedSar> average_sar(const VoxelGrid& voxels, const std::vector<double>& masses,
+                                     Processor processor = Processor::cpu);
 
 /// The peaks of averages. Among equal values the first voxel counts. A used voxel can be the peak of its tissue only.
 MassAverage peaks(const VoxelGrid& voxels, const AveragedSar& averages);

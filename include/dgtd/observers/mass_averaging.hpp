@@ -11,6 +11,7 @@ namespace dgtd::observers {
 struct MassAveragingSettings {
   std::vector<double> masses;  // kg
   bool write_file = true;      // sar.vti or sar.vtr
+  dosimetry::Processor processor = dosimetry::Processor::cpu;
 };
 
 /// Comes after Powers, whose exposure, tissues and scaling it takes. Root averages with all its threads.

@@ -18,7 +18,8 @@ struct WatchSeconds {
 /// MPI does not tell who is missing. Where a neighbour's process ends, or is silent for too long, this rank prints one
 /// line that names it and ends its process with the exit code for devices and communication, which ends the others.
 /// The threads do not depend on what ranks compute: a rank may be busy for as long as it likes.
-/// Does nothing with one rank, where a socket cannot be made, and where the environment has DGTD_WATCHDOG=off.
+/// Does nothing with one rank, where a socket cannot be made, and where the environment has DGTD_WATCHDOG=off;
+/// DGTD_WATCHDOG=N sets the silence to N seconds.
 class Watchdog {
  public:
   /// Collective. program: begins the line.
