@@ -8,10 +8,12 @@
 #include "cavity.hpp"
 #include "dgtd/app/dg_problem.hpp"
 #include "dgtd/app/methods.hpp"
+#include "dgtd/app/physics_checks.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_monitors.hpp"
+#include "dgtd/observers/mesh_view.hpp"
 #include "dgtd/observers/voxel_sampling.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "output_selection.hpp"
@@ -122,6 +124,18 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
   return lines;
 }
 
+io::MeshFigures mesh_figures(const mesh::Quality& quality) {
+  io::MeshFigures figures;
+  figures.vertices = quality.vertices;
+  figures.shortest_edge_m = quality.edge_min;
+  figures.longest_edge_m = quality.edge_max;
+  figures.mean_edge_m = quality.edge_mean;
+  figures.smallest_inradius_m = quality.inradius_min;
+  figures.worst_shape = quality.shape_min;
+  for (const auto& v : quality.volumes) figures.groups.push_back({v.name, v.elements, v.volume});
+  return figures;
+}
+
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
   const auto work =
@@ -143,6 +157,8 @@ Problem make_dg(const ProblemRequest& request) {
   const auto mesh = load_mesh(request);
   DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
   solver::ElementSolver& solver = *made.solver;
+  check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
+  if (request.steps == 0) check_length(c, made.plan);
 
   Problem problem;
   problem.domain = mesh;
@@ -155,7 +171,7 @@ Problem make_dg(const ProblemRequest& request) {
     const auto stage = request.timers.measure("quality");
     quality = mesh::measure_quality(*mesh, comm);
   }
-  problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+  problem.summary.mesh = mesh_figures(quality);
   if (!made.levels.elements.empty()) {
     problem.summary.figures.push_back(
         {"time_levels", std::vector<double>(made.levels.elements.begin(), made.levels.elements.end())});
@@ -176,6 +192,9 @@ Problem make_dg(const ProblemRequest& request) {
   if (!c.monitors.empty())
     problem.observers.push_back(std::make_unique<observers::MeshMonitors>(
         c.monitors, solver, *mesh, c.solver.order, problem.plan.fourier, file_precision(c), comm));
+  std::vector<bool> tissue;
+  for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
+  problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
   auto voxels = voxel_sampling(c, *mesh, made.group_material, comm);
   problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), c.solver.order,
                                                 std::move(voxels), comm);

@@ -7,9 +7,11 @@
 #include "dgtd/app/reference_powers.hpp"
 #include "dgtd/app/results.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/io/old_results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
+#include "dgtd/parallel/together.hpp"
 
 namespace dgtd::app {
 
@@ -39,8 +41,9 @@ void describe(const config::Case& c, const Problem& problem) {
 }
 
 void start_output(const config::Case& c, const parallel::Communicator& comm) {
+  parallel::together(comm, [&] { io::make_directory(c.output.directory); });  // on every host
   parallel::root_or_throw(comm, [&] {
-    io::make_directory(c.output.directory);
+    io::remove_results(c.output.directory);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });
 }

@@ -40,6 +40,8 @@ void local_steps(Time& time, const Case& c, const Given& given) {
 }
 
 void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
+  for (auto f = dft.frequencies.begin(); f != dft.frequencies.end(); ++f)
+    if (std::find(dft.frequencies.begin(), f, *f) != f) reject(given.entry, fmt::format("{} Hz is given twice", *f));
   if (dft.window == Dft::Window::all) return;
   if (!c.time.frequency) reject(given.entry, "dft.window = last-period requires time.frequency");
   for (const double frequency : dft.frequencies) {

@@ -6,6 +6,7 @@
 
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "steady_state_json.hpp"
 
 namespace dgtd::io {
 
@@ -117,7 +118,8 @@ Json to_json(const dosimetry::SarScaling& sar) {
   return {{"normalise", name},
           {incident ? "run_power_W_per_m2" : "run_power_W", or_null(sar.run_power)},
           {incident ? "chosen_power_W_per_m2" : "chosen_power_W", or_null(sar.chosen_power)},
-          {"factor", sar.factor}};
+          {"factor", sar.factor},
+          {"refers_to", dosimetry::power_text(sar)}};
 }
 
 // A grid has cells, and neither an order nor a mesh.
@@ -166,6 +168,8 @@ Json to_json(const Summary& s) {
             {"sar", to_json(s.sar)},
             {"tissues", to_json(s.tissues)},
             {"performance", to_json(s.performance)}};
+  json["warnings"] = s.warnings;
+  json["steady_state"] = s.steady ? steady_state_json(*s.steady) : Json(nullptr);
   json["timers"] = Json::object();
   for (const auto& [stage, seconds] : s.timers) json["timers"][stage] = seconds;
   for (const auto& [name, values] : s.figures) json[name] = values.size() == 1 ? Json(values.front()) : Json(values);

@@ -29,7 +29,8 @@ struct VoxelLayout {
       file.text(fmt::format("  <ImageData WholeExtent=\"{}\" Origin=\"{} {} {}\" Spacing=\"{} {} {}\">\n", extent,
                             grid.nodes[0].front(), grid.nodes[1].front(), grid.nodes[2].front(), width, width, width));
     } else file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n", extent));
-    if (!grid.tissue.empty()) file.text(string_array("tissue_names", grid.tissue_names));
+    file.text(field_data((grid.tissue.empty() ? "" : string_array("tissue_names", grid.tissue_names)) +
+                         string_array("conventions", v.conventions)));
     file.text(fmt::format("    <Piece Extent=\"{}\">\n      <CellData>\n", extent));
     const std::int64_t cells = grid.cells();
     density = file.array("density_kg_per_m3", Kind::float32, 1, cells);

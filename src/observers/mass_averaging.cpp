@@ -1,11 +1,8 @@
 #include "dgtd/observers/mass_averaging.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "dgtd/base/log.hpp"
-#include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/voxel_file.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
@@ -68,37 +65,6 @@ void warn_of(const std::vector<io::VoxelTissue>& tissues) {
           t.name, t.power_factor);
 }
 
-std::string place_text(const dosimetry::PeakAverage& peak) {
-  return fmt::format("{:.2f}, {:.2f}, {:.2f} mm{}{}", peak.at.x * 1e3, peak.at.y * 1e3, peak.at.z * 1e3,
-                     peak.tissue.empty() ? "" : " in ", peak.tissue);
-}
-
-// Of the report.
-io::ReportSection section_of(const io::Summary& s) {
-  io::ReportSection section{"Averaged SAR (IEC/IEEE 62704-1)", {}};
-  for (const auto& average : s.averages) {
-    const std::string mass = dosimetry::mass_text(average.mass_kg);
-    if (!average.peak) {
-      section.entries.push_back({"Peak over " + mass, "no cube has this mass"});
-      continue;
-    }
-    const auto& peak = *average.peak;
-    section.entries.push_back({"Peak over " + mass, fmt::format("{:.4g} W/kg", peak.sar)});
-    section.entries.push_back({"Place of the peak over " + mass, place_text(peak)});
-    section.entries.push_back({"Cube of the peak over " + mass,
-                               fmt::format("{:.2f} mm, {}", 1e3 * peak.side, dosimetry::name_of(peak.orientation))});
-    for (const auto& tissue : average.of_tissues)
-      section.entries.push_back({fmt::format("Largest over {} in {}", mass, tissue.tissue),
-                                 fmt::format("{:.4g} W/kg at {:.2f}, {:.2f}, {:.2f} mm", tissue.sar, tissue.at.x * 1e3,
-                                             tissue.at.y * 1e3, tissue.at.z * 1e3)});
-  }
-  for (const auto& tissue : s.voxels->tissues)
-    if (s.voxels->is_sampled)
-      section.entries.push_back(
-          {"Correction of the power on voxels, " + tissue.name, fmt::format("{:.4f}", tissue.power_factor)});
-  return section;
-}
-
 }  // namespace
 
 void MassAveraging::finish(io::Results& results) {
@@ -108,6 +74,7 @@ void MassAveraging::finish(io::Results& results) {
     io::Summary& s = results.summary;
     auto voxels = std::make_shared<io::AveragedVoxels>();
     voxels->grid = std::move(sampled.grid);
+    voxels->conventions = {"SAR " + dosimetry::power_text(s.sar)};
     dosimetry::VoxelGrid& grid = voxels->grid;
     for (float& sar : grid.sar) sar = static_cast<float>(sar * s.sar.factor);
     s.voxels.emplace();
@@ -118,7 +85,6 @@ void MassAveraging::finish(io::Results& results) {
     warn_of(s.voxels->tissues);
     voxels->averages = dosimetry::average_sar(grid, settings_.masses, settings_.processor);
     for (const auto& average : voxels->averages) s.averages.push_back(dosimetry::peaks(grid, average));
-    s.sections.push_back(section_of(s));
     results.voxels = std::move(voxels);
   });
 }

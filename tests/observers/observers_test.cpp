@@ -342,7 +342,7 @@ TEST_F(ObserverTest, ProgressLooksRarelyWhereStepsAreFast) {
   FakeSolver fake;
   const Energy energy(1'000'000, 1'000'000, true, comm_);
   std::vector<std::unique_ptr<solver::Observer>> list;
-  list.push_back(std::make_unique<Progress>(1'000'000, 1.0, energy, comm_));
+  list.push_back(std::make_unique<Progress>(1'000'000, 1.0, "cell", energy, comm_));
   Timers timers;
   solver::time_loop(fake, 1'000'000, list, timers);
   EXPECT_LT(fake.advances.size(), 100u);

@@ -12,6 +12,7 @@ struct TimePlan {
   std::int64_t steps = 0;
   std::int64_t steps_per_period = 0;  // 0 without a frequency
   std::int64_t energy_interval = 1;   // steps
+  bool spectra_of_pulse = false;      // over the whole run, of sources that end: fields should have faded by then
   observers::FourierPlan fourier;
 };
 
@@ -19,7 +20,8 @@ struct TimePlan {
 /// field with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need
 /// not be sampled at every step: the Fourier sums take every s-th, where s is chosen so that the number of steps per
 /// period increases least. A run shorter than its window has no Fourier sums. steps_override > 0: in place of the
-/// case's steps.
+/// case's steps. Throws Error (bad_input) for a run without a step, for runs and periods of more
+/// than 1e15 steps, and for a time step that is not from 1e-30 to 1e30 s.
 TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0);
 
 }  // namespace dgtd::app

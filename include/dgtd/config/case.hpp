@@ -49,7 +49,7 @@ struct Solver {
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   Variant variant = Variant::native;                             // fdtd2d
-  double cfl_fraction = 0.95;                                    // of the stability limit, (0, 1]
+  double cfl_fraction = 0.95;                                    // of the stability limit, [1e-6, 1]
   int threads = 0;                 // CPU threads per rank; 0: the rank's share of its host
   std::optional<int> subdomains;   // fdtd1d: parts that are solved one by one; absent: the whole line at once
   int reflections = 0;             // with subdomains: sweeps down and up again after the first one
@@ -186,6 +186,7 @@ struct Output {
   std::optional<int> degree;                          // dgtd: of the cells; absent: chosen
   Precision precision = Precision::single_precision;  // of the numbers in VTK files
   std::int64_t every = 0;                             // steps between snapshots of E and H in time; 0: none
+  bool report_pictures = true;                        // whether report.html has pictures of SAR
   std::int64_t energy_interval = 0;  // steps between energy samples; 0: chosen so that they cost little
 
   bool operator==(const Output&) const = default;

@@ -17,12 +17,14 @@ namespace dgtd::io {
 struct CellQuantity {
   std::string name;
   std::function<double(std::size_t)> value;  // of a local element or cell; called by several threads
+  std::string convention = {};               // what the values refer to, in words; empty: see the name
 };
 
 /// The voxels on which SAR was averaged, already times sar.factor.
 struct AveragedVoxels {
   dosimetry::VoxelGrid grid;
   std::vector<dosimetry::AveragedSar> averages;  // one per mass, in the order of Summary::averages
+  std::vector<std::string> conventions = {};      // field data `conventions` of the file
 };
 
 struct Results {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "dgtd/dosimetry/mass_average.hpp"
+#include "dgtd/dosimetry/limits.hpp"
 #include "dgtd/dosimetry/sar.hpp"
+#include "dgtd/io/pictures.hpp"
 
 namespace dgtd::io {
 
@@ -45,6 +47,35 @@ struct Performance {
 struct MeshFigures {
   std::int64_t vertices = 0;
   std::optional<double> shortest_edge_m, longest_edge_m, mean_edge_m;
+
+  // Of the report only.
+  struct Group {
+    std::string name;
+    std::int64_t elements = 0;
+    double volume_m3 = 0;
+  };
+  std::optional<double> smallest_inradius_m;
+  std::optional<double> worst_shape;  // 2 sqrt(6) inradius / longest edge of an element: 1 for the regular one
+  std::vector<Group> groups;          // volumes
+};
+
+/// A material at the run's first frequency; without a frequency as the case gives it.
+struct MaterialRow {
+  std::string name, tissue;  // tissue: of the library, or empty
+  double eps_r = 1, mu_r = 1;
+  double sigma = 0;               // S/m, of conduction and poles
+  std::optional<double> density;  // kg/m^3
+  bool perfect_conductor = false;
+  std::string dielectric_source, density_source;
+};
+
+/// Whether the last period has repeated the one before.
+struct SteadyState {
+  double frequency_Hz = 0;
+  std::int64_t places = 0;         // elements or cells at which E was compared
+  bool in_tissue = false;          // all of them
+  std::optional<double> change_E;  // of its phasor, root mean square over the places, relative to the last period
+  std::optional<double> source_W, source_before_W;  // mean emitted power of the last period and of the one before
 };
 
 /// A line in subdomains that are marched one by one.
@@ -71,7 +102,7 @@ struct VoxelFigures {
   std::vector<VoxelTissue> tissues;
 };
 
-/// A section of report.html: names and values, the units in the names.
+/// A section of the report: names and values, the units in the names.
 struct ReportSection {
   std::string title;
   std::vector<std::pair<std::string, std::string>> entries;
@@ -105,6 +136,14 @@ struct Summary {
   std::vector<std::pair<std::string, double>> timers;                // s, named stages of the run
   std::vector<std::pair<std::string, std::vector<double>>> figures;  // further keys: a number, or several as a list
   std::vector<ReportSection> sections;                               // of the report only
+  std::vector<std::string> warnings;                                 // of the console, in order
+  std::optional<SteadyState> steady;
+
+  // Of the report only.
+  std::optional<double> frequency_Hz;  // of the materials' values
+  std::vector<MaterialRow> materials;
+  std::vector<dosimetry::LimitCheck> limits;
+  std::vector<PictureRow> pictures;
 };
 
 /// The file's text: indented, numbers in the fewest digits that give the same number back, null for
