@@ -194,10 +194,9 @@ TEST_F(FromLabelsTest, BadRequestsAreNamed) {
             at + "ball.nrrd: there is no label 3 of tissue 'x'; the labels are 0, 1, 2");
   EXPECT_EQ(fails([&](FromLabels& s) { s.tissues = folder_.write("u.txt", "air = 0 1 2\n"); }),
             at + "ball.nrrd: there is no tissue in the image");
-  EXPECT_EQ(fails([&](FromLabels& s) {
-              s.tissues = folder_.write("u.txt", "core = 1\ncoat = 2\ncoat.thickness = 0.03\n");
-            }),
-            at + "ball.nrrd: nothing is left of tissue 'coat' after smoothing and the rules of " + at + "u.txt");
+  EXPECT_EQ(
+      fails([&](FromLabels& s) { s.tissues = folder_.write("u.txt", "core = 1\ncoat = 2\ncoat.thickness = 0.03\n"); }),
+      at + "ball.nrrd: nothing is left of tissue 'coat' after smoothing and the rules of " + at + "u.txt");
   EXPECT_EQ(fails([](FromLabels& s) { s.unit = 0; }), "from-labels: unit must be greater than 0, not 0");
   EXPECT_EQ(fails([](FromLabels& s) { s.order = 7; }), "from-labels: order must be from 1 to 6, not 7");
   Phone inside;

@@ -50,9 +50,9 @@ TEST(OrientedVoxels, NiftiRotationAndOffset) {
 TEST(OrientedVoxels, SkewedAxesAreRefused) {
   const mesh::testing::ScratchFolder folder("skewed");
   write_nifti(folder / "a.nii", {1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
-  EXPECT_EQ(message([&] { (void)read_oriented_voxels(folder / "a.nii", 1e-3); }),
-            (folder / "a.nii").string() +
-                ": the header's axes must be across each other, with the voxels' own spacing");
+  EXPECT_EQ(
+      message([&] { (void)read_oriented_voxels(folder / "a.nii", 1e-3); }),
+      (folder / "a.nii").string() + ": the header's axes must be across each other, with the voxels' own spacing");
   EXPECT_EQ(read_voxels(folder / "a.nii", 1e-3, {}).size, (std::array{2, 2, 3}));  // which ignores them
 }
 
