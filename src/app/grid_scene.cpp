@@ -13,6 +13,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
+#include "dgtd/observers/grid_view.hpp"
 #include "output_selection.hpp"
 
 namespace dgtd::app {
@@ -124,6 +125,11 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
   for (const auto& m : scene.materials) materials.names.push_back(m.name);
   problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
+  if (problem.powers) {
+    std::vector<bool> tissue;
+    for (const auto& m : scene.materials) tissue.push_back(m.density.value_or(0) > 0);
+    problem.view = std::make_unique<observers::GridView>(s, std::move(materials), std::move(tissue), comm);
+  }
   problem.solver = std::move(solver);
 }
 

@@ -8,11 +8,13 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/base/process_time.hpp"
+#include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
+#include "report_rows.hpp"
 
 namespace dgtd::app {
 
@@ -88,6 +90,7 @@ void print_powers(const io::Summary& s) {
     log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
               *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
   if (observers::has_tissues(s.tissues)) log::info("{}", dosimetry::format_table(s.tissues));
+  if (!s.averages.empty()) log::info("{}", dosimetry::format_peaks(s.averages));
 }
 
 void print_performance(const io::Summary& s) {
@@ -123,6 +126,7 @@ void write_numbers(const config::Case& c, io::Summary& s, const parallel::Commun
   s.warnings = log::warnings();
   parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
+    io::write_report_json(c.output.directory / "report.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });
 }
@@ -165,6 +169,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   io::Summary& s = results.summary;
   for (const auto& observer : observers) observer->finish(results);
   check_balance(s, problem.unsteady_hint);
+  add_report_rows(c, s);
   s.timers = timers.stages();
   write_numbers(c, s, comm);
   print_error_and_drift(s);

@@ -52,6 +52,12 @@ void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
   }
 }
 
+void masses(Sar& sar, const Case&, const Given& given) {
+  for (std::size_t i = 0; i < sar.masses.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (sar.masses[i] == sar.masses[j]) reject(given.entry, "each mass once");
+}
+
 void initial_type(Initial& initial, const Case&, const Given& given) {
   const auto empty = [](const std::string& formula) { return formula.empty(); };
   if (initial.type == Initial::Type::formula && std::all_of(initial.electric.begin(), initial.electric.end(), empty) &&

@@ -111,7 +111,7 @@ class ExecutorOn final : public Executor<Real> {
       finish_traces(half, call.source);
       for (const Batch& batch : batches.halo)
         elements_.update(Queue::halo, arrays(h, batch), call.source, call.target, batch);
-      if (!batches.halo.empty()) backend_->main_waits();
+      if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
     if (!(call == half.recorded)) half.recording.forget();
@@ -334,20 +334,25 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
-  // Next to a halo that is faster only if the half step is long enough to hide two more events.
+  // Next to a halo that is faster only if the half step is long enough to hide two more events, and up to order 3 in
+  // the halo queue, which meets the main one anyway (docs/performance.md, "Several GPUs").
   void update_interior(HalfStep h, const Call& call) {
     constexpr double side_bytes = 64e6;  // of a field
+    constexpr int highest_beside_halo = 3;
     const std::vector<Batch>& batches = call.batches->interior;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
     const bool beside = batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
-    const Queue small = beside ? Queue::side : Queue::main;
-    if (beside) backend_->wait_for(Queue::side, Queue::main);
+    const Queue small = !beside                                         ? Queue::main
+                        : faces_ > 0 && d_.order <= highest_beside_halo ? Queue::halo
+                                                                        : Queue::side;
+    if (small == Queue::side) backend_->wait_for(Queue::side, Queue::main);
+    if (small == Queue::halo) backend_->wait_for_mark(Queue::halo, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
       if (batch != largest) elements_.update(small, arrays(h, *batch), call.source, call.target, *batch);
     if (largest != batches.end())
       elements_.update(Queue::main, arrays(h, *largest), call.source, call.target, *largest);
-    if (beside) backend_->wait_for(Queue::main, Queue::side);
+    if (small == Queue::side) backend_->wait_for(Queue::main, Queue::side);
   }
 
   // The traces of a half step are those of elements that the halo queue has updated itself: their exchange begins while

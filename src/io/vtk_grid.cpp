@@ -36,8 +36,9 @@ struct PieceLayout {
   explicit PieceLayout(const GridFile& f) {
     const std::string extent = extent_text(*f.mine);
     const auto cells = static_cast<std::int64_t>(f.mine->cells());
-    file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n    <Piece Extent=\"{}\">\n      <CellData>\n",
-                          extent, extent));
+    file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n", extent));
+    file.text(field_data(string_array("conventions", f.conventions)));
+    file.text(fmt::format("    <Piece Extent=\"{}\">\n      <CellData>\n", extent));
     for (const Column& c : f.cell.list)
       cell.push_back(file.array(c.name, kind_of(f.precision), c.components, cells * c.components));
     file.text("      </CellData>\n      <Coordinates>\n");

@@ -52,6 +52,15 @@ std::vector<std::string> frequency_suffixes(const std::vector<double>& frequenci
   }
 }
 
+std::vector<std::string> conventions_of(const FieldSelection& selection,
+                                        const std::vector<io::CellQuantity>& quantities) {
+  std::vector<std::string> lines = selection.conventions;
+  for (std::string& line : lines)
+    for (const auto& q : quantities)
+      if (!q.convention.empty() && line.starts_with(q.name + ": ")) line = q.name + ": " + q.convention;
+  return lines;
+}
+
 io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,
                              std::function<std::size_t(std::size_t)> place_of_row) {
   io::Columns columns;

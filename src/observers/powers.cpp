@@ -26,7 +26,8 @@ dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const
 
 void Powers::finish(io::Results& results) {
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
-  const auto exposure = meter_.exposure();
+  const auto kept = std::make_shared<const dosimetry::Exposure>(meter_.exposure());
+  const auto& exposure = *kept;
   const auto rows = meter_.tissues(exposure);
   double absorbed = 0;
   for (const auto& row : rows) absorbed += row.absorbed_W;
@@ -35,6 +36,7 @@ void Powers::finish(io::Results& results) {
   if (!settings_.work_is_measured) s.power.source_W.reset(), s.power.defect.reset();
   s.sar = scaling_or_none(settings_.sar, [&] { return settings_.reference(s.power); });
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
+  if (has_tissues(rows)) results.exposure = kept;
   if (has_tissues(rows) && settings_.write_sar)
     for (auto& quantity : sar_quantities(exposure, s.sar, s.power, comm_))
       results.quantities.push_back(std::move(quantity));
@@ -67,7 +69,8 @@ std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& x, const
   if (power.source_W && *power.source_W > 0)
     quantities.push_back(
         {"SAR_per_emitted_power_per_kg", [=, source = *power.source_W](std::size_t i) { return (*sar)[i] / source; }});
-  quantities.push_back({"SAR_W_per_kg", [=](std::size_t i) { return (*sar)[i] * factor; }});
+  quantities.push_back(
+      {"SAR_W_per_kg", [=](std::size_t i) { return (*sar)[i] * factor; }, dosimetry::power_text(scaling)});
   quantities.push_back({"SAR_over_max", over_maximum});
   quantities.push_back({"SAR_over_max_dB", [=](std::size_t i) { return dosimetry::decibels(over_maximum(i)); }});
   return quantities;

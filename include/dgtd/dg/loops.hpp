@@ -3,6 +3,7 @@
 // (parallel::Backend::for_each).
 #include <variant>
 
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/face_trace.hpp"
 #include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/send_view.hpp"
@@ -137,11 +138,33 @@ struct WriteRandom {
   }
 };
 
+/// hash[slot]: of an element's global id and the coefficients of both fields; 0 for padding.
+template <class Real>
+struct HashElements {
+  const Real *electric, *magnetic;
+  FieldLayout layout;
+  const std::int64_t* element_id;  // [slots] global; -1: padding
+  std::uint64_t* hash;             // [slots]
+  DGTD_HOST_DEVICE void operator()(std::int64_t slot) const {
+    if (element_id[slot] < 0) {
+      hash[slot] = 0;
+      return;
+    }
+    const std::size_t first = layout.first(static_cast<std::uint32_t>(slot)), stride = layout.stride();
+    Hash h;
+    h.add(element_id[slot]);
+    for (const Real* const field : {electric + first, magnetic + first})
+      for (std::size_t i = 0; i < std::size_t{3} * layout.nodes; ++i)
+        h.add(field[i * stride] + Real(0));  // -0 and 0 are one value
+    hash[slot] = h.value();
+  }
+};
+
 /// A loop that the solver gives to its executor. A new body is one more type here.
 template <class Real>
-using Loop =
-    std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
-                 parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>, WriteRandom<Real>>;
+using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
+                          parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform,
+                          WriteWave<Real>, WriteRandom<Real>, HashElements<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -152,5 +175,7 @@ template <>
 inline constexpr bool writes_elements<SampleWaveform> = false;
 template <class Real>
 inline constexpr bool writes_elements<WriteWave<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<HashElements<Real>> = false;
 
 }  // namespace dgtd::dg

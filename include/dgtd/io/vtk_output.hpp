@@ -19,6 +19,7 @@ struct TetrahedraFile {
   int degree = 1;                        // of the cells, 1 to 6; 1 with shared points
   const SharedPoints* shared = nullptr;  // of `elements`. Null: each cell has points of its own, so jumps are shown
   FilePrecision precision = FilePrecision::single_precision;
+  std::vector<std::string> conventions;  // field data `conventions`: what the values are, such as peak or mean
   /// Rows are the shared points, or cells with their points: [cells][lagrange_points(degree)][components], relative to
   /// the element's own order of vertices whatever its orientation.
   Columns point;
