@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "dgtd/app/make_observers.hpp"
+#include "dgtd/app/memory_plan.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/reference_powers.hpp"
 #include "dgtd/app/results.hpp"
@@ -62,6 +63,8 @@ void simulate(const config::Case& c, const parallel::Communicator& comm, const R
   Problem problem = make_problem({c, backend, comm, options.steps, timers});
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
+  const MemoryPlan memory = foretell_memory(problem, backend, comm);
+  check_memory(memory, backend, comm);
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);
     return log::info("\n{}", config::resolved_text(c));
@@ -74,6 +77,7 @@ void simulate(const config::Case& c, const parallel::Communicator& comm, const R
   }
   timers.add("setup", setup.seconds());
   run_time_loop(problem, observers, timers, comm);
+  problem.summary.figures.push_back({"memory_foretold_bytes", {memory.host, memory.device}});
   write_results(c, problem, observers, backend, timers, comm);
 }
 

@@ -50,6 +50,7 @@ class FdtdSolver final : public PowerSolver {
            scheme_->memory_bytes();
   }
   Occupancy occupancy() const override { return engine().occupancy(); }
+  double loop_bytes(std::size_t frequencies) const override;
   double copy_bandwidth() override { return engine().copy_bandwidth(); }
   void wait() override {
     fields_.for_parts([](auto& part) { part.engine->wait(); });
