@@ -406,12 +406,12 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   double smallest = model.device.smallest_size();
   for (std::size_t t = 0; t < model.size.size(); ++t) {
     // Dense tissues could have far smaller elements; edges should not become that short.
-    constexpr double most = 2.5;
+    constexpr double most = 2;
     goal.slowness.push_back(std::min(most, std::sqrt(model.eps_r[t])));
     smallest = std::min(smallest, model.size[t]);
   }
   // Of a regular tetrahedron of edge h the inradius is 0.2 h. Sizes that thin layers do not allow are no goal.
-  goal.inradius = std::min(0.14 * smallest, 0.3 * median_inradius(tetrahedra));
+  goal.inradius = std::min(0.14 * smallest, 0.5 * median_inradius(tetrahedra));
   const ImproveResult improved = improve(tetrahedra, goal, model.exterior, domain.region);
   log.done(
       fmt::format("improvement: {} of {} bad elements are left (worst {:.3f}, was {:.3f} of the goal); {} moves, {} "

@@ -121,7 +121,7 @@ TEST(LabelGrid, ShellIsSplitOff) {
   split_shell(g, 2, 1, 3);
   const std::vector<double> v = volumes(g, 3);
   const double sphere = 4.0 / 3 * std::acos(-1);
-  EXPECT_NEAR(v[2] / (sphere * (15 * 15 * 15 - 12 * 12 * 12)), 1, 0.05);
+  EXPECT_NEAR(v[2] / (sphere * (15 * 15 * 15 - 12 * 12 * 12)), 1, 0.1);  // half a voxel of 3
   EXPECT_EQ(g.tissue[g.at(20 + 6, 20, 20)], 1);
 }
 
