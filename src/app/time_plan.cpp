@@ -1,8 +1,11 @@
 #include "dgtd/app/time_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "dgtd/base/error.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
@@ -31,7 +34,7 @@ Division divide_period(std::int64_t least, double of_sums, double of_sources) {
 
 }  // namespace
 
-TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override) {
+TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override, double continued) {
   TimePlan plan;
   plan.time_step = largest;
   const double highest =
@@ -48,13 +51,22 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
     sums_interval = division.every;
     plan.time_step = period / static_cast<double>(division.steps);
   }
+  if (continued > 0) {
+    // The computed step may differ by rounding, and without a period be longer, since time.end is a whole number of
+    // steps.
+    constexpr double rounding = 1e-6;
+    const bool has_period = plan.steps_per_period > 0;
+    if (continued > plan.time_step * (1 + rounding) || (has_period && continued < plan.time_step * (1 - rounding)))
+      throw Error(fmt::format("the checkpoint has the time step {} s, and the case {} s", continued, plan.time_step));
+    plan.time_step = continued;
+  }
   if (c.time.steps) plan.steps = *c.time.steps;
   else if (c.time.periods) plan.steps = std::llround(*c.time.periods * static_cast<double>(plan.steps_per_period));
   else if (plan.steps_per_period > 0)
     plan.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / plan.time_step * (1 - 1e-12)));
   else {
-    plan.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / largest * (1 - 1e-12)));
-    plan.time_step = *c.time.end / static_cast<double>(plan.steps);
+    plan.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / plan.time_step * (1 - 1e-12)));
+    if (continued == 0) plan.time_step = *c.time.end / static_cast<double>(plan.steps);
   }
   if (steps_override > 0) plan.steps = steps_override;
 

@@ -8,6 +8,7 @@
 namespace dgtd::observers {
 
 void Powers::finish(io::Results& results) {
+  if (!results.summary.interruption.empty()) return;                    // the period is not complete
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
   const auto exposure = meter_.exposure();
   const auto rows = meter_.tissues(exposure);
@@ -25,11 +26,13 @@ void Powers::finish(io::Results& results) {
 
 solver::State Powers::save() const {
   solver::State state;
-  state.set_numbers("work_before", {work_before_});
+  state.set_numbers("work_before", {work_before_}, solver::State::Held::partial);
   return state;
 }
 
-void Powers::load(const solver::State& state) { work_before_ = state.numbers("work_before").at(0); }
+void Powers::load(const solver::State& state, std::int64_t) {
+  if (state.has("work_before")) work_before_ = state.numbers("work_before").at(0);
+}
 
 io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W) {
   io::PowerBalance p;

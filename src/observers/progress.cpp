@@ -61,7 +61,7 @@ void Progress::show(std::int64_t step, double time) {
   const double seconds = timer_.seconds();
   if (seconds < next_seconds_) return;
   next_seconds_ = seconds + (terminal_ ? seconds_per_look : seconds_per_line);
-  const double share = double(step) / double(steps_), speed = double(step) / seconds;
+  const double share = double(step) / double(steps_), speed = double(step - first_step_) / seconds;
   const std::string figures =
       fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M element steps/s  energy {:.4g} J", step, steps_, time,
                   minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6,
@@ -72,6 +72,13 @@ void Progress::show(std::int64_t step, double time) {
   fmt::print("\r[{}{}] {:3.0f} %  {}\033[K", std::string(full, '#'), std::string(width - full, '.'), 100 * share,
              figures);
   std::fflush(stdout);
+}
+
+// Speeds are those of this process.
+void Progress::load(const solver::State&, std::int64_t step) {
+  first_step_ = last_step_ = step;
+  next_step_ = step + 1;
+  last_seconds_ = timer_.seconds();
 }
 
 void Progress::finish(io::Results&) {
