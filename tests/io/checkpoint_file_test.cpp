@@ -79,16 +79,19 @@ CheckpointValues some_values() {
   return values;
 }
 
-/// The same on all ranks of the world.
-std::filesystem::path directory() {
-  static const parallel::Communicator world;
-  const auto path = std::filesystem::path(testing::TempDir()) /
-                    ("dgtd_checkpoint_" + std::to_string(world.broadcast_value(::getpid())));
-  std::filesystem::create_directories(path);
+/// The same on all ranks of the world. Made by CheckpointFiles::SetUp, since that is collective.
+std::filesystem::path& directory() {
+  static std::filesystem::path path;
   return path;
 }
 
-class RemoveDirectory : public testing::Environment {
+class CheckpointFiles : public testing::Environment {
+  void SetUp() override {
+    const parallel::Communicator world;
+    directory() = std::filesystem::path(testing::TempDir()) /
+                  ("dgtd_checkpoint_" + std::to_string(world.broadcast_value(::getpid())));
+    std::filesystem::create_directories(directory());
+  }
   void TearDown() override {
     const parallel::Communicator world;
     world.barrier();
@@ -96,7 +99,7 @@ class RemoveDirectory : public testing::Environment {
     std::filesystem::remove_all(directory(), ignored);
   }
 };
-[[maybe_unused]] const auto* const cleaning = testing::AddGlobalTestEnvironment(new RemoveDirectory);
+[[maybe_unused]] const auto* const cleaning = testing::AddGlobalTestEnvironment(new CheckpointFiles);
 
 TEST(CheckpointFile, GivesEveryValueBack) {
   const parallel::Communicator world;
