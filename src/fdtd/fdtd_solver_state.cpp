@@ -64,15 +64,30 @@ void FdtdSolver<Real>::load(const solver::State& state) {
       [&](const std::string& name, RunningSpectrum<Real>& spectrum, const auto&) { spectrum.load(name, state); });
 }
 
+// A list of entries exists on the ranks that have some of them; only a dipole's one has works.
+template <class Real>
+void FdtdSolver<Real>::add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list) {
+  auto& lists = fields_.real.sources[source].electric;
+  const auto most = static_cast<std::size_t>(comm_.max(static_cast<std::int64_t>(lists.size())));
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::string name = fmt::format("work of source {}, {}", source, i);
+    if (i < lists.size()) {
+      lists[i]->add_persistent(name, list);
+      continue;
+    }
+    list.push_back(
+        solver::persistent(name, list_items(*d_, "entries of " + name, std::vector<std::uint64_t>()), no_work_, {0}));
+    list.back().may_be_absent = true;
+  }
+}
+
 template <class Real>
 std::vector<solver::PersistentArray> FdtdSolver<Real>::persistent_arrays() {
   std::vector<solver::PersistentArray> list;
   engine().add_persistent("", list);
   if (fields_.imaginary) imaginary_engine().add_persistent("imaginary ", list);
   if (!engine().has_plane_passes())
-    for (std::size_t s = 0; s < fields_.real.sources.size(); ++s)
-      for (std::size_t t = 0; t < fields_.real.sources[s].electric.size(); ++t)
-        fields_.real.sources[s].electric[t]->add_persistent(fmt::format("work of source {}, {}", s, t), list);
+    for (std::size_t s = 0; s < fields_.real.sources.size(); ++s) add_work_of_source(s, list);
   const auto cells = cell_items(*d_);
   const auto components = solver::offsets_from(0, static_cast<std::uint64_t>(d_->layout.reals), 3);
   for (std::size_t f = 0; f < phasors_.size(); ++f) {

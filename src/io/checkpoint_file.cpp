@@ -61,7 +61,18 @@ struct Source {
   std::shared_ptr<const Placement> placement;
 };
 
+// Ranks that list other arrays would wait for each other.
+void check_same_list(const std::vector<solver::PersistentArray>& arrays, const parallel::Communicator& comm) {
+  std::uint64_t hash = arrays.size();
+  for (const auto& array : arrays)
+    hash = parallel::hash_bytes(array.name.data(), array.name.size(), hash + array.offsets.size());
+  const auto number = static_cast<std::int64_t>(hash >> 1);
+  if (comm.max(number) != comm.min(number))
+    throw Error(ExitCode::other, "checkpoint: ranks have different lists of arrays");
+}
+
 std::vector<Source> sources_of(const std::vector<solver::PersistentArray>& arrays, const parallel::Communicator& comm) {
+  check_same_list(arrays, comm);
   std::vector<Source> sources;
   std::map<const solver::Items*, std::shared_ptr<const Placement>> placed;
   std::set<std::string> listed_names;
@@ -344,6 +355,7 @@ const CheckpointValues& CheckpointFile::values() const { return contents_->layou
 bool CheckpointFile::has(const std::string& array) const { return contents_->find(array) != nullptr; }
 
 void CheckpointFile::read(const std::vector<solver::PersistentArray>& arrays) const {
+  check_same_list(arrays, comm_);
   std::map<const solver::Items*, Placement> placed;
   std::vector<char> buffer;
   const int ranks = comm_.size();

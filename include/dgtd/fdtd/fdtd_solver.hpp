@@ -106,6 +106,7 @@ class FdtdSolver final : public PowerSolver {
     parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
+  void add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list);
   template <class Visit>
   void for_spectra(Visit visit);  // visit(name, spectrum, samples, their E and H are at the same places)
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
@@ -148,8 +149,9 @@ class FdtdSolver final : public PowerSolver {
   std::vector<Phasor> phasors_;
   grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
-  double work_before_ = 0;  // J, of sources, by another scheme in the run that this one continues
-  double power_bound_ = 0;  // of incident fields, W
+  double work_before_ = 0;           // J, of sources, by another scheme in the run that this one continues
+  parallel::Array<double> no_work_;  // of a source's entries on other ranks
+  double power_bound_ = 0;           // of incident fields, W
 };
 
 }  // namespace dgtd::fdtd
