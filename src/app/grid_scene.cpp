@@ -10,10 +10,12 @@
 #include "dgtd/app/grid_bodies.hpp"
 #include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/initial_fields.hpp"
+#include "dgtd/app/physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
+#include "dgtd/observers/grid_view.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 #include "output_selection.hpp"
 
@@ -111,6 +113,7 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
                                                      setup.materials, c.grid.subpixel);
   }
   check_places(c, setup);
+  check_grid_sources(c, setup, *scene.media);
   return scene;
 }
 
@@ -120,6 +123,8 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   const parallel::Communicator& comm = request.comm;
   grid::GridSolver& s = *solver;
   problem.description = description(c, s, problem.plan, comm);
+  check_grid_resolution(c, scene.setup, *scene.media, scene.materials, problem.plan.time_step);
+  if (request.steps == 0) check_length(c, problem.plan);
   problem.summary.on_grid = true;
   problem.summary.kernels =
       c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
@@ -140,6 +145,11 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
   for (const auto& m : scene.materials) materials.names.push_back(m.name);
   problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
+  if (problem.powers) {
+    std::vector<bool> tissue;
+    for (const auto& m : scene.materials) tissue.push_back(m.density.value_or(0) > 0);
+    problem.view = std::make_unique<observers::GridView>(s, std::move(materials), std::move(tissue), comm);
+  }
   problem.solver = std::move(solver);
 }
 

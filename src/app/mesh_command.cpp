@@ -6,48 +6,63 @@
 #include <ostream>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/one_line.hpp"
 #include "dgtd/mesh/generate.hpp"
-#include "dgtd/mesh/load.hpp"
-#include "dgtd/mesh/partition_summary.hpp"
+#include "mesh_options.hpp"
 
 namespace dgtd::app {
 namespace {
 
 namespace po = boost::program_options;
-using Arguments = std::vector<std::string>;
 
 constexpr const char* usage =
-    "dgtd-mesh makes tetrahedral meshes (Gmsh MSH 4.1, metres) and shows how a mesh is divided among ranks.\n"
+    "dgtd-mesh makes tetrahedral meshes (Gmsh MSH 4.1, metres) and shows what a mesh is worth. Lengths are in metres.\n"
     "\n"
     "  dgtd-mesh head-phone --level m0|m1|m2|m3 -o FILE.msh\n"
     "      A head of four tissues beside a phone: about 58 thousand, 0.81, 1.82 and 7.84 million tetrahedra.\n"
     "      Volume groups skin, skull, csf, brain, air; surface groups absorbing, metal.\n"
     "\n"
     "  dgtd-mesh spheres --radius R1 R2 ... --size H1 H2 ... --name N1 N2 ... -o FILE.msh\n"
-    "      Concentric spheres around the origin, innermost first: radii and element sizes in metres, a\n"
-    "      volume group a shell; surface group absorbing on the outermost sphere.\n"
+    "      Concentric spheres around the origin, innermost first: radii and element sizes, a volume group per\n"
+    "      shell; surface group absorbing on the outermost sphere.\n"
+    "\n"
+    "  dgtd-mesh from-labels IMAGE -o FILE.msh [options]\n"
+    "      The tissues of a labelled image (NIfTI, MetaImage, NRRD) in air, with a device beside them. A volume group\n"
+    "      per tissue and air; surface groups absorbing and, with a device, metal. Prints a report as info does.\n"
+    "      The image and its tissues:\n"
+    "        --tissues FILE      lines NAME = LABELS, NAME.KEY = VALUE (size, thickness, medium, eps_r, sigma),\n"
+    "                            layer NAME INNER OUTER THICKNESS, shell NAME OF THICKNESS; else one per label\n"
+    "        --unit U            metres per unit of the image's header (0.001)\n"
+    "        --resolution H      finer images are reduced to about this spacing (0.001)\n"
+    "        --smooth S          standard deviation of the Gaussian that smooths surfaces (0.0012)\n"
+    "        --island V          pieces below this volume are removed, m3 (1e-6)\n"
+    "      Around them:\n"
+    "        --exterior sphere|box, --margin M (a wavelength)\n"
+    "        --phone             a metal box, a gap and an antenna above it: --phone-size X Y Z (0.02 0.04 0.1),\n"
+    "                            --antenna-size X Y Z (0.003 0.003 0.04), --gap G (0.002)\n"
+    "        --stl FILE          a metal body; --stl-unit U (0.001)\n"
+    "        --position X Y Z    where the middle of the gap, or the STL file's origin, is in the image's axes\n"
+    "        --rotation A B C    by which it is turned before, degrees about x, then y, then z\n"
+    "      Element sizes:\n"
+    "        --frequency F (1.8e9), --order P (2), --per-wavelength N (10, 5, 3.5, 3, 2.5, 2.2 for P1 to P6)\n"
+    "        --elements N        about so many tetrahedra: the sizes but the device's are scaled\n"
+    "        --device-size H     at a device (0.006; at the antenna no more than its width)\n"
+    "        --growth G          of the size, per distance (0.3)\n"
+    "        --facet-distance D  of surfaces from the image's, over the element size (0.12)\n"
+    "      Optimisation:\n"
+    "        --odt N             iterations of CGAL's ODT smoother (0); --no-perturb, --no-exude: without its others\n"
+    "        --passes N          of the optimiser for the time step, after them (12)\n"
+    "\n"
+    "  dgtd-mesh info FILE.msh [--unit U] [--eps-r VOLUME=VALUE ...]\n"
+    "      Volumes, pieces, edges, shapes, and the time step that the elements allow at P1 to P4 as a histogram.\n"
+    "\n"
+    "  dgtd-mesh convert FILE.msh TO.vtu|TO.msh [--version 4.1|2.2] [--text] [--unit U]\n"
     "\n"
     "  dgtd-mesh partition FILE.msh N...\n"
     "      How the mesh is divided among N ranks: a table (CSV) with a row per part: elements, elements and faces\n"
-    "      at other parts, neighbouring parts.\n"
+    "      at other parts, neighbouring parts; then, as comments, balance and edge cut.\n"
     "\n"
     "  dgtd-mesh --help | --version\n";
-
-/// Throws Error for anything that the description does not have, and for what is missing.
-/// positional: names of options that are given without their names.
-po::variables_map parse(const std::string& program, const po::options_description& known, const Arguments& arguments,
-                        const po::positional_options_description& positional = {}) {
-  std::string allowed;
-  for (const auto& option : known.options()) allowed += " --" + option->long_name();
-  try {
-    po::variables_map values;
-    // Abbreviations are off: a misspelt option must not pass as another one.
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(known).positional(positional).style(style).run(), values);
-    po::notify(values);
-    return values;
-  } catch (const po::error& error) { throw Error(fmt::format("{}: {} (options:{})", program, error.what(), allowed)); }
-}
 
 std::string describe(const std::string& file, const mesh::MeshSummary& mesh) {
   constexpr double millimetres = 1e3;
@@ -62,7 +77,7 @@ std::string head_phone(const Arguments& arguments) {
   std::string level, file;
   po::options_description known;
   known.add_options()("level", po::value(&level)->required())("output,o", po::value(&file)->required());
-  parse("head-phone", known, arguments);
+  parse_options("head-phone", known, arguments);
   return describe(file, mesh::generate_head_phone(level, file));
 }
 
@@ -73,27 +88,8 @@ std::string spheres(const Arguments& arguments) {
   known.add_options()("radius", po::value(&shells.radii)->multitoken()->required())(
       "size", po::value(&shells.sizes)->multitoken()->required())(
       "name", po::value(&shells.names)->multitoken()->required())("output,o", po::value(&file)->required());
-  parse("spheres", known, arguments);
+  parse_options("spheres", known, arguments);
   return describe(file, mesh::generate_spheres(shells, file));
-}
-
-std::string partition(const Arguments& arguments) {
-  std::string file;
-  std::vector<int> counts;
-  po::options_description known;
-  known.add_options()("file", po::value(&file)->required())("parts", po::value(&counts)->multitoken()->required());
-  po::positional_options_description positional;
-  positional.add("file", 1).add("parts", -1);
-  parse("partition", known, arguments, positional);
-  const mesh::GlobalMesh whole = mesh::read_gmsh(file, 1);
-  std::string table = "parts,part,elements,halo_elements,halo_faces,neighbours\n";
-  for (const int parts : counts) {
-    const auto summaries = mesh::summarise_partition(whole, parts);
-    for (std::size_t p = 0; p < summaries.size(); ++p)
-      table += fmt::format("{},{},{},{},{},{}\n", parts, p, summaries[p].elements, summaries[p].halo_elements,
-                           summaries[p].halo_faces, summaries[p].neighbours);
-  }
-  return table;
 }
 
 std::string run(const Arguments& arguments) {
@@ -105,20 +101,24 @@ std::string run(const Arguments& arguments) {
     if (argument == "--help" || argument == "-h") return usage;
   if (command == "head-phone") return head_phone(rest);
   if (command == "spheres") return spheres(rest);
-  if (command == "partition") return partition(rest);
+  if (command == "from-labels") return from_labels_command(rest);
+  if (command == "info") return info_command(rest);
+  if (command == "convert") return convert_command(rest);
+  if (command == "partition") return partition_command(rest);
   const std::string found = command.empty() ? "no command" : "unknown command '" + command + "'";
-  throw Error(found + " (allowed: head-phone, spheres, partition, --help, --version)");
+  throw Error(found + " (allowed: head-phone, spheres, from-labels, info, convert, partition, --help, --version)");
 }
 
 }  // namespace
 
 int mesh_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
   const auto fail = [&err](ExitCode code, const std::string& message) {
-    err << "dgtd-mesh: error: " << message << "\n";
+    err << "dgtd-mesh: error: " << one_line(message) << "\n";
     return int(code);
   };
   try {
-    out << run(arguments);
+    out << run(arguments) << std::flush;
+    if (!out) throw Error(ExitCode::other, "standard output: cannot write");
     return int(ExitCode::success);
   } catch (const Error& error) { return fail(error.code(), error.what()); } catch (const std::bad_alloc&) {
     return fail(ExitCode::out_of_memory, "not enough memory for this mesh");

@@ -10,9 +10,11 @@
 #include "dgtd/app/run_watch.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/io/old_results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
+#include "dgtd/parallel/together.hpp"
 
 namespace dgtd::app {
 
@@ -41,9 +43,10 @@ void describe(const config::Case& c, const Problem& problem) {
     log::warn("the run is shorter than a period: no DFT, no SAR");
 }
 
-void start_output(const config::Case& c, const parallel::Communicator& comm) {
+void start_output(const config::Case& c, bool continued, const parallel::Communicator& comm) {
+  parallel::together(comm, [&] { io::make_directory(c.output.directory); });  // on every host
   parallel::root_or_throw(comm, [&] {
-    io::make_directory(c.output.directory);
+    io::remove_results(c.output.directory, continued);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });
 }
@@ -100,7 +103,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     return true;
   }
 
-  start_output(c, comm);
+  start_output(c, before.has_value(), comm);
   set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
   start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());

@@ -177,8 +177,8 @@ Codec<double> duration() {
 }
 
 Codec<double> fraction() {
-  return {"a number > 0 and <= 1",
-          [](auto text, double& value) { return parse_positive(text, value) && value <= 1; },
+  return {"a number from 1e-6 to 1",
+          [](auto text, double& value) { return parse_number(text, value) && value >= 1e-6 && value <= 1; },
           [](double value) { return fmt::format("{}", value); },
           {"0.37"}};
 }

@@ -12,6 +12,8 @@ constexpr Need of_planes_and_lines{[](const Capabilities& c) { return c.dimensio
 constexpr Need local_steps{has<&Capabilities::local_steps>, "is of {owners}; {method} has one time step"};
 constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {method} has none"};
 constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
+constexpr Need three_dimensions{[](const Capabilities& c) { return c.dimensions == 3; },
+                                "is of {owners}; {method} has no volumes"};
 constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
 
 void add_numerical_method(Keys<Solver>& keys) {
@@ -222,6 +224,20 @@ Section sar_keys() {
             .belongs = {with<Sar>("normalise", &Sar::normalise, normalise_names,
                                   {Normalise::emitted, Normalise::accepted, Normalise::incident})},
             .text = "What that power is scaled to."})
+      .add(
+          "mass", &Sar::masses, numbers(Sign::positive),
+          {.unit = "g",
+           .needs = {three_dimensions},
+           .check = check::masses,
+           .text = "Masses of cubes over which SAR is averaged by IEC/IEEE 62704-1, such as `1 10`; without the key it "
+                   "is not averaged."})
+      .add("voxel", &Sar::voxel, number(Sign::positive),
+           {.unit = "m",
+            .initially = "a tenth of the edge of a cube of water of the smallest mass: 1 mm with 1 g",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} averages on its own cells"}},
+            .belongs = {where<Sar>([](const Sar& s, const Case&) { return !s.masses.empty(); }, "averages (sar.mass)")},
+            .examples = {"0.001", "0.0005"},
+            .text = "Edge of the cubic voxels at whose centres SAR is sampled before it is averaged."})
       .may_change()
       .section();
 }
@@ -251,6 +267,9 @@ Section output_keys() {
       .add("precision", &Output::precision, choice(precision_names), {.text = "Precision of numbers in VTK files."})
       .add("every", &Output::every, integer(0),
            {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
+      .add("report_pictures", &Output::report_pictures, choice(switch_names),
+           {.needs = {{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}},
+            .text = "Pictures of SAR and |E| in `report.html`, where there is SAR in three dimensions."})
       .add("energy_interval", &Output::energy_interval, integer(0),
            {.unit = "steps",
             .formerly = "monitor",

@@ -1,8 +1,11 @@
 #include <vtkBMPReader.h>
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkMatrix4x4.h>
 #include <vtkMetaImageReader.h>
 #include <vtkNIFTIImageReader.h>
+#include <vtkNrrdReader.h>
 #include <vtkPNGReader.h>
 #include <vtkPNMReader.h>
 #include <vtkPointData.h>
@@ -61,19 +64,88 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+enum class VolumeFormat { none, nifti, meta_image, nrrd };
+
+VolumeFormat volume_format(const std::string& name) {
+  if (ends_with(name, ".nii") || ends_with(name, ".nii.gz")) return VolumeFormat::nifti;
+  if (ends_with(name, ".mha") || ends_with(name, ".mhd")) return VolumeFormat::meta_image;
+  if (ends_with(name, ".nrrd") || ends_with(name, ".nhdr")) return VolumeFormat::nrrd;
+  return VolumeFormat::none;
+}
+
+// Columns of a matrix that maps lengths of the file along the voxels' axes to the header's axes.
+void set_axes(OrientedVoxels& v, const std::array<Vec3, 3>& columns, const std::filesystem::path& file) {
+  for (int a = 0; a < 3; ++a) v.axes[a] = columns[a] / norm(columns[a]);
+  constexpr double tolerance = 1e-3;  // headers store single precision
+  for (int a = 0; a < 3; ++a)
+    if (!(std::abs(dot(v.axes[a], v.axes[(a + 1) % 3])) < tolerance) || !(std::abs(norm(columns[a]) - 1) < tolerance))
+      throw Error(
+          fmt::format("{}: the header's axes must be across each other, with the voxels' own spacing", file.string()));
+}
+
+// position: of the centre of the first voxel, in the file's unit.
+void set_origin(OrientedVoxels& v, const Vec3& position, double unit) {
+  const Vec3& h = v.voxels.spacing;
+  v.origin = unit * position - 0.5 * (h.x * v.axes[0] + h.y * v.axes[1] + h.z * v.axes[2]);
+}
+
+// oriented: with the header's axes, which must be sound.
+OrientedVoxels read_nifti(const std::filesystem::path& file, double unit, bool oriented) {
+  vtkNew<vtkNIFTIImageReader> reader;
+  update(*reader, file, "a NIfTI file");
+  OrientedVoxels v{voxels_of(*reader->GetOutput(), file, unit, {}), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
+  vtkMatrix4x4* const matrix = reader->GetSFormMatrix() ? reader->GetSFormMatrix() : reader->GetQFormMatrix();
+  Vec3 position;
+  if (oriented && matrix != nullptr) {
+    std::array<Vec3, 3> columns;
+    for (int row = 0; row < 3; ++row) {
+      for (int a = 0; a < 3; ++a) columns[a][row] = matrix->GetElement(row, a);
+      position[row] = matrix->GetElement(row, 3);
+    }
+    set_axes(v, columns, file);
+  }
+  set_origin(v, position, unit);
+  return v;
+}
+
+template <class Reader>
+OrientedVoxels read_image(const std::filesystem::path& file, double unit, bool oriented, const char* kind) {
+  vtkNew<Reader> reader;
+  update(*reader, file, kind);
+  vtkImageData& image = *reader->GetOutput();
+  OrientedVoxels v{voxels_of(image, file, unit, {}), {}, {}};
+  if (!oriented) return v;
+  const double* const position = image.GetOrigin();
+  std::array<Vec3, 3> columns;
+  for (int row = 0; row < 3; ++row)
+    for (int a = 0; a < 3; ++a) columns[a][row] = image.GetDirectionMatrix()->GetElement(row, a);
+  set_axes(v, columns, file);
+  set_origin(v, {position[0], position[1], position[2]}, unit);
+  return v;
+}
+
+OrientedVoxels read_volume(const std::filesystem::path& file, double unit, bool oriented) {
+  switch (volume_format(file.string())) {
+    case VolumeFormat::nifti: return read_nifti(file, unit, oriented);
+    case VolumeFormat::meta_image: return read_image<vtkMetaImageReader>(file, unit, oriented, "a MetaImage file");
+    case VolumeFormat::nrrd: return read_image<vtkNrrdReader>(file, unit, oriented, "an NRRD file");
+    case VolumeFormat::none: break;
+  }
+  throw Error(fmt::format("{}: a labelled image must be .nii, .nii.gz, .mha, .mhd, .nrrd or .nhdr", file.string()));
+}
+
 }  // namespace
+
+OrientedVoxels read_oriented_voxels(const std::filesystem::path& file, double unit) {
+  return read_volume(file, unit, true);
+}
 
 Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner) {
   const std::string name = file.string();
-  if (ends_with(name, ".nii") || ends_with(name, ".nii.gz")) {
-    vtkNew<vtkNIFTIImageReader> reader;
-    update(*reader, file, "a NIfTI file");
-    return voxels_of(*reader->GetOutput(), file, unit, corner);
-  }
-  if (ends_with(name, ".mha") || ends_with(name, ".mhd")) {
-    vtkNew<vtkMetaImageReader> reader;
-    update(*reader, file, "a MetaImage file");
-    return voxels_of(*reader->GetOutput(), file, unit, corner);
+  if (volume_format(name) != VolumeFormat::none) {
+    Voxels v = read_volume(file, unit, false).voxels;
+    v.corner = corner;
+    return v;
   }
   if (ends_with(name, ".png")) {
     require_whole_png(file);
@@ -92,7 +164,7 @@ Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& c
     update(*reader, file, "a PGM picture");
     return voxels_of_picture(*reader->GetOutput(), file, unit, corner);
   }
-  throw Error(fmt::format("{}: labels must be .nii, .nii.gz, .mha, .mhd, .png, .bmp or .pgm", name));
+  throw Error(fmt::format("{}: labels must be .nii, .nii.gz, .mha, .mhd, .nrrd, .nhdr, .png, .bmp or .pgm", name));
 }
 
 }  // namespace dgtd::grid

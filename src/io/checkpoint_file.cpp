@@ -12,13 +12,15 @@
 #include "checkpoint_layout.hpp"
 #include "checkpoint_seal.hpp"
 #include "checkpoint_slabs.hpp"
-#include "collective_error.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 
 namespace dgtd::io {
 
 namespace {
+
+using parallel::together;
 
 constexpr const char* items_prefix = "items of ";  // of the array that lists numbers
 

@@ -1,6 +1,7 @@
 #include "dgtd/io/text_files.hpp"
 
 #include <fmt/format.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,7 +24,9 @@ namespace {
 void make_directory(const std::filesystem::path& directory) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
-  if (failure) throw Error(fmt::format("{}: cannot create the directory: {}", directory.string(), failure.message()));
+  if (failure)
+    throw Error(ExitCode::other,
+                fmt::format("{}: cannot create the directory: {}", directory.string(), failure.message()));
 }
 
 void write_text(const std::filesystem::path& file, std::string_view text) {
@@ -55,7 +58,7 @@ ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::in
   file_ = std::fopen(path_.c_str(), continue_at > 0 ? "a" : "w");
   if (file_ == nullptr) cannot_write(path_, errno);
   if (continue_at > 0) return;
-  std::fputs(head.data(), file_);
+  if (std::fputs(head.data(), file_) < 0 || std::fflush(file_) != 0) cannot_write(path_, errno);
   bytes_ = static_cast<std::int64_t>(head.size());
 }
 
@@ -74,8 +77,12 @@ void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& mag
   std::string row = fmt::format("{:.{}g}", time_s, digits_double);  // time is kept in double precision always
   for (const double value : {e.x, e.y, e.z, h.x, h.y, h.z}) row += fmt::format(",{:.{}g}", value, digits_);
   row += '\n';
-  if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0)
-    cannot_write(path_, errno);
+  if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0) {
+    const int reason = errno;
+    __fpurge(file_);  // half a row, of which closing the file would write more
+    (void)!ftruncate(fileno(file_), bytes_);
+    cannot_write(path_, reason);
+  }
   bytes_ += static_cast<std::int64_t>(row.size());
 }
 

@@ -253,7 +253,7 @@ TEST(LabelledVolume, BadFilesAreNamed) {
   const std::string at = (folder / "").string();
   const auto of = [&](const std::string& name) { return message([&] { (void)read_voxels(folder / name, 1, {}); }); };
   EXPECT_EQ(of("none.nii.gz"), at + "none.nii.gz: cannot be opened");
-  EXPECT_EQ(of("a.tif"), at + "a.tif: labels must be .nii, .nii.gz, .mha, .mhd, .png, .bmp or .pgm");
+  EXPECT_EQ(of("a.tif"), at + "a.tif: labels must be .nii, .nii.gz, .mha, .mhd, .nrrd, .nhdr, .png, .bmp or .pgm");
   folder.write("text.nii", "not an image");
   EXPECT_EQ(of("text.nii"), at + "text.nii: cannot be read as a NIfTI file");
   folder.write("text.mha", "not an image");

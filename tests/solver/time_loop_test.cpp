@@ -81,6 +81,8 @@ TEST(NextMultiple, IsNotBelowTheStepNorTheFirst) {
   EXPECT_EQ(next_multiple(0, 4, 1), 4);
   EXPECT_EQ(next_multiple(4, 4), 4);
   EXPECT_EQ(next_multiple(5, 4), 8);
+  EXPECT_EQ(next_multiple(5, never - 1), never - 1);
+  EXPECT_EQ(next_multiple(never, 4), never);
 }
 
 TEST(State, HoldsNamedArrays) {

@@ -10,6 +10,7 @@
 #include "dgtd/app/time_plan.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/io/summary.hpp"
+#include "dgtd/observers/domain_view.hpp"
 #include "dgtd/observers/exact_error.hpp"
 #include "dgtd/observers/field_writer.hpp"
 #include "dgtd/observers/power_meter.hpp"
@@ -42,6 +43,7 @@ struct Problem {
   std::optional<observers::ExactSolution> exact;
   std::unique_ptr<observers::FieldWriter> writer;
   std::unique_ptr<observers::PowerMeter> powers;  // null: not measured
+  std::unique_ptr<observers::DomainView> view;    // null: no pictures, no check of the steady state
   bool source_work_is_measured = true;            // of all sources
   solver::Observers observers;                    // those that only this method has
 };

@@ -20,11 +20,29 @@ struct Voxels {
   bool flat = false;                // one voxel along z that has no ends
 };
 
-/// From a NIfTI (.nii, .nii.gz) or MetaImage (.mha, .mhd) file with whole values from 0 to 255, whose lengths times
-/// `unit` are m. The voxels stay in the file's order, without its rotations and offsets: the first one's lower corner
-/// is at `corner`. Or from a grey picture (.png, .bmp, .pgm), whose pixels' values are labels and whose edges are
-/// `unit`, m: the lowest row has the lowest y, and it reaches beyond all ends along z. Throws Error.
+/// From a NIfTI (.nii, .nii.gz), MetaImage (.mha, .mhd) or NRRD (.nrrd, .nhdr) file with whole values from 0 to 255,
+/// whose lengths times `unit` are m. The voxels stay in the file's order, without its rotations and offsets: the first
+/// one's lower corner is at `corner`. Or from a grey picture (.png, .bmp, .pgm), whose pixels' values are labels and
+/// whose edges are `unit`, m: the lowest row has the lowest y, and it reaches beyond all ends along z. Throws Error.
 Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner);
+
+/// Voxels in the axes of their file's header.
+struct OrientedVoxels {
+  Voxels voxels;             // the corner is zero
+  std::array<Vec3, 3> axes;  // unit vectors along increasing x, y, z of the voxels, across each other
+  Vec3 origin;               // m, lower corner of the first voxel, in the header's axes
+
+  /// m from the first voxel's lower corner along the voxels' x, y, z.
+  Vec3 to_voxels(const Vec3& x) const {
+    const Vec3 d = x - origin;
+    return {dot(d, axes[0]), dot(d, axes[1]), dot(d, axes[2])};
+  }
+  Vec3 from_voxels(const Vec3& x) const { return origin + x.x * axes[0] + x.y * axes[1] + x.z * axes[2]; }
+};
+
+/// From a NIfTI, MetaImage or NRRD (.nrrd, .nhdr) file, with the rotation and the position that its header gives
+/// (NIfTI: sform, else qform). Throws Error, also for axes that are not across each other.
+OrientedVoxels read_oriented_voxels(const std::filesystem::path& file, double unit);
 
 /// Voxels whose labels are materials, or transparent. Safe to ask from many threads.
 class LabelledVolume {

@@ -56,7 +56,16 @@ std::shared_ptr<const Solid> make_prism(std::vector<std::array<double, 2>> corne
 /// is not closed.
 std::shared_ptr<const Solid> make_triangulated(std::vector<Vec3> points, std::vector<std::array<int, 3>> triangles);
 
-/// From an STL file, text or binary, whose coordinates times `unit` are m; then moved by `position`.
+/// A surface of triangles.
+struct TriangleSurface {
+  std::vector<Vec3> points;                   // m
+  std::vector<std::array<int, 3>> triangles;  // indices of points
+};
+
+/// From an STL file, text or binary, whose coordinates times `unit` are m. Equal points are one. Throws Error.
+TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit);
+
+/// The inside of an STL file's surface, moved by `position`.
 std::shared_ptr<const Solid> read_stl(const std::filesystem::path& file, double unit, const Vec3& position);
 
 }  // namespace dgtd::grid

@@ -25,10 +25,11 @@ struct FileSize {
 /// Returned by Observer::next where no step is left to observe.
 inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-/// The first multiple of `interval` that is not below `step` and not below `first`.
+/// The first multiple of `interval` that is not below `step` and not below `first`; `never` where it is too large.
 constexpr std::int64_t next_multiple(std::int64_t step, std::int64_t interval, std::int64_t first = 0) {
   const std::int64_t from = step > first ? step : first;
-  return (from + interval - 1) / interval * interval;
+  const std::int64_t intervals = from / interval + (from % interval != 0);
+  return intervals > never / interval ? never : intervals * interval;
 }
 
 class Observer {

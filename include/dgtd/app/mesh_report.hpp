@@ -1,0 +1,30 @@
+#pragma once
+// What a mesh of tetrahedra is worth: a text for people.
+#include <map>
+#include <string>
+
+#include "dgtd/mesh/global_mesh.hpp"
+#include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::app {
+
+struct MeshReportInput {
+  std::string name;                            // of the file
+  std::map<std::string, double> eps_r;         // of volume groups; 1 of others
+  std::map<std::string, double> image_volume;  // m3, of volume groups, where there is an image
+};
+
+/// Numbers, volumes, pieces, edges, shapes, contacts of volumes, and the time step that each element allows by itself
+/// at P1 to P4 (dg::local_step_limits), with the elements that limit it. Throws Error for a mesh that mesh::check
+/// refuses.
+std::string mesh_report(const mesh::GlobalMesh& mesh, const MeshReportInput& input, const parallel::Communicator& comm);
+
+/// The whole mesh as one subdomain: comm has one rank.
+mesh::Subdomain whole_subdomain(const mesh::GlobalMesh& mesh, const parallel::Communicator& comm);
+
+/// [elements] s, at an order; eps_r: as above.
+std::vector<double> step_limits(const mesh::Subdomain& whole, const std::map<std::string, double>& eps_r, int order,
+                                const parallel::Communicator& comm);
+
+}  // namespace dgtd::app

@@ -1,0 +1,139 @@
+// dgtd-mesh from-labels IMAGE -o FILE
+#include <cstdlib>
+#include <sstream>
+
+#include "dgtd/app/mesh_report.hpp"
+#include "dgtd/base/peak_memory.hpp"
+#include "dgtd/mesh/write_msh.hpp"
+#include "dgtd/mesher/from_labels.hpp"
+#include "mesh_options.hpp"
+#include "mpi_session.hpp"
+
+namespace dgtd::app {
+namespace {
+
+namespace po = boost::program_options;
+
+/// What the command line gives as text or lists.
+struct Raw {
+  std::string image, output, tissues, stl, exterior = "sphere";
+  std::string position, rotation, phone_size, antenna_size;  // three numbers
+  double gap = 0.002, stl_unit = 1e-3;
+};
+
+void describe(po::options_description& known, mesher::FromLabels& s, Raw& raw) {
+  auto add = known.add_options();
+  add("image", po::value(&raw.image)->required());
+  add("output,o", po::value(&raw.output)->required());
+  add("tissues", po::value(&raw.tissues));
+  add("unit", po::value(&s.unit));
+  add("resolution", po::value(&s.resolution));
+  add("smooth", po::value(&s.smoothing));
+  add("island", po::value(&s.island));
+  add("exterior", po::value(&raw.exterior));
+  add("margin", po::value(&s.margin));
+  add("phone", po::bool_switch());
+  add("phone-size", po::value(&raw.phone_size));
+  add("antenna-size", po::value(&raw.antenna_size));
+  add("gap", po::value(&raw.gap));
+  add("stl", po::value(&raw.stl));
+  add("stl-unit", po::value(&raw.stl_unit));
+  add("position", po::value(&raw.position));
+  add("rotation", po::value(&raw.rotation));
+  add("device-size", po::value(&s.device_size));
+  add("frequency", po::value(&s.frequency));
+  add("order", po::value(&s.order));
+  add("per-wavelength", po::value(&s.elements_per_wavelength));
+  add("elements", po::value(&s.elements));
+  add("growth", po::value(&s.growth));
+  add("facet-distance", po::value(&s.facet_distance));
+  add("odt", po::value(&s.odt_iterations));
+  add("no-perturb", po::bool_switch());
+  add("no-exude", po::bool_switch());
+  add("passes", po::value(&s.passes));
+}
+
+bool is_number(const std::string& word) {
+  char* end = nullptr;
+  std::strtod(word.c_str(), &end);
+  return !word.empty() && end == word.c_str() + word.size();
+}
+
+/// --NAME 1 -2 3 becomes --NAME=1 -2 3 as one word: by themselves negative numbers are taken for options.
+Arguments join_vectors(const Arguments& arguments) {
+  Arguments joined;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    joined.push_back(arguments[i]);
+    const bool vector = arguments[i] == "--position" || arguments[i] == "--rotation" ||
+                        arguments[i] == "--phone-size" || arguments[i] == "--antenna-size";
+    for (char separator = '='; vector && i + 1 < arguments.size() && is_number(arguments[i + 1]); separator = ' ')
+      joined.back() += separator + arguments[++i];
+  }
+  return joined;
+}
+
+Vec3 vector(const char* name, const std::string& text, const Vec3& fallback) {
+  if (text.empty()) return fallback;
+  std::istringstream stream(text);
+  std::vector<double> values;
+  for (std::string word; stream >> word;)
+    if (is_number(word)) values.push_back(std::stod(word));
+  if (values.size() != 3) throw Error(fmt::format("from-labels: --{} has three numbers, not '{}'", name, text));
+  return {values[0], values[1], values[2]};
+}
+
+mesher::FromLabels settings_of(const Arguments& arguments, Raw& raw) {
+  mesher::FromLabels s;
+  po::options_description known;
+  describe(known, s, raw);
+  po::positional_options_description positional;
+  positional.add("image", 1);
+  const po::variables_map values = parse_options("from-labels", known, join_vectors(arguments), positional);
+  s.perturb = !values["no-perturb"].as<bool>();
+  s.exude = !values["no-exude"].as<bool>();
+  s.image = raw.image;
+  s.tissues = raw.tissues;
+  if (raw.exterior == "box") s.exterior = mesher::FromLabels::Exterior::box;
+  else if (raw.exterior != "sphere")
+    throw Error(fmt::format("from-labels: --exterior '{}': allowed are sphere and box", raw.exterior));
+  const bool phone = values["phone"].as<bool>();
+  if (!phone && raw.stl.empty() && !(raw.position.empty() && raw.rotation.empty()))
+    throw Error("from-labels: --position and --rotation are of a device: --phone or --stl FILE");
+  if ((phone || !raw.stl.empty()) && raw.position.empty())
+    throw Error("from-labels: a device needs --position X Y Z, m");
+  const mesher::Placement placement{vector("position", raw.position, {}), vector("rotation", raw.rotation, {})};
+  if (phone) {
+    mesher::Phone p;
+    p.size = vector("phone-size", raw.phone_size, p.size);
+    p.antenna_size = vector("antenna-size", raw.antenna_size, p.antenna_size);
+    p.gap = raw.gap;
+    p.placement = placement;
+    s.phone = p;
+  }
+  if (!raw.stl.empty()) s.stl = mesher::StlDevice{raw.stl, raw.stl_unit, placement};
+  return s;
+}
+
+}  // namespace
+
+std::string from_labels_command(const Arguments& arguments) {
+  Raw raw;
+  const mesher::FromLabels settings = settings_of(arguments, raw);
+  mesh::require_writable_msh(raw.output);
+  const MpiSession mpi;
+  const mesher::FromLabelsResult result = mesher::mesh_from_labels(settings);
+  MeshReportInput input;
+  input.name = raw.output;
+  for (const mesher::TissueResult& t : result.tissues) {
+    input.eps_r[t.name] = t.eps_r;
+    if (t.name != "air") input.image_volume[t.name] = t.image_volume;
+  }
+  std::string text;
+  for (const std::string& line : result.log) text += line + "\n";
+  text += fmt::format("most memory: {:.2f} GB\n\n", peak_memory_bytes() / 1e9);
+  text += mesh_report(result.mesh, input, mpi.communicator());
+  mesh::write_msh(result.mesh, raw.output);
+  return text;
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,40 @@
+#pragma once
+// Command lines of dgtd-mesh's commands.
+#include <fmt/format.h>
+
+#include <boost/program_options.hpp>
+#include <string>
+#include <vector>
+
+#include "dgtd/base/error.hpp"
+
+namespace dgtd::app {
+
+using Arguments = std::vector<std::string>;
+
+/// Throws Error for anything that the description does not have, and for what is missing.
+/// positional: names of options that are given without their names.
+inline boost::program_options::variables_map parse_options(
+    const std::string& program, const boost::program_options::options_description& known, const Arguments& arguments,
+    const boost::program_options::positional_options_description& positional = {}) {
+  namespace po = boost::program_options;
+  std::string allowed;
+  for (const auto& option : known.options()) allowed += " --" + option->long_name();
+  try {
+    po::variables_map values;
+    // Abbreviations are off: a misspelt option must not pass as another one. Words that start with a minus and a digit
+    // are values.
+    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(known).positional(positional).style(style).run(), values);
+    po::notify(values);
+    return values;
+  } catch (const po::error& error) { throw Error(fmt::format("{}: {} (options:{})", program, error.what(), allowed)); }
+}
+
+/// The commands of their own files; each returns what is printed.
+std::string from_labels_command(const Arguments& arguments);
+std::string info_command(const Arguments& arguments);
+std::string convert_command(const Arguments& arguments);
+std::string partition_command(const Arguments& arguments);
+
+}  // namespace dgtd::app
