@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Kills runs at random instants and continues them until they end; compares each with the run that was never stopped.
 
-usage: scripts/checkpoint_kills.py [--kills N] [--program FILE] [--work DIRECTORY] [--seed N] [--backend cpu|cuda]
+usage: scripts/checkpoint_kills.py [--kills N] [--ranks TURN...] [--cases NAME,...] [--program FILE] [--work DIRECTORY]
+       [--seed N] [--backend cpu|cuda]
 
 Each trial starts a case, kills it with SIGKILL (one process, or with several ranks one rank or all of them) at a random
 instant, and continues it by --restart, on the same or another number of ranks, until it ends or is killed again. Then
@@ -80,7 +81,6 @@ frequencies = 3e9
     "steps = 9003\n" + PLANE_DIPOLE + "[probe.p]\nposition = 0.01 0.01\nevery = 7\n[dft]\nfrequencies = 3e9\n"
     "window = all\n",
 }
-RANKS = 10 * [(1,)] + [(1, 3), (4, 2), (2,)]  # of the runs of a trial in turn
 
 
 def command(arguments, ranks, case, out, further):
@@ -140,7 +140,7 @@ def same(whole, out, same_ranks):
 
 def trial(arguments, name, number, seconds, case):
     """Returns the kills of the trial, those during a checkpoint, and what differs."""
-    ranks = random.choice(RANKS)
+    ranks = random.choice(arguments.ranks)
     out = arguments.work / f"{name}_{number}"
     shutil.rmtree(out, ignore_errors=True)
     kills, inside, turn = 0, 0, 0
@@ -174,7 +174,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--backend", default="cpu")
     parser.add_argument("--cases", default=",".join(CASES), help="some of " + ", ".join(CASES))
+    parser.add_argument("--ranks", nargs="+", default=10 * ["1"] + ["1,3", "4,2", "2"],
+                        help="of the runs of a trial in turn, such as 1 1,3: one of these per trial")
     arguments = parser.parse_args()
+    arguments.ranks = [tuple(int(n) for n in turn.split(",")) for turn in arguments.ranks]
     arguments.work = arguments.work.resolve()
     arguments.work.mkdir(parents=True, exist_ok=True)
     random.seed(arguments.seed)
@@ -184,7 +187,7 @@ def main():
         case = arguments.work / f"{name}.cfg"
         case.write_text(CASES[name])
         seconds[name] = {}
-        for ranks in sorted({r for turn in RANKS for r in turn}):
+        for ranks in sorted({r for turn in arguments.ranks for r in turn}):
             begin = time.monotonic()
             done = subprocess.run(command(arguments, ranks, case, arguments.work / f"{name}_whole_{ranks}", []),
                                   capture_output=True, text=True, env=dict(os.environ, OMP_NUM_THREADS="1"))

@@ -54,6 +54,17 @@ std::vector<Found> checkpoints_in(const fs::path& directory) {
   return found;
 }
 
+// checkpoint-...ENDING
+void remove_files(const fs::path& directory, std::string_view ending) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(directory, failure)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(ending)) files.push_back(entry.path());
+  }
+  for (const auto& file : files) fs::remove(file, failure);
+}
+
 void put_state(io::CheckpointValues& values, const std::string& owner, const solver::State& state) {
   for (const auto& [name, entry] : state.entries())
     values.numbers[fmt::format("{}/{}/{}", owner, held_names[static_cast<int>(entry.held)], name)] = entry.values;
@@ -210,15 +221,19 @@ void Continuation::restore(Problem& problem, const solver::Observers& observers,
 }
 
 void set_aside_checkpoints(const fs::path& directory, std::int64_t beyond, const parallel::Communicator& comm) {
-  if (comm.is_root())
-    for (const auto& found : checkpoints_in(directory)) {
-      if (found.step <= beyond) continue;
+  if (comm.is_root()) {
+    remove_files(directory, ".h5.tmp");  // of a run that was killed while it wrote
+    auto others = checkpoints_in(directory);
+    std::erase_if(others, [&](const Found& found) { return found.step <= beyond; });
+    if (!others.empty()) remove_files(directory, ".h5.old");
+    for (const auto& found : others) {
       fs::path old = found.file;
       old += ".old";
       std::error_code failure;
       fs::rename(found.file, old, failure);
       if (!failure) log::info("{}, of another run, is now {}", found.file.string(), old.filename().string());
     }
+  }
   comm.barrier();
 }
 

@@ -22,7 +22,7 @@ constexpr double millimetres = 1e3, cubic_centimetres = 1e6, square_centimetres 
 /// Edges and shapes of one volume group's elements, and how many connected pieces they are.
 struct GroupMeasures {
   std::int64_t edges = 0;
-  std::vector<double> pieces;                                                             // m3, descending
+  std::vector<double> pieces;  // m3, descending
   double edge_min = std::numeric_limits<double>::infinity(), edge_sum = 0, edge_max = 0;  // m
   double inradius_min = edge_min, shape_min = edge_min;                                   // m, 1
 };
@@ -137,8 +137,7 @@ std::string volume_table(const mesh::Quality& quality, const std::vector<GroupMe
     constexpr std::size_t shown = 8;
     for (std::size_t p = 0; p < std::min(shown, groups[g].pieces.size()); ++p)
       text += fmt::format(" {:.4g}", cubic_centimetres * groups[g].pieces[p]);
-    text +=
-        groups[g].pieces.size() > shown ? fmt::format(" and {} smaller ones\n", groups[g].pieces.size() - shown) : "\n";
+    text += groups[g].pieces.size() > shown ? fmt::format(" and {} smaller ones\n", groups[g].pieces.size() - shown) : "\n";
   }
   return text;
 }
