@@ -112,9 +112,9 @@ void print_timers(const Timers& timers) {
 }  // namespace
 
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
-                   const parallel::Communicator& comm) {
+                   const parallel::Communicator& comm, solver::Start start, solver::Watch* watch) {
   const Timer loop;
-  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers);
+  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers, start, watch);
   comm.barrier();
   timers.add("loop", loop.seconds());
   timers.add("loop/halo_wait", comm.max(problem.solver->halo_wait_seconds()));
@@ -157,6 +157,13 @@ void print_field_files(const solver::Observers& observers, std::int64_t steps) {
       total += file.bytes * double(file.count);
     }
   log::info("output: {:.0f} bytes of fields", total);
+}
+
+double field_bytes(const solver::Observers& observers, std::int64_t steps) {
+  double total = 0;
+  for (const auto& observer : observers)
+    for (const auto& file : observer->field_files(steps)) total += file.bytes;
+  return total;
 }
 
 void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,

@@ -51,6 +51,10 @@ class PotentialSolver final : public grid::GridSolver {
   }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
   void wait() override;
+  bool can_be_continued() const override { return true; }
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+  std::vector<solver::PersistentArray> persistent_arrays() override;
 
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return d_->block; }
