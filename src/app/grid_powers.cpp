@@ -220,7 +220,7 @@ std::vector<double> GridPowers::absorbed(std::size_t frequency) const {
 
 void AbsorbedSpectrum::finish(io::Results& results) {
   const auto& sums = meter_.sums();
-  if (sums.frequencies.size() == 1 && sums.peak) return;
+  if ((sums.frequencies.size() == 1 && sums.peak) || !sums.complete(results.summary)) return;
   std::string text = "frequency_Hz,wavelength_m";
   for (const auto& name : meter_.names()) text += fmt::format(",{}_{}", name, sums.peak ? "W" : "J_per_Hz");
   text += "\n";

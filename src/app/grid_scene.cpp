@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "cavity.hpp"
 #include "dgtd/app/grid_bodies.hpp"
@@ -14,6 +16,7 @@
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
 #include "dgtd/observers/grid_view.hpp"
+#include "dgtd/parallel/hash_bytes.hpp"
 #include "output_selection.hpp"
 
 namespace dgtd::app {
@@ -42,6 +45,22 @@ void check_materials(const config::Case& c) {
   for (const auto& m : c.materials)
     if (!m.poles.empty())
       physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
+}
+
+// Of the bytes of all files that say what is on the grid and what drives it.
+std::uint64_t identity_of_files(const config::Case& c, const parallel::Communicator& comm) {
+  std::uint64_t hash = 0;
+  const auto add = [&](const std::filesystem::path& file, std::uint64_t number) {
+    if (file.empty()) return;
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    hash += parallel::hash_bytes(bytes.data(), bytes.size(), number);
+  };
+  if (comm.is_root()) {
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) add(c.shapes[i].file, i);
+    for (std::size_t i = 0; i < c.sources.size(); ++i) add(c.sources[i].profile, c.shapes.size() + i);
+  }
+  return comm.broadcast_value(hash);
 }
 
 std::vector<std::string> description(const config::Case& c, const grid::GridSolver& solver, const TimePlan& plan,
@@ -111,6 +130,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
   problem.exterior = scene.materials.front();
   problem.elements = s.grid().cells();
+  problem.identity = identity_of_files(c, comm);
   problem.conserves_energy = scene.is_closed() && c.sources.empty();
   for (const auto& m : c.materials)
     problem.conserves_energy = problem.conserves_energy && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();

@@ -9,6 +9,7 @@
 #include "dgtd/app/dg_problem.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/physics_checks.hpp"
+#include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
@@ -155,7 +156,8 @@ Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
   const config::Case& c = request.c;
   const auto mesh = load_mesh(request);
-  DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
+  DgProblem made =
+      make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step}, request.timers);
   solver::ElementSolver& solver = *made.solver;
   check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
   if (request.steps == 0) check_length(c, made.plan);
@@ -179,6 +181,7 @@ Problem make_dg(const ProblemRequest& request) {
   }
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
+  problem.identity = mesh::identity(*mesh, comm);
   problem.conserves_energy =
       made.closed && c.sources.empty() &&
       std::all_of(made.group_material.begin(), made.group_material.end(), [](const auto& m) { return m.sigma == 0; });

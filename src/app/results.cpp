@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/log.hpp"
@@ -111,9 +112,9 @@ void print_timers(const Timers& timers) {
 }  // namespace
 
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
-                   const parallel::Communicator& comm) {
+                   const parallel::Communicator& comm, solver::Start start, solver::Watch* watch) {
   const Timer loop;
-  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers);
+  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers, start, watch);
   comm.barrier();
   timers.add("loop", loop.seconds());
   timers.add("loop/halo_wait", comm.max(problem.solver->halo_wait_seconds()));
@@ -158,10 +159,18 @@ void print_field_files(const solver::Observers& observers, std::int64_t steps) {
   log::info("output: {:.0f} bytes of fields", total);
 }
 
+double field_bytes(const solver::Observers& observers, std::int64_t steps) {
+  double total = 0;
+  for (const auto& observer : observers)
+    for (const auto& file : observer->field_files(steps)) total += file.bytes;
+  return total;
+}
+
 void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
                    Timers& timers, const parallel::Communicator& comm) {
   const Timer output;
   io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}, 0};
+  const double peak_before = resident_memory().peak;
   reset_peak_memory();
   const double memory_before = resident_memory().now;
   io::Summary& s = results.summary;
@@ -173,7 +182,9 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   print_error_and_drift(s);
   print_powers(s);
   write_fields(observers, results, timers, comm);
-  s.figures.push_back({"output_memory_bytes", {comm.max(resident_memory().peak - memory_before)}});
+  const double peak = resident_memory().peak;
+  s.figures.push_back({"output_memory_bytes", {comm.max(peak - memory_before)}});
+  s.figures.push_back({"memory_peak_bytes", {comm.max(std::max(peak, peak_before))}});
   measure_bandwidth(s.performance, *problem.solver, timers, comm);
   timers.add("output", output.seconds());
   timers.add("total", seconds_since_process_start());

@@ -17,8 +17,7 @@ constexpr double most_steps = 1e15;  // of a run and of a period: exact as doubl
 
 // A whole number of steps. Throws Error (bad_input) where it is beyond what can be counted; key: what asks for it.
 std::int64_t counted(double steps, const std::string& key) {
-  if (!(steps <= most_steps))
-    throw Error(fmt::format("{} is more than {:.0e} time steps", key, most_steps));
+  if (!(steps <= most_steps)) throw Error(fmt::format("{} is more than {:.0e} time steps", key, most_steps));
   return static_cast<std::int64_t>(steps);
 }
 
@@ -51,7 +50,7 @@ bool has_spectra_of_pulses(const config::Case& c) {
 
 }  // namespace
 
-TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override) {
+TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override, double continued) {
   constexpr double shortest = 1e-30, longest = 1e30;  // s
   if (!(largest > shortest && largest < longest))
     throw Error(
@@ -74,6 +73,15 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
     sums_interval = division.every;
     plan.time_step = period / static_cast<double>(division.steps);
   }
+  if (continued > 0) {
+    // The computed step may differ by rounding, and without a period be longer, since time.end is a whole number of
+    // steps.
+    constexpr double rounding = 1e-6;
+    const bool has_period = plan.steps_per_period > 0;
+    if (continued > plan.time_step * (1 + rounding) || (has_period && continued < plan.time_step * (1 - rounding)))
+      throw Error(fmt::format("the checkpoint has the time step {} s, and the case {} s", continued, plan.time_step));
+    plan.time_step = continued;
+  }
   if (c.time.steps) plan.steps = *c.time.steps;
   else if (c.time.periods)
     plan.steps = counted(std::round(*c.time.periods * static_cast<double>(plan.steps_per_period)),
@@ -81,7 +89,8 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
   else {
     plan.steps =
         counted(std::ceil(*c.time.end / plan.time_step * (1 - 1e-12)), fmt::format("time.end = {} s", *c.time.end));
-    if (plan.steps > 0 && plan.steps_per_period == 0) plan.time_step = *c.time.end / static_cast<double>(plan.steps);
+    if (continued == 0 && plan.steps > 0 && plan.steps_per_period == 0)
+      plan.time_step = *c.time.end / static_cast<double>(plan.steps);
   }
   if (steps_override > 0) plan.steps = steps_override;
   if (plan.steps < 1)

@@ -121,6 +121,7 @@ Section mesh_keys() {
            {.initially = "**required** unless `generator` is set",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
                                     "a mesh from a file, and mesh.generator = box needs none")},
+            .may_change = true,
             .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, affine tetrahedra; with `generator = head-phone` the "
                     "file in which the generated mesh is kept."})
       .add("unit", &Mesh::unit, number(Sign::positive),

@@ -47,12 +47,14 @@ bool is_result(std::string_view name) {
   });
 }
 
-void remove_results(const fs::path& directory) {
+void remove_results(const fs::path& directory, bool continued) {
   std::error_code failure;
   if (!fs::exists(directory / "resolved.cfg", failure)) return;
   std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(directory, failure))
-    if (is_result(entry.path().filename().string())) old.push_back(entry.path());
+    if (const std::string name = entry.path().filename().string();
+        is_result(name) && !(continued && (name.starts_with("probe_") || name.starts_with("snapshot"))))
+      old.push_back(entry.path());
   // The file that makes them results goes last: what was broken off is continued by the next run.
   std::stable_partition(old.begin(), old.end(), [](const fs::path& p) { return p.filename() != "resolved.cfg"; });
   for (const auto& file : old)

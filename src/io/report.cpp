@@ -25,6 +25,10 @@ std::string case_and_run(const Summary& s) {
                       entry("Backend", fmt::format("{}, {} kernels", xml_escaped(s.backend), xml_escaped(s.kernels))) +
                       entry("Ranks", fmt::format("{} ({})", s.ranks, xml_escaped(s.comm))) +
                       entry("Time step", fmt::format("{} ps", number(s.dt_s * 1e12)));
+  if (!s.interruption.empty())
+    items =
+        entry("State", fmt::format("interrupted by {}; these are the results so far", xml_escaped(s.interruption))) +
+        items;
   if (s.steps_per_period) items += entry("Steps per period", number(s.steps_per_period));
   items += entry("Steps", count(s.steps)) +
            entry("Simulated time", fmt::format("{} ns", number(s.dt_s * s.steps * 1e9))) +

@@ -157,6 +157,7 @@ Json to_json(const Summary& s) {
             {"mesh", to_json(s.mesh)},
             {"dt_s", s.dt_s},
             {"steps", s.steps},
+            {"interrupted", s.interruption.empty() ? Json(nullptr) : Json(s.interruption)},
             {"steps_per_period", or_null(s.steps_per_period)},
             {"wall_s", s.wall_s},
             {"setup_s", s.setup_s},

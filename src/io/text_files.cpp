@@ -49,6 +49,9 @@ ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::in
   constexpr std::string_view head = "t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m\n";
   if (continue_at > 0) {
     std::error_code failure;
+    const auto size = std::filesystem::file_size(path_, failure);
+    if (failure || size < static_cast<std::uintmax_t>(continue_at))
+      throw Error(fmt::format("{}: has not the {} bytes that a run is continued from", path_.string(), continue_at));
     std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(continue_at), failure);
     if (failure) cannot_write(path_, failure.value());
   }
@@ -81,6 +84,10 @@ void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& mag
     cannot_write(path_, reason);
   }
   bytes_ += static_cast<std::int64_t>(row.size());
+}
+
+void ProbeFile::sync() const {
+  if (::fsync(::fileno(file_)) != 0) cannot_write(path_, errno);
 }
 
 }  // namespace dgtd::io

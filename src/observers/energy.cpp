@@ -84,7 +84,7 @@ solver::State Energy::save() const {
   return state;
 }
 
-void Energy::load(const solver::State& state) {
+void Energy::load(const solver::State& state, std::int64_t) {
   const auto& numbers = state.numbers("samples");
   samples_.clear();
   for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)

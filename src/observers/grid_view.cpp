@@ -152,13 +152,17 @@ std::size_t GridView::watch(int count) {
   if (!in_tissue_)
     for (std::uint64_t n = 0; n < static_cast<std::uint64_t>(count); ++n) chosen.insert(cell_number(n));
   probes_.clear();
+  numbers_.clear();
   for (const Cell& cell : chosen) {
     if (!is_mine(cell)) continue;
     probes_.push_back(fmt::format("\x01{}", id_of(cell)));  // no case can have this name
+    numbers_.push_back(id_of(cell));
     solver_.add_probe(probes_.back(), centre(cell), "");
   }
   return probes_.size();
 }
+
+std::vector<std::int64_t> GridView::watched_numbers() const { return numbers_; }
 
 std::vector<Vec3> GridView::watched() const {
   solver_.refresh_probes();

@@ -143,6 +143,7 @@ io::GridFile MeshMonitors::file_of(const Region& region) const {
 }
 
 void MeshMonitors::finish_fields(io::Results& results) {
+  if (!plan_.complete(results.summary)) return;
   for (const Region& region : regions_) {
     const auto hits = find_lattice_hits(mesh_, solver_.stored_order(), region.centres);
     const std::string name = "monitor_" + region.monitor.name;

@@ -136,6 +136,12 @@ std::size_t MeshView::watch(int count) {
   return watched_.size();
 }
 
+std::vector<std::int64_t> MeshView::watched_numbers() const {
+  std::vector<std::int64_t> numbers;
+  for (const std::uint32_t element : watched_) numbers.push_back(mesh_.element_id[element]);
+  return numbers;
+}
+
 std::vector<Vec3> MeshView::watched() const {
   using solver::Quantity;
   std::vector<double> values(3 * watched_.size());

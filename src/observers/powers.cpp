@@ -25,6 +25,7 @@ dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const
 }  // namespace
 
 void Powers::finish(io::Results& results) {
+  if (!results.summary.interruption.empty()) return;                    // the period is not complete
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
   const auto kept = std::make_shared<const dosimetry::Exposure>(meter_.exposure());
   const auto& exposure = *kept;
@@ -44,11 +45,13 @@ void Powers::finish(io::Results& results) {
 
 solver::State Powers::save() const {
   solver::State state;
-  state.set_numbers("work_before", {work_before_});
+  state.set_numbers("work_before", {work_before_}, solver::State::Held::partial);
   return state;
 }
 
-void Powers::load(const solver::State& state) { work_before_ = state.numbers("work_before").at(0); }
+void Powers::load(const solver::State& state, std::int64_t) {
+  if (state.has("work_before")) work_before_ = state.numbers("work_before").at(0);
+}
 
 io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W) {
   io::PowerBalance p;

@@ -69,7 +69,7 @@ void Progress::show(std::int64_t step, double time) {
   if (!directory_.empty() && !std::filesystem::exists(directory_ / "resolved.cfg"))
     throw Error(ExitCode::other,
                 fmt::format("{}: the directory of the results was removed during the run", directory_.string()));
-  const double share = double(step) / double(steps_), speed = double(step) / seconds;
+  const double share = double(step) / double(steps_), speed = double(step - first_step_) / seconds;
   const std::string figures =
       fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M {} steps/s  energy {:.4g} J", step, steps_, time,
                   minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6, unit_,
@@ -80,6 +80,13 @@ void Progress::show(std::int64_t step, double time) {
   fmt::print("\r[{}{}] {:3.0f} %  {}\033[K", std::string(full, '#'), std::string(width - full, '.'), 100 * share,
              figures);
   std::fflush(stdout);
+}
+
+// Speeds are those of this process.
+void Progress::load(const solver::State&, std::int64_t step) {
+  first_step_ = last_step_ = step;
+  next_step_ = step + 1;
+  last_seconds_ = timer_.seconds();
 }
 
 void Progress::finish(io::Results&) {

@@ -1,5 +1,7 @@
 #include "dgtd/observers/steady_state.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,6 +44,7 @@ void SteadyState::observe(solver::Solver& solver) {
 
 //   change^2 = sum |E_last - E_before|^2 / sum |E_last|^2
 void SteadyState::finish(io::Results& results) {
+  if (!whole_ || !results.summary.interruption.empty()) return;
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < sums_[1].size(); ++i) {
     difference += std::norm(sums_[1][i] - sums_[0][i]);
@@ -67,21 +70,32 @@ void SteadyState::finish(io::Results& results) {
         steady.in_tissue ? " in tissue" : "", 100 * *steady.change_E, steady.places);
 }
 
+// Places by their global numbers, since another number of ranks shares them otherwise.
 solver::State SteadyState::save() const {
   solver::State state;
-  solver::State::Numbers numbers;  // [2][places][3][real, imaginary]
-  for (const auto& sums : sums_)
-    for (const auto& sum : sums) numbers.insert(numbers.end(), {sum.real(), sum.imag()});
-  state.set_numbers("sums", std::move(numbers));
-  state.set_numbers("work", {work_[0], work_[1]});
+  const auto numbers = view_.watched_numbers();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    solver::State::Numbers values;  // [2][3][real, imaginary]
+    for (const auto& sums : sums_)
+      for (std::size_t a = 0; a < 3; ++a) values.insert(values.end(), {sums[3 * i + a].real(), sums[3 * i + a].imag()});
+    state.set_numbers(fmt::format("place {}", numbers[i]), std::move(values), solver::State::Held::by_owner);
+  }
+  state.set_numbers("work", {work_[0], work_[1]}, solver::State::Held::partial);
+  state.set_numbers("begin", {double(begin())});
   return state;
 }
 
-void SteadyState::load(const solver::State& state) {
-  const auto& numbers = state.numbers("sums");
-  std::size_t next = 0;
-  for (auto& sums : sums_)
-    for (auto& sum : sums) sum = {numbers.at(next), numbers.at(next + 1)}, next += 2;
+void SteadyState::load(const solver::State& state, std::int64_t step) {
+  if (step < begin()) return;
+  whole_ = state.has("begin") && state.numbers("begin").at(0) == double(begin());
+  if (!whole_) return;
+  const auto numbers = view_.watched_numbers();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto& values = state.numbers(fmt::format("place {}", numbers[i]));
+    std::size_t next = 0;
+    for (auto& sums : sums_)
+      for (std::size_t a = 0; a < 3; ++a) sums[3 * i + a] = {values.at(next), values.at(next + 1)}, next += 2;
+  }
   work_ = {state.numbers("work").at(0), state.numbers("work").at(1)};
 }
 

@@ -30,7 +30,7 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[antenna]\n"),
             "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
             "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
-            "[monitor.NAME] [far_field.NAME] [dft] [sar] [output]");
+            "[monitor.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
             "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");

@@ -71,7 +71,7 @@ class ObserverTest : public testing::Test {
     }
     std::vector<std::unique_ptr<solver::Observer>> list;
     list.push_back(make(fake, directory));
-    list[0]->load(state);
+    list[0]->load(state, fake.steps_done());
     solver::time_loop(fake, steps, list, timers, solver::Start::continued);
     return finish(*list[0], directory);
   }

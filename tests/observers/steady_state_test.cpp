@@ -36,6 +36,7 @@ class FakeView final : public DomainView {
     const double e = a * std::sin(2 * pi * frequency * clock.electric_time() + 0.7);
     return {{e, 0, 2 * e}, {0, -e, 0}};
   }
+  std::vector<std::int64_t> watched_numbers() const override { return {7, 3}; }
   int asked = 0;
 
  private:
@@ -58,7 +59,7 @@ class SteadyStateTest : public testing::Test {
       solver::time_loop(fake, stop, list, timers);
       const auto state = list[0]->save();
       list[0] = std::make_unique<SteadyState>(plan(), period, true, view, fake, comm_);
-      list[0]->load(state);
+      list[0]->load(state, stop);
       solver::time_loop(fake, steps, list, timers, solver::Start::continued);
     } else {
       solver::time_loop(fake, steps, list, timers);

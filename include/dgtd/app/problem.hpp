@@ -25,6 +25,7 @@ struct ProblemRequest {
   const parallel::Communicator& comm;
   std::int64_t steps;  // > 0: in place of the case's
   Timers& timers;
+  double time_step = 0;  // > 0: s, of the run that is continued
 };
 
 struct Problem {
@@ -34,6 +35,7 @@ struct Problem {
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
   io::Summary summary;                   // the method's own part: method, kernels, order, mesh
   std::int64_t elements = 0;             // tetrahedra or cells, all ranks
+  std::uint64_t identity = 0;            // hash of the mesh or the media on the cells, of all ranks
   config::Material exterior;             // of plane waves
   bool conserves_energy = false;         // closed, without losses and sources
   const char* unsteady_hint = "";        // what else may open the power balance

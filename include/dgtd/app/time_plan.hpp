@@ -20,8 +20,10 @@ struct TimePlan {
 /// field with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need
 /// not be sampled at every step: the Fourier sums take every s-th, where s is chosen so that the number of steps per
 /// period increases least. A run shorter than its window has no Fourier sums. steps_override > 0: in place of the
-/// case's steps. Throws Error (bad_input) for a run without a step, for runs and periods of more
-/// than 1e15 steps, and for a time step that is not from 1e-30 to 1e30 s.
-TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0);
+/// case's steps. continued > 0: the time step, s, of the run that this one continues, which it keeps; time.end is then
+/// reached by whole steps of that length. Throws Error (bad_input) for a run without a step, for runs and periods of
+/// more than 1e15 steps, for a time step that is not from 1e-30 to 1e30 s, and where `continued` is not a time step of
+/// the case.
+TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0, double continued = 0);
 
 }  // namespace dgtd::app

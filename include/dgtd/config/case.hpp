@@ -192,6 +192,17 @@ struct Output {
   bool operator==(const Output&) const = default;
 };
 
+/// Files from which a run can be continued.
+struct Checkpoint {
+  double every = 600;              // s of wall time; 0: on request only
+  std::int64_t steps = 0;          // also at its multiples; 0: not
+  std::int64_t keep = 2;           // files
+  std::optional<double> walltime;  // s since the program's start; the run ends before
+  bool at_end = false;             // also after the last step
+
+  bool operator==(const Checkpoint&) const = default;
+};
+
 /// Complete after read_case: defaults are derived, tissues resolved, refinements turned into spacings. Nothing changes
 /// it afterwards.
 struct Case {
@@ -214,6 +225,7 @@ struct Case {
   Dft dft;
   Sar sar;
   Output output;
+  Checkpoint checkpoint;
   std::vector<physics::TissueFit> tissue_fits;  // of materials with debye_poles, for the log
 
   bool operator==(const Case&) const = default;
@@ -231,6 +243,14 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 /// The same case with every default written out, as a case file that gives the same run again:
 /// read_case of it returns an equal Case but for its file, its name and the origins.
 std::string resolved_text(const Case& c);
+
+/// A key with its values in two cases.
+struct KeyChange {
+  std::string name, before, now;  // a value is empty where the case does not have the key
+};
+
+/// The keys in which two texts of resolved_text differ and a run and its continuation must not.
+std::vector<KeyChange> forbidden_changes(const std::string& before, const std::string& now);
 
 /// The frequencies that sources send and monitors see: a modulated Gaussian's carrier +- bandwidth (at least a tenth of
 /// the carrier), of others the carrier; those of monitors and of the Fourier transform. Absent where there are none.

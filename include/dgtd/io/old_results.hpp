@@ -9,7 +9,8 @@ namespace dgtd::io {
 bool is_result(std::string_view file_name);
 
 /// Removes the results of an earlier run, which has left its resolved.cfg there; other files stay. Does nothing in a
-/// directory without one. To be called on root only. Throws Error where a file cannot be removed.
-void remove_results(const std::filesystem::path& directory);
+/// directory without one. continued: tables of probes and snapshots, which a continued run goes on with, stay. To be
+/// called on root only. Throws Error where a file cannot be removed.
+void remove_results(const std::filesystem::path& directory, bool continued = false);
 
 }  // namespace dgtd::io

@@ -117,6 +117,7 @@ struct Summary {
   bool on_grid = false;
   double dt_s = 0;
   std::int64_t steps = 0;
+  std::string interruption;  // why the run ended before its last step; empty: it did not
   double wall_s = 0, setup_s = 0;
   Energy energy;
   std::optional<FieldError> error;

@@ -54,6 +54,8 @@ class DomainView {
   virtual bool watches_tissue() const = 0;
   /// Present E at the centres of this rank's chosen ones, V/m. Collective.
   virtual std::vector<Vec3> watched() const = 0;
+  /// Global numbers of those, in the same order.
+  virtual std::vector<std::int64_t> watched_numbers() const = 0;
 };
 
 /// A number without pattern that depends on n alone (Steele, Lea, Flood, "Fast splittable pseudorandom number

@@ -29,8 +29,9 @@ class Energy final : public solver::Observer {
   void observe(solver::Solver& solver) override;
   /// energy.csv, the energies of the summary.
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "energy"; }
   solver::State save() const override;
-  void load(const solver::State& state) override;
+  void load(const solver::State& state, std::int64_t step) override;
 
   const std::vector<EnergySample>& samples() const { return samples_; }
 

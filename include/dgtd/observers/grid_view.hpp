@@ -22,6 +22,7 @@ class GridView final : public DomainView {
   std::size_t watch(int count) override;
   bool watches_tissue() const override { return in_tissue_; }
   std::vector<Vec3> watched() const override;
+  std::vector<std::int64_t> watched_numbers() const override;
 
  private:
   using Cell = std::array<std::int64_t, 3>;  // of the grid
@@ -38,6 +39,7 @@ class GridView final : public DomainView {
   const parallel::Communicator& comm_;
   std::array<std::vector<double>, 3> nodes_;  // [axis][cells + 1] m
   std::vector<std::string> probes_;           // of the chosen cells on this rank
+  std::vector<std::int64_t> numbers_;         // of the same cells
   bool in_tissue_ = false;
 };
 

@@ -21,6 +21,7 @@ class MeshView final : public DomainView {
   std::size_t watch(int count) override;
   bool watches_tissue() const override { return in_tissue_; }
   std::vector<Vec3> watched() const override;
+  std::vector<std::int64_t> watched_numbers() const override;
 
  private:
   const solver::ElementSolver& solver_;

@@ -20,6 +20,8 @@ class Progress final : public solver::Observer {
   std::int64_t next(std::int64_t step) const override { return step <= next_step_ ? next_step_ : step; }
   void observe(solver::Solver& solver) override;
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "progress"; }
+  void load(const solver::State& state, std::int64_t step) override;
 
  private:
   void show(std::int64_t step, double time);
@@ -33,7 +35,7 @@ class Progress final : public solver::Observer {
   bool terminal_;
   Timer timer_;
   double last_seconds_ = 0, next_seconds_;
-  std::int64_t last_step_ = 0;
+  std::int64_t first_step_ = 0, last_step_ = 0;
 };
 
 }  // namespace dgtd::observers

@@ -25,8 +25,9 @@ class SteadyState final : public solver::Observer {
   void observe(solver::Solver& solver) override;
   /// Summary::steady; a warning where the change of E is noticeable.
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "steady state"; }
   solver::State save() const override;
-  void load(const solver::State& state) override;
+  void load(const solver::State& state, std::int64_t step) override;
 
  private:
   std::int64_t begin() const { return plan_.first - steps_per_period_; }  // of the period before
@@ -39,6 +40,7 @@ class SteadyState final : public solver::Observer {
   const parallel::Communicator& comm_;
   /// Of the period before and of the last one: [this rank's places][3] phasors of E at the first frequency, V/m.
   std::array<std::vector<std::complex<double>>, 2> sums_;
+  bool whole_ = true;             // no part of the two periods is missing
   std::array<double, 2> work_{};  // J, this rank's part, where the two periods begin
 };
 

@@ -51,10 +51,13 @@ class Observer {
     return {};
   }
 
-  /// Everything that observe() has accumulated in this object, for a checkpoint. Fourier sums of fields belong to the
-  /// solver. load() is called before the first observe() of a continued run.
+  /// The name of what save() returns, one of its own among the observers of a run; empty: there is nothing to save.
+  virtual std::string state_name() const { return {}; }
+  /// Everything that observe() has accumulated in this object, for a checkpoint; what it has written into files is on
+  /// the device when save() returns. Fourier sums of fields belong to the solver. load() is called before the first
+  /// observe() of a continued run, whose length and output may be others, after the solver has its state. step: done.
   virtual State save() const { return {}; }
-  virtual void load(const State& state) { (void)state; }
+  virtual void load(const State& state, std::int64_t step) { (void)state, (void)step; }
 };
 
 }  // namespace dgtd::solver
