@@ -8,7 +8,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(muparser REQUIRED)
 find_package(CGAL REQUIRED)
-find_package(VTK REQUIRED COMPONENTS CommonCore CommonDataModel CommonExecutionModel IOImage IOXML)
+find_package(VTK REQUIRED COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath IOImage IOXML)
 
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
@@ -21,6 +21,13 @@ find_library(GMSH_LIBRARY gmsh REQUIRED)
 add_library(gmsh::gmsh INTERFACE IMPORTED)
 target_include_directories(gmsh::gmsh INTERFACE ${GMSH_INCLUDE_DIR})
 target_link_libraries(gmsh::gmsh INTERFACE ${GMSH_LIBRARY})
+
+# Serial HDF5: it describes checkpoints, whose arrays dgtd itself writes (src/io/checkpoint_layout.hpp).
+find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
+add_library(hdf5::hdf5 INTERFACE IMPORTED)
+target_include_directories(hdf5::hdf5 INTERFACE ${HDF5_INCLUDE_DIR})
+target_link_libraries(hdf5::hdf5 INTERFACE ${HDF5_LIBRARY})
 
 find_program(PATCHELF_PROGRAM patchelf)  # for the bundle only
 find_program(CCACHE_PROGRAM ccache)

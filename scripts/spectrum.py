@@ -83,6 +83,15 @@ def abscissa(columns):
     return [1e-6 * f for f in columns["frequency_Hz"]], "frequency, MHz"
 
 
+def free_name(stem, extension):
+    """STEM.EXTENSION, or STEM_2.EXTENSION and so on where that exists."""
+    path, number = pathlib.Path(stem + extension), 1
+    while path.exists():
+        number += 1
+        path = pathlib.Path(f"{stem}_{number}{extension}")
+    return path
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="flux_NAME.csv")
@@ -91,7 +100,7 @@ def main():
     parser.add_argument("--slab", type=float, nargs=2, metavar=("EPS_R", "THICKNESS_M"), help="with --reference: exact shares of a slab")
     parser.add_argument("--cylinder", nargs=3, metavar=("EPS_R", "RADIUS_M", "ez|hz"), help="exact scattering width of a cylinder")
     parser.add_argument("--label", default="", help="of the vertical axis")
-    parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("spectrum.png"))
+    parser.add_argument("--output", type=pathlib.Path, help="picture (spectrum.png; an existing one stays, and spectrum_2.png and so on are written)")
     arguments = parser.parse_args()
     if arguments.slab and not arguments.reference:
         parser.error("--slab needs --reference")
@@ -136,8 +145,9 @@ def main():
     if len(axis.lines) > 1:
         axis.legend()
     figure.tight_layout()
-    figure.savefig(arguments.output, dpi=150)
-    print(arguments.output)
+    output = arguments.output or free_name("spectrum", ".png")
+    figure.savefig(output, dpi=150)
+    print(output)
 
 
 if __name__ == "__main__":

@@ -108,20 +108,6 @@ def near_cubic(n):
     return list(best)
 
 
-# A mesh without a table: halos of another one, which grow with the power 2/3 of the elements.
-ESTIMATED = {"M3": ("M2", 7_842_671)}
-
-
-def add_estimates(partitions):
-    for mesh, (other, elements) in ESTIMATED.items():
-        if mesh in partitions or other not in partitions:
-            continue
-        ratio = elements / partitions[other][1]["total"]
-        partitions[mesh] = {n: {"elements": round(part["elements"] * ratio), "halo_elements": round(part["halo_elements"] * ratio ** (2 / 3)),
-                                "halo_faces": round(part["halo_faces"] * ratio ** (2 / 3)), "neighbours": part["neighbours"],
-                                "total": elements, "estimated": True} for n, part in partitions[other].items()}
-
-
 def read_partitions(path, name=None):
     """{mesh: {parts: worst part}} of head_partitions.csv or of the output of dgtd-mesh partition (with a name)."""
     found = {}
@@ -277,7 +263,6 @@ def main():
         for text in arguments.partition:
             name, _, file = text.partition("=")
             partitions |= read_partitions(file, name)
-        add_estimates(partitions)
     except (OSError, KeyError, ValueError) as error:
         sys.exit(f"scaling_model.py: {error}: not a table of dgtd-mesh partition")
     weak, strong = weak_study(machine), strong_study(machine, partitions)

@@ -17,7 +17,7 @@ import sys
 from paraview import simple as pv
 
 import views
-from planes import PLANES, plane_of
+from planes import PLANES, plane_of, planes_of_report
 
 
 def arguments():
@@ -27,6 +27,7 @@ def arguments():
     parser.add_argument("--planes", nargs="+", default=["xoz", "xoy"], metavar="PLANE[=POSITION]",
                         help="xoy, xoz or yoz, with its position in m; without one: through the grid's middle (xoz xoy)")
     parser.add_argument("--decades", type=float, default=4, help="range of the |E| scale below its maximum (4)")
+    parser.add_argument("--report", action="store_true", help="the planes of report.html, through the largest SAR, in place of --planes")
     parser.add_argument("--floor", type=float, default=-60, metavar="DB", help="lower end of the SAR scale in dB (-60)")
     parser.add_argument("--size", type=int, nargs=2, default=[1300, 1100], metavar=("WIDTH", "HEIGHT"))
     options = parser.parse_args()
@@ -144,7 +145,7 @@ def monitor(file, options, output):
 def main():
     options = arguments()
     try:
-        planes = [plane_of(text) for text in options.planes]
+        planes = planes_of_report(options.directory) if options.report else [plane_of(text) for text in options.planes]
     except ValueError as error:
         fail(error)
     file = os.path.join(options.directory, "fields.pvtr")

@@ -16,7 +16,7 @@ from paraview import servermanager
 from paraview import simple as pv
 
 import views
-from planes import PLANES, plane_of
+from planes import PLANES, plane_of, planes_of_report
 
 
 def arguments():
@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--tissues", nargs="+", default=["skin", "skull", "brain"], metavar="NAME",
                         help="surfaces that show |E| (skin skull brain)")
     parser.add_argument("--decades", type=float, default=3, help="range of the |E| scale below its maximum (3)")
+    parser.add_argument("--report", action="store_true", help="the planes of report.html, through the largest SAR, in place of --planes")
     parser.add_argument("--floor", type=float, default=-60, metavar="DB", help="lower end of the SAR scale in dB (-60)")
     parser.add_argument("--raw", action="store_true", help="planes show the element means as they are, not smoothed")
     parser.add_argument("--size", type=int, nargs=2, default=[1300, 1100], metavar=("WIDTH", "HEIGHT"))
@@ -173,7 +174,7 @@ def plane(result, tissues, suffix, name, position, options, output):
 def main():
     options = arguments()
     try:
-        planes = [plane_of(text) for text in options.planes]
+        planes = planes_of_report(options.directory) if options.report else [plane_of(text) for text in options.planes]
     except ValueError as error:
         fail(error)
     output = options.output or os.path.join(options.directory, "pictures")

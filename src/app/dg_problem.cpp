@@ -125,15 +125,18 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
 // False where no such step was found.
 template <class Real>
 bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisation<Real>& d,
-                      dg::Executor<Real>& executor, std::int64_t steps, const parallel::Communicator& comm) {
+                      dg::Executor<Real>& executor, const DgOptions& options, const parallel::Communicator& comm,
+                      Timers& timers) {
   constexpr double first_share = 0.955, most = 0.985, next = 0.97, usual_fraction = 0.95;
   constexpr int tries = 12;
+  std::optional<Timers::Scope> part(std::in_place, timers, "time_step/finest_level");
   dg::LevelTimeStep<Real> step(d, executor, comm);
+  part.emplace(timers, "time_step/bounds");
   double dt = std::min(step.time_step(first_share), 1.1 * d.time_levels.coarse_limit) *
               std::min(1.0, c.solver.cfl_fraction / usual_fraction);
   dt = std::min(dt, accurate_step(c));
   for (int i = 0; i < tries; ++i) {
-    problem.plan = make_time_plan(c, dt, steps);
+    problem.plan = make_time_plan(c, dt, options.steps, options.continued);
     const auto bounds = step.bounds(problem.plan.time_step);
     problem.stability_iterations += bounds.iterations;
     if (bounds.largest() <= most) {
@@ -172,7 +175,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     stage.emplace(timers, "time_step");
     found = true;
     if (finest > 0) {
-      found = plan_local_steps(problem, c, *d, *executor, options.steps, comm);
+      found = plan_local_steps(problem, c, *d, *executor, options, comm, timers);
       if (!found) levels = choose_levels(c, domain, finest, comm);
     } else {
       double time_step = options.time_step;
@@ -181,7 +184,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
         problem.stability_iterations = limit.iterations;
         time_step = c.solver.cfl_fraction * limit.time_step;
       }
-      problem.plan = make_time_plan(c, time_step, options.steps);
+      problem.plan = make_time_plan(c, time_step, options.steps, options.continued);
     }
     stage.emplace(timers, "discretise");
   }

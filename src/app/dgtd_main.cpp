@@ -1,4 +1,4 @@
-// dgtd CASE [--set section.key=value]... [--dry-run] [--steps N], dgtd --help [KEY]
+// dgtd CASE [--set section.key=value]... [--dry-run] [--steps N] [--restart [FILE]], dgtd --help [KEY]
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
@@ -24,20 +24,30 @@ struct CommandLine {
   std::string text;  // --help or --version: print this and stop
 };
 
+bool is_after_restart(int argc, char** argv, const std::string& word) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (std::string_view(argv[i]) == "--restart" && argv[i + 1] == word) return true;
+  return false;
+}
+
 CommandLine parse(int argc, char** argv) {
   CommandLine line;
-  std::string key;  // of --help
+  std::string key;                 // of --help
+  std::string checkpoint;          // of --restart
+  std::vector<std::string> words;  // the case, and the checkpoint
   options::options_description visible("Options"), all;
   visible.add_options()("set", options::value(&line.overrides)->value_name("section.key=value"),
                         "replace or add a value of the case file; may be repeated")(
       "dry-run", options::bool_switch(&line.run.dry_run), "print the resolved case, mesh and time step, and stop")(
       "steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")(
+      "restart", options::value(&checkpoint)->implicit_value("")->value_name("[FILE]"),
+      "continue from a checkpoint, or from the newest one in the output directory")(
       "help", options::value(&key)->implicit_value("")->value_name("[KEY]"),
       "print this, or what a key of the case file means, such as solver.order, or all keys of a section, such as "
       "source")("version", "print the version");
-  all.add(visible).add_options()("case", options::value(&line.case_file));
+  all.add(visible).add_options()("case", options::value(&words));
   options::positional_options_description positional;
-  positional.add("case", 1);
+  positional.add("case", 2);
   options::variables_map values;
   try {
     options::store(options::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
@@ -45,6 +55,17 @@ CommandLine parse(int argc, char** argv) {
     // The word after --help is the key, although it was taken for a case file.
     for (int i = 1; i + 1 < argc; ++i)
       if (std::string_view(argv[i]) == "--help" && argv[i + 1][0] != '-') key = argv[i + 1];
+    if (values.count("restart")) {
+      // Of two words the one after --restart is the checkpoint.
+      const bool first = words.size() == 2 && is_after_restart(argc, argv, words[0]);
+      if (words.size() == 2) checkpoint = words[first ? 0 : 1];
+      if (first) std::swap(words[0], words[1]);
+      line.run.restart = checkpoint;
+      words.resize(std::min<std::size_t>(words.size(), 1));
+    }
+    if (words.size() > 1 && !values.count("help"))
+      throw options::error("too many positional options have been specified on the command line");
+    if (!words.empty()) line.case_file = words.front();
   } catch (const options::error& error) {
     throw dgtd::Error(fmt::format("command line: {}; see dgtd --help", error.what()));
   }
@@ -73,16 +94,19 @@ CommandLine parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm, dgtd::Timers timers) {
-    const CommandLine line = parse(argc, argv);
-    if (!line.text.empty()) {
-      if (comm.is_root()) std::cout << line.text;
-      return;
-    }
-    const auto c = [&] {
-      const auto stage = timers.measure("read");
-      return dgtd::app::read_case(line.case_file, line.overrides, comm);
-    }();
-    dgtd::app::simulate(c, comm, line.run, std::move(timers));
-  });
+  bool interrupted = false;
+  const int code =
+      dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm, dgtd::Timers timers) {
+        const CommandLine line = parse(argc, argv);
+        if (!line.text.empty()) {
+          if (comm.is_root()) std::cout << line.text;
+          return;
+        }
+        const auto c = [&] {
+          const auto stage = timers.measure("read");
+          return dgtd::app::read_case(line.case_file, line.overrides, comm);
+        }();
+        interrupted = !dgtd::app::simulate(c, comm, line.run, std::move(timers));
+      });
+  return code == 0 && interrupted ? static_cast<int>(dgtd::ExitCode::interrupted) : code;
 }

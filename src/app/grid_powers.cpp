@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
@@ -124,6 +127,74 @@ dosimetry::Exposure GridPowers::exposure() const {
   return e;
 }
 
+fdtd::NodeBox GridPowers::tissue_box() const {
+  fdtd::NodeBox box;
+  if (axes_ < 3) return box;
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  const TissueCells cells(solver_, scene_, box_, axes_);
+  dosimetry::Exposure e;
+  cells.list(e);
+  std::array<std::int64_t, 3> low{none, none, none}, high{none, none, none};  // -first, last + 1
+  for (const std::size_t number : e.listed) {
+    const auto at = cells.at(number);
+    for (int a = 0; a < 3; ++a) low[a] = std::max(low[a], -at[a]), high[a] = std::max(high[a], at[a] + 1);
+  }
+  for (int a = 0; a < 3; ++a) low[a] = comm_.max(low[a]), high[a] = comm_.max(high[a]);
+  if (high[0] == none) return box;
+  for (int a = 0; a < 3; ++a) box.first[a] = -low[a], box.last[a] = high[a];
+  return box;
+}
+
+double GridPowers::voxel_count() const {
+  const auto box = tissue_box();
+  double count = 1;
+  for (int a = 0; a < 3; ++a) count *= double(box.last[a] - box.first[a]);
+  return count;
+}
+
+namespace {
+
+/// The tissue of a cell, for root.
+struct CellTissue {
+  std::int64_t cell;  // global
+  float density, sar;
+  std::uint16_t group;
+};
+
+}  // namespace
+
+observers::VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) const {
+  const auto box = tissue_box();
+  observers::VoxelSar result{{{}, {}, {}, {}, names()}, false};
+  dosimetry::VoxelGrid& grid = result.grid;
+  for (int a = 0; a < 3; ++a) {
+    const auto x = solver_.grid().nodes(a);
+    grid.nodes[a].assign(x.begin() + box.first[a], x.begin() + box.last[a] + 1);
+  }
+  std::vector<CellTissue> mine;
+  for (std::size_t n = 0; n < exposure.group.size(); ++n)
+    if (exposure.density[n] > 0)
+      mine.push_back({exposure.element_id[n], static_cast<float>(exposure.density[n]),
+                      static_cast<float>(exposure.sigma[n] * exposure.mean_square_field[n] / (2 * exposure.density[n])),
+                      exposure.group[n]});
+  const auto all = comm_.gather_vectors(mine);
+  if (!comm_.is_root()) return result;
+  const auto cells = static_cast<std::size_t>(grid.cells());
+  grid.density.assign(cells, 0);
+  grid.sar.assign(cells, 0);
+  grid.tissue.assign(cells, static_cast<std::uint16_t>(grid.tissue_names.size()));
+  const std::int64_t nx = solver_.grid().cells(0), ny = solver_.grid().cells(1);
+  for (const CellTissue& c : all) {
+    const auto v = static_cast<std::size_t>(
+        ((c.cell / nx / ny - box.first[2]) * grid.cells(1) + c.cell / nx % ny - box.first[1]) * grid.cells(0) +
+        c.cell % nx - box.first[0]);
+    grid.density[v] = c.density;
+    grid.sar[v] = c.sar;
+    grid.tissue[v] = c.group;
+  }
+  return result;
+}
+
 std::vector<std::string> GridPowers::names() const {
   std::vector<std::string> names;
   for (const auto& m : scene_.materials) names.push_back(m.name);
@@ -149,7 +220,7 @@ std::vector<double> GridPowers::absorbed(std::size_t frequency) const {
 
 void AbsorbedSpectrum::finish(io::Results& results) {
   const auto& sums = meter_.sums();
-  if (sums.frequencies.size() == 1 && sums.peak) return;
+  if ((sums.frequencies.size() == 1 && sums.peak) || !sums.complete(results.summary)) return;
   std::string text = "frequency_Hz,wavelength_m";
   for (const auto& name : meter_.names()) text += fmt::format(",{}_{}", name, sums.peak ? "W" : "J_per_Hz");
   text += "\n";

@@ -17,6 +17,9 @@ class GridPowers final : public observers::PowerMeter {
   /// The power is that of the field's components, which balances; cells at an interface have one material each.
   std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const override;
   double outflow() const override { return solver_.outflow(0, box_); }
+  /// The cells of the box around all tissue; their SAR is that of the exposure.
+  observers::VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
+  double voxel_count() const override;
   /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials].
   /// Collective.
   std::vector<double> absorbed(std::size_t frequency) const;
@@ -25,6 +28,9 @@ class GridPowers final : public observers::PowerMeter {
   std::vector<std::string> names() const;  // [materials]
 
  private:
+  /// Of all ranks; empty where the fields vary along fewer than three axes. Collective.
+  fdtd::NodeBox tissue_box() const;
+
   const fdtd::PowerSolver& solver_;
   const GridScene& scene_;
   fdtd::NodeBox box_;

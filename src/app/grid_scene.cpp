@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "cavity.hpp"
 #include "dgtd/app/grid_bodies.hpp"
 #include "dgtd/app/grid_checks.hpp"
 #include "dgtd/app/initial_fields.hpp"
+#include "dgtd/app/physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
+#include "dgtd/observers/grid_view.hpp"
+#include "dgtd/parallel/hash_bytes.hpp"
 #include "output_selection.hpp"
 
 namespace dgtd::app {
@@ -40,6 +45,22 @@ void check_materials(const config::Case& c) {
   for (const auto& m : c.materials)
     if (!m.poles.empty())
       physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
+}
+
+// Of the bytes of all files that say what is on the grid and what drives it.
+std::uint64_t identity_of_files(const config::Case& c, const parallel::Communicator& comm) {
+  std::uint64_t hash = 0;
+  const auto add = [&](const std::filesystem::path& file, std::uint64_t number) {
+    if (file.empty()) return;
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    hash += parallel::hash_bytes(bytes.data(), bytes.size(), number);
+  };
+  if (comm.is_root()) {
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) add(c.shapes[i].file, i);
+    for (std::size_t i = 0; i < c.sources.size(); ++i) add(c.sources[i].profile, c.shapes.size() + i);
+  }
+  return comm.broadcast_value(hash);
 }
 
 std::vector<std::string> description(const config::Case& c, const grid::GridSolver& solver, const TimePlan& plan,
@@ -92,6 +113,7 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
                                                      setup.materials, c.grid.subpixel);
   }
   check_places(c, setup);
+  check_grid_sources(c, setup, *scene.media);
   return scene;
 }
 
@@ -101,11 +123,14 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   const parallel::Communicator& comm = request.comm;
   grid::GridSolver& s = *solver;
   problem.description = description(c, s, problem.plan, comm);
+  check_grid_resolution(c, scene.setup, *scene.media, scene.materials, problem.plan.time_step);
+  if (request.steps == 0) check_length(c, problem.plan);
   problem.summary.on_grid = true;
   problem.summary.kernels =
       c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
   problem.exterior = scene.materials.front();
   problem.elements = s.grid().cells();
+  problem.identity = identity_of_files(c, comm);
   problem.conserves_energy = scene.is_closed() && c.sources.empty();
   for (const auto& m : c.materials)
     problem.conserves_energy = problem.conserves_energy && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
@@ -120,6 +145,11 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
   for (const auto& m : scene.materials) materials.names.push_back(m.name);
   problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
+  if (problem.powers) {
+    std::vector<bool> tissue;
+    for (const auto& m : scene.materials) tissue.push_back(m.density.value_or(0) > 0);
+    problem.view = std::make_unique<observers::GridView>(s, std::move(materials), std::move(tissue), comm);
+  }
   problem.solver = std::move(solver);
 }
 

@@ -8,10 +8,14 @@
 #include "cavity.hpp"
 #include "dgtd/app/dg_problem.hpp"
 #include "dgtd/app/methods.hpp"
+#include "dgtd/app/physics_checks.hpp"
+#include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_monitors.hpp"
+#include "dgtd/observers/mesh_view.hpp"
+#include "dgtd/observers/voxel_sampling.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "output_selection.hpp"
 
@@ -26,9 +30,15 @@ double volume(const mesh::Subdomain& mesh, std::size_t e) {
 
 class MeshPowers final : public observers::PowerMeter {
  public:
+  /// voxels: where SAR is averaged over masses.
   MeshPowers(const solver::ElementSolver& solver, const mesh::Subdomain& mesh, std::vector<config::Material> materials,
-             const parallel::Communicator& comm)
-      : solver_(solver), mesh_(mesh), materials_(std::move(materials)), comm_(comm) {}
+             int order, std::optional<observers::VoxelSampling> voxels, const parallel::Communicator& comm)
+      : solver_(solver),
+        mesh_(mesh),
+        materials_(std::move(materials)),
+        order_(order),
+        voxels_(std::move(voxels)),
+        comm_(comm) {}
 
   dosimetry::Exposure exposure() const override {
     dosimetry::Exposure x;
@@ -60,13 +70,31 @@ class MeshPowers final : public observers::PowerMeter {
     return dosimetry::tissue_table(exposure, mesh_.volume_names, comm_);
   }
   double outflow() const override { return comm_.sum(solver_.outflow(0)); }
+  observers::VoxelSar voxels(const dosimetry::Exposure&) const override { return voxels_->sample(solver_, order_); }
+  double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
 
  private:
   const solver::ElementSolver& solver_;
   const mesh::Subdomain& mesh_;
   std::vector<config::Material> materials_;  // [volume groups]
+  int order_;
+  std::optional<observers::VoxelSampling> voxels_;
   const parallel::Communicator& comm_;
 };
+
+// Voxels for averages over masses; none where the case has no masses.
+std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, const mesh::Subdomain& mesh,
+                                                       const std::vector<config::Material>& materials,
+                                                       const parallel::Communicator& comm) {
+  if (c.sar.masses.empty()) return {};
+  std::vector<observers::TissueMedium> media;
+  for (const auto& m : materials) media.push_back({m.sigma, m.density.value_or(0)});
+  observers::VoxelSampling voxels(mesh, std::move(media), *c.sar.voxel, comm);
+  constexpr double bytes_per_voxel = 80;  // at most, of root: values, sums and averages
+  const double masses = double(c.sar.masses.size());
+  check_host_memory(comm.is_root() ? (bytes_per_voxel + 10 * masses) * voxels.count() : 0, comm, "a larger sar.voxel");
+  return voxels;
+}
 
 std::vector<std::string> description(const config::Case& c, const mesh::Subdomain& mesh, const DgProblem& made,
                                      const parallel::Communicator& comm) {
@@ -97,6 +125,18 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
   return lines;
 }
 
+io::MeshFigures mesh_figures(const mesh::Quality& quality) {
+  io::MeshFigures figures;
+  figures.vertices = quality.vertices;
+  figures.shortest_edge_m = quality.edge_min;
+  figures.longest_edge_m = quality.edge_max;
+  figures.mean_edge_m = quality.edge_mean;
+  figures.smallest_inradius_m = quality.inradius_min;
+  figures.worst_shape = quality.shape_min;
+  for (const auto& v : quality.volumes) figures.groups.push_back({v.name, v.elements, v.volume});
+  return figures;
+}
+
 std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
   const auto work =
@@ -116,8 +156,11 @@ Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
   const config::Case& c = request.c;
   const auto mesh = load_mesh(request);
-  DgProblem made = make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0}, request.timers);
+  DgProblem made =
+      make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step}, request.timers);
   solver::ElementSolver& solver = *made.solver;
+  check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
+  if (request.steps == 0) check_length(c, made.plan);
 
   Problem problem;
   problem.domain = mesh;
@@ -130,7 +173,7 @@ Problem make_dg(const ProblemRequest& request) {
     const auto stage = request.timers.measure("quality");
     quality = mesh::measure_quality(*mesh, comm);
   }
-  problem.summary.mesh = {quality.vertices, quality.edge_min, quality.edge_max, quality.edge_mean};
+  problem.summary.mesh = mesh_figures(quality);
   if (!made.levels.elements.empty()) {
     problem.summary.figures.push_back(
         {"time_levels", std::vector<double>(made.levels.elements.begin(), made.levels.elements.end())});
@@ -138,6 +181,7 @@ Problem make_dg(const ProblemRequest& request) {
   }
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
+  problem.identity = mesh::identity(*mesh, comm);
   problem.conserves_energy =
       made.closed && c.sources.empty() &&
       std::all_of(made.group_material.begin(), made.group_material.end(), [](const auto& m) { return m.sigma == 0; });
@@ -151,7 +195,12 @@ Problem make_dg(const ProblemRequest& request) {
   if (!c.monitors.empty())
     problem.observers.push_back(std::make_unique<observers::MeshMonitors>(
         c.monitors, solver, *mesh, c.solver.order, problem.plan.fourier, file_precision(c), comm));
-  problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), comm);
+  std::vector<bool> tissue;
+  for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
+  problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
+  auto voxels = voxel_sampling(c, *mesh, made.group_material, comm);
+  problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), c.solver.order,
+                                                std::move(voxels), comm);
   problem.solver = std::move(made.solver);
   return problem;
 }

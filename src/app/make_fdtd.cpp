@@ -170,7 +170,7 @@ Problem make_fdtd(const ProblemRequest& request) {
 
   Problem problem;
   problem.domain = scene;
-  problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps);
+  problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
   auto solver = c.solver.precision == config::Precision::single_precision
                     ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers)

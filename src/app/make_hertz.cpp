@@ -58,7 +58,8 @@ Problem make_hertz(const ProblemRequest& request) {
   const hpf::Setup setup = setup_of(c, scene->setup);
   Problem problem;
   problem.domain = scene;
-  problem.plan = make_time_plan(c, scene->setup.courant * hpf::stability_limit(setup), request.steps);
+  problem.plan =
+      make_time_plan(c, scene->setup.courant * hpf::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
   auto solver = c.solver.precision == config::Precision::single_precision
                     ? make_potential_solver<float>(c, setup, *scene->media, dt, request.backend, comm)

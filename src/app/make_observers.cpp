@@ -6,10 +6,13 @@
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/final_fields.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
+#include "dgtd/observers/mass_averaging.hpp"
+#include "dgtd/observers/pictures.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/observers/probes.hpp"
 #include "dgtd/observers/progress.hpp"
 #include "dgtd/observers/snapshots.hpp"
+#include "dgtd/observers/steady_state.hpp"
 #include "output_selection.hpp"
 
 namespace dgtd::app {
@@ -29,6 +32,14 @@ observers::PowerSettings power_settings(const config::Case& c, const Problem& pr
   return settings;
 }
 
+observers::MassAveragingSettings averaging_settings(const config::Case& c) {
+  observers::MassAveragingSettings settings;
+  for (const double mass : c.sar.masses) settings.masses.push_back(1e-3 * mass);
+  settings.write_file = writes_sar(c);
+  if (c.solver.backend != config::Backend::cpu) settings.processor = dosimetry::Processor::automatic;
+  return settings;
+}
+
 // How many arrays of SAR the last file will have.
 std::size_t sar_quantities(const config::Case& c, const Problem& problem) {
   const auto& plan = problem.plan;
@@ -39,6 +50,18 @@ std::size_t sar_quantities(const config::Case& c, const Problem& problem) {
                      std::any_of(c.sources.begin(), c.sources.end(),
                                  [](const auto& s) { return s.type == config::Source::Type::dipole; });
   return emits ? 4 : 3;
+}
+
+// Whether the case has sources, and the work of all of them is measured.
+bool has_measured_sources(const config::Case& c, const Problem& problem) {
+  return !c.sources.empty() && problem.source_work_is_measured;
+}
+
+observers::PictureSettings picture_settings(const config::Case& c) {
+  observers::PictureSettings settings;
+  for (const auto& s : c.sources)
+    if (s.type == config::Source::Type::dipole) settings.sources.push_back(s.position);
+  return settings;
 }
 
 std::vector<observers::Probe> probes_of(const config::Case& c) {
@@ -55,7 +78,10 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   solver::Solver& solver = *problem.solver;
   const TimePlan& plan = problem.plan;
 
-  auto energy = std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, comm);
+  const char* const unit = problem.summary.on_grid ? "cell" : "element";
+  auto energy =
+      std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, comm, unit);
+  if (plan.spectra_of_pulse) energy->expect_fading();
   const observers::Energy& energies = *energy;
   add(std::move(energy));
   if (!c.probes.empty()) {
@@ -68,12 +94,22 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
     add(std::make_unique<observers::Snapshots>(c.output.every, *problem.writer, c.output.directory, comm));
   for (auto& own : problem.observers) add(std::move(own));
   problem.observers.clear();
-  if (problem.powers && plan.fourier.peak && !plan.fourier.frequencies.empty())
+  const bool has_phasors = plan.fourier.peak && !plan.fourier.frequencies.empty();
+  if (problem.view && has_phasors && plan.steps >= 2 * plan.steps_per_period)
+    add(std::make_unique<observers::SteadyState>(plan.fourier, plan.steps_per_period, has_measured_sources(c, problem),
+                                                 *problem.view, solver, comm));
+  if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
+  if (problem.powers && has_phasors && !c.sar.masses.empty())
+    add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
+  if (problem.powers && problem.view && has_phasors && c.output.report_pictures &&
+      config::dimensions(c.solver.method) == 3)
+    add(std::make_unique<observers::Pictures>(picture_settings(c), *problem.view, comm));
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
-  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), energies, comm));
+  add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm,
+                                            c.output.directory));
   return list;
 }
 

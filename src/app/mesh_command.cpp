@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/one_line.hpp"
 #include "dgtd/mesh/generate.hpp"
 #include "mesh_options.hpp"
 
@@ -112,11 +113,12 @@ std::string run(const Arguments& arguments) {
 
 int mesh_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
   const auto fail = [&err](ExitCode code, const std::string& message) {
-    err << "dgtd-mesh: error: " << message << "\n";
+    err << "dgtd-mesh: error: " << one_line(message) << "\n";
     return int(code);
   };
   try {
-    out << run(arguments);
+    out << run(arguments) << std::flush;
+    if (!out) throw Error(ExitCode::other, "standard output: cannot write");
     return int(ExitCode::success);
   } catch (const Error& error) { return fail(error.code(), error.what()); } catch (const std::bad_alloc&) {
     return fail(ExitCode::out_of_memory, "not enough memory for this mesh");

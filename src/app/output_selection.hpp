@@ -4,6 +4,7 @@
 #include <string>
 
 #include "dgtd/config/case.hpp"
+#include "dgtd/dosimetry/sar.hpp"
 #include "dgtd/observers/field_writer.hpp"
 
 namespace dgtd::app {
@@ -21,8 +22,19 @@ inline io::FilePrecision file_precision(const config::Case& c) {
                                                                    : io::FilePrecision::double_precision;
 }
 
+/// What the phasors and the SAR of field files are: peak or mean, and at which power.
+inline std::vector<std::string> conventions_of(const config::Case& c) {
+  if (c.dft.window == config::Dft::Window::all) return {"E and H: integrals of f(t) exp(i omega t) over the run"};
+  std::vector<std::string> lines{"E and H: peak phasors F of f(t) = Re F exp(-i omega t), of the run as it is"};
+  const bool tissue = std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
+  if (tissue && writes_sar(c))
+    lines.push_back("SAR_W_per_kg: " + dosimetry::power_text({c.sar.normalise, {}, c.sar.power.value_or(1), 1}));
+  return lines;
+}
+
 inline observers::FieldSelection field_selection(const config::Case& c) {
   observers::FieldSelection selection;
+  selection.conventions = conventions_of(c);
   selection.directory = c.output.directory;
   if (has_field(c, "auto")) {
     selection.present = {true, true, false};

@@ -1,30 +1,73 @@
 #include "dgtd/app/program.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
+#include "dgtd/base/crash_line.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/one_line.hpp"
 #include "dgtd/base/process_time.hpp"
+#include "dgtd/parallel/watchdog.hpp"
 
 namespace dgtd::app {
 
 namespace {
 
+constexpr const char* out_of_memory = "out of memory; use more ranks on more hosts";
+
+// A descriptor that the caller has closed would go to the next file that is opened, which then had the log inside.
+// Reading from an empty file in its place makes every write an error.
+void prepare_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDONLY);
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {  // each probe has an open file
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is an error of writing, with a message
+}
+
+// Exceptions of threads, which no one else catches, end in std::terminate.
+[[noreturn]] void end_with_line() {
+  ExitCode code = ExitCode::other;
+  std::string text = "the program ended unexpectedly";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const Error& error) { code = error.code(), text = error.what(); } catch (const std::bad_alloc&) {
+    code = ExitCode::out_of_memory, text = out_of_memory;
+  } catch (const std::exception& error) { text = error.what(); } catch (...) {
+  }
+  std::fprintf(stderr, "dgtd: error: %s\n", one_line(text).c_str());
+  std::_Exit(static_cast<int>(code));
+}
+
 // An error that all ranks share is printed by root. A rank that fails alone waits for root to speak
 // first, then prints and ends all ranks.
-int fail(const char* name, const Error& error, const parallel::Communicator& comm) {
+int fail(const char* name, const Error& error, const parallel::Communicator& comm, parallel::Watchdog& watchdog) {
+  watchdog.announce_failure();
   if (!comm.is_root()) std::this_thread::sleep_for(std::chrono::milliseconds(500 + 20 * std::min(comm.rank(), 100)));
   std::fflush(stdout);
-  if (comm.is_root()) std::cerr << name << ": error: " << error.what() << std::endl;
-  else std::cerr << name << ": error (rank " << comm.rank() << "): " << error.what() << std::endl;
+  const std::string message = one_line(error.what());
+  if (comm.is_root()) std::cerr << name << ": error: " << message << std::endl;
+  else std::cerr << name << ": error (rank " << comm.rank() << "): " << message << std::endl;
   if (comm.size() > 1) MPI_Abort(comm.handle(), static_cast<int>(error.code()));
   MPI_Finalize();
   return static_cast<int>(error.code());
@@ -34,6 +77,8 @@ int fail(const char* name, const Error& error, const parallel::Communicator& com
 
 int run_program(const char* name, int argc, char** argv,
                 const std::function<void(const parallel::Communicator&, Timers)>& work) {
+  prepare_descriptors();
+  std::set_terminate(end_with_line);
   int provided = 0;
   const Timer mpi;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
@@ -42,11 +87,17 @@ int run_program(const char* name, int argc, char** argv,
   timers.add("start", seconds_since_process_start());
   const parallel::Communicator comm;
   log::set_enabled(comm.is_root());
+  name_crashes(name, comm.size() > 1 ? comm.rank() : -1);  // in place of the MPI library's many lines
+  parallel::Watchdog watchdog(comm, name);
   try {
     work(comm, std::move(timers));
-  } catch (const Error& error) { return fail(name, error, comm); } catch (const std::bad_alloc&) {
-    return fail(name, {ExitCode::out_of_memory, "out of memory; use more ranks on more hosts"}, comm);
-  } catch (const std::exception& error) { return fail(name, {ExitCode::other, error.what()}, comm); }
+    std::cout.flush();
+    log::require_standard_output();
+  } catch (const Error& error) { return fail(name, error, comm, watchdog); } catch (const std::bad_alloc&) {
+    return fail(name, {ExitCode::out_of_memory, out_of_memory}, comm, watchdog);
+  } catch (const std::length_error&) {  // a container that no address space has
+    return fail(name, {ExitCode::out_of_memory, out_of_memory}, comm, watchdog);
+  } catch (const std::exception& error) { return fail(name, {ExitCode::other, error.what()}, comm, watchdog); }
   MPI_Finalize();
   return 0;
 }

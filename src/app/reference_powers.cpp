@@ -25,6 +25,21 @@ std::optional<double> incident_power(const config::Case& c, const config::Materi
 
 }  // namespace
 
+// Emitted power is a mean over the last period: a current that is zero, or a pulse that is over by then, has none.
+void check_emission(const config::Case& c) {
+  using Type = physics::Waveform::Type;
+  const auto lasts = [](const config::Source& s) {
+    return s.type == config::Source::Type::dipole && s.moment != 0 && s.waveform.type != Type::modulated_gaussian;
+  };
+  if (std::any_of(c.sources.begin(), c.sources.end(), lasts)) return;
+  for (const auto& s : c.sources)
+    if (s.type == config::Source::Type::dipole)
+      throw Error(fmt::format(
+          "{}: source.{}: sar.normalise = emitted or accepted needs a dipole that radiates in the "
+          "last period: {}; allowed is also sar.normalise = none",
+          s.origin, s.name, s.moment == 0 ? "its moment must not be 0" : "its waveform must be sine or ramped-sine"));
+}
+
 // SAR can refer only to a power that the case's sources have; said before the run, not after it.
 void check_normalisation(const config::Case& c) {
   using Normalise = config::Sar::Normalise;
@@ -36,6 +51,7 @@ void check_normalisation(const config::Case& c) {
     throw Error("sar.normalise = emitted or accepted needs a source of type dipole; allowed here are incident, none");
   if (c.sar.normalise != Normalise::none && (c.dft.frequencies.empty() || c.dft.window == config::Dft::Window::all))
     log::warn("sar.normalise has no effect: SAR needs time.frequency and dft.window = last-period");
+  else if (c.sar.normalise == Normalise::emitted || c.sar.normalise == Normalise::accepted) check_emission(c);
   if (c.sar.normalise != Normalise::incident) return;
   if (!has(config::Source::Type::plane_wave))
     throw Error("sar.normalise = incident needs a source of type plane-wave; allowed here are emitted, accepted, none");

@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/base/process_time.hpp"
+#include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/dosimetry/table.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
+#include "report_rows.hpp"
 
 namespace dgtd::app {
 
@@ -23,26 +26,27 @@ auto measured(Timers& timers, const char* stage, const Work& work) {
   return work();
 }
 
-io::Performance performance(solver::Solver& solver, const io::Summary& s, Timers& timers,
-                            const parallel::Communicator& comm) {
+io::Performance performance(const solver::Solver& solver, const io::Summary& s, const parallel::Communicator& comm) {
   io::Performance p;
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
-  const double mine = measured(timers, "output/bandwidth", [&] { return solver.copy_bandwidth(); });
-  const double copy = comm.min(mine) > 0 ? comm.sum(mine) : 0;  // bytes/s
   const double updates = solver.updates_per_step() * steps_per_s;
   p.element_steps_per_s = double(s.elements) * updates;
   p.unknowns_per_s = double(s.unknowns) * updates;
   p.bytes_per_step = solver.compulsory_bytes_per_step();
   p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
-  if (copy > 0) {
-    p.copy_GB_per_s = copy / 1e9;
-    p.roofline_fraction = p.bytes_per_step * steps_per_s / copy;
-  }
   p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
   p.peak_memory_bytes =
       static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? solver.memory_bytes() : peak_memory_bytes()));
   return p;
+}
+
+// The copy loop takes memory of its own. Nothing is lost where there is none left: it comes after all files.
+void measure_bandwidth(io::Performance& p, solver::Solver& solver, Timers& timers, const parallel::Communicator& comm) {
+  const double mine = measured(timers, "output/bandwidth", [&] { return solver.copy_bandwidth(); });
+  if (comm.min(mine) <= 0) return;
+  p.copy_GB_per_s = comm.sum(mine) / 1e9;
+  p.roofline_fraction = p.GB_per_s / *p.copy_GB_per_s;
 }
 
 // What ran and how fast. Collective.
@@ -64,7 +68,7 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   s.wall_s = timers.seconds("loop");
   s.setup_s = timers.seconds("setup");
   s.fields_hash = comm.sum(measured(timers, "output/hash", [&] { return problem.solver->fields_hash(); }));
-  s.performance = performance(*problem.solver, s, timers, comm);
+  s.performance = performance(*problem.solver, s, comm);
   return s;
 }
 
@@ -74,15 +78,19 @@ void print_error_and_drift(const io::Summary& s) {
     log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
 }
 
-void print_powers(const io::Summary& s, const char* hint) {
-  if (s.power.source_W) {
+void check_balance(const io::Summary& s, const char* hint) {
+  constexpr double noticeable = 0.02;
+  if (const double defect = std::abs(s.power.defect.value_or(0)); defect > noticeable)
+    log::warn("powers do not balance by {:.2f} %: the last period is not yet a steady state (more time.periods){}",
+              100 * defect, hint);
+}
+
+void print_powers(const io::Summary& s) {
+  if (s.power.source_W)
     log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
               *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
-    constexpr double noticeable = 0.02;
-    if (std::abs(s.power.defect.value_or(0)) > noticeable)
-      log::info("  powers that do not balance: the last period is not yet a steady state (more time.periods){}", hint);
-  }
   if (observers::has_tissues(s.tissues)) log::info("{}", dosimetry::format_table(s.tissues));
+  if (!s.averages.empty()) log::info("{}", dosimetry::format_peaks(s.averages));
 }
 
 void print_performance(const io::Summary& s) {
@@ -104,9 +112,9 @@ void print_timers(const Timers& timers) {
 }  // namespace
 
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
-                   const parallel::Communicator& comm) {
+                   const parallel::Communicator& comm, solver::Start start, solver::Watch* watch) {
   const Timer loop;
-  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers);
+  solver::time_loop(*problem.solver, problem.plan.steps, observers, timers, start, watch);
   comm.barrier();
   timers.add("loop", loop.seconds());
   timers.add("loop/halo_wait", comm.max(problem.solver->halo_wait_seconds()));
@@ -114,9 +122,11 @@ void run_time_loop(Problem& problem, const solver::Observers& observers, Timers&
 
 namespace {
 
-void write_numbers(const config::Case& c, const io::Summary& s, const parallel::Communicator& comm) {
+void write_numbers(const config::Case& c, io::Summary& s, const parallel::Communicator& comm) {
+  s.warnings = log::warnings();
   parallel::root_or_throw(comm, [&] {
     io::write_summary(c.output.directory / "summary.json", s);
+    io::write_report_json(c.output.directory / "report.json", s);
     io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
   });
 }
@@ -149,26 +159,40 @@ void print_field_files(const solver::Observers& observers, std::int64_t steps) {
   log::info("output: {:.0f} bytes of fields", total);
 }
 
+double field_bytes(const solver::Observers& observers, std::int64_t steps) {
+  double total = 0;
+  for (const auto& observer : observers)
+    for (const auto& file : observer->field_files(steps)) total += file.bytes;
+  return total;
+}
+
 void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
                    Timers& timers, const parallel::Communicator& comm) {
   const Timer output;
   io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}, 0};
+  const double peak_before = resident_memory().peak;
   reset_peak_memory();
   const double memory_before = resident_memory().now;
   io::Summary& s = results.summary;
   for (const auto& observer : observers) observer->finish(results);
+  check_balance(s, problem.unsteady_hint);
+  add_report_rows(c, s);
   s.timers = timers.stages();
   write_numbers(c, s, comm);
   print_error_and_drift(s);
-  print_powers(s, problem.unsteady_hint);
+  print_powers(s);
   write_fields(observers, results, timers, comm);
-  s.figures.push_back({"output_memory_bytes", {comm.max(resident_memory().peak - memory_before)}});
+  const double peak = resident_memory().peak;
+  s.figures.push_back({"output_memory_bytes", {comm.max(peak - memory_before)}});
+  s.figures.push_back({"memory_peak_bytes", {comm.max(std::max(peak, peak_before))}});
+  measure_bandwidth(s.performance, *problem.solver, timers, comm);
   timers.add("output", output.seconds());
   timers.add("total", seconds_since_process_start());
   s.timers = timers.stages();
   write_numbers(c, s, comm);
   print_performance(s);
   print_timers(timers);
+  log::forget_warnings();
   log::info("results in {}", c.output.directory.string());
 }
 

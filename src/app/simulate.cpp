@@ -2,14 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "dgtd/app/checkpoints.hpp"
 #include "dgtd/app/make_observers.hpp"
+#include "dgtd/app/memory_plan.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/reference_powers.hpp"
 #include "dgtd/app/results.hpp"
+#include "dgtd/app/run_watch.hpp"
+#include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/io/old_results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
+#include "dgtd/parallel/together.hpp"
 
 namespace dgtd::app {
 
@@ -38,16 +44,46 @@ void describe(const config::Case& c, const Problem& problem) {
     log::warn("the run is shorter than a period: no DFT, no SAR");
 }
 
-void start_output(const config::Case& c, const parallel::Communicator& comm) {
+void start_output(const config::Case& c, bool continued, const parallel::Communicator& comm) {
+  parallel::together(comm, [&] { io::make_directory(c.output.directory); });  // on every host
   parallel::root_or_throw(comm, [&] {
-    io::make_directory(c.output.directory);
+    io::remove_results(c.output.directory, continued);
     io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
   });
 }
 
+std::optional<Continuation> find_checkpoint(const config::Case& c, const RunOptions& options, Timers& timers,
+                                            const parallel::Communicator& comm) {
+  if (!options.restart) return std::nullopt;
+  const auto stage = timers.measure("restart");
+  return Continuation::find(c, *options.restart, comm);
+}
+
+// The initial fields, or those of the checkpoint.
+void start_fields(Problem& problem, const solver::Observers& observers, const std::optional<Continuation>& before,
+                  Timers& timers, const parallel::Communicator& comm) {
+  const auto stage = timers.measure(before ? "restart" : "initial_fields");
+  if (before) before->restore(problem, observers, comm);
+  else problem.set_initial_fields();
+}
+
+// To the last step, or until the run is interrupted.
+void take_steps(const config::Case& c, Problem& problem, const solver::Observers& observers,
+                const std::optional<Continuation>& before, Timers& timers, const parallel::Communicator& comm) {
+  const auto start = before ? solver::Start::continued : solver::Start::initial;
+  if (!problem.solver->can_be_continued()) return run_time_loop(problem, observers, timers, comm, start, nullptr);
+  const double seconds_before = before ? before->seconds() : 0;
+  if (before) timers.add("loop", seconds_before);
+  Checkpoints checkpoints(c, problem, observers, timers, seconds_before, comm);
+  RunWatch watch(c, checkpoints, problem.solver->steps_done(), field_bytes(observers, problem.plan.steps), comm);
+  run_time_loop(problem, observers, timers, comm, start, &watch);
+  problem.summary.interruption = watch.interruption();
+  if (c.checkpoint.at_end && watch.interruption().empty()) checkpoints.write();
+}
+
 }  // namespace
 
-void simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
+bool simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options, Timers timers) {
   const Timer setup;
   const Backend backend = [&] {
     const auto stage = timers.measure("device");
@@ -56,22 +92,28 @@ void simulate(const config::Case& c, const parallel::Communicator& comm, const R
   check_normalisation(c);
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 
-  Problem problem = make_problem({c, backend, comm, options.steps, timers});
+  const std::optional<Continuation> before = find_checkpoint(c, options, timers, comm);
+  Problem problem = make_problem({c, backend, comm, options.steps, timers, before ? before->time_step() : 0});
+  if (before && !problem.solver->can_be_continued())
+    throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
+  const MemoryPlan memory = foretell_memory(problem, backend, comm);
+  check_memory(memory, backend, comm);
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);
-    return log::info("\n{}", config::resolved_text(c));
+    log::info("\n{}", config::resolved_text(c));
+    return true;
   }
 
-  start_output(c, comm);
-  {
-    const auto stage = timers.measure("initial_fields");
-    problem.set_initial_fields();
-  }
+  start_output(c, before.has_value(), comm);
+  set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
+  start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());
-  run_time_loop(problem, observers, timers, comm);
+  take_steps(c, problem, observers, before, timers, comm);
+  problem.summary.figures.push_back({"memory_foretold_bytes", {memory.host, memory.device}});
   write_results(c, problem, observers, backend, timers, comm);
+  return problem.summary.interruption.empty();
 }
 
 }  // namespace dgtd::app

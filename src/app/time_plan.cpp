@@ -1,8 +1,11 @@
 #include "dgtd/app/time_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "dgtd/base/error.hpp"
 #include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::app {
@@ -10,6 +13,13 @@ namespace dgtd::app {
 namespace {
 
 constexpr std::int64_t samples_per_period = 32;
+constexpr double most_steps = 1e15;  // of a run and of a period: exact as double precision numbers
+
+// A whole number of steps. Throws Error (bad_input) where it is beyond what can be counted; key: what asks for it.
+std::int64_t counted(double steps, const std::string& key) {
+  if (!(steps <= most_steps)) throw Error(fmt::format("{} is more than {:.0e} time steps", key, most_steps));
+  return static_cast<std::int64_t>(steps);
+}
 
 struct Division {
   std::int64_t steps, every;
@@ -19,8 +29,8 @@ struct Division {
 // sums, and more than that frequency and the sources' highest one together, both in cycles per period: sums over a
 // whole period are then free of aliases (physics/sampling.hpp).
 Division divide_period(std::int64_t least, double of_sums, double of_sources) {
-  const auto wanted = std::max(static_cast<std::int64_t>(std::ceil(samples_per_period * of_sums)),
-                               static_cast<std::int64_t>(std::floor(of_sources + of_sums)) + 1);
+  const auto wanted = static_cast<std::int64_t>(
+      std::min(most_steps, std::max(std::ceil(samples_per_period * of_sums), std::floor(of_sources + of_sums) + 1)));
   Division best{least, 1};
   for (std::int64_t every = least / wanted, tried = 0; every > 1 && tried < 16; --every, ++tried) {
     const std::int64_t steps = (least + every - 1) / every * every;
@@ -29,9 +39,23 @@ Division divide_period(std::int64_t least, double of_sums, double of_sources) {
   return best;
 }
 
+bool has_spectra_of_pulses(const config::Case& c) {
+  const bool over_run = !c.fluxes.empty() || !c.far_fields.empty() ||
+                        (!c.monitors.empty() && !c.solver.method.has.tetrahedra) ||
+                        (!c.dft.frequencies.empty() && c.dft.window == config::Dft::Window::all);
+  return over_run && !c.sources.empty() && std::all_of(c.sources.begin(), c.sources.end(), [](const auto& s) {
+           return s.waveform.type == physics::Waveform::Type::modulated_gaussian;
+         });
+}
+
 }  // namespace
 
-TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override) {
+TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override, double continued) {
+  constexpr double shortest = 1e-30, longest = 1e30;  // s
+  if (!(largest > shortest && largest < longest))
+    throw Error(
+        fmt::format("the largest stable time step is {:.3g} s; allowed are {} to {} s: check lengths and materials",
+                    largest, shortest, longest));
   TimePlan plan;
   plan.time_step = largest;
   const double highest =
@@ -41,25 +65,43 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
   std::int64_t sums_interval = 1;
   if (c.time.frequency) {
     const double period = 1 / *c.time.frequency;
-    const auto least = static_cast<std::int64_t>(std::ceil(period / largest * (1 - 1e-12)));
+    const auto least = counted(std::ceil(period / largest * (1 - 1e-12)),
+                               fmt::format("a period of time.frequency = {} Hz", *c.time.frequency));
     const auto division =
         last_period ? divide_period(least, std::max(1.0, highest * period), of_sources * period) : Division{least, 1};
     plan.steps_per_period = division.steps;
     sums_interval = division.every;
     plan.time_step = period / static_cast<double>(division.steps);
   }
+  if (continued > 0) {
+    // The computed step may differ by rounding, and without a period be longer, since time.end is a whole number of
+    // steps.
+    constexpr double rounding = 1e-6;
+    const bool has_period = plan.steps_per_period > 0;
+    if (continued > plan.time_step * (1 + rounding) || (has_period && continued < plan.time_step * (1 - rounding)))
+      throw Error(fmt::format("the checkpoint has the time step {} s, and the case {} s", continued, plan.time_step));
+    plan.time_step = continued;
+  }
   if (c.time.steps) plan.steps = *c.time.steps;
-  else if (c.time.periods) plan.steps = std::llround(*c.time.periods * static_cast<double>(plan.steps_per_period));
-  else if (plan.steps_per_period > 0)
-    plan.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / plan.time_step * (1 - 1e-12)));
+  else if (c.time.periods)
+    plan.steps = counted(std::round(*c.time.periods * static_cast<double>(plan.steps_per_period)),
+                         fmt::format("time.periods = {}", *c.time.periods));
   else {
-    plan.steps = static_cast<std::int64_t>(std::ceil(*c.time.end / largest * (1 - 1e-12)));
-    plan.time_step = *c.time.end / static_cast<double>(plan.steps);
+    plan.steps =
+        counted(std::ceil(*c.time.end / plan.time_step * (1 - 1e-12)), fmt::format("time.end = {} s", *c.time.end));
+    if (continued == 0 && plan.steps > 0 && plan.steps_per_period == 0)
+      plan.time_step = *c.time.end / static_cast<double>(plan.steps);
   }
   if (steps_override > 0) plan.steps = steps_override;
+  if (plan.steps < 1)
+    throw Error(c.time.periods ? fmt::format("time.periods = {} is less than half a time step of {:.6g} s",
+                                             *c.time.periods, plan.time_step)
+                               : fmt::format("time.end = {} s: no time step is that short", *c.time.end));
+  counted(static_cast<double>(plan.steps), fmt::format("time.steps = {}", plan.steps));
 
   plan.energy_interval =
       c.output.energy_interval > 0 ? c.output.energy_interval : std::clamp<std::int64_t>(plan.steps / 100, 10, 100);
+  plan.spectra_of_pulse = steps_override == 0 && has_spectra_of_pulses(c);
   observers::FourierPlan& sums = plan.fourier;
   sums.last = plan.steps;
   sums.peak = last_period;
@@ -72,9 +114,8 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
     }
   } else if (highest > 0) {
     sums.frequencies = c.dft.frequencies;
-    sums.interval = std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(physics::longest_sampling_interval(highest, of_sources, samples_per_period) /
-                                     plan.time_step));
+    sums.interval = static_cast<std::int64_t>(std::clamp(
+        physics::longest_sampling_interval(highest, of_sources, samples_per_period) / plan.time_step, 1.0, most_steps));
     sums.weight = static_cast<double>(sums.interval) * plan.time_step;
   }
   return plan;

@@ -1,12 +1,18 @@
 #include "dgtd/base/log.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/one_line.hpp"
 
 namespace dgtd::log {
 
 namespace {
 bool printing = true;
-}
+std::vector<std::string> given;
+}  // namespace
 
 void set_enabled(bool enabled) { printing = enabled; }
 bool enabled() { return printing; }
@@ -15,11 +21,23 @@ void line(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fputc('\n', stdout);
   std::fflush(stdout);
+  require_standard_output();
+}
+
+void require_standard_output() {
+  if (std::ferror(stdout) == 0) return;
+  const int reason = errno;
+  std::clearerr(stdout);
+  throw Error(ExitCode::other, fmt::format("standard output: cannot write: {}", std::strerror(reason)));
 }
 
 void warning(std::string_view text) {
   std::fflush(stdout);
-  std::fprintf(stderr, "dgtd: warning: %.*s\n", static_cast<int>(text.size()), text.data());
+  given.push_back(one_line(text));
+  std::fprintf(stderr, "dgtd: warning: %s\n", given.back().c_str());
 }
+
+const std::vector<std::string>& warnings() { return given; }
+void forget_warnings() { given.clear(); }
 
 }  // namespace dgtd::log

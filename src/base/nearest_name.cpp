@@ -24,7 +24,9 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string> nearest_name(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 200;  // nobody's misspelling
   std::optional<std::string> nearest;
+  if (word.size() > longest) return nearest;
   int best = 1 + static_cast<int>(word.size()) / 4;
   for (const std::string& candidate : candidates) {
     const int distance = edit_distance(word, candidate);

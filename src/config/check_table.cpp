@@ -115,8 +115,6 @@ void check_sections(const IniTable& table) {
 
 void check_keys(const IniTable& table) {
   for (const Entry& entry : table.entries()) {
-    if (entry.name() == "sar.mass")  // planned, and so perhaps tried
-      throw Error(fmt::format("{}: this version has no mass-averaged SAR", entry.place()));
     const Section& section = *find_section(kind_of(entry.section));
     if (!section.find(entry.key)) unknown_key(entry, section);
   }

@@ -40,6 +40,7 @@ void reflections(Solver&, const Case&, const Given&);
 void window(Solver&, const Case&, const Given&);
 void local_steps(Time&, const Case&, const Given&);
 void dft_frequencies(Dft&, const Case&, const Given&);
+void masses(Sar&, const Case&, const Given&);
 
 void background(Grid&, const Case&, const Given&);
 void tissue(Material&, const Case&, const Given&);

@@ -40,6 +40,8 @@ void local_steps(Time& time, const Case& c, const Given& given) {
 }
 
 void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
+  for (auto f = dft.frequencies.begin(); f != dft.frequencies.end(); ++f)
+    if (std::find(dft.frequencies.begin(), f, *f) != f) reject(given.entry, fmt::format("{} Hz is given twice", *f));
   if (dft.window == Dft::Window::all) return;
   if (!c.time.frequency) reject(given.entry, "dft.window = last-period requires time.frequency");
   for (const double frequency : dft.frequencies) {
@@ -48,6 +50,12 @@ void dft_frequencies(Dft& dft, const Case& c, const Given& given) {
       reject(given.entry,
              fmt::format("dft.window = last-period requires multiples of time.frequency = {} Hz", *c.time.frequency));
   }
+}
+
+void masses(Sar& sar, const Case&, const Given& given) {
+  for (std::size_t i = 0; i < sar.masses.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (sar.masses[i] == sar.masses[j]) reject(given.entry, "each mass once");
 }
 
 void initial_type(Initial& initial, const Case&, const Given& given) {

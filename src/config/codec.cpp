@@ -150,9 +150,35 @@ Codec<double> number(Sign sign) {
           {"0.37", "1.7e9"}};
 }
 
+// Seconds from days, hours, minutes and seconds.
+Codec<double> duration() {
+  const auto parse = [](std::string_view text, double& value) {
+    if (text.find(':') == std::string_view::npos) return parse_positive(text, value);
+    std::int64_t days = 0, part[3] = {};
+    if (const auto dash = text.find('-'); dash != std::string_view::npos) {
+      if (!parse_between(text.substr(0, dash), days, 0, 10000)) return false;
+      text.remove_prefix(dash + 1);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const auto colon = text.find(':');
+      if ((colon == std::string_view::npos) != (i == 2)) return false;
+      if (!parse_between(text.substr(0, colon), part[i], 0, i == 0 ? 100000 : 59)) return false;
+      text.remove_prefix(i == 2 ? text.size() : colon + 1);
+    }
+    value = 3600.0 * double(24 * days + part[0]) + 60.0 * double(part[1]) + double(part[2]);
+    return value > 0;
+  };
+  const auto format = [](double value) {
+    const auto seconds = value < 1e9 ? static_cast<std::int64_t>(value) : 0;
+    if (double(seconds) != value || seconds < 60) return fmt::format("{}", value);
+    return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  };
+  return {"a number > 0, or [D-]H:MM:SS", parse, format, {"24:00:00", "1-12:30:00", "90.5"}};
+}
+
 Codec<double> fraction() {
-  return {"a number > 0 and <= 1",
-          [](auto text, double& value) { return parse_positive(text, value) && value <= 1; },
+  return {"a number from 1e-6 to 1",
+          [](auto text, double& value) { return parse_number(text, value) && value >= 1e-6 && value <= 1; },
           [](double value) { return fmt::format("{}", value); },
           {"0.37"}};
 }

@@ -44,7 +44,8 @@ constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
 Codec<solver::Method> method();  // of the methods that read_case is given, by name
 Codec<double> number(Sign sign);
-Codec<double> fraction();   // in (0, 1]
+Codec<double> duration();   // s, or [D-]H:MM:SS, above zero
+Codec<double> fraction();   // in [1e-6, 1]
 Codec<double> above_one();  // > 1
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high = no_limit);
 Codec<std::vector<double>> numbers(Sign sign);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "checks.hpp"
@@ -53,6 +54,23 @@ void complete_fits(Case& c, const IniTable& table) {
   }
 }
 
+// Averages over masses. The voxels of tetrahedra have at least two along the edge of the smallest cube.
+void complete_sar(Case& c, const IniTable& table) {
+  constexpr double gram = 1e-3, water = 1000;  // kg, kg/m^3
+  Sar& sar = c.sar;
+  if (sar.masses.empty()) return;
+  double densest = 0;
+  for (const Material& m : c.materials) densest = std::max(densest, m.density.value_or(0));
+  if (densest == 0) reject(*table.find("sar", "mass"), "requires a material with a density");
+  if (!c.solver.method.has.tetrahedra) return;
+  const double smallest = *std::min_element(sar.masses.begin(), sar.masses.end());
+  if (!sar.voxel) sar.voxel = 0.1 * std::cbrt(smallest * gram / water);
+  const double most = 0.5 * std::cbrt(smallest * gram / densest);
+  if (*sar.voxel > most)
+    reject(*table.find("sar", "voxel"),
+           fmt::format("must be at most {:.3g} m, half the edge of a cube of {:g} g", most, smallest));
+}
+
 }  // namespace
 
 void complete(Case& c, const IniTable& table) {
@@ -71,6 +89,7 @@ void complete(Case& c, const IniTable& table) {
   complete_fits(c, table);
   complete_subdomains(c, table);
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
+  complete_sar(c, table);
 }
 
 }  // namespace dgtd::config

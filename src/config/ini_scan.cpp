@@ -26,6 +26,28 @@ std::string without_comment(const std::string& line) {
   return text;
 }
 
+std::string index_of(std::string_view section, std::string_view key) {
+  std::string index(section);
+  index += '\n';  // neither has one
+  return index += key;
+}
+
+// A line ends with LF, CR LF or CR alone.
+bool next_line(std::istream& stream, std::string& line) {
+  line.clear();
+  std::streambuf& characters = *stream.rdbuf();
+  using Traits = std::streambuf::traits_type;
+  for (auto c = characters.sbumpc(); !Traits::eq_int_type(c, Traits::eof()); c = characters.sbumpc()) {
+    if (c == '\n') return true;
+    if (c == '\r') {
+      if (characters.sgetc() == '\n') characters.sbumpc();
+      return true;
+    }
+    line.push_back(Traits::to_char_type(c));
+  }
+  return !line.empty();
+}
+
 }  // namespace
 
 std::string_view kind_of(std::string_view section) { return section.substr(0, section.find('.')); }
@@ -45,9 +67,10 @@ IniTable IniTable::scan(const std::filesystem::path& file, Rename rename) {
   std::ifstream stream(file);
   if (!stream) throw Error(fmt::format("{}: the case file cannot be read", table.file_));
 
-  std::string line, section;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // byte-order mark of some editors
+  std::string section;
+  int number = 0;
+  for (std::string line; next_line(stream, line);) {
+    if (++number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // byte-order mark of some editors
     table.read_line(line, fmt::format("{}:{}", table.file_, number), section);
   }
   return table;
@@ -74,7 +97,7 @@ void IniTable::read_line(std::string line, const Origin& origin, std::string& se
   rename_(entry.section, entry.key, origin);
   if (const Entry* first = find(entry.section, entry.key))
     throw Error(fmt::format("{}: is given twice, first at {}", entry.place(), first->origin));
-  entries_.push_back(std::move(entry));
+  add_entry(std::move(entry));
 }
 
 void IniTable::override_by(const std::string& text) {
@@ -90,23 +113,33 @@ void IniTable::override_by(const std::string& text) {
     throw Error(fmt::format("{}: must be section.key=value", origin));
   rename_(entry.section, entry.key, origin);
   add_section(entry.section, origin);
-  std::erase_if(entries_, [&](const Entry& e) { return e.section == entry.section && e.key == entry.key; });
-  entries_.push_back(std::move(entry));
+  drop_entries([&](const Entry& e) { return e.section == entry.section && e.key == entry.key; });
+  add_entry(std::move(entry));
 }
 
 void IniTable::add_section(const std::string& name, const Origin& origin) {
-  const bool known = std::any_of(sections_.begin(), sections_.end(), [&](const Title& s) { return s.name == name; });
-  if (!known) sections_.push_back({name, origin});
+  if (known_sections_.insert(name).second) sections_.push_back({name, origin});
+}
+
+void IniTable::add_entry(Entry entry) {
+  place_of_[index_of(entry.section, entry.key)] = entries_.size();
+  entries_.push_back(std::move(entry));
+}
+
+template <class Condition>
+void IniTable::drop_entries(const Condition& condition) {
+  std::erase_if(entries_, condition);
+  place_of_.clear();
+  for (std::size_t i = 0; i < entries_.size(); ++i) place_of_[index_of(entries_[i].section, entries_[i].key)] = i;
 }
 
 const Entry* IniTable::find(std::string_view section, std::string_view key) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& e) { return e.section == section && e.key == key; });
-  return found == entries_.end() ? nullptr : &*found;
+  const auto found = place_of_.find(index_of(section, key));
+  return found == place_of_.end() ? nullptr : &entries_[found->second];
 }
 
 void IniTable::drop_from_file(std::string_view section, std::string_view key) {
-  std::erase_if(entries_, [&](const Entry& e) { return !e.overridden && e.section == section && e.key == key; });
+  drop_entries([&](const Entry& e) { return !e.overridden && e.section == section && e.key == key; });
 }
 
 }  // namespace dgtd::config

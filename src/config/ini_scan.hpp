@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "dgtd/config/case.hpp"
@@ -52,11 +54,16 @@ class IniTable {
  private:
   void read_line(std::string line, const Origin& origin, std::string& section);
   void add_section(const std::string& name, const Origin& origin);
+  void add_entry(Entry entry);
+  template <class Condition>
+  void drop_entries(const Condition& condition);
 
   std::string file_;  // as the user wrote it
   std::vector<Title> sections_;
+  std::unordered_set<std::string> known_sections_;
   Rename rename_;
   std::vector<Entry> entries_;
+  std::unordered_map<std::string, std::size_t> place_of_;  // in entries_; a case may have 100,000 of them
 };
 
 }  // namespace dgtd::config

@@ -50,7 +50,7 @@ const std::vector<Section>& key_table() {
   static const std::vector<Section> table = {
       solver_keys(),  mesh_keys(),      grid_keys(),    time_keys(),   material_keys(), shape_keys(),
       refine_keys(),  boundary_keys(),  initial_keys(), source_keys(), probe_keys(),    flux_keys(),
-      monitor_keys(), far_field_keys(), dft_keys(),     sar_keys(),    output_keys()};
+      monitor_keys(), far_field_keys(), dft_keys(),     sar_keys(),    output_keys(),   checkpoint_keys()};
   return table;
 }
 

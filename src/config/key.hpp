@@ -78,6 +78,7 @@ struct Columns {
   std::string_view resolved_as = {};                          // the keys of resolved.cfg that replace it
   std::string_view unwritten = {};                            // a value that resolved.cfg leaves out
   std::vector<std::string> examples = {};                     // for tests, in place of the codec's
+  bool may_change = false;                                    // between a run and its continuation
   std::string_view text = {};                                 // one sentence
 };
 
@@ -96,6 +97,7 @@ struct Key {
   Needs needs;
   std::vector<Belonging> belongs;
   bool required;
+  bool may_change;           // between a run and its continuation
   Predicate required_where;  // empty: nowhere
   std::function<void(void* item, const Case&, const Given&)> check;
   std::vector<std::string> examples;
@@ -179,6 +181,12 @@ class Keys {
   template <class T, class Member>
   Keys& add(std::string_view name, Member member, Codec<T> codec, Columns<Item> columns);
 
+  /// All keys so far may change between a run and its continuation.
+  Keys& may_change() {
+    for (Key& key : s_.keys) key.may_change = true;
+    return *this;
+  }
+
   Section section() { return std::move(s_); }
 
  private:
@@ -219,6 +227,7 @@ Keys<Item>& Keys<Item>::add(std::string_view name, Member member, Codec<T> codec
         {[item_of, holds = b.holds](const void* item, const Case& c) { return holds(item_of(item), c); }, b.owner,
          b.key, b.values});
   key.required = columns.required;
+  key.may_change = columns.may_change;
   key.required_text = columns.required_text;
   if (columns.required) key.required_where = [](const void*, const Case&) { return true; };
   if (columns.required_where)
@@ -271,6 +280,6 @@ const Section* find_section(std::string_view kind);
 // Its parts, by file.
 Section solver_keys(), mesh_keys(), grid_keys(), time_keys(), material_keys(), shape_keys(), refine_keys(),
     boundary_keys(), initial_keys(), source_keys(), probe_keys(), flux_keys(), monitor_keys(), far_field_keys(),
-    dft_keys(), sar_keys(), output_keys();
+    dft_keys(), sar_keys(), output_keys(), checkpoint_keys();
 
 }  // namespace dgtd::config

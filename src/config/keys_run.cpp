@@ -12,6 +12,8 @@ constexpr Need of_planes_and_lines{[](const Capabilities& c) { return c.dimensio
 constexpr Need local_steps{has<&Capabilities::local_steps>, "is of {owners}; {method} has one time step"};
 constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {method} has none"};
 constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
+constexpr Need three_dimensions{[](const Capabilities& c) { return c.dimensions == 3; },
+                                "is of {owners}; {method} has no volumes"};
 constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
 
 void add_numerical_method(Keys<Solver>& keys) {
@@ -35,10 +37,11 @@ void add_numerical_method(Keys<Solver>& keys) {
       .add("block_timesteps", &Solver::block_timesteps, integer(0, 256),
            {.needs = {potentials},
             .check = check::block_timesteps,
+            .may_change = true,
             .text = "Steps that one launch of a GPU kernel takes; 0: chosen. At most 16 for tiles, 32 for diagonals, "
                     "for lines 256 where a warp holds a whole one (about 1000 nodes)."})
       .add("block_size", &Solver::block_size, integer(32, 1024),
-           {.needs = {potentials}, .text = "Threads per block with `kernels = diagonal`."})
+           {.needs = {potentials}, .may_change = true, .text = "Threads per block with `kernels = diagonal`."})
       .add(
           "polarisation", &Solver::polarisation, choice(polarisation_names),
           {.initially = "auto",
@@ -57,7 +60,8 @@ void add_computer(Keys<Solver>& keys) {
            {.text = "Precision of fields and kernels; set-up and monitors use double precision."})
       .add(
           "backend", &Solver::backend, choice(backend_names),
-          {.text = "What computes. `auto` uses CUDA where every rank has a device, else the CPU, and reports which and "
+          {.may_change = true,
+           .text = "What computes. `auto` uses CUDA where every rank has a device, else the CPU, and reports which and "
                    "why; `cuda` without a device ends with exit code 5. The ranks of a host use its devices in turn."})
       .add("kernels", &Solver::kernels, choice(kernels_names),
            {.check = check::kernels,
@@ -66,6 +70,7 @@ void add_computer(Keys<Solver>& keys) {
                     "poles and curl, of hpf2d one launch per step. `diagonal`: the paper's kernel for lines."})
       .add("halo_transport", &Solver::halo_transport, choice(transport_names),
            {.formerly = "comm",
+            .may_change = true,
             .text = "How halos are exchanged between devices: staged through pinned host memory, by a CUDA-aware MPI "
                     "library, by NCCL (loaded at run time; one device per rank), or, between the ranks of one host, by "
                     "writing into the neighbour's device memory with the packing kernel (`peer`) or a copy engine "
@@ -73,6 +78,7 @@ void add_computer(Keys<Solver>& keys) {
                     "the times. The CPU has `mpi-host`. One that does not work ends with exit code 5."})
       .add("partitioner", &Solver::partitioner, choice(partitioner_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has blocks of cells"}},
+            .may_change = true,
             .text = "How the elements of a mesh file are shared among ranks: by METIS, whose parts have the smaller "
                     "halos, or in ranges of equal work along a Hilbert curve (`curve`), which takes no time. `auto`: "
                     "METIS up to "
@@ -80,7 +86,8 @@ void add_computer(Keys<Solver>& keys) {
       .add("cfl_fraction", &Solver::cfl_fraction, fraction(),
            {.formerly = "courant", .text = "Largest fraction of the stability limit that the time step uses."})
       .add("threads", &Solver::threads, integer(0, 4096),
-           {.text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."});
+           {.may_change = true,
+            .text = "CPU threads per rank; 0: `OMP_NUM_THREADS`, else the rank's share of its host."});
 }
 
 void add_subdomains(Keys<Solver>& keys) {
@@ -125,10 +132,12 @@ Section solver_keys() {
 Section time_keys() {
   constexpr std::string_view one_of = "**one of `end`, `periods`, `steps`**";
   return Keys<Time>("time", &Case::time, "The length of the run.")
-      .add("end", &Time::end, number(Sign::positive), {.unit = "s", .initially = one_of, .text = "Length of the run."})
+      .add("end", &Time::end, number(Sign::positive),
+           {.unit = "s", .initially = one_of, .may_change = true, .text = "Length of the run."})
       .add("periods", &Time::periods, number(Sign::positive),
-           {.initially = one_of, .text = "Length of the run in periods of `frequency`."})
-      .add("steps", &Time::steps, integer(1), {.initially = one_of, .text = "Length of the run in time steps."})
+           {.initially = one_of, .may_change = true, .text = "Length of the run in periods of `frequency`."})
+      .add("steps", &Time::steps, integer(1),
+           {.initially = one_of, .may_change = true, .text = "Length of the run in time steps."})
       .add("frequency", &Time::frequency, number(Sign::positive),
            {.unit = "Hz",
             .text = "The frequency of the case, which `periods`, `tissue` without `debye_poles`, sources without a "
@@ -195,6 +204,7 @@ Section dft_keys() {
                     "`time.frequency` (to 1e-9)."})
       .add("window", &Dft::window, choice(window_names),
            {.text = "What is transformed: the last period of `time.frequency`, or the whole run."})
+      .may_change()
       .section();
 }
 
@@ -214,6 +224,21 @@ Section sar_keys() {
             .belongs = {with<Sar>("normalise", &Sar::normalise, normalise_names,
                                   {Normalise::emitted, Normalise::accepted, Normalise::incident})},
             .text = "What that power is scaled to."})
+      .add(
+          "mass", &Sar::masses, numbers(Sign::positive),
+          {.unit = "g",
+           .needs = {three_dimensions},
+           .check = check::masses,
+           .text = "Masses of cubes over which SAR is averaged by IEC/IEEE 62704-1, such as `1 10`; without the key it "
+                   "is not averaged."})
+      .add("voxel", &Sar::voxel, number(Sign::positive),
+           {.unit = "m",
+            .initially = "a tenth of the edge of a cube of water of the smallest mass: 1 mm with 1 g",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} averages on its own cells"}},
+            .belongs = {where<Sar>([](const Sar& s, const Case&) { return !s.masses.empty(); }, "averages (sar.mass)")},
+            .examples = {"0.001", "0.0005"},
+            .text = "Edge of the cubic voxels at whose centres SAR is sampled before it is averaged."})
+      .may_change()
       .section();
 }
 
@@ -242,10 +267,40 @@ Section output_keys() {
       .add("precision", &Output::precision, choice(precision_names), {.text = "Precision of numbers in VTK files."})
       .add("every", &Output::every, integer(0),
            {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
+      .add("report_pictures", &Output::report_pictures, choice(switch_names),
+           {.needs = {{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}},
+            .text = "Pictures of SAR and of the amplitude of E in `report.html`, where there is SAR in three dimensions."})
       .add("energy_interval", &Output::energy_interval, integer(0),
            {.unit = "steps",
             .formerly = "monitor",
             .text = "Interval of energy samples; 0: a hundredth of the run, at least 10 and at most 100."})
+      .may_change()
+      .section();
+}
+
+Section checkpoint_keys() {
+  const auto continued = where<Checkpoint>([](const Checkpoint&, const Case& c) { return !c.solver.subdomains; },
+                                           "runs without solver.subdomains");
+  return Keys<Checkpoint>("checkpoint", &Case::checkpoint, "Files from which a run can be continued.")
+      .add("every", &Checkpoint::every, number(Sign::not_negative),
+           {.unit = "s", .belongs = {continued}, .text = "Wall time between checkpoints; 0: on request only."})
+      .add("steps", &Checkpoint::steps, integer(0),
+           {.unit = "steps",
+            .belongs = {continued},
+            .text = "Checkpoints also at the multiples of this number of steps; 0: not."})
+      .add("keep", &Checkpoint::keep, integer(1, 1000),
+           {.belongs = {continued},
+            .text = "Number of checkpoints that are kept. Older ones are removed after a new one is complete."})
+      .add("walltime", &Checkpoint::walltime, duration(),
+           {.unit = "s",
+            .initially = "none",
+            .belongs = {continued},
+            .text = "Time that the program may take. The run ends before, in good time for a checkpoint and the "
+                    "results."})
+      .add("at_end", &Checkpoint::at_end, choice(switch_names),
+           {.belongs = {continued},
+            .text = "Whether a checkpoint is also written after the last step, from which a longer run can continue."})
+      .may_change()
       .section();
 }
 

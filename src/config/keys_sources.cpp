@@ -166,7 +166,7 @@ Section probe_keys() {
   return Keys<Probe>("probe", &Case::probes, "A point whose E and H are written to `probe_NAME.csv`.")
       .add("position", &Probe::position, place(),
            {.unit = "m", .required = true, .text = "The point, which must be in the mesh or grid."})
-      .add("every", &Probe::every, integer(1), {.unit = "steps", .text = "Interval of the rows."})
+      .add("every", &Probe::every, integer(1), {.unit = "steps", .may_change = true, .text = "Interval of the rows."})
       .section();
 }
 

@@ -121,6 +121,7 @@ Section mesh_keys() {
            {.initially = "**required** unless `generator` is set",
             .belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
                                     "a mesh from a file, and mesh.generator = box needs none")},
+            .may_change = true,
             .text = "Gmsh mesh, MSH 2.2 or 4.1, ASCII or binary, affine tetrahedra; with `generator = head-phone` the "
                     "file in which the generated mesh is kept."})
       .add("unit", &Mesh::unit, number(Sign::positive),
@@ -194,11 +195,13 @@ Section material_keys() {
             .unwritten = "none",
             .text = "`perfect`: E is zero inside and on the surface, which is a staircase; a wire thinner than a cell "
                     "acts along the edges inside it."})
-      .add("tissue", &Material::tissue, any_text({"muscle"}),
-           {.belongs = {dielectric},
-            .check = check::tissue,
-            .text = "Name of a tissue, which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole parameters "
-                    "of Gabriel et al. 1996, except for those that the section gives itself."})
+      .add(
+          "tissue", &Material::tissue, any_text({"muscle"}),
+          {.belongs = {dielectric},
+           .check = check::tissue,
+           .text = "Name of a [tissue](#tissues), which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole "
+                   "parameters of Gabriel et al. 1996, and `density`, except for those that the section gives "
+                   "itself."})
       .add("eps_r", &Material::eps_r, number(Sign::positive),
            {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
       .add("mu_r", &Material::mu_r, number(Sign::positive), {.belongs = {dielectric}, .text = "Relative permeability."})
@@ -231,7 +234,9 @@ Section material_keys() {
             .text = "Poles of a dispersive medium. Poles that generate power in the band of the sources or monitors "
                     "are refused."})
       .add("density", &Material::density, number(Sign::positive),
-           {.unit = "kg/m3", .text = "Mass density; only materials with a density have a SAR."})
+           {.unit = "kg/m3",
+            .initially = "that of the `tissue`, if any",
+            .text = "Mass density; only materials with a density have a SAR."})
       .section();
 }
 

@@ -4,8 +4,29 @@
 
 namespace dgtd::config {
 
+namespace {
+
+// A comment on where the properties of each tissue are from.
+std::string tissue_comment(const Case& c) {
+  std::string text;
+  for (const Material& m : c.materials) {
+    if (m.tissue.empty()) continue;
+    const auto sources = physics::property_sources(m, c.time.frequency);
+    text += fmt::format("# {}: {}; eps_r and sigma: {}; density: {}\n", m.name, m.tissue, sources.dielectric,
+                        sources.density);
+  }
+  if (text.empty()) return text;
+  return fmt::format(
+             "# {}: S. Gabriel et al., Phys. Med. Biol. 41 (1996) 2271-2293, parameters as tabulated by IFAC\n"
+             "# {}: P. A. Hasgall et al., IT'IS database of tissue properties, DOI 10.13099/VIP21000-04-1\n",
+             physics::dielectric_source, physics::density_source) +
+         text;
+}
+
+}  // namespace
+
 std::string resolved_text(const Case& c) {
-  std::string text = fmt::format("# {}, with every default written out\n", c.name);
+  std::string text = fmt::format("# {}, with every default written out\n", c.name) + tissue_comment(c);
   for (const Section& section : key_table()) {
     if (!fulfils(section.needs, c.solver.method.has)) continue;
     for (std::size_t i = 0; i < section.count(c); ++i) {

@@ -78,7 +78,7 @@ void DgSolver<Real>::start_local_steps() {
 
 template <class Real>
 void DgSolver<Real>::randomise_fields() {
-  fill_random(*d_, electric_, magnetic_);
+  fill_random(*d_, *executor_, electric_, magnetic_);
   if (!local_steps_) return;
   Field<Real>& unfiltered = local_steps_->unfiltered();
   executor_->for_each(static_cast<std::int64_t>(unfiltered.size()),

@@ -159,28 +159,13 @@ void DgSolver<Real>::sample(solver::Quantity quantity, const std::vector<std::ar
 template <class Real>
 std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) const {
   const auto& phasor = phasors_.at(frequency);
-  const std::size_t reals = d_->layout.reals_per_block();
+  const auto real = executor_->element_products(phasor.electric_real, phasor.electric_real);
+  const auto imag = executor_->element_products(phasor.electric_imag, phasor.electric_imag);
   std::vector<double> mean(d_->mesh.elements());
-  std::vector<Real> buffers[2];
-  for (std::int64_t begin = 0; begin < d_->owned_blocks; begin += blocks_per_piece) {
-    const std::int64_t end = std::min(begin + blocks_per_piece, d_->owned_blocks);
-    const Real* parts[2];
-    for (int part = 0; part < 2; ++part)
-      parts[part] = (part == 0 ? phasor.electric_real : phasor.electric_imag)
-                        .piece(static_cast<std::size_t>(begin) * reals, static_cast<std::size_t>(end - begin) * reals,
-                               buffers[part]);
 #pragma omp parallel for schedule(static)
-    for (std::int64_t b = begin; b < end; ++b) {
-      const Real* const metric = d_->metric.data() + b * 6 * block_lanes;
-      double real[block_lanes], imag[block_lanes];
-      const std::size_t at = static_cast<std::size_t>(b - begin) * reals;
-      mass_.block(parts[0] + at, parts[0] + at, d_->layout, metric, real);
-      mass_.block(parts[1] + at, parts[1] + at, d_->layout, metric, imag);
-      for (int lane = 0; lane < block_lanes; ++lane) {
-        const std::int64_t e = d_->element_of_slot[b * block_lanes + lane];
-        if (e >= 0) mean[e] = (real[lane] + imag[lane]) / ElementGeometry(d_->mesh, e).volume();
-      }
-    }
+  for (std::size_t e = 0; e < mean.size(); ++e) {
+    const std::uint32_t slot = d_->slot_of_element[e];
+    mean[e] = (real[slot] + imag[slot]) / ElementGeometry(d_->mesh, e).volume();
   }
   return mean;
 }
@@ -188,29 +173,17 @@ std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) 
 // Over an element's coefficients, its global id first; the sum over elements has no order.
 template <class Real>
 std::uint64_t DgSolver<Real>::fields_hash() const {
-  const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order), stride = d_->layout.stride();
-  const std::size_t block_reals = d_->layout.reals_per_block();
-  std::vector<Real> buffers[2];
+  const std::vector<std::int64_t> ids = d_->global_ids();
+  const parallel::Array<std::int64_t> element_id(ids, executor_->memory());
+  parallel::Array<std::uint64_t> hash(ids.size(), executor_->memory());
+  executor_->for_each(
+      static_cast<std::int64_t>(ids.size()),
+      HashElements<Real>{electric_.read(), magnetic_.read(), d_->layout, element_id.read(), hash.write()});
+  executor_->wait();
+  const std::uint64_t* const of_slot = hash.host();
   std::uint64_t total = 0;
-  for (std::int64_t begin = 0; begin < d_->owned_blocks; begin += blocks_per_piece) {
-    const std::int64_t end = std::min(begin + blocks_per_piece, d_->owned_blocks);
-    const std::size_t offset = static_cast<std::size_t>(begin) * block_reals;
-    const auto piece = [&](const Field<Real>& field, std::vector<Real>& buffer) {
-      return field.piece(offset, static_cast<std::size_t>(end - begin) * block_reals, buffer);
-    };
-    const Real* const fields[2] = {piece(electric_, buffers[0]), piece(magnetic_, buffers[1])};
 #pragma omp parallel for schedule(static) reduction(+ : total)
-    for (std::int64_t slot = begin * block_lanes; slot < end * block_lanes; ++slot) {
-      const std::int64_t element = d_->element_of_slot[slot];
-      if (element < 0) continue;
-      Hash hash;
-      hash.add(d_->mesh.element_id[element]);
-      const std::size_t at = d_->layout.first(static_cast<std::uint32_t>(slot)) - offset;
-      for (const Real* const field : fields)
-        for (std::size_t i = 0; i < reals; ++i) hash.add(field[at + i * stride] + Real(0));  // -0 and 0 are one value
-      total += hash.value();
-    }
-  }
+  for (std::size_t slot = 0; slot < ids.size(); ++slot) total += of_slot[slot];
   return total;
 }
 

@@ -100,6 +100,15 @@ void Discretisation<Real>::add_batch(ElementTraits traits, std::int64_t members)
   owned_blocks += batch.blocks;
 }
 
+template <class Real>
+std::vector<std::int64_t> Discretisation<Real>::global_ids() const {
+  std::vector<std::int64_t> ids(element_of_slot.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t s = 0; s < ids.size(); ++s)
+    ids[s] = element_of_slot[s] < 0 ? -1 : mesh.element_id[static_cast<std::size_t>(element_of_slot[s])];
+  return ids;
+}
+
 // A counting sort by place, which keeps the order of the elements; each thread has a share of them.
 template <class Real>
 void Discretisation<Real>::order_elements() {

@@ -40,6 +40,7 @@ parallel::HaloPlan halo_plan(const Discretisation<Real>& d, const std::vector<st
 template <class Real, class Elements>
 class ExecutorOn final : public Executor<Real> {
   using Backend = typename Elements::Backend;
+  using Exchange = typename Elements::Backend::template Exchange<Real>;
   static_assert(parallel::Backend<Backend>);
 
  public:
@@ -110,7 +111,7 @@ class ExecutorOn final : public Executor<Real> {
       finish_traces(half, call.source);
       for (const Batch& batch : batches.halo)
         elements_.update(Queue::halo, arrays(h, batch), call.source, call.target, batch);
-      if (!batches.halo.empty()) backend_->main_waits();
+      if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
     if (!(call == half.recorded)) half.recording.forget();
@@ -126,7 +127,8 @@ class ExecutorOn final : public Executor<Real> {
     backend_->repeat(unfiltered_recording_, work);
   }
 
-  // Beside the exchange the elements without a halo face are updated.
+  // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
+  // while the main queue still updates the interior of the half step before.
   void update_level(int l, HalfStep h, Field<Real>& source_field, const LevelFields<Real>& fields) override {
     const LevelBlocks& blocks = d_.levels[l];
     Level& level = levels_[l];
@@ -136,20 +138,16 @@ class ExecutorOn final : public Executor<Real> {
     ElementArrays<Real> arrays = level_arrays(h);
     if (!is_electric) arrays.neighbour = level.neighbour.read();
     const BlockLists& lists = is_electric ? level.own : level.reach;
-    if (faces > 0) {
-      backend_->halo_waits();
-      pack(*level.traces, faces, source, level.halo_code);
-      level.traces->start();
-    }
+    start_traces(level.traces, faces, level.halo_code, source);
     update_blocks(Queue::main, arrays, lists.interior, source, fields);
-    if (faces > 0) {
-      level.traces->finish();
-      if (is_electric) unpack(*level.traces, faces, source, d_.first_halo_slot, level.place.read());
-      else unpack(*level.traces, faces, source, blocks.first_halo_slot, nullptr);
-      backend_->main_waits();
+    if (faces == 0) {
+      elements_written_ = elements_written_ || lists.halo.size() > 0;
+      return update_blocks(Queue::main, arrays, lists.halo, source, fields);
     }
-    update_blocks(Queue::main, arrays, lists.halo, source, fields);
-    elements_written_ = true;
+    if (is_electric) finish_traces(level.traces, faces, source, d_.first_halo_slot, level.place.read());
+    else finish_traces(level.traces, faces, source, blocks.first_halo_slot, nullptr);
+    update_blocks(Queue::halo, arrays, lists.halo, source, fields);
+    backend_->main_waits();
   }
 
   void repeat_levels(const std::function<void()>& work) override {
@@ -226,8 +224,8 @@ class ExecutorOn final : public Executor<Real> {
     bool operator==(const Call&) const = default;
   };
   struct Half {
-    Array<Real> rate, decay, mirror, admittance;                        // ElementArrays
-    std::unique_ptr<typename Backend::template Exchange<Real>> traces;  // of the source
+    Array<Real> rate, decay, mirror, admittance;  // ElementArrays
+    std::unique_ptr<Exchange> traces;             // of the source
     typename Backend::Recording recording;
     Call recorded;
   };
@@ -336,41 +334,51 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
-  // Next to a halo that is faster only if the half step is long enough to hide two more events.
+  // Next to a halo that is faster only if the half step is long enough to hide two more events, and up to order 3 in
+  // the halo queue, which meets the main one anyway (docs/performance.md, "Several GPUs").
   void update_interior(HalfStep h, const Call& call) {
     constexpr double side_bytes = 64e6;  // of a field
+    constexpr int highest_beside_halo = 3;
     const std::vector<Batch>& batches = call.batches->interior;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.blocks < b.blocks; };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
     const bool beside = batches.size() > 1 && (faces_ == 0 || double(d_.owned_reals()) * sizeof(Real) > side_bytes);
-    const Queue small = beside ? Queue::side : Queue::main;
-    if (beside) backend_->wait_for(Queue::side, Queue::main);
+    const Queue small = !beside                                         ? Queue::main
+                        : faces_ > 0 && d_.order <= highest_beside_halo ? Queue::halo
+                                                                        : Queue::side;
+    if (small == Queue::side) backend_->wait_for(Queue::side, Queue::main);
+    if (small == Queue::halo) backend_->wait_for_mark(Queue::halo, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
       if (batch != largest) elements_.update(small, arrays(h, *batch), call.source, call.target, *batch);
     if (largest != batches.end())
       elements_.update(Queue::main, arrays(h, *largest), call.source, call.target, *largest);
-    if (beside) backend_->wait_for(Queue::main, Queue::side);
+    if (small == Queue::side) backend_->wait_for(Queue::main, Queue::side);
   }
 
   // The traces of a half step are those of elements that the halo queue has updated itself: their exchange begins while
   // the main queue still updates the interior, unless that has written such elements. Only the update of elements next
   // to other ranks waits for it.
-  void start_traces(Half& half, const Real* field) {
-    if (faces_ == 0) return;
+  void start_traces(std::unique_ptr<Exchange>& traces, std::int64_t faces, const Array<std::uint32_t>& code,
+                    const Real* field) {
+    if (faces == 0) return;
     backend_->mark(Queue::main);
     if (elements_written_) backend_->wait_for_mark(Queue::halo, Queue::main);
     elements_written_ = false;
-    pack(*half.traces, faces_, field, halo_code_);
-    half.traces->start();
+    pack(*traces, faces, field, code);
+    traces->start();
   }
-  void finish_traces(Half& half, Real* field) {
-    if (faces_ == 0) return;
-    half.traces->finish();
-    unpack(*half.traces, faces_, field, d_.first_halo_slot, nullptr);
+  void finish_traces(std::unique_ptr<Exchange>& traces, std::int64_t faces, Real* field, std::uint32_t first_slot,
+                     const std::uint32_t* place) {
+    if (faces == 0) return;
+    traces->finish();
+    unpack(*traces, faces, field, first_slot, place);
     backend_->wait_for_mark(Queue::halo, Queue::main);
   }
+  void start_traces(Half& half, const Real* field) { start_traces(half.traces, faces_, halo_code_, field); }
+  void finish_traces(Half& half, Real* field) {
+    finish_traces(half.traces, faces_, field, d_.first_halo_slot, nullptr);
+  }
 
-  using Exchange = typename Backend::template Exchange<Real>;
   void pack(Exchange& traces, std::int64_t faces, const Real* field, const Array<std::uint32_t>& code) {
     backend_->for_each(Queue::halo, faces * face_nodes_,
                        PackTraces<Real>{field, d_.layout, code.read(), entry_a_.read(), entry_b_.read(), minus_.read(),

@@ -15,15 +15,16 @@ struct LargestEigenvalue {
 
 /// Op has two vectors v, w and a current operator A, symmetric in its inner product:
 ///   start()                w = 0, v random with norm one
-///   apply()                w = A v - previous_beta v_previous
+///   apply()                w = A v
 ///   product()              <v, w>
-///   subtract(alpha)        w = w - alpha v
+///   subtract(alpha)        w = w - alpha v - previous_beta v_previous; apply() may take the last term away already,
+///                          since <v, v_previous> = 0
 ///   norm()                 |w|
 ///   next(beta)             v_previous = v, v = w / beta; beta is the previous_beta of the next apply()
 template <class Op>
 LargestEigenvalue largest_eigenvalue(Op& op) {
   constexpr int most = 80, window = 4;
-  constexpr double tolerance = 2e-3;  // of the residual
+  constexpr double tolerance = 5e-3;  // of the residual, which the result includes
   std::vector<double> diagonal, beside;
   LargestEigenvalue result;
   op.start();

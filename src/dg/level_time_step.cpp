@@ -25,6 +25,12 @@ class FieldLoops {
     executor_.for_each(static_cast<std::int64_t>(n),
                        parallel::ScaleReals<Real>{field.write(), static_cast<Real>(factor)});
   }
+  void add_two(const Field<Real>& from, double factor, const Field<Real>& other, double other_factor, Field<Real>& to,
+               std::size_t n) const {
+    executor_.for_each(static_cast<std::int64_t>(n),
+                       parallel::AddTwo<Real>{from.read(), static_cast<Real>(factor), other.read(),
+                                              static_cast<Real>(other_factor), to.write()});
+  }
   void add(const Field<Real>& from, double factor, Field<Real>& to, std::size_t n) const {
     executor_.for_each(static_cast<std::int64_t>(n),
                        parallel::AddReals<Real>{from.read(), static_cast<Real>(factor), to.write()});
@@ -142,7 +148,6 @@ class OuterOperator {
     filter(v_.magnetic);
     const double norm = std::sqrt(product_of(v_, v_.electric, filtered_));
     for (auto* field : {&v_.electric, &v_.magnetic, &filtered_}) loops_.scale(*field, 1 / norm, reals_);
-    for (auto* field : {&previous_.electric, &previous_.magnetic}) loops_.scale(*field, 0, reals_);
   }
   // Damping acts on v, the old value of the field that is updated.
   void apply() {
@@ -150,13 +155,11 @@ class OuterOperator {
     loops_.copy(v_.magnetic, w_.magnetic, reals_);
     executor_.update(HalfStep::electric, filtered_, w_.electric, batches_);
     executor_.update(HalfStep::magnetic, v_.electric, w_.magnetic, batches_);
-    loops_.add(previous_.electric, -1, w_.electric, reals_);
-    loops_.add(previous_.magnetic, -1, w_.magnetic, reals_);
   }
   double product() { return product_of(w_, v_.electric, filtered_); }
   void subtract(double alpha) {
-    loops_.add(v_.electric, -alpha, w_.electric, reals_);
-    loops_.add(v_.magnetic, -alpha, w_.magnetic, reals_);
+    loops_.add_two(v_.electric, -alpha, previous_.electric, -beta_, w_.electric, reals_);
+    loops_.add_two(v_.magnetic, -alpha, previous_.magnetic, -beta_, w_.magnetic, reals_);
   }
   double norm() {
     filter(w_.magnetic);
@@ -164,7 +167,7 @@ class OuterOperator {
   }
   void next(double beta) {
     for (auto* field : {&w_.electric, &w_.magnetic, &filtered_}) loops_.scale(*field, 1 / beta, reals_);
-    for (auto* field : {&v_.electric, &v_.magnetic}) loops_.scale(*field, beta, reals_);
+    beta_ = beta;
     std::swap(previous_, v_);
     std::swap(v_, w_);
   }
@@ -195,6 +198,7 @@ class OuterOperator {
   LocalSteps<Real> steps_;
   std::size_t reals_;
   Pair v_, previous_, w_;
+  double beta_ = 0;       // of previous_
   Field<Real> filtered_;  // F_1 of the present vector's H
   const Field<Real>&start_electric_, &start_magnetic_;
   Batches batches_;
@@ -219,7 +223,7 @@ LevelTimeStep<Real>::LevelTimeStep(Discretisation<Real>& d, Executor<Real>& exec
       comm_(comm),
       start_electric_(d.field_reals(), executor.memory()),
       start_magnetic_(d.field_reals(), executor.memory()) {
-  fill_random(d_, start_electric_, start_magnetic_);
+  fill_random(d_, executor_, start_electric_, start_magnetic_);
   d_.set_time_step(1 / speed_of_light);  // c0 dt = 1 m
   executor_.load_half_steps();
   int iterations = 0;
@@ -257,8 +261,11 @@ LevelBounds LevelTimeStep<Real>::bounds(double dt) {
   bounds.z.assign(d_.time_levels.finest + 1, std::numeric_limits<double>::infinity());
   d_.set_time_step(dt);
   executor_.load_half_steps();
-  for (int l = d_.time_levels.finest; l >= 1; --l) {
-    bounds.z[l] = level_bound(l, bounds.iterations);
+  const int finest = d_.time_levels.finest;
+  // The operator of the finest level is that of the constructor times the square of the time step.
+  bounds.z[finest] = filter_factor(finest) * std::pow(2 * dt / global_limit_, 2);
+  for (int l = finest; l >= 1; --l) {
+    if (l < finest) bounds.z[l] = level_bound(l, bounds.iterations);
     if (bounds.z[l] >= 1) return bounds;  // F_l is not positive, nor are those of coarser levels
   }
   bounds.z[0] = outer_bound(dt, bounds.iterations);

@@ -58,7 +58,7 @@ class PowerIteration {
 
  private:
   void start_vector() {
-    fill_random(d_, electric_, magnetic_);
+    fill_random(d_, executor_, electric_, magnetic_);
     scale(1 / norm());
   }
 

@@ -56,8 +56,7 @@ Largest largest_elements(const Exposure& exposure, const std::vector<double>& sa
 // [entries] W/kg
 std::vector<double> sar_of_entries(const Exposure& exposure) {
   std::vector<double> sar(exposure.density.size(), 0.0);
-  for (std::size_t e = 0; e < sar.size(); ++e)
-    if (exposure.density[e] > 0) sar[e] = exposure.sigma[e] * exposure.mean_square_field[e] / (2 * exposure.density[e]);
+  for (std::size_t e = 0; e < sar.size(); ++e) sar[e] = local_sar(exposure, e);
   return sar;
 }
 
@@ -72,6 +71,12 @@ const char* name_of(dosimetry::Normalisation::Normalise normalise) {
 }
 
 }  // namespace
+
+// SAR = sigma <|E|^2> / (2 rho)
+double local_sar(const Exposure& exposure, std::size_t e) {
+  if (exposure.density[e] <= 0) return 0;
+  return exposure.sigma[e] * exposure.mean_square_field[e] / (2 * exposure.density[e]);
+}
 
 std::vector<double> local_sar(const Exposure& exposure) {
   std::vector<double> of_entries = sar_of_entries(exposure);
@@ -132,6 +137,14 @@ SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& p
   const double chosen = sar.power.value_or(1.0);
   if (!std::isfinite(chosen) || chosen <= 0) throw Error(fmt::format("sar.power = {}: must be positive", chosen));
   return {sar.normalise, own, chosen, chosen / *own};
+}
+
+std::string power_text(const SarScaling& scaling) {
+  using Normalise = dosimetry::Normalisation::Normalise;
+  if (scaling.normalise == Normalise::none || !scaling.chosen_power) return "at the power of the run itself";
+  const bool incident = scaling.normalise == Normalise::incident;
+  return fmt::format("at an {} power{} of {:.6g} {} (mean over a period)", name_of(scaling.normalise),
+                     incident ? " density" : "", *scaling.chosen_power, incident ? "W/m^2" : "W");
 }
 
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor) {

@@ -15,6 +15,7 @@
 #include "dgtd/parallel/send_view.hpp"
 #include "energy_sum.hpp"
 #include "halo.hpp"
+#include "persistent_items.hpp"
 #include "plane_pass.hpp"
 #include "source_term.hpp"
 #include "spectrum_on.hpp"
@@ -176,6 +177,34 @@ class EngineOn final : public Engine<Real> {
     return energy;
   }
   double plane_work() const override { return passes_->work(); }
+  bool has_plane_passes() const override { return passes_ != nullptr; }
+
+  void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) override {
+    const auto add = [&](const std::string& name, const auto& items, Array<Real>& array,
+                         std::vector<std::uint64_t> offsets) {
+      list.push_back(solver::persistent(prefix + name, items, array, std::move(offsets)));
+    };
+    const auto cells = cell_items(d_);
+    const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
+    add("E", cells, electric_, solver::offsets_from(0, reals, 3));
+    add("Z0 H", cells, magnetic_, solver::offsets_from(0, reals, 3));
+    const std::size_t states = static_cast<std::size_t>(d_.pole_count + d_.resonant_count);
+    add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, cells_of_tile, states));
+    const auto shared = list_items(d_, prefix + "components of two media", d_.series.index);
+    const auto n = static_cast<std::uint64_t>(d_.series.index.size());
+    add("E in two media", shared, series_.value, solver::offsets_from(0, n, 2));
+    add("currents of poles in two media", shared, series_.currents, solver::offsets_from(0, n, 2 * states));
+    if (passes_) return passes_->add_persistent(prefix, list);
+    for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
+      for (int axis = 0; axis < d_.axes; ++axis) {
+        const auto items = layer_items(d_, half, axis, false);
+        for (int which = 0; which < 2; ++which) {
+          add(layer_name(half, axis, which), items, half_[index(half)].layer[axis],
+              {static_cast<std::uint64_t>(which) * cells_of_tile_plane});
+          list.back().may_be_absent = true;  // plane passes have those that are not zero
+        }
+      }
+  }
 
   std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
                                                const physics::WaveformShape& shape) override {

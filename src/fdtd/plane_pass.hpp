@@ -1,8 +1,12 @@
 #pragma once
 // Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
 // another, which change places.
+#include <limits>
+#include <numeric>
+
 #include "dgtd/fdtd/kernels/plane_temporal_blocking.hpp"
 #include "dgtd/parallel/array.hpp"
+#include "persistent_items.hpp"
 #include "plane_tables.hpp"
 
 namespace dgtd::fdtd {
@@ -26,6 +30,8 @@ class PlanePass {
   /// Of the sources so far, J.
   double work() const;
   double bytes() const;
+  /// Adds the layers' sums and the work to the arrays of a checkpoint.
+  void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list);
 
  private:
   struct Table {
@@ -172,6 +178,34 @@ double PlanePass<Real, Backend>::work() const {
   double sum = 0;
   for (const double s : sums) sum += s;
   return sum;
+}
+
+// psi is named as the tiles' sums are, which other schemes use.
+template <class Real, class Backend>
+void PlanePass<Real, Backend>::add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) {
+  const bool ez = fields_ == PlaneFields::ez;
+  const HalfStep of_u = ez ? HalfStep::electric : HalfStep::magnetic,
+                 of_a_b = ez ? HalfStep::magnetic : HalfStep::electric;
+  const struct {
+    HalfStep half;
+    int axis, which;
+  } names[4] = {{of_u, 0, 0}, {of_u, 1, 1}, {of_a_b, 1, 0}, {of_a_b, 0, 1}};
+  for (std::size_t p = 0; p < 4; ++p) {
+    const auto& [half, axis, which] = names[p];
+    Array<Real>& psi = psi_[psi_before_][p];
+    if (psi.size() > 0)
+      list.push_back(
+          solver::persistent(prefix + layer_name(half, axis, which), layer_items(d_, half, axis, true), psi, {0}));
+  }
+  for (std::size_t field = 0; field < 2; ++field) {
+    Array<double>& work = drives_[field].work;
+    std::vector<std::int64_t> numbers(work.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const std::string name = prefix + (field == 0 ? "work of E's entries" : "work of H's entries");
+    list.push_back(solver::persistent(
+        name, list_items("entries of " + name, numbers, std::numeric_limits<std::int32_t>::max()), work, {0}));
+    list.back().may_be_absent = true;  // after steps of another scheme
+  }
 }
 
 template <class Real, class Backend>

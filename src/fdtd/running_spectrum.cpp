@@ -52,6 +52,27 @@ std::vector<double> RunningSpectrum<Real>::sums(std::size_t first, std::size_t c
   return sums;
 }
 
+template <class Real>
+void RunningSpectrum<Real>::add_persistent(const std::string& name,
+                                           const std::shared_ptr<const solver::Items>& electric,
+                                           const std::shared_ptr<const solver::Items>& magnetic,
+                                           std::vector<solver::PersistentArray>& list) {
+  of_real_->add_persistent(name, electric, magnetic, list);
+  if (of_imaginary_) of_imaginary_->add_persistent("imaginary " + name, electric, magnetic, list);
+}
+
+template <class Real>
+void RunningSpectrum<Real>::save(const std::string& name, solver::State& state) const {
+  of_real_->save(name, state);
+  if (of_imaginary_) of_imaginary_->save("imaginary " + name, state);
+}
+
+template <class Real>
+void RunningSpectrum<Real>::load(const std::string& name, const solver::State& state) {
+  of_real_->load(name, state);
+  if (of_imaginary_) of_imaginary_->load("imaginary " + name, state);
+}
+
 template class RunningSpectrum<float>;
 template class RunningSpectrum<double>;
 

@@ -5,6 +5,7 @@
 
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/parallel/backend.hpp"
+#include "persistent_items.hpp"
 
 namespace dgtd::fdtd {
 
@@ -39,6 +40,15 @@ struct AddWork {
   }
 };
 
+/// before[i] = E of entry i.
+template <class Real>
+struct TakeEntries {
+  const Real* field;
+  const std::uint64_t* index;
+  Real* before;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { before[i] = field[index[i]]; }
+};
+
 template <class Real, class Backend>
 class SourceTermOn final : public SourceTerm {
  public:
@@ -46,7 +56,8 @@ class SourceTermOn final : public SourceTerm {
   SourceTermOn(const Discretisation<Real>& d, HalfStep half, const SourceTermList& list,
                const physics::WaveformShape& shape, const Backend& backend, parallel::Storage& storage,
                parallel::Array<Real>& field, parallel::Array<Real>& electric)
-      : backend_(backend),
+      : d_(d),
+        backend_(backend),
         field_(field),
         electric_(electric),
         shape_(shape),
@@ -88,6 +99,14 @@ class SourceTermOn final : public SourceTerm {
                                     time_step_, before_.write(), work_.write()});
   }
   double work() const override { return parallel::sum_of(work_); }
+  void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list) override {
+    list.push_back(solver::persistent(name, list_items(d_, "entries of " + name, numbered_entries()), work_, {0}));
+    list.back().may_be_absent = true;  // after steps of another scheme
+  }
+  void take_fields() override {
+    backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(moment_.size()),
+                      TakeEntries<Real>{electric_.read(), index_.read(), before_.write()});
+  }
 
   /// Of one entry.
   AddSourceTerm<Real> body(double time) const {
@@ -97,6 +116,13 @@ class SourceTermOn final : public SourceTerm {
   std::int64_t first_of(int k) const { return plane_[static_cast<std::size_t>(k) + 1]; }
 
  private:
+  std::vector<std::uint64_t> numbered_entries() const {
+    std::vector<std::uint64_t> indices = index_.part(0, index_.size());
+    indices.resize(moment_.size());  // none without moments
+    return indices;
+  }
+
+  const Discretisation<Real>& d_;
   const Backend& backend_;
   parallel::Array<Real>&field_, &electric_;
   physics::WaveformShape shape_;

@@ -125,6 +125,38 @@ class SpectrumOn final : public Spectrum {
     return {values.begin(), values.end()};
   }
 
+  void add_persistent(const std::string& name, const std::shared_ptr<const solver::Items>& electric,
+                      const std::shared_ptr<const solver::Items>& magnetic,
+                      std::vector<solver::PersistentArray>& list) override {
+    const auto all = static_cast<std::uint64_t>(samples());
+    for (const bool of_electric : {true, false}) {
+      const std::uint64_t count = static_cast<std::uint64_t>(count_[of_electric ? 0 : 1]),
+                          before = of_electric ? 0 : static_cast<std::uint64_t>(count_[0]);
+      std::vector<std::uint64_t> offsets;
+      for (std::int64_t f = 0; f < frequencies_; ++f)
+        for (std::uint64_t part = 0; part < 2; ++part)
+          offsets.push_back(2 * (static_cast<std::uint64_t>(f) * all + before) + part * count);
+      const auto& items = of_electric ? electric : magnetic;
+      const std::string field = of_electric ? ", E" : ", H";
+      list.push_back(solver::persistent(name + field, items, totals_, std::move(offsets)));
+      list.push_back(solver::persistent(name + field + ", instants", items, instants_,
+                                        solver::offsets_from(before, all, instants_together)));
+    }
+  }
+  void save(const std::string& name, solver::State& state) const override {
+    if (samples() == 0) return;
+    const auto factors = factors_.part(0, factors_.size());
+    state.set_numbers(name + ", instants", {double(waiting_)}, solver::State::Held::by_owner);
+    state.set_numbers(name + ", factors", {factors.begin(), factors.end()}, solver::State::Held::by_owner);
+  }
+  void load(const std::string& name, const solver::State& state) override {
+    if (!state.has(name + ", instants")) return;
+    waiting_ = static_cast<int>(state.numbers(name + ", instants").at(0));
+    const auto& factors = state.numbers(name + ", factors");
+    Real* const to = factors_.host_for_writing();
+    for (std::size_t i = 0; i < factors_.size(); ++i) to[i] = static_cast<Real>(factors.at(i));
+  }
+
  private:
   std::size_t samples() const { return electric_index_.size() + below_.size(); }
   void add_instants() const {

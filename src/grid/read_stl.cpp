@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 #include <gmsh.h>
 
+#include <cmath>
 #include <fstream>
 #include <unordered_map>
 
+#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
+#include "stl_structure.hpp"
 
 namespace dgtd::grid {
 
@@ -16,9 +19,11 @@ TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit)
   const std::string ending = file.extension().string();
   if (ending != ".stl" && ending != ".STL")
     throw Error(fmt::format("{}: the name of a surface's file must end with .stl", file.string()));
+  require_sound_stl(file);
   std::vector<std::size_t> tags, elements, corners;
   std::vector<double> coordinates, parameters;
   {
+    const CrashGuard guard(crash_message(file.string(), "Gmsh"));
     const mesh::GmshSession session;
     try {
       gmsh::merge(file.string());
@@ -29,6 +34,11 @@ TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit)
   }
   TriangleSurface surface;
   std::unordered_map<std::size_t, int> number;  // of a node's tag
+  constexpr double farthest = 1e15;             // m
+  for (const double x : coordinates)
+    if (!(std::abs(unit * x) <= farthest))
+      throw Error(fmt::format("{}: a vertex has the coordinate {}; allowed are finite ones up to {} m", file.string(),
+                              x, farthest));
   for (std::size_t p = 0; p < tags.size(); ++p) {
     number[tags[p]] = static_cast<int>(p);
     surface.points.push_back(unit * Vec3{coordinates[3 * p], coordinates[3 * p + 1], coordinates[3 * p + 2]});

@@ -14,6 +14,26 @@
 
 namespace dgtd::grid {
 
+/// Throws Error for a picture whose head announces no voxels, or more than can be in a file of its length, before
+/// memory is allocated for them. extent: first and last voxel along x, y, z.
+inline void require_credible_size(const int* extent, const std::filesystem::path& file, const char* kind) {
+  constexpr double most_per_byte = 1032;  // of deflate
+  double voxels = 1;
+  for (int a = 0; a < 3; ++a) {
+    const double count = double(extent[2 * a + 1]) - extent[2 * a] + 1;
+    if (!(count >= 1))
+      throw Error(fmt::format("{}: cannot be read as {}: its head announces {} voxels along {}", file.string(), kind,
+                              count, "xyz"[a]));
+    voxels *= count;
+  }
+  std::error_code unknown;
+  const auto bytes = static_cast<double>(std::filesystem::file_size(file, unknown));
+  const bool elsewhere = file.extension() == ".mhd";  // the voxels are in another file
+  if (!elsewhere && !unknown && voxels > most_per_byte * bytes)
+    throw Error(fmt::format("{}: cannot be read as {}: its head announces {:.0f} voxels, and it has {:.0f} bytes",
+                            file.string(), kind, voxels, bytes));
+}
+
 /// Reads the file. Throws Error where that fails: `kind` is what the file should be, "an STL file".
 template <class Reader>
 void update(Reader& reader, const std::filesystem::path& file, const char* kind) {
@@ -27,6 +47,11 @@ void update(Reader& reader, const std::filesystem::path& file, const char* kind)
   reader.AddObserver(vtkCommand::ErrorEvent, note);
   reader.GetExecutive()->AddObserver(vtkCommand::ErrorEvent, note);
   reader.SetFileName(file.c_str());
+  if constexpr (requires { reader.GetDataExtent(); })
+    if (!failed) {
+      reader.UpdateInformation();
+      if (!failed) require_credible_size(reader.GetDataExtent(), file, kind);
+    }
   if (!failed) reader.Update();
   if (failed || reader.GetErrorCode() != vtkErrorCode::NoError)
     throw Error(fmt::format("{}: cannot be read as {}", file.string(), kind));

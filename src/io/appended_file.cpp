@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <system_error>
 
 #include "dgtd/base/error.hpp"
 #include "xml.hpp"
@@ -68,18 +70,23 @@ std::int64_t AppendedLayout::bytes() const {
   return static_cast<std::int64_t>(head_.size() + before_data.size() + tail().size()) + data_bytes_;
 }
 
-BackgroundFile::BackgroundFile(std::filesystem::path file) : path_(std::move(file)) {
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+BackgroundFile::BackgroundFile(std::filesystem::path file)
+    : path_(std::move(file)), unfinished_(path_.string() + ".tmp") {
+  file_ = ::open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) {
     failure_ = errno;
     throw_failure();
   }
-  for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { run(); });
+  try {
+    for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { run(); });
+  } catch (const std::system_error&) {}  // no memory for a stack: with none at all write() writes
 }
 
 BackgroundFile::~BackgroundFile() {
   finish_threads();
-  if (file_ >= 0) ::close(file_);
+  if (file_ < 0) return;
+  ::close(file_);
+  ::unlink(unfinished_.c_str());
 }
 
 void BackgroundFile::throw_failure() {
@@ -107,6 +114,12 @@ BackgroundFile::Block BackgroundFile::block(std::size_t bytes) {
 }
 
 void BackgroundFile::write(std::int64_t offset, Block block) {
+  if (workers_.empty()) {
+    if (failure_ == 0) write_now(offset, block.data.get(), block.size);
+    bytes_in_use_ -= block.size;
+    free_.push_back(std::move(block));
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     waiting_.push_back({offset, std::move(block)});
@@ -166,7 +179,10 @@ void BackgroundFile::close() {
   const int result = ::close(file_);
   file_ = -1;
   if (failure_ == 0 && result != 0) failure_ = errno;
-  if (failure_ != 0) throw_failure();
+  if (failure_ == 0 && std::rename(unfinished_.c_str(), path_.c_str()) != 0) failure_ = errno;
+  if (failure_ == 0) return;
+  ::unlink(unfinished_.c_str());
+  throw_failure();
 }
 
 }  // namespace dgtd::io

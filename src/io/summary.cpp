@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "steady_state_json.hpp"
 
 namespace dgtd::io {
 
@@ -44,6 +46,49 @@ Json to_json(const std::vector<dosimetry::TissueRow>& rows) {
   return tissues;
 }
 
+Json to_json(const Vec3& x) { return Json::array({x.x, x.y, x.z}); }
+
+Json to_json(const dosimetry::PeakAverage& peak) {
+  Json json{{"sar", peak.sar}, {"at", to_json(peak.at)}, {"status", static_cast<int>(peak.status)}};
+  json["tissue"] = peak.tissue.empty() ? Json(nullptr) : Json(peak.tissue);
+  json["orientation"] = static_cast<int>(peak.orientation);
+  json["side_m"] = peak.orientation == dosimetry::Orientation::none ? Json(nullptr) : Json(peak.side);
+  json["cube"] = peak.orientation == dosimetry::Orientation::none
+                     ? Json(nullptr)
+                     : Json::array({to_json(peak.lower), to_json(peak.upper)});
+  return json;
+}
+
+// By mass.
+Json to_json(const std::vector<dosimetry::MassAverage>& averages) {
+  Json masses = Json::object();
+  for (const auto& average : averages) {
+    const auto in = [&](dosimetry::VoxelStatus status) { return average.voxels_in[static_cast<std::size_t>(status)]; };
+    Json tissues = Json::object();
+    for (const auto& peak : average.of_tissues) tissues[peak.tissue] = to_json(peak);
+    using Status = dosimetry::VoxelStatus;
+    masses[dosimetry::mass_text(average.mass_kg)] = {{"mass_kg", average.mass_kg},
+                                                     {"peak", average.peak ? to_json(*average.peak) : Json(nullptr)},
+                                                     {"tissues", tissues},
+                                                     {"voxels",
+                                                      {{"valid", in(Status::valid)},
+                                                       {"used", in(Status::used)},
+                                                       {"unused", in(Status::unused)},
+                                                       {"no_cube", in(Status::no_cube)}}}};
+  }
+  return masses;
+}
+
+Json to_json(const VoxelFigures& voxels) {
+  Json tissues = Json::object();
+  for (const auto& t : voxels.tissues)
+    tissues[t.name] = {{"voxels", t.voxels},
+                       {"mass_kg", t.mass_kg},
+                       {"absorbed_W", t.absorbed_W},
+                       {"power_factor", voxels.is_sampled ? Json(t.power_factor) : Json(nullptr)}};
+  return {{"cells", voxels.cells}, {"edge_m", or_null(voxels.edge_m)}, {"tissues", tissues}};
+}
+
 Json to_json(const Performance& performance) {
   return {{"element_steps_per_s", performance.element_steps_per_s},
           {"unknowns_per_s", performance.unknowns_per_s},
@@ -73,7 +118,8 @@ Json to_json(const dosimetry::SarScaling& sar) {
   return {{"normalise", name},
           {incident ? "run_power_W_per_m2" : "run_power_W", or_null(sar.run_power)},
           {incident ? "chosen_power_W_per_m2" : "chosen_power_W", or_null(sar.chosen_power)},
-          {"factor", sar.factor}};
+          {"factor", sar.factor},
+          {"refers_to", dosimetry::power_text(sar)}};
 }
 
 // A grid has cells, and neither an order nor a mesh.
@@ -111,6 +157,7 @@ Json to_json(const Summary& s) {
             {"mesh", to_json(s.mesh)},
             {"dt_s", s.dt_s},
             {"steps", s.steps},
+            {"interrupted", s.interruption.empty() ? Json(nullptr) : Json(s.interruption)},
             {"steps_per_period", or_null(s.steps_per_period)},
             {"wall_s", s.wall_s},
             {"setup_s", s.setup_s},
@@ -122,9 +169,15 @@ Json to_json(const Summary& s) {
             {"sar", to_json(s.sar)},
             {"tissues", to_json(s.tissues)},
             {"performance", to_json(s.performance)}};
+  json["warnings"] = s.warnings;
+  json["steady_state"] = s.steady ? steady_state_json(*s.steady) : Json(nullptr);
   json["timers"] = Json::object();
   for (const auto& [stage, seconds] : s.timers) json["timers"][stage] = seconds;
   for (const auto& [name, values] : s.figures) json[name] = values.size() == 1 ? Json(values.front()) : Json(values);
+  if (s.voxels) {
+    json["sar_averages"] = to_json(s.averages);
+    json["sar_voxels"] = to_json(*s.voxels);
+  }
   if (s.subdomains) json["subdomains"] = to_json(*s.subdomains);
   return s.on_grid ? for_grid(json) : json;
 }

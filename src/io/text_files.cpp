@@ -1,6 +1,8 @@
 #include "dgtd/io/text_files.hpp"
 
 #include <fmt/format.h>
+#include <stdio_ext.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -22,7 +24,9 @@ namespace {
 void make_directory(const std::filesystem::path& directory) {
   std::error_code failure;
   std::filesystem::create_directories(directory, failure);
-  if (failure) throw Error(fmt::format("{}: cannot create the directory: {}", directory.string(), failure.message()));
+  if (failure)
+    throw Error(ExitCode::other,
+                fmt::format("{}: cannot create the directory: {}", directory.string(), failure.message()));
 }
 
 void write_text(const std::filesystem::path& file, std::string_view text) {
@@ -45,13 +49,16 @@ ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::in
   constexpr std::string_view head = "t_s,Ex_V_per_m,Ey_V_per_m,Ez_V_per_m,Hx_A_per_m,Hy_A_per_m,Hz_A_per_m\n";
   if (continue_at > 0) {
     std::error_code failure;
+    const auto size = std::filesystem::file_size(path_, failure);
+    if (failure || size < static_cast<std::uintmax_t>(continue_at))
+      throw Error(fmt::format("{}: has not the {} bytes that a run is continued from", path_.string(), continue_at));
     std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(continue_at), failure);
     if (failure) cannot_write(path_, failure.value());
   }
   file_ = std::fopen(path_.c_str(), continue_at > 0 ? "a" : "w");
   if (file_ == nullptr) cannot_write(path_, errno);
   if (continue_at > 0) return;
-  std::fputs(head.data(), file_);
+  if (std::fputs(head.data(), file_) < 0 || std::fflush(file_) != 0) cannot_write(path_, errno);
   bytes_ = static_cast<std::int64_t>(head.size());
 }
 
@@ -70,9 +77,17 @@ void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& mag
   std::string row = fmt::format("{:.{}g}", time_s, digits_double);  // time is kept in double precision always
   for (const double value : {e.x, e.y, e.z, h.x, h.y, h.z}) row += fmt::format(",{:.{}g}", value, digits_);
   row += '\n';
-  if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0)
-    cannot_write(path_, errno);
+  if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0) {
+    const int reason = errno;
+    __fpurge(file_);  // half a row, of which closing the file would write more
+    (void)!ftruncate(fileno(file_), bytes_);
+    cannot_write(path_, reason);
+  }
   bytes_ += static_cast<std::int64_t>(row.size());
+}
+
+void ProbeFile::sync() const {
+  if (::fsync(::fileno(file_)) != 0) cannot_write(path_, errno);
 }
 
 }  // namespace dgtd::io

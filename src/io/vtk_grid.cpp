@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "collective_error.hpp"
 #include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "stale_pieces.hpp"
 #include "xml.hpp"
 
@@ -36,8 +36,9 @@ struct PieceLayout {
   explicit PieceLayout(const GridFile& f) {
     const std::string extent = extent_text(*f.mine);
     const auto cells = static_cast<std::int64_t>(f.mine->cells());
-    file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n    <Piece Extent=\"{}\">\n      <CellData>\n",
-                          extent, extent));
+    file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n", extent));
+    file.text(field_data(string_array("conventions", f.conventions)));
+    file.text(fmt::format("    <Piece Extent=\"{}\">\n      <CellData>\n", extent));
     for (const Column& c : f.cell.list)
       cell.push_back(file.array(c.name, kind_of(f.precision), c.components, cells * c.components));
     file.text("      </CellData>\n      <Coordinates>\n");
@@ -92,14 +93,13 @@ std::int64_t write_vtr(const std::filesystem::path& directory, const std::string
   if (file.mine != nullptr) written.push_back({communicator.rank(), *file.mine});
   const auto pieces = communicator.gather_vectors(written);
   std::int64_t bytes = 0;
-  together(communicator, [&] {
-    make_directory(directory);
+  parallel::together(communicator, [&] {
     if (file.mine == nullptr) return;
     const PieceLayout layout(file);
     write_piece(directory / piece_name(stem, communicator.rank()), file, layout);
     bytes = layout.file.bytes();
   });
-  together(communicator, [&] {
+  parallel::together(communicator, [&] {
     if (!communicator.is_root()) return;
     write_text(directory / (stem + ".pvtr"), index_text(stem, file, pieces));
     remove_pieces(directory, stem, ".vtr", [&](int rank) {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
-#include "collective_error.hpp"
 #include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "stale_pieces.hpp"
 #include "xml.hpp"
 
@@ -44,18 +44,6 @@ bool positive(const mesh::Subdomain& mesh, std::size_t element) {
 constexpr std::uint8_t linear_tetrahedron = 10, lagrange_tetrahedron = 71;
 constexpr std::size_t values_per_run = std::size_t{1} << 20;
 
-std::string text_of_names(const std::vector<std::string>& names) {
-  std::string codes;
-  for (const std::string& name : names) {
-    for (const char c : name) codes += fmt::format("{} ", static_cast<int>(static_cast<unsigned char>(c)));
-    codes += "0 ";
-  }
-  return fmt::format(
-      "    <FieldData>\n      <Array type=\"String\" Name=\"material_names\" NumberOfTuples=\"{}\" "
-      "format=\"ascii\">\n        {}\n      </Array>\n    </FieldData>\n",
-      names.size(), codes);
-}
-
 /// The layout of a piece and the numbers of its arrays.
 struct PieceLayout {
   AppendedLayout file{"UnstructuredGrid"};
@@ -72,7 +60,8 @@ struct PieceLayout {
         index(cells * points_per_cell < std::size_t{std::numeric_limits<std::int32_t>::max()} ? Kind::int32
                                                                                               : Kind::int64) {
     const auto n = static_cast<std::int64_t>(cells), at = static_cast<std::int64_t>(points);
-    file.text("  <UnstructuredGrid>\n" + text_of_names(f.mesh->volume_names));
+    file.text("  <UnstructuredGrid>\n" + field_data(string_array("material_names", f.mesh->volume_names) +
+                                                    string_array("conventions", f.conventions)));
     file.text(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n      <PointData>\n", at, n));
     for (const Column& c : f.point.list) point.push_back(file.array(c.name, real, c.components, at * c.components));
     file.text("      </PointData>\n      <CellData>\n");
@@ -204,11 +193,10 @@ std::int64_t write_vtu(const std::filesystem::path& directory, const std::string
                        const parallel::Communicator& communicator) {
   assert(!file.shared || file.degree == 1);
   const PieceLayout layout(file);
-  together(communicator, [&] {
-    make_directory(directory);
+  parallel::together(communicator, [&] {
     PieceWriter(directory / piece_name(stem, communicator.rank()), file, layout).write(communicator.rank());
   });
-  together(communicator, [&] {
+  parallel::together(communicator, [&] {
     if (!communicator.is_root()) return;
     write_text(directory / (stem + ".pvtu"), index_text(stem, file, communicator.size()));
     remove_pieces(directory, stem, ".vtu", [&](int rank) { return rank >= communicator.size(); });

@@ -10,10 +10,12 @@
 #include <type_traits>
 
 #include "dgtd/base/error.hpp"
-#include "hash_bytes.hpp"
+#include "dgtd/parallel/hash_bytes.hpp"
 
 namespace dgtd::mesh {
 namespace {
+
+using parallel::hash_bytes, parallel::hash_chunk;
 
 constexpr std::size_t page = 4096;
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
@@ -32,9 +33,16 @@ int add(const Ellipsoid& ellipsoid);
 void build_regions(const std::vector<Solid>& solids);
 
 /// Meshes the current model, whose curved surfaces are the ellipsoids, writes it and measures it.
-/// unit: metres in a unit of the model.
+/// unit: metres in a unit of the model. comment: one line at the end of the file (comment_of). The file is whole or
+/// absent.
 MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, double unit,
-                           const std::filesystem::path& file);
+                           const std::filesystem::path& file, const std::string& comment = {});
+
+/// The section of a mesh file that says what it is.
+inline constexpr std::string_view comment_head = "$Comments\n", comment_tail = "\n$EndComments\n";
+
+/// The comment at the end of a mesh file; empty: there is none.
+std::string comment_of(const std::filesystem::path& file);
 
 /// Runs work in a Gmsh session of its own; errors of Gmsh become Error with what as their start.
 MeshSummary with_gmsh(const std::string& what, const std::function<MeshSummary()>& work);

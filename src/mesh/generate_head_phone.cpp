@@ -75,6 +75,8 @@ const Level& find_level(const std::string& name) {
 
 }  // namespace
 
+std::string head_phone_comment(const std::string& level) { return "dgtd-mesh head-phone --level " + level; }
+
 MeshSummary generate_head_phone(const std::string& level_name, const std::filesystem::path& file) {
   const Level& level = find_level(level_name);
   check_writable(file);
@@ -89,7 +91,7 @@ MeshSummary generate_head_phone(const std::string& level_name, const std::filesy
     for (const Box& body : {HeadPhone::phone, HeadPhone::antenna}) solids.push_back({add(body), ""});
     build_regions(solids);
     return mesh_and_write([&level](const Vec3& point) { return element_size(level, point); }, ellipsoids,
-                          1 / millimetres, file);
+                          1 / millimetres, file, head_phone_comment(level.name));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/generate.hpp"
+#include "generate_common.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -28,19 +29,32 @@ bool can_make(const fs::path& file) {
   return made;
 }
 
-/// Writes under another name and renames, so that a run beside this one, or after one that was broken off, never reads
-/// half a mesh.
+/// Throws Error where the file has the default name of another level.
+void require_own_name(const MeshSource& wanted) {
+  for (const char* level : {"m0", "m1", "m2", "m3"})
+    if (wanted.level != level && wanted.file.filename() == fmt::format("head_phone_{}.msh", level))
+      throw Error(
+          fmt::format("mesh: {} is the name of level {}, and the case has mesh.level = {}; name another mesh.file "
+                      "or leave it out",
+                      wanted.file.string(), level, wanted.level));
+}
+
+/// The file has a mesh; throws Error where that is one of another level than the case has.
+void require_level(const MeshSource& wanted, const fs::path& file) {
+  const std::string found = comment_of(file), expected = head_phone_comment(wanted.level);
+  if (found == expected) return;
+  if (found.empty())
+    return log::warn("mesh: {} does not say of which level it is; it is taken for level {}", file.string(),
+                     wanted.level);
+  throw Error(
+      fmt::format("mesh: {} has the mesh of \"{}\", and the case has mesh.level = {}; name another mesh.file or "
+                  "leave it out",
+                  file.string(), found, wanted.level));
+}
+
 void make_head_phone(const std::string& level, const fs::path& file) {
   log::info("mesh: generating head-phone {} into {}", level, file.string());
-  const fs::path part = unfinished(file);
-  try {
-    generate_head_phone(level, part);
-    fs::rename(part, file);
-  } catch (...) {
-    std::error_code ignored;  // the reason why it failed matters more
-    fs::remove(part, ignored);
-    throw;
-  }
+  generate_head_phone(level, file);
 }
 
 }  // namespace
@@ -56,11 +70,16 @@ fs::path user_meshes() {
 }
 
 fs::path generated_mesh(const MeshSource& wanted) {
-  if (fs::exists(wanted.file)) return wanted.file;
+  const auto existing = [&](const fs::path& file) {
+    require_level(wanted, file);
+    return file;
+  };
+  if (fs::exists(wanted.file)) return existing(wanted.file);
+  require_own_name(wanted);
   fs::path file = wanted.file;
   if (!can_make(file)) {
     file = user_meshes() / fmt::format("head_phone_{}.msh", wanted.level);
-    if (fs::exists(file)) return file;
+    if (fs::exists(file)) return existing(file);
     if (!can_make(file))
       throw Error(
           ExitCode::other,

@@ -12,7 +12,8 @@ std::filesystem::path user_meshes();
 
 /// The file with the mesh of wanted.generator = head_phone. wanted.file if it exists or can be written, else
 /// head_phone_LEVEL.msh in user_meshes(). A missing mesh is generated, under another name until it is complete.
-/// Throws Error for an unknown level, a failure of Gmsh, and where neither file can be written.
+/// A mesh file says of which level it is, at its end. Throws Error for an unknown level, for a file of another level, a
+/// failure of Gmsh, and where neither file can be written.
 std::filesystem::path generated_mesh(const MeshSource& wanted);
 
 }  // namespace dgtd::mesh

@@ -4,14 +4,14 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
-#include "hash_bytes.hpp"
+#include "dgtd/parallel/hash_bytes.hpp"
 
 namespace dgtd::mesh {
 namespace {
 
 CompactKey key_of(const MeshSource& source) {
   const MappedFile file(source.file);
-  return {file.size(), hash_chunks(file.data(), file.size()), source.unit};
+  return {file.size(), parallel::hash_chunks(file.data(), file.size()), source.unit};
 }
 
 CompactArrays convert(const MeshSource& source, Timers& timers) {

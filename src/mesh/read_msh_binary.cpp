@@ -107,6 +107,7 @@ class File {
     read_nodes();
     in_.expect("$Elements");
     read_elements();
+    if (!in_.at_end()) skip_comments();
     require(in_.at_end());
 
     mark_nodes();
@@ -125,6 +126,11 @@ class File {
     require(error == std::errc());
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return value;
+  }
+
+  void skip_comments() {
+    in_.expect("$Comments");
+    while (in_.line() != "$EndComments") {}
   }
 
   void read_names() {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -34,7 +35,7 @@ void Energy::stop(const solver::Solver& solver, const EnergySample& sample, doub
   const double worst = comm_.max(severity);
   const int rank = static_cast<int>(comm_.min(std::int64_t{severity == worst ? comm_.rank() : comm_.size()}));
   const std::string where =
-      fmt::format("element {} ({}, centre {:.6g} {:.6g} {:.6g} m)", instability.element, instability.material,
+      fmt::format("{} {} ({}, centre {:.6g} {:.6g} {:.6g} m)", unit_, instability.element, instability.material,
                   instability.centre.x, instability.centre.y, instability.centre.z);
   // From the rank that holds it to root, and from there to all.
   const auto all =
@@ -51,8 +52,20 @@ void Energy::stop(const solver::Solver& solver, const EnergySample& sample, doub
           sample.step, sample.time_s, what, named));
 }
 
+void Energy::check_fading() const {
+  constexpr double faded = 0.01;
+  double largest = 0;
+  for (const auto& s : samples_) largest = std::max(largest, s.energy_J);
+  if (const double rest = samples_.back().energy_J; rest > faded * largest)
+    log::warn(
+        "{:.2g} % of the largest energy is left at the end of the run: spectra over the run are cut off (a longer "
+        "time.end)",
+        100 * rest / largest);
+}
+
 void Energy::finish(io::Results& results) {
   if (samples_.empty()) return;
+  if (expect_fading_) check_fading();
   io::Energy& energy = results.summary.energy;
   energy.first_J = samples_.front().energy_J;
   energy.last_J = samples_.back().energy_J;
@@ -71,7 +84,7 @@ solver::State Energy::save() const {
   return state;
 }
 
-void Energy::load(const solver::State& state) {
+void Energy::load(const solver::State& state, std::int64_t) {
   const auto& numbers = state.numbers("samples");
   samples_.clear();
   for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)

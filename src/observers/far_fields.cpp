@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/log.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -45,6 +46,10 @@ void FarFields::write(const Box& box, io::Results& results) const {
   const double impedance = vacuum_impedance * std::sqrt(exterior_.permeability / exterior_.permittivity);
   const auto directions = solver::directions_of(far.theta, far.phi);
   const auto angles = solver::solid_angles(far.theta, far.phi);
+  constexpr std::size_t quick = 100'000;
+  if (directions.size() * far.frequencies.size() > quick)
+    log::info("far_field.{}: {} directions at {} frequenc{}", far.name, directions.size(), far.frequencies.size(),
+              far.frequencies.size() == 1 ? "y" : "ies");
   const auto flux = solver_.flux(box.surface);
   const auto patterns = solver_.far_fields(box.surface, directions, exterior_.permittivity, exterior_.permeability);
   const auto incident = incident_(far.frequencies);

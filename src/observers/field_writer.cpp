@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "dgtd/base/error.hpp"
 
@@ -42,10 +43,22 @@ std::string magnetic_name(std::string_view part, bool peak, const std::string& s
 }
 
 std::vector<std::string> frequency_suffixes(const std::vector<double>& frequencies) {
-  std::vector<std::string> suffixes;
-  for (const double f : frequencies)
-    suffixes.push_back(frequencies.size() > 1 ? fmt::format("_{:g}MHz", f / 1e6) : std::string());
-  return suffixes;
+  if (frequencies.size() < 2) return std::vector<std::string>(frequencies.size());
+  // As few digits as distinguish them.
+  for (int digits = 6;; ++digits) {
+    std::vector<std::string> suffixes;
+    for (const double f : frequencies) suffixes.push_back(fmt::format("_{:.{}g}MHz", f / 1e6, digits));
+    if (digits >= 17 || std::set(suffixes.begin(), suffixes.end()).size() == suffixes.size()) return suffixes;
+  }
+}
+
+std::vector<std::string> conventions_of(const FieldSelection& selection,
+                                        const std::vector<io::CellQuantity>& quantities) {
+  std::vector<std::string> lines = selection.conventions;
+  for (std::string& line : lines)
+    for (const auto& q : quantities)
+      if (!q.convention.empty() && line.starts_with(q.name + ": ")) line = q.name + ": " + q.convention;
+  return lines;
 }
 
 io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,

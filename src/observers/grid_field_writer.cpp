@@ -206,7 +206,9 @@ std::int64_t GridFieldWriter::write_phasors(const std::string& stem, const std::
                        rows_together()});
   }
   columns.push_back(quantity_columns(cell, place_of_row()));
-  return io::write_vtr(selection_.directory, stem, file_of(io::joined(std::move(columns))), comm_);
+  io::GridFile file = file_of(io::joined(std::move(columns)));
+  file.conventions = conventions_of(selection_, cell);
+  return io::write_vtr(selection_.directory, stem, file, comm_);
 }
 
 std::int64_t GridFieldWriter::bytes_present() const {
@@ -218,7 +220,9 @@ std::int64_t GridFieldWriter::bytes_phasors(const std::vector<double>& frequenci
   for (std::size_t f = 0; f < frequencies.size(); ++f)
     for (auto& column : CellColumns::list(selection_.phasors, false, true, "")) columns.list.push_back(column);
   for (std::size_t q = 0; q < quantities; ++q) columns.list.push_back({"SAR_W_per_kg", 1});
-  return io::vtr_bytes(file_of(std::move(columns)));
+  io::GridFile file = file_of(std::move(columns));
+  file.conventions = selection_.conventions;
+  return io::vtr_bytes(file);
 }
 
 }  // namespace dgtd::observers

@@ -185,6 +185,7 @@ std::int64_t MeshFieldWriter::write_phasors(const std::string& stem, const std::
                                             const std::vector<io::CellQuantity>& cell) const {
   const FieldChoice& choice = selection_.phasors;
   io::TetrahedraFile file = file_of(choice);
+  file.conventions = conventions_of(selection_, cell);
   std::optional<io::SharedPoints> shared;
   if (shares_points(choice)) file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
   const auto suffixes = frequency_suffixes(frequencies);
@@ -211,6 +212,7 @@ std::int64_t MeshFieldWriter::bytes_present() const {
 
 std::int64_t MeshFieldWriter::bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const {
   io::TetrahedraFile file = file_of(selection_.phasors);
+  file.conventions = selection_.conventions;
   for (const State& state : states_of(frequencies.size()))
     for (auto& column : FieldColumns(solver_, selection_.phasors, state).list(true, ""))
       file.point.list.push_back(std::move(column));

@@ -12,6 +12,7 @@
 #include "dgtd/io/time_series.hpp"
 #include "dgtd/io/vtk_output.hpp"
 #include "dgtd/observers/field_writer.hpp"
+#include "dgtd/observers/lagrange_values.hpp"
 
 namespace dgtd::observers {
 
@@ -30,22 +31,6 @@ std::vector<std::size_t> numbers_of(const physics::Monitor& monitor, const std::
     numbers.push_back(static_cast<std::size_t>(found - sums.begin()));
   }
   return numbers;
-}
-
-// Lagrange's polynomials of the points i / p of a tetrahedron (Silvester's product): 1 at their own point, 0 at others.
-//   phi_i(l) = prod_a prod_{m < i_a} (p l_a - m) / (i_a - m)
-std::vector<double> lagrange_values(const std::vector<std::array<double, 4>>& points, int order,
-                                    const std::array<double, 4>& l) {
-  std::vector<double> values;
-  for (const auto& point : points) {
-    double value = 1;
-    for (int a = 0; a < 4; ++a) {
-      const int index = static_cast<int>(std::lround(point[a] * order));
-      for (int m = 0; m < index; ++m) value *= (order * l[a] - m) / (index - m);
-    }
-    values.push_back(value);
-  }
-  return values;
 }
 
 std::vector<io::Column> list_of(const physics::Monitor& monitor, bool peak) {
@@ -90,70 +75,21 @@ MeshMonitors::MeshMonitors(const std::vector<physics::Monitor>& monitors, const 
   }
 }
 
-// Each element takes the centres inside its bounding box that are inside it.
-std::vector<MeshMonitors::Hit> MeshMonitors::find_hits(const Region& region) const {
-  constexpr double outside = -1e-9;
-  const auto order = solver_.stored_order();
-  std::vector<Hit> hits;
-  const auto count = static_cast<std::ptrdiff_t>(order.size());
-#pragma omp parallel
-  {
-    std::vector<Hit> mine;
-#pragma omp for schedule(static)
-    for (std::ptrdiff_t at = 0; at < count; ++at) {
-      const std::uint32_t e = order[at];
-      std::size_t first[3], last[3];
-      bool any = true;
-      for (int a = 0; a < 3; ++a) {
-        double low = mesh_.vertex(e, 0)[a], high = low;
-        for (int v = 1; v < 4; ++v)
-          low = std::min(low, mesh_.vertex(e, v)[a]), high = std::max(high, mesh_.vertex(e, v)[a]);
-        const double slack = 1e-9 * (high - low);
-        const auto& x = region.centres[a];
-        first[a] = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), low - slack) - x.begin());
-        last[a] = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), high + slack) - x.begin());
-        any = any && first[a] < last[a];
-      }
-      if (!any) continue;
-      const Vec3 o = mesh_.vertex(e, 0), u = mesh_.vertex(e, 1) - o, v = mesh_.vertex(e, 2) - o,
-                 w = mesh_.vertex(e, 3) - o;
-      const double inverse = 1 / dot(u, cross(v, w));
-      for (std::size_t k = first[2]; k < last[2]; ++k)
-        for (std::size_t j = first[1]; j < last[1]; ++j)
-          for (std::size_t i = first[0]; i < last[0]; ++i) {
-            const Vec3 x = Vec3{region.centres[0][i], region.centres[1][j], region.centres[2][k]} - o;
-            const double a = dot(x, cross(v, w)) * inverse, b = dot(u, cross(x, w)) * inverse,
-                         c = dot(u, cross(v, x)) * inverse;
-            const std::array<double, 4> l{1 - a - b - c, a, b, c};
-            if (*std::min_element(l.begin(), l.end()) < outside) continue;
-            const std::size_t cell = (k * region.centres[1].size() + j) * region.centres[0].size() + i;
-            mine.push_back({static_cast<std::int64_t>(cell), static_cast<std::uint32_t>(at), l});
-          }
-    }
-#pragma omp critical
-    hits.insert(hits.end(), mine.begin(), mine.end());
-  }
-  std::sort(hits.begin(), hits.end(),
-            [](const Hit& a, const Hit& b) { return std::tie(a.element, a.cell) < std::tie(b.element, b.cell); });
-  for (Hit& hit : hits) hit.element = order[hit.element];
-  return hits;
-}
-
 /// A hit's values for root.
 struct MeshMonitors::Values {
   std::int64_t cell, element;  // element: global number
   double field[4][3];          // E real, E imaginary, H real, H imaginary
 };
 
-std::vector<std::vector<double>> MeshMonitors::values_at_root(const Region& region, const std::vector<Hit>& hits,
+std::vector<std::vector<double>> MeshMonitors::values_at_root(const Region& region, const std::vector<LatticeHit>& hits,
                                                               std::size_t frequency) const {
   using Quantity = solver::Quantity;
   const auto points = io::lagrange_points(order_);
   std::vector<std::uint32_t> elements;
-  for (const Hit& hit : hits)
+  for (const LatticeHit& hit : hits)
     if (elements.empty() || elements.back() != hit.element) elements.push_back(hit.element);
   std::vector<Values> values(hits.size());
-  std::vector<double> at_points(elements.size() * points.size() * 3);
+  std::vector<double> at_points(elements.size() * points.size() * 3), weights(points.size());
   for (int f = 0; f < 4; ++f) {
     const bool electric = f < 2;
     if (!region.monitor.keeps(electric ? "E" : "H")) continue;
@@ -163,9 +99,9 @@ std::vector<std::vector<double>> MeshMonitors::values_at_root(const Region& regi
     std::size_t place = 0;
     for (std::size_t h = 0; h < hits.size(); ++h) {
       while (elements[place] != hits[h].element) ++place;
-      values[h].cell = hits[h].cell;
+      values[h].cell = hits[h].point;
       values[h].element = mesh_.element_id[hits[h].element];
-      const auto weights = lagrange_values(points, order_, hits[h].barycentric);
+      lagrange_values(points, order_, hits[h].barycentric, weights);
       for (int c = 0; c < 3; ++c) {
         double sum = 0;
         for (std::size_t q = 0; q < points.size(); ++q)
@@ -207,8 +143,9 @@ io::GridFile MeshMonitors::file_of(const Region& region) const {
 }
 
 void MeshMonitors::finish_fields(io::Results& results) {
+  if (!plan_.complete(results.summary)) return;
   for (const Region& region : regions_) {
-    const auto hits = find_hits(region);
+    const auto hits = find_lattice_hits(mesh_, solver_.stored_order(), region.centres);
     const std::string name = "monitor_" + region.monitor.name;
     const bool several = region.frequencies.size() > 1;
     std::optional<io::TimeSeries> series;

@@ -3,21 +3,41 @@
 #include <algorithm>
 #include <memory>
 
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 #include "dgtd/io/results.hpp"
 
 namespace dgtd::observers {
 
+namespace {
+
+// A run is not lost because its power cannot be scaled: its results then are as they are.
+template <class Powers>
+dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const Powers& powers) {
+  try {
+    return dosimetry::scaling(sar, powers());
+  } catch (const Error& error) {
+    log::warn("{}; SAR is that of the run as it is", error.what());
+    return {};
+  }
+}
+
+}  // namespace
+
 void Powers::finish(io::Results& results) {
+  if (!results.summary.interruption.empty()) return;                    // the period is not complete
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
-  const auto exposure = meter_.exposure();
+  const auto kept = std::make_shared<const dosimetry::Exposure>(meter_.exposure());
+  const auto& exposure = *kept;
   const auto rows = meter_.tissues(exposure);
   double absorbed = 0;
   for (const auto& row : rows) absorbed += row.absorbed_W;
   io::Summary& s = results.summary;
   s.power = power_balance(work * settings_.frequency, absorbed, meter_.outflow());
   if (!settings_.work_is_measured) s.power.source_W.reset(), s.power.defect.reset();
-  s.sar = dosimetry::scaling(settings_.sar, settings_.reference(s.power));
+  s.sar = scaling_or_none(settings_.sar, [&] { return settings_.reference(s.power); });
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
+  if (has_tissues(rows)) results.exposure = kept;
   if (has_tissues(rows) && settings_.write_sar)
     for (auto& quantity : sar_quantities(exposure, s.sar, s.power, comm_))
       results.quantities.push_back(std::move(quantity));
@@ -25,11 +45,13 @@ void Powers::finish(io::Results& results) {
 
 solver::State Powers::save() const {
   solver::State state;
-  state.set_numbers("work_before", {work_before_});
+  state.set_numbers("work_before", {work_before_}, solver::State::Held::partial);
   return state;
 }
 
-void Powers::load(const solver::State& state) { work_before_ = state.numbers("work_before").at(0); }
+void Powers::load(const solver::State& state, std::int64_t) {
+  if (state.has("work_before")) work_before_ = state.numbers("work_before").at(0);
+}
 
 io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W) {
   io::PowerBalance p;
@@ -50,7 +72,8 @@ std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& x, const
   if (power.source_W && *power.source_W > 0)
     quantities.push_back(
         {"SAR_per_emitted_power_per_kg", [=, source = *power.source_W](std::size_t i) { return (*sar)[i] / source; }});
-  quantities.push_back({"SAR_W_per_kg", [=](std::size_t i) { return (*sar)[i] * factor; }});
+  quantities.push_back(
+      {"SAR_W_per_kg", [=](std::size_t i) { return (*sar)[i] * factor; }, dosimetry::power_text(scaling)});
   quantities.push_back({"SAR_over_max", over_maximum});
   quantities.push_back({"SAR_over_max_dB", [=](std::size_t i) { return dosimetry::decibels(over_maximum(i)); }});
   return quantities;

@@ -39,13 +39,17 @@ void Probes::finish(io::Results&) {
 
 solver::State Probes::save() const {
   solver::State state;
-  for (const Local& probe : local_)
-    state.set_numbers(probe.name, {double(probe.file ? probe.file->bytes() : probe.bytes)});
+  for (const Local& probe : local_) {
+    if (probe.file) probe.file->sync();
+    state.set_numbers(probe.name, {double(probe.file ? probe.file->bytes() : probe.bytes)},
+                      solver::State::Held::by_owner);
+  }
   return state;
 }
 
-void Probes::load(const solver::State& state) {
-  for (Local& probe : local_) probe.bytes = static_cast<std::int64_t>(state.numbers(probe.name).at(0));
+void Probes::load(const solver::State& state, std::int64_t) {
+  for (Local& probe : local_)
+    if (state.has(probe.name)) probe.bytes = static_cast<std::int64_t>(state.numbers(probe.name).at(0));
 }
 
 }  // namespace dgtd::observers

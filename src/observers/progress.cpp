@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
+#include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 
 namespace dgtd::observers {
@@ -31,11 +33,14 @@ constexpr double seconds_per_look = 0.2, seconds_per_line = 5;
 
 }  // namespace
 
-Progress::Progress(std::int64_t steps, double elements, const Energy& energy, const parallel::Communicator& comm)
+Progress::Progress(std::int64_t steps, double elements, const char* unit, const Energy& energy,
+                   const parallel::Communicator& comm, std::filesystem::path directory)
     : steps_(steps),
       elements_(elements),
+      unit_(unit),
       energy_(energy),
       comm_(comm),
+      directory_(std::move(directory)),
       terminal_(is_bar()),
       next_seconds_(terminal_ ? seconds_per_look : seconds_per_line) {}
 
@@ -61,10 +66,13 @@ void Progress::show(std::int64_t step, double time) {
   const double seconds = timer_.seconds();
   if (seconds < next_seconds_) return;
   next_seconds_ = seconds + (terminal_ ? seconds_per_look : seconds_per_line);
-  const double share = double(step) / double(steps_), speed = double(step) / seconds;
+  if (!directory_.empty() && !std::filesystem::exists(directory_ / "resolved.cfg"))
+    throw Error(ExitCode::other,
+                fmt::format("{}: the directory of the results was removed during the run", directory_.string()));
+  const double share = double(step) / double(steps_), speed = double(step - first_step_) / seconds;
   const std::string figures =
-      fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M element steps/s  energy {:.4g} J", step, steps_, time,
-                  minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6,
+      fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M {} steps/s  energy {:.4g} J", step, steps_, time,
+                  minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6, unit_,
                   energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
   if (!terminal_) return log::line(figures);
   constexpr int width = 24;
@@ -72,6 +80,13 @@ void Progress::show(std::int64_t step, double time) {
   fmt::print("\r[{}{}] {:3.0f} %  {}\033[K", std::string(full, '#'), std::string(width - full, '.'), 100 * share,
              figures);
   std::fflush(stdout);
+}
+
+// Speeds are those of this process.
+void Progress::load(const solver::State&, std::int64_t step) {
+  first_step_ = last_step_ = step;
+  next_step_ = step + 1;
+  last_seconds_ = timer_.seconds();
 }
 
 void Progress::finish(io::Results&) {

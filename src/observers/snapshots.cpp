@@ -34,12 +34,14 @@ solver::State Snapshots::save() const {
   solver::State state;
   state.set_numbers("steps", steps_);
   state.set_numbers("times", times_);
+  state.set_numbers("bytes", {double(bytes_)}, solver::State::Held::partial);
   return state;
 }
 
-void Snapshots::load(const solver::State& state) {
+void Snapshots::load(const solver::State& state, std::int64_t) {
   const auto &steps = state.numbers("steps"), &times = state.numbers("times");
   for (std::size_t i = 0; i < steps.size(); ++i) list(static_cast<std::int64_t>(steps[i]), times.at(i));
+  bytes_ = static_cast<std::int64_t>(state.numbers("bytes").at(0));
 }
 
 }  // namespace dgtd::observers

@@ -24,8 +24,8 @@ double longest_sampling_interval(double of_sums, double of_sources, double sampl
 std::int64_t sampling_interval(const std::vector<double>& frequencies, double of_sources, double time_step) {
   constexpr double samples_per_period = 8;
   const double of_sums = *std::max_element(frequencies.begin(), frequencies.end());
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(longest_sampling_interval(of_sums, of_sources, samples_per_period) / time_step));
+  return static_cast<std::int64_t>(
+      std::clamp(longest_sampling_interval(of_sums, of_sources, samples_per_period) / time_step, 1.0, 1e15));
 }
 
 }  // namespace dgtd::physics

@@ -10,50 +10,10 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
 #include "dgtd/physics/debye_fit.hpp"
+#include "tissue_table.hpp"
 
 namespace dgtd::physics {
 namespace {
-
-struct Term {
-  double delta, tau, alpha;
-};
-
-struct Tissue {
-  std::string_view name;
-  double eps_infinity, sigma;  // sigma: ionic, S/m
-  Term terms[4];               // tau in ps, ns, us, ms as published
-};
-
-constexpr double tau_units[4] = {1e-12, 1e-9, 1e-6, 1e-3};  // s
-
-constexpr Tissue tissues[] = {
-    {"Bone (Cancellous)",
-     2.5,
-     0.07,
-     {{18, 13.263, 0.22}, {300, 79.577, 0.25}, {20000, 159.155, 0.2}, {2e7, 15.915, 0}}},
-    {"Bone (Cortical)", 2.5, 0.02, {{10, 13.263, 0.2}, {180, 79.577, 0.2}, {5000, 159.155, 0.2}, {100000, 15.915, 0}}},
-    {"Brain (Grey Matter)",
-     4,
-     0.02,
-     {{45, 7.958, 0.1}, {400, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
-    {"Brain (White Matter)",
-     4,
-     0.02,
-     {{32, 7.958, 0.1}, {100, 7.958, 0.1}, {40000, 53.052, 0.3}, {3.5e7, 7.958, 0.02}}},
-    {"Cerebellum", 4, 0.04, {{40, 7.958, 0.1}, {700, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
-    {"Cerebro Spinal Fluid", 4, 2, {{65, 7.958, 0.1}, {40, 1.592, 0}, {0, 159.155, 0}, {0, 15.915, 0}}},
-    {"Dura", 4, 0.5, {{40, 7.958, 0.15}, {200, 7.958, 0.1}, {10000, 159.155, 0.2}, {1e6, 15.915, 0}}},
-    {"Fat (Not Infiltrated)",
-     2.5,
-     0.01,
-     {{3, 7.958, 0.2}, {15, 15.915, 0.1}, {33000, 159.155, 0.05}, {1e7, 7.958, 0.01}}},
-    {"Muscle", 4, 0.2, {{50, 7.234, 0.1}, {7000, 353.678, 0.1}, {1.2e6, 318.31, 0.1}, {2.5e7, 2.274, 0}}},
-    {"Blood", 4, 0.7, {{56, 8.377, 0.1}, {5200, 132.629, 0.1}, {0, 159.155, 0.2}, {0, 15.915, 0}}},
-    {"Cartilage", 4, 0.15, {{38, 13.263, 0.15}, {2500, 144.686, 0.15}, {100000, 318.31, 0.1}, {4e7, 15.915, 0}}},
-    {"Skin (Dry)", 4, 0, {{32, 7.234, 0}, {1100, 32.481, 0.2}, {0, 159.155, 0.2}, {0, 15.915, 0.2}}},
-    {"Skin (Wet)", 4, 0, {{39, 7.958, 0.1}, {280, 79.577, 0}, {30000, 1.592, 0.16}, {30000, 1.592, 0.2}}},
-    {"Vitreous Humor", 4, 1.5, {{65, 7.234, 0}, {30, 159.155, 0.1}, {0, 159.155, 0}, {0, 15.915, 0}}},
-};
 
 std::string simplified(std::string_view name) {
   std::string letters;
@@ -122,6 +82,10 @@ std::complex<double> tissue_permittivity(std::string_view name, double frequency
   return std::conj(published(known(name), frequency));
 }
 
+double tissue_density(std::string_view name) { return known(name).density; }
+
+std::string_view tissue_model(std::string_view name) { return known(name).model; }
+
 std::vector<std::string> tissue_names() {
   std::vector<std::string> names;
   for (const Tissue& tissue : tissues) names.emplace_back(tissue.name);
@@ -134,6 +98,7 @@ std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::op
     if (m.tissue.empty()) continue;
     const Tissue* tissue = find(m.tissue);
     if (!tissue) throw Error(fmt::format("{}: [material.{}]: {}", m.origin, m.name, unknown(m.tissue)));
+    if (!m.density) m.density = tissue->density;
     if (m.debye_poles) fits.push_back(fit(*tissue, m));
     if (m.eps_r_known && m.sigma_known) continue;
     assert(frequency);  // required of every tissue without debye_poles
@@ -143,6 +108,23 @@ std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::op
     m.eps_r_known = m.sigma_known = true;
   }
   return fits;
+}
+
+PropertySources property_sources(const Material& m, std::optional<double> frequency) {
+  const std::string given = "case file";
+  PropertySources sources{given, m.density ? given : std::string()};
+  const Tissue* const tissue = m.tissue.empty() ? nullptr : find(m.tissue);
+  if (tissue == nullptr) return sources;
+  const std::string model = fmt::format("{} ({})", dielectric_source, tissue->model);
+  if (m.debye_poles) sources.dielectric = fmt::format("{} Debye poles fitted to {}", m.poles.size(), model);
+  else if (frequency) {
+    const TissueProperties values = evaluate(*tissue, *frequency);
+    const bool eps_r = m.eps_r == values.eps_r, sigma = m.sigma == values.sigma;
+    if (eps_r || sigma)
+      sources.dielectric = model + (eps_r && sigma ? "" : eps_r ? "; sigma: case file" : "; eps_r: case file");
+  }
+  if (m.density == tissue->density) sources.density = density_source;
+  return sources;
 }
 
 }  // namespace dgtd::physics

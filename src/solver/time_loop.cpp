@@ -16,17 +16,22 @@ void observe(Solver& solver, std::span<const std::unique_ptr<Observer>> observer
 }  // namespace
 
 void time_loop(Solver& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
-               Timers& timers, Start start) {
+               Timers& timers, Start start, Watch* watch) {
   if (start == Start::initial) observe(solver, observers, timers);
   while (solver.steps_done() < last_step) {
     const std::int64_t now = solver.steps_done();
     std::int64_t stop = last_step;
     for (const auto& observer : observers) stop = std::min(stop, observer->next(now + 1));
+    if (watch != nullptr) stop = std::min(stop, watch->next(now + 1));
     {
       const auto scope = timers.measure("loop/step");
       solver.advance(stop - now);
     }
     observe(solver, observers, timers);
+    if (watch != nullptr && stop < last_step && watch->next(stop) == stop) {
+      const auto scope = timers.measure("loop/watch");
+      if (!watch->goes_on(solver)) break;
+    }
   }
   const auto scope = timers.measure("loop/step");
   solver.wait();

@@ -68,7 +68,7 @@ TEST(FindCase, AnInstallationMayBeMovedAndReadOnly) {
   EXPECT_NE(help.output.find("Shipped cases are in " + (folder / "b/share/dgtd/cases").string() + "\n"),
             std::string::npos)
       << help.output;
-  for (const char* file : {"bin/dgtd-mesh", "bin/dgtd-bench", "share/dgtd/scripts/spectrum.py",
+  for (const char* file : {"bin/dgtd-mesh", "bin/dgtd-sar", "bin/dgtd-bench", "share/dgtd/scripts/spectrum.py",
                            "share/dgtd/meshes/README.md", "share/doc/dgtd/README.md", "share/doc/dgtd/case-file.md"})
     EXPECT_TRUE(fs::exists(folder / "b" / file)) << file;
   EXPECT_FALSE(fs::exists(folder / "b/share/dgtd/scripts/build.sh"));

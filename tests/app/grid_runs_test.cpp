@@ -88,6 +88,21 @@ TEST(GridRuns, GridRunWithDipoleHasPowersAndSar) {
     EXPECT_EQ(absorbed_at.head, "frequency_Hz,wavelength_m,(background)_W,skin_W,water_W");
     EXPECT_EQ(absorbed_at.rows.size(), 2u);
     EXPECT_NE(content(directory / "out" / "fields.pvtr").find("SAR_W_per_kg"), std::string::npos);
+    EXPECT_EQ(s["sar"]["refers_to"], "at an emitted power of 0.25 W (mean over a period)");
+    EXPECT_TRUE(s["steady_state"]["in_tissue"]);
+    EXPECT_LT(s["steady_state"]["change_of_E"], 0.02);
+    // Three planes through the largest SAR, three views of |E|.
+    const auto report = nlohmann::json::parse(content(directory / "out" / "report.json"));
+    ASSERT_EQ(report["pictures"].size(), 2u);
+    for (const auto& picture : report["pictures"][0]["pictures"]) {
+      const std::size_t axis = picture["plane"]["normal"].get<std::string>()[0] - 'x';
+      EXPECT_EQ(picture["plane"]["position_m"], report["tissues"][1]["at_m"][axis]);
+    }
+    const std::string page = content(directory / "out" / "report.html");
+    std::size_t images = 0;
+    for (auto at = page.find("base64,iVBOR"); at != std::string::npos; at = page.find("base64,iVBOR", at + 1)) ++images;
+    EXPECT_EQ(images, 6u);
+    EXPECT_NE(content(directory / "out" / "fields_0.vtr").find("\"conventions\""), std::string::npos);
   }
 }
 

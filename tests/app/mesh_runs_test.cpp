@@ -65,8 +65,34 @@ TEST(MeshRuns, DipoleRunHasPowersProbesAndSar) {
   EXPECT_GT(s["power"]["outflow_W"], 0);
   EXPECT_LT(std::abs(s["power"]["defect"].get<double>()), 0.05);
   EXPECT_NEAR(s["tissues"]["body"]["mass_kg"].get<double>(), 64, 1e-9);
-  for (const char* file : {"probe_p.csv", "energy.csv", "report.html", "resolved.cfg", "result.pvtu", "snapshots.pvd"})
+  for (const char* file :
+       {"probe_p.csv", "energy.csv", "report.html", "report.json", "resolved.cfg", "result.pvtu", "snapshots.pvd"})
     EXPECT_TRUE(fs::exists(at / file)) << file;
+  EXPECT_NE(content(at / "report.html").find("<svg viewBox"), std::string::npos);
+  EXPECT_LT(s["steady_state"]["change_of_E"], 0.02);
+}
+
+// Pictures may be switched off; a run of one period cannot say whether it is steady.
+TEST(MeshRuns, ReportWithoutPicturesAndConvergence) {
+  const auto directory = work("no_pictures");
+  std::ofstream(directory / "a.cfg")
+      << "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 3 3 3\nsize = 0.03 0.03 0.03\n[time]\nfrequency = "
+         "1e9\nperiods = 1\n[material.body]\ntissue = muscle\n[boundary.*]\ntype = silver-muller\n"
+         "[source.feed]\ntype = dipole\nposition = 0.016 0.015 0.014\ndirection = 0 0 1\nwaveform = ramped-sine\n"
+         "[output]\nreport_pictures = off\n";
+  const auto run = dgtd((directory / "a.cfg").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto at = directory / "out" / "a";
+  const auto report = nlohmann::json::parse(content(at / "report.json"));
+  EXPECT_TRUE(report["pictures"].empty());
+  EXPECT_TRUE(report["steady_state"].is_null());
+  EXPECT_EQ(report["materials"][0]["density_kg_per_m3"], 1090);
+  EXPECT_EQ(report["materials"][0]["source"], "Gabriel 1996 (Muscle)");
+  EXPECT_EQ(report["materials"][0]["density_source"], "IT'IS 4.1");
+  EXPECT_EQ(content(at / "report.html").find("<svg viewBox"), std::string::npos);
+  EXPECT_NE(
+      content(at / "resolved.cfg").find("# body: muscle; eps_r and sigma: Gabriel 1996 (Muscle); density: IT'IS 4.1"),
+      std::string::npos);
 }
 
 // The cavity mode is exact in space but for the grid's dispersion, which the variants share: the same error to

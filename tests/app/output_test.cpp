@@ -87,7 +87,7 @@ TEST_P(Output, HasItsNumbersBeforeTheFields) {
   const auto directory = started("full");
   const auto at = directory / "out" / "a";
   fs::create_directories(at);
-  fs::create_symlink("/dev/full", at / (GetParam() ? "result_0.vtu" : "fields_0.vtr"));
+  fs::create_symlink("/dev/full", at / (GetParam() ? "result_0.vtu.tmp" : "fields_0.vtr.tmp"));
   const auto run = dgtd((directory / "a.cfg").string());
   EXPECT_EQ(run.code, 1);
   EXPECT_NE(run.output.find("cannot write: No space left on device"), std::string::npos) << run.output;

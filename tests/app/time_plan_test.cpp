@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "dgtd/app/time_plan.hpp"
+#include "dgtd/base/error.hpp"
 
 namespace {
 
@@ -69,6 +70,35 @@ TEST(TimePlan, HarmonicsOfTheSourcesDoNotAliasIntoThePeriod) {
 
 TEST(TimePlan, RunShorterThanAPeriodHasNoDft) {
   EXPECT_TRUE(make_time_plan(five_periods(), 1.3e-12, 10).fourier.frequencies.empty());
+}
+
+std::string refusal(const dgtd::config::Case& c, double largest) {
+  try {
+    make_time_plan(c, largest);
+  } catch (const dgtd::Error& error) {
+    EXPECT_EQ(error.code(), dgtd::ExitCode::bad_input);
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(TimePlan, RefusesNumbersOfStepsThatCannotBeCounted) {
+  dgtd::config::Case c;
+  c.time.end = 1e300;
+  EXPECT_EQ(refusal(c, 1e-12), "time.end = 1e+300 s is more than 1e+15 time steps");
+  c.time = {};
+  c.time.steps = std::int64_t{1} << 60;
+  EXPECT_EQ(refusal(c, 1e-12), "time.steps = 1152921504606846976 is more than 1e+15 time steps");
+  c = five_periods();
+  c.time.periods = 1e18;
+  EXPECT_EQ(refusal(c, 1e-12), "time.periods = 1e+18 is more than 1e+15 time steps");
+  c.time.periods = 1e-9;
+  EXPECT_EQ(refusal(c, 1e-12), "time.periods = 1e-09 is less than half a time step of 1e-12 s");
+  c.time.frequency = 1e-30;
+  EXPECT_EQ(refusal(c, 1e-12),
+            "a period of time.frequency = 1e-30 Hz is more than 1e+15 time steps");
+  EXPECT_EQ(refusal(five_periods(), 1e-310),
+            "the largest stable time step is 1e-310 s; allowed are 1e-30 to 1e+30 s: check lengths and materials");
 }
 
 TEST(TimePlan, EndIsMetExactlyWithoutFrequency) {

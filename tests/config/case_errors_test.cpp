@@ -30,7 +30,7 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[antenna]\n"),
             "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
             "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
-            "[monitor.NAME] [far_field.NAME] [dft] [sar] [output]");
+            "[monitor.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
             "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");
@@ -48,8 +48,21 @@ TEST_F(CaseErrors, UnknownKeys) {
             "head.cfg:2: unknown key probe.ear.colour; [probe.ear] has position, every");
 }
 
-TEST_F(CaseErrors, NotInThisVersion) {
-  EXPECT_EQ(message("[sar]\nmass = 1 10\n"), "head.cfg:2: sar.mass = 1 10: this version has no mass-averaged SAR");
+// Averages over masses (good has a material with a density).
+TEST_F(CaseErrors, MassesOfAverages) {
+  const std::string run = "[mesh]\nfile = a.msh\n[time]\nsteps = 1\n[material.skin]\n";
+  const auto error = [&](const std::string& lines) { return message(run + lines); };
+  EXPECT_EQ(error("[sar]\nmass = 1 10\n"), "head.cfg:7: sar.mass = 1 10: requires a material with a density");
+  EXPECT_EQ(error("density = 1000\n[sar]\nmass = 1 1\n"), "head.cfg:8: sar.mass = 1 1: each mass once");
+  EXPECT_EQ(error("density = 1000\n[sar]\nmass = 1 0\n"), "head.cfg:8: sar.mass = 1 0: must be numbers > 0");
+  EXPECT_EQ(error("density = 1000\n[sar]\nmass = 1 10\nvoxel = 0.006\n"),
+            "head.cfg:9: sar.voxel = 0.006: must be at most 0.005 m, half the edge of a cube of 1 g");
+  EXPECT_EQ(error("density = 1000\n[sar]\nvoxel = 0.001\n"),
+            "head.cfg:8: sar.voxel = 0.001: belongs to averages (sar.mass)");
+  EXPECT_EQ(message("[solver]\nmethod = fdtd2d\n[sar]\nmass = 1\n"),
+            "head.cfg:4: sar.mass = 1: is of methods dgtd and fdtd3d; fdtd2d has no volumes");
+  EXPECT_EQ(message("[solver]\nmethod = fdtd3d\n[sar]\nmass = 1\nvoxel = 0.001\n"),
+            "head.cfg:5: sar.voxel = 0.001: is of method dgtd; fdtd3d averages on its own cells");
 }
 
 // Lines "[section]" and "key = value" appended to a good case; what the message must end with.
@@ -69,8 +82,8 @@ TEST_F(CaseErrors, Values) {
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
       {"solver", "kernels", "fast", "fused, split or diagonal"},
       {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda, nccl, peer or peer-copy"},
-      {"solver", "cfl_fraction", "1.01", "a number > 0 and <= 1"},
-      {"solver", "cfl_fraction", "0", "a number > 0 and <= 1"},
+      {"solver", "cfl_fraction", "1.01", "a number from 1e-6 to 1"},
+      {"solver", "cfl_fraction", "1e-300", "a number from 1e-6 to 1"},
       {"solver", "threads", "-1", "an integer from 0 to 4096"},
       {"mesh", "unit", "0", "a number > 0"},
       {"mesh", "generator", "sphere", "box or head-phone"},

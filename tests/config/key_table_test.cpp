@@ -34,7 +34,7 @@ std::string shape(const std::string& type, const std::string& lines, bool has_ma
 const std::string cases[] = {
     "[mesh]\nfile = head.msh\n[time]\nend = 1e-9\n[material.skin]\n[boundary.metal]\ntype = pec\n",
     "[mesh]\nfile = head.msh\n[time]\nperiods = 2\nfrequency = 1e9\n" + dipole + wave +
-        "[probe.p]\nposition = 0 0 0\n" + "[sar]\nnormalise = emitted\n",
+        "[material.skin]\ndensity = 1100\n[probe.p]\nposition = 0 0 0\n" + "[sar]\nnormalise = emitted\nmass = 1 10\n",
     "[mesh]\nfile = head.msh\n[time]\nperiods = 2\nfrequency = 1e9\n" + dipole + "waveform = ramped-sine\n" + wave +
         "waveform = modulated-gaussian\nbandwidth = 1e9\n[dft]\nwindow = all\n",
     box_mesh + "[initial]\ntype = cavity-mode\n",

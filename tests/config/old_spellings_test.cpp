@@ -53,7 +53,7 @@ TEST_F(OldSpellings, OfOverrides) {
   EXPECT_EQ(c.solver.cfl_fraction, 0.25);
   EXPECT_EQ(message(minimal + "[solver]\ncourant = 0.5\ncfl_fraction = 0.5\n"),
             "head.cfg:7: solver.cfl_fraction = 0.5: is given twice, first at head.cfg:6");
-  EXPECT_EQ(message(minimal, {"solver.courant=2"}), "--set solver.courant=2: must be a number > 0 and <= 1");
+  EXPECT_EQ(message(minimal, {"solver.courant=2"}), "--set solver.courant=2: must be a number from 1e-6 to 1");
 }
 
 TEST_F(OldSpellings, NewOnesAreSilentAndAreWritten) {

@@ -73,7 +73,14 @@ groups = *
 points = auto
 precision = single
 every = 0
+report_pictures = on
 energy_interval = 0
+
+[checkpoint]
+every = 600
+steps = 0
+keep = 2
+at_end = off
 )");
 }
 
@@ -158,7 +165,14 @@ fields = auto
 groups = *
 precision = single
 every = 0
+report_pictures = on
 energy_interval = 0
+
+[checkpoint]
+every = 600
+steps = 0
+keep = 2
+at_end = off
 )");
 }
 
@@ -215,6 +229,11 @@ TEST_F(ResolvedText, RoundTripOfRefinedGrids) {
 TEST_F(ResolvedText, RoundTripOfTissues) {
   const Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
   EXPECT_NE(resolved_text(c).find("\neps_r = 38.87"), std::string::npos) << resolved_text(c);
+  EXPECT_NE(resolved_text(c).find("\ndensity = 1109\n"), std::string::npos) << resolved_text(c);
+  EXPECT_NE(
+      resolved_text(c).find("\n# skin: Skin (Dry); eps_r and sigma: Gabriel 1996 (Skin (Dry)); density: IT'IS 4.1\n"),
+      std::string::npos)
+      << resolved_text(c);
   expect_round_trip(c);
   expect_round_trip(
       read(structured + "[material.skin]\ntissue = Skin (Dry)\ndebye_poles = 2\nfit_band = 1e8 1.1e10\n"));
@@ -232,6 +251,34 @@ TEST_F(ResolvedText, UnitVectorsKeepTheirLastDigits) {
                                                   "polarisation = {:.8f} {:.8f} {:.8f}\n",
                                                   d.x, d.y, d.z, p.x, p.y, p.z)));
   }
+}
+
+TEST_F(ResolvedText, TellsWhichChangesAContinuedRunCannotMake) {
+  const std::string dipole = "[source.d]\ntype = dipole\nposition = 0 0 0\ndirection = 0 0 1\nfrequency = 1e9\n";
+  const std::string text = "[mesh]\nfile = head.msh\n[time]\nend = 1e-9\n" + dipole;
+  const auto changes = [&](const std::vector<std::string>& overrides) {
+    std::string list;
+    for (const auto& change : forbidden_changes(resolved_text(read(text)), resolved_text(read(text, overrides))))
+      list += change.name + " '" + change.before + "' '" + change.now + "'\n";
+    return list;
+  };
+  EXPECT_EQ(changes({"time.end=2e-9", "output.fields=none", "solver.backend=cpu", "solver.threads=3",
+                     "mesh.file=other.msh", "checkpoint.walltime=1:00:00", "dft.window=all"}),
+            "");
+  EXPECT_EQ(changes({"solver.order=3", "source.d.moment=2"}), "solver.order '2' '3'\nsource.d.moment '0.001' '2'\n");
+  EXPECT_NE(changes({"material.skin.eps_r=2"}).find("material.skin.eps_r '' '2'\n"), std::string::npos);
+}
+
+TEST_F(ResolvedText, DurationsAreSecondsOrClockTimes) {
+  const auto seconds = [&](const std::string& value) {
+    return *read("[mesh]\nfile = head.msh\n[time]\nend = 1e-9\n[checkpoint]\nwalltime = " + value + "\n")
+                .checkpoint.walltime;
+  };
+  EXPECT_EQ(seconds("24:00:00"), 86400);
+  EXPECT_EQ(seconds("1-02:03:04"), 93784);
+  EXPECT_EQ(seconds("90.5"), 90.5);
+  for (const char* wrong : {"0", "-3", "1:60:00", "1:00", "1:2:3:4", "x:00:00", "00:00:00", "1-", ":::"})
+    EXPECT_THROW((void)seconds(wrong), Error) << wrong;
 }
 
 }  // namespace

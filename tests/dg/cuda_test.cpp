@@ -43,7 +43,7 @@ double relative_difference(const DgSolver<Real>& a, const DgSolver<Real>& b, con
   return std::sqrt(difference / size);
 }
 
-class Cuda : public testing::TestWithParam<int> {
+class CudaDevice : public testing::Test {
  protected:
   void SetUp() override {
     if (!parallel::take_cuda_device(self).found)
@@ -59,7 +59,10 @@ class Cuda : public testing::TestWithParam<int> {
     problem.sources[0].radius.reset();
     return problem;
   }
+};
 
+class Cuda : public CudaDevice, public testing::WithParamInterface<int> {
+ protected:
   // Fields, energy, work and phasors after 500 steps.
   template <class Real>
   void expect_agreement(KernelFusion schedule) const {
@@ -181,6 +184,44 @@ TEST_P(Cuda, TwoRunsAreBitIdentical) {
   }
   EXPECT_EQ(hash[0], hash[1]);
   EXPECT_EQ(work[0], work[1]);
+}
+
+// Long arrays are computed in groups of 16 bytes, with a rest at the end, and where they are not aligned entry by
+// entry.
+template <class Real>
+void expect_loops_as_on_the_host(Executor<Real>& executor, std::size_t first) {
+  constexpr std::size_t n = (1 << 18) + 3;
+  std::vector<Real> a(n + 4), b(n + 4), c(n + 4);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = Real(i % 97), b[i] = Real(i % 13) - 5, c[i] = Real(i % 7);
+  const Real f = Real(0.3), g = Real(-1.7);
+  parallel::Array<Real> from(a, executor.memory()), other(b, executor.memory()), to(c, executor.memory());
+  executor.for_each(n, parallel::AddTwo<Real>{from.read() + first, f, other.read() + first, g, to.write() + first});
+  executor.for_each(n, parallel::AddPhasor<Real>{from.read() + first, f, g, other.write() + first, to.write() + first});
+  executor.for_each(n, parallel::AddReals<Real>{other.read() + first, f, to.write() + first});
+  executor.for_each(n, parallel::ScaleReals<Real>{from.write() + first, g});
+  executor.wait();
+  for (std::size_t i = first; i < first + n; ++i) {
+    c[i] += f * a[i] + g * b[i];
+    b[i] += f * a[i];
+    c[i] += g * a[i];
+    c[i] += f * b[i];
+    a[i] *= g;
+  }
+  EXPECT_EQ(std::vector<Real>(from.host(), from.host() + n + 4), a);
+  EXPECT_EQ(std::vector<Real>(other.host(), other.host() + n + 4), b);
+  EXPECT_EQ(std::vector<Real>(to.host(), to.host() + n + 4), c);
+}
+
+TEST_F(CudaDevice, LoopsOverLongArraysHaveTheBitsOfTheHost) {
+  const Problem problem = everything();
+  const Discretisation<float> single(problem.mesh, problem.material, problem.boundary_kind, 1, true, cuda_field_lanes);
+  const Discretisation<double> dual(problem.mesh, problem.material, problem.boundary_kind, 1, true, cuda_field_lanes);
+  for (const std::size_t first : {0u, 1u}) {
+    expect_loops_as_on_the_host(*make_cuda_executor(single, KernelFusion::fused, parallel::Transport::mpi_host, self),
+                                first);
+    expect_loops_as_on_the_host(*make_cuda_executor(dual, KernelFusion::fused, parallel::Transport::mpi_host, self),
+                                first);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Degree, Cuda, testing::Range(1, highest_order() + 1),

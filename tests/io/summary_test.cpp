@@ -24,7 +24,7 @@ TEST(Summary, HasEveryKeyEvenWhenNothingIsKnown) {
   const Json json = Json::parse(summary_text({}));
   for (const char* key : {"version", "case",   "method",   "order",       "precision", "backend", "kernels",
                           "comm",    "ranks",  "elements", "unknowns",    "dt_s",      "steps",   "wall_s",
-                          "setup_s", "energy", "error",    "fields_hash", "power",     "tissues", "performance"})
+                          "setup_s", "energy", "error",    "fields_hash", "power",     "tissues", "performance", "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(keys(json["energy"]), (std::vector<std::string>{"first_J", "last_J", "relative_drift"}));
   EXPECT_EQ(keys(json["power"]), (std::vector<std::string>{"source_W", "absorbed_W", "outflow_W", "defect"}));
@@ -83,6 +83,13 @@ TEST(Summary, NamesTheScaling) {
   EXPECT_EQ(json["run_power_W"], 0.5);
   EXPECT_EQ(json["chosen_power_W"], 1.0);
   EXPECT_EQ(json["factor"], 2.0);
+}
+
+TEST(Summary, ListsWarnings) {
+  EXPECT_EQ(Json::parse(summary_text({}))["warnings"], Json::array());
+  Summary summary;
+  summary.warnings = {"a \"part\" is outside", "second"};
+  EXPECT_EQ(Json::parse(summary_text(summary))["warnings"], Json::array({"a \"part\" is outside", "second"}));
 }
 
 TEST(Summary, WritesNullForWhatIsNoNumber) {

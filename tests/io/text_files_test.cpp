@@ -69,8 +69,8 @@ TEST(ProbeFile, GivesDoublesBack) {
 }
 
 TEST(ProbeFile, SaysWhenTheDiskIsFull) {
-  ProbeFile probe("/dev/full", ProbeFile::digits_single);
-  EXPECT_EQ(error_of([&] { probe.add(0, {}, {}); }), "/dev/full: cannot write: No space left on device");
+  EXPECT_EQ(error_of([&] { ProbeFile("/dev/full", ProbeFile::digits_single).add(0, {}, {}); }),
+            "/dev/full: cannot write: No space left on device");
 }
 
 }  // namespace

@@ -87,6 +87,8 @@ class VtkGrid : public testing::Test {
 TEST_F(VtkGrid, IsReadBackByVtk) {
   const auto g = grid();
   const NodeExtent whole{{0, 0, 0}, {5, 4, 6}}, mine = part(whole, communicator_);
+  if (communicator_.is_root()) fs::create_directories(scratch_ / "out");
+  communicator_.barrier();
   for (const auto precision : {FilePrecision::single_precision, FilePrecision::double_precision}) {
     const GridFile file{&g, whole, &mine, precision, columns(mine)};
     const std::int64_t bytes = write_vtr(scratch_ / "out", "fields", file, communicator_);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/load.hpp"
 #include "scratch_folder.hpp"
 
 namespace dgtd::mesh {
@@ -57,6 +58,34 @@ TEST(GeneratedMesh, BelongsToTheUserWhereTheFolderIsReadOnly) {
   std::filesystem::remove(folder / "cache/dgtd/head_phone_m0.msh");
   EXPECT_EQ(generated_mesh(wanted), folder / "cache/dgtd/head_phone_m0.msh");
   EXPECT_GT(std::filesystem::file_size(folder / "cache/dgtd/head_phone_m0.msh"), 1'000'000u);
+}
+
+std::string refusal(const MeshSource& wanted) {
+  try {
+    generated_mesh(wanted);
+  } catch (const Error& error) { return error.what(); }
+  return "none";
+}
+
+TEST(GeneratedMesh, IsOfTheLevelOfTheCase) {
+  const testing::ScratchFolder folder("level");
+  const auto file = folder / "head_phone_m0.msh";
+  auto wanted = head_phone(file);
+  wanted.level = "m1";
+  EXPECT_EQ(refusal(wanted),
+            "mesh: " + file.string() +
+                " is the name of level m0, and the case has mesh.level = m1; name another mesh.file or "
+                "leave it out");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  wanted.level = "m0";
+  EXPECT_EQ(generated_mesh(wanted), file);
+  EXPECT_EQ(generated_mesh(wanted), file);
+  wanted.level = "m1";
+  EXPECT_EQ(refusal(wanted), "mesh: " + file.string() +
+                                 " has the mesh of \"dgtd-mesh head-phone --level m0\", and the case has mesh.level = "
+                                 "m1; name another mesh.file or leave it out");
+  // The comment does not disturb readers.
+  EXPECT_GT(read_gmsh(file, 1).tetrahedra.size(), 10'000u);
 }
 
 TEST(GeneratedMesh, NamesBothPlacesWhereNeitherCanBeWritten) {

@@ -154,6 +154,7 @@ TEST(GenerateErrors, NameWhatIsAllowed) {
   EXPECT_EQ(message([&] { generate_head_phone("m0", "x.vtk"); }), "x.vtk: a mesh file's name must end in .msh");
   EXPECT_EQ(message([&] { generate_head_phone("m0", "/no/such/folder/x.msh"); }),
             "/no/such/folder/x.msh: cannot be written");
+  EXPECT_TRUE(std::filesystem::is_empty(file.parent_path()));  // no trial is left
   EXPECT_EQ(message([&] { generate_spheres({}, file); }), "spheres: no radius given (at least one is needed)");
   EXPECT_EQ(message([&] {
               generate_spheres({{1, 2}, {0.1}, {"a", "b"}}, file);

@@ -3,11 +3,13 @@
 
 #include <random>
 
-#include "mesh/hash_bytes.hpp"
+#include "dgtd/parallel/hash_bytes.hpp"
 #include "mesh/parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 namespace {
+
+using parallel::hash_chunk, parallel::hash_chunks;
 
 class WithThreads : public ::testing::TestWithParam<int> {
  protected:

@@ -19,6 +19,7 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_monitors.hpp"
+#include "dgtd/observers/voxel_sampling.hpp"
 #include "io/scratch.hpp"
 
 namespace dgtd::observers {
@@ -176,6 +177,36 @@ TEST_F(FieldFiles, RefuseSharedPointsOfFieldsThatJump) {
   FieldSelection shared = selection({true, false, false});
   shared.points = PointChoice::shared;
   EXPECT_THROW(MeshFieldWriter(*fixture_.solver, fixture_.mesh, order, shared, comm_), Error);
+}
+
+// SAR = sigma |E|^2 / (2 rho) at the centres of voxels, of the lower volume alone.
+TEST_F(FieldFiles, VoxelsHaveTheSarOfThePolynomials) {
+  const std::vector<TissueMedium> media{{0.7, 1100}, {0.1, 0}};
+  const double edge = 0.05;
+  const VoxelSampling sampling(fixture_.mesh, media, edge, comm_);
+  EXPECT_EQ(sampling.count(), 20 * 15 * 10);
+  const auto sampled = sampling.sample(*fixture_.solver, order);
+  if (comm_.is_root()) {
+    const dosimetry::VoxelGrid& grid = sampled.grid;
+    check(grid, "voxels");
+    EXPECT_TRUE(grid.is_uniform());
+    EXPECT_NEAR(grid.nodes[2].back(), 0.5, 1e-12);
+    for (std::int64_t v = 0; v < grid.cells(); ++v) {
+      const Vec3 e = weight * electric(grid.centre(v));
+      ASSERT_EQ(grid.density[v], 1100);
+      ASSERT_EQ(grid.tissue[v], 0);
+      ASSERT_NEAR(grid.sar[v], 0.7 * dot(e, e) / (2 * 1100), 1e-6 * grid.sar[v]) << v;
+    }
+  }
+  try {
+    VoxelSampling(fixture_.mesh, media, 1e-5, comm_);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).substr(0, 74),
+              "sar.voxel = 1e-05 m: the box around the tissues has 3.75e+14 voxels, and a");
+  }
+  const VoxelSampling none(fixture_.mesh, {{1, 0}, {1, 0}}, edge, comm_);
+  EXPECT_EQ(none.count(), 0);
 }
 
 TEST_F(FieldFiles, OfMonitorsAreThePolynomialsOnAGrid) {

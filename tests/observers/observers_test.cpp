@@ -12,6 +12,7 @@
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/exact_error.hpp"
 #include "dgtd/observers/final_fields.hpp"
+#include "dgtd/observers/mass_averaging.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/observers/probes.hpp"
 #include "dgtd/observers/progress.hpp"
@@ -70,7 +71,7 @@ class ObserverTest : public testing::Test {
     }
     std::vector<std::unique_ptr<solver::Observer>> list;
     list.push_back(make(fake, directory));
-    list[0]->load(state);
+    list[0]->load(state, fake.steps_done());
     solver::time_loop(fake, steps, list, timers, solver::Start::continued);
     return finish(*list[0], directory);
   }
@@ -215,7 +216,60 @@ class FakeMeter final : public PowerMeter {
     return dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF});
   }
   double outflow() const override { return 0.5; }
+  // A cube of 1.728 g with a SAR of 0.25 W/kg.
+  VoxelSar voxels(const dosimetry::Exposure&) const override {
+    constexpr int n = 12;
+    VoxelSar v{{{},
+                std::vector<float>(n * n * n, 1000),
+                std::vector<float>(n * n * n, 0.25f),
+                std::vector<std::uint16_t>(n * n * n, 1),
+                {"air", "skin"}},
+               is_sampled};
+    for (auto& x : v.grid.nodes)
+      for (int i = 0; i <= n; ++i) x.push_back(1e-3 * i);
+    return v;
+  }
+  double voxel_count() const override { return 1728; }
+  bool is_sampled = true;
 };
+
+// SAR of the run times the factor, scaled so that the voxels' power is that of the tissue.
+TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {
+  FakeMeter meter;
+  for (const bool sampled : {true, false}) {
+    meter.is_sampled = sampled;
+    MassAveraging averaging({{1e-3, 1e-2}, true}, meter);
+    io::Results results{directory(sampled ? "sampled" : "cells"), comm_, {}, {}, 0};
+    averaging.finish(results);  // no exposure
+    EXPECT_TRUE(results.summary.averages.empty());
+    results.exposure = std::make_shared<dosimetry::Exposure>();
+    results.summary.sar.factor = 2;
+    dosimetry::TissueRow air, skin;
+    air.name = "air", skin.name = "skin", skin.mass_kg = 1.8e-3, skin.absorbed_W = 1.728e-3;  // 1 W/kg
+    results.summary.tissues = {air, skin};
+    averaging.finish(results);
+    const io::Summary& s = results.summary;
+    ASSERT_EQ(s.averages.size(), 2u);
+    ASSERT_TRUE(s.averages[0].peak);
+    EXPECT_NEAR(s.averages[0].peak->sar, sampled ? 1 : 0.5, 1e-6);
+    EXPECT_EQ(s.averages[0].peak->tissue, "skin");
+    EXPECT_FALSE(s.averages[1].peak);  // 10 g are more than there is
+    ASSERT_TRUE(s.voxels);
+    ASSERT_EQ(s.voxels->tissues.size(), 1u);
+    EXPECT_EQ(s.voxels->tissues[0].name, "skin");
+    EXPECT_EQ(s.voxels->tissues[0].voxels, 1728);
+    EXPECT_NEAR(s.voxels->tissues[0].mass_kg, 1.728e-3, 1e-9);
+    EXPECT_NEAR(s.voxels->tissues[0].absorbed_W, sampled ? 1.728e-3 : 0.864e-3, 1e-9);
+    EXPECT_NEAR(s.voxels->tissues[0].power_factor, sampled ? 2 : 1, 1e-6);
+    EXPECT_NEAR(*s.voxels->edge_m, 1e-3, 1e-12);
+    ASSERT_TRUE(results.voxels);
+    EXPECT_EQ(results.voxels->averages.size(), 2u);
+    averaging.finish_fields(results);
+    EXPECT_TRUE(fs::exists(results.directory / "sar.vti"));
+    // The file's head is not counted before the run.
+    EXPECT_NEAR(double(results.field_bytes), averaging.field_files(1)[0].bytes, 3000);
+  }
+}
 
 TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
   const FakeMeter meter;
@@ -288,7 +342,7 @@ TEST_F(ObserverTest, ProgressLooksRarelyWhereStepsAreFast) {
   FakeSolver fake;
   const Energy energy(1'000'000, 1'000'000, true, comm_);
   std::vector<std::unique_ptr<solver::Observer>> list;
-  list.push_back(std::make_unique<Progress>(1'000'000, 1.0, energy, comm_));
+  list.push_back(std::make_unique<Progress>(1'000'000, 1.0, "cell", energy, comm_));
   Timers timers;
   solver::time_loop(fake, 1'000'000, list, timers);
   EXPECT_LT(fake.advances.size(), 100u);

@@ -29,6 +29,58 @@ TEST(Tissue, PublishedValues) {
   }
 }
 
+// The same tables at 900 MHz for tissues of the eye and of the face.
+TEST(Tissue, PublishedValuesOfSmallTissues) {
+  const Published values[] = {
+      {"Eye Lens", 900e6, 46.573, 0.79345},  {"Eye Sclera", 900e6, 55.271, 1.1668},
+      {"Nerve", 900e6, 32.531, 0.57369},     {"Thyroid", 900e6, 59.684, 1.0385},
+      {"Tongue", 900e6, 55.271, 0.93613},    {"Cornea", 900e6, 55.235, 1.3943},
+      {"Muscle", 900e6, 55.032, 0.94294},    {"Blood", 900e6, 61.360, 1.5379},
+      {"Cartilage", 900e6, 42.653, 0.78239},
+  };
+  for (const Published& p : values) {
+    const TissueProperties computed = tissue_properties(p.name, p.frequency);
+    EXPECT_NEAR(computed.eps_r, p.eps_r, 1e-3 * p.eps_r) << p.name;
+    EXPECT_NEAR(computed.sigma, p.sigma, 1e-3 * p.sigma) << p.name;
+  }
+  EXPECT_EQ(tissue_properties("Parotid Gland", 2e9).sigma, tissue_properties("Thyroid", 2e9).sigma);
+  EXPECT_EQ(tissue_model("parotid gland"), "Thyroid");
+}
+
+// kg/m^3 of the IT'IS database 4.1; all tissues are between fat and cortical bone.
+TEST(Tissue, Densities) {
+  EXPECT_EQ(tissue_density("Fat (Not Infiltrated)"), 911);
+  EXPECT_EQ(tissue_density("Bone (Cortical)"), 1908);
+  EXPECT_EQ(tissue_density("Skin (Dry)"), 1109);
+  EXPECT_EQ(tissue_density("Muscle"), 1090);
+  for (const std::string& name : tissue_names()) {
+    EXPECT_GE(tissue_density(name), 911) << name;
+    EXPECT_LE(tissue_density(name), 1908) << name;
+  }
+}
+
+TEST(Tissue, DensityIsThatOfTheTissueUnlessGiven) {
+  std::vector<Material> materials(2);
+  for (Material& m : materials) m.tissue = "muscle", m.eps_r_known = m.sigma_known = false;
+  materials[1].density = 1234;
+  resolve_tissues(materials, 1e9);
+  EXPECT_EQ(materials[0].density, 1090);
+  EXPECT_EQ(materials[1].density, 1234);
+}
+
+TEST(Tissue, SourcesOfProperties) {
+  std::vector<Material> materials(3);
+  for (int i : {0, 1}) materials[i].tissue = "Eye Lens", materials[i].eps_r_known = materials[i].sigma_known = false;
+  materials[1].sigma = 7, materials[1].sigma_known = true, materials[1].density = 1000;
+  resolve_tissues(materials, 1e9);
+  EXPECT_EQ(property_sources(materials[0], 1e9).dielectric, "Gabriel 1996 (Lens Cortex)");
+  EXPECT_EQ(property_sources(materials[0], 1e9).density, "IT'IS 4.1");
+  EXPECT_EQ(property_sources(materials[1], 1e9).dielectric, "Gabriel 1996 (Lens Cortex); sigma: case file");
+  EXPECT_EQ(property_sources(materials[1], 1e9).density, "case file");
+  EXPECT_EQ(property_sources(materials[2], 1e9).dielectric, "case file");
+  EXPECT_EQ(property_sources(materials[2], 1e9).density, "");
+}
+
 // eps - j sigma / (omega eps0) of the published convention is the conjugate of ours.
 TEST(Tissue, ComplexPermittivity) {
   const TissueProperties p = tissue_properties("Muscle", 1e9);
@@ -48,7 +100,7 @@ TEST(Tissue, LimitsInFrequency) {
 }
 
 TEST(Tissue, EveryTissueIsPassive) {
-  EXPECT_EQ(tissue_names().size(), 14u);
+  EXPECT_EQ(tissue_names().size(), 21u);
   for (const std::string& name : tissue_names())
     for (double frequency = 1e6; frequency < 1e11; frequency *= 2) {
       EXPECT_GE(tissue_properties(name, frequency).eps_r, 1) << name << " at " << frequency;
@@ -68,7 +120,8 @@ TEST(Tissue, UnknownNames) {
   EXPECT_EQ(message([] { tissue_properties("granite", 1e9); }),
             "unknown tissue 'granite'; the tissues are Bone (Cancellous), Bone (Cortical), Brain (Grey Matter), "
             "Brain (White Matter), Cerebellum, Cerebro Spinal Fluid, Dura, Fat (Not Infiltrated), Muscle, Blood, "
-            "Cartilage, Skin (Dry), Skin (Wet), Vitreous Humor");
+            "Cartilage, Skin (Dry), Skin (Wet), Vitreous Humor, Cornea, Eye Lens, Eye Sclera, Nerve, Parotid Gland, "
+            "Thyroid, Tongue");
 }
 
 TEST(Tissue, ResolveFillsOnlyWhatIsNotGiven) {

@@ -34,6 +34,7 @@ struct DgProblem {
 struct DgOptions {
   std::int64_t steps = 0;  // > 0: in place of the case's
   double time_step = 0;    // > 0: s, in place of the stability limit, which then is not computed
+  double continued = 0;    // > 0: s, the time step of the run that is continued
 };
 
 /// The work of elements with the local time steps of the case, for the partition of its mesh. c and comm outlive it.

@@ -10,6 +10,7 @@
 #include "dgtd/app/time_plan.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/io/summary.hpp"
+#include "dgtd/observers/domain_view.hpp"
 #include "dgtd/observers/exact_error.hpp"
 #include "dgtd/observers/field_writer.hpp"
 #include "dgtd/observers/power_meter.hpp"
@@ -24,6 +25,7 @@ struct ProblemRequest {
   const parallel::Communicator& comm;
   std::int64_t steps;  // > 0: in place of the case's
   Timers& timers;
+  double time_step = 0;  // > 0: s, of the run that is continued
 };
 
 struct Problem {
@@ -33,6 +35,7 @@ struct Problem {
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
   io::Summary summary;                   // the method's own part: method, kernels, order, mesh
   std::int64_t elements = 0;             // tetrahedra or cells, all ranks
+  std::uint64_t identity = 0;            // hash of the mesh or the media on the cells, of all ranks
   config::Material exterior;             // of plane waves
   bool conserves_energy = false;         // closed, without losses and sources
   const char* unsteady_hint = "";        // what else may open the power balance
@@ -40,6 +43,7 @@ struct Problem {
   std::optional<observers::ExactSolution> exact;
   std::unique_ptr<observers::FieldWriter> writer;
   std::unique_ptr<observers::PowerMeter> powers;  // null: not measured
+  std::unique_ptr<observers::DomainView> view;    // null: no pictures, no check of the steady state
   bool source_work_is_measured = true;            // of all sources
   solver::Observers observers;                    // those that only this method has
 };

@@ -4,12 +4,15 @@
 
 namespace dgtd::app {
 
-/// Runs the time loop and adds the stages `loop` and `loop/halo_wait`. Collective.
+/// Runs the time loop and adds the stages `loop` and `loop/halo_wait`. watch: may be null. Collective.
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
-                   const parallel::Communicator& comm);
+                   const parallel::Communicator& comm, solver::Start start, solver::Watch* watch);
 
 /// Prints the files of fields that a run of so many steps will write, with their bytes. Collective.
 void print_field_files(const solver::Observers& observers, std::int64_t steps);
+
+/// Bytes of the files of fields that a run of so many steps will write at its end, all ranks. Collective.
+double field_bytes(const solver::Observers& observers, std::int64_t steps);
 
 /// Finishes the observers; writes summary.json and report.html into c.output.directory, then the files of fields, then
 /// both again with the figures of those, and prints the tables. Collective.

@@ -1,5 +1,8 @@
 #pragma once
 // A whole run: case, method, solver, observers, steps, results.
+#include <filesystem>
+#include <optional>
+
 #include "dgtd/base/timers.hpp"
 #include "dgtd/config/case.hpp"
 #include "dgtd/parallel/communicator.hpp"
@@ -9,10 +12,13 @@ namespace dgtd::app {
 struct RunOptions {
   bool dry_run = false;    // the resolved case and what would run, without output files
   std::int64_t steps = 0;  // > 0: in place of the case's
+  /// Continue from this checkpoint, or where the path is empty from the newest one of the output directory.
+  std::optional<std::filesystem::path> restart;
 };
 
-/// timers: stages measured before. Collective. Throws Error.
-void simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options = {},
+/// timers: stages measured before. Returns whether the run came to its end; else it was interrupted, and its results
+/// are marked. Collective. Throws Error.
+bool simulate(const config::Case& c, const parallel::Communicator& comm, const RunOptions& options = {},
               Timers timers = {});
 
 }  // namespace dgtd::app

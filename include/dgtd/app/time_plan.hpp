@@ -12,6 +12,7 @@ struct TimePlan {
   std::int64_t steps = 0;
   std::int64_t steps_per_period = 0;  // 0 without a frequency
   std::int64_t energy_interval = 1;   // steps
+  bool spectra_of_pulse = false;      // over the whole run, of sources that end: fields should have faded by then
   observers::FourierPlan fourier;
 };
 
@@ -19,7 +20,10 @@ struct TimePlan {
 /// field with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need
 /// not be sampled at every step: the Fourier sums take every s-th, where s is chosen so that the number of steps per
 /// period increases least. A run shorter than its window has no Fourier sums. steps_override > 0: in place of the
-/// case's steps.
-TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0);
+/// case's steps. continued > 0: the time step, s, of the run that this one continues, which it keeps; time.end is then
+/// reached by whole steps of that length. Throws Error (bad_input) for a run without a step, for runs and periods of
+/// more than 1e15 steps, for a time step that is not from 1e-30 to 1e30 s, and where `continued` is not a time step of
+/// the case.
+TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override = 0, double continued = 0);
 
 }  // namespace dgtd::app

@@ -13,8 +13,9 @@ enum class ExitCode : int {
   other = 1,
   bad_input = 2,  // case file, command line or mesh
   out_of_memory = 3,
-  unstable = 4,  // NaN, or energy from nowhere
-  device = 5,    // accelerator or communication
+  unstable = 4,     // NaN, or energy from nowhere
+  device = 5,       // accelerator or communication
+  interrupted = 6,  // ended before its last step, on request or for walltime; results are written, and a checkpoint
 };
 
 /// Message of one line: what, where (file:line, key, group, element), what is allowed.

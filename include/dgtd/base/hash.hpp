@@ -5,19 +5,21 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "dgtd/base/host_device.hpp"
+
 namespace dgtd {
 
 /// FNV-1a over the bytes of values. Sums of hashes of numbered values have no order.
 class Hash {
  public:
   template <class T>
-  Hash& add(const T& value) {
+  DGTD_HOST_DEVICE Hash& add(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
     for (std::size_t b = 0; b < sizeof value; ++b) hash_ = (hash_ ^ bytes[b]) * 0x100000001b3u;
     return *this;
   }
-  std::uint64_t value() const { return hash_; }
+  DGTD_HOST_DEVICE std::uint64_t value() const { return hash_; }
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325u;

@@ -2,8 +2,10 @@
 // One line a message on standard output, from rank 0 only.
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace dgtd::log {
 
@@ -11,8 +13,16 @@ namespace dgtd::log {
 void set_enabled(bool enabled);
 bool enabled();
 
-void line(std::string_view text);     // standard output
-void warning(std::string_view text);  // standard error, "dgtd: warning: …"
+/// On standard output. Throws Error (other) where it is closed or full.
+void line(std::string_view text);
+/// Throws Error (other) where something could not be written to standard output.
+void require_standard_output();
+void warning(std::string_view text);  // standard error, "dgtd: warning: …"; kept for warnings()
+
+/// Texts of all warnings so far, in order, for summary.json and the report. Empty on ranks that do not print.
+const std::vector<std::string>& warnings();
+/// A process that runs several cases forgets those of the last one.
+void forget_warnings();
 
 template <class... Args>
 void info(fmt::format_string<Args...> format, Args&&... args) {

@@ -28,7 +28,6 @@ namespace dgtd::config {
 
 // The value types that solvers take; the case is made of them.
 using Mesh = mesh::MeshSource;
-using Sar = dosimetry::Normalisation;
 using hpf::Potential, hpf::Stencil;
 using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
@@ -50,7 +49,7 @@ struct Solver {
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   Variant variant = Variant::native;                             // fdtd2d
-  double cfl_fraction = 0.95;                                    // of the stability limit, (0, 1]
+  double cfl_fraction = 0.95;                                    // of the stability limit, [1e-6, 1]
   int threads = 0;                 // CPU threads per rank; 0: the rank's share of its host
   std::optional<int> subdomains;   // fdtd1d: parts that are solved one by one; absent: the whole line at once
   int reflections = 0;             // with subdomains: sweeps down and up again after the first one
@@ -170,6 +169,13 @@ struct Dft {
   bool operator==(const Dft&) const = default;
 };
 
+struct Sar : dosimetry::Normalisation {
+  std::vector<double> masses;   // g, over which SAR is averaged; empty: it is not
+  std::optional<double> voxel;  // m, edge of the voxels on tetrahedra; read_case sets it where there are masses
+
+  bool operator==(const Sar&) const = default;
+};
+
 /// Points of files on tetrahedra.
 enum class OutputPoints { automatic, shared, separate };
 struct Output {
@@ -180,9 +186,21 @@ struct Output {
   std::optional<int> degree;                          // dgtd: of the cells; absent: chosen
   Precision precision = Precision::single_precision;  // of the numbers in VTK files
   std::int64_t every = 0;                             // steps between snapshots of E and H in time; 0: none
+  bool report_pictures = true;                        // whether report.html has pictures of SAR
   std::int64_t energy_interval = 0;  // steps between energy samples; 0: chosen so that they cost little
 
   bool operator==(const Output&) const = default;
+};
+
+/// Files from which a run can be continued.
+struct Checkpoint {
+  double every = 600;              // s of wall time; 0: on request only
+  std::int64_t steps = 0;          // also at its multiples; 0: not
+  std::int64_t keep = 2;           // files
+  std::optional<double> walltime;  // s since the program's start; the run ends before
+  bool at_end = false;             // also after the last step
+
+  bool operator==(const Checkpoint&) const = default;
 };
 
 /// Complete after read_case: defaults are derived, tissues resolved, refinements turned into spacings. Nothing changes
@@ -207,6 +225,7 @@ struct Case {
   Dft dft;
   Sar sar;
   Output output;
+  Checkpoint checkpoint;
   std::vector<physics::TissueFit> tissue_fits;  // of materials with debye_poles, for the log
 
   bool operator==(const Case&) const = default;
@@ -224,6 +243,14 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 /// The same case with every default written out, as a case file that gives the same run again:
 /// read_case of it returns an equal Case but for its file, its name and the origins.
 std::string resolved_text(const Case& c);
+
+/// A key with its values in two cases.
+struct KeyChange {
+  std::string name, before, now;  // a value is empty where the case does not have the key
+};
+
+/// The keys in which two texts of resolved_text differ and a run and its continuation must not.
+std::vector<KeyChange> forbidden_changes(const std::string& before, const std::string& now);
 
 /// The frequencies that sources send and monitors see: a modulated Gaussian's carrier +- bandwidth (at least a tenth of
 /// the carrier), of others the carrier; those of monitors and of the Fourier transform. Absent where there are none.

@@ -57,8 +57,15 @@ class DgSolver final : public solver::ElementSolver {
   double halo_wait_seconds() const override;
   double memory_bytes() const override;
   Occupancy occupancy() const override { return executor_->occupancy(); }
+  double loop_bytes(std::size_t frequencies) const override {
+    return 4.0 * static_cast<double>(frequencies * d_->owned_reals() * sizeof(Real));
+  }
   double copy_bandwidth() override { return executor_->copy_bandwidth(); }
   void wait() override { executor_->wait(); }
+  bool can_be_continued() const override { return true; }
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+  std::vector<solver::PersistentArray> persistent_arrays() override;
 
   const Discretisation<Real>& discretisation() const { return *d_; }
   Executor<Real>& executor() const { return *executor_; }
@@ -73,6 +80,7 @@ class DgSolver final : public solver::ElementSolver {
   void step();
   void update_magnetic();
   void start_local_steps();
+  std::shared_ptr<const solver::Items> items_below(std::string name, std::int64_t blocks, bool complete) const;
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 

@@ -58,6 +58,7 @@ class Current {
       executor.add_sum(size(), {electric.read(), index_.read(), weight_.read()}, factor, measured_.write());
   }
   double measured() const { return measured_.part(0, 1).front(); }
+  void set_measured(double value) { *measured_.host_for_writing() = value; }
 
  private:
   std::int64_t size() const { return static_cast<std::int64_t>(index_.size()); }

@@ -73,6 +73,8 @@ struct Discretisation {
   void set_time_step(double dt);
 
   /// Level l's blocks, 1 <= l <= L; beyond them: none.
+  /// [owned slots] global ids of the elements, -1 for padding.
+  std::vector<std::int64_t> global_ids() const;
   std::int64_t reach_of_level(int level) const { return level <= time_levels.finest ? levels[level].reach : 0; }
   const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
   std::size_t field_reals() const;  // of one field array, ghosts included

@@ -3,6 +3,7 @@
 // (parallel::Backend::for_each).
 #include <variant>
 
+#include "dgtd/base/hash.hpp"
 #include "dgtd/dg/face_trace.hpp"
 #include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/send_view.hpp"
@@ -112,10 +113,58 @@ struct UnpackTraces {
   }
 };
 
+/// Coefficients in [-1, 1) of both fields, from integers that are independent of the partition (splitmix64);
+/// i = coefficient i / lanes % (3 Np) of slot i / (3 Np lanes) lanes + i % lanes.
+template <class Real>
+struct WriteRandom {
+  Real *electric, *magnetic;
+  FieldLayout layout;
+  const std::int64_t* element_id;  // [slots] global; -1: padding, which stays as it is
+  static DGTD_HOST_DEVICE double number(std::uint64_t element, std::uint64_t entry) {
+    std::uint64_t z = element * 0x9e3779b97f4a7c15u + entry * 0xbf58476d1ce4e5b9u + 0x94d049bb133111ebu;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return static_cast<double>(static_cast<std::int64_t>(z)) * 0x1p-63;
+  }
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const std::int64_t coefficients = std::int64_t{3} * layout.nodes, lanes = layout.lanes;
+    const std::int64_t slot = i / (coefficients * lanes) * lanes + i % lanes, entry = i / lanes % coefficients;
+    if (element_id[slot] < 0) return;
+    const auto id = static_cast<std::uint64_t>(element_id[slot]);
+    const std::size_t at = layout.first(static_cast<std::uint32_t>(slot)) + std::size_t(entry) * layout.stride();
+    electric[at] = static_cast<Real>(number(id, 2 * std::uint64_t(entry)));
+    magnetic[at] = static_cast<Real>(number(id, 2 * std::uint64_t(entry) + 1));
+  }
+};
+
+/// hash[slot]: of an element's global id and the coefficients of both fields; 0 for padding.
+template <class Real>
+struct HashElements {
+  const Real *electric, *magnetic;
+  FieldLayout layout;
+  const std::int64_t* element_id;  // [slots] global; -1: padding
+  std::uint64_t* hash;             // [slots]
+  DGTD_HOST_DEVICE void operator()(std::int64_t slot) const {
+    if (element_id[slot] < 0) {
+      hash[slot] = 0;
+      return;
+    }
+    const std::size_t first = layout.first(static_cast<std::uint32_t>(slot)), stride = layout.stride();
+    Hash h;
+    h.add(element_id[slot]);
+    for (const Real* const field : {electric + first, magnetic + first})
+      for (std::size_t i = 0; i < std::size_t{3} * layout.nodes; ++i)
+        h.add(field[i * stride] + Real(0));  // -0 and 0 are one value
+    hash[slot] = h.value();
+  }
+};
+
 /// A loop that the solver gives to its executor. A new body is one more type here.
 template <class Real>
 using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
-                          parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>>;
+                          parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform,
+                          WriteWave<Real>, WriteRandom<Real>, HashElements<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -126,5 +175,7 @@ template <>
 inline constexpr bool writes_elements<SampleWaveform> = false;
 template <class Real>
 inline constexpr bool writes_elements<WriteWave<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<HashElements<Real>> = false;
 
 }  // namespace dgtd::dg

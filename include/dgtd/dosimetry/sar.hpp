@@ -31,6 +31,8 @@ struct Exposure {
 
 /// Element means of the local SAR of all local elements, W/kg; 0 where there is no density and for those not listed.
 std::vector<double> local_sar(const Exposure& exposure);
+/// Of one entry, W/kg; 0 without a density.
+double local_sar(const Exposure& exposure, std::size_t entry);
 
 /// One volume group. Groups without density have a mass of 0 and no SAR.
 struct TissueRow {
@@ -66,6 +68,9 @@ struct SarScaling {
 /// The case's scaling; the power is 1 where the case gives none. Throws Error (bad_input) where the
 /// run has no such power, or it is not positive and finite.
 SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& powers);
+
+/// To which power the SAR refers: "at an emitted power of 1 W (mean over a period)", "at the power of the run itself".
+std::string power_text(const SarScaling& scaling);
 
 /// Tissue rows at the chosen power: absorbed power and SAR times the factor.
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor);

@@ -11,7 +11,9 @@
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
+#include "dgtd/solver/persistent.hpp"
 #include "dgtd/solver/solver.hpp"
+#include "dgtd/solver/state.hpp"
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::fdtd {
@@ -69,6 +71,10 @@ class SourceTerm {
   virtual void add_work(double time) = 0;
   /// All of it so far, J, this rank's part.
   virtual double work() const = 0;
+  /// Adds the work of each entry to the arrays of a checkpoint, under that name.
+  virtual void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list) = 0;
+  /// The fields have been loaded.
+  virtual void take_fields() = 0;
 };
 /// A condition for E on the sides of the grid.
 class BoundaryCondition {
@@ -93,6 +99,14 @@ class Spectrum {
   /// Of `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the impedance
   /// of vacuum), V s/m.
   virtual std::vector<double> sums(std::size_t first, std::size_t count) const = 0;
+  /// Adds the sums, and instants that are not yet in them, to the arrays of a checkpoint. electric, magnetic: the
+  /// samples with their places in SpectrumSamples.
+  virtual void add_persistent(const std::string& name, const std::shared_ptr<const solver::Items>& electric,
+                              const std::shared_ptr<const solver::Items>& magnetic,
+                              std::vector<solver::PersistentArray>& list) = 0;
+  /// What belongs to those instants; ranks without samples have none.
+  virtual void save(const std::string& name, solver::State& state) const = 0;
+  virtual void load(const std::string& name, const solver::State& state) = 0;
 };
 
 template <class Real>
@@ -130,6 +144,11 @@ class Engine {
   virtual double plane_energy(std::int64_t first_step) = 0;
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
+  virtual bool has_plane_passes() const = 0;
+
+  /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
+  /// checkpoint, under names with that prefix.
+  virtual void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) = 0;
 
   // What these make works on the engine's fields; the engine outlives it.
   virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,

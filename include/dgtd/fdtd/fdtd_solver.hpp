@@ -2,6 +2,7 @@
 // Yee's scheme on a block of a Cartesian grid: fields, sources, spectra and samples; a StepScheme computes the steps.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -32,7 +33,7 @@ class FdtdSolver final : public PowerSolver {
   double operations_per_step() const override;
   void advance(std::int64_t steps) override;
   double energy() override { return scheme_->energy(step_); }
-  double source_work() const override { return scheme_->source_work(); }
+  double source_work() const override { return work_before_ + scheme_->source_work(); }
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
@@ -42,7 +43,7 @@ class FdtdSolver final : public PowerSolver {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
-  void refresh_probes() override { scheme_->refresh_ghosts(HalfStep::magnetic); }  // E above the block
+  void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
   double memory_bytes() const override {
@@ -50,10 +51,16 @@ class FdtdSolver final : public PowerSolver {
            scheme_->memory_bytes();
   }
   Occupancy occupancy() const override { return engine().occupancy(); }
+  double loop_bytes(std::size_t frequencies) const override;
   double copy_bandwidth() override { return engine().copy_bandwidth(); }
   void wait() override {
     fields_.for_parts([](auto& part) { part.engine->wait(); });
   }
+  bool can_be_continued() const override { return true; }
+  solver::State save() const override;
+  void load(const solver::State& state) override;
+  std::vector<solver::PersistentArray> persistent_arrays() override;
+  void finish_loading() override;
 
   const grid::CartesianGrid& grid() const override { return d_->grid; }
   const grid::Block& block() const override { return shown_; }
@@ -101,6 +108,9 @@ class FdtdSolver final : public PowerSolver {
     parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
+  void add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list);
+  template <class Visit>
+  void for_spectra(Visit visit);  // visit(name, spectrum, samples, their E and H are at the same places)
   RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
   Engine<Real>* imaginary_engine_or_null() const {
     return fields_.imaginary ? fields_.imaginary->engine.get() : nullptr;
@@ -135,13 +145,16 @@ class FdtdSolver final : public PowerSolver {
   std::array<double, 3> bloch_phase_;  // grid::Setup
   const parallel::Communicator& comm_;
   std::vector<grid::Material> materials_;
-  std::vector<PlaneSource> plane_sources_;  // for start_plane_passes
+  std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
+  std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
   std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
   grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
-  double power_bound_ = 0;  // of incident fields, W
+  double work_before_ = 0;           // J, of sources, by another scheme in the run that this one continues
+  parallel::Array<double> no_work_;  // of a source's entries on other ranks
+  double power_bound_ = 0;           // of incident fields, W
 };
 
 }  // namespace dgtd::fdtd

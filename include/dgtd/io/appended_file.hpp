@@ -48,7 +48,8 @@ class AppendedLayout {
   std::int64_t data_bytes_ = 0;  // with the lengths
 };
 
-/// A file that threads of its own write at given offsets while the caller computes the next values.
+/// A file that threads of its own write at given offsets while the caller computes the next values. It has its name
+/// only when it is whole: until close() it is FILE.tmp.
 class BackgroundFile {
  public:
   /// Values on their way to the file; the memory is used again.
@@ -57,9 +58,9 @@ class BackgroundFile {
     std::size_t capacity = 0, size = 0;
   };
 
-  /// Creates the file, or empties an existing one. Throws Error.
+  /// Throws Error.
   explicit BackgroundFile(std::filesystem::path file);
-  /// Waits for the blocks that were given; their errors are lost.
+  /// Without close() before, nothing is left of the file; an older one of its name stays.
   ~BackgroundFile();
   BackgroundFile(const BackgroundFile&) = delete;
   BackgroundFile& operator=(const BackgroundFile&) = delete;
@@ -87,7 +88,7 @@ class BackgroundFile {
   void finish_threads();
   void throw_failure();
 
-  std::filesystem::path path_;
+  std::filesystem::path path_, unfinished_;
   int file_ = -1;
   std::mutex mutex_;
   std::condition_variable changed_;

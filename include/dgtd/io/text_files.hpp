@@ -22,7 +22,8 @@ class ProbeFile {
  public:
   static constexpr int digits_single = 9, digits_double = 17;  // enough to give the same number back
 
-  /// continue_at > 0: continues an existing file after so many bytes, in place of a new file.
+  /// continue_at > 0: continues an existing file after so many bytes, in place of a new file. Throws Error where it has
+  /// fewer.
   ProbeFile(std::filesystem::path file, int significant_digits, std::int64_t continue_at = 0);
   ~ProbeFile();
   ProbeFile(ProbeFile&& other) noexcept;
@@ -33,6 +34,7 @@ class ProbeFile {
   /// The row is in the file when this returns: a run that is cut short leaves its rows behind.
   void add(double time_s, const Vec3& electric_V_per_m, const Vec3& magnetic_A_per_m);
   std::int64_t bytes() const { return bytes_; }  // in the file
+  void sync() const;                             // returns when all rows are on the device
 
  private:
   std::filesystem::path path_;

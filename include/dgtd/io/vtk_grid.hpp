@@ -24,6 +24,7 @@ struct GridFile {
   const NodeExtent* mine = nullptr;  // null where this rank has none
   FilePrecision precision = FilePrecision::single_precision;
   Columns cell;  // rows are the cells of `mine`, x fastest
+  std::vector<std::string> conventions = {};  // field data `conventions`: what the values are, such as peak or mean
 };
 
 /// Collective. Each rank that has a part of the whole writes directory/STEM_RANK.vtr (raw, appended) with its cells,

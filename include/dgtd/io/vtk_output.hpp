@@ -19,6 +19,7 @@ struct TetrahedraFile {
   int degree = 1;                        // of the cells, 1 to 6; 1 with shared points
   const SharedPoints* shared = nullptr;  // of `elements`. Null: each cell has points of its own, so jumps are shown
   FilePrecision precision = FilePrecision::single_precision;
+  std::vector<std::string> conventions;  // field data `conventions`: what the values are, such as peak or mean
   /// Rows are the shared points, or cells with their points: [cells][lagrange_points(degree)][components], relative to
   /// the element's own order of vertices whatever its orientation.
   Columns point;
@@ -33,8 +34,9 @@ constexpr int lagrange_point_count(int order) { return (order + 1) * (order + 2)
 
 /// Collective. Each rank writes directory/STEM_RANK.vtu (raw, appended), then root directory/STEM.pvtu and removes
 /// pieces of earlier runs with more ranks. Cell arrays `material` (index into the mesh's volume names) and `rank` and
-/// the field data `material_names` are added. Creates the directory. Where any rank fails, every rank throws the first
-/// failing rank's Error. Returns the bytes that this rank has written.
+/// the field data `material_names` are added. The directory exists: one that was removed during a run is an error.
+/// Where any rank fails, every rank throws the first failing rank's Error. Returns the bytes that this rank has
+/// written.
 std::int64_t write_vtu(const std::filesystem::path& directory, const std::string& stem, const TetrahedraFile& file,
                        const parallel::Communicator& communicator);
 

@@ -47,8 +47,10 @@ struct HeadPhone {
 
 /// Head of four nested smooth tissues (skin, skull, csf, brain) beside a metallic phone (INRIA
 /// report 7592, section 5.1). level: m0, m1, m2, m3. Volume groups skin, skull, csf, brain, air;
-/// surface groups absorbing, metal. Writes MSH 4.1 binary, metres.
+/// surface groups absorbing, metal. Writes MSH 4.1 binary, metres, whole or not at all. The file ends with a comment,
+/// head_phone_comment(level), by which it is recognised.
 MeshSummary generate_head_phone(const std::string& level, const std::filesystem::path& file);
+std::string head_phone_comment(const std::string& level);
 
 /// Concentric spheres around the origin: radii ascending (m), the last one is the absorbing outer
 /// boundary; sizes: element size in each shell (m), the first one being the innermost ball. Volume

@@ -15,9 +15,13 @@ struct EnergySample {
 class Energy final : public solver::Observer {
  public:
   /// Samples at steps 0, interval, 2 interval, ... and at the last step. conserved: nothing drives or absorbs the
-  /// fields, so that a drift is an error of the method.
-  Energy(std::int64_t interval, std::int64_t last_step, bool conserved, const parallel::Communicator& comm)
-      : interval_(interval), last_step_(last_step), conserved_(conserved), comm_(comm) {}
+  /// fields, so that a drift is an error of the method. unit: what messages call a part of the domain.
+  Energy(std::int64_t interval, std::int64_t last_step, bool conserved, const parallel::Communicator& comm,
+         const char* unit = "element")
+      : interval_(interval), last_step_(last_step), conserved_(conserved), comm_(comm), unit_(unit) {}
+
+  /// finish() warns where fields are left at the end: spectra over the whole run then are cut off.
+  void expect_fading() { expect_fading_ = true; }
 
   std::int64_t next(std::int64_t step) const override;
   /// Throws Error (unstable), which names the worst element, where the energy is not a number or exceeds the initial
@@ -25,17 +29,20 @@ class Energy final : public solver::Observer {
   void observe(solver::Solver& solver) override;
   /// energy.csv, the energies of the summary.
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "energy"; }
   solver::State save() const override;
-  void load(const solver::State& state) override;
+  void load(const solver::State& state, std::int64_t step) override;
 
   const std::vector<EnergySample>& samples() const { return samples_; }
 
  private:
+  void check_fading() const;
   [[noreturn]] void stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const;
 
   std::int64_t interval_, last_step_;
-  bool conserved_;
+  bool conserved_, expect_fading_ = false;
   const parallel::Communicator& comm_;
+  const char* unit_;
   std::vector<EnergySample> samples_;
   double most_work_ = 0;  // J, largest |source work| so far
 };

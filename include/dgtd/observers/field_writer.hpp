@@ -25,6 +25,7 @@ struct FieldSelection {
   std::optional<int> degree;             // of cells on tetrahedra; absent: chosen
   PointChoice points = PointChoice::automatic;
   io::FilePrecision precision = io::FilePrecision::single_precision;
+  std::vector<std::string> conventions;  // field data of files with phasors; "NAME: TEXT" where it is of one array
 };
 
 /// Whether each name fits one of the patterns, in which `*` stands for any text. Throws Error (bad_input) for a pattern
@@ -37,6 +38,10 @@ std::string electric_name(std::string_view part, bool peak, const std::string& s
 std::string magnetic_name(std::string_view part, bool peak, const std::string& suffix);
 /// Ends of the names, [frequencies]: empty with one frequency, else such as _1800MHz. Hz.
 std::vector<std::string> frequency_suffixes(const std::vector<double>& frequencies);
+
+/// The selection's conventions, with the texts of the quantities that have one of their own.
+std::vector<std::string> conventions_of(const FieldSelection& selection,
+                                        const std::vector<io::CellQuantity>& quantities);
 
 /// Quantities as columns: place_of_row(i) is the local element or cell of a file's row; called by several threads.
 io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,

@@ -2,6 +2,7 @@
 // Fourier sums of E and H in the whole domain.
 #include <vector>
 
+#include "dgtd/io/summary.hpp"
 #include "dgtd/solver/observer.hpp"
 
 namespace dgtd::observers {
@@ -14,6 +15,8 @@ struct FourierPlan {
   bool peak = true;   // phasors of the last period, in place of integrals over the run
 
   std::int64_t next(std::int64_t step) const;  // the first sample at or after a step, or solver::never
+  /// Whether a run that ended as `summary` states has the sums: those of the last period are complete at the end only.
+  bool complete(const io::Summary& summary) const;
 };
 
 class FourierSums final : public solver::Observer {
@@ -24,6 +27,10 @@ class FourierSums final : public solver::Observer {
   std::int64_t next(std::int64_t step) const override;
   void observe(solver::Solver& solver) override;
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "Fourier sums"; }
+  solver::State save() const override;
+  /// Throws Error (bad_input) where sums have begun, or should have, with another plan than this run's.
+  void load(const solver::State& state, std::int64_t step) override;
 
  private:
   FourierPlan plan_;

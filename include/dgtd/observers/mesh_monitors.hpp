@@ -8,6 +8,7 @@
 #include "dgtd/io/vtk_grid.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
+#include "dgtd/observers/lattice_hits.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/solver/observer.hpp"
@@ -29,12 +30,6 @@ class MeshMonitors final : public solver::Observer {
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
 
  private:
-  /// A centre of a cell in an element of this rank.
-  struct Hit {
-    std::int64_t cell;      // x fastest
-    std::uint32_t element;  // local, index into Region::elements after find_hits
-    std::array<double, 4> barycentric;
-  };
   struct Region {
     physics::Monitor monitor;
     std::vector<std::size_t> frequencies;  // numbers of the sums
@@ -44,8 +39,7 @@ class MeshMonitors final : public solver::Observer {
   };
   struct Values;
 
-  std::vector<Hit> find_hits(const Region& region) const;
-  std::vector<std::vector<double>> values_at_root(const Region& region, const std::vector<Hit>& hits,
+  std::vector<std::vector<double>> values_at_root(const Region& region, const std::vector<LatticeHit>& hits,
                                                   std::size_t frequency) const;
   io::GridFile file_of(const Region& region) const;
 

@@ -3,8 +3,16 @@
 #include <vector>
 
 #include "dgtd/dosimetry/sar.hpp"
+#include "dgtd/dosimetry/voxel_grid.hpp"
 
 namespace dgtd::observers {
+
+/// Tissue on voxels, on root, with the SAR of the run; tissue_names are those of the meter's rows.
+struct VoxelSar {
+  dosimetry::VoxelGrid grid;
+  bool is_sampled =
+      false;  // at the voxels' centres, so that the power of a tissue is not exact; else the cells are voxels
+};
 
 /// Powers are means over a period where the sums are peak phasors.
 class PowerMeter {
@@ -16,6 +24,10 @@ class PowerMeter {
   virtual std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const = 0;
   /// Power that leaves at the first frequency, W, all ranks. Collective.
   virtual double outflow() const = 0;
+  /// The exposure on voxels. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is positive.
+  virtual VoxelSar voxels(const dosimetry::Exposure& exposure) const = 0;
+  /// Voxels of the box around all tissue, all ranks; 0: this meter has none. Collective.
+  virtual double voxel_count() const = 0;
 };
 
 }  // namespace dgtd::observers

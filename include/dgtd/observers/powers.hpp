@@ -32,10 +32,11 @@ class Powers final : public solver::Observer {
     return step <= settings_.period_begin ? settings_.period_begin : solver::never;
   }
   void observe(solver::Solver& solver) override { work_before_ = solver.source_work(); }
-  /// Power balance, tissues and SAR of the summary; SAR as quantities.
+  /// Power balance, tissues and SAR of the summary; the exposure; SAR as quantities.
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "powers"; }
   solver::State save() const override;
-  void load(const solver::State& state) override;
+  void load(const solver::State& state, std::int64_t step) override;
 
  private:
   PowerSettings settings_;

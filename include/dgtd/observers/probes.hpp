@@ -26,8 +26,9 @@ class Probes final : public solver::Observer {
   std::int64_t next(std::int64_t step) const override;
   void observe(solver::Solver& solver) override;
   void finish(io::Results& results) override;
+  std::string state_name() const override { return "probes"; }
   solver::State save() const override;
-  void load(const solver::State& state) override;
+  void load(const solver::State& state, std::int64_t step) override;
 
  private:
   struct Local {  // a probe that this rank holds

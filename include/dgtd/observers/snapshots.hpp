@@ -18,8 +18,9 @@ class Snapshots final : public solver::Observer {
   void observe(solver::Solver& solver) override;
   void finish(io::Results& results) override { results.field_bytes += bytes_; }
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
+  std::string state_name() const override { return "snapshots"; }
   solver::State save() const override;
-  void load(const solver::State& state) override;
+  void load(const solver::State& state, std::int64_t step) override;
 
  private:
   void list(std::int64_t step, double time);

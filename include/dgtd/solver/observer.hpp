@@ -25,10 +25,11 @@ struct FileSize {
 /// Returned by Observer::next where no step is left to observe.
 inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-/// The first multiple of `interval` that is not below `step` and not below `first`.
+/// The first multiple of `interval` that is not below `step` and not below `first`; `never` where it is too large.
 constexpr std::int64_t next_multiple(std::int64_t step, std::int64_t interval, std::int64_t first = 0) {
   const std::int64_t from = step > first ? step : first;
-  return (from + interval - 1) / interval * interval;
+  const std::int64_t intervals = from / interval + (from % interval != 0);
+  return intervals > never / interval ? never : intervals * interval;
 }
 
 class Observer {
@@ -50,10 +51,13 @@ class Observer {
     return {};
   }
 
-  /// Everything that observe() has accumulated in this object, for a checkpoint. Fourier sums of fields belong to the
-  /// solver. load() is called before the first observe() of a continued run.
+  /// The name of what save() returns, one of its own among the observers of a run; empty: there is nothing to save.
+  virtual std::string state_name() const { return {}; }
+  /// Everything that observe() has accumulated in this object, for a checkpoint; what it has written into files is on
+  /// the device when save() returns. Fourier sums of fields belong to the solver. load() is called before the first
+  /// observe() of a continued run, whose length and output may be others, after the solver has its state. step: done.
   virtual State save() const { return {}; }
-  virtual void load(const State& state) { (void)state; }
+  virtual void load(const State& state, std::int64_t step) { (void)state, (void)step; }
 };
 
 }  // namespace dgtd::solver

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/solver/persistent.hpp"
+#include "dgtd/solver/state.hpp"
 
 namespace dgtd::solver {
 
@@ -100,10 +102,29 @@ class Solver {
   };
   virtual Occupancy occupancy() const = 0;
   virtual double memory_bytes() const = 0;  // arrays of this rank
+  /// Of the arrays that the time loop will add where the fields are: those of start_dft() for so many frequencies, and
+  /// what the first energy() allocates; this rank.
+  virtual double loop_bytes(std::size_t frequencies) const {
+    (void)frequencies;
+    return 0;
+  }
   /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
   /// Returns when all steps of advance() are done: a device may lag behind.
   virtual void wait() = 0;
+
+  /// Whether a run can be continued from what save() and persistent_arrays() keep.
+  virtual bool can_be_continued() const { return false; }
+  /// Numbers that advance with the steps: the clock, work of sources, which sums there are. Collective.
+  virtual State save() const { return {}; }
+  /// Sets them in a solver of the same problem, on any number of ranks; afterwards persistent_arrays() has the arrays
+  /// that were kept. Collective.
+  virtual void load(const State& state) { (void)state; }
+  /// All arrays that advance with the steps: fields, auxiliary fields, Fourier sums. They are valid until the next
+  /// step; what is read and what is written is complete and exact. Collective.
+  virtual std::vector<PersistentArray> persistent_arrays() { return {}; }
+  /// Called when load() and all arrays are done: computes what follows from them.
+  virtual void finish_loading() {}
 };
 
 /// A method on tetrahedra.

@@ -1,9 +1,9 @@
-#include "hash_bytes.hpp"
+#include "dgtd/parallel/hash_bytes.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-namespace dgtd::mesh {
+namespace dgtd::parallel {
 namespace {
 
 constexpr std::uint64_t secret[4] = {0xa0761d6478bd642fu, 0xe7037ed1a0b428dbu, 0x8ebc6af09c88c6e3u,
@@ -50,4 +50,4 @@ std::uint64_t hash_chunks(const void* bytes, std::size_t count) {
   return sum;
 }
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::parallel

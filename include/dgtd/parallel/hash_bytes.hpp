@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace dgtd::mesh {
+namespace dgtd::parallel {
 
 inline constexpr std::size_t hash_chunk = std::size_t{1} << 20;  // bytes
 
@@ -14,4 +14,4 @@ std::uint64_t hash_bytes(const void* bytes, std::size_t count, std::uint64_t see
 /// number of threads.
 std::uint64_t hash_chunks(const void* bytes, std::size_t count);
 
-}  // namespace dgtd::mesh
+}  // namespace dgtd::parallel

@@ -1,0 +1,156 @@
+#include "run.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <thread>
+
+#include "dgtd/base/error.hpp"
+#include "mutate.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+namespace dgtd::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a child tells its parent.
+struct Progress {
+  std::atomic<std::uint64_t> number, accepted, refused;
+  char exception[400];
+};
+
+constexpr int finished = 0, guarded = 2, threw = 97;  // exit codes of children; 2 is that of a guard
+
+void write_file(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+/// Reads the files from number on; the process ends with an exit code.
+[[noreturn]] void read_files(const Target& target, const std::vector<std::string>& corpus, const fs::path& file,
+                             std::uint64_t end, double most_bytes, Progress& progress) {
+  omp_set_num_threads(1);  // the threads of the process that was copied are not here
+  if (!sanitized) {        // its shadow memory is larger than any limit
+    const rlimit memory{static_cast<rlim_t>(most_bytes), static_cast<rlim_t>(most_bytes)};
+    setrlimit(RLIMIT_AS, &memory);
+  }
+  if (!sanitized)  // without the MPI library's stack traces
+    for (const int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(s, SIG_DFL);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  if (!std::freopen("/dev/null", "w", stdout)) _exit(threw);
+  const auto failed = [&](const char* what) {
+    std::strncpy(progress.exception, what, sizeof progress.exception - 1);
+    _exit(threw);
+  };
+  for (; progress.number < end; ++progress.number) {
+    try {
+      write_file(file, damaged_file(corpus, progress.number));
+      target.read(file);
+      ++progress.accepted;
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::out_of_memory) failed(error.what());
+      if (std::strchr(error.what(), '\n') != nullptr && target.name != "case") failed("a message of several lines");
+      ++progress.refused;
+    } catch (const std::bad_alloc&) { failed("out of memory"); } catch (const std::exception& e) {
+      failed(e.what());
+    }
+  }
+  _exit(finished);
+}
+
+/// Waits for the child; false: it read one file for too long and was killed.
+bool wait_for(pid_t child, const Progress& progress, double seconds_per_file, int& status) {
+  using Clock = std::chrono::steady_clock;
+  auto since = Clock::now();
+  std::uint64_t number = progress.number;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (progress.number != number) number = progress.number, since = Clock::now();
+    if (std::chrono::duration<double>(Clock::now() - since).count() < seconds_per_file) continue;
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> read_corpus(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code absent;
+  for (const auto& entry : fs::directory_iterator(folder, absent)) files.push_back(entry.path());
+  if (files.empty()) throw Error(fmt::format("{}: no files of a corpus", folder.string()));
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> texts;
+  for (const fs::path& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  }
+  return texts;
+}
+
+std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t number) {
+  if (number < corpus.size()) return corpus[number];
+  std::mt19937_64 random(number * 0x9E3779B97F4A7C15ull + 1);
+  return mutate(corpus[random() % corpus.size()], corpus, random);
+}
+
+Outcome run(const Target& target, const fs::path& folder, const fs::path& scratch, const Limits& limits) {
+  const auto corpus = read_corpus(folder);
+  const std::string extension = !target.extension.empty() ? std::string(target.extension)
+                                                          : fs::directory_iterator(folder)->path().extension().string();
+  const fs::path file = scratch / ("file" + extension);
+  auto* const progress = static_cast<Progress*>(
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  if (progress == MAP_FAILED) throw Error(ExitCode::out_of_memory, "no shared memory");
+  new (progress) Progress{};
+  progress->number = limits.first;
+  Outcome outcome;
+  const std::uint64_t end = limits.first + limits.count;
+  while (progress->number < end) {
+    const pid_t child = fork();
+    if (child == 0) read_files(target, corpus, file, end, limits.bytes, *progress);
+    int status = 0;
+    const bool hung = !wait_for(child, *progress, limits.seconds_per_file, status);
+    if (!hung && WIFEXITED(status) && WEXITSTATUS(status) == finished) break;
+    std::string how;
+    if (hung) how = "hang";
+    else if (WIFSIGNALED(status)) how = fmt::format("signal {}", WTERMSIG(status));
+    else if (WEXITSTATUS(status) == threw) how = fmt::format("exception: {}", progress->exception);
+    else if (WEXITSTATUS(status) != guarded) how = fmt::format("exit code {}", WEXITSTATUS(status));
+    if (how.empty()) {
+      ++outcome.crashed_in_library;
+    } else {
+      outcome.findings.push_back({progress->number, how});
+      write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), extension),
+                 damaged_file(corpus, progress->number));
+    }
+    ++progress->number;
+  }
+  outcome.executed = limits.count;
+  outcome.accepted = progress->accepted;
+  outcome.refused = progress->refused + outcome.crashed_in_library;
+  munmap(progress, sizeof(Progress));
+  return outcome;
+}
+
+}  // namespace dgtd::fuzz

@@ -1,0 +1,39 @@
+#pragma once
+// Reads many damaged files, in processes of their own.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "targets.hpp"
+
+namespace dgtd::fuzz {
+
+struct Limits {
+  std::uint64_t first = 0, count = 1000;  // numbers of the damaged files
+  double seconds_per_file = 10;
+  double bytes = 4e9;  // of memory
+};
+
+struct Finding {
+  std::uint64_t number;  // of the damaged file
+  std::string how;       // "signal 11", "hang", "exception: ..."
+};
+
+struct Outcome {
+  std::uint64_t executed = 0, accepted = 0, refused = 0;
+  std::uint64_t crashed_in_library = 0;  // of the refused: a guard turned a library's crash into a line
+  std::vector<Finding> findings;
+};
+
+/// The undamaged files of a target. Throws Error where there are none.
+std::vector<std::string> read_corpus(const std::filesystem::path& folder);
+
+/// The damaged file of a number; 0, 1, ... below the size of the corpus are the whole ones.
+std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t number);
+
+/// scratch: an empty folder, where the files are written one after the other. Files that lead to findings stay there as
+/// finding_NUMBER.
+Outcome run(const Target& target, const std::filesystem::path& corpus, const std::filesystem::path& scratch,
+            const Limits& limits);
+
+}  // namespace dgtd::fuzz

@@ -1,0 +1,47 @@
+#include "targets.hpp"
+
+#include "dgtd/app/initial_fields.hpp"
+#include "dgtd/app/methods.hpp"
+#include "dgtd/config/case.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
+#include "dgtd/grid/solid.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "fdtd/sheet_profile.hpp"
+
+namespace dgtd::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+void read_case(const fs::path& file) {
+  const auto c = config::read_case(file, {}, app::methods());
+  config::resolved_text(c);
+}
+
+void read_mesh(const fs::path& file) { mesh::check(mesh::read_gmsh(file, 1)); }
+
+void read_surface(const fs::path& file) { grid::read_stl(file, 1e-3, {}); }
+
+void read_labels(const fs::path& file) {
+  auto voxels = grid::read_voxels(file, 1e-3, {});
+  const grid::LabelledVolume volume(std::move(voxels), {{0, 0}});
+}
+
+void read_profile(const fs::path& file) { fdtd::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
+
+void read_field(const fs::path& file) {
+  const grid::CartesianGrid grid{
+      {std::vector<double>(3, 1.0), std::vector<double>(2, 1.0), std::vector<double>(1, 1.0)}, {}};
+  app::read_node_values(file, grid, 2);
+}
+
+constexpr Target list[] = {{"case", ".cfg", read_case},        {"mesh", ".msh", read_mesh},
+                           {"surface", ".stl", read_surface},  {"nifti", ".nii", read_labels},
+                           {"metaimage", ".mha", read_labels}, {"picture", "", read_labels},
+                           {"profile", ".txt", read_profile},  {"field", ".txt", read_field}};
+
+}  // namespace
+
+std::span<const Target> targets() { return list; }
+
+}  // namespace dgtd::fuzz

@@ -1,0 +1,42 @@
+#pragma once
+// Exposure limits of specific absorption rates, and the power at which a run's exposure would reach them.
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dgtd::dosimetry {
+
+struct Limit {
+  enum class Quantity { whole_body, local_10g, local_1g };
+  std::string_view guideline, population;
+  Quantity quantity = Quantity::whole_body;
+  double sar = 0;                        // W/kg
+  double lowest_Hz = 0, highest_Hz = 0;  // where it applies
+  std::string_view source;               // where it is published
+};
+
+/// ICNIRP 2020 (head and torso), general public and occupational, and the limit of the United States over 1 g.
+std::span<const Limit> exposure_limits();
+
+/// What is compared, W/kg at one power of the source; absent: not computed.
+struct ExposureFigures {
+  std::optional<double> mean;               // over all tissue of the model
+  std::optional<double> peak_1g, peak_10g;  // largest averages over 1 g and 10 g
+};
+
+struct LimitCheck {
+  Limit limit;
+  double sar = 0;    // W/kg, of the run at the chosen power
+  double share = 0;  // of the limit
+  /// At which the limit would be reached, in the unit of the chosen power; absent without a power, or where the SAR is
+  /// 0.
+  std::optional<double> power;
+};
+
+/// The limits of the frequency (Hz) whose quantity was computed. SAR is proportional to power, so a limit L is reached
+/// at power L / SAR. power: to which the figures refer, W or W/m^2, mean over a period.
+std::vector<LimitCheck> compare_with_limits(const ExposureFigures& figures, double frequency,
+                                            std::optional<double> power);
+
+}  // namespace dgtd::dosimetry

@@ -1,0 +1,17 @@
+#pragma once
+// Averaged SAR as text, for people and for names of arrays.
+#include <string>
+#include <vector>
+
+#include "dgtd/dosimetry/mass_average.hpp"
+
+namespace dgtd::dosimetry {
+
+/// "1g", "10g", "0.5g".
+std::string mass_text(double mass_kg);
+
+/// For each mass the largest average with its place and its cube, and the number of voxels in each state. Ends with a
+/// newline.
+std::string format_peaks(const std::vector<MassAverage>& averages);
+
+}  // namespace dgtd::dosimetry

@@ -1,0 +1,45 @@
+#pragma once
+// SAR averaged over cubes of given masses (IEC/IEEE 62704-1), at the end of a run.
+#include <vector>
+
+#include "dgtd/io/results.hpp"
+#include "dgtd/observers/power_meter.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+struct MassAveragingSettings {
+  std::vector<double> masses;  // kg
+  bool write_file = true;      // sar.vti or sar.vtr
+  dosimetry::Processor processor = dosimetry::Processor::cpu;
+};
+
+/// Comes after Powers, whose exposure, tissues and scaling it takes. Root averages with all its threads.
+class MassAveraging final : public solver::Observer {
+ public:
+  /// The meter outlives the observer.
+  MassAveraging(MassAveragingSettings settings, const PowerMeter& meter)
+      : settings_(std::move(settings)), meter_(meter) {}
+
+  std::int64_t next(std::int64_t) const override { return solver::never; }
+  void observe(solver::Solver&) override {}
+  /// Averages and voxels of the results. SAR that was sampled is scaled per tissue so that its power on the voxels is
+  /// that of the tissue.
+  void finish(io::Results& results) override;
+  void finish_fields(io::Results& results) override;
+  std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
+
+ private:
+  MassAveragingSettings settings_;
+  const PowerMeter& meter_;
+};
+
+/// Scales the SAR of each tissue so that its power is that of its row, and returns what was done: one entry per row
+/// with a mass. The factor is 1 where there is no power on the voxels. The grid's tissue names are those of the rows.
+std::vector<io::VoxelTissue> conserve_power(dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows);
+
+/// The same entries for voxels that are kept as they are.
+std::vector<io::VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid,
+                                           const std::vector<dosimetry::TissueRow>& rows);
+
+}  // namespace dgtd::observers

@@ -1,0 +1,47 @@
+#pragma once
+// Pictures of the report: SAR and averaged SAR in three planes through the peak, |E| on the surface of the tissue.
+#include <functional>
+#include <span>
+
+#include "dgtd/io/results.hpp"
+#include "dgtd/observers/domain_view.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+/// A pixel's values on all ranks: value_of(place) of the hit that counts, the one of greatest depth and among those the
+/// one of the lowest number. Rows from the top. On root; empty elsewhere. Collective. depth: [pixels] m, of views.
+struct PixelImage {
+  io::Raster raster;
+  std::vector<float> depth;  // [height][width] m; not a number where nothing is
+};
+PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
+                         const std::function<float(std::size_t place)>& value_of, const parallel::Communicator& comm);
+
+struct PictureSettings {
+  std::vector<Vec3> sources;  // m; those beside the tissue are inside the pictures
+  int pixels = 560;           // of the longest side
+};
+
+class Pictures final : public solver::Observer {
+ public:
+  /// View and communicator outlive the observer.
+  Pictures(PictureSettings settings, const DomainView& view, const parallel::Communicator& comm)
+      : settings_(std::move(settings)), view_(view), comm_(comm) {}
+
+  std::int64_t next(std::int64_t) const override { return solver::never; }
+  void observe(solver::Solver&) override {}
+  /// After the observer of powers, whose exposure it shows at the power of the summary. None without SAR.
+  void finish(io::Results& results) override;
+
+ private:
+  struct Scene;
+  void add_planes(const Scene& scene, io::Results& results) const;
+  void add_surfaces(const Scene& scene, io::Results& results) const;
+
+  PictureSettings settings_;
+  const DomainView& view_;
+  const parallel::Communicator& comm_;
+};
+
+}  // namespace dgtd::observers

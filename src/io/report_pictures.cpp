@@ -1,0 +1,146 @@
+// Pictures in the report: images inside drawings (SVG) that have the axes, so that text stays sharp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report_sections.hpp"
+#include "report_text.hpp"
+#include "xml.hpp"
+
+namespace dgtd::io {
+
+namespace {
+
+// A step of 1, 2 or 5 times a power of ten with at most so many steps in a length.
+double round_step(double length, int most) {
+  const double least = length / most, power = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+struct Tick {
+  double value;
+  std::string text;
+};
+
+// Of an axis in mm, in either direction.
+std::vector<Tick> axis_ticks(double from, double to) {
+  const auto [low, high] = std::minmax(from, to);
+  const double step = round_step(high - low, 5);
+  std::vector<Tick> ticks;
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; ++i)
+    ticks.push_back({i * step, fmt::format("{:.6g}", i * step + 0.0)});
+  return ticks;
+}
+
+// Of a scale: powers of ten, or steps.
+std::vector<Tick> scale_ticks(const ColourScale& scale) {
+  std::vector<Tick> ticks;
+  if (!scale.logarithmic) {
+    const double step = round_step(scale.highest - scale.lowest, 5);
+    for (double i = std::ceil(scale.lowest / step - 1e-9); i * step <= scale.highest * (1 + 1e-9); ++i)
+      ticks.push_back({i * step, fmt::format("{:.4g}", i * step)});
+    return ticks;
+  }
+  for (double e = std::ceil(std::log10(scale.lowest) - 1e-9); e <= std::log10(scale.highest) + 1e-9; ++e)
+    ticks.push_back({std::pow(10, e), fmt::format("{:.4g}", std::pow(10, e))});
+  return ticks;
+}
+
+// Extent of a picture, mm; negative where an axis runs backwards.
+std::array<double, 2> extent(const Picture& p) { return {1e3 * (p.high[0] - p.low[0]), 1e3 * (p.high[1] - p.low[1])}; }
+
+/// Of all drawings of a row, so that they have the same scale.
+struct RowScale {
+  double per_mm = 1, width = 0;  // units of a drawing per mm, widest image
+};
+
+RowScale row_scale(const PictureRow& row) {
+  constexpr double longest = 300;
+  double most = 0, widest = 0;
+  for (const Picture& p : row.pictures) {
+    const auto mm = extent(p);
+    most = std::max({most, std::abs(mm[0]), std::abs(mm[1])});
+    widest = std::max(widest, std::abs(mm[0]));
+  }
+  return {longest / most, longest / most * widest};
+}
+
+// The image with its axes in mm and the mark.
+std::string drawing(const Picture& p, const RowScale& scale) {
+  constexpr double left = 42, below = 34, above = 8, right = 10;
+  const auto mm = extent(p);
+  const double width = scale.per_mm * std::abs(mm[0]), height = scale.per_mm * std::abs(mm[1]);
+  const auto x_of = [&](double at) { return left + width * (at - 1e3 * p.low[0]) / mm[0]; };
+  const auto y_of = [&](double at) { return above + height - height * (at - 1e3 * p.low[1]) / mm[1]; };
+  std::string svg = fmt::format(
+      "<svg viewBox=\"0 0 {:.1f} {:.1f}\" role=\"img\" aria-label=\"{}\">\n"
+      "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" href=\"data:image/png;base64,{}\"/>\n",
+      left + scale.width + right, above + height + below, xml_escaped(p.title), left, above, width, height,
+      base64(p.png));
+  svg += fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"currentColor\" "
+      "stroke-opacity=\"0.5\"/>\n",
+      left, above, width, height);
+  for (const Tick& t : axis_ticks(1e3 * p.low[0], 1e3 * p.high[0]))
+    svg += fmt::format(
+        "<path d=\"M{0:.1f} {1:.1f}v4\" stroke=\"currentColor\"/><text x=\"{0:.1f}\" y=\"{2:.1f}\" "
+        "text-anchor=\"middle\">{3}</text>\n",
+        x_of(t.value), above + height, above + height + 15, t.text);
+  for (const Tick& t : axis_ticks(1e3 * p.low[1], 1e3 * p.high[1]))
+    svg += fmt::format(
+        "<path d=\"M{0:.1f} {1:.1f}h-4\" stroke=\"currentColor\"/><text x=\"{2:.1f}\" y=\"{3:.1f}\" "
+        "text-anchor=\"end\">{4}</text>\n",
+        left, y_of(t.value), left - 6, y_of(t.value) + 4, t.text);
+  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{} [mm]</text>\n", left + width / 2,
+                     above + height + 30, xml_escaped(p.axes[0]));
+  svg += fmt::format("<text transform=\"translate(10 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{} [mm]</text>\n",
+                     above + height / 2, xml_escaped(p.axes[1]));
+  if (p.mark)
+    for (const auto& [colour, thickness] : {std::pair{"#000", 3.0}, std::pair{"#fff", 1.4}})
+      svg +=
+          fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
+                      x_of(1e3 * (*p.mark)[0]), y_of(1e3 * (*p.mark)[1]), colour, thickness);
+  return svg + "</svg>\n";
+}
+
+std::string colour_bar(const ColourScale& scale) {
+  constexpr int steps = 96;
+  constexpr double left = 14, width = 372, height = 14;
+  std::string svg =
+      fmt::format("<svg viewBox=\"0 0 400 46\" role=\"img\" aria-label=\"{}\">\n", xml_escaped(scale.title));
+  for (int i = 0; i < steps; ++i) {
+    const auto c = colour_at(scale.map, (i + 0.5) / steps);
+    svg += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"0\" width=\"{:.2f}\" height=\"{}\" shape-rendering=\"crispEdges\" "
+        "fill=\"#{:02x}{:02x}{:02x}\"/>",
+        left + width * i / steps, width / steps + 0.3, height, c[0], c[1], c[2]);
+  }
+  for (const Tick& t : scale_ticks(scale))
+    svg += fmt::format(
+        "<path d=\"M{0:.1f} {1}v4\" stroke=\"currentColor\"/><text x=\"{0:.1f}\" y=\"{2}\" "
+        "text-anchor=\"middle\">{3}</text>\n",
+        left + width * scale.place(t.value), height, height + 15, t.text);
+  return svg + fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{} [{}]</text>\n</svg>\n",
+                           left + width / 2, height + 30, xml_escaped(scale.title), xml_escaped(scale.unit));
+}
+
+}  // namespace
+
+std::string picture_section(const Summary& s) {
+  std::string body;
+  for (const PictureRow& row : s.pictures) {
+    body += fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", xml_escaped(row.title));
+    const RowScale scale = row_scale(row);
+    for (const Picture& p : row.pictures)
+      body +=
+          fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", xml_escaped(p.title), drawing(p, scale));
+    body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
+    if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
+  }
+  return body.empty() ? body : section("Pictures", body);
+}
+
+}  // namespace dgtd::io

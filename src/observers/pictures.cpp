@@ -1,0 +1,343 @@
+#include "dgtd/observers/pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace dgtd::observers {
+
+namespace {
+
+constexpr float no_value = std::numeric_limits<float>::quiet_NaN();
+constexpr double decades_of_sar = 4, decades_of_field = 2;  // |E|^2 has twice as many
+const std::array<std::string, 3> axis_names{"x", "y", "z"};
+
+struct RootPixel {
+  std::int32_t pixel, region;
+  std::int64_t id;
+  float value, depth;
+};
+
+// A plane's pixels as a picture. flipped: the first axis runs to the left.
+io::Picture picture_of(const PixelPlane& plane, const io::Raster& raster, const io::ColourScale& scale,
+                       std::string title, bool flipped = false) {
+  io::Picture p;
+  p.title = std::move(title);
+  p.axes = {axis_names[plane.right()], axis_names[plane.up()]};
+  p.low = plane.low;
+  p.high = {plane.low[0] + plane.width * plane.pixel, plane.low[1] + plane.height * plane.pixel};
+  if (flipped) std::swap(p.low[0], p.high[0]);
+  p.width = plane.width, p.height = plane.height;
+  p.png = io::png_of(plane.width, plane.height, io::coloured(raster, scale));
+  return p;
+}
+
+template <class T>
+void flip_rows(std::vector<T>& pixels, int width) {
+  for (auto row = pixels.begin(); row != pixels.end(); row += width) std::reverse(row, row + width);
+}
+
+// The mean over the seen pixels at most so many columns (rows) away, so that the steps of cells become slopes.
+std::vector<float> blurred(const std::vector<float>& depth, const PixelPlane& view, bool along_rows) {
+  constexpr int reach = 7;  // pixels
+  std::vector<float> result(depth.size(), no_value);
+#pragma omp parallel for schedule(static)
+  for (int row = 0; row < view.height; ++row)
+    for (int column = 0; column < view.width; ++column) {
+      if (std::isnan(depth[static_cast<std::size_t>(view.number(row, column))])) continue;
+      double sum = 0;
+      int seen = 0;
+      for (int d = -reach; d <= reach; ++d) {
+        const int r = along_rows ? row : row + d, c = along_rows ? column + d : column;
+        if (r < 0 || r >= view.height || c < 0 || c >= view.width) continue;
+        const float value = depth[static_cast<std::size_t>(view.number(r, c))];
+        if (!std::isnan(value)) sum += double(value), ++seen;
+      }
+      result[static_cast<std::size_t>(view.number(row, column))] = static_cast<float>(sum / seen);
+    }
+  return result;
+}
+
+// Brightness of a surface lit from the upper left, from the slope of its depth.
+std::vector<float> lit(std::vector<float> depth, const PixelPlane& view) {
+  constexpr double light[3] = {-0.45, 0.55, 0.70}, ambient = 0.45;
+  for (int pass = 0; pass < 2; ++pass) depth = blurred(blurred(depth, view, true), view, false);
+  std::vector<float> bright(depth.size(), 1);
+  const auto at = [&](int row, int column) { return depth[static_cast<std::size_t>(view.number(row, column))]; };
+  const auto slope = [&](float before, float after, int steps) {
+    const double s = steps > 0 ? (double(after) - double(before)) / (steps * view.pixel) : 0;
+    return std::isfinite(s) ? s : 0;
+  };
+  for (int row = 0; row < view.height; ++row)
+    for (int column = 0; column < view.width; ++column) {
+      if (std::isnan(at(row, column))) continue;
+      const int left = std::max(0, column - 2), right = std::min(view.width - 1, column + 2);
+      const int above = std::max(0, row - 2), below = std::min(view.height - 1, row + 2);
+      const double u = slope(at(row, left), at(row, right), right - left),
+                   v = slope(at(below, column), at(above, column), below - above);
+      const double facing = (-u * light[0] - v * light[1] + light[2]) / std::sqrt(1 + u * u + v * v);
+      bright[static_cast<std::size_t>(view.number(row, column))] =
+          static_cast<float>(ambient + (1 - ambient) * std::clamp(facing, 0.0, 1.0));
+    }
+  return bright;
+}
+
+// The largest finite value; 0 where there is none.
+double largest(const std::vector<float>& values) {
+  double most = 0;
+  for (const float v : values)
+    if (v > most) most = v;
+  return most;
+}
+
+std::string millimetres(double metres) { return fmt::format("{:.1f} mm", 1e3 * metres + 0.0); }
+
+}  // namespace
+
+PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
+                         const std::function<float(std::size_t place)>& value_of, const parallel::Communicator& comm) {
+  std::vector<RootPixel> mine;
+  mine.reserve(hits.size());
+  for (const PixelHit& h : hits)
+    mine.push_back({h.pixel, h.region, h.id, value_of(h.place), static_cast<float>(h.depth)});
+  const auto all = comm.gather_vectors(mine);
+  PixelImage image;
+  if (!comm.is_root()) return image;
+  io::Raster& r = image.raster;
+  r.width = plane.width, r.height = plane.height;
+  r.region.assign(r.pixels(), -1);
+  r.value.assign(r.pixels(), no_value);
+  image.depth.assign(r.pixels(), no_value);
+  std::vector<std::int64_t> id(r.pixels(), -1);
+  for (const RootPixel& p : all) {
+    const auto at = static_cast<std::size_t>(p.pixel);
+    if (id[at] >= 0 && (p.depth < image.depth[at] || (p.depth == image.depth[at] && p.id > id[at]))) continue;
+    id[at] = p.id, r.region[at] = p.region, r.value[at] = p.value, image.depth[at] = p.depth;
+  }
+  return image;
+}
+
+/// What all pictures of a run share.
+struct Pictures::Scene {
+  const dosimetry::Exposure& exposure;
+  double factor;                    // of SAR, the square of that of E
+  std::string power;                // to which the SAR refers
+  std::vector<std::size_t> tissue;  // this rank's elements or cells with a density
+  std::array<Vec3, 2> box;          // around the tissue of all ranks, m
+  std::array<Vec3, 2> window;       // of the planes: with a margin and the sources beside it, m
+  Vec3 peak;                        // m, of the local SAR
+  double largest_sar;               // W/kg
+
+  /// Number of a place's entry in the exposure, if it is tissue.
+  std::optional<std::size_t> entry(std::size_t place) const {
+    std::size_t i = place;
+    if (exposure.elements > 0) {
+      const auto found = std::lower_bound(exposure.listed.begin(), exposure.listed.end(), place);
+      if (found == exposure.listed.end() || *found != place) return {};
+      i = static_cast<std::size_t>(found - exposure.listed.begin());
+    }
+    return exposure.density[i] > 0 ? std::optional(i) : std::nullopt;
+  }
+  PixelPlane plane(int axis, double position, const std::array<Vec3, 2>& around, int pixels) const {
+    PixelPlane p;
+    p.axis = axis, p.position = position;
+    const double size[2] = {around[1][p.right()] - around[0][p.right()], around[1][p.up()] - around[0][p.up()]};
+    p.pixel = std::max(size[0], size[1]) / pixels;
+    p.low = {around[0][p.right()], around[0][p.up()]};
+    p.width = std::max(1, static_cast<int>(std::lround(size[0] / p.pixel)));
+    p.height = std::max(1, static_cast<int>(std::lround(size[1] / p.pixel)));
+    return p;
+  }
+};
+
+namespace {
+
+std::array<Vec3, 2> with_margin(std::array<Vec3, 2> box, double share) {
+  double longest = 0;
+  for (int a = 0; a < 3; ++a) longest = std::max(longest, box[1][a] - box[0][a]);
+  for (int a = 0; a < 3; ++a) box[0][a] -= share * longest, box[1][a] += share * longest;
+  return box;
+}
+
+// The box with the points that are not further from it than half its longest side.
+std::array<Vec3, 2> with_points(std::array<Vec3, 2> box, const std::vector<Vec3>& points) {
+  double longest = 0;
+  for (int a = 0; a < 3; ++a) longest = std::max(longest, box[1][a] - box[0][a]);
+  const auto near = with_margin(box, 0.5);
+  for (const Vec3& x : points) {
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) inside = inside && x[a] >= near[0][a] && x[a] <= near[1][a];
+    for (int a = 0; a < 3 && inside; ++a) box[0][a] = std::min(box[0][a], x[a]), box[1][a] = std::max(box[1][a], x[a]);
+  }
+  return box;
+}
+
+std::array<Vec3, 2> box_of_ranks(const std::array<Vec3, 2>& mine, const parallel::Communicator& comm) {
+  std::vector<double> ends;
+  for (int a = 0; a < 3; ++a) ends.push_back(-mine[0][a]), ends.push_back(mine[1][a]);
+  ends = comm.max(std::move(ends));
+  std::array<Vec3, 2> box;
+  for (int a = 0; a < 3; ++a) box[0][a] = -ends[2 * a], box[1][a] = ends[2 * a + 1];
+  return box;
+}
+
+// Averaged SAR at the pixels of a plane, W/kg; not a number where there is none.
+io::Raster averaged_raster(const PixelPlane& plane, const io::Raster& outlines, const dosimetry::VoxelGrid& grid,
+                           const dosimetry::AveragedSar& average) {
+  io::Raster raster = outlines;
+  const auto cell_at = [&](int axis, double x) -> std::int64_t {
+    const auto& nodes = grid.nodes[axis];
+    if (x < nodes.front() || x >= nodes.back()) return -1;
+    return std::upper_bound(nodes.begin(), nodes.end(), x) - nodes.begin() - 1;
+  };
+  std::array<std::int64_t, 3> at{};
+  at[plane.axis] = cell_at(plane.axis, plane.position);
+  for (int row = 0; row < plane.height; ++row) {
+    at[plane.up()] = cell_at(plane.up(), plane.row_at(row));
+    for (int column = 0; column < plane.width; ++column) {
+      at[plane.right()] = cell_at(plane.right(), plane.column_at(column));
+      float& value = raster.value[static_cast<std::size_t>(plane.number(row, column))];
+      value = no_value;
+      if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
+      const auto voxel = static_cast<std::size_t>((at[2] * grid.cells(1) + at[1]) * grid.cells(0) + at[0]);
+      const auto status = average.status[voxel];
+      if (status != dosimetry::VoxelStatus::background && status != dosimetry::VoxelStatus::no_cube)
+        value = average.sar[voxel];
+    }
+  }
+  return raster;
+}
+
+// Where a plane shows the peak over a mass: in those that cut its cube.
+std::optional<std::array<double, 2>> mark_of(const io::Summary& s, double mass_kg, const PixelPlane& plane) {
+  for (const auto& average : s.averages)
+    if (average.mass_kg == mass_kg && average.peak && plane.position >= average.peak->lower[plane.axis] &&
+        plane.position <= average.peak->upper[plane.axis])
+      return {{average.peak->at[plane.right()], average.peak->at[plane.up()]}};
+  return {};
+}
+
+}  // namespace
+
+void Pictures::finish(io::Results& results) {
+  const io::Summary& s = results.summary;
+  if (!results.exposure) return;
+  const auto& x = *results.exposure;
+  const dosimetry::TissueRow* peak = nullptr;
+  for (const auto& row : s.tissues)
+    if (row.sar_max && row.at && (peak == nullptr || *row.sar_max > *peak->sar_max)) peak = &row;
+  if (peak == nullptr || *peak->sar_max <= 0) return;
+  Scene scene{x, s.sar.factor, dosimetry::power_text(s.sar), {}, {}, {}, *peak->at, *peak->sar_max};
+  for (std::size_t i = 0; i < x.density.size(); ++i)
+    if (x.density[i] > 0) scene.tissue.push_back(x.elements > 0 ? x.listed[i] : i);
+  scene.box = box_of_ranks(view_.box(scene.tissue), comm_);
+  scene.window = with_margin(with_points(scene.box, settings_.sources), 0.04);
+  add_planes(scene, results);
+  add_surfaces(scene, results);
+}
+
+void Pictures::add_planes(const Scene& scene, io::Results& results) const {
+  io::PictureRow row;
+  row.title = "Local SAR " + scene.power;
+  row.note =
+      "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials. "
+      "Values below the scale have the colour of its lower end.";
+  row.scale = {io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true, "W/kg",
+               "local SAR"};
+  std::vector<PixelPlane> planes;
+  std::vector<io::Raster> rasters;
+  for (const int axis : {1, 0, 2}) {
+    const PixelPlane plane = scene.plane(axis, scene.peak[axis], scene.window, settings_.pixels);
+    const auto image = gather_pixels(
+        plane, view_.slice(plane),
+        [&](std::size_t place) {
+          const auto i = scene.entry(place);
+          return i ? static_cast<float>(scene.factor * dosimetry::local_sar(scene.exposure, *i)) : no_value;
+        },
+        comm_);
+    planes.push_back(plane), rasters.push_back(image.raster);
+  }
+  if (!comm_.is_root()) return;
+  const auto add = [&](io::PictureRow& to, std::size_t i, const io::Raster& raster) {
+    to.pictures.push_back(
+        picture_of(planes[i], raster, to.scale,
+                   fmt::format("{} = {}", axis_names[planes[i].axis], millimetres(planes[i].position))));
+    to.pictures.back().plane = {planes[i].axis, planes[i].position};
+  };
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    add(row, i, rasters[i]);
+    row.pictures.back().mark = {{scene.peak[planes[i].right()], scene.peak[planes[i].up()]}};
+  }
+  results.summary.pictures.push_back(std::move(row));
+  if (!results.voxels) return;
+  for (const auto& average : results.voxels->averages) {
+    io::PictureRow averaged;
+    const std::string mass = fmt::format("{:.6g} g", 1e3 * average.mass_kg);
+    const double most = largest(average.sar);
+    if (most <= 0) continue;
+    averaged.title = fmt::format("SAR averaged over {} {}", mass, scene.power);
+    averaged.note =
+        "The same planes; the ring marks the peak where they cut its cube. Tissue without colour has no voxel, or no "
+        "cube of this mass.";
+    averaged.scale = {io::ColourMap::magma,
+                      most * std::pow(10, -decades_of_sar),
+                      most,
+                      true,
+                      "W/kg",
+                      fmt::format("SAR over {}", mass)};
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      add(averaged, i, averaged_raster(planes[i], rasters[i], results.voxels->grid, average));
+      averaged.pictures.back().mark = mark_of(results.summary, average.mass_kg, planes[i]);
+    }
+    results.summary.pictures.push_back(std::move(averaged));
+  }
+}
+
+// Seen along the axes, from the sides that are nearest to the peak.
+void Pictures::add_surfaces(const Scene& scene, io::Results& results) const {
+  struct View {
+    PixelPlane plane;
+    bool from_above;
+    PixelImage image;
+  };
+  std::vector<View> views;
+  double most = 0;
+  for (const int axis : {0, 1, 2}) {
+    View view{scene.plane(axis, 0, with_margin(scene.box, 0.04), settings_.pixels),
+              scene.peak[axis] >= 0.5 * (scene.box[0][axis] + scene.box[1][axis]),
+              {}};
+    view.image = gather_pixels(
+        view.plane, view_.surface(view.plane, view.from_above, scene.tissue),
+        [&](std::size_t place) {
+          const auto i = scene.entry(place);
+          return i ? static_cast<float>(std::sqrt(scene.factor * scene.exposure.mean_square_field[*i])) : no_value;
+        },
+        comm_);
+    most = std::max(most, largest(view.image.raster.value));
+    views.push_back(std::move(view));
+  }
+  if (!comm_.is_root() || most <= 0) return;
+  io::PictureRow row;
+  row.title = "|E| on the surface of the tissue, peak of the phasor, " + scene.power;
+  row.note = "Root mean square of |E| in the elements or cells at the surface.";
+  row.scale = {io::ColourMap::viridis, most * std::pow(10, -decades_of_field), most, true, "V/m, peak", "|E|"};
+  for (View& view : views) {
+    io::Raster& raster = view.image.raster;
+    raster.light = lit(view.image.depth, view.plane);
+    const bool flipped = view.plane.axis == 1 ? view.from_above : !view.from_above;  // so that it is not mirrored
+    if (flipped) {
+      flip_rows(raster.value, view.plane.width);
+      flip_rows(raster.region, view.plane.width);
+      flip_rows(raster.light, view.plane.width);
+    }
+    row.pictures.push_back(picture_of(
+        view.plane, raster, row.scale,
+        fmt::format("seen from {}{}", view.from_above ? "+" : "\u2212", axis_names[view.plane.axis]), flipped));
+  }
+  results.summary.pictures.push_back(std::move(row));
+}
+
+}  // namespace dgtd::observers

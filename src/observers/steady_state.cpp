@@ -1,0 +1,102 @@
+#include "dgtd/observers/steady_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/io/results.hpp"
+
+namespace dgtd::observers {
+
+SteadyState::SteadyState(FourierPlan plan, std::int64_t steps_per_period, bool work_is_measured, DomainView& view,
+                         const solver::Solver& solver, const parallel::Communicator& comm)
+    : plan_(std::move(plan)),
+      steps_per_period_(steps_per_period),
+      work_is_measured_(work_is_measured),
+      view_(view),
+      solver_(solver),
+      comm_(comm) {
+  const std::size_t mine = view_.watch(places);
+  for (auto& sums : sums_) sums.assign(3 * mine, 0);
+}
+
+// The samples of the Fourier sums, and as many one period earlier; the first step of each period is before its samples.
+std::int64_t SteadyState::next(std::int64_t step) const {
+  if (step <= begin()) return begin();
+  return step > plan_.last ? solver::never : plan_.last - (plan_.last - step) / plan_.interval * plan_.interval;
+}
+
+// E_w = sum over a period of weight E(t) exp(i omega t)
+void SteadyState::observe(solver::Solver& solver) {
+  const solver::Clock clock = solver.clock();
+  if (clock.steps == begin()) work_[0] = solver.source_work();
+  if (clock.steps == plan_.first) work_[1] = solver.source_work();
+  if (clock.steps == begin()) return;
+  auto& sums = sums_[clock.steps > plan_.first ? 1 : 0];
+  const auto factor = std::polar(plan_.weight, 2 * pi * plan_.frequencies.front() * clock.electric_time());
+  const auto fields = view_.watched();
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    for (int a = 0; a < 3; ++a) sums[3 * i + static_cast<std::size_t>(a)] += factor * fields[i][a];
+}
+
+//   change^2 = sum |E_last - E_before|^2 / sum |E_last|^2
+void SteadyState::finish(io::Results& results) {
+  if (!whole_ || !results.summary.interruption.empty()) return;
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < sums_[1].size(); ++i) {
+    difference += std::norm(sums_[1][i] - sums_[0][i]);
+    size += std::norm(sums_[1][i]);
+  }
+  difference = comm_.sum(difference), size = comm_.sum(size);
+  io::SteadyState steady;
+  steady.frequency_Hz = plan_.frequencies.front();
+  steady.places = comm_.sum(static_cast<std::int64_t>(sums_[0].size() / 3));
+  steady.in_tissue = view_.watches_tissue();
+  if (size > 0) steady.change_E = std::sqrt(difference / size);
+  if (work_is_measured_) {
+    const double per_second = 1 / (double(steps_per_period_) * solver_.time_step());
+    const double begin = comm_.sum(work_[0]), middle = comm_.sum(work_[1]), end = comm_.sum(solver_.source_work());
+    steady.source_before_W = (middle - begin) * per_second;
+    steady.source_W = (end - middle) * per_second;
+  }
+  results.summary.steady = steady;
+  if (comm_.is_root() && steady.change_E.value_or(0) > noticeable)
+    log::warn(
+        "not yet a steady state: E{} has changed by {:.2g} % from the last but one period to the last (root mean "
+        "square at {} places); more time.periods",
+        steady.in_tissue ? " in tissue" : "", 100 * *steady.change_E, steady.places);
+}
+
+// Places by their global numbers, since another number of ranks shares them otherwise.
+solver::State SteadyState::save() const {
+  solver::State state;
+  const auto numbers = view_.watched_numbers();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    solver::State::Numbers values;  // [2][3][real, imaginary]
+    for (const auto& sums : sums_)
+      for (std::size_t a = 0; a < 3; ++a) values.insert(values.end(), {sums[3 * i + a].real(), sums[3 * i + a].imag()});
+    state.set_numbers(fmt::format("place {}", numbers[i]), std::move(values), solver::State::Held::by_owner);
+  }
+  state.set_numbers("work", {work_[0], work_[1]}, solver::State::Held::partial);
+  state.set_numbers("begin", {double(begin())});
+  return state;
+}
+
+void SteadyState::load(const solver::State& state, std::int64_t step) {
+  if (step < begin()) return;
+  whole_ = state.has("begin") && state.numbers("begin").at(0) == double(begin());
+  if (!whole_) return;
+  const auto numbers = view_.watched_numbers();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto& values = state.numbers(fmt::format("place {}", numbers[i]));
+    std::size_t next = 0;
+    for (auto& sums : sums_)
+      for (std::size_t a = 0; a < 3; ++a) sums[3 * i + a] = {values.at(next), values.at(next + 1)}, next += 2;
+  }
+  work_ = {state.numbers("work").at(0), state.numbers("work").at(1)};
+}
+
+}  // namespace dgtd::observers

@@ -1,0 +1,143 @@
+#pragma once
+// The tissues: parameters of the four-term Cole-Cole model, and densities.
+#include <string_view>
+
+namespace dgtd::physics {
+
+struct Term {
+  double delta, tau, alpha;
+};
+
+struct Tissue {
+  std::string_view name;
+  double density;              // kg/m^3
+  std::string_view model;      // the name under which the parameters are published
+  double eps_infinity, sigma;  // sigma: ionic, S/m
+  Term terms[4];               // tau in ps, ns, us, ms as published
+};
+
+inline constexpr double tau_units[4] = {1e-12, 1e-9, 1e-6, 1e-3};  // s
+
+// Parameters: Gabriel 1996 as tabulated by IFAC (tissue.hpp). They have no parotid gland; it has the parameters of the
+// thyroid, which IFAC uses for glands. Eye Lens is the lens cortex.
+// Densities: IT'IS database 4.1 (tissue.hpp), means; of skin the same for dry and wet, parotid: salivary gland.
+inline constexpr Tissue tissues[] = {
+    {"Bone (Cancellous)",
+     1178,
+     "Bone (Cancellous)",
+     2.5,
+     0.07,
+     {{18, 13.263, 0.22}, {300, 79.577, 0.25}, {20000, 159.155, 0.2}, {2e7, 15.915, 0}}},
+    {"Bone (Cortical)",
+     1908,
+     "Bone (Cortical)",
+     2.5,
+     0.02,
+     {{10, 13.263, 0.2}, {180, 79.577, 0.2}, {5000, 159.155, 0.2}, {100000, 15.915, 0}}},
+    {"Brain (Grey Matter)",
+     1045,
+     "Brain (Grey Matter)",
+     4,
+     0.02,
+     {{45, 7.958, 0.1}, {400, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
+    {"Brain (White Matter)",
+     1041,
+     "Brain (White Matter)",
+     4,
+     0.02,
+     {{32, 7.958, 0.1}, {100, 7.958, 0.1}, {40000, 53.052, 0.3}, {3.5e7, 7.958, 0.02}}},
+    {"Cerebellum",
+     1045,
+     "Cerebellum",
+     4,
+     0.04,
+     {{40, 7.958, 0.1}, {700, 15.915, 0.15}, {200000, 106.103, 0.22}, {4.5e7, 5.305, 0}}},
+    {"Cerebro Spinal Fluid",
+     1007,
+     "Cerebro Spinal Fluid",
+     4,
+     2,
+     {{65, 7.958, 0.1}, {40, 1.592, 0}, {0, 159.155, 0}, {0, 15.915, 0}}},
+    {"Dura", 1174, "Dura", 4, 0.5, {{40, 7.958, 0.15}, {200, 7.958, 0.1}, {10000, 159.155, 0.2}, {1e6, 15.915, 0}}},
+    {"Fat (Not Infiltrated)",
+     911,
+     "Fat (Not Infiltrated)",
+     2.5,
+     0.01,
+     {{3, 7.958, 0.2}, {15, 15.915, 0.1}, {33000, 159.155, 0.05}, {1e7, 7.958, 0.01}}},
+    {"Muscle",
+     1090,
+     "Muscle",
+     4,
+     0.2,
+     {{50, 7.234, 0.1}, {7000, 353.678, 0.1}, {1.2e6, 318.31, 0.1}, {2.5e7, 2.274, 0}}},
+    {"Blood", 1050, "Blood", 4, 0.7, {{56, 8.377, 0.1}, {5200, 132.629, 0.1}, {0, 159.155, 0.2}, {0, 15.915, 0}}},
+    {"Cartilage",
+     1100,
+     "Cartilage",
+     4,
+     0.15,
+     {{38, 13.263, 0.15}, {2500, 144.686, 0.15}, {100000, 318.31, 0.1}, {4e7, 15.915, 0}}},
+    {"Skin (Dry)",
+     1109,
+     "Skin (Dry)",
+     4,
+     0,
+     {{32, 7.234, 0}, {1100, 32.481, 0.2}, {0, 159.155, 0.2}, {0, 15.915, 0.2}}},
+    {"Skin (Wet)",
+     1109,
+     "Skin (Wet)",
+     4,
+     0,
+     {{39, 7.958, 0.1}, {280, 79.577, 0}, {30000, 1.592, 0.16}, {30000, 1.592, 0.2}}},
+    {"Vitreous Humor",
+     1005,
+     "Vitreous Humor",
+     4,
+     1.5,
+     {{65, 7.234, 0}, {30, 159.155, 0.1}, {0, 159.155, 0}, {0, 15.915, 0}}},
+    {"Cornea",
+     1051,
+     "Cornea",
+     4,
+     0.4,
+     {{48, 7.958, 0.1}, {4000, 159.155, 0.05}, {100000, 15.915, 0.2}, {4e7, 15.915, 0}}},
+    {"Eye Lens",
+     1076,
+     "Lens Cortex",
+     4,
+     0.3,
+     {{42, 7.958, 0.1}, {1500, 79.577, 0.1}, {200000, 159.155, 0.1}, {4e7, 15.915, 0}}},
+    {"Eye Sclera",
+     1032,
+     "Eye Tissues (Sclera)",
+     4,
+     0.5,
+     {{50, 7.958, 0.1}, {4000, 159.155, 0.1}, {100000, 159.155, 0.2}, {5e6, 15.915, 0}}},
+    {"Nerve",
+     1075,
+     "Nerve",
+     4,
+     0.006,
+     {{26, 7.958, 0.1}, {500, 106.103, 0.15}, {70000, 15.915, 0.2}, {4e7, 15.915, 0}}},
+    {"Parotid Gland",
+     1048,
+     "Thyroid",
+     4,
+     0.5,
+     {{55, 7.958, 0.1}, {2500, 159.155, 0.1}, {100000, 159.155, 0.2}, {4e7, 15.915, 0}}},
+    {"Thyroid",
+     1050,
+     "Thyroid",
+     4,
+     0.5,
+     {{55, 7.958, 0.1}, {2500, 159.155, 0.1}, {100000, 159.155, 0.2}, {4e7, 15.915, 0}}},
+    {"Tongue",
+     1090,
+     "Tongue",
+     4,
+     0.25,
+     {{50, 7.958, 0.1}, {4000, 159.155, 0.1}, {100000, 159.155, 0.2}, {4e7, 15.915, 0}}},
+};
+
+}  // namespace dgtd::physics

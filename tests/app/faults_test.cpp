@@ -1,0 +1,190 @@
+// What may go wrong around a run: numbers beyond range, disks and streams that cannot be written, results of an earlier
+// run, memory that is short, ranks that die. Each ends with one line and its exit code, or the results are there.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+constexpr const char* grid =
+    "[solver]\nmethod = fdtd3d\n[grid]\ncells = 8 8 8\nspacing = 0.01\n[boundary.*]\ntype = pec\n[time]\nsteps = 4\n"
+    "[source.a]\ntype = dipole\nposition = 0 0 0\ndirection = 0 0 1\nfrequency = 1e9\n"
+    "[probe.p]\nposition = 0.01 0 0\n[output]\ndirectory = out\n";
+
+/// A folder with a case.
+fs::path started(const std::string& name, const std::string& text = grid) {
+  const auto directory = work("fault_" + name);
+  std::ofstream(directory / "a.cfg") << text;
+  return directory;
+}
+std::string case_of(const fs::path& directory) { return (directory / "a.cfg").string(); }
+
+void expect_line(const Outcome& run, int code, const std::string& line) {
+  EXPECT_EQ(run.code, code) << run.output;
+  EXPECT_NE(run.output.find("dgtd: error: " + line), std::string::npos) << run.output;
+}
+
+TEST(Faults, NumbersOfStepsBeyondRange) {
+  const auto at = case_of(started("range"));
+  const std::pair<const char*, const char*> list[] = {
+      {"--set time.end=1e300", "time.end = 1e+300 s is more than 1e+15 time steps\n"},
+      {"--set time.periods=1e18 --set time.frequency=1e9", "time.periods = 1e+18 is more than 1e+15 time steps\n"},
+      {"--set time.periods=1e-9 --set time.frequency=1e9", "time.periods = 1e-09 is less than half a time step of "},
+      {"--set time.frequency=1e-30", "a period of time.frequency = 1e-30 Hz is more than 1e+15 time steps\n"},
+      {"--set solver.courant=1e-300", "--set solver.courant=1e-300: must be a number from 1e-6 to 1\n"},
+      {"--set grid.spacing=1e-300 --set probe.p.position='0 0 0'", "the largest stable time step is "},
+  };
+  for (const auto& [options, line] : list) expect_line(dgtd(at + " " + options), 2, line);
+  const auto box = case_file("cavity.cfg") + " --dry-run ";
+  expect_line(dgtd(box + "--set time.end=1e300"), 2, "time.end = 1e+300 s is more than 1e+15 time steps\n");
+  expect_line(dgtd(box + "--set time.frequency=1e-30"), 2,
+              "a period of time.frequency = 1e-30 Hz is more than 1e+15 time steps\n");
+}
+
+// Found before the loop, not after it.
+TEST(Faults, PowersThatCannotBeScaled) {
+  const auto at = case_of(started("power")) + " --set time.frequency=1e9 --set sar.normalise=emitted ";
+  expect_line(dgtd(at + "--set source.a.moment=0"), 2, "");
+  EXPECT_NE(
+      dgtd(at + "--set source.a.moment=0")
+          .output.find(
+              "source.a: sar.normalise = emitted or accepted needs a dipole that radiates in the last period: its "
+              "moment must not be 0; allowed is also sar.normalise = none\n"),
+      std::string::npos);
+  const auto pulse = dgtd(at + "--set source.a.waveform=modulated-gaussian --set source.a.bandwidth=1e9");
+  EXPECT_EQ(pulse.code, 2);
+  EXPECT_NE(pulse.output.find("its waveform must be sine or ramped-sine"), std::string::npos) << pulse.output;
+}
+
+// A run whose power comes out negative keeps its results.
+TEST(Faults, PowerThatIsNotPositiveCostsNoResults) {
+  // In a closed box without losses the field gives back what the dipole did.
+  const auto directory = started("negative");
+  const auto run = dgtd(case_of(directory) +
+                        " --set time.frequency=3e9 --set source.a.frequency=3e9 --set "
+                        "time.periods=6 --set sar.normalise=emitted");
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("dgtd: warning: sar.normalise = emitted: the run's power is -"), std::string::npos)
+      << run.output;
+  EXPECT_EQ(summary(directory / "out")["sar"]["normalise"], "none");
+}
+
+// With the least address space in which the run itself succeeds there is none for the copy loop.
+TEST(Faults, ShortMemoryAtTheEndCostsNoResults) {
+  const auto directory = started("memory");
+  Outcome run{};
+  for (int kilobytes = 200'000; kilobytes < 2'000'000; kilobytes += 20'000) {
+    run = shell("sh -c 'ulimit -v " + std::to_string(kilobytes) + "; exec " + DGTD_PROGRAM + " " + case_of(directory) +
+                "'");
+    if (run.code == 0) break;
+  }
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_TRUE(summary(directory / "out")["performance"]["copy_GB_per_s"].is_null());
+  EXPECT_TRUE(fs::exists(directory / "out" / "fields.pvtr"));
+}
+
+TEST(Faults, ResultsOfAnEarlierRunAreRemoved) {
+  const auto directory = started("earlier");
+  const auto at = directory / "out";
+  ASSERT_EQ(dgtd_on(2, case_of(directory)).code, 0);
+  for (const char* file : {"summary.json", "report.html", "energy.csv", "probe_p.csv", "fields.pvtr", "fields_1.vtr"})
+    ASSERT_TRUE(fs::exists(at / file)) << file;
+  std::ofstream(at / "fieldsofmine.vtr") << "mine";
+  std::ofstream(at / "notes.txt") << "mine";
+  // A run that fails leaves its case and nothing of the other run.
+  fs::create_symlink("/dev/full", at / "energy.csv.tmp");
+  EXPECT_EQ(dgtd(case_of(directory) + " --steps 2").code, 0);  // the link is an unfinished result: removed
+  EXPECT_FALSE(fs::exists(at / "fields_1.vtr"));
+  fs::remove_all(at / "probe_p.csv");
+  fs::create_directory(at / "probe_p.csv");
+  std::ofstream(at / "probe_p.csv" / "file") << "cannot be removed";
+  const auto failed = dgtd(case_of(directory));
+  expect_line(failed, 1, (at / "probe_p.csv").string() + ": cannot remove this result of an earlier run: ");
+  fs::remove_all(at / "probe_p.csv");
+  const auto unstable = dgtd(case_of(directory) + " --set source.a.position='9 9 9'");
+  EXPECT_EQ(unstable.code, 2);
+  for (const char* file : {"fieldsofmine.vtr", "notes.txt"}) EXPECT_TRUE(fs::exists(at / file)) << file;
+}
+
+TEST(Faults, ADirectoryThatIsGoneIsAnError) {
+  const auto directory = started("gone");
+  const auto at = directory / "out";
+  const auto run =
+      shell("sh -c '" + std::string(DGTD_PROGRAM) + " " + case_of(directory) +
+            " --set time.steps=100000000 --set output.energy_interval=1000 & pid=$!; while [ ! -e " +
+            (at / "resolved.cfg").string() + " ]; do sleep 0.02; done; rm -r " + at.string() + "; wait $pid'");
+  EXPECT_EQ(run.code, 1) << run.output;
+  EXPECT_NE(run.output.find(at.string() + ": the directory of the results was removed during the run\n"),
+            std::string::npos)
+      << run.output;
+  EXPECT_FALSE(fs::exists(at));
+}
+
+TEST(Faults, StandardOutputThatCannotBeWritten) {
+  const auto directory = started("stdout");
+  for (const std::string to : {">/dev/full", ">&-"}) {
+    const auto log = directory / "errors";
+    const auto other =
+        shell("sh -c 'exec 2>" + log.string() + "; " + DGTD_PROGRAM + " " + case_of(directory) + " " + to + "'");
+    EXPECT_EQ(other.code, 1);
+    EXPECT_NE(content(log).find("dgtd: error: standard output: cannot write: "), std::string::npos) << content(log);
+  }
+  const auto log = directory / "errors";
+  const auto pipe = shell("sh -c 'exec 2>" + log.string() + "; { " + DGTD_PROGRAM + " " + case_of(directory) +
+                          " --set time.steps=100000; echo $? >" + (directory / "code").string() + "; } | head -c 1'");
+  EXPECT_EQ(content(directory / "code"), "1\n");
+  EXPECT_NE(content(log).find("standard output: cannot write: Broken pipe"), std::string::npos) << content(log);
+}
+
+// Three ranks, of which the second is sent a signal while it computes.
+Outcome run_with_signal(const fs::path& directory, const std::string& signal) {
+  std::ofstream(directory / "run.sh")
+      << "DGTD_WATCHDOG=3 " << DGTD_MPIEXEC << " --allow-run-as-root --oversubscribe --bind-to none -np 3 "
+      << DGTD_PROGRAM << " " << case_of(directory)
+      << " --set time.steps=100000000 --set grid.cells='24 24 24' --set output.fields=none &\n"
+      << "m=$!; while [ ! -e " << (directory / "out/probe_p.csv").string() << " ]; do sleep 0.1; done\n"
+      << "kill -" << signal
+      << " $(awk -v m=$m '$4==m && $2==\"(dgtd)\" {print $1}' /proc/[0-9]*/stat 2>/dev/null | sed -n 2p)\n"
+      << "wait $m\n";
+  return shell("timeout 60 sh " + (directory / "run.sh").string());
+}
+
+TEST(Faults, ARankThatStandsStillEndsAll) {
+  const auto run = run_with_signal(started("stopped"), "STOP");
+  EXPECT_EQ(run.code, 5) << run.output;
+  EXPECT_NE(run.output.find("rank 1 does not respond: it is stopped, or its host is lost\n"), std::string::npos)
+      << run.output;
+}
+
+TEST(Faults, ARankThatDiesEndsAll) {
+  const auto run = run_with_signal(started("killed"), "KILL");
+  EXPECT_EQ(run.code, 137) << run.output;
+  EXPECT_NE(run.output.find("rank 1 has died (killed, or out of memory)\n"), std::string::npos) << run.output;
+  const auto crash = run_with_signal(started("crashed"), "SEGV");
+  EXPECT_EQ(crash.code, 139) << crash.output;
+  EXPECT_NE(crash.output.find("dgtd: error (rank 1): the program crashed (segmentation fault)\n"), std::string::npos)
+      << crash.output;
+}
+
+TEST(Faults, CaseFilesOfAnyShape) {
+  const auto directory = work("fault_text");
+  std::string text = grid;
+  std::replace(text.begin(), text.end(), '\n', '\r');
+  std::ofstream(directory / "cr.cfg") << text;
+  EXPECT_EQ(dgtd((directory / "cr.cfg").string() + " --dry-run").code, 0);
+  std::ofstream(directory / "long.cfg") << "[solver]\nmethod = " << std::string(10'000'000, 'x') << "\n";
+  const auto run = dgtd((directory / "long.cfg").string());
+  EXPECT_EQ(run.code, 2);
+  EXPECT_LT(run.output.size(), 1200u);
+  EXPECT_EQ(dgtd((directory / "cr").string() + " --dry-run").code, 0);  // without its extension
+}
+
+TEST(Faults, FrequenciesOnce) {
+  const auto at = case_of(started("twice"));
+  expect_line(dgtd(at + " --set time.frequency=1e9 --set dft.frequencies='1e9 1e9'"), 2,
+              "--set dft.frequencies=1e9 1e9: 1000000000 Hz is given twice\n");
+}
+
+}  // namespace

@@ -1,0 +1,99 @@
+// Cases whose results would mean nothing are refused, and doubtful ones warned of: on the console, in summary.json and
+// in the report.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+// 24^3 cells of 10 mm with layers of 8 cells; 1 GHz has 30 cells per wavelength.
+constexpr const char* grid =
+    "[solver]\nmethod = fdtd3d\n[grid]\ncells = 24 24 24\nspacing = 0.01\npml = 8\n[boundary.*]\ntype = cpml\n"
+    "[time]\nsteps = 4\n[source.a]\ntype = dipole\nposition = 0 0 0\ndirection = 0 0 1\nfrequency = 1e9\n"
+    "[output]\ndirectory = out\nfields = none\n";
+
+constexpr const char* box =
+    "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 3 3 3\nsize = 1 1 1\n[material.*]\n[boundary.*]\n"
+    "type = silver-muller\n[time]\nsteps = 4\n[source.a]\ntype = dipole\nposition = 0.5 0.52 0.54\ndirection = 0 0 1\n"
+    "frequency = 1e8\n[output]\ndirectory = out\nfields = none\n";
+
+struct Run : Outcome {
+  fs::path at;  // of the results
+};
+
+Run run(const std::string& name, const std::string& text, const std::string& options = "") {
+  const auto directory = work("physics_" + name);
+  std::ofstream(directory / "a.cfg") << text;
+  return {dgtd((directory / "a.cfg").string() + " " + options), directory / "out"};
+}
+
+void expect_warning(const Run& outcome, const std::string& text) {
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("dgtd: warning: "), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find(text), std::string::npos) << outcome.output;
+  const auto warnings = summary(outcome.at)["warnings"];
+  EXPECT_EQ(std::count_if(warnings.begin(), warnings.end(),
+                          [&](const auto& w) { return w.template get<std::string>().find(text) != std::string::npos; }),
+            1)
+      << warnings.dump();
+  EXPECT_NE(content(outcome.at / "report.html").find("<h2>Warnings</h2>"), std::string::npos);
+}
+
+TEST(PhysicsChecks, SoundCasesHaveNoWarnings) {
+  for (const char* text : {grid, box}) {
+    const auto sound = run("sound", text);
+    EXPECT_EQ(sound.code, 0) << sound.output;
+    EXPECT_EQ(sound.output.find("warning"), std::string::npos) << sound.output;
+  }
+}
+
+TEST(PhysicsChecks, SourcesMustBeWhereFieldsAre) {
+  expect_bad_input(
+      run("layer", grid, "--set source.a.position='0.06 0 0'"),
+      "source.a: the dipole is in the absorbing layer at xmax, where fields are not those of the medium; it "
+      "must be 8 cells from the grid's end at least\n");
+  EXPECT_EQ(run("edge", grid, "--set source.a.position='0.04 0 0'").code, 0);
+  expect_bad_input(run("conductor", std::string(grid) + "[material.metal]\nconductor = perfect\n[shape.b]\ntype = box\n"
+                                                        "material = metal\nsize = 0.05 0.05 0.05\n"),
+                   "source.a: the dipole is inside a perfect conductor, where there is no field\n");
+}
+
+TEST(PhysicsChecks, LayersMustLeaveCells) {
+  expect_bad_input(
+      run("layers", grid, "--set grid.pml=12"),
+      "dgtd: error: grid.pml = 12: the absorbing layers fill the grid along x, which has 24 cells; it needs "
+      "more than 24\n");
+}
+
+TEST(PhysicsChecks, WavesMustBeResolved) {
+  expect_bad_input(run("coarse", grid, "--set source.a.frequency=2e10"),
+                   "waves of 2e+10 Hz have 1.5 cells per wavelength on average, and they need 2 at least");
+  expect_warning(run("few_cells", grid, "--set source.a.frequency=6e9"),
+                 "waves of 6e+09 Hz have 5 cells per wavelength in (background); below 6 results are inaccurate");
+  // One step per period.
+  expect_bad_input(run("coarse_mesh", box, "--set source.a.frequency=1e12"),
+                   "waves of 1e+12 Hz have 0.00071 elements times order per wavelength on average");
+  expect_warning(run("few_elements", box, "--set source.a.frequency=3e8"),
+                 "waves of 3e+08 Hz have 2.4 elements times order per wavelength in *; below 3 results are inaccurate");
+}
+
+TEST(PhysicsChecks, FarFieldsNeedTheirSourceInside) {
+  expect_warning(run("far", std::string(grid) + "[far_field.f]\ncentre = 0.02 0 0\nsize = 0.02 0.04 0.04\n"
+                                                "frequencies = 1e9\ntheta = 3\nphi = 4\n"),
+                 "far_field.f: no source is inside the box");
+}
+
+TEST(PhysicsChecks, PulsesShouldEnd) {
+  const auto outcome = run("pulse", grid, "--set source.a.waveform=modulated-gaussian --set source.a.bandwidth=1e9");
+  expect_warning(outcome, "source.a: the pulse is over at ");
+}
+
+TEST(PhysicsChecks, TheLastPeriodShouldBeSteady) {
+  const auto outcome = run("unsteady", box, "--set time.frequency=1e8 --set time.periods=1");
+  expect_warning(outcome, "powers do not balance by ");
+  expect_warning(run("short", grid, "--set time.frequency=1e9"), "the run is shorter than a period: no DFT, no SAR");
+}
+
+}  // namespace

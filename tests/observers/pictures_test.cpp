@@ -1,0 +1,306 @@
+// Pixels of planes and views on tetrahedra and on cells, and the pictures of a run, on any number of ranks.
+#include "dgtd/observers/pictures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/mesh/load.hpp"
+#include "dgtd/observers/grid_view.hpp"
+#include "dgtd/observers/mesh_view.hpp"
+#include "fdtd/grid_problem.hpp"
+
+namespace dgtd::observers {
+namespace {
+
+using parallel::Communicator;
+
+// Of degree one, which every element holds.
+Vec3 electric(const Vec3& x) { return {1 + x.y, 2 - x.z, 0.5 * x.x}; }
+
+/// A box of 1 x 0.75 x 1.25 m whose upper part (z > 0.5 m) is tissue.
+struct MeshFixture {
+  const Communicator& comm;
+  mesh::Subdomain mesh;
+  std::unique_ptr<dg::DgSolver<double>> solver;
+
+  explicit MeshFixture(const Communicator& c) : comm(c), mesh(mesh::make_box({4, 3, 5}, {1, 0.75, 1.25}, c)) {
+    mesh.volume_names = {"air", "tissue"};
+    for (std::size_t e = 0; e < mesh.elements(); ++e)
+      mesh.element_group[e] = dg::ElementGeometry(mesh, e).centre().z > 0.5;
+    auto d = std::make_unique<dg::Discretisation<double>>(
+        mesh, std::vector<dg::ElementMaterial>{{1, 1, 0}, {3, 1, 0.1}},
+        std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), 1, false, dg::cpu_field_lanes);
+    auto executor = dg::make_cpu_executor(*d, dg::KernelFusion::fused, comm);
+    solver = std::make_unique<dg::DgSolver<double>>(std::move(d), std::move(executor), 1e-12,
+                                                    std::vector<physics::Source>{}, mesh.volume_names, comm);
+    solver->set_fields(electric, electric);
+  }
+  MeshView view() const { return {*solver, mesh, {false, true}, comm}; }
+
+  /// SAR of 1 + z W/kg with the element's centre z, in tissue.
+  dosimetry::Exposure exposure() const {
+    dosimetry::Exposure x;
+    x.elements = mesh.elements();
+    for (std::size_t e = 0; e < mesh.elements(); ++e) {
+      if (mesh.element_group[e] == 0) continue;
+      const Vec3 centre = dg::ElementGeometry(mesh, e).centre();
+      x.listed.push_back(e), x.group.push_back(1), x.element_id.push_back(mesh.element_id[e]);
+      x.volume.push_back(dg::ElementGeometry(mesh, e).volume()), x.sigma.push_back(2), x.density.push_back(1000);
+      x.mean_square_field.push_back(1000 * (1 + centre.z)), x.centroid.push_back(centre);
+    }
+    return x;
+  }
+};
+
+PixelPlane plane(int axis, double position, double width, double height, int pixels) {
+  PixelPlane p;
+  p.axis = axis, p.position = position;
+  p.pixel = std::max(width, height) / pixels;
+  p.width = static_cast<int>(std::lround(width / p.pixel)), p.height = static_cast<int>(std::lround(height / p.pixel));
+  return p;
+}
+
+class PicturesTest : public testing::Test {
+ protected:
+  Communicator comm_;
+};
+
+// Every pixel of y = 0.3 m shows the group of its z, and the element that holds its centre.
+TEST_F(PicturesTest, SliceOfTetrahedra) {
+  const MeshFixture f(comm_);
+  const auto view = f.view();
+  const PixelPlane p = plane(1, 0.3, 1, 1.25, 50);
+  const auto hits = view.slice(p);
+  for (const PixelHit& h : hits) {
+    const Vec3 x{p.column_at(h.pixel % p.width), 0.3, p.row_at(h.pixel / p.width)};
+    const auto l = dg::ElementGeometry(f.mesh, h.place).barycentric(x);
+    EXPECT_GE(*std::min_element(l.begin(), l.end()), -1e-8);
+    EXPECT_EQ(h.id, f.mesh.element_id[h.place]);
+  }
+  const auto image = gather_pixels(
+      p, hits, [&](std::size_t e) { return static_cast<float>(dg::ElementGeometry(f.mesh, e).centre().z); }, comm_);
+  if (!comm_.is_root()) return;
+  ASSERT_EQ(image.raster.pixels(), 50u * 40u);
+  for (int row = 0; row < p.height; ++row)
+    for (int column = 0; column < p.width; ++column) {
+      const auto at = static_cast<std::size_t>(p.number(row, column));
+      EXPECT_EQ(image.raster.region[at], p.row_at(row) > 0.5) << row << " " << column;
+      EXPECT_NEAR(image.raster.value[at], p.row_at(row), 0.25);  // the height of a layer of elements
+    }
+}
+
+// Of the tissue from above one sees z = 1.25 m, from below z = 0.5 m, the interface.
+TEST_F(PicturesTest, SurfaceOfTetrahedra) {
+  const MeshFixture f(comm_);
+  std::vector<std::size_t> tissue;
+  for (std::size_t e = 0; e < f.mesh.elements(); ++e)
+    if (f.mesh.element_group[e] == 1) tissue.push_back(e);
+  PixelPlane p = plane(2, 0, 1.2, 0.75, 24);
+  p.low[0] = -0.1;
+  for (const bool above : {true, false}) {
+    const auto image = gather_pixels(
+        p, f.view().surface(p, above, tissue), [](std::size_t) { return 1.0f; }, comm_);
+    if (!comm_.is_root()) continue;
+    for (int row = 0; row < p.height; ++row)
+      for (int column = 0; column < p.width; ++column) {
+        const auto at = static_cast<std::size_t>(p.number(row, column));
+        const bool inside = p.column_at(column) > 0 && p.column_at(column) < 1;
+        EXPECT_EQ(image.raster.region[at], inside ? 1 : -1);
+        if (inside) {
+          EXPECT_NEAR(image.depth[at], above ? 1.25 : -0.5, 1e-6);
+        } else {
+          EXPECT_TRUE(std::isnan(image.depth[at]));
+        }
+      }
+  }
+}
+
+// The watched elements are those of tissue with the smallest scrambled numbers, on any number of ranks.
+TEST_F(PicturesTest, WatchedElements) {
+  const MeshFixture f(comm_);
+  auto view = f.view();
+  const auto mine = static_cast<std::int64_t>(view.watch(20));
+  EXPECT_EQ(comm_.sum(mine), 20);
+  EXPECT_TRUE(view.watches_tissue());
+  Vec3 sum;
+  for (const Vec3& e : view.watched()) sum += e;
+
+  struct Entry {
+    std::uint64_t key;
+    double x, y, z;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t e = 0; e < f.mesh.elements(); ++e)
+    if (f.mesh.element_group[e] == 1) {
+      const Vec3 field = electric(dg::ElementGeometry(f.mesh, e).centre());
+      entries.push_back({scrambled(static_cast<std::uint64_t>(f.mesh.element_id[e])), field.x, field.y, field.z});
+    }
+  auto all = comm_.gather_vectors(entries);
+  std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  const Vec3 total{comm_.sum(sum.x), comm_.sum(sum.y), comm_.sum(sum.z)};
+  if (!comm_.is_root()) return;
+  Vec3 expected;
+  for (std::size_t i = 0; i < 20; ++i) expected += Vec3{all[i].x, all[i].y, all[i].z};
+  EXPECT_NEAR(norm(total - expected), 0, 1e-9);
+}
+
+TEST_F(PicturesTest, WithoutTissueAnyElementIsWatched) {
+  const MeshFixture f(comm_);
+  MeshView view(*f.solver, f.mesh, {false, false}, comm_);
+  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(7))), 7);
+  EXPECT_FALSE(view.watches_tissue());
+  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(100000))), f.mesh.global_elements);
+}
+
+io::Results results_of(const MeshFixture& f, const Communicator& comm) {
+  io::Results r{"", comm, {}, {}, 0};
+  const auto x = std::make_shared<const dosimetry::Exposure>(f.exposure());
+  r.exposure = x;
+  r.summary.sar.normalise = dosimetry::Normalisation::Normalise::emitted;
+  r.summary.sar.chosen_power = 1, r.summary.sar.factor = 4;
+  r.summary.tissues = dosimetry::scaled(dosimetry::tissue_table(*x, {"air", "tissue"}, comm), 4);
+  return r;
+}
+
+TEST_F(PicturesTest, PicturesOfARun) {
+  const MeshFixture f(comm_);
+  const auto view = f.view();
+  Pictures observer({{}, 60}, view, comm_);
+  auto r = results_of(f, comm_);
+  observer.finish(r);
+  if (!comm_.is_root()) {
+    EXPECT_TRUE(r.summary.pictures.empty());
+    return;
+  }
+  ASSERT_EQ(r.summary.pictures.size(), 2u);  // no averages
+  const auto& sar = r.summary.pictures[0];
+  const auto& peak = r.summary.tissues[1];
+  EXPECT_EQ(sar.title, "Local SAR at an emitted power of 1 W (mean over a period)");
+  EXPECT_EQ(sar.scale.highest, *peak.sar_max);
+  EXPECT_GT(*peak.sar_max, 4 * 2.1);  // factor 4 times 1 + z at the top
+  ASSERT_EQ(sar.pictures.size(), 3u);
+  for (const auto& p : sar.pictures) {
+    EXPECT_EQ(p.plane->position, (*peak.at)[p.plane->axis]);
+    EXPECT_EQ(p.png.substr(1, 3), "PNG");
+    EXPECT_EQ(std::max(p.width, p.height), 60);
+  }
+  // The plane y = const: the tissue from 0 to 1 m along x and from 0.5 to 1.25 m along z, with 4 % of 1 m around it.
+  EXPECT_EQ(sar.pictures[0].plane->axis, 1);
+  EXPECT_NEAR(sar.pictures[0].low[0], -0.04, 1e-12);
+  EXPECT_NEAR(sar.pictures[0].low[1], 0.46, 1e-12);
+  EXPECT_NEAR(sar.pictures[0].high[1], 1.29, 0.02);  // whole pixels
+  const auto& field = r.summary.pictures[1];
+  // |E|^2 = 4 * 1000 (1 + z), seen at the top.
+  EXPECT_NEAR(field.scale.highest, std::sqrt(4000 * 2.2), 0.02 * std::sqrt(4000 * 2.2));
+  EXPECT_NE(field.title.find("peak of the phasor"), std::string::npos);
+}
+
+// The averages of a body of two voxels of 0.5 m: 3 W/kg in the left one, none in the right one.
+TEST_F(PicturesTest, AveragedSarIsOnTheSamePlanes) {
+  const MeshFixture f(comm_);
+  const auto view = f.view();
+  auto r = results_of(f, comm_);
+  if (comm_.is_root()) {
+    io::AveragedVoxels voxels;
+    voxels.grid.nodes = {{{0, 0.5, 1}, {0, 0.75}, {0, 1.25}}};
+    dosimetry::AveragedSar average;
+    average.mass_kg = 0.01;
+    average.sar = {3, 0};
+    average.status = {dosimetry::VoxelStatus::valid, dosimetry::VoxelStatus::no_cube};
+    voxels.averages = {average};
+    r.voxels = std::make_shared<const io::AveragedVoxels>(std::move(voxels));
+  }
+  Pictures({{}, 40}, view, comm_).finish(r);
+  if (!comm_.is_root()) return;
+  ASSERT_EQ(r.summary.pictures.size(), 3u);
+  const auto& row = r.summary.pictures[1];
+  EXPECT_EQ(row.title, "SAR averaged over 10 g at an emitted power of 1 W (mean over a period)");
+  EXPECT_EQ(row.scale.highest, 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(row.pictures[i].plane->axis, r.summary.pictures[0].pictures[i].plane->axis);
+    EXPECT_EQ(row.pictures[i].plane->position, r.summary.pictures[0].pictures[i].plane->position);
+  }
+}
+
+TEST_F(PicturesTest, NoneWithoutSar) {
+  const MeshFixture f(comm_);
+  const auto view = f.view();
+  io::Results none{"", comm_, {}, {}, 0};
+  Pictures({}, view, comm_).finish(none);
+  EXPECT_TRUE(none.summary.pictures.empty());
+  auto zero = results_of(f, comm_);
+  for (auto& row : zero.summary.tissues)
+    if (row.sar_max) row.sar_max = 0;
+  Pictures({}, view, comm_).finish(zero);
+  EXPECT_TRUE(zero.summary.pictures.empty());
+}
+
+/// Cells of 0.1 m; x < 0.4 m is material 1, tissue.
+struct GridFixture {
+  std::unique_ptr<fdtd::FdtdSolver<double>> solver;
+  const Communicator& comm;
+
+  explicit GridFixture(const Communicator& c) : comm(c) {
+    fdtd::GridProblem p;
+    p.setup.grid = fdtd::uniform_grid(8, 6, 9, 0.1);
+    p.setup.sides.fill(grid::BoundaryKind::pec);
+    solver = p.make<double>(comm);
+    solver->set_fields([](const Vec3&) { return Vec3{1, 2, 3}; }, [](const Vec3&) { return Vec3{}; });
+  }
+  GridView view(bool tissue = true) const {
+    return {*solver, {{"air", "tissue"}, [](const Vec3& x) { return x.x < 0.4 ? 1 : 0; }}, {false, tissue}, comm};
+  }
+  std::vector<std::size_t> tissue() const {
+    std::vector<std::size_t> places;
+    const auto& b = solver->block();
+    const auto cells = static_cast<std::size_t>(b.cells[0]) * b.cells[1] * b.cells[2];
+    for (std::size_t n = 0; n < cells; ++n)
+      if (b.first[0] + static_cast<std::int64_t>(n) % b.cells[0] < 4) places.push_back(n);
+    return places;
+  }
+};
+
+TEST_F(PicturesTest, SliceOfCells) {
+  const GridFixture f(comm_);
+  const PixelPlane p = plane(2, 0.45, 0.8, 0.6, 80);
+  const auto image = gather_pixels(
+      p, f.view().slice(p), [](std::size_t) { return 1.0f; }, comm_);
+  if (!comm_.is_root()) return;
+  for (int row = 0; row < p.height; ++row)
+    for (int column = 0; column < p.width; ++column)
+      EXPECT_EQ(image.raster.region[static_cast<std::size_t>(p.number(row, column))], p.column_at(column) < 0.4);
+}
+
+// From +x one sees the tissue at x = 0.4 m, from -x at 0.
+TEST_F(PicturesTest, SurfaceOfCells) {
+  const GridFixture f(comm_);
+  const PixelPlane p = plane(0, 0, 0.6, 0.9, 90);
+  const auto tissue = f.tissue();
+  for (const bool above : {true, false}) {
+    const auto image = gather_pixels(
+        p, f.view().surface(p, above, tissue), [](std::size_t) { return 1.0f; }, comm_);
+    for (const float depth : image.depth) EXPECT_NEAR(depth, above ? 0.4 : 0, 1e-6);
+  }
+  const auto box = f.view().box(tissue);
+  EXPECT_NEAR(comm_.max(box[1].x), 0.4, 1e-12);
+  EXPECT_NEAR(comm_.min(box[0].z), 0, 1e-12);
+  EXPECT_NEAR(comm_.max(box[1].z), 0.9, 1e-12);
+}
+
+TEST_F(PicturesTest, WatchedCells) {
+  const GridFixture f(comm_);
+  auto view = f.view();
+  EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(30))), 30);
+  EXPECT_TRUE(view.watches_tissue());
+  for (const Vec3& e : view.watched()) EXPECT_GT(norm(e), 0.5);  // the wall's cells have less than (1, 2, 3)
+  auto none = f.view(false);
+  EXPECT_GT(comm_.sum(static_cast<std::int64_t>(none.watch(30))), 20);
+  EXPECT_FALSE(none.watches_tissue());
+}
+
+}  // namespace
+}  // namespace dgtd::observers
