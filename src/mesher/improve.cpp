@@ -35,7 +35,7 @@ class Improver : private MeshWithSurfaces {
         if (alive_[t] && quality(t) < 1) done += mend(t, result);
       }
       if (thorough_ && done == 0) break;
-      thorough_ = thorough_ || pass + 1 >= goal_.passes / 2 || done * 20 < std::int64_t(bad.size());
+      thorough_ = thorough_ || pass + 4 >= goal_.passes;
     }
     compact();
     return result;
@@ -57,7 +57,8 @@ class Improver : private MeshWithSurfaces {
     if (moved) return true;
     for (const auto& [a, b] : edges)
       if (collapse(c[a], c[b], true) || collapse(c[b], c[a], true)) return ++result.collapses, true;
-    if (!thorough_) return false;
+    constexpr double poor = 0.85;  // surroundings are expensive: for those that matter most
+    if (!thorough_ || quality(t) > poor) return false;
     for (const auto& [a, b] : edges)
       if (with_surroundings([&] { return collapse(c[a], c[b], false); }) ||
           with_surroundings([&] { return collapse(c[b], c[a], false); }))
@@ -74,7 +75,8 @@ class Improver : private MeshWithSurfaces {
     const std::size_t mark = journal_.size();
     const double before = total_;
     if (!operation()) return false;
-    for (int round = 0; round < 3; ++round) {
+    constexpr double hopeless = 5;  // of cost; what is much worse is not made good by what follows
+    for (int round = 0; round < 2 && total_ < before + hopeless; ++round) {
       for (const int t : touched_since(mark)) {
         if (!alive_[t] || quality(t) >= 1) continue;
         if (flip(t)) continue;

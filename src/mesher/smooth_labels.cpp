@@ -110,7 +110,8 @@ std::vector<double> SmoothLabels::gains() const {
 // Newton's iteration for each tissue by itself, damped because what one gains another one loses.
 void SmoothLabels::match_volumes(const std::vector<double>& wanted) {
   constexpr int iterations = 15;
-  constexpr float largest = 0.3f * 255, largest_step = 12;
+  // Two offsets that differ by half would move surfaces to where nothing was averaged, and make them rough.
+  constexpr float largest = 0.12f * 255, largest_step = 12;
   for (int i = 0; i < iterations; ++i) {
     const std::vector<double> found = volumes(grid_, tissues_), gain = gains();
     double worst = 0;

@@ -225,8 +225,8 @@ TEST_F(FromLabelsTest, RealHeadIsPrepared) {
   s.image = DGTD_SHARED_HEADS "/colin27_labels.nii.gz";
   if (!std::filesystem::exists(s.image)) GTEST_SKIP() << s.image << " is absent";
   s.tissues = folder_.write("t.txt",
-                            "csf = 1\nbrain = 2 3 8\nskull = 7\nskin = 4 5 6 9\ncsf.thickness = 0.004\n"
-                            "layer csf brain skull 0.0025\nlayer csf brain skin 0.0025\n");
+                            "csf = 1\nbrain = 2 3 8\nskull = 7\nskin = 4 5 6 9\ncsf.thickness = 0.003\n"
+                            "layer csf brain skull 0.003\nlayer csf brain skin 0.003\n");
   TissueTable table = read_tissue_table(s.tissues);
   const PreparedLabels prepared = prepare_labels(s, table);
   const SmoothLabels labels(prepared.grid, prepared.image_volumes, s.smoothing, s.island);
