@@ -1,11 +1,12 @@
 #include "dgtd/app/backend.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/peak_memory.hpp"
 #include "dgtd/dg/kernel_table.hpp"
 
 namespace dgtd::app {
@@ -56,12 +57,14 @@ void check_device_memory(double needed, const Backend& backend, const parallel::
 }
 
 void check_host_memory(double needed, const parallel::Communicator& comm, const char* hint) {
-  const double host = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
-  const double most = comm.max(needed), share = comm.min(host / comm.ranks_on_this_host());
+  const double most = comm.max(needed);
+  const double share = comm.min(std::min(host_memory_limit() / comm.ranks_on_this_host(), process_memory_limit()));
   if (most <= share) return;
-  throw Error(ExitCode::out_of_memory,
-              fmt::format("a rank needs {:.2f} GB, and its share of its host's memory is {:.2f} GB: use more hosts, {}",
-                          most / 1e9, share / 1e9, hint));
+  throw Error(
+      ExitCode::out_of_memory,
+      fmt::format("a rank needs {:.2f} GB, and its share of its host's memory is {:.2f} GB: use {:.0f} hosts in "
+                  "place of each, {}",
+                  most / 1e9, share / 1e9, std::ceil(1.05 * most / share), hint));
 }
 
 }  // namespace dgtd::app

@@ -126,6 +126,7 @@ std::string from_labels_command(const Arguments& arguments) {
   input.name = raw.output;
   for (const mesher::TissueResult& t : result.tissues) {
     input.eps_r[t.name] = t.eps_r;
+    if (t.name != "air") input.image_pieces[t.name] = t.image_pieces;
     if (t.name != "air") input.image_volume[t.name] = t.image_volume;
   }
   std::string text;

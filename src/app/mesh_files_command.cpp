@@ -71,7 +71,7 @@ std::string info_command(const Arguments& arguments) {
   const mesh::GlobalMesh mesh = mesh::read_gmsh(file, unit);
   const auto permittivity = permittivities(eps_r, mesh);
   const MpiSession mpi;
-  return mesh_report(mesh, {file, permittivity, {}}, mpi.communicator());
+  return mesh_report(mesh, {file, permittivity, {}, {}}, mpi.communicator());
 }
 
 std::string convert_command(const Arguments& arguments) {

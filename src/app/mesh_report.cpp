@@ -22,7 +22,7 @@ constexpr double millimetres = 1e3, cubic_centimetres = 1e6, square_centimetres 
 /// Edges and shapes of one volume group's elements, and how many connected pieces they are.
 struct GroupMeasures {
   std::int64_t edges = 0;
-  std::vector<double> pieces;  // m3, descending
+  std::vector<double> pieces;                                                             // m3, descending
   double edge_min = std::numeric_limits<double>::infinity(), edge_sum = 0, edge_max = 0;  // m
   double inradius_min = edge_min, shape_min = edge_min;                                   // m, 1
 };
@@ -109,6 +109,15 @@ std::string bar(std::int64_t count, std::int64_t largest) {
   return std::string(static_cast<std::size_t>(length), '#');
 }
 
+/// The largest ones in cm3.
+std::string list_of(const std::vector<double>& volumes) {
+  constexpr std::size_t shown = 6;
+  std::string text;
+  for (std::size_t p = 0; p < std::min(shown, volumes.size()); ++p)
+    text += fmt::format(" {:.4g}", cubic_centimetres * volumes[p]);
+  return text + (volumes.size() > shown ? fmt::format(" and {} smaller ones", volumes.size() - shown) : "");
+}
+
 std::string volume_table(const mesh::Quality& quality, const std::vector<GroupMeasures>& groups,
                          const MeshReportInput& input) {
   const bool image = !input.image_volume.empty();
@@ -132,12 +141,13 @@ std::string volume_table(const mesh::Quality& quality, const std::vector<GroupMe
                         millimetres * m.inradius_min, m.shape_min);
   }
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].pieces.size() < 2) continue;
+    const auto image = input.image_pieces.find(quality.volumes[g].name);
+    const std::size_t in_image = image == input.image_pieces.end() ? 0 : image->second.size();
+    if (groups[g].pieces.size() < 2 && in_image < 2) continue;
     text += fmt::format("pieces of {}, cm3:", quality.volumes[g].name);
-    constexpr std::size_t shown = 8;
-    for (std::size_t p = 0; p < std::min(shown, groups[g].pieces.size()); ++p)
-      text += fmt::format(" {:.4g}", cubic_centimetres * groups[g].pieces[p]);
-    text += groups[g].pieces.size() > shown ? fmt::format(" and {} smaller ones\n", groups[g].pieces.size() - shown) : "\n";
+    text += list_of(groups[g].pieces);
+    if (in_image > 0) text += ", in the image:" + list_of(image->second);
+    text += "\n";
   }
   return text;
 }

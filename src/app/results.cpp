@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/log.hpp"
@@ -169,6 +170,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
                    Timers& timers, const parallel::Communicator& comm) {
   const Timer output;
   io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}, 0};
+  const double peak_before = resident_memory().peak;
   reset_peak_memory();
   const double memory_before = resident_memory().now;
   io::Summary& s = results.summary;
@@ -180,7 +182,9 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   print_error_and_drift(s);
   print_powers(s);
   write_fields(observers, results, timers, comm);
-  s.figures.push_back({"output_memory_bytes", {comm.max(resident_memory().peak - memory_before)}});
+  const double peak = resident_memory().peak;
+  s.figures.push_back({"output_memory_bytes", {comm.max(peak - memory_before)}});
+  s.figures.push_back({"memory_peak_bytes", {comm.max(std::max(peak, peak_before))}});
   measure_bandwidth(s.performance, *problem.solver, timers, comm);
   timers.add("output", output.seconds());
   timers.add("total", seconds_since_process_start());

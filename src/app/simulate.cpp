@@ -4,6 +4,7 @@
 
 #include "dgtd/app/checkpoints.hpp"
 #include "dgtd/app/make_observers.hpp"
+#include "dgtd/app/memory_plan.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/app/reference_powers.hpp"
 #include "dgtd/app/results.hpp"
@@ -97,6 +98,8 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
+  const MemoryPlan memory = foretell_memory(problem, backend, comm);
+  check_memory(memory, backend, comm);
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);
     log::info("\n{}", config::resolved_text(c));
@@ -108,6 +111,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
   start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());
   take_steps(c, problem, observers, before, timers, comm);
+  problem.summary.figures.push_back({"memory_foretold_bytes", {memory.host, memory.device}});
   write_results(c, problem, observers, backend, timers, comm);
   return problem.summary.interruption.empty();
 }

@@ -1,8 +1,11 @@
 #include "dgtd/base/peak_memory.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -26,6 +29,20 @@ ResidentMemory resident_memory() {
     if (name == "VmHWM:") memory.peak = 1024 * kilobytes;
   }
   return memory;
+}
+
+double host_memory_limit() {
+  double limit = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (double bytes = 0; std::ifstream(file) >> bytes) limit = std::min(limit, bytes);  // "max" is no number
+  return limit;
+}
+
+double process_memory_limit() {
+  rlimit space{};
+  if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<double>::infinity();
+  return static_cast<double>(space.rlim_cur);
 }
 
 void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }

@@ -112,6 +112,12 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
                         parallel::Array<Real>(reals, memory), parallel::Array<Real>(reals, memory)});
 }
 
+template <class Real>
+double FdtdSolver<Real>::loop_bytes(std::size_t frequencies) const {
+  const std::size_t arrays = 4 * frequencies + 1;  // the sums; H before a step, kept for the energy
+  return static_cast<double>(arrays * engine().electric().size() * sizeof(Real));
+}
+
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.
 template <class Real>
 void FdtdSolver<Real>::accumulate_dft(double weight) {

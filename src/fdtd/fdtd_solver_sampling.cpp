@@ -116,25 +116,35 @@ solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
 }
 
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
-// from two faces, or the lower one where the other belongs to another block.
+// from two faces, or the lower one where the other belongs to another block. All probes' values leave a device at once.
+template <class Real>
+void FdtdSolver<Real>::refresh_probes() {
+  scheme_->refresh_ghosts(HalfStep::magnetic);  // E above the block
+  const GridLayout& l = d_->layout;
+  std::vector<std::uint64_t> electric, magnetic;  // [probes][3][2] in [component][reals]
+  for (const auto& [name, cell] : this->probe_cells())
+    for (int c = 0; c < 3; ++c) {
+      const auto n = static_cast<std::uint64_t>(c * l.reals + l.index(cell[0], cell[1], cell[2]));
+      const bool alone = cell[c] == l.cells[c] - 1 && d_->block.upper[c] >= 0;
+      for (const int other : {1, 2}) electric.push_back(n + static_cast<std::uint64_t>(l.stride((c + other) % 3)));
+      magnetic.insert(magnetic.end(), {n, alone ? n : n + static_cast<std::uint64_t>(l.stride(c))});
+    }
+  if (electric.empty()) return;
+  const std::vector<Real> e = engine().gather(engine().electric(), electric);
+  const std::vector<Real> h = engine().gather(engine().magnetic(), magnetic);
+  std::size_t at = 0;
+  for (const auto& [name, cell] : this->probe_cells()) {
+    solver::FieldSample& sample = probe_values_[name];
+    for (int c = 0; c < 3; ++c, at += 2) {
+      sample.electric[c] = 0.5 * (double(e[at]) + double(e[at + 1]));
+      sample.magnetic[c] = 0.5 * (double(h[at]) + double(h[at + 1])) / vacuum_impedance;
+    }
+  }
+}
+
 template <class Real>
 solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
-  const auto& cell = probe_cell(name);
-  const GridLayout& l = d_->layout;
-  const auto value = [&](const parallel::Array<Real>& f, std::int64_t n) {
-    return double(f.part(static_cast<std::size_t>(n), 1)[0]);
-  };
-  solver::FieldSample sample;
-  for (int c = 0; c < 3; ++c) {
-    const std::int64_t n = c * l.reals + l.index(cell[0], cell[1], cell[2]), u = l.stride((c + 1) % 3),
-                       v = l.stride((c + 2) % 3);
-    const auto& e = engine().electric();
-    const auto& h = engine().magnetic();
-    const bool alone = cell[c] == l.cells[c] - 1 && d_->block.upper[c] >= 0;
-    sample.electric[c] = 0.5 * (value(e, n + u) + value(e, n + v));
-    sample.magnetic[c] = (alone ? value(h, n) : 0.5 * (value(h, n) + value(h, n + l.stride(c)))) / vacuum_impedance;
-  }
-  return sample;
+  return probe_values_.at(name);
 }
 
 template class FdtdSolver<float>;

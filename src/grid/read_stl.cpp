@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gmsh.h>
 
+#include <cmath>
 #include <fstream>
 #include <unordered_map>
 
@@ -33,6 +34,11 @@ TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit)
   }
   TriangleSurface surface;
   std::unordered_map<std::size_t, int> number;  // of a node's tag
+  constexpr double farthest = 1e15;             // m
+  for (const double x : coordinates)
+    if (!(std::abs(unit * x) <= farthest))
+      throw Error(fmt::format("{}: a vertex has the coordinate {}; allowed are finite ones up to {} m", file.string(),
+                              x, farthest));
   for (std::size_t p = 0; p < tags.size(); ++p) {
     number[tags[p]] = static_cast<int>(p);
     surface.points.push_back(unit * Vec3{coordinates[3 * p], coordinates[3 * p + 1], coordinates[3 * p + 2]});

@@ -11,6 +11,9 @@
 #include <vtkPointData.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
+#include <type_traits>
 
 #include "dgtd/grid/labelled_volume.hpp"
 #include "png_structure.hpp"
@@ -108,6 +111,22 @@ OrientedVoxels read_nifti(const std::filesystem::path& file, double unit, bool o
   return v;
 }
 
+// Of an NRRD header, by column, where it has them: VTK keeps their lengths only.
+void read_nrrd_directions(const std::filesystem::path& file, std::array<Vec3, 3>& columns) {
+  std::ifstream stream(file, std::ios::binary);
+  for (std::string line; std::getline(stream, line) && !line.empty() && line != "\r";) {
+    if (line.rfind("space directions:", 0) != 0) continue;
+    for (char& c : line)
+      if (c == '(' || c == ')' || c == ',') c = ' ';
+    std::istringstream numbers(line.substr(line.find(':') + 1));
+    std::array<Vec3, 3> found;
+    for (Vec3& column : found) numbers >> column.x >> column.y >> column.z;
+    if (!numbers) return;
+    for (int a = 0; a < 3; ++a)
+      if (norm(found[a]) > 0) columns[a] = found[a] / norm(found[a]);
+  }
+}
+
 template <class Reader>
 OrientedVoxels read_image(const std::filesystem::path& file, double unit, bool oriented, const char* kind) {
   vtkNew<Reader> reader;
@@ -119,6 +138,7 @@ OrientedVoxels read_image(const std::filesystem::path& file, double unit, bool o
   std::array<Vec3, 3> columns;
   for (int row = 0; row < 3; ++row)
     for (int a = 0; a < 3; ++a) columns[a][row] = image.GetDirectionMatrix()->GetElement(row, a);
+  if (std::is_same_v<Reader, vtkNrrdReader>) read_nrrd_directions(file, columns);
   set_axes(v, columns, file);
   set_origin(v, {position[0], position[1], position[2]}, unit);
   return v;

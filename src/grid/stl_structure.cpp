@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string>
 
 #include "dgtd/base/error.hpp"
@@ -16,22 +14,21 @@
 namespace dgtd::grid {
 namespace {
 
-/// Whether a text has a triangle; throws Error for vertices that are not finite.
-bool has_vertices(const std::string& text, const std::string& file) {
-  std::istringstream lines(text);
-  int vertices = 0, number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    char word[16];
-    double x[3];
-    if (line.size() > 256 || std::sscanf(line.c_str(), "%15s %lf %lf %lf", word, &x[0], &x[1], &x[2]) != 4 ||
-        std::strcmp(word, "vertex") != 0)
-      continue;
-    if (!(std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2])))
-      throw Error(fmt::format("{}:{}: a vertex is not three finite numbers", file, number));
-    ++vertices;
+/// Whether the first triangle's first vertex is on the fourth line. Gmsh counts lines; without a vertex there it may
+/// take the text for a binary file.
+bool is_text(const std::string& bytes) {
+  constexpr std::size_t longest = 250;  // of a line, for Gmsh
+  std::size_t begin = 0;
+  for (int line = 1; line <= 4; ++line) {
+    const std::size_t end = bytes.find('\n', begin);
+    if (end == std::string::npos || end - begin > longest || bytes.find('\0', begin) < end) return false;
+    char word[longest + 1];
+    double x, y, z;
+    if (line == 4)
+      return std::sscanf(bytes.substr(begin, end - begin).c_str(), "%250s %lf %lf %lf", word, &x, &y, &z) == 4;
+    begin = end + 1;
   }
-  return vertices >= 3;
+  return false;
 }
 
 std::uint32_t swapped(std::uint32_t n) { return n << 24 | (n & 0xFF00) << 8 | (n >> 8 & 0xFF00) | n >> 24; }
@@ -62,8 +59,8 @@ void require_triangles(const std::string& bytes, const std::string& file) {
 void require_sound_stl(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  const bool text = bytes.starts_with("solid") || bytes.starts_with("SOLID");
-  if (!text || !has_vertices(bytes, file.string())) require_triangles(bytes, file.string());
+  if (!bytes.starts_with("solid") && !bytes.starts_with("SOLID")) return require_triangles(bytes, file.string());
+  if (!is_text(bytes)) require_triangles(bytes, file.string());
 }
 
 }  // namespace dgtd::grid

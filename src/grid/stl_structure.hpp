@@ -1,6 +1,6 @@
 #pragma once
-// STL files are checked before Gmsh reads them: it believes the count of triangles in a binary file, and takes a text
-// without vertices for one.
+// STL files are checked before Gmsh reads them: it takes the count of triangles in a binary file as it is, and a text
+// without vertices for a binary file.
 #include <filesystem>
 
 namespace dgtd::grid {

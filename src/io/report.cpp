@@ -94,7 +94,14 @@ std::string power_balance(const PowerBalance& power) {
 }
 
 std::string steady_state(const Summary& s) {
-  if (!s.steady) return {};
+  const char* const title = "Convergence of the Fourier transform";
+  if (!s.steady) {
+    const bool is_short = s.power.absorbed_W && s.steps_per_period && double(s.steps) < 2 * *s.steps_per_period;
+    return is_short ? section(title,
+                              "<p>Not measured: the run is shorter than two periods. The first period of a run "
+                              "is not a steady state.</p>\n")
+                    : "";
+  }
   const SteadyState& t = *s.steady;
   std::string items;
   if (t.change_E)
@@ -105,10 +112,9 @@ std::string steady_state(const Summary& s) {
   if (t.source_W && t.source_before_W)
     items += entry("Emitted power, period before", number(*t.source_before_W * 1e3) + " mW (mean over the period)") +
              entry("Emitted power, last period", number(*t.source_W * 1e3) + " mW (mean over the period)");
-  return section("Convergence of the Fourier transform",
-                 list(items) +
-                     "<p>In a steady state the last period repeats the one before: SAR and powers of the last "
-                     "period are then those of a run without an end.</p>\n");
+  return section(title, list(items) +
+                            "<p>In a steady state the last period repeats the one before: SAR and powers of the last "
+                            "period are then those of a run without an end.</p>\n");
 }
 
 std::string timers(const Summary& s) {

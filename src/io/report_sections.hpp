@@ -13,7 +13,7 @@ std::string average_section(const Summary& summary);
 std::string limit_section(const Summary& summary);
 std::string picture_section(const Summary& summary);
 
-/// "10 g".
+/// "10 g", with a space that does not break.
 std::string mass_text(const dosimetry::MassAverage& average);
 /// The name of a limit's quantity: "SAR over 10 g".
 std::string limit_quantity(dosimetry::Limit::Quantity quantity);

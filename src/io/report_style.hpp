@@ -44,8 +44,12 @@ pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .85re
   figure, tr, dl { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   .scroll { overflow: visible; }
-  td, th { white-space: normal; padding: .15rem .3rem; }
-  td.bar { min-width: 2rem; width: 8%; }
+  table { font-size: 7.5pt; }
+  td, th { padding: .15rem .25rem; }
+  th, td.text { white-space: normal; }
+  td.bar { min-width: 1.5rem; width: 6%; }
+  figure { flex: 0 0 31%; }
+  figure.scale { flex-basis: 60%; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 }
 )css";

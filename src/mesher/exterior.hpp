@@ -25,8 +25,7 @@ struct Exterior {
   /// x moved onto the surface where that is nearer than `tolerance` (m).
   Vec3 snapped(const Vec3& x, double tolerance) const {
     Vec3 d = x - centre;
-    if (form == FromLabels::Exterior::sphere)
-      return std::abs(depth(x)) < tolerance ? centre + radius / norm(d) * d : x;
+    if (form == FromLabels::Exterior::sphere) return std::abs(depth(x)) < tolerance ? centre + radius / norm(d) * d : x;
     for (int a = 0; a < 3; ++a)
       if (std::abs(std::abs(d[a]) - half[a]) < tolerance) d[a] = d[a] < 0 ? -half[a] : half[a];
     return centre + d;

@@ -192,8 +192,8 @@ double fit_sizes(const FromLabels& s, Model& model, const SmoothLabels& labels, 
     found = elements_for(factor);
   }
   if (elements > 0 && found > 1.1 * elements)
-    throw Error(fmt::format("from-labels: about {:.0f} tetrahedra are needed at the device; {:.0f} in all are too few", found,
-                            elements));
+    throw Error(fmt::format("from-labels: about {:.0f} tetrahedra are needed at the device; {:.0f} in all are too few",
+                            found, elements));
   return found;
 }
 
@@ -293,6 +293,15 @@ void add_boundary(const Tetrahedra& t, const Exterior& exterior, mesh::GlobalMes
     metal = metal || depth > inside;
   }
   if (metal) mesh.surface_names.push_back("metal");
+}
+
+double median_inradius(const Tetrahedra& t) {
+  std::vector<double> inradius;
+  for (const auto& c : t.corners)
+    inradius.push_back(shape_of(t.points[c[0]], t.points[c[1]], t.points[c[2]], t.points[c[3]]).inradius);
+  const auto middle = inradius.begin() + std::ptrdiff_t(inradius.size() / 2);
+  std::nth_element(inradius.begin(), middle, inradius.end());
+  return *middle;
 }
 
 mesh::GlobalMesh global_mesh(const Tetrahedra& t, const Model& model, const std::string& source) {
@@ -397,11 +406,12 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   double smallest = model.device.smallest_size();
   for (std::size_t t = 0; t < model.size.size(); ++t) {
     // Dense tissues could have far smaller elements; edges should not become that short.
-    constexpr double most = 2.5;
+    constexpr double most = 2;
     goal.slowness.push_back(std::min(most, std::sqrt(model.eps_r[t])));
     smallest = std::min(smallest, model.size[t]);
   }
-  goal.inradius = 0.14 * smallest;
+  // Of a regular tetrahedron of edge h the inradius is 0.2 h. Sizes that thin layers do not allow are no goal.
+  goal.inradius = std::min(0.14 * smallest, 0.5 * median_inradius(tetrahedra));
   const ImproveResult improved = improve(tetrahedra, goal, model.exterior, domain.region);
   log.done(
       fmt::format("improvement: {} of {} bad elements are left (worst {:.3f}, was {:.3f} of the goal); {} moves, {} "
@@ -417,8 +427,8 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
                                                       tetrahedra.points[c[2]], tetrahedra.points[c[3]]);
   }
   for (std::size_t t = 0; t < volume.size(); ++t)
-    result.tissues.push_back(
-        {model.table.tissues[t].name, model.prepared.image_volumes[t], volume[t], model.size[t], model.eps_r[t]});
+    result.tissues.push_back({model.table.tissues[t].name, model.prepared.image_volumes[t], volume[t], model.size[t],
+                              model.prepared.image_pieces[t], model.eps_r[t]});
   return result;
 }
 

@@ -49,7 +49,6 @@ class Improver {
           if (const double q = quality(int(t)); q < 1) bad.emplace_back(q, int(t));
       std::sort(bad.begin(), bad.end());
       const double worst = bad.empty() ? 1 : bad.front().first;
-      if (getenv("DGTD_DEBUG")) fprintf(stderr, "pass %d bad %zu worst %.3f thorough %d  moves %ld flips %ld collapses %ld splits %ld\n", pass, bad.size(), worst, int(thorough_), long(result.moves), long(result.flips), long(result.collapses), long(result.splits));
       if (pass == 0) {
         result.bad_before = std::int64_t(bad.size());
         result.worst_before = worst;
@@ -150,9 +149,8 @@ class Improver {
         set_junction(int(v));
       } else if (at.a > 0) {
         freedom_[v] = Freedom::interface;
-      }
-      else if (exterior_.form == FromLabels::Exterior::sphere &&
-               std::abs(exterior_.depth(mesh_.points[v])) < 1e-3 * exterior_.radius)
+      } else if (exterior_.form == FromLabels::Exterior::sphere &&
+                 std::abs(exterior_.depth(mesh_.points[v])) < 1e-3 * exterior_.radius)
         freedom_[v] = Freedom::sphere;
       else set_flat_freedom(int(v), at.normals);
     }
@@ -569,7 +567,8 @@ class Improver {
     std::vector<int> changes;  // steps whose region differs from the one before
     for (int i = 0; i < steps; ++i)
       if (i > 0 || ring.closed)
-        if (mesh_.region[ring.elements[i]] != mesh_.region[ring.elements[(i + steps - 1) % steps]]) changes.push_back(i);
+        if (mesh_.region[ring.elements[i]] != mesh_.region[ring.elements[(i + steps - 1) % steps]])
+          changes.push_back(i);
     std::vector<std::vector<int>> chains;  // points
     std::vector<int> regions;
     if (changes.empty()) {
@@ -745,15 +744,15 @@ class Improver {
   const ImproveGoal& goal_;
   const Exterior& exterior_;
   const std::function<int(const Vec3&)>& region_;
-  std::vector<std::vector<int>> around_;   // [points] tetrahedra
-  std::vector<bool> alive_;                // [tetrahedra]
-  double total_ = 0;                       // cost of all elements, but for a constant
-  bool thorough_ = false;                  // with operations that need their surroundings
-  std::vector<Change> journal_;            // of the operation under way
-  std::vector<Freedom> freedom_;           // [points]
-  std::vector<Vec3> direction_;            // [points] normal of a plane, direction of a line
+  std::vector<std::vector<int>> around_;             // [points] tetrahedra
+  std::vector<bool> alive_;                          // [tetrahedra]
+  double total_ = 0;                                 // cost of all elements, but for a constant
+  bool thorough_ = false;                            // with operations that need their surroundings
+  std::vector<Change> journal_;                      // of the operation under way
+  std::vector<Freedom> freedom_;                     // [points]
+  std::vector<Vec3> direction_;                      // [points] normal of a plane, direction of a line
   std::map<int, std::pair<Vec3, double>> junction_;  // place and how far the vertex may move, m
-  std::vector<std::pair<int, int>> pair_;  // [points] regions at an interface, ascending
+  std::vector<std::pair<int, int>> pair_;            // [points] regions at an interface, ascending
 };
 
 }  // namespace

@@ -196,6 +196,69 @@ void remove_thin_parts(LabelGrid& grid, int tissue, double thickness) {
   fill_from_neighbours(grid, std::move(mark));
 }
 
+namespace {
+
+/// The shortest way through voxels of `tissue` in `before` from piece `from` to another marked piece of it; empty if
+/// there is none. to: [pieces] 1 where it may end.
+std::vector<std::size_t> path_between(const LabelGrid& before, int tissue, const Pieces& pieces, std::uint32_t from,
+                                      const std::vector<std::uint8_t>& to) {
+  constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> came_from(before.voxels(), unseen);
+  std::vector<std::size_t> front;
+  for (std::size_t v = 0; v < before.voxels(); ++v)
+    if (pieces.of_voxel[v] == from) {
+      came_from[v] = static_cast<std::uint32_t>(v);
+      front.push_back(v);
+    }
+  while (!front.empty()) {
+    std::vector<std::size_t> next;
+    std::size_t end = before.voxels();
+    for (const std::size_t v : front) {
+      const auto [i, j, k] = place(before, v);
+      for_face_neighbours(before, i, j, k, [&](std::size_t n) {
+        if (came_from[n] != unseen || before.tissue[n] != tissue) return;
+        came_from[n] = static_cast<std::uint32_t>(v);
+        next.push_back(n);
+        if (end == before.voxels() && to[pieces.of_voxel[n]]) end = n;
+      });
+      if (end != before.voxels()) break;
+    }
+    if (end != before.voxels()) {
+      std::vector<std::size_t> path{end};
+      while (came_from[path.back()] != path.back()) path.push_back(came_from[path.back()]);
+      return path;
+    }
+    front = std::move(next);
+  }
+  return {};
+}
+
+}  // namespace
+
+void reconnect(LabelGrid& grid, const LabelGrid& before, int tissue, double thickness, double volume) {
+  const auto least = static_cast<std::int64_t>(volume / grid.voxel_volume());
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    const Pieces pieces = find_pieces(grid);
+    std::vector<std::uint32_t> order;  // pieces of the tissue, the largest first
+    for (std::uint32_t p = 0; p < pieces.tissue.size(); ++p)
+      if (pieces.tissue[p] == tissue && pieces.voxels[p] >= least) order.push_back(p);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return pieces.voxels[a] > pieces.voxels[b]; });
+    std::vector<std::size_t> path;
+    for (std::size_t n = 1; n < order.size() && path.empty(); ++n) {
+      std::vector<std::uint8_t> to(pieces.tissue.size(), 0);
+      for (std::size_t m = 0; m < n; ++m) to[order[m]] = 1;
+      path = path_between(before, tissue, pieces, order[n], to);
+    }
+    if (path.empty()) return;
+    std::vector<std::uint8_t> mark(grid.voxels(), 0);
+    for (const std::size_t v : path) mark[v] = 1;
+    const std::vector<float> d = distance_to(mark, grid);
+    for (std::size_t v = 0; v < grid.voxels(); ++v)
+      if (d[v] <= thickness / 2 && grid.tissue[v] != 0) grid.tissue[v] = static_cast<std::uint8_t>(tissue);
+  }
+}
+
 void keep_apart(LabelGrid& grid, int of, int inner, int outer, double thickness) {
   const double half_voxel = 0.5 * std::min({grid.spacing.x, grid.spacing.y, grid.spacing.z});
   const std::vector<float> d = distance_to(marks_of(grid, outer), grid);

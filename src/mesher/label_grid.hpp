@@ -53,6 +53,10 @@ void remove_islands(LabelGrid& grid, double volume);
 /// tissue cannot reach.
 void remove_thin_parts(LabelGrid& grid, int tissue, double thickness);
 
+/// Pieces of a tissue of at least `volume` (m3) that were one piece in `before` are connected again: by balls of
+/// `thickness` (m) along the shortest path in what the tissue was.
+void reconnect(LabelGrid& grid, const LabelGrid& before, int tissue, double thickness, double volume);
+
 /// Voxels of `inner` that are nearer to `outer` than `thickness` (m) become `of`.
 void keep_apart(LabelGrid& grid, int of, int inner, int outer, double thickness);
 

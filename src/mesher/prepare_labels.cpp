@@ -108,12 +108,26 @@ double volume_of_cavities(const LabelGrid& grid) {
   return double(voxels) * grid.voxel_volume();
 }
 
+std::vector<std::vector<double>> volumes_of_pieces(const LabelGrid& grid, std::size_t tissues, double least) {
+  const Pieces pieces = find_pieces(grid);
+  std::vector<std::vector<double>> result(tissues);
+  for (std::size_t p = 0; p < pieces.tissue.size(); ++p)
+    if (const double volume = double(pieces.voxels[p]) * grid.voxel_volume(); volume >= least)
+      result[pieces.tissue[p]].push_back(volume);
+  for (auto& list : result) std::sort(list.rbegin(), list.rend());
+  return result;
+}
+
 void apply_rules(LabelGrid& grid, const TissueTable& table, double island) {
   remove_islands(grid, island);
+  const LabelGrid before = grid;
   for (std::size_t t = 0; t < table.tissues.size(); ++t)
     if (table.tissues[t].thickness > 0) remove_thin_parts(grid, static_cast<int>(t), table.tissues[t].thickness);
   for (const LayerRule& layer : table.layers)
     keep_apart(grid, table.find(layer.of), table.find(layer.inner), table.find(layer.outer), layer.thickness);
+  for (std::size_t t = 1; t < table.tissues.size(); ++t)
+    if (table.tissues[t].thickness > 0)
+      reconnect(grid, before, static_cast<int>(t), table.tissues[t].thickness, island);
   for (const ShellRule& shell : table.shells)
     split_shell(grid, table.find(shell.name), table.find(shell.of), shell.thickness);
   remove_islands(grid, island);
@@ -122,7 +136,7 @@ void apply_rules(LabelGrid& grid, const TissueTable& table, double island) {
 }  // namespace
 
 PreparedLabels prepare_labels(const FromLabels& settings, TissueTable& table) {
-  PreparedLabels result{grid::read_oriented_voxels(settings.image, settings.unit), {}, {}};
+  PreparedLabels result{grid::read_oriented_voxels(settings.image, settings.unit), {}, {}, {}};
   grid::Voxels voxels = std::move(result.frame.voxels);
   const std::string image = settings.image.string();
   const std::vector<int> labels = labels_of(voxels);
@@ -139,6 +153,7 @@ PreparedLabels prepare_labels(const FromLabels& settings, TissueTable& table) {
   const int border = 3 + static_cast<int>(std::ceil(3.5 * settings.smoothing / coarsest));
   result.grid = reduce(voxels, range, factor, border, tissues);
   result.image_volumes[0] = volume_of_cavities(result.grid);
+  result.image_pieces = volumes_of_pieces(result.grid, tissues, settings.island);
   apply_rules(result.grid, table, settings.island);
 
   // What a shell takes from its tissue is known from the grid alone.

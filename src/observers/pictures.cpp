@@ -211,6 +211,15 @@ io::Raster averaged_raster(const PixelPlane& plane, const io::Raster& outlines, 
   return raster;
 }
 
+// Where a plane shows the peak over a mass: in those that cut its cube.
+std::optional<std::array<double, 2>> mark_of(const io::Summary& s, double mass_kg, const PixelPlane& plane) {
+  for (const auto& average : s.averages)
+    if (average.mass_kg == mass_kg && average.peak && plane.position >= average.peak->lower[plane.axis] &&
+        plane.position <= average.peak->upper[plane.axis])
+      return {{average.peak->at[plane.right()], average.peak->at[plane.up()]}};
+  return {};
+}
+
 }  // namespace
 
 void Pictures::finish(io::Results& results) {
@@ -270,15 +279,19 @@ void Pictures::add_planes(const Scene& scene, io::Results& results) const {
     const double most = largest(average.sar);
     if (most <= 0) continue;
     averaged.title = fmt::format("SAR averaged over {} {}", mass, scene.power);
-    averaged.note = "The same planes. Tissue without colour has no cube of this mass.";
+    averaged.note =
+        "The same planes; the ring marks the peak where they cut its cube. Tissue without colour has no voxel, or no "
+        "cube of this mass.";
     averaged.scale = {io::ColourMap::magma,
                       most * std::pow(10, -decades_of_sar),
                       most,
                       true,
                       "W/kg",
                       fmt::format("SAR over {}", mass)};
-    for (std::size_t i = 0; i < planes.size(); ++i)
+    for (std::size_t i = 0; i < planes.size(); ++i) {
       add(averaged, i, averaged_raster(planes[i], rasters[i], results.voxels->grid, average));
+      averaged.pictures.back().mark = mark_of(results.summary, average.mass_kg, planes[i]);
+    }
     results.summary.pictures.push_back(std::move(averaged));
   }
 }

@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -78,7 +80,12 @@ TEST_F(DgtdMesh, ShowsHowAMeshIsDivided) {
   std::getline(lines, line);
   EXPECT_EQ(line, "parts,part,elements,halo_elements,halo_faces,neighbours");
   std::vector<std::array<long, 6>> rows;
+  std::vector<std::string> comments;
   while (std::getline(lines, line)) {
+    if (line[0] == '#') {
+      comments.push_back(line);
+      continue;
+    }
     std::array<long, 6> row{};
     ASSERT_EQ(
         std::sscanf(line.c_str(), "%ld,%ld,%ld,%ld,%ld,%ld", &row[0], &row[1], &row[2], &row[3], &row[4], &row[5]), 6)
@@ -95,13 +102,78 @@ TEST_F(DgtdMesh, ShowsHowAMeshIsDivided) {
     EXPECT_LE(rows[part][3], rows[part][4]);
     EXPECT_GE(4 * rows[part][3], rows[part][4]);
   }
+  // Balance and edge cut follow from the rows.
+  ASSERT_EQ(comments.size(), 2u);
+  double balance = 0, share = 0;
+  long parts = 0, cut = 0, largest = 0;
+  ASSERT_EQ(
+      std::sscanf(comments[1].c_str(),
+                  "# %ld parts: balance %lf (mean over largest elements), edge cut %ld faces (%lf %% of the elements), "
+                  "largest halo %ld faces",
+                  &parts, &balance, &cut, &share, &largest),
+      5)
+      << comments[1];
+  EXPECT_EQ(parts, 2);
+  EXPECT_NEAR(balance, 0.5 * double(rows[0][2]) / double(std::max(rows[1][2], rows[2][2])), 1e-4);
+  EXPECT_EQ(cut, rows[1][4]);
+  EXPECT_EQ(largest, rows[1][4]);
+  EXPECT_NEAR(share, 100.0 * double(cut) / double(rows[0][2]), 0.01);
   expect_error("partition " + path("s.msh"),
                "partition: the option '--parts' is required but missing (options: --file --parts)");
   expect_error("partition " + path("none.msh") + " 2", "mesh file " + path("none.msh") + " does not exist");
 }
 
+TEST_F(DgtdMesh, SaysWhatAMeshIsWorth) {
+  ASSERT_EQ(run("spheres --radius 0.05 0.1 --size 0.02 0.03 --name core coat -o " + path("s.msh")).code, 0);
+  const Result result = run("info " + path("s.msh") + " --eps-r core=4");
+  ASSERT_EQ(result.code, 0) << result.output;
+  for (const char* part : {" tetrahedra, ", "core ", "coat ", "absorbing ", "core coat", "shape (1: regular)",
+                           "time step that each element allows by itself (in the tissues)", "P1 ", "P4 ",
+                           "step allowed at P2", "the elements that limit it"})
+    EXPECT_NE(result.output.find(part), std::string::npos) << part;
+  // A sphere's volume: that of the polyhedron is a little less.
+  double volume = 0;
+  ASSERT_EQ(std::sscanf(result.output.substr(result.output.find("\ncore ")).c_str(), "\ncore %*d %lf", &volume), 1);
+  EXPECT_NEAR(volume / (4.0 / 3 * std::acos(-1) * 125), 0.96, 0.04);
+  expect_error("info " + path("s.msh") + " --eps-r bone=4", "info: --eps-r: the mesh has no volume 'bone'");
+  expect_error("info " + path("s.msh") + " --eps-r core=0.5",
+               "info: --eps-r 'core=0.5' must be VOLUME=VALUE with a value of at least 1");
+  expect_error("info " + path("none.msh"), "mesh file " + path("none.msh") + " does not exist");
+}
+
+// All forms hold the same mesh: the report but for its first line's name.
+TEST_F(DgtdMesh, ConvertsMeshes) {
+  ASSERT_EQ(run("spheres --radius 0.05 0.1 --size 0.02 0.03 --name core coat -o " + path("s.msh")).code, 0);
+  const std::string report = run("info " + path("s.msh")).output;
+  for (const char* form : {"--version 2.2", "--version 2.2 --text", "--version 4.1", "--version 4.1 --text"}) {
+    ASSERT_EQ(run("convert " + path("s.msh") + " " + path("t.msh") + " " + form).code, 0) << form;
+    const std::string start = content("t.msh").substr(0, 20);
+    EXPECT_NE(start.find(std::string(form).find("2.2") != std::string::npos ? "2.2" : "4.1"), std::string::npos);
+    const std::string again = run("info " + path("t.msh")).output;
+    EXPECT_EQ(again.substr(again.find(": ")), report.substr(report.find(": "))) << form;
+  }
+  ASSERT_EQ(run("convert " + path("s.msh") + " " + path("s.vtu")).code, 0);
+  EXPECT_EQ(content("s.vtu").substr(0, 5), "<?xml");
+  EXPECT_NE(content("s.vtu").find("step_allowed_P2_in_vacuum_s"), std::string::npos);
+  expect_error("convert " + path("s.msh") + " x.stl", "convert: x.stl: must end in .vtu or .msh");
+  expect_error("convert " + path("s.msh") + " x.msh --version 3", "convert: --version '3': allowed are 4.1 and 2.2");
+}
+
+TEST_F(DgtdMesh, FromLabelsNamesWhatIsWrong) {
+  expect_error("from-labels none.nii -o x.stl", "x.stl: a mesh file's name must end in .msh");
+  expect_error("from-labels none.nii -o " + path("x.msh"), "none.nii: cannot be opened");
+  expect_error("from-labels a.nii -o x.msh --phone", "from-labels: a device needs --position X Y Z, m");
+  expect_error("from-labels a.nii -o x.msh --position 1 -2 3",
+               "from-labels: --position and --rotation are of a device: --phone or --stl FILE");
+  expect_error("from-labels a.nii -o x.msh --phone --position 1 -2",
+               "from-labels: --position has three numbers, not '1 -2'");
+  expect_error("from-labels a.nii -o x.msh --exterior cube",
+               "from-labels: --exterior 'cube': allowed are sphere and box");
+}
+
 TEST_F(DgtdMesh, BadInputIsOneLine) {
-  const std::string commands = " (allowed: head-phone, spheres, partition, --help, --version)";
+  const std::string commands =
+      " (allowed: head-phone, spheres, from-labels, info, convert, partition, --help, --version)";
   expect_error("", "no command" + commands);
   expect_error("head", "unknown command 'head'" + commands);
   expect_error("head-phone --level m7 -o x.msh", "head-phone: unknown level 'm7' (allowed: m0, m1, m2, m3)");

@@ -76,9 +76,9 @@ TEST(MeshRuns, DipoleRunHasPowersProbesAndSar) {
 TEST(MeshRuns, ReportWithoutPicturesAndConvergence) {
   const auto directory = work("no_pictures");
   std::ofstream(directory / "a.cfg")
-      << "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 3 3 3\nsize = 0.3 0.3 0.3\n[time]\nfrequency = "
+      << "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 3 3 3\nsize = 0.03 0.03 0.03\n[time]\nfrequency = "
          "1e9\nperiods = 1\n[material.body]\ntissue = muscle\n[boundary.*]\ntype = silver-muller\n"
-         "[source.feed]\ntype = dipole\nposition = 0.16 0.15 0.14\ndirection = 0 0 1\nwaveform = ramped-sine\n"
+         "[source.feed]\ntype = dipole\nposition = 0.016 0.015 0.014\ndirection = 0 0 1\nwaveform = ramped-sine\n"
          "[output]\nreport_pictures = off\n";
   const auto run = dgtd((directory / "a.cfg").string());
   ASSERT_EQ(run.code, 0) << run.output;

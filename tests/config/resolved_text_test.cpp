@@ -73,6 +73,7 @@ groups = *
 points = auto
 precision = single
 every = 0
+report_pictures = on
 energy_interval = 0
 
 [checkpoint]
@@ -164,6 +165,7 @@ fields = auto
 groups = *
 precision = single
 every = 0
+report_pictures = on
 energy_interval = 0
 
 [checkpoint]
@@ -227,6 +229,11 @@ TEST_F(ResolvedText, RoundTripOfRefinedGrids) {
 TEST_F(ResolvedText, RoundTripOfTissues) {
   const Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\n");
   EXPECT_NE(resolved_text(c).find("\neps_r = 38.87"), std::string::npos) << resolved_text(c);
+  EXPECT_NE(resolved_text(c).find("\ndensity = 1109\n"), std::string::npos) << resolved_text(c);
+  EXPECT_NE(
+      resolved_text(c).find("\n# skin: Skin (Dry); eps_r and sigma: Gabriel 1996 (Skin (Dry)); density: IT'IS 4.1\n"),
+      std::string::npos)
+      << resolved_text(c);
   expect_round_trip(c);
   expect_round_trip(
       read(structured + "[material.skin]\ntissue = Skin (Dry)\ndebye_poles = 2\nfit_band = 1e8 1.1e10\n"));

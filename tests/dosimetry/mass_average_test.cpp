@@ -41,14 +41,14 @@ void expect_as_reference(const VoxelGrid& g, double mass, const std::string& wha
 // Every state but background occurs among the bodies, each several times.
 TEST(MassAverage, RandomBodiesAreAveragedAsByTheReference) {
   std::array<int, 5> states{};
-  for (unsigned seed = 1; seed <= 6; ++seed) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
     const double width = 2 * millimetre;
     const VoxelGrid g = random_body(
         seed, {std::vector<double>(11, width), std::vector<double>(10, width), std::vector<double>(12, width)});
     for (const double mass : {0.05, 0.37, 1.0})
       expect_as_reference(g, mass * gram, "seed " + std::to_string(seed) + ", mass " + std::to_string(mass), &states);
   }
-  for (const int state : {1, 2, 3}) EXPECT_GT(states[state], 500) << state;
+  for (const int state : {1, 2, 3}) EXPECT_GT(states[state], 200) << state;
 }
 
 TEST(MassAverage, SpacingsMayVary) {
@@ -58,10 +58,10 @@ TEST(MassAverage, SpacingsMayVary) {
   for (int a = 0; a < 3; ++a)
     for (int i = 0; i < 10 + a; ++i) widths[a].push_back(width(random));
   std::array<int, 5> states{};
-  for (unsigned seed = 11; seed <= 14; ++seed)
+  for (unsigned seed = 11; seed <= 12; ++seed)
     for (const double mass : {0.04, 0.3})
       expect_as_reference(random_body(seed, widths), mass * gram, "seed " + std::to_string(seed), &states);
-  for (const int state : {1, 2, 3}) EXPECT_GT(states[state], 200) << state;
+  for (const int state : {1, 2, 3}) EXPECT_GT(states[state], 80) << state;
 }
 
 // Faces of cubes lie exactly on planes between voxels: a cube of water of 1 g has a side of five voxels.

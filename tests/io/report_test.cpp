@@ -132,15 +132,16 @@ Summary with_averages() {
 
 TEST(Report, ShowsAveragesAndLimits) {
   const std::string page = report_html(with_averages());
-  EXPECT_TRUE(contains(page, "<th>Peak over 10 g [W/kg]</th>"));
+  EXPECT_TRUE(contains(page, "<th>Peak over 10\u00a0g [W/kg]</th>"));
   EXPECT_TRUE(contains(page, "<td>0.8</td><td>50.0, 1.0, -20.0</td>"));
-  EXPECT_TRUE(
-      contains(page, "<th>10 g</th><td>0.8</td><td class=\"text\">skin</td><td>50.0, 1.0, -20.0</td><td>21.5</td>"));
+  EXPECT_TRUE(contains(
+      page, "<th>10\u00a0g</th><td>0.8</td><td class=\"text\">skin</td><td>50.0, 1.0, -20.0</td><td>21.5</td>"));
   EXPECT_TRUE(
       contains(page, "<td class=\"text\">peak SAR over 10 g</td><td>2</td><td>0.8</td><td>40.00 %</td><td>2.5</td>"));
   EXPECT_TRUE(contains(page, "Emitted power at the limit [W]"));
   EXPECT_TRUE(contains(page, "it is that of a whole body only where the model is one"));
   EXPECT_FALSE(contains(page, "over 1 g"));  // not computed
+  EXPECT_FALSE(contains(page, "over 1\u00a0g"));
 }
 
 TEST(Report, SaysThatLocalLimitsAreNotCompared) {
@@ -158,6 +159,14 @@ TEST(Report, ShowsTheConvergence) {
   EXPECT_TRUE(contains(page, "<b>1.23 %</b>"));
   EXPECT_TRUE(contains(page, "phasors at 1800 MHz in 48 elements of tissue"));
   EXPECT_TRUE(contains(page, "4.04 mW (mean over the period)"));
+}
+
+TEST(Report, SaysThatAShortRunMeasuredNoConvergence) {
+  Summary summary = sample();
+  summary.steps = 199, summary.steps_per_period = 100;
+  EXPECT_TRUE(contains(report_html(summary), "Not measured: the run is shorter than two periods"));
+  summary.steps = 200;
+  EXPECT_FALSE(contains(report_html(summary), "Not measured"));
 }
 
 Summary with_picture() {
@@ -183,6 +192,7 @@ TEST(Report, PicturesAreInside) {
   const std::string page = report_html(with_picture());
   EXPECT_TRUE(contains(page, "href=\"data:image/png;base64,Zm9vYmFy\""));
   EXPECT_TRUE(contains(page, "y = &lt;1&gt; mm"));
+  EXPECT_FALSE(contains(page, "<1>"));
   for (const char* reference : {"http", "src=", "@import", "url("})
     EXPECT_FALSE(contains(page, reference)) << reference;
   EXPECT_EQ(times(page, "href="), times(page, "href=\"data:image/png;base64,"));

@@ -66,7 +66,7 @@ double worst_shape(const Tetrahedra& mesh) {
 
 // Volumes stay to rounding: the plane between the regions and the cube's faces, edges and corners are kept.
 TEST(Improve, RaisesTheWorstShapeAndKeepsSurfaces) {
-  Tetrahedra mesh = disturbed_cube(0.28);
+  Tetrahedra mesh = disturbed_cube(0.34);
   const double before = worst_shape(mesh);
   Exterior exterior;
   exterior.form = FromLabels::Exterior::box;
@@ -74,7 +74,7 @@ TEST(Improve, RaisesTheWorstShapeAndKeepsSurfaces) {
   exterior.half = exterior.centre;
   const std::function<int(const Vec3&)> region = [](const Vec3& x) { return x.x < n / 2.0 ? 1 : 2; };
   ImproveGoal goal;
-  goal.inradius = 0.12;
+  goal.inradius = 0.1;
   goal.slowness = {1, 1, 1};
   goal.shape = 0.3;
   const ImproveResult result = improve(mesh, goal, exterior, region);

@@ -50,9 +50,9 @@ TEST(OrientedVoxels, NiftiRotationAndOffset) {
 TEST(OrientedVoxels, SkewedAxesAreRefused) {
   const mesh::testing::ScratchFolder folder("skewed");
   write_nifti(folder / "a.nii", {1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
-  EXPECT_EQ(message([&] { (void)read_oriented_voxels(folder / "a.nii", 1e-3); }),
-            (folder / "a.nii").string() +
-                ": the header's axes must be across each other, with the voxels' own spacing");
+  EXPECT_EQ(
+      message([&] { (void)read_oriented_voxels(folder / "a.nii", 1e-3); }),
+      (folder / "a.nii").string() + ": the header's axes must be across each other, with the voxels' own spacing");
   EXPECT_EQ(read_voxels(folder / "a.nii", 1e-3, {}).size, (std::array{2, 2, 3}));  // which ignores them
 }
 
@@ -65,19 +65,26 @@ TEST(OrientedVoxels, MetaImageAndNrrd) {
   writer->SetFileName((folder / "a.mhd").c_str());
   writer->SetRAWFileName((folder / "a.raw").c_str());
   writer->Write();
+  const OrientedVoxels meta = read_oriented_voxels(folder / "a.mhd", 1e-3);
+  EXPECT_EQ(meta.voxels.size, (std::array{2, 2, 3}));
+  EXPECT_LT(norm(meta.voxels.spacing - Vec3{1e-3, 2e-3, 4e-3}), 1e-9);
+  EXPECT_LT(norm(meta.from_voxels({0.5e-3, 1e-3, 2e-3}) - Vec3{0.050, 0.060, 0.070}), 1e-9);
+
+  // VTK takes a short first axis of NRRD for components.
   std::string bytes;
-  for (char p = 0; p < 12; ++p) bytes += p;
-  folder.write("a.nrrd",
-               "NRRD0004\ntype: unsigned char\ndimension: 3\nsizes: 2 2 3\nspace: left-posterior-superior\n"
-               "space directions: (1,0,0) (0,2,0) (0,0,4)\nspace origin: (50,60,70)\nencoding: raw\n\n" +
-                   bytes);
-  for (const char* name : {"a.mhd", "a.nrrd"}) {
-    const OrientedVoxels v = read_oriented_voxels(folder / name, 1e-3);
-    EXPECT_EQ(v.voxels.size, (std::array{2, 2, 3})) << name;
-    EXPECT_LT(norm(v.voxels.spacing - Vec3{1e-3, 2e-3, 4e-3}), 1e-9) << name;
-    EXPECT_LT(norm(v.from_voxels({0.5e-3, 1e-3, 2e-3}) - Vec3{0.050, 0.060, 0.070}), 1e-9) << name;
-    for (std::size_t p = 0; p < 12; ++p) EXPECT_EQ(v.voxels.label.at(p), p) << name;
-  }
+  for (char p = 0; p < 120; ++p) bytes += p;
+  const auto write = [&](const char* name, const std::string& directions) {
+    folder.write(name, "NRRD0004\ntype: unsigned char\ndimension: 3\nsizes: 6 5 4\nspace: left-posterior-superior\n"
+                       "space directions: " + directions + "\nspace origin: (50,60,70)\nencoding: raw\n\n" + bytes);
+    return read_oriented_voxels(folder / name, 1e-3);
+  };
+  const OrientedVoxels straight = write("a.nrrd", "(1,0,0) (0,2,0) (0,0,4)");
+  EXPECT_EQ(straight.voxels.size, (std::array{6, 5, 4}));
+  EXPECT_LT(norm(straight.voxels.spacing - Vec3{1e-3, 2e-3, 4e-3}), 1e-9);
+  for (std::size_t p = 0; p < 120; ++p) EXPECT_EQ(straight.voxels.label.at(p), p);
+  EXPECT_LT(norm(straight.from_voxels({1.5e-3, 3e-3, 2e-3}) - Vec3{0.051, 0.062, 0.070}), 1e-9);
+  const OrientedVoxels turned = write("turned.nrrd", "(0,1,0) (-2,0,0) (0,0,4)");
+  EXPECT_LT(norm(turned.from_voxels({1.5e-3, 3e-3, 2e-3}) - Vec3{0.048, 0.061, 0.070}), 1e-9);
   EXPECT_EQ(message([&] { (void)read_oriented_voxels(folder / "a.png", 1); }),
             (folder / "a.png").string() + ": a labelled image must be .nii, .nii.gz, .mha, .mhd, .nrrd or .nhdr");
   folder.write("bad.nrrd", "not an image");

@@ -73,9 +73,10 @@ TEST_F(TissueTableFile, ErrorsNameTheLine) {
   EXPECT_EQ(fails("brain = 1\nbrain.colour = 2\n"),
             ":2: unknown key 'colour' (allowed: size, thickness, medium, eps_r, sigma)");
   EXPECT_EQ(fails("brain = 1\nbrain.eps_r = 0.5\n"), ":2: '0.5' is not a number of at least 1");
-  EXPECT_EQ(fails("brain 1\n"),
-            ":1: 'brain 1' is not understood (allowed: NAME = LABELS, NAME.KEY = VALUE, layer NAME INNER OUTER METRES, shell "
-            "NAME OF METRES)");
+  EXPECT_EQ(
+      fails("brain 1\n"),
+      ":1: 'brain 1' is not understood (allowed: NAME = LABELS, NAME.KEY = VALUE, layer NAME INNER OUTER METRES, shell "
+      "NAME OF METRES)");
   EXPECT_EQ(fails("brain.size = 0.01\n"), ": tissue 'brain' has no labels");
   EXPECT_EQ(fails("a = 1\nlayer b a a 0.01\n"), ": layer b: there is no tissue 'b'");
   EXPECT_EQ(fails("a = 1\nshell s b 0.01\n"), ": shell s: there is no tissue 'b'");

@@ -188,6 +188,11 @@ TEST_F(PicturesTest, PicturesOfARun) {
     EXPECT_EQ(p.png.substr(1, 3), "PNG");
     EXPECT_EQ(std::max(p.width, p.height), 60);
   }
+  // The plane y = const: the tissue from 0 to 1 m along x and from 0.5 to 1.25 m along z, with 4 % of 1 m around it.
+  EXPECT_EQ(sar.pictures[0].plane->axis, 1);
+  EXPECT_NEAR(sar.pictures[0].low[0], -0.04, 1e-12);
+  EXPECT_NEAR(sar.pictures[0].low[1], 0.46, 1e-12);
+  EXPECT_NEAR(sar.pictures[0].high[1], 1.29, 0.02);  // whole pixels
   const auto& field = r.summary.pictures[1];
   // |E|^2 = 4 * 1000 (1 + z), seen at the top.
   EXPECT_NEAR(field.scale.highest, std::sqrt(4000 * 2.2), 0.02 * std::sqrt(4000 * 2.2));

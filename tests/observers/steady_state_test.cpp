@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t period = 32, steps = 96, interval = 4;
 constexpr double dt = 0.5, frequency = 1 / (double(period) * dt);
 
-/// E = amplitude(step) sin(2 pi f t) at two places.
+/// E = amplitude(step) sin(2 pi f t + 0.7) at two places.
 class FakeView final : public DomainView {
  public:
   explicit FakeView(const solver::FakeSolver& solver) : solver_(solver) {}
@@ -33,7 +33,7 @@ class FakeView final : public DomainView {
   std::vector<Vec3> watched() const override {
     const auto clock = solver_.clock();
     const double a = clock.steps > steps - period ? last_amplitude : 1;
-    const double e = a * std::sin(2 * pi * frequency * clock.electric_time());
+    const double e = a * std::sin(2 * pi * frequency * clock.electric_time() + 0.7);
     return {{e, 0, 2 * e}, {0, -e, 0}};
   }
   std::vector<std::int64_t> watched_numbers() const override { return {7, 3}; }

@@ -10,9 +10,10 @@
 namespace dgtd::app {
 
 struct MeshReportInput {
-  std::string name;                            // of the file
-  std::map<std::string, double> eps_r;         // of volume groups; 1 of others
-  std::map<std::string, double> image_volume;  // m3, of volume groups, where there is an image
+  std::string name;                                         // of the file
+  std::map<std::string, double> eps_r;                      // of volume groups; 1 of others
+  std::map<std::string, double> image_volume;               // m3, of volume groups, where there is an image
+  std::map<std::string, std::vector<double>> image_pieces;  // m3, descending, likewise
 };
 
 /// Numbers, volumes, pieces, edges, shapes, contacts of volumes, and the time step that each element allows by itself

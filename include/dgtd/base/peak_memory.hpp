@@ -13,4 +13,9 @@ struct ResidentMemory {
 ResidentMemory resident_memory();
 void reset_peak_memory();
 
+/// Bytes that the processes of this job may have on this host together: its memory, or the limit of the control group.
+double host_memory_limit();
+/// Bytes that this process may have: its limit of address space; infinite without one.
+double process_memory_limit();
+
 }  // namespace dgtd

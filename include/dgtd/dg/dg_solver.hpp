@@ -57,6 +57,9 @@ class DgSolver final : public solver::ElementSolver {
   double halo_wait_seconds() const override;
   double memory_bytes() const override;
   Occupancy occupancy() const override { return executor_->occupancy(); }
+  double loop_bytes(std::size_t frequencies) const override {
+    return 4.0 * static_cast<double>(frequencies * d_->owned_reals() * sizeof(Real));
+  }
   double copy_bandwidth() override { return executor_->copy_bandwidth(); }
   void wait() override { executor_->wait(); }
   bool can_be_continued() const override { return true; }

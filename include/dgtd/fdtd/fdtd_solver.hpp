@@ -2,6 +2,7 @@
 // Yee's scheme on a block of a Cartesian grid: fields, sources, spectra and samples; a StepScheme computes the steps.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -42,7 +43,7 @@ class FdtdSolver final : public PowerSolver {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;
-  void refresh_probes() override { scheme_->refresh_ghosts(HalfStep::magnetic); }  // E above the block
+  void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
   double memory_bytes() const override {
@@ -50,6 +51,7 @@ class FdtdSolver final : public PowerSolver {
            scheme_->memory_bytes();
   }
   Occupancy occupancy() const override { return engine().occupancy(); }
+  double loop_bytes(std::size_t frequencies) const override;
   double copy_bandwidth() override { return engine().copy_bandwidth(); }
   void wait() override {
     fields_.for_parts([](auto& part) { part.engine->wait(); });
@@ -143,7 +145,8 @@ class FdtdSolver final : public PowerSolver {
   std::array<double, 3> bloch_phase_;  // grid::Setup
   const parallel::Communicator& comm_;
   std::vector<grid::Material> materials_;
-  std::vector<PlaneSource> plane_sources_;  // for start_plane_passes
+  std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
+  std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
   std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;

@@ -35,6 +35,7 @@ class GridSolver : public solver::Solver {
  protected:
   /// Of this rank's block, for a probe that this rank holds.
   const std::array<int, 3>& probe_cell(const std::string& name) const { return probe_cells_.at(name); }
+  const std::map<std::string, std::array<int, 3>>& probe_cells() const { return probe_cells_; }
 
  private:
   std::map<std::string, std::array<int, 3>> probe_cells_;

@@ -46,6 +46,9 @@ class PotentialSolver final : public grid::GridSolver {
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override { return engine_->memory_bytes(); }
   Occupancy occupancy() const override { return engine_->occupancy(); }
+  double loop_bytes(std::size_t frequencies) const override {
+    return 2.0 * static_cast<double>(frequencies * static_cast<std::size_t>(d_->reals()) * sizeof(Real));
+  }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
   void wait() override;
   bool can_be_continued() const override { return true; }

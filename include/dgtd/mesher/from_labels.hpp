@@ -52,7 +52,7 @@ struct FromLabels {
   double facet_distance = 0.12;  // of surfaces from the image's, as a share of the element size
   int odt_iterations = 0;        // of CGAL's ODT smoother before the other optimisers
   bool perturb = true, exude = true;  // CGAL's optimisers
-  int passes = 12;                      // of the optimiser for the time step
+  int passes = 12;                    // of the optimiser for the time step
 };
 
 /// 10, 5, 3.5, 3, ... for order 1, 2, 3, 4, ...
@@ -61,10 +61,11 @@ double default_elements_per_wavelength(int order);
 /// What became of a tissue.
 struct TissueResult {
   std::string name;
-  double image_volume = 0;  // m3, in the image; of a shell and its tissue, as they are split
-  double mesh_volume = 0;   // m3
-  double size = 0;          // m, largest element size that was asked for
-  double eps_r = 1;         // relative permittivity for the bound of the time step
+  double image_volume = 0;           // m3, in the image; of a shell and its tissue, as they are split
+  double mesh_volume = 0;            // m3
+  double size = 0;                   // m, largest element size that was asked for
+  std::vector<double> image_pieces;  // m3, descending: connected pieces in the image, of `resolution`, above `island`
+  double eps_r = 1;                  // relative permittivity for the bound of the time step
 };
 
 struct FromLabelsResult {

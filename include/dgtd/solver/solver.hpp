@@ -102,6 +102,12 @@ class Solver {
   };
   virtual Occupancy occupancy() const = 0;
   virtual double memory_bytes() const = 0;  // arrays of this rank
+  /// Of the arrays that the time loop will add where the fields are: those of start_dft() for so many frequencies, and
+  /// what the first energy() allocates; this rank.
+  virtual double loop_bytes(std::size_t frequencies) const {
+    (void)frequencies;
+    return 0;
+  }
   /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
   /// Returns when all steps of advance() are done: a device may lag behind.

@@ -22,6 +22,7 @@ class Dgtd(CMakePackage, CudaPackage):
     depends_on("mpi")
     depends_on("metis@5:")
     depends_on("gmsh@4.8: +shared +opencascade")
+    depends_on("cgal@5.5:")
     depends_on("vtk@9: ~mpi")
     depends_on("boost@1.74: +program_options")
     depends_on("fmt@9:")
