@@ -118,7 +118,8 @@ std::vector<std::vector<double>> volumes_of_pieces(const LabelGrid& grid, std::s
   return result;
 }
 
-void apply_rules(LabelGrid& grid, const TissueTable& table, double island) {
+// smoothing: m, which a tube must survive.
+void apply_rules(LabelGrid& grid, const TissueTable& table, double island, double smoothing) {
   remove_islands(grid, island);
   const LabelGrid before = grid;
   for (std::size_t t = 0; t < table.tissues.size(); ++t)
@@ -127,7 +128,7 @@ void apply_rules(LabelGrid& grid, const TissueTable& table, double island) {
     keep_apart(grid, table.find(layer.of), table.find(layer.inner), table.find(layer.outer), layer.thickness);
   for (std::size_t t = 1; t < table.tissues.size(); ++t)
     if (table.tissues[t].thickness > 0)
-      reconnect(grid, before, static_cast<int>(t), table.tissues[t].thickness, island);
+      reconnect(grid, before, static_cast<int>(t), std::max(table.tissues[t].thickness, 5 * smoothing), island);
   for (const ShellRule& shell : table.shells)
     split_shell(grid, table.find(shell.name), table.find(shell.of), shell.thickness);
   remove_islands(grid, island);
@@ -154,7 +155,7 @@ PreparedLabels prepare_labels(const FromLabels& settings, TissueTable& table) {
   result.grid = reduce(voxels, range, factor, border, tissues);
   result.image_volumes[0] = volume_of_cavities(result.grid);
   result.image_pieces = volumes_of_pieces(result.grid, tissues, settings.island);
-  apply_rules(result.grid, table, settings.island);
+  apply_rules(result.grid, table, settings.island, settings.smoothing);
 
   // What a shell takes from its tissue is known from the grid alone.
   const std::vector<double> of_grid = volumes(result.grid, tissues);

@@ -50,6 +50,7 @@ SmoothLabels::SmoothLabels(const LabelGrid& grid, const std::vector<double>& wan
   decide();
   match_volumes(wanted);
   drop_islands(island);
+  mend(grid, std::max(3 * sigma, 3 * std::max({grid.spacing.x, grid.spacing.y, grid.spacing.z})), island);
   find_uniform_cells();
 }
 
@@ -79,33 +80,48 @@ void SmoothLabels::decide() {
   }
 }
 
-// db_t = (wanted - found) / (area of the tissue's surface) * slope of w across a surface, damped.
+// [tissues] voxels that a tissue gains per unit of its offset: those whose shares are within a few units of a change.
+std::vector<double> SmoothLabels::gains() const {
+  constexpr float near = 6;
+  std::vector<std::int64_t> count(tissues_, 0);
+#pragma omp parallel
+  {
+    std::vector<std::int64_t> mine(tissues_, 0);
+#pragma omp for schedule(static)
+    for (std::size_t v = 0; v < grid_.voxels(); ++v) {
+      const auto value = [&](std::size_t t) { return float(share_[v * tissues_ + t]) + offset_[t]; };
+      const std::size_t best = grid_.tissue[v];
+      float second = -1e9f;
+      for (std::size_t t = 0; t < tissues_; ++t)
+        if (t != best) {
+          second = std::max(second, value(t));
+          mine[t] += value(best) - value(t) < near;
+        }
+      mine[best] += value(best) - second < near;
+    }
+#pragma omp critical
+    for (std::size_t t = 0; t < tissues_; ++t) count[t] += mine[t];
+  }
+  std::vector<double> result;
+  for (const std::int64_t c : count) result.push_back(std::max(1.0, double(c) / (2 * near)));
+  return result;
+}
+
+// Newton's iteration for each tissue by itself, damped because what one gains another one loses.
 void SmoothLabels::match_volumes(const std::vector<double>& wanted) {
-  constexpr int iterations = 12;
-  constexpr float largest = 0.3f * 255;
-  std::vector<float> slope(tissues_, 0);  // change of b (times 255) per change of volume, from the last two
-  std::vector<double> last(tissues_, -1);
-  std::vector<float> last_offset(tissues_, 0);
+  constexpr int iterations = 15;
+  constexpr float largest = 0.3f * 255, largest_step = 12;
   for (int i = 0; i < iterations; ++i) {
-    const std::vector<double> found = volumes(grid_, tissues_);
-    bool close = true;
+    const std::vector<double> found = volumes(grid_, tissues_), gain = gains();
+    double worst = 0;
     for (std::size_t t = 1; t < tissues_; ++t) {
       if (wanted[t] <= 0) continue;
-      const double missing = wanted[t] - found[t];
-      if (std::abs(missing) > 0.002 * wanted[t]) close = false;
-      if (i > 0 && std::abs(found[t] - last[t]) > 1e-3 * wanted[t] && offset_[t] != last_offset[t])
-        slope[t] = std::clamp(static_cast<float>((offset_[t] - last_offset[t]) / (found[t] - last[t]) * wanted[t]),
-                              10.f, 500.f);
-      if (slope[t] == 0) slope[t] = 60;
-      last[t] = found[t];
-      last_offset[t] = offset_[t];
-      offset_[t] =
-          std::clamp(offset_[t] + 0.7f * slope[t] * static_cast<float>(missing / wanted[t]), -largest, largest);
+      worst = std::max(worst, std::abs(found[t] / wanted[t] - 1));
+      const double step = 0.6 * (wanted[t] - found[t]) / grid_.voxel_volume() / gain[t];
+      offset_[t] += std::clamp(static_cast<float>(step), -largest_step, largest_step);
+      offset_[t] = std::clamp(offset_[t], -largest, largest);
     }
-    if (close) {
-      offset_ = last_offset;
-      return;
-    }
+    if (worst < 0.002) return;
     decide();
   }
 }
@@ -122,6 +138,19 @@ void SmoothLabels::drop_islands(double volume) {
         share_[n * tissues_ + before.tissue[v]] = 0;
   }
   decide();
+}
+
+// Averages cut narrow parts: what was one piece in the grid is connected again.
+void SmoothLabels::mend(const LabelGrid& original, double thickness, double volume) {
+  for (std::size_t t = 1; t < tissues_; ++t) {
+    LabelGrid mended = grid_;
+    reconnect(mended, original, static_cast<int>(t), thickness, volume);
+    for (std::size_t v = 0; v < grid_.voxels(); ++v) {
+      if (mended.tissue[v] == grid_.tissue[v]) continue;
+      for (std::size_t s = 0; s < tissues_; ++s) share_[v * tissues_ + s] = s == t ? 255 : 0;
+      grid_.tissue[v] = static_cast<std::uint8_t>(t);
+    }
+  }
 }
 
 // Between centres that have one tissue it is the largest too: the interpolation is an average of theirs.

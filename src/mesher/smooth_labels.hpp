@@ -23,8 +23,10 @@ class SmoothLabels {
  private:
   void average(const LabelGrid& grid, double sigma);
   void decide();
+  std::vector<double> gains() const;
   void match_volumes(const std::vector<double>& wanted);
   void drop_islands(double volume);
+  void mend(const LabelGrid& original, double thickness, double volume);
   void find_uniform_cells();
 
   LabelGrid grid_;

@@ -232,12 +232,13 @@ TEST_F(FromLabelsTest, RealHeadIsPrepared) {
   const SmoothLabels labels(prepared.grid, prepared.image_volumes, s.smoothing, s.island);
   const std::vector<double> found = volumes(labels.grid(), table.tissues.size());
   for (std::size_t t = 1; t < found.size(); ++t)
-    EXPECT_NEAR(found[t] / prepared.image_volumes[t], 1, 0.01) << table.tissues[t].name;
+    EXPECT_NEAR(found[t] / prepared.image_volumes[t], 1, 0.025) << table.tissues[t].name;
   const Pieces pieces = find_pieces(labels.grid());
   EXPECT_EQ(prepared.image_pieces[table.find("csf")].size(), 1u);
   int large = 0;
   for (std::size_t p = 0; p < pieces.tissue.size(); ++p)
-    large += pieces.tissue[p] == table.find("csf") && double(pieces.voxels[p]) * labels.grid().voxel_volume() >= s.island;
+    large +=
+        pieces.tissue[p] == table.find("csf") && double(pieces.voxels[p]) * labels.grid().voxel_volume() >= s.island;
   EXPECT_EQ(large, 1);
 }
 

@@ -80,7 +80,7 @@ TEST(Improve, RaisesTheWorstShapeAndKeepsSurfaces) {
   const ImproveResult result = improve(mesh, goal, exterior, region);
   EXPECT_LT(before, 0.1);
   EXPECT_LT(result.worst_before, 0.4);
-  EXPECT_GT(result.bad_before, 50);
+  EXPECT_GT(result.bad_before, 40);
   EXPECT_EQ(result.bad_after, 0);
   EXPECT_GE(result.worst_after, 1);
   EXPECT_GT(worst_shape(mesh), 0.3);

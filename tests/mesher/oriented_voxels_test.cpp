@@ -8,6 +8,7 @@
 
 #include "dgtd/grid/labelled_volume.hpp"
 #include "mesh/scratch_folder.hpp"
+#include "mesher_images.hpp"
 #include "support/error_message.hpp"
 
 namespace dgtd::grid {
@@ -70,21 +71,23 @@ TEST(OrientedVoxels, MetaImageAndNrrd) {
   EXPECT_LT(norm(meta.voxels.spacing - Vec3{1e-3, 2e-3, 4e-3}), 1e-9);
   EXPECT_LT(norm(meta.from_voxels({0.5e-3, 1e-3, 2e-3}) - Vec3{0.050, 0.060, 0.070}), 1e-9);
 
-  // VTK takes a short first axis of NRRD for components.
-  std::string bytes;
-  for (char p = 0; p < 120; ++p) bytes += p;
-  const auto write = [&](const char* name, const std::string& directions) {
-    folder.write(name, "NRRD0004\ntype: unsigned char\ndimension: 3\nsizes: 6 5 4\nspace: left-posterior-superior\n"
-                       "space directions: " + directions + "\nspace origin: (50,60,70)\nencoding: raw\n\n" + bytes);
-    return read_oriented_voxels(folder / name, 1e-3);
-  };
-  const OrientedVoxels straight = write("a.nrrd", "(1,0,0) (0,2,0) (0,0,4)");
-  EXPECT_EQ(straight.voxels.size, (std::array{6, 5, 4}));
-  EXPECT_LT(norm(straight.voxels.spacing - Vec3{1e-3, 2e-3, 4e-3}), 1e-9);
-  for (std::size_t p = 0; p < 120; ++p) EXPECT_EQ(straight.voxels.label.at(p), p);
-  EXPECT_LT(norm(straight.from_voxels({1.5e-3, 3e-3, 2e-3}) - Vec3{0.051, 0.062, 0.070}), 1e-9);
-  const OrientedVoxels turned = write("turned.nrrd", "(0,1,0) (-2,0,0) (0,0,4)");
-  EXPECT_LT(norm(turned.from_voxels({1.5e-3, 3e-3, 2e-3}) - Vec3{0.048, 0.061, 0.070}), 1e-9);
+  // VTK takes short first axes of NRRD for components; 34 is long enough.
+  const std::string text =
+      mesher::testing::nrrd(34, 2, [](const Vec3& x) { return x.x > 0 && x.y < 0 && x.z > 20 ? 3 : 1; });
+  folder.write("a.nrrd", text);
+  const OrientedVoxels straight = read_oriented_voxels(folder / "a.nrrd", 1e-3);
+  EXPECT_EQ(straight.voxels.size, (std::array{34, 34, 34}));
+  EXPECT_LT(norm(straight.voxels.spacing - Vec3{2e-3, 2e-3, 2e-3}), 1e-9);
+  EXPECT_LT(norm(straight.from_voxels({3e-3, 1e-3, 1e-3}) - Vec3{-0.031, -0.033, -0.033}), 1e-9);
+  EXPECT_EQ(straight.voxels.label[(33 * 34 + 0) * 34 + 33], 3);
+  EXPECT_EQ(straight.voxels.label[0], 1);
+  std::string rotated = text;
+  const std::string directions = "(2,0,0) (0,2,0) (0,0,2)";
+  rotated.replace(rotated.find(directions), directions.size(), "(0,2,0) (-2,0,0) (0,0,2)");
+  folder.write("turned.nrrd", rotated);
+  const OrientedVoxels turned = read_oriented_voxels(folder / "turned.nrrd", 1e-3);
+  EXPECT_LT(norm(turned.from_voxels({3e-3, 1e-3, 1e-3}) - Vec3{-0.033, -0.031, -0.033}), 1e-9);
+  EXPECT_LT(norm(turned.from_voxels({1e-3, 3e-3, 1e-3}) - Vec3{-0.035, -0.033, -0.033}), 1e-9);
   EXPECT_EQ(message([&] { (void)read_oriented_voxels(folder / "a.png", 1); }),
             (folder / "a.png").string() + ": a labelled image must be .nii, .nii.gz, .mha, .mhd, .nrrd or .nhdr");
   folder.write("bad.nrrd", "not an image");
