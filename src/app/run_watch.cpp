@@ -26,7 +26,7 @@ RunWatch::RunWatch(const config::Case& c, Checkpoints& checkpoints, std::int64_t
       stop_file_(c.output.directory / "stop"),
       interval_(c.checkpoint.every > 0 ? std::min(1.0, 0.5 * c.checkpoint.every) : 1.0),
       result_bytes_(result_bytes),
-      all_bytes_(result_bytes + checkpoints.bytes()),
+      all_bytes_(result_bytes + (c.checkpoint.walltime ? checkpoints.bytes() : 0)),
       last_step_(first),
       next_step_(first + 1) {
   std::error_code failure;

@@ -122,14 +122,48 @@ const Field<Real>& DgSolver<Real>::field_of(solver::Quantity quantity) const {
   return is_electric ? phasor.electric_imag : phasor.magnetic_imag;
 }
 
+// The coefficients of a few elements, which leave a device at once; the list is usually that of the call before.
+template <class Real>
+const Real* DgSolver<Real>::gather(const Field<Real>& field, std::span<const std::uint32_t> elements) const {
+  const std::size_t reals = std::size_t{3} * tetrahedron_nodes(d_->order);
+  Gathered& g = gathered_;
+  if (!std::equal(g.elements.begin(), g.elements.end(), elements.begin(), elements.end())) {
+    g.elements.assign(elements.begin(), elements.end());
+    std::vector<std::uint64_t> index;  // [elements][3 Np]
+    for (const std::uint32_t e : elements)
+      for (std::size_t i = 0; i < reals; ++i)
+        index.push_back(d_->layout.first(d_->slot_of_element[e]) + i * d_->layout.stride());
+    g.index = {index, executor_->memory()};
+    g.packed = Field<Real>(index.size(), executor_->memory());
+  }
+  executor_->for_each(static_cast<std::int64_t>(g.index.size()),
+                      GatherReals<Real>{field.read(), g.index.read(), g.packed.write()});
+  executor_->wait();
+  return g.packed.host();
+}
+
 // A field is read in runs of blocks: from a device without the blocks of large gaps.
 template <class Real>
 void DgSolver<Real>::sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
                             std::span<const std::uint32_t> elements, double* values) const {
   constexpr std::uint32_t large_gap = 16, longest_run = 2048;  // blocks
+  constexpr std::size_t few = 256;                             // elements
   const Field<Real>& field = field_of(quantity);
   const double scale = scale_of(quantity.field);
   const auto basis = basis_at(d_->order, points);
+  const auto evaluate = [&](std::size_t i, const Real* first, std::size_t stride) {
+    const ElementGeometry geometry(d_->mesh, elements[i]);
+    for (std::size_t q = 0; q < points.size(); ++q) {
+      const Vec3 v = scale * value_at(first, stride, geometry, basis[q]);
+      for (int k = 0; k < 3; ++k) values[(i * points.size() + q) * 3 + k] = v[k];
+    }
+  };
+  if (!executor_->memory().is_host() && !elements.empty() && elements.size() <= few) {
+    const Real* const packed = gather(field, elements);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      evaluate(i, packed + i * 3 * static_cast<std::size_t>(d_->layout.nodes), 1);
+    return;
+  }
   const auto block_of = [&](std::size_t i) { return d_->slot_of_element[elements[i]] / block_lanes; };
   std::vector<Real> buffer;
   for (std::size_t begin = 0, end; begin < elements.size(); begin = end) {
@@ -145,13 +179,8 @@ void DgSolver<Real>::sample(solver::Quantity quantity, const std::vector<std::ar
     const auto last = static_cast<std::ptrdiff_t>(end);
 #pragma omp parallel for schedule(static)
     for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(begin); i < last; ++i) {
-      const std::uint32_t e = elements[static_cast<std::size_t>(i)];
-      const ElementGeometry geometry(d_->mesh, e);
-      const Real* const first = run + (d_->layout.first(d_->slot_of_element[e]) - offset);
-      for (std::size_t q = 0; q < points.size(); ++q) {
-        const Vec3 v = scale * value_at(first, d_->layout.stride(), geometry, basis[q]);
-        for (int k = 0; k < 3; ++k) values[(static_cast<std::size_t>(i) * points.size() + q) * 3 + k] = v[k];
-      }
+      const auto at = static_cast<std::size_t>(i);
+      evaluate(at, run + (d_->layout.first(d_->slot_of_element[elements[at]]) - offset), d_->layout.stride());
     }
   }
 }

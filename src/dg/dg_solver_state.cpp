@@ -35,11 +35,10 @@ std::shared_ptr<const solver::Items> DgSolver<Real>::items_below(std::string nam
   items->name = std::move(name);
   items->end = d_->mesh.global_elements;
   items->complete = complete;
-  const auto slots = static_cast<std::size_t>(blocks) * block_lanes;
-  for (std::size_t slot = 0; slot < slots; ++slot)
-    if (const std::int64_t element = d_->element_of_slot[slot]; element >= 0)
-      items->runs.push_back({d_->mesh.element_id[static_cast<std::size_t>(element)], 1,
-                             d_->layout.first(static_cast<std::uint32_t>(slot))});
+  const auto slots = static_cast<std::uint32_t>(blocks * block_lanes);
+  for (std::size_t e = 0; e < d_->mesh.elements(); ++e)  // mostly in the order of their ids already
+    if (const std::uint32_t slot = d_->slot_of_element[e]; slot < slots)
+      items->runs.push_back({d_->mesh.element_id[e], 1, d_->layout.first(slot)});
   items->sort();
   return items;
 }

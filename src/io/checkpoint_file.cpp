@@ -103,8 +103,12 @@ std::vector<Source> sources_of(const std::vector<solver::PersistentArray>& array
       }
     }
     const auto values = static_cast<std::int64_t>(array.offsets.size());
-    if (placement->stored > 0 && values > 0)
-      sources.push_back({{array.name, placement->stored, values, array.value_bytes, false, 0}, array, placement});
+    if (placement->stored == 0 || values == 0) continue;
+    Source source{StoredArray(), array, placement};
+    source.stored.name = array.name;
+    source.stored.items = placement->stored, source.stored.values = values;
+    source.stored.value_bytes = array.value_bytes;
+    sources.push_back(std::move(source));
   }
   return sources;
 }

@@ -17,7 +17,8 @@ void Items::add(std::int64_t number, std::uint64_t place) {
 }
 
 void Items::sort() {
-  std::sort(runs.begin(), runs.end(), [](const ItemRun& a, const ItemRun& b) { return a.number < b.number; });
+  const auto before = [](const ItemRun& a, const ItemRun& b) { return a.number < b.number; };
+  if (!std::is_sorted(runs.begin(), runs.end(), before)) std::sort(runs.begin(), runs.end(), before);
 }
 
 std::vector<std::uint64_t> offsets_from(std::uint64_t first, std::uint64_t step, std::size_t count) {

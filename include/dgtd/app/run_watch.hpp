@@ -35,7 +35,7 @@ class RunWatch final : public solver::Watch {
   SignalRequests signals_;
   std::filesystem::path stop_file_;
   double interval_;                  // s between two looks
-  double result_bytes_, all_bytes_;  // all_bytes_: with a checkpoint
+  double result_bytes_, all_bytes_;  // all_bytes_: with a checkpoint, where checkpoint.walltime is set
   Timer timer_;                      // since the last look
   Timer since_checkpoint_;
   std::int64_t last_step_, next_step_;

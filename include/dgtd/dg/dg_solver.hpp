@@ -76,6 +76,7 @@ class DgSolver final : public solver::ElementSolver {
   const std::vector<Phasor<Real>>& phasors() const { return phasors_; }
 
  private:
+  const Real* gather(const Field<Real>& field, std::span<const std::uint32_t> elements) const;
   const Field<Real>& field_of(solver::Quantity quantity) const;
   void step();
   void update_magnetic();
@@ -107,6 +108,12 @@ class DgSolver final : public solver::ElementSolver {
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
   MassForm mass_;
+  struct Gathered {
+    std::vector<std::uint32_t> elements;
+    parallel::Array<std::uint64_t> index;  // [elements][3 Np] in a field
+    Field<Real> packed;                    // [elements][3 Np]
+  };
+  mutable Gathered gathered_;  // of the last gather()
   std::vector<Phasor<Real>> phasors_;
   std::map<std::string, PointLocation> probes_;  // those that this rank holds
 };

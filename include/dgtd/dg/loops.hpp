@@ -138,6 +138,15 @@ struct WriteRandom {
   }
 };
 
+/// packed[i] = field[index[i]]
+template <class Real>
+struct GatherReals {
+  const Real* field;
+  const std::uint64_t* index;
+  Real* packed;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { packed[i] = field[index[i]]; }
+};
+
 /// hash[slot]: of an element's global id and the coefficients of both fields; 0 for padding.
 template <class Real>
 struct HashElements {
@@ -164,7 +173,7 @@ struct HashElements {
 template <class Real>
 using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
                           parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform,
-                          WriteWave<Real>, WriteRandom<Real>, HashElements<Real>>;
+                          WriteWave<Real>, WriteRandom<Real>, GatherReals<Real>, HashElements<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -177,5 +186,7 @@ template <class Real>
 inline constexpr bool writes_elements<WriteWave<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<HashElements<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<GatherReals<Real>> = false;
 
 }  // namespace dgtd::dg
