@@ -62,7 +62,9 @@ bool has_sar(const Summary& s) {
 
 }  // namespace
 
-std::string mass_text(const dosimetry::MassAverage& average) { return fmt::format("{:.6g}\u00a0g", average.mass_kg * 1e3); }
+std::string mass_text(const dosimetry::MassAverage& average) {
+  return fmt::format("{:.6g}\u00a0g", average.mass_kg * 1e3);
+}
 
 std::string material_section(const Summary& s) {
   if (s.materials.empty()) return {};

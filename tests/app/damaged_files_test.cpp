@@ -29,7 +29,8 @@ void expect_line(const Outcome& run, const std::string& line) {
 TEST(DamagedFiles, PicturesEndWithALine) {
   const auto directory = work("damaged_picture");
   std::ofstream(directory / "a.cfg")
-      << "[solver]\nmethod = fdtd2d\n[grid]\ncells = 12 8\nspacing = 0.25\norigin = 0 0\n[boundary.*]\ntype = pec\n[material.glass]\n"
+      << "[solver]\nmethod = fdtd2d\n[grid]\ncells = 12 8\nspacing = 0.25\norigin = 0 0\n[boundary.*]\ntype = "
+         "pec\n[material.glass]\n"
          "eps_r = 4\n[shape.bar]\ntype = labels\nfile = bar.png\nunit = 1\nlabels = 255 glass\n[time]\nsteps = 2\n"
          "[output]\ndirectory = out\n";
   const std::string file = (directory / "bar.png").string(), run = (directory / "a.cfg").string() + " --dry-run";

@@ -95,8 +95,7 @@ TEST(TimePlan, RefusesNumbersOfStepsThatCannotBeCounted) {
   c.time.periods = 1e-9;
   EXPECT_EQ(refusal(c, 1e-12), "time.periods = 1e-09 is less than half a time step of 1e-12 s");
   c.time.frequency = 1e-30;
-  EXPECT_EQ(refusal(c, 1e-12),
-            "a period of time.frequency = 1e-30 Hz is more than 1e+15 time steps");
+  EXPECT_EQ(refusal(c, 1e-12), "a period of time.frequency = 1e-30 Hz is more than 1e+15 time steps");
   EXPECT_EQ(refusal(five_periods(), 1e-310),
             "the largest stable time step is 1e-310 s; allowed are 1e-30 to 1e+30 s: check lengths and materials");
 }

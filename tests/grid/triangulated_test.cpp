@@ -205,8 +205,7 @@ TEST(Triangulated, SurfacesMustBeClosed) {
   EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }),
             file + ": the surface is not closed: 3 of its 3 edges belong to an odd number of triangles");
   std::ofstream(file) << "not an STL file";
-  EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }),
-            file + ": cannot be read as an STL file: it has 15 bytes");
+  EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }), file + ": cannot be read as an STL file: it has 15 bytes");
   std::ofstream(file) << "solid of no vertices" << std::string(60, ' ') << std::string("\xff\xff\0\0", 4);
   EXPECT_EQ(message([&] { (void)read_stl(file, 1, {}); }),
             file + ": cannot be read as an STL file: its head announces 65535 triangles, and 0 bytes follow");

@@ -22,9 +22,10 @@ std::vector<std::string> keys(const Json& object) {
 // The contract of docs/architecture.md ("summary.json").
 TEST(Summary, HasEveryKeyEvenWhenNothingIsKnown) {
   const Json json = Json::parse(summary_text({}));
-  for (const char* key : {"version", "case",   "method",   "order",       "precision", "backend", "kernels",
-                          "comm",    "ranks",  "elements", "unknowns",    "dt_s",      "steps",   "wall_s",
-                          "setup_s", "energy", "error",    "fields_hash", "power",     "tissues", "performance", "warnings"})
+  for (const char* key :
+       {"version", "case",        "method",   "order",   "precision",   "backend", "kernels", "comm",
+        "ranks",   "elements",    "unknowns", "dt_s",    "steps",       "wall_s",  "setup_s", "energy",
+        "error",   "fields_hash", "power",    "tissues", "performance", "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(keys(json["energy"]), (std::vector<std::string>{"first_J", "last_J", "relative_drift"}));
   EXPECT_EQ(keys(json["power"]), (std::vector<std::string>{"source_W", "absorbed_W", "outflow_W", "defect"}));

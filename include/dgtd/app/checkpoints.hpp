@@ -62,8 +62,8 @@ class Continuation {
   io::CheckpointFile file_;
 };
 
-/// Renames checkpoints of the directory beyond that step to NAME.old, in place of earlier ones of that kind: they belong
-/// to another run. Removes unfinished ones. Collective.
+/// Renames checkpoints of the directory beyond that step to NAME.old, in place of earlier ones of that kind: they
+/// belong to another run. Removes unfinished ones. Collective.
 void set_aside_checkpoints(const std::filesystem::path& directory, std::int64_t beyond,
                            const parallel::Communicator& comm);
 

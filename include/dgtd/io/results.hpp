@@ -24,7 +24,7 @@ struct CellQuantity {
 struct AveragedVoxels {
   dosimetry::VoxelGrid grid;
   std::vector<dosimetry::AveragedSar> averages;  // one per mass, in the order of Summary::averages
-  std::vector<std::string> conventions = {};      // field data `conventions` of the file
+  std::vector<std::string> conventions = {};     // field data `conventions` of the file
 };
 
 struct Results {

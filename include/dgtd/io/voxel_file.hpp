@@ -11,8 +11,8 @@ namespace dgtd::io {
 std::filesystem::path voxel_file_name(const dosimetry::VoxelGrid& grid);
 
 /// Writes the file into the directory: cell arrays density_kg_per_m3, SAR_W_per_kg, tissue (index into the field data
-/// tissue_names; -1: background), and per mass SAR_1g_W_per_kg and SAR_1g_status (dosimetry::VoxelStatus). On root only.
-/// Returns its bytes. Throws Error.
+/// tissue_names; -1: background), and per mass SAR_1g_W_per_kg and SAR_1g_status (dosimetry::VoxelStatus). On root
+/// only. Returns its bytes. Throws Error.
 std::int64_t write_voxels(const std::filesystem::path& directory, const AveragedVoxels& voxels);
 
 /// Bytes of such a file, without its head, of so many voxels and masses.

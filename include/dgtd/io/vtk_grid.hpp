@@ -23,7 +23,7 @@ struct GridFile {
   NodeExtent whole;
   const NodeExtent* mine = nullptr;  // null where this rank has none
   FilePrecision precision = FilePrecision::single_precision;
-  Columns cell;  // rows are the cells of `mine`, x fastest
+  Columns cell;                               // rows are the cells of `mine`, x fastest
   std::vector<std::string> conventions = {};  // field data `conventions`: what the values are, such as peak or mean
 };
 
