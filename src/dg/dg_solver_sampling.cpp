@@ -137,7 +137,7 @@ const Real* DgSolver<Real>::gather(const Field<Real>& field, std::span<const std
     g.packed = Field<Real>(index.size(), executor_->memory());
   }
   executor_->for_each(static_cast<std::int64_t>(g.index.size()),
-                      GatherReals<Real>{field.read(), g.index.read(), g.packed.write()});
+                      parallel::Gather<Real>{field.read(), g.index.read(), {g.packed.write()}});
   executor_->wait();
   return g.packed.host();
 }

@@ -12,7 +12,7 @@
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
-#include "dgtd/parallel/send_view.hpp"
+#include "dgtd/parallel/gather.hpp"
 #include "energy_sum.hpp"
 #include "halo.hpp"
 #include "persistent_items.hpp"
@@ -22,22 +22,8 @@
 
 namespace dgtd::fdtd {
 
-using parallel::AddPhasor, parallel::CopyReals, parallel::Queue;
+using parallel::AddPhasor, parallel::CopyReals, parallel::Gather, parallel::Queue, parallel::Scatter;
 
-template <class Real>
-struct Gather {
-  const Real* field;
-  const std::uint64_t* index;
-  parallel::SendView<Real> packed;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *packed.at(i) = field[index[i]]; }
-};
-template <class Real>
-struct Scatter {
-  Real* field;
-  const std::uint64_t* index;
-  const Real* packed;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { field[index[i]] = packed[i]; }
-};
 /// Batches that differ only by absorbing layers as one, its tiles in the order of memory.
 inline std::vector<TileBatch> joined(const std::vector<TileBatch>& batches) {
   std::map<std::tuple<bool, bool, bool>, TileBatch> by_kind;

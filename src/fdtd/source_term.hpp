@@ -5,6 +5,7 @@
 
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/parallel/backend.hpp"
+#include "dgtd/parallel/gather.hpp"
 #include "persistent_items.hpp"
 
 namespace dgtd::fdtd {
@@ -38,15 +39,6 @@ struct AddWork {
     sums[i] -= 0.5 * time_step * moment[i] * physics::value(shape, time - delay[i]) * (double(before[i]) + double(u));
     before[i] = u;
   }
-};
-
-/// before[i] = E of entry i.
-template <class Real>
-struct TakeEntries {
-  const Real* field;
-  const std::uint64_t* index;
-  Real* before;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { before[i] = field[index[i]]; }
 };
 
 template <class Real, class Backend>
@@ -105,7 +97,7 @@ class SourceTermOn final : public SourceTerm {
   }
   void take_fields() override {
     backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(moment_.size()),
-                      TakeEntries<Real>{electric_.read(), index_.read(), before_.write()});
+                      parallel::Gather<Real>{electric_.read(), index_.read(), {before_.write()}});
   }
 
   /// Of one entry.

@@ -25,6 +25,14 @@ class Hash {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
+/// Bits without pattern that depend on n alone: the last steps of splitmix64 (Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+DGTD_HOST_DEVICE constexpr std::uint64_t mixed_bits(std::uint64_t n) {
+  n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
+  n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
+  return n ^ (n >> 31);
+}
+
 /// Two numbers from -0.5 to 0.5 without structure, which depend on the number alone.
 inline std::array<double, 2> pseudorandom_pair(std::uint64_t number) {
   const std::uint64_t mixed = number * 0x9E3779B97F4A7C15u;

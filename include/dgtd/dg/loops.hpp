@@ -6,7 +6,7 @@
 #include "dgtd/base/hash.hpp"
 #include "dgtd/dg/face_trace.hpp"
 #include "dgtd/parallel/array_operations.hpp"
-#include "dgtd/parallel/send_view.hpp"
+#include "dgtd/parallel/gather.hpp"
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::dg {
@@ -121,10 +121,8 @@ struct WriteRandom {
   FieldLayout layout;
   const std::int64_t* element_id;  // [slots] global; -1: padding, which stays as it is
   static DGTD_HOST_DEVICE double number(std::uint64_t element, std::uint64_t entry) {
-    std::uint64_t z = element * 0x9e3779b97f4a7c15u + entry * 0xbf58476d1ce4e5b9u + 0x94d049bb133111ebu;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
+    const std::uint64_t z =
+        mixed_bits(element * 0x9e3779b97f4a7c15u + entry * 0xbf58476d1ce4e5b9u + 0x94d049bb133111ebu);
     return static_cast<double>(static_cast<std::int64_t>(z)) * 0x1p-63;
   }
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
@@ -136,15 +134,6 @@ struct WriteRandom {
     electric[at] = static_cast<Real>(number(id, 2 * std::uint64_t(entry)));
     magnetic[at] = static_cast<Real>(number(id, 2 * std::uint64_t(entry) + 1));
   }
-};
-
-/// packed[i] = field[index[i]]
-template <class Real>
-struct GatherReals {
-  const Real* field;
-  const std::uint64_t* index;
-  Real* packed;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { packed[i] = field[index[i]]; }
 };
 
 /// hash[slot]: of an element's global id and the coefficients of both fields; 0 for padding.
@@ -173,7 +162,7 @@ struct HashElements {
 template <class Real>
 using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
                           parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform,
-                          WriteWave<Real>, WriteRandom<Real>, GatherReals<Real>, HashElements<Real>>;
+                          WriteWave<Real>, WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -187,6 +176,6 @@ inline constexpr bool writes_elements<WriteWave<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<HashElements<Real>> = false;
 template <class Real>
-inline constexpr bool writes_elements<GatherReals<Real>> = false;
+inline constexpr bool writes_elements<parallel::Gather<Real>> = false;
 
 }  // namespace dgtd::dg

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "dgtd/base/hash.hpp"
 #include "dgtd/base/vec3.hpp"
 
 namespace dgtd::observers {
@@ -58,13 +59,7 @@ class DomainView {
   virtual std::vector<std::int64_t> watched_numbers() const = 0;
 };
 
-/// A number without pattern that depends on n alone (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-constexpr std::uint64_t scrambled(std::uint64_t n) {
-  n += 0x9e3779b97f4a7c15u;
-  n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
-  n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
-  return n ^ (n >> 31);
-}
+/// A number without pattern that depends on n alone (splitmix64).
+constexpr std::uint64_t scrambled(std::uint64_t n) { return mixed_bits(n + 0x9e3779b97f4a7c15u); }
 
 }  // namespace dgtd::observers
