@@ -1,0 +1,64 @@
+#include "meta_image_structure.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/one_line.hpp"
+
+namespace dgtd::grid {
+namespace {
+
+struct Field {
+  std::string_view name, value;
+};
+
+// NAME = VALUE or NAME: VALUE
+Field field_of(std::string_view line) {
+  constexpr std::string_view blank = " \t\r", marks = " \t\r=:";
+  const auto after = [&](std::size_t at, std::string_view which) {
+    return std::min(line.find_first_not_of(which, at), line.size());
+  };
+  const std::size_t first = after(0, blank), end = std::min(line.find_first_of(marks, first), line.size());
+  std::string_view value = line.substr(after(end, marks));
+  if (const auto last = value.find_last_not_of(blank); last != value.npos) value = value.substr(0, last + 1);
+  return {line.substr(first, end - first), value};
+}
+
+}  // namespace
+
+void require_sound_meta_image(const std::filesystem::path& file) {
+  constexpr int most = 10;
+  constexpr std::size_t longest = 1 << 16;  // bytes of a head; voxels may follow it
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw Error(fmt::format("{}: cannot be opened", file.string()));
+  std::string head(longest, '\0');
+  stream.read(head.data(), static_cast<std::streamsize>(longest));
+  head.resize(static_cast<std::size_t>(stream.gcount()));
+  const auto fail = [&](const std::string& what) {
+    throw Error(fmt::format("{}: cannot be read as a MetaImage file: {}", file.string(), what));
+  };
+  for (std::size_t begin = 0; begin < head.size();) {
+    const std::size_t end = std::min(head.find('\n', begin), head.size());
+    const Field field = field_of(std::string_view(head).substr(begin, end - begin));
+    begin = end + 1;
+    if (field.name == "NDims") {
+      int dimensions = 0;
+      const char* const last = field.value.data() + field.value.size();
+      const auto read = std::from_chars(field.value.data(), last, dimensions);
+      if (read.ec != std::errc() || read.ptr != last || dimensions < 1 || dimensions > most)
+        fail(fmt::format("NDims is '{}'; 1 to {} are allowed", one_line(field.value), most));
+    }
+    if (field.name == "ElementDataFile") {
+      if (field.value.substr(0, 4) == "LIST" || field.value.find('%') != field.value.npos)
+        fail("ElementDataFile must be LOCAL or one file");
+      return;
+    }
+  }
+}
+
+}  // namespace dgtd::grid
