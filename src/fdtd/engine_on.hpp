@@ -163,6 +163,7 @@ class EngineOn final : public Engine<Real> {
     return energy;
   }
   double plane_work() const override { return passes_->work(); }
+  double plane_gross_work() const override { return passes_->gross_work(); }
   bool has_plane_passes() const override { return passes_ != nullptr; }
 
   void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) override {

@@ -111,6 +111,36 @@ TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
   EXPECT_NE(text.find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << text;
 }
 
+// A run that is stopped states until when it was good.
+TEST_F(ObserverTest, AnUnstableRunHasALastGoodStep) {
+  FakeSolver fake;
+  fake.growth = 0.004;
+  std::vector<std::unique_ptr<solver::Observer>> list;
+  list.push_back(std::make_unique<Energy>(10, 100, true, comm_));
+  Timers timers;
+  try {
+    solver::time_loop(fake, 100, list, timers);
+    ADD_FAILURE();
+  } catch (const Unstable& error) {
+    EXPECT_EQ(fake.steps_done() - error.last_good_step(), 10);
+    EXPECT_GT(error.last_good_step(), 0);
+  }
+}
+
+// Of sources that cancel each other 1e-5 of their gross work may be left, not more.
+TEST_F(ObserverTest, EnergyOfRoundingErrorsIsAllowed) {
+  for (const double gross : {1e4, 1e6}) {
+    FakeSolver fake;
+    fake.growth = 0.1;
+    fake.gross = gross;
+    std::vector<std::unique_ptr<solver::Observer>> list;
+    list.push_back(std::make_unique<Energy>(10, 80, true, comm_));
+    Timers timers;
+    if (gross > 1e5) EXPECT_NO_THROW(solver::time_loop(fake, 80, list, timers));
+    else EXPECT_THROW(solver::time_loop(fake, 80, list, timers), Unstable);
+  }
+}
+
 TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
   const Make make = [&](FakeSolver&, const fs::path&) { return std::make_unique<Energy>(7, 50, true, comm_); };
   const auto whole = directory("whole"), parts = directory("parts");

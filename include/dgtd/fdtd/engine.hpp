@@ -144,6 +144,8 @@ class Engine {
   virtual double plane_energy(std::int64_t first_step) = 0;
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
+  /// The absolute work of each entry of the sources added up, J.
+  virtual double plane_gross_work() const = 0;
   virtual bool has_plane_passes() const = 0;
 
   /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
