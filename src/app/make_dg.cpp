@@ -90,7 +90,7 @@ std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, co
   std::vector<observers::TissueMedium> media;
   for (const auto& m : materials) media.push_back({m.sigma, m.density.value_or(0)});
   observers::VoxelSampling voxels(mesh, std::move(media), *c.sar.voxel, comm);
-  constexpr double bytes_per_voxel = 80;  // at most, of root: values, sums and averages
+  constexpr double bytes_per_voxel = 102;  // at most, of root: values, sums and averages
   const double masses = double(c.sar.masses.size());
   check_host_memory(comm.is_root() ? (bytes_per_voxel + 10 * masses) * voxels.count() : 0, comm, "a larger sar.voxel");
   return voxels;

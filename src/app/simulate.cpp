@@ -103,7 +103,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
-  const MemoryPlan memory = foretell_memory(problem, backend, comm);
+  const MemoryPlan memory = foretell_memory(problem, observers, backend, comm);
   check_memory(memory, backend, comm);
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);

@@ -1,6 +1,7 @@
 // Observers with a solver that has no fields: their steps, their results, and the same results where they are saved
 // half way and loaded into new ones.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
@@ -147,6 +148,27 @@ TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
   run(make, whole, 50), run_in_two_parts(make, parts, 30, 50);
   EXPECT_EQ(text(whole / "energy.csv"), text(parts / "energy.csv"));
   EXPECT_GT(text(whole / "energy.csv").size(), 100u);
+}
+
+// Many probes need no more open files than a process may have.
+TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
+  std::vector<Probe> probes;
+  for (int i = 0; i < 600; ++i) probes.push_back({"p" + std::to_string(i), {}, 1 + i % 3, "case:1"});
+  const Make make = [&](FakeSolver& fake, const fs::path& at) {
+    return std::make_unique<Probes>(probes, fake, at, io::ProbeFile::digits_single);
+  };
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  const rlimit few{100, files.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
+  const auto whole = directory("whole"), parts = directory("parts");
+  run(make, whole, 20), run_in_two_parts(make, parts, 9, 20);
+  setrlimit(RLIMIT_NOFILE, &files);
+  for (const auto& probe : probes) {
+    const std::string table = text(whole / ("probe_" + probe.name + ".csv"));
+    ASSERT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 20 / probe.every);
+    ASSERT_EQ(text(parts / ("probe_" + probe.name + ".csv")), table);
+  }
 }
 
 TEST_F(ObserverTest, ProbesSavedHalfWayAreTheSame) {
