@@ -24,7 +24,7 @@ void Probes::open(Local& probe) {
 
 // Of many files none stays open: a process may have 1024 of them on some systems.
 void Probes::close_one_of_many(Local& probe) const {
-  constexpr std::size_t many = 500;
+  constexpr std::size_t many = 100;
   if (local_.size() > many) probe.file->close();
 }
 

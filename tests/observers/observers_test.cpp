@@ -153,7 +153,7 @@ TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
 // Many probes need no more open files than a process may have.
 TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
   std::vector<Probe> probes;
-  for (int i = 0; i < 600; ++i) probes.push_back({"p" + std::to_string(i), {}, 1 + i % 3, "case:1"});
+  for (int i = 0; i < 120; ++i) probes.push_back({"p" + std::to_string(i), {}, 1 + i % 3, "case:1"});
   const Make make = [&](FakeSolver& fake, const fs::path& at) {
     return std::make_unique<Probes>(probes, fake, at, io::ProbeFile::digits_single);
   };
