@@ -164,6 +164,7 @@ class EngineOn final : public Engine<Real> {
     return energy;
   }
   double plane_work() const override { return passes_->work(); }
+  double plane_gross_work() const override { return passes_->gross_work(); }
   bool has_plane_passes() const override { return passes_ != nullptr; }
 
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources) override {

@@ -121,7 +121,8 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
 
 template <class Real>
 double FdtdSolver<Real>::loop_bytes(std::size_t frequencies) const {
-  const std::size_t arrays = 4 * frequencies + 1;  // the sums; H before a step, kept for the energy
+  // The sums; H before a step, kept for the energy, which plane passes take from their own arrays.
+  const std::size_t arrays = 4 * frequencies + (engine().has_plane_passes() ? 0 : 1);
   return static_cast<double>(arrays * engine().electric().size() * sizeof(Real));
 }
 

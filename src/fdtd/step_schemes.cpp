@@ -85,6 +85,7 @@ class PlanePasses final : public StepScheme<Real> {
   }
   double energy(std::int64_t step) override { return engine_.plane_energy(step); }
   double source_work() const override { return engine_.plane_work(); }
+  double gross_work() const override { return engine_.plane_gross_work(); }
   void refresh_ghosts(HalfStep) override {}  // there are none: one rank, no periodic axis
 
  private:

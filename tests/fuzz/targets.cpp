@@ -1,5 +1,6 @@
 #include "targets.hpp"
 
+#include "checkpoint_target.hpp"
 #include "dgtd/app/initial_fields.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/config/case.hpp"
@@ -35,10 +36,15 @@ void read_field(const fs::path& file) {
   app::read_node_values(file, grid, 2);
 }
 
-constexpr Target list[] = {{"case", ".cfg", read_case},        {"mesh", ".msh", read_mesh},
-                           {"surface", ".stl", read_surface},  {"nifti", ".nii", read_labels},
-                           {"metaimage", ".mha", read_labels}, {"picture", "", read_labels},
-                           {"profile", ".txt", read_profile},  {"field", ".txt", read_field}};
+constexpr Target list[] = {{"case", ".cfg", read_case},
+                           {"mesh", ".msh", read_mesh},
+                           {"surface", ".stl", read_surface},
+                           {"nifti", ".nii", read_labels},
+                           {"metaimage", ".mha", read_labels},
+                           {"picture", "", read_labels},
+                           {"profile", ".txt", read_profile},
+                           {"field", ".txt", read_field},
+                           {"checkpoint", ".h5", read_checkpoint, write_checkpoints}};
 
 }  // namespace
 

@@ -146,6 +146,8 @@ class Engine {
   virtual double plane_energy(std::int64_t first_step) = 0;
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
+  /// The absolute work of each entry of the sources added up, J.
+  virtual double plane_gross_work() const = 0;
   virtual bool has_plane_passes() const = 0;
 
   /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.

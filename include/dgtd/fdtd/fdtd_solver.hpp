@@ -37,6 +37,7 @@ class FdtdSolver final : public PowerSolver {
   void advance(std::int64_t steps) override;
   double energy() override { return scheme_->energy(step_); }
   double source_work() const override { return work_before_ + scheme_->source_work(); }
+  double gross_work() const override { return std::abs(work_before_) + scheme_->gross_work(); }
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;

@@ -72,6 +72,8 @@ class StepScheme {
   virtual double energy(std::int64_t step) = 0;
   /// Work of the sources so far, J, this rank's part.
   virtual double source_work() const = 0;
+  /// The absolute work of each source, or of its parts, added up, J, this rank's part.
+  virtual double gross_work() const = 0;
   /// Brings the ghosts that a half step reads up to date, for samples at points.
   virtual void refresh_ghosts(HalfStep half) = 0;
   /// Of what the scheme stores besides the engines' arrays, bytes.
@@ -89,6 +91,7 @@ class LeapFrog : public StepScheme<Real> {
   std::int64_t advance(std::int64_t first, std::int64_t most) override;
   double energy(std::int64_t step) override;
   double source_work() const override;
+  double gross_work() const override;
   void refresh_ghosts(HalfStep half) override;
 
  protected:
