@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bloch.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
+#include "skewed_steps.hpp"
 
 namespace dgtd::fdtd {
 
@@ -25,7 +28,7 @@ class HalfSteps : public LeapFrog<Real> {
 
 /// Both half steps in one pass over memory. The ranks above wait for H next to them, so that comes first.
 template <class Real>
-class OnePass final : public HalfSteps<Real> {
+class OnePass : public HalfSteps<Real> {
  public:
   using HalfSteps<Real>::HalfSteps;
 
@@ -91,13 +94,33 @@ class PlanePasses final : public StepScheme<Real> {
   Engine<Real>& engine_;
 };
 
+// What hinders several steps per pass over memory; empty: nothing.
+template <class Real>
+std::string why_no_sweeps(const grid::Setup& setup, const Discretisation<Real>& d) {
+  using Kind = grid::BoundaryKind;
+  for (int side = 0; side < 6; ++side) {
+    const Kind kind = setup.sides[side];
+    if (kind == Kind::mur || kind == Kind::periodic)
+      return fmt::format("the side {}{} is of type {}", "xyz"[side / 2], side % 2 == 0 ? "min" : "max",
+                         kind == Kind::mur ? "mur" : "periodic");
+  }
+  for (int a = 0; a < 2; ++a)
+    if (d.block.lower[a] >= 0 || d.block.upper[a] >= 0) return fmt::format("ranks are side by side along {}", "xy"[a]);
+  return "";
+}
+
 }  // namespace
 
 template <class Real>
 std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
                                                    YeeFields<Real>& fields) {
   if (fields.imaginary) return std::make_unique<BlochHalfSteps<Real>>(setup, d, fields);
-  if (fields.real.engine->has_one_pass()) return std::make_unique<OnePass<Real>>(fields, d.time_step);
+  if (fields.real.engine->has_one_pass()) {
+    std::string why = why_no_sweeps(setup, d);
+    const int steps = why.empty() ? fields.real.engine->most_steps_of_sweep(why) : 1;
+    if (steps > 1) return std::make_unique<SkewedSteps<Real, OnePass<Real>>>(fields, d.time_step, steps);
+    return std::make_unique<OnePass<Real>>(fields, d.time_step);
+  }
   return std::make_unique<HalfSteps<Real>>(fields, d.time_step);
 }
 

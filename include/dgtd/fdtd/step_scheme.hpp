@@ -38,6 +38,15 @@ struct FieldPart {
     for (const auto& source : sources)
       for (const auto& term : source.hard) term->add(time);
   }
+  StepTerms step_terms() const {
+    StepTerms all;
+    for (const auto& source : sources) {
+      for (auto& term : source.magnetic) all.magnetic.push_back(term.get());
+      for (auto& term : source.electric) all.electric.push_back(term.get());
+      for (auto& term : source.hard) all.hard.push_back(term.get());
+    }
+    return all;
+  }
   /// Of all sources without the hard ones.
   std::vector<const SourceTerm*> terms(HalfStep half) const {
     std::vector<const SourceTerm*> all;
