@@ -11,8 +11,11 @@ namespace dgtd::fdtd {
 
 class CpuBackend : public parallel::CpuBackend {
  public:
-  CpuBackend(const GridLayout& layout, const parallel::Communicator& comm)
-      : parallel::CpuBackend(comm), comm_(comm), layout_(layout) {}
+  CpuBackend(const GridLayout& layout, const parallel::Communicator& comm, const std::optional<CacheSizes>& caches)
+      : parallel::CpuBackend(comm),
+        comm_(comm),
+        layout_(layout),
+        caches_(caches ? *caches : cache_sizes(omp_get_max_threads() * comm.ranks_on_this_host())) {}
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
@@ -61,17 +64,14 @@ class CpuBackend : public parallel::CpuBackend {
   }
 
   /// Of Engine; bytes: of the engine's arrays.
-  template <class D>
-  int most_steps_of_sweep(const D& d, double bytes, std::string& why) const {
-    const SweepDomain domain = sweep_domain(d, bytes);
-    const int most = fdtd::most_steps_of_sweep(domain, cache_sizes(domain.threads), why);
-    return static_cast<int>(comm_.min(std::int64_t{most}));
+  int most_steps_of_sweep(double bytes, std::string& why) const {
+    SweepDomain domain = sweep_domain(bytes);
+    domain.planes = static_cast<int>(comm_.min(std::int64_t{domain.planes}));
+    return static_cast<int>(comm_.min(std::int64_t{fdtd::most_steps_of_sweep(domain, caches_, why)}));
   }
-  template <class D>
-  SkewedSweep sweep_of(const D& d, int steps, double bytes) const {
-    const SweepDomain domain = sweep_domain(d, bytes);
-    SkewedSweep sweep = fdtd::sweep_of(domain, cache_sizes(domain.threads), steps);
-    sweep.open_below = d.block.lower[2] >= 0, sweep.open_above = d.block.upper[2] >= 0;
+  SkewedSweep sweep_of(const grid::Block& block, int steps, double bytes) const {
+    SkewedSweep sweep = fdtd::sweep_of(sweep_domain(bytes), caches_, steps);
+    sweep.open_below = block.lower[2] >= 0, sweep.open_above = block.upper[2] >= 0;
     return sweep;
   }
 
@@ -112,13 +112,13 @@ class CpuBackend : public parallel::CpuBackend {
       }
     return end;
   }
-  template <class D>
-  SweepDomain sweep_domain(const D& d, double bytes) const {
-    return {d.layout.cells[2], d.layout.cells[1], bytes / d.layout.cells[2], omp_get_max_threads()};
+  SweepDomain sweep_domain(double bytes) const {
+    return {layout_.cells[2], layout_.cells[1], bytes / layout_.cells[2], omp_get_max_threads()};
   }
 
   const parallel::Communicator& comm_;
   GridLayout layout_;
+  CacheSizes caches_;
 };
 
 }  // namespace dgtd::fdtd

@@ -137,7 +137,7 @@ class EngineOn final : public Engine<Real> {
     }
   }
   int most_steps_of_sweep(std::string& why) const override {
-    if constexpr (Backend::one_pass) return backend_->most_steps_of_sweep(d_, storage_.bytes(), why);
+    if constexpr (Backend::one_pass) return backend_->most_steps_of_sweep(storage_.bytes(), why);
     why = "the device advances half step by half step";
     return 1;
   }
@@ -147,7 +147,7 @@ class EngineOn final : public Engine<Real> {
       const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
       const UpdateSeries<Real> series{views[0], series_view(), electric_.write()};
       sweep_->run(
-          backend_->sweep_of(d_, steps, storage_.bytes()), terms, first_step,
+          backend_->sweep_of(d_.block, steps, storage_.bytes()), terms, first_step,
           [&](HalfStep half, int k, const Range& rows) {
             update_plane(half, views[index(half)], k, rows, false);
             update_plane(half, views[index(half)], k, rows, true);
@@ -186,7 +186,7 @@ class EngineOn final : public Engine<Real> {
     add("E", cells, electric_, solver::offsets_from(0, reals, 3));
     add("Z0 H", cells, magnetic_, solver::offsets_from(0, reals, 3));
     const std::size_t states = static_cast<std::size_t>(d_.pole_count + d_.resonant_count);
-    add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, cells_of_tile, states));
+    add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, tile_cells(0), states));
     const auto shared = list_items(d_, prefix + "components of two media", d_.series.index);
     const auto n = static_cast<std::uint64_t>(d_.series.index.size());
     add("E in two media", shared, series_.value, solver::offsets_from(0, n, 2));

@@ -17,7 +17,8 @@ class PlaneOrder {
   template <class IsNextToHalo>
   PlaneOrder(const GridLayout& layout, const std::vector<std::uint64_t>& index, const IsNextToHalo& is_next_to_halo)
       : planes_(layout.cells[2]), first_(2 * static_cast<std::size_t>(planes_) + 1, 0), row_(index.size()) {
-    std::vector<std::size_t> group(index.size());  // [entry] in which it stands; rows stand in row_ until they are sorted
+    std::vector<std::size_t> group(
+        index.size());  // [entry] in which it stands; rows stand in row_ until they are sorted
     for (std::size_t n = 0; n < index.size(); ++n) {
       const auto [i, j, k] =
           layout.cell_at(static_cast<std::int64_t>(index[n] % static_cast<std::uint64_t>(layout.reals)));

@@ -1,5 +1,7 @@
 #pragma once
 // Several steps of Yee's scheme in one pass over memory, where the engine has such passes.
+#include <fmt/format.h>
+
 #include "dgtd/fdtd/step_scheme.hpp"
 
 namespace dgtd::fdtd {
@@ -9,7 +11,10 @@ template <class Real, class SingleSteps>
 class SkewedSteps final : public SingleSteps {
  public:
   SkewedSteps(YeeFields<Real>& fields, double time_step, int most_steps)
-      : SingleSteps(fields, time_step), most_steps_(most_steps) {}
+      : SingleSteps(fields, time_step, ""), most_steps_(most_steps) {}
+  std::string description() const override {
+    return fmt::format("up to {} time steps per pass over memory", most_steps_);
+  }
 
   // Where `most` is no multiple, sweeps are of about equal length.
   std::int64_t advance(std::int64_t first, std::int64_t most) override {

@@ -88,8 +88,8 @@ class SourceTermOn final : public SourceTerm {
     return {field_.write(), index_.read(), weight_.read(), delay_.read(), shape_, time, replaces_};
   }
   AddWork<Real> work_body(double time) {
-    return {electric_.read(), index_.read(), moment_.read(),  delay_.read(), shape_,
-            time,             time_step_,    before_.write(), work_.write()};
+    return {electric_.read(), index_.read(),   moment_.read(), delay_.read(), shape_, time,
+            time_step_,       before_.write(), work_.write()};
   }
   bool has_work() const { return moment_.size() > 0; }
   /// Of the entries.
@@ -107,7 +107,7 @@ class SourceTermOn final : public SourceTerm {
   parallel::Array<Real>&field_, &electric_;
   physics::WaveformShape shape_;
   bool replaces_;
-  double time_step_;                 // s
+  double time_step_;  // s
   PlaneOrder order_;
   parallel::Array<std::uint64_t> index_;
   parallel::Array<double> weight_, delay_;

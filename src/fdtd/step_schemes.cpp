@@ -30,7 +30,10 @@ class HalfSteps : public LeapFrog<Real> {
 template <class Real>
 class OnePass : public HalfSteps<Real> {
  public:
-  using HalfSteps<Real>::HalfSteps;
+  /// why: what hinders more steps per pass; empty: nothing.
+  OnePass(YeeFields<Real>& fields, double time_step, std::string why)
+      : HalfSteps<Real>(fields, time_step), why_(std::move(why)) {}
+  std::string description() const override { return fmt::format("one time step per pass over memory: {}", why_); }
 
  protected:
   void update_fields(double time) override {
@@ -45,6 +48,9 @@ class OnePass : public HalfSteps<Real> {
     engine.finish_exchange(HalfStep::electric);
     engine.update_next_to_halo(HalfStep::electric);
   }
+
+ private:
+  std::string why_;
 };
 
 /// Real and imaginary part, coupled where ghosts beyond the grid's ends are multiplied by the Bloch phase.
@@ -119,7 +125,7 @@ std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, con
     std::string why = why_no_sweeps(setup, d);
     const int steps = why.empty() ? fields.real.engine->most_steps_of_sweep(why) : 1;
     if (steps > 1) return std::make_unique<SkewedSteps<Real, OnePass<Real>>>(fields, d.time_step, steps);
-    return std::make_unique<OnePass<Real>>(fields, d.time_step);
+    return std::make_unique<OnePass<Real>>(fields, d.time_step, why);
   }
   return std::make_unique<HalfSteps<Real>>(fields, d.time_step);
 }

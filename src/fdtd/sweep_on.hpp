@@ -66,7 +66,9 @@ class SweepOn {
     const int count = below.end - below.first, planes = count + above.end - above.first;
     backend_.for_chunks(planes * groups, [&](int n) {
       const int plane = n / groups, row = n % groups * rows_of_an_edge;
-      update(PlaneRows{half, stage, plane < count ? below.first + plane : above.first + plane - count,
+      update(PlaneRows{half,
+                       stage,
+                       plane < count ? below.first + plane : above.first + plane - count,
                        {row, std::min(sweep.rows, row + rows_of_an_edge)}});
     });
   }

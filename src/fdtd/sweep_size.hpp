@@ -7,10 +7,7 @@
 
 namespace dgtd::fdtd {
 
-/// Of this machine, bytes that a thread has to itself, and its part of those that all share.
-struct CacheSizes {
-  double own, shared;
-};
+/// Of this machine; threads: that share what is shared.
 CacheSizes cache_sizes(int threads);
 
 /// What a sweep works on.

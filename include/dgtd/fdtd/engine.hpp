@@ -4,6 +4,7 @@
 // before its work is done, but not one that returns numbers.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::fdtd {
+
+/// Caches of a CPU, bytes: a thread's own, and its part of the one that all share.
+struct CacheSizes {
+  double own, shared;
+};
 
 enum class HalfStep { electric, magnetic };  // the field that is updated
 
@@ -192,10 +198,11 @@ class Engine {
   virtual void wait() = 0;
 };
 
-/// CPU threads (OpenMP). d outlives the engine.
+/// CPU threads (OpenMP). d outlives the engine. caches: without them those of this machine.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, KernelFusion fusion,
-                                              const parallel::Communicator& comm);
+                                              const parallel::Communicator& comm,
+                                              const std::optional<CacheSizes>& caches = {});
 /// A CUDA device.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, KernelFusion fusion,

@@ -3,6 +3,7 @@
 // have it; what differs between its derived classes is how the half steps run over memory and what they exchange.
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "dgtd/fdtd/engine.hpp"
@@ -82,6 +83,9 @@ class StepScheme {
   virtual double source_work() const = 0;
   /// Brings the ghosts that a half step reads up to date, for samples at points.
   virtual void refresh_ghosts(HalfStep half) = 0;
+  /// How many steps a pass over memory takes, and why not more: a line for the user; empty where there is nothing to
+  /// say.
+  virtual std::string description() const { return ""; }
   /// Of what the scheme stores besides the engines' arrays, bytes.
   virtual double memory_bytes() const { return 0; }
 };
