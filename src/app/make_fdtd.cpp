@@ -54,8 +54,7 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
 template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm, Timers& timers,
-                                               std::vector<std::string>& description) {
+                                               const parallel::Communicator& comm, Timers& timers, std::string& steps) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
@@ -78,7 +77,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
   else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
-  if (const std::string steps = solver->description_of_steps(); !steps.empty()) description.push_back(steps);
+  steps = solver->description_of_steps();
   return solver;
 }
 
@@ -174,10 +173,10 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.domain = scene;
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
-  auto solver =
-      c.solver.precision == config::Precision::single_precision
-          ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, problem.description)
-          : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, problem.description);
+  std::string steps;  // how they are computed, for the user
+  auto solver = c.solver.precision == config::Precision::single_precision
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, steps)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, steps);
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
@@ -190,6 +189,7 @@ Problem make_fdtd(const ProblemRequest& request) {
     problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
+  if (!steps.empty()) problem.description.push_back(steps);
   return problem;
 }
 

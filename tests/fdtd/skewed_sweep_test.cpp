@@ -127,7 +127,7 @@ GridProblem random_problem(unsigned seed) {
     for (const int material : {4}) std::erase_if(p.bodies, [&](const auto& b) { return b.material == material; });
     p.sources.push_back(hard);
   }
-  p.caches = CacheSizes{real(5e3, 2e6), real(5e3, 2e6)};
+  p.caches = CacheSizes{real(3e5, 1.5e6), 0};
   return p;
 }
 
