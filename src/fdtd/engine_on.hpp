@@ -137,7 +137,7 @@ class EngineOn final : public Engine<Real> {
     }
   }
   int most_steps_of_sweep(std::string& why) const override {
-    if constexpr (Backend::one_pass) return backend_->most_steps_of_sweep(storage_.bytes(), why);
+    if constexpr (Backend::one_pass) return backend_->most_steps_of_sweep(bytes_of_step(), why);
     why = "the device advances half step by half step";
     return 1;
   }
@@ -147,7 +147,7 @@ class EngineOn final : public Engine<Real> {
       const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
       const UpdateSeries<Real> series{views[0], series_view(), electric_.write()};
       sweep_->run(
-          backend_->sweep_of(d_.block, steps, storage_.bytes()), terms, first_step,
+          backend_->sweep_of(d_.block, steps, bytes_of_step()), terms, first_step,
           [&](HalfStep half, int k, const Range& rows) {
             update_plane(half, views[index(half)], k, rows, false);
             update_plane(half, views[index(half)], k, rows, true);
@@ -388,6 +388,15 @@ class EngineOn final : public Engine<Real> {
   }
   void copy_reals(const Array<Real>& from, Array<Real>& to) {
     backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<Real>{from.read(), to.write()});
+  }
+  // Of the arrays that a step reads and writes.
+  double bytes_of_step() const {
+    double bytes = electric_.bytes() + magnetic_.bytes() + currents_.bytes();
+    for (const Half& half : half_) {
+      bytes += half.class_of.bytes();
+      for (const auto& layer : half.layer) bytes += layer.bytes();
+    }
+    return bytes;
   }
   double energy_of(Array<Real>& electric, const Array<Real>& magnetic_before) {
     if (!energy_) energy_.emplace(d_, *backend_, storage_);
