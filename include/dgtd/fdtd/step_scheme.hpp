@@ -119,6 +119,12 @@ template <class Real>
 std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
                                                    YeeFields<Real>& fields);
 
+/// Volume grids of one rank on a device: several steps per pass over memory. Null where such passes do not serve the
+/// problem; why_not says why.
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
+                                                     std::string& why_not);
+
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
 /// such passes do not serve the problem.
 template <class Real>
