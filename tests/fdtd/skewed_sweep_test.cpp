@@ -18,12 +18,12 @@ class Times {
   void update(const PlaneRows& at) {
     for (int j = at.rows.first; j < at.rows.end; ++j)
       if (at.half == HalfStep::magnetic) {
-        for (const auto [dj, dk] : {std::pair{0, 0}, {1, 0}, {0, 1}})
+        for (const auto& [dj, dk] : {std::pair{0, 0}, {1, 0}, {0, 1}})
           expect(electric_, at.plane + dk, j + dj, at.stage);
         expect(magnetic_, at.plane, j, at.stage);
         ++magnetic_[place(at.plane, j)];
       } else {
-        for (const auto [dj, dk] : {std::pair{0, 0}, {-1, 0}, {0, -1}})
+        for (const auto& [dj, dk] : {std::pair{0, 0}, {-1, 0}, {0, -1}})
           expect(magnetic_, at.plane + dk, j + dj, at.stage + 1);
         expect(electric_, at.plane, j, at.stage);
         ++electric_[place(at.plane, j)];

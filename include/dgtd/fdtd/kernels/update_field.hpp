@@ -132,7 +132,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
       const Real* const current = v.current_at(tile.poles, c, p, row.cell);
       const Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
       for_lanes<lanes>([&](int l) DGTD_INLINE {
-        const bool here = lanes > 1 || set[c][mixed ? l : 0] > 0;
+        const bool here = set[c][mixed ? l : 0] > 0;
         j[c][l] = here ? current[l] : Real(0);
         q[c][l] = here && resonant ? charge[l] : Real(0);
       });
@@ -144,7 +144,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
         const PoleCoefficients<Real> pole = v.pole_at(set[c][mixed ? l : 0], p);
         const Real new_current = pole.keep * j[c][l] + pole.drive * electric[c][l] - pole.restore * q[c][l];
         sum[c][l] += new_current;
-        if (lanes > 1 || set[c][mixed ? l : 0] > 0) {
+        if (set[c][mixed ? l : 0] > 0) {
           current[l] = new_current;
           if (resonant) charge[l] = q[c][l] + new_current;
         }
