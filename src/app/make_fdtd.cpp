@@ -54,7 +54,7 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
 template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm, Timers& timers) {
+                                               const parallel::Communicator& comm, Timers& timers, std::string& steps) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
@@ -78,6 +78,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   else if (fusion == fdtd::KernelFusion::fused && setup.axes == 3) (void)solver->start_volume_passes();
   else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
+  steps = solver->description_of_steps();
   return solver;
 }
 
@@ -173,9 +174,10 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.domain = scene;
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
+  std::string steps;  // how they are computed, for the user
   auto solver = c.solver.precision == config::Precision::single_precision
-                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers)
-                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers);
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, steps)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, steps);
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
@@ -188,6 +190,7 @@ Problem make_fdtd(const ProblemRequest& request) {
     problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
+  if (!steps.empty()) problem.description.push_back(steps);
   return problem;
 }
 

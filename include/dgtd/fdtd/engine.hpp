@@ -4,6 +4,7 @@
 // before its work is done, but not one that returns numbers.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,11 @@
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::fdtd {
+
+/// Caches of a CPU, bytes: a thread's own, and its part of the one that all share.
+struct CacheSizes {
+  double own, shared;
+};
 
 enum class HalfStep { electric, magnetic };  // the field that is updated
 
@@ -87,6 +93,10 @@ class BoundaryCondition {
   /// Sets E^{n+1} on the sides, after the half step and its sources.
   virtual void update() const = 0;
 };
+/// Terms of all sources of a field. Hard ones set E at the end of the step.
+struct StepTerms {
+  std::vector<SourceTerm*> magnetic, electric, hard;
+};
 class BlochPhase {
  public:
   virtual ~BlochPhase() = default;
@@ -136,6 +146,13 @@ class Engine {
   /// pass; for tiles next to a halo, update_next_to_halo and SourceTerm::add_next_to_halo do it. The same arithmetic
   /// as one half step after the other.
   virtual void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) = 0;
+
+  /// How many steps one sweep takes at most; 1 where there are none. why: the reason then. The same on all ranks;
+  /// collective.
+  virtual int most_steps_of_sweep(std::string& why) const = 0;
+  /// So many steps from step `first_step` on with all that belongs to them but boundary conditions, in one pass over
+  /// memory (src/fdtd/skewed_sweep.hpp): the same arithmetic as step after step.
+  virtual void sweep(const StepTerms& terms, std::int64_t first_step, int steps) = 0;
 
   /// From now on this plane grid of one rank advances by plane_pass alone, with these sources.
   virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
@@ -192,10 +209,11 @@ class Engine {
   virtual void wait() = 0;
 };
 
-/// CPU threads (OpenMP). d outlives the engine.
+/// CPU threads (OpenMP). d outlives the engine. caches: without them those of this machine.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, KernelFusion fusion,
-                                              const parallel::Communicator& comm);
+                                              const parallel::Communicator& comm,
+                                              const std::optional<CacheSizes>& caches = {});
 /// A CUDA device.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, KernelFusion fusion,

@@ -84,6 +84,7 @@ class FdtdSolver final : public PowerSolver {
   MonitorExtent monitor_extent(std::size_t monitor) const override;
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
+  std::string description_of_steps() const { return scheme_->description(); }
   Engine<Real>& engine() const { return *fields_.real.engine; }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() const { return *fields_.imaginary->engine; }
