@@ -1,4 +1,5 @@
 // Keys of the sections that describe sources and what is measured.
+#include "dgtd/base/numpy_file.hpp"
 #include "key.hpp"
 
 namespace dgtd::config {
@@ -91,8 +92,26 @@ void add_dipole(Keys<Source>& keys) {
 // Of sheets, beams and plane waves.
 void add_incident_wave(Keys<Source>& keys) {
   const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
+  const auto numpy_profile =
+      where<Source>([](const Source& s, const Case&) { return is_numpy_file(s.profile); }, "NumPy profiles");
+  const Need fields_on_components{has<&Capabilities::spectra>,
+                                  "method {method} has uniform sheets only, {names} {have}"};
   keys.add("profile", &Source::profile, path(),
-           {.initially = "uniform", .belongs = {of({sheet})}, .text = "Text file with lines `u v amplitude [delay]`."})
+           {.initially = "uniform",
+            .belongs = {of({sheet})},
+            .text = "Text file with lines `u v amplitude [delay]`, or a NumPy file (`.npy`) of complex fields, such as "
+                    "those of a waveguide's mode."})
+      .add("profile_points", &Source::profile_points, choice(profile_points_names),
+           {.needs = {fields_on_components},
+            .belongs = {of({sheet}), numpy_profile},
+            .text = "Where the values of a NumPy profile are: at the centres of equal cells that fill the sheet "
+                    "(`even`; bilinear between them), or, one per cell of the grid in the sheet, each at the place of "
+                    "its component (`grid`)."})
+      .add("effective_index", &Source::effective_index, number(Sign::positive),
+           {.initially = "that of the background; **required** of a profile with E and H",
+            .needs = {fields_on_components},
+            .belongs = {of({sheet}), numpy_profile},
+            .text = "Effective index of a NumPy profile's field along the sheet's normal."})
       .add("focus", &Source::focus, place(), {.unit = "m", .belongs = {of({beam})}, .text = "Focus of the beam."})
       .add("plane", &Source::plane, number(Sign::any),
            {.unit = "m",
@@ -100,8 +119,9 @@ void add_incident_wave(Keys<Source>& keys) {
             .belongs = {of({beam})},
             .text = "Place of the plane that launches the beam, on the axis nearest to `direction`."})
       .add("polarisation", &Source::polarisation, direction(),
-           {.belongs = {of({plane_wave, sheet, beam})},
-            .required = true,
+           {.initially = "**required** unless a NumPy profile has the directions of E",
+            .belongs = {of({plane_wave, sheet, beam})},
+            .required_where = [](const Source& s, const Case&) { return !is_numpy_file(s.profile); },
             .check = check::source_polarisation,
             .text = "Direction of E: normal to `direction` (to 1e-6), of a sheet in its plane. Made a unit vector."})
       .add("waist", &Source::waist, number(Sign::positive),

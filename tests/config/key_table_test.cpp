@@ -50,6 +50,7 @@ const std::string cases[] = {
         shape("labels", "file = a.nii\nlabels = 1 glass\n", false),
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\npolarisation = 1 0 0\n" +
         "[source.b]\ntype = gaussian-beam\ndirection = 0 0 1\npolarisation = 1 0 0\nwaist = 0.5\n",
+    space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\nprofile = a.npy\npolarisation = 1 0 0\n",
     space + "[flux.f]\ntype = box\n" + region + "[monitor.m]\ntype = box\n" + region + "[far_field.f]\n" + region,
     space + "[flux.f]\ntype = plane\nsize = 0.01 0.01 0\nfrequencies = 1e9\n" +
         "[monitor.m]\ntype = plane\nsize = 0.01 0.01 0\nfrequencies = 1e9\n",

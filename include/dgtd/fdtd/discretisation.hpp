@@ -84,6 +84,8 @@ struct Discretisation {
   bool is_zero(bool electric, int component, int i, int j, int k) const;
   /// rate of an E component's medium (kernels/update_field.hpp), m.
   double electric_rate(int component, int i, int j, int k) const;
+  /// Number of the class of an E component in a tile that contains its cell.
+  std::size_t class_in(const Tile& tile, int component, int i, int j, int k) const;
   /// Volume around a component, m^3: primal along its own axis for E, dual for H.
   double volume(bool electric, int component, int i, int j, int k) const;
   /// Position of a component, m.
