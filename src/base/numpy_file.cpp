@@ -210,9 +210,10 @@ NumpyArray<T> read_numpy(const std::filesystem::path& file) {
 
 // Padded with blanks, so that the values start at a multiple of 64 bytes.
 template <class T>
-std::string numpy_header(std::span<const std::size_t> shape) {
-  std::string text = fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': ({},), }}",
-                                 is_complex<T> ? 'c' : 'f', sizeof(T), fmt::join(shape, ", "));
+std::string numpy_header(std::span<const std::size_t> shape, bool first_fastest) {
+  std::string text =
+      fmt::format("{{'descr': '<{}{}', 'fortran_order': {}, 'shape': ({},), }}", is_complex<T> ? 'c' : 'f', sizeof(T),
+                  first_fastest ? "True" : "False", fmt::join(shape, ", "));
   text.append(63 - (10 + text.size()) % 64, ' ');
   text += '\n';
   std::string header(magic, 6);
@@ -224,9 +225,9 @@ std::string numpy_header(std::span<const std::size_t> shape) {
 template NumpyArray<float> read_numpy(const std::filesystem::path&);
 template NumpyArray<double> read_numpy(const std::filesystem::path&);
 template NumpyArray<std::complex<double>> read_numpy(const std::filesystem::path&);
-template std::string numpy_header<float>(std::span<const std::size_t>);
-template std::string numpy_header<double>(std::span<const std::size_t>);
-template std::string numpy_header<std::complex<float>>(std::span<const std::size_t>);
-template std::string numpy_header<std::complex<double>>(std::span<const std::size_t>);
+template std::string numpy_header<float>(std::span<const std::size_t>, bool);
+template std::string numpy_header<double>(std::span<const std::size_t>, bool);
+template std::string numpy_header<std::complex<float>>(std::span<const std::size_t>, bool);
+template std::string numpy_header<std::complex<double>>(std::span<const std::size_t>, bool);
 
 }  // namespace dgtd

@@ -94,11 +94,12 @@ void add_incident_wave(Keys<Source>& keys) {
   const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
   const auto numpy_profile =
       where<Source>([](const Source& s, const Case&) { return is_numpy_file(s.profile); }, "NumPy profiles");
-  const Need fields_on_components{has<&Capabilities::spectra>,
-                                  "method {method} has uniform sheets only, {names} {have}"};
+  const Need fields_on_components{has<&Capabilities::gaussian_beam>,
+                                  "method {method} has no NumPy profiles, {names} {have}"};
   keys.add("profile", &Source::profile, path(),
            {.initially = "uniform",
             .belongs = {of({sheet})},
+            .check = check::sheet_profile,
             .text = "Text file with lines `u v amplitude [delay]`, or a NumPy file (`.npy`) of complex fields, such as "
                     "those of a waveguide's mode."})
       .add("profile_points", &Source::profile_points, choice(profile_points_names),
@@ -209,6 +210,27 @@ Section monitor_keys() {
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has the cells of its grid"}},
             .text = "Edge of the cells at whose centres the fields are sampled; each edge of the region has a whole "
                     "number of them."})
+      .section();
+}
+
+Section snapshot_keys() {
+  return Keys<Snapshot>("snapshot", &Case::snapshots,
+                        "E and H of the cells of a box, or of the whole grid, at chosen times: `snapshot_NAME_STEP`.")
+      .needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has output.every"}})
+      .add("times", &Snapshot::times, numbers(Sign::positive),
+           {.unit = "s",
+            .required = true,
+            .text = "When the fields are written, each at the step that is nearest; of a phasor the first of the two."})
+      .add("centre", &Snapshot::centre, place(), {.unit = "m", .text = "Centre of the box."})
+      .add("size", &Snapshot::size, length(Sign::positive),
+           {.unit = "m", .initially = "the whole grid", .text = "Lengths of the edges."})
+      .add("fields", &Snapshot::fields, words({"E", "H"}), {.text = "What is written."})
+      .add("files", &Snapshot::files, words({"vtk", "npy"}),
+           {.text = "`vtk`: `.pvtr` with one piece per rank. `npy`: one NumPy file per field, of shape x, y, z, 3."})
+      .add("phasor", &Snapshot::phasor, choice(switch_names),
+           {.check = check::snapshot_phasor,
+            .text = "Writes the phasor at `time.frequency` of a field that is steady, from two snapshots about a "
+                    "quarter of a period apart, in place of the fields."})
       .section();
 }
 

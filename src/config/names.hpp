@@ -61,6 +61,7 @@ inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2
 inline constexpr Name<Boundary::Type> boundary_names[] = {
     {Boundary::Type::silver_muller, "silver-muller", has<&Capabilities::absorbing_faces>},
     {Boundary::Type::cpml, "cpml", has<&Capabilities::absorbing_layers>},
+    {Boundary::Type::adiabatic, "adiabatic", has<&Capabilities::adiabatic_layers>},
     {Boundary::Type::mur, "mur", has<&Capabilities::mur>},
     {Boundary::Type::pec, "pec"},
     {Boundary::Type::pmc, "pmc"},

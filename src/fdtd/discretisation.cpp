@@ -26,6 +26,7 @@ double stability_limit(const grid::Setup& setup) {
     }
     poles = std::max(poles, strength + resonance);
   }
+  index = std::min(index, setup.least_permittivity * setup.materials.front().permeability);
   return 2 / std::sqrt(curl / index + poles);
 }
 

@@ -83,6 +83,7 @@ void FdtdSolver<Real>::advance(std::int64_t steps) {
 
 template <class Real>
 bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields components) {
+  if (d_->has_damping) return false;  // half steps only
   auto passes = make_plane_passes(setup, *d_, fields_, components, plane_sources_);
   if (!passes) return false;
   scheme_ = std::move(passes);

@@ -26,9 +26,10 @@ NumpyArray<T> read_numpy(const std::filesystem::path& file);
 /// "40 x 20"
 std::string text_of_shape(std::span<const std::size_t> shape);
 
-/// The header of an array of this shape in C order; T: float, double or a std::complex of them. The values follow it.
+/// The header of an array of this shape; T: float, double or a std::complex of them. The values follow it, the last
+/// index the fastest, or (first_fastest) the first one.
 template <class T>
-std::string numpy_header(std::span<const std::size_t> shape);
+std::string numpy_header(std::span<const std::size_t> shape, bool first_fastest = false);
 
 /// Whether a file is one of these by its name, which ends in .npy.
 inline bool is_numpy_file(const std::filesystem::path& file) { return file.extension() == ".npy"; }
