@@ -59,7 +59,7 @@ def main():
     left.set_xlabel("wavelength, um")
     left.set_ylabel("share of the incident power, dB")
     left.grid(alpha=0.3)
-    left.legend()
+    left.legend(loc="center right", bbox_to_anchor=(1, 0.8))
     snapshots = sorted(glob.glob(os.path.join(out, "snapshot_middle_*_E.npy")))
     if snapshots:
         electric = np.load(snapshots[0])[1, :, :, 0]

@@ -18,8 +18,8 @@ constexpr double slack = 1e-6;  // of a voxel
 struct Covered {
   Covered(const PermittivityArray& array, int axis, double low, double high)
       : size(array.size[static_cast<std::size_t>(axis)]),
-        from((low - array.low[axis]) / array.spacing[axis]),
-        to((high - array.low[axis]) / array.spacing[axis]),
+        from((low - array.low[axis]) * (1 / array.spacing[axis])),
+        to((high - array.low[axis]) * (1 / array.spacing[axis])),
         first(clamped(from + slack)),
         last(clamped(to - slack)) {}
   /// Length of a voxel in the range.
@@ -27,7 +27,7 @@ struct Covered {
     const double low = i == first ? from : i, high = i == last ? to : i + 1;
     return high - low;
   }
-  int clamped(double x) const { return static_cast<int>(std::clamp(std::floor(x), 0.0, double(size - 1))); }
+  int clamped(double x) const { return x <= 0 ? 0 : std::min(static_cast<int>(x), size - 1); }
   int size;
   double from, to;
   int first, last;
@@ -38,11 +38,22 @@ float value_of(const PermittivityArray& a, int component, int i, int j, int k) {
                   std::size_t(k)];
 }
 
+// Whether all values of a box are the same, as in most of a design.
+bool is_uniform(const PermittivityArray& a, const Covered (&box)[3]) {
+  const float value = value_of(a, 0, box[0].first, box[1].first, box[2].first);
+  for (int i = box[0].first; i <= box[0].last; ++i)
+    for (int j = box[1].first; j <= box[1].last; ++j)
+      for (int k = box[2].first; k <= box[2].last; ++k)
+        if (value_of(a, 0, i, j, k) != value) return false;
+  return true;
+}
+
 // Layers across the component's field are in series, what is beside each other in a layer is parallel:
 //   1 / eps = sum_along part / (sum_across part eps).
 double average(const PermittivityArray& a, const Vec3& centre, const Vec3& size, int axis) {
   const auto covered = [&](int b) { return Covered(a, b, centre[b] - 0.5 * size[b], centre[b] + 0.5 * size[b]); };
   const Covered box[3] = {covered(0), covered(1), covered(2)};
+  if (is_uniform(a, box)) return double(value_of(a, 0, box[0].first, box[1].first, box[2].first));
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   double inverse = 0;
   for (int n = box[axis].first; n <= box[axis].last; ++n) {

@@ -61,6 +61,12 @@ double adiabatic(int cells, int order, double wall, double permittivity = 1, dou
   return reflection(grid::BoundaryKind::adiabatic, cells, {cells * h, order, wall}, permittivity, background);
 }
 
+// Of the grid's waves in a medium of index n, along a line of vacuum: from sin(k h / 2) / h = n sin(w dt / 2) / (c dt).
+double group_index(double n) {
+  const double phase = pi / steps_per_period;  // w dt / 2
+  return n * std::cos(phase) / std::cos(std::asin(n / 0.95 * std::sin(phase)));
+}
+
 // In the background the wall gives what the case asks for; a medium of index n has n times the exponent, because the
 // conductivity is in proportion to its permittivity (sigma / eps the same) and the wave is as much slower.
 TEST(AdiabaticAbsorber, WallReflectsByTheFormula) {
@@ -71,7 +77,7 @@ TEST(AdiabaticAbsorber, WallReflectsByTheFormula) {
                 denser);
     EXPECT_NEAR(vacuum / wall, 1, 0.03);
     EXPECT_NEAR(same / wall, 1, 0.03);
-    EXPECT_NEAR(denser / std::pow(wall, 1.5), 1, 0.03);
+    EXPECT_NEAR(denser / std::pow(wall, group_index(1.5)), 1, 0.03);
   }
 }
 

@@ -150,7 +150,7 @@ struct Boundary {
   Type type = Type::pec;
   double length = 0;               // adiabatic: of the layer, m
   int order = 3;                   // adiabatic: of its conductivity
-  double reflection = 1e-5;        // adiabatic: amplitude that comes back from the wall at normal incidence
+  double reflection = 1e-3;        // adiabatic: amplitude that comes back from the wall at normal incidence
   std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 

@@ -15,7 +15,7 @@ using physics::BoundaryKind;
 struct AdiabaticLayer {
   double length = 0;  // m
   int order = 3;
-  double reflection = 1e-5;  // of the amplitude, from the wall, at normal incidence in the background
+  double reflection = 1e-3;  // of the amplitude, from the wall, at normal incidence in the background
 };
 
 struct Setup {
