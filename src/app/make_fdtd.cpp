@@ -146,6 +146,12 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
 
 void add_snapshots(Problem& problem, const fdtd::PowerSolver& solver, const config::Case& c,
                    const parallel::Communicator& comm) {
+  for (const auto& s : c.snapshots)
+    for (const double phase : config::bloch_phases(c))
+      if (s.phasor && phase != 0)
+        throw Error(
+            fmt::format("{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]",
+                        s.origin, s.name));
   if (!c.snapshots.empty())
     problem.observers.push_back(std::make_unique<observers::BoxSnapshots>(
         c.snapshots, c.time.frequency.value_or(0), solver, c.output.directory, file_precision(c), comm));

@@ -226,7 +226,7 @@ Section snapshot_keys() {
            {.unit = "m", .initially = "the whole grid", .text = "Lengths of the edges."})
       .add("fields", &Snapshot::fields, words({"E", "H"}), {.text = "What is written."})
       .add("files", &Snapshot::files, words({"vtk", "npy"}),
-           {.text = "`vtk`: `.pvtr` with one piece per rank. `npy`: one NumPy file per field, of shape x, y, z, 3."})
+           {.text = "`vtk`: `.pvtr` with one piece per rank. `npy`: one NumPy file per field, of shape 3, x, y, z."})
       .add("phasor", &Snapshot::phasor, choice(switch_names),
            {.check = check::snapshot_phasor,
             .text = "Writes the phasor at `time.frequency` of a field that is steady, from two snapshots about a "
