@@ -74,7 +74,7 @@ TEST(HpfWaveguideCase, RunsAndIsTheSameOnTwoRanks) {
 TEST(WaveguideCrossingCase, RunsAndIsTheSameOnTwoRanks) {
   const auto directory = work("waveguide_crossing");
   const std::string arguments = case_file("waveguide_crossing.cfg") +
-                                " --steps 30 --set grid.cells='160 80 51' --set snapshot.middle.times=2e-15 --set "
+                                " --steps 30 --set grid.cells='160 100 51' --set snapshot.middle.times=2e-15 --set "
                                 "output.directory=";
   const auto one = dgtd(arguments + (directory / "1").string());
   ASSERT_EQ(one.code, 0) << one.output;
@@ -84,7 +84,7 @@ TEST(WaveguideCrossingCase, RunsAndIsTheSameOnTwoRanks) {
   EXPECT_GT(s["energy"]["last_J"].get<double>(), 0);
   EXPECT_EQ(s["fields_hash"], summary(directory / "2")["fields_hash"]);
   const std::string snapshot = content(directory / "1" / "snapshot_middle_00000018_E.npy");
-  EXPECT_EQ(snapshot.size(), 128u + 160 * 80 * 12);
+  EXPECT_EQ(snapshot.size(), 128u + 160 * 100 * 12);
   EXPECT_EQ(snapshot, content(directory / "2" / "snapshot_middle_00000018_E.npy"));
 }
 

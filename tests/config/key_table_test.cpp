@@ -44,6 +44,8 @@ const std::string cases[] = {
         "[material.muscle]\n[material.fitted]\ntissue = muscle\ndebye_poles = 2\nfit_band = 1e8 2e9\n",
     space + "[boundary.*]\ntype = bloch\nphase = 0.1\n[initial]\ntype = formula\nEx = x\nHy = z\n",
     space + "[boundary.*]\ntype = bloch\nk = 0.1\n",
+    space + "[boundary.xmin]\ntype = adiabatic\nlength = 0.002\n[permittivity.p]\nfile = a.npy\n" +
+        "[snapshot.s]\ntimes = 1e-9\n",
     space + glass + shape("box", "size = 0.01 0.01 0.01\n") + shape("sphere", "radius = 0.01\n") +
         shape("ellipsoid", "radii = 0.01 0.01 0.01\n") + shape("cylinder", "radius = 0.01\nheight = 0.01\n") +
         shape("prism", "points = 0 0, 0.01 0, 0 0.01\nheight = 0.01\n") + shape("stl", "file = a.stl\n") +
