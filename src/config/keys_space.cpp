@@ -308,7 +308,7 @@ Section boundary_keys() {
       .add("reflection", &Boundary::reflection, number(Sign::positive),
            {.belongs = {adiabatic},
             .check = check::reflection,
-            .examples = {"0.001"},
+            .examples = {"0.01"},
             .text = "What of a wave's amplitude in the background comes back from the wall behind the layer at normal "
                     "incidence, from 1e-12 to 0.5; it determines the conductivity."})
       .add("phase", &Boundary::phase, number(Sign::any),
