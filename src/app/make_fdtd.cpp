@@ -10,6 +10,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/physics/sampling.hpp"
@@ -144,6 +145,19 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
                                                                            dt, file_precision(c), comm));
 }
 
+void add_snapshots(Problem& problem, const fdtd::PowerSolver& solver, const config::Case& c,
+                   const parallel::Communicator& comm) {
+  for (const auto& s : c.snapshots)
+    for (const double phase : config::bloch_phases(c))
+      if (s.phasor && phase != 0)
+        throw Error(
+            fmt::format("{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]",
+                        s.origin, s.name));
+  if (!c.snapshots.empty())
+    problem.observers.push_back(std::make_unique<observers::BoxSnapshots>(
+        c.snapshots, c.time.frequency.value_or(0), solver, c.output.directory, file_precision(c), comm));
+}
+
 // The work of sheets, beams and hard sources is not measured.
 bool is_work_measured(const std::vector<config::Source>& sources) {
   return std::all_of(sources.begin(), sources.end(), [](const config::Source& source) {
@@ -181,6 +195,7 @@ Problem make_fdtd(const ProblemRequest& request) {
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
+    add_snapshots(problem, *solver, c, comm);
   }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();

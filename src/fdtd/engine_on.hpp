@@ -291,6 +291,7 @@ class EngineOn final : public Engine<Real> {
   };
   struct Half {  // of one half step
     Array<Real> axis[3][3], layer[3];
+    Array<Real> damping[3][2];  // of E
     Array<MediumClass<Real>> classes;
     Array<std::uint16_t> class_of;
     std::vector<Batch> batches;
@@ -322,6 +323,10 @@ class EngineOn final : public Engine<Real> {
       half.axis[a][0] = storage_.copy(from.axis[a].inverse_distance);
       half.axis[a][1] = storage_.copy(from.axis[a].decay);
       half.axis[a][2] = storage_.copy(from.axis[a].drive);
+      if (&from == &d_.electric) {
+        half.damping[a][0] = storage_.copy(d_.damping[a].nodes);
+        half.damping[a][1] = storage_.copy(d_.damping[a].centres);
+      }
       half.layer[a] = storage_.zeros<Real>(std::size_t(d_.layer_slots[a]) * 2 * cells_of_tile);
     }
     half.classes = storage_.copy(from.classes);
@@ -346,6 +351,8 @@ class EngineOn final : public Engine<Real> {
       v.source[a] = source(half).read() + a * d_.layout.reals;
       v.target[a] = target(half).write() + a * d_.layout.reals;
       v.axis[a] = {h.axis[a][0].read(), h.axis[a][1].read(), h.axis[a][2].read()};
+      for (const int place : {0, 1})
+        v.damping[a][place] = half == HalfStep::electric ? h.damping[a][place].read() : nullptr;
       v.layer[a] = h.layer[a].write();
     }
     v.classes = h.classes.read();

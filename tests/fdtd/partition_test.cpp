@@ -20,7 +20,7 @@ std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& com
 TEST(GridPartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   for (const GridProblem& problem :
-       {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+       {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
   }

@@ -113,6 +113,7 @@ class FdtdSolver final : public PowerSolver {
     parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
+  void add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase);
   void add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list);
   template <class Visit>
   void for_spectra(Visit visit);  // visit(name, spectrum, samples, their E and H are at the same places)

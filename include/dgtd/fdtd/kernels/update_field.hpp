@@ -177,6 +177,22 @@ DGTD_HOST_DEVICE void keep_old(const HalfStepView<Real>& v, const RowMedium<Real
   });
 }
 
+/// Of tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
+/// each component and a_b = exp(-sigma_b dt / (2 eps)) (docs/theory.md, Absorbing layers). Other tiles stay as they
+/// are.
+template <Difference direction, bool layered, class Real, int lanes>
+DGTD_HOST_DEVICE void damp(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&u)[3][lanes]) {
+  if constexpr (layered && direction == Difference::backward) {
+    if (!tile.damped) return;
+    static_for<3>([&](auto c) DGTD_INLINE {
+      const Real across =
+          load(v.damping[1][c == 1 ? 1 : 0] + row.at[1]) * load(v.damping[2][c == 2 ? 1 : 0] + row.at[2]);
+      const Real* const along = v.damping[0][c == 0 ? 1 : 0] + row.at[0];
+      for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] *= across * load(along + l); });
+    });
+  }
+}
+
 template <class Real, int lanes>
 DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, const Real (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
@@ -200,8 +216,10 @@ struct UpdateField {
     Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Real, mixed, lanes>::media];
     load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
+    damp<direction, layered>(v, tile, row, u);
     keep_old<dispersive>(v, medium, currents, rates, u);
     add_curl<Real, direction, layered>(v, tile, row, rates, u);
+    damp<direction, layered>(v, tile, row, u);
     store_new(v, row, u);
   }
 };

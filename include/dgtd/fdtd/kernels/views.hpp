@@ -48,6 +48,7 @@ struct HalfStepView {
   const Real* source[3];  // components of the field that is read, [reals]
   Real* target[3];        // and of the one that is updated
   AxisView<Real> axis[3];
+  const Real* damping[3][2];  // [axis][at nodes, at centres][padded cells] of E in adiabatic absorbers
   Real* layer[3];  // [plane of a tile][2][cells_of_tile_plane] psi of the axis' absorbing layers; the two components
                    // in cyclic order. All tiles of a plane of the block follow each other
   const MediumClass<Real>* classes;     // [class]
