@@ -94,6 +94,8 @@ template <class Real>
 std::string FdtdSolver<Real>::start_volume_passes() {
   std::string why_not;
   if (auto passes = make_volume_passes(*d_, fields_, why_not)) scheme_ = std::move(passes);
+  else if (scheme_->description().empty())
+    description_ = fmt::format("one time step in two passes over memory: {}", why_not);
   return why_not;
 }
 

@@ -128,6 +128,9 @@ class VolumePasses final : public HalfSteps<Real> {
     engine.volume_pass(first);
     return steps;
   }
+  std::string description() const override {
+    return fmt::format("{} time steps per pass over memory", this->fields_.real.engine->steps_of_volume_pass());
+  }
 };
 
 }  // namespace

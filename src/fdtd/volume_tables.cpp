@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace dgtd::fdtd {
@@ -224,6 +225,12 @@ class Builder {
     std::stable_sort(placed_.begin(), placed_.end(), [](const PlacedEntry& a, const PlacedEntry& b) {
       return std::tie(a.cell[2], a.cell[1]) < std::tie(b.cell[2], b.cell[1]);
     });
+    const auto rows = static_cast<std::size_t>(d_.layout.cells[y]) * static_cast<std::size_t>(d_.layout.cells[z]);
+    row_begin_.assign(rows + 1, 0);
+    for (const PlacedEntry& e : placed_)
+      ++row_begin_[static_cast<std::size_t>(e.cell[z]) * static_cast<std::size_t>(d_.layout.cells[y]) +
+                   static_cast<std::size_t>(e.cell[y]) + 1];
+    std::partial_sum(row_begin_.begin(), row_begin_.end(), row_begin_.begin());
   }
 
   // ---- tasks
@@ -323,11 +330,19 @@ class Builder {
   }
   std::pair<int, int> planes_with_entries(const Region& r) const {
     int first = r.end[z], end = r.first[z];
-    for (const PlacedEntry& e : placed_)
-      if (e.cell[x] >= r.first[x] && e.cell[x] < r.end[x] && e.cell[y] >= r.first[y] && e.cell[y] < r.end[y] &&
-          e.cell[z] >= r.first[z] && e.cell[z] < r.end[z])
-        first = std::min(first, e.cell[z]), end = std::max(end, e.cell[z] + 1);
+    for (int k = r.first[z]; k < r.end[z]; ++k)
+      for (std::size_t row = row_begin(k, r.first[y]); row < row_begin(k, r.end[y]); ++row) {
+        const int column = placed_[row].cell[x];
+        if (column < r.first[x] || column >= r.end[x]) continue;
+        first = std::min(first, k), end = k + 1;
+        break;
+      }
     return {first, end};
+  }
+  // The first entry of row j of plane k or of those after it.
+  std::size_t row_begin(int k, int j) const {
+    return row_begin_[static_cast<std::size_t>(k) * static_cast<std::size_t>(d_.layout.cells[y]) +
+                      static_cast<std::size_t>(j)];
   }
 
   // Kinds for which there are kernels: others are served by more general ones.
@@ -353,30 +368,31 @@ class Builder {
   // The entries in a task's cells by plane, field and warp; those of one place in one term while lanes are free.
   void add_sources(VolumeTask& task) {
     const int planes = end_plane(task) - first_plane(task);
-    const auto before = [](const PlacedEntry& e, int plane) { return e.cell[2] < plane; };
-    auto entry = std::lower_bound(placed_.begin(), placed_.end(), first_plane(task), before);
-    const auto end = std::lower_bound(placed_.begin(), placed_.end(), end_plane(task), before);
+    const Region r = region_of(task);
     std::vector<std::vector<VolumeSourceTerm>> terms;
-    for (; entry != end; ++entry) {
-      const int column = entry->cell[x] - task.x, row = entry->cell[y] - task.y;
-      if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
-      if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
-      const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
-      const int place = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
-                        column % Shape::cells_per_lane;
-      auto& of_warp = terms[static_cast<std::size_t>(
-          ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
-      auto term = std::find_if(of_warp.begin(), of_warp.end(),
-                               [&](const VolumeSourceTerm& t) { return t.place == place && t.entry[lane] < 0; });
-      if (term == of_warp.end()) {
-        VolumeSourceTerm made{place, {}};
-        std::fill_n(made.entry, 32, -1);
-        term = of_warp.insert(of_warp.end(), made);
+    for (int k = first_plane(task); k < end_plane(task); ++k)
+      for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
+        const PlacedEntry* const entry = &placed_[n];
+        const int column = entry->cell[x] - task.x, row = entry->cell[y] - task.y;
+        if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
+        if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
+        const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
+        const int place =
+            (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+            column % Shape::cells_per_lane;
+        auto& of_warp = terms[static_cast<std::size_t>(
+            ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
+        auto term = std::find_if(of_warp.begin(), of_warp.end(),
+                                 [&](const VolumeSourceTerm& t) { return t.place == place && t.entry[lane] < 0; });
+        if (term == of_warp.end()) {
+          VolumeSourceTerm made{place, {}};
+          std::fill_n(made.entry, 32, -1);
+          term = of_warp.insert(of_warp.end(), made);
+        }
+        term->entry[lane] = entry->number;
+        if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
+        task.source_planes[1] = entry->cell[z] + 1;
       }
-      term->entry[lane] = entry->number;
-      if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
-      task.source_planes[1] = entry->cell[z] + 1;
-    }
     if (terms.empty()) return;
     task.sources = static_cast<int>(t_.source_begin.size());
     for (const auto& of_warp : terms) {
@@ -400,7 +416,8 @@ class Builder {
   std::vector<char> has_own_;  // [tile] whether cells are not of the common class
   float common_rate_ = 0;
   std::vector<int> boundaries_[3];
-  std::vector<PlacedEntry> placed_;
+  std::vector<PlacedEntry> placed_;     // by plane and row, in the order of the list
+  std::vector<std::size_t> row_begin_;  // [plane][row] and one more
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ class FdtdSolver final : public PowerSolver {
   MonitorExtent monitor_extent(std::size_t monitor) const override;
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
-  std::string description_of_steps() const { return scheme_->description(); }
+  std::string description_of_steps() const { return description_.empty() ? scheme_->description() : description_; }
   Engine<Real>& engine() const { return *fields_.real.engine; }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() const { return *fields_.imaginary->engine; }
@@ -147,6 +147,7 @@ class FdtdSolver final : public PowerSolver {
   std::unique_ptr<Discretisation<Real>> d_;
   YeeFields<Real> fields_;
   std::unique_ptr<StepScheme<Real>> scheme_;
+  std::string description_;            // of steps, where not the scheme's
   int components_;                     // grid::Setup
   std::array<double, 3> bloch_phase_;  // grid::Setup
   const parallel::Communicator& comm_;
