@@ -67,6 +67,14 @@ class CudaBackend : public parallel::CudaBackend {
     return std::max(8, (rows + chunks - 1) / chunks);
   }
 
+  template <class Real>
+  static constexpr bool has_volume_passes = sizeof(Real) == sizeof(float);
+  VolumePassOr<float> make_volume_pass(const Discretisation<float>& d,
+                                       const std::vector<PassSourceList<float>>& sources,
+                                       const PassFields<float>& fields) {
+    return make_cuda_volume_pass(d, sources, fields, memory(), stream(Queue::main));
+  }
+
   template <class Body>
   solver::Solver::Occupancy occupancy() const {
     const auto o =

@@ -21,6 +21,8 @@ class CudaStream {
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;
   cudaStream_t get() const { return stream_; }
+  /// The event of mark().
+  cudaEvent_t marked() const { return event_; }
   /// Notes what this stream was given so far.
   void mark() const { DGTD_CUDA_CHECK(cudaEventRecord(event_, stream_)); }
   /// Later work of this stream follows what the other was given until its last mark.

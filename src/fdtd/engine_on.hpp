@@ -19,6 +19,7 @@
 #include "plane_pass.hpp"
 #include "source_term.hpp"
 #include "spectrum_on.hpp"
+#include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
 
@@ -100,7 +101,7 @@ class EngineOn final : public Engine<Real> {
   // Without neighbours a half step is the same work each time: a device replays it in one call of the host.
   void update_interior(HalfStep half) override {
     const HalfStepView<Real> v = view(half);
-    if (alone_) backend_->repeat(half_[index(half)].recording, [&] { update_side_by_side(half, v); });
+    if (alone_) backend_->repeat(half_[index(half)].recording[parity_], [&] { update_side_by_side(half, v); });
     else update(half, v, false, Queue::main);
   }
   void update_next_to_halo(HalfStep half) override {
@@ -164,6 +165,26 @@ class EngineOn final : public Engine<Real> {
   }
   double plane_work() const override { return passes_->work(); }
   bool has_plane_passes() const override { return passes_ != nullptr; }
+
+  std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources) override {
+    if constexpr (requires { Backend::template has_volume_passes<Real>; }) {
+      if constexpr (!Backend::template has_volume_passes<Real>) return "double precision";
+      else {
+        std::vector<PassSourceList<Real>> lists;
+        for (const auto& [half, term] : sources)
+          lists.push_back(static_cast<const SourceTermOn<Real, Backend>&>(*term).pass_list(half));
+        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields());
+        volume_pass_ = std::move(pass);
+        return why_not;
+      }
+    }
+    return "the CPU";
+  }
+  int steps_of_volume_pass() const override { return volume_pass_ ? volume_pass_->steps() : 0; }
+  void volume_pass(std::int64_t first_step) override {
+    volume_pass_->run(first_step, pass_fields());
+    parity_ = 1 - parity_;
+  }
 
   void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) override {
     const auto add = [&](const std::string& name, const auto& items, Array<Real>& array,
@@ -241,7 +262,9 @@ class EngineOn final : public Engine<Real> {
 
   parallel::Memory& memory() override { return backend_->memory(); }
   double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
-  double memory_bytes() const override { return storage_.bytes() + (passes_ ? passes_->bytes() : 0); }
+  double memory_bytes() const override {
+    return storage_.bytes() + (passes_ ? passes_->bytes() : 0) + (volume_pass_ ? volume_pass_->bytes() : 0);
+  }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
   solver::Solver::Occupancy occupancy() const override {
     return backend_->template occupancy<UpdateField<Real, Difference::backward, false, false, false>>();
@@ -259,7 +282,7 @@ class EngineOn final : public Engine<Real> {
     Array<MediumClass<Real>> classes;
     Array<std::uint16_t> class_of;
     std::vector<Batch> batches;
-    typename Backend::Recording recording;  // of a block without neighbours
+    typename Backend::Recording recording[2];  // of a block without neighbours, by parity_
   };
   struct Halo {
     Array<std::uint64_t> send, receive;
@@ -272,6 +295,12 @@ class EngineOn final : public Engine<Real> {
     Array<int> pole_set;
   };
 
+  PassFields<Real> pass_fields() {
+    PassFields<Real> fields{{&electric_, &magnetic_}, {}};
+    for (int f = 0; f < 2; ++f)
+      for (int a = 0; a < 3; ++a) fields.psi[f][a] = &half_[f].layer[a];
+    return fields;
+  }
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
   Array<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
   Array<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
@@ -373,6 +402,8 @@ class EngineOn final : public Engine<Real> {
   Array<Real> stored_, stored_layer_[3];              // H and its layers' sums, for the energy
   std::optional<EnergySum<Real, Backend>> energy_;    // made on first use
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
+  std::unique_ptr<VolumePass<Real>> volume_pass_;     // null where half steps alone serve
+  int parity_ = 0;                                    // of the passes so far: which of two sets the arrays are
 };
 
 }  // namespace dgtd::fdtd

@@ -85,6 +85,13 @@ bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields 
 }
 
 template <class Real>
+std::string FdtdSolver<Real>::start_volume_passes() {
+  std::string why_not;
+  if (auto passes = make_volume_passes(*d_, fields_, why_not)) scheme_ = std::move(passes);
+  return why_not;
+}
+
+template <class Real>
 std::int64_t FdtdSolver<Real>::unknowns() const {
   return (fields_.imaginary ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
 }

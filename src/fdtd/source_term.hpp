@@ -7,6 +7,7 @@
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/gather.hpp"
 #include "persistent_items.hpp"
+#include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
 
@@ -98,6 +99,19 @@ class SourceTermOn final : public SourceTerm {
   void take_fields() override {
     backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(moment_.size()),
                       parallel::Gather<Real>{electric_.read(), index_.read(), {before_.write()}});
+  }
+
+  /// For passes of several steps.
+  PassSourceList<Real> pass_list(HalfStep half) const {
+    const auto all = [](const auto& values) { return values.part(0, values.size()); };
+    return {half,
+            shape_,
+            all(index_),
+            all(weight_),
+            all(delay_),
+            all(moment_),
+            const_cast<double*>(work_.read()),
+            const_cast<Real*>(before_.read())};
   }
 
   /// Of one entry.

@@ -91,6 +91,20 @@ class PlanePasses final : public StepScheme<Real> {
   Engine<Real>& engine_;
 };
 
+/// Several steps in one pass over memory while nobody looks at the fields between them, else half steps.
+template <class Real>
+class VolumePasses final : public HalfSteps<Real> {
+ public:
+  using HalfSteps<Real>::HalfSteps;
+  std::int64_t advance(std::int64_t first, std::int64_t most) override {
+    Engine<Real>& engine = *this->fields_.real.engine;
+    const int steps = engine.steps_of_volume_pass();
+    if (most < steps) return HalfSteps<Real>::advance(first, most);
+    engine.volume_pass(first);
+    return steps;
+  }
+};
+
 }  // namespace
 
 template <class Real>
@@ -116,6 +130,27 @@ std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, co
   return std::make_unique<PlanePasses<Real>>(*fields.real.engine, components, sources);
 }
 
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
+                                                     std::string& why_not) {
+  if (fields.imaginary) why_not = "sides of type bloch";
+  else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
+  else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
+                       [](const SourceTerms& source) { return !source.hard.empty(); }))
+    why_not = "hard sources";
+  if (!why_not.empty()) return nullptr;
+  std::vector<std::pair<HalfStep, const SourceTerm*>> terms;
+  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
+    for (const SourceTerm* term : fields.real.terms(half)) terms.emplace_back(half, term);
+  why_not = fields.real.engine->start_volume_passes(terms);
+  if (!why_not.empty()) return nullptr;
+  return std::make_unique<VolumePasses<Real>>(fields, d.time_step);
+}
+
+template std::unique_ptr<StepScheme<float>> make_volume_passes(const Discretisation<float>&, YeeFields<float>&,
+                                                               std::string&);
+template std::unique_ptr<StepScheme<double>> make_volume_passes(const Discretisation<double>&, YeeFields<double>&,
+                                                                std::string&);
 template std::unique_ptr<StepScheme<float>> make_step_scheme(const grid::Setup&, const Discretisation<float>&,
                                                              YeeFields<float>&);
 template std::unique_ptr<StepScheme<double>> make_step_scheme(const grid::Setup&, const Discretisation<double>&,

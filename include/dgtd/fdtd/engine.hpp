@@ -4,6 +4,8 @@
 // before its work is done, but not one that returns numbers.
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "dgtd/parallel/transport.hpp"
@@ -145,6 +147,14 @@ class Engine {
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
   virtual bool has_plane_passes() const = 0;
+
+  /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
+  virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources) = 0;
+  /// 0: there are no such passes.
+  virtual int steps_of_volume_pass() const = 0;
+  /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory. The same bits
+  /// as half step after half step.
+  virtual void volume_pass(std::int64_t first_step) = 0;
 
   /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
   /// checkpoint, under names with that prefix.

@@ -26,6 +26,9 @@ class FdtdSolver final : public PowerSolver {
   /// Where passes of several steps serve this problem (kernels/plane_temporal_blocking.hpp), all its steps are such
   /// passes from now on. Whether they do.
   bool start_plane_passes(const grid::Setup& setup, PlaneFields fields);
+  /// Several steps per pass over memory from now on where nobody looks at the fields between them, with the same bits;
+  /// if that is not possible, why, and steps stay as they are.
+  std::string start_volume_passes();
 
   solver::Clock clock() const override { return {step_, d_->time_step}; }
   std::int64_t unknowns() const override;

@@ -3,6 +3,7 @@
 // have it; what differs between its derived classes is how the half steps run over memory and what they exchange.
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "dgtd/fdtd/engine.hpp"
@@ -105,6 +106,12 @@ class LeapFrog : public StepScheme<Real> {
 template <class Real>
 std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
                                                    YeeFields<Real>& fields);
+
+/// Volume grids of one rank on a device: several steps per pass over memory. Null where such passes do not serve the
+/// problem; why_not says why.
+template <class Real>
+std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
+                                                     std::string& why_not);
 
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
 /// such passes do not serve the problem.

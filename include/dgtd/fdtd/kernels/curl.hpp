@@ -2,15 +2,30 @@
 // The curl on Yee's lattice with the recursive convolution of absorbing layers (CPML: Roden, Gedney 2000).
 // Component a of a curl is d_b F_c - d_c F_b, a, b, c cyclic. In a layer along axis b the derivative is
 //   d F / kappa + psi,   psi <- decay psi + drive dF.
+// A field u takes it derivative by derivative, along x, y, z, each with one rounding:
+//   u <- u + (rate / (kappa distance)) dF,   in layers besides   u <- u + rate psi.
 //
 // Everything works on `lanes` cells that follow each other along x: one for a GPU's thread, a row of a tile or
 // eight cells of it for a CPU, whose loops over lanes are vectors. Lanes beyond the block compute with zeros.
+#include <cmath>
+
 #include "dgtd/fdtd/kernels/views.hpp"
 
 namespace dgtd::fdtd {
 
 /// Differences towards lower indices (E from H) or higher ones (H from E).
 enum class Difference { backward, forward };
+
+/// a b + c, rounded once where the processor has it. Written out because contraction by the compiler is off.
+template <class Real>
+DGTD_HOST_DEVICE Real multiply_add(Real a, Real b, Real c) {
+#if defined(__CUDA_ARCH__) || defined(__FMA__)
+  if constexpr (sizeof(Real) == 4) return ::fmaf(a, b, c);
+  else return ::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
 
 /// f(lane) for `count` lanes from `first` on.
 template <int count, class F>
@@ -48,34 +63,37 @@ DGTD_HOST_DEVICE Real difference(const Real* f, std::int64_t n, std::int64_t str
   return direction == Difference::backward ? load(f + n) - load(f + n - stride) : load(f + n + stride) - load(f + n);
 }
 
-/// Adds the derivatives along axis b to the components that have them: curl_a += d_b F_c, curl_c -= d_b F_a.
-template <class Real, Difference direction, bool layered, int b, int lanes>
+/// Adds the derivatives along axis b to the components that have them: of E u_a += rate_a d_b F_c and
+/// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m.
+template <class Real, Difference direction, bool layered, int b, int lanes, int media>
 DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
-                                      Real (&curl)[3][lanes]) {
+                                      const Real (&rates)[3][media], Real (&u)[3][lanes]) {
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
-  const Real *const f_a = v.source[a], *const f_c = v.source[c];
+  constexpr int plus = direction == Difference::backward ? a : c, minus = direction == Difference::backward ? c : a;
+  const Real *const f_plus = v.source[minus], *const f_minus = v.source[plus];
   const std::int64_t stride = v.layout.stride(b);
-  Real d_c[lanes], d_a[lanes];
+  Real d_plus[lanes], d_minus[lanes];
   for_lanes<lanes>([&](int l) DGTD_INLINE {
     const Real inverse = load(v.axis[b].inverse_distance + row.at[b] + (b == 0 ? l : 0));
-    d_c[l] = difference<Real, direction>(f_c, row.n + l, stride);
-    d_a[l] = difference<Real, direction>(f_a, row.n + l, stride);
-    curl[a][l] += d_c[l] * inverse;
-    curl[c][l] -= d_a[l] * inverse;
+    d_plus[l] = difference<Real, direction>(f_plus, row.n + l, stride);
+    d_minus[l] = difference<Real, direction>(f_minus, row.n + l, stride);
+    u[plus][l] = multiply_add(rates[plus][media > 1 ? l : 0] * inverse, d_plus[l], u[plus][l]);
+    u[minus][l] = multiply_add(-(rates[minus][media > 1 ? l : 0] * inverse), d_minus[l], u[minus][l]);
   });
   if constexpr (layered) {
     if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].drive + row.at[b]) == 0)) return;
-    Real* const psi_a = v.layer_at(b, tile, 0, row.cell);
-    Real* const psi_c = v.layer_at(b, tile, 1, row.cell);
+    // psi of d_b F_c and of d_b F_a, in this order, for E and for H
+    Real* const psi_plus = v.layer_at(b, tile, plus == a ? 0 : 1, row.cell);
+    Real* const psi_minus = v.layer_at(b, tile, plus == a ? 1 : 0, row.cell);
     const auto convolve = [&](int l) DGTD_INLINE {
       const int position = row.at[b] + (b == 0 ? l : 0);
       const Real drive = load(v.axis[b].drive + position), decay = load(v.axis[b].decay + position);
-      const Real new_a = decay * psi_a[l] + drive * d_c[l];
-      const Real new_c = decay * psi_c[l] + drive * d_a[l];
-      psi_a[l] = new_a;
-      psi_c[l] = new_c;
-      curl[a][l] += new_a;
-      curl[c][l] -= new_c;
+      const Real new_plus = multiply_add(decay, psi_plus[l], drive * d_plus[l]);
+      const Real new_minus = multiply_add(decay, psi_minus[l], drive * d_minus[l]);
+      psi_plus[l] = new_plus;
+      psi_minus[l] = new_minus;
+      u[plus][l] = multiply_add(rates[plus][media > 1 ? l : 0], new_plus, u[plus][l]);
+      u[minus][l] = multiply_add(-rates[minus][media > 1 ? l : 0], new_minus, u[minus][l]);
     };
     if constexpr (b > 0 || lanes == 1) {
       for_lanes<lanes>(convolve);
@@ -90,13 +108,13 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
   }
 }
 
-template <class Real, Difference direction, bool layered, int lanes>
-DGTD_HOST_DEVICE void curl_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
-                                  Real (&curl)[3][lanes]) {
-  static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>([&](int l) DGTD_INLINE { curl[c][l] = 0; }); });
-  add_derivatives<Real, direction, layered, 0>(v, tile, row, curl);
-  add_derivatives<Real, direction, layered, 1>(v, tile, row, curl);
-  add_derivatives<Real, direction, layered, 2>(v, tile, row, curl);
+/// u += rate curl F (E from H) or u -= rate curl F (H from E).
+template <class Real, Difference direction, bool layered, int lanes, int media>
+DGTD_HOST_DEVICE void add_curl(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
+                               const Real (&rates)[3][media], Real (&u)[3][lanes]) {
+  add_derivatives<Real, direction, layered, 0>(v, tile, row, rates, u);
+  add_derivatives<Real, direction, layered, 1>(v, tile, row, rates, u);
+  add_derivatives<Real, direction, layered, 2>(v, tile, row, rates, u);
 }
 
 }  // namespace dgtd::fdtd

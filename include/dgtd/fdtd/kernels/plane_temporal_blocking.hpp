@@ -145,6 +145,7 @@ class PlaneTemporalBlocking {
   template <int field, int t, class Right, class Left>
   DGTD_HOST_DEVICE void half_step_of_a_b(int row, const Lines& old, const Line& above, const Line& below,
                                          const Right& right, const Left& left, Lines& next) {
+    constexpr Real sign = field == electric ? 1 : -1;  // of curl F
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
     [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
@@ -152,17 +153,19 @@ class PlaneTemporalBlocking {
     const MediumClass<Real> same_a = v_.class_at(field, of_a.at(0)), same_b = v_.class_at(field, of_b.at(0));
     for_lanes<count>([&](int l) DGTD_INLINE {
       const Real dy = above[l] - below[l], dx = right[l] - left[l];
-      Real curl_a = dy * inverse_y, curl_b = -(dx * inverse_x_[field][l]);
-      if constexpr (layered) {
-        next.psi[2][l] = decay_y * old.psi[2][l] + drive_y * dy;
-        next.psi[3][l] = decay_x_[field][l] * old.psi[3][l] + drive_x_[field][l] * dx;
-        curl_a += next.psi[2][l];
-        curl_b -= next.psi[3][l];
-      }
       const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_a,
                               b = mixed ? v_.class_at(field, of_b.at(l)) : same_b;
-      next.f[plane_a][l] = a.keep * old.f[plane_a][l] + a.rate * (field == electric ? curl_a : -curl_a);
-      next.f[plane_b][l] = b.keep * old.f[plane_b][l] + b.rate * (field == electric ? curl_b : -curl_b);
+      Real u_a = a.keep * old.f[plane_a][l], u_b = b.keep * old.f[plane_b][l];
+      u_a = multiply_add(sign * (a.rate * inverse_y), dy, u_a);
+      u_b = multiply_add(-sign * (b.rate * inverse_x_[field][l]), dx, u_b);
+      if constexpr (layered) {
+        next.psi[2][l] = multiply_add(decay_y, old.psi[2][l], drive_y * dy);
+        next.psi[3][l] = multiply_add(decay_x_[field][l], old.psi[3][l], drive_x_[field][l] * dx);
+        u_a = multiply_add(sign * a.rate, next.psi[2][l], u_a);
+        u_b = multiply_add(-sign * b.rate, next.psi[3][l], u_b);
+      }
+      next.f[plane_a][l] = u_a;
+      next.f[plane_b][l] = u_b;
     });
     add_drives<field, t>(row, old, next);
   }
@@ -171,6 +174,7 @@ class PlaneTemporalBlocking {
   template <int field, int t, class Right, class Left>
   DGTD_HOST_DEVICE void half_step_of_u(int row, const Lines& old, const Line& above, const Line& below,
                                        const Right& right, const Left& left, Lines& next) {
+    constexpr Real sign = field == electric ? 1 : -1;  // of curl F
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
     [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
     [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
@@ -178,18 +182,19 @@ class PlaneTemporalBlocking {
     const MediumClass<Real> same = v_.class_at(field, of_u.at(0));
     for_lanes<count>([&](int l) DGTD_INLINE {
       const Real dx = right[l] - left[l], dy = above[l] - below[l];
-      Real curl = dx * inverse_x_[field][l];
-      if constexpr (layered) {
-        next.psi[0][l] = decay_x_[field][l] * old.psi[0][l] + drive_x_[field][l] * dx;
-        curl += next.psi[0][l];
-      }
-      curl -= dy * inverse_y;
-      if constexpr (layered) {
-        next.psi[1][l] = decay_y * old.psi[1][l] + drive_y * dy;
-        curl -= next.psi[1][l];
-      }
       const MediumClass<Real> m = mixed ? v_.class_at(field, of_u.at(l)) : same;
-      next.f[plane_u][l] = m.keep * old.f[plane_u][l] + m.rate * (field == electric ? curl : -curl);
+      Real u = m.keep * old.f[plane_u][l];
+      u = multiply_add(sign * (m.rate * inverse_x_[field][l]), dx, u);
+      if constexpr (layered) {
+        next.psi[0][l] = multiply_add(decay_x_[field][l], old.psi[0][l], drive_x_[field][l] * dx);
+        u = multiply_add(sign * m.rate, next.psi[0][l], u);
+      }
+      u = multiply_add(-sign * (m.rate * inverse_y), dy, u);
+      if constexpr (layered) {
+        next.psi[1][l] = multiply_add(decay_y, old.psi[1][l], drive_y * dy);
+        u = multiply_add(-sign * m.rate, next.psi[1][l], u);
+      }
+      next.f[plane_u][l] = u;
     });
     add_drives<field, t>(row, old, next);
   }

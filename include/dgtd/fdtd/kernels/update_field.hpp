@@ -16,7 +16,8 @@ namespace dgtd::fdtd {
 /// Classes of a row's components. Where a tile is of one class it is the same for all lanes, and no vector.
 template <class Real, bool mixed, int lanes>
 struct RowMedium {
-  int number[3][mixed ? lanes : 1];
+  static constexpr int media = mixed ? lanes : 1;
+  int number[3][media];
 
   DGTD_HOST_DEVICE RowMedium(const HalfStepView<Real>& v, const Tile& tile, const Row& row) {
     static_for<3>([&](auto c) DGTD_INLINE {
@@ -81,24 +82,35 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
   }
 }
 
-/// u <- keep u + rate (curl - currents), or of H: keep u - rate curl.
-template <Difference direction, class Real, bool mixed, int lanes>
-DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row,
-                                const RowMedium<Real, mixed, lanes>& medium, const Real (&u)[3][lanes],
-                                const Real (&curl)[3][lanes], const Real (&currents)[3][lanes]) {
+/// u <- keep u - rate currents, to which add_curl adds; rates: those of the components.
+template <bool dispersive, class Real, bool mixed, int lanes, int media>
+DGTD_HOST_DEVICE void keep_old(const HalfStepView<Real>& v, const RowMedium<Real, mixed, lanes>& medium,
+                               const Real (&currents)[3][lanes], Real (&rates)[3][media], Real (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
-    Real* const to = v.target[c] + row.n;
-    const MediumClass<Real> same = v.class_at(medium.at(c, 0));
+    Real keep[media];
+    for_lanes<media>([&](int l) DGTD_INLINE {
+      const MediumClass<Real> m = v.class_at(medium.number[c][l]);
+      keep[l] = m.keep;
+      rates[c][l] = m.rate;
+    });
     for_lanes<lanes>([&](int l) DGTD_INLINE {
-      const MediumClass<Real> m = mixed ? v.class_at(medium.at(c, l)) : same;
-      const Real change = direction == Difference::backward ? curl[c][l] - currents[c][l] : -curl[c][l];
-      to[l] = m.keep * u[c][l] + m.rate * change;
+      const int m = mixed ? l : 0;
+      u[c][l] = keep[m] * u[c][l];
+      if constexpr (dispersive) u[c][l] = multiply_add(-rates[c][m], currents[c][l], u[c][l]);
     });
   });
 }
 
-/// E from H (backward differences) or H from E (forward ones). The old values are loaded first: the GPU
-/// waits once for all that a cell needs.
+template <class Real, int lanes>
+DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, const Real (&u)[3][lanes]) {
+  static_for<3>([&](auto c) DGTD_INLINE {
+    Real* const to = v.target[c] + row.n;
+    for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = u[c][l]; });
+  });
+}
+
+/// E from H (backward differences) or H from E (forward ones). From keep u on the sum goes on as the equation is
+/// written: currents, then the derivatives along x, y and z.
 template <class Real, Difference direction, bool layered, bool mixed, bool dispersive>
 struct UpdateField {
   using Number = Real;
@@ -108,13 +120,13 @@ struct UpdateField {
   template <int lanes>
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
     const Row row = row_of(v.layout, tile, i, j, k);
-    Real u[3][lanes], curl[3][lanes], currents[3][lanes];
-    load_old(v, row, u);
     const RowMedium<Real, mixed, lanes> medium(v, tile, row);
-    curl_of_row<Real, direction, layered>(v, tile, row, curl);
+    Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Real, mixed, lanes>::media];
+    load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
-    else static_for<3>([&](auto c) DGTD_INLINE { for_lanes<lanes>([&](int l) DGTD_INLINE { currents[c][l] = 0; }); });
-    store_new<direction>(v, row, medium, u, curl, currents);
+    keep_old<dispersive>(v, medium, currents, rates, u);
+    add_curl<Real, direction, layered>(v, tile, row, rates, u);
+    store_new(v, row, u);
   }
 };
 

@@ -1,0 +1,36 @@
+#pragma once
+// The kernels of passes over a volume grid, by what a group of tiles contains (volume_tile.hpp).
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include "dgtd/fdtd/kernels/volume_view.hpp"
+
+namespace dgtd::fdtd {
+
+inline constexpr int steps_of_volume_pass = 4;
+
+struct VolumeKernel {
+  int layers;  // axes with absorbing layers (1 x, 2 y, 4 z)
+  bool mixed, sourced;
+  const void* function;  // (electric map, magnetic map, view)
+  std::size_t shared_bytes;
+};
+
+/// The kernel of a kind; function is null where there is none.
+VolumeKernel find_volume_kernel(int layers, bool mixed, bool sourced);
+
+/// Columns and rows that a copied plane of a tile has.
+inline constexpr std::uint32_t volume_box[2] = {VolumeTileShape::columns + 4, VolumeTileShape::rows + 1};
+
+// Each in a file of its own, since they take long to compile.
+VolumeKernel volume_kernel_plain();
+VolumeKernel volume_kernel_mixed();
+VolumeKernel volume_kernel_sourced();
+VolumeKernel volume_kernel_layers_x();
+VolumeKernel volume_kernel_layers_y();
+VolumeKernel volume_kernel_layers_xy();
+VolumeKernel volume_kernel_layers_z();
+VolumeKernel volume_kernel_layers_all();
+VolumeKernel volume_kernel_everything();
+
+}  // namespace dgtd::fdtd

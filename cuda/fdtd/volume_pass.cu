@@ -1,0 +1,292 @@
+// Passes over a volume grid on a CUDA device.
+#include <algorithm>
+#include <array>
+
+#include "../parallel/cuda_check.hpp"
+#include "../parallel/cuda_launch.hpp"
+#include "../parallel/cuda_streams.hpp"
+#include "../parallel/tensor_copy.hpp"
+#include "volume_kernels.hpp"
+#include "volume_pass.hpp"
+#include "volume_tables.hpp"
+
+namespace dgtd::fdtd {
+
+VolumeKernel find_volume_kernel(int layers, bool mixed, bool sourced) {
+  for (const VolumeKernel& k : {volume_kernel_plain(), volume_kernel_mixed(), volume_kernel_sourced(),
+                                volume_kernel_layers_x(), volume_kernel_layers_y(), volume_kernel_layers_xy(),
+                                volume_kernel_layers_z(), volume_kernel_layers_all(), volume_kernel_everything()})
+    if (k.layers == layers && k.mixed == mixed && k.sourced == sourced) return k;
+  return {layers, mixed, sourced, nullptr, 0};
+}
+
+namespace {
+
+using parallel::Array;
+
+/// An entry of a source, as the kernels below see it.
+struct PassEntry {
+  double weight, delay, moment;
+  int shape, electric;
+  double* work;   // null: none is counted
+  float* before;  // E at the present step
+};
+
+/// What entry i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
+struct SourceValues {
+  const PassEntry* entries;
+  const physics::WaveformShape* shapes;
+  std::int64_t n, first_step;
+  double time_step;
+  double* values;  // [step][n] V/m
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const PassEntry& e = entries[i % n];
+    const double start = static_cast<double>(first_step + i / n) * time_step;
+    const double time = e.electric ? start + 0.5 * time_step : start;
+    values[i] = e.weight * physics::value(shapes[e.shape], time - e.delay);
+  }
+};
+
+/// The work of entry i in the steps of a pass: AddWork.
+struct SourceWork {
+  const PassEntry* entries;
+  const physics::WaveformShape* shapes;
+  std::int64_t n, first_step;
+  int steps;
+  double time_step;
+  const float* after;  // [step][n] E after each step
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const PassEntry& e = entries[i];
+    if (e.work == nullptr) return;
+    float before = *e.before;
+    double sum = *e.work;
+    for (int s = 0; s < steps; ++s) {
+      const double time = static_cast<double>(first_step + s) * time_step + 0.5 * time_step;
+      const float u = after[s * n + i];
+      sum -=
+          0.5 * time_step * e.moment * physics::value(shapes[e.shape], time - e.delay) * (double(before) + double(u));
+      before = u;
+    }
+    *e.before = before;
+    *e.work = sum;
+  }
+};
+
+class CudaVolumePass final : public VolumePass<float> {
+ public:
+  CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t,
+                 const std::vector<PassSourceList<float>>& sources, const PassFields<float>& fields,
+                 parallel::Memory& memory, cudaStream_t stream, int multiprocessors)
+      : d_(d), storage_(memory), stream_(stream), multiprocessors_(multiprocessors) {
+    for (int f = 0; f < 2; ++f) {
+      other_[f] = storage_.zeros<float>(fields.field[f]->size());
+      rate_[f] = t.rate[f];
+      for (int a = 0; a < 3; ++a) {
+        other_psi_[f][a] = storage_.zeros<float>(fields.psi[f][a]->size());
+        const AxisArrays<float>& axis = (f == 0 ? d.electric : d.magnetic).axis[a];
+        coefficient_[f][a] = storage_.copy(t.coefficient[f][a]);
+        decay_[f][a] = storage_.copy(axis.decay);
+        drive_[f][a] = storage_.copy(axis.drive);
+        if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
+      }
+    }
+    for (int a = 0; a < 3; ++a) {
+      slot_of_tile_[a] = storage_.copy(t.slot_of_tile[a]);
+      slot_of_plane_[a] = storage_.copy(t.slot_of_plane[a]);
+      slots_of_plane_[a] = a < 2 ? t.slots_of_plane[a] : 0;
+    }
+    media_of_ = storage_.copy(t.media_of.empty() ? std::vector<std::uint16_t>(static_cast<std::size_t>(d.layout.reals))
+                                                 : t.media_of);
+    media_ = storage_.copy(t.media.empty() ? std::vector<MediumClass<float>>(3) : t.media);
+    load_sources(t, sources);
+    load_groups(t);
+    for (int f = 0; f < 2; ++f) {
+      maps_[0][f] = map_of(*fields.field[f]);
+      maps_[1][f] = map_of(other_[f]);
+      map_is_of_[f] = fields.field[f]->read();
+    }
+  }
+
+  int steps() const override { return steps_of_volume_pass; }
+  double bytes() const override { return storage_.bytes(); }
+
+  void run(std::int64_t first_step, const PassFields<float>& fields) override {
+    const std::int64_t n = entries_.size();
+    parallel::launch_each(n * steps(),
+                          SourceValues{entries_.read(), shapes_.read(), n, first_step, d_.time_step, values_.write()},
+                          stream_);
+    VolumeView v = view(fields);
+    const int parity = fields.field[0]->read() == map_is_of_[0] ? 0 : 1;
+    DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
+    ++epoch_;
+    for (Group& group : groups_) {
+      DGTD_CUDA_CHECK(cudaStreamWaitEvent(group.stream.get(), start_.get(), 0));
+      v.tasks = group.tasks.read();
+      v.pace = group.pace.write();
+      v.pace_epoch = epoch_;
+      v.pace_wave = static_cast<unsigned>(multiprocessors_);
+      v.pace_planes = group.pace_planes;
+      void* arguments[] = {&maps_[parity][0], &maps_[parity][1], &v};
+      DGTD_CUDA_CHECK(cudaLaunchKernel(group.kernel.function, dim3(static_cast<unsigned>(group.tasks.size())),
+                                       dim3(VolumeTileShape::warps * 32), arguments, group.kernel.shared_bytes,
+                                       group.stream.get()));
+      group.stream.mark();
+      DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
+    }
+    parallel::launch_each(
+        n, SourceWork{entries_.read(), shapes_.read(), n, first_step, steps(), d_.time_step, after_.read()}, stream_);
+    for (int f = 0; f < 2; ++f) {
+      std::swap(*fields.field[f], other_[f]);
+      for (int a = 0; a < 3; ++a) std::swap(*fields.psi[f][a], other_psi_[f][a]);
+    }
+  }
+
+ private:
+  struct Event {
+    Event() { DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming)); }
+    ~Event() { (void)cudaEventDestroy(event); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    cudaEvent_t get() const { return event; }
+    cudaEvent_t event = nullptr;
+  };
+  struct Group {
+    VolumeKernel kernel;
+    Array<VolumeTask> tasks;
+    Array<unsigned> pace;
+    unsigned pace_planes = 0;
+    parallel::CudaStream stream{false};
+  };
+
+  CUtensorMap map_of(const Array<float>& field) const {
+    const GridLayout& l = d_.layout;
+    const auto layers = [&](int a) { return static_cast<std::uint64_t>(tile_cells(a)) * l.tiles[a] + 2; };
+    return parallel::map_of_components(field.read(), {static_cast<std::uint64_t>(l.row), layers(1), layers(2), 3},
+                                       {std::uint64_t(l.row) * sizeof(float), std::uint64_t(l.plane) * sizeof(float),
+                                        std::uint64_t(l.reals) * sizeof(float)},
+                                       {volume_box[0], volume_box[1]});
+  }
+
+  void load_sources(const VolumeTables& t, const std::vector<PassSourceList<float>>& sources) {
+    std::vector<PassEntry> entries;
+    std::vector<physics::WaveformShape> shapes;
+    for (const auto& list : sources) {
+      for (std::size_t i = 0; i < list.index.size(); ++i) {
+        const bool works = !list.moment.empty();
+        entries.push_back({list.weight[i], list.delay[i], works ? list.moment[i] : 0.0, static_cast<int>(shapes.size()),
+                           list.half == HalfStep::electric, works ? list.work + i : nullptr,
+                           works ? list.before + i : nullptr});
+      }
+      shapes.push_back(list.shape);
+    }
+    entries_ = storage_.copy(entries);
+    shapes_ = storage_.copy(shapes);
+    values_ = storage_.zeros<double>(entries.size() * steps_of_volume_pass);
+    after_ = storage_.zeros<float>(entries.size() * steps_of_volume_pass);
+    source_begin_ = storage_.copy(t.source_begin);
+    source_terms_ = storage_.copy(t.source_terms);
+  }
+
+  // Those that take longest are started first; a group has a stream of its own.
+  void load_groups(const VolumeTables& t) {
+    std::vector<const VolumeTables::Group*> order;
+    for (const auto& group : t.groups) order.push_back(&group);
+    const auto cost = [](const VolumeTables::Group* g) {
+      return (g->layers == 7 ? 100 : 0) + (g->layers == 3 ? 50 : 0) + (g->layers == 4 ? -100 : 0) + g->layers +
+             (g->sourced ? 20 : 0) + (g->mixed ? 10 : 0);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return cost(a) > cost(b); });
+    groups_ = std::vector<Group>(order.size());
+    for (std::size_t g = 0; g < order.size(); ++g) {
+      Group& group = groups_[g];
+      group.kernel = find_volume_kernel(order[g]->layers, order[g]->mixed, order[g]->sourced);
+      group.tasks = storage_.copy(order[g]->tasks);
+      int planes = 0;
+      for (const VolumeTask& task : order[g]->tasks)
+        planes = std::max(planes,
+                          task.end[2] + 3 * steps_of_volume_pass - std::max(task.first[2] - steps_of_volume_pass, 0));
+      group.pace_planes = static_cast<unsigned>(planes);
+      const std::size_t waves = order[g]->tasks.size() / static_cast<std::size_t>(multiprocessors_) + 1;
+      group.pace = storage_.zeros<unsigned>(waves * static_cast<std::size_t>(planes));
+      DGTD_CUDA_CHECK(cudaFuncSetAttribute(group.kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(group.kernel.shared_bytes)));
+    }
+  }
+
+  VolumeView view(const PassFields<float>& fields) {
+    VolumeView v{};
+    const GridLayout& l = d_.layout;
+    for (int a = 0; a < 3; ++a) {
+      v.cells[a] = l.cells[a];
+      v.inverse[a] = inverse_[a].read();
+      v.layer[a].slot_of_tile = slot_of_tile_[a].read();
+      v.layer[a].slot_of_plane = slot_of_plane_[a].read();
+      v.layer[a].slots_of_plane = slots_of_plane_[a];
+      for (int f = 0; f < 2; ++f) {
+        v.coefficient[f][a] = coefficient_[f][a].read();
+        v.layer[a].decay[f] = decay_[f][a].read();
+        v.layer[a].drive[f] = drive_[f][a].read();
+        v.layer[a].old_psi[f] = fields.psi[f][a]->read();
+        v.layer[a].new_psi[f] = other_psi_[f][a].write();
+      }
+    }
+    for (int f = 0; f < 2; ++f) {
+      v.new_field[f] = other_[f].write();
+      v.rate[f] = rate_[f];
+      (void)fields.field[f]->read();  // what the host wrote
+    }
+    v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, 0);
+    v.tiles_x = l.tiles[0];
+    v.media_of = media_of_.read();
+    v.media = media_.read();
+    v.media_count = static_cast<int>(media_.size() / 3);
+    v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(),
+                 static_cast<int>(entries_.size())};
+    return v;
+  }
+
+  const Discretisation<float>& d_;
+  parallel::Storage storage_;
+  cudaStream_t stream_;
+  int multiprocessors_;
+  unsigned epoch_ = 0;
+  float rate_[2];
+  Array<float> other_[2], other_psi_[2][3];
+  Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
+  Array<int> slot_of_tile_[3], slot_of_plane_[3];
+  int slots_of_plane_[3] = {0, 0, 0};
+  Array<std::uint16_t> media_of_;
+  Array<MediumClass<float>> media_;
+  Array<PassEntry> entries_;
+  Array<physics::WaveformShape> shapes_;
+  Array<double> values_;
+  Array<float> after_;
+  Array<int> source_begin_;
+  Array<VolumeSourceTerm> source_terms_;
+  std::vector<Group> groups_;
+  Event start_;
+  CUtensorMap maps_[2][2];     // of the arrays that the engine had first, and of the other ones; E, H
+  const float* map_is_of_[2];  // of the first ones
+};
+
+}  // namespace
+
+VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
+                                          const std::vector<PassSourceList<float>>& sources,
+                                          const PassFields<float>& fields, parallel::Memory& memory, void* stream) {
+  int device = 0, major = 0, multiprocessors = 0;
+  DGTD_CUDA_CHECK(cudaGetDevice(&device));
+  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  if (major < 9) return {nullptr, "a device of compute capability below 9.0"};
+  std::vector<VolumeEntry> entries;
+  for (const auto& list : sources)
+    for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
+  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors);
+  if (!tables.why_not.empty()) return {nullptr, tables.why_not};
+  return {std::make_unique<CudaVolumePass>(d, tables, sources, fields, memory, static_cast<cudaStream_t>(stream),
+                                           multiprocessors),
+          ""};
+}
+
+}  // namespace dgtd::fdtd

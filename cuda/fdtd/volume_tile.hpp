@@ -1,0 +1,657 @@
+#pragma once
+// Several steps of a volume grid in one pass over memory: a thread block takes a tile of 64 x 24 columns of cells and
+// walks along z. When plane k arrives at time level n, plane k - s goes from level n + s to n + s + 1 (stage s): H(p)
+// from E(p), E(p + 1), then E(p) from H(p), H(p - 1). After `steps` stages a plane is stored. `steps` cells at each of
+// the tile's sides are computed twice. The arithmetic is that of UpdateField (kernels/update_field.hpp), operation by
+// operation.
+//
+// A plane's cells are in registers: two rows a warp, two columns a lane. Neighbours along x are in the warp; along y
+// the warps exchange Ez, Ex of their first row and Hz, Hx of their last one through shared memory, each waiting for its
+// two neighbours only. Planes that arrive are copied to shared memory by the copy engine (tensor_copy.hpp).
+#include "../parallel/tensor_copy.hpp"
+#include "dgtd/fdtd/kernels/curl.hpp"
+#include "dgtd/fdtd/kernels/volume_view.hpp"
+
+namespace dgtd::fdtd {
+
+using parallel::SharedBarrier;
+
+/// What a tile is compiled for. layers_: the axes with absorbing layers that it touches (1 x, 2 y, 4 z).
+template <int steps_, int layers_, bool mixed_, bool sourced_>
+struct VolumeTileKind : VolumeTileShape {
+  static constexpr int steps = steps_, layers = layers_;
+  static constexpr bool mixed = mixed_, sourced = sourced_;
+  static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
+  static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
+  // Planes on their way: fewer where psi needs the room.
+  static constexpr int electric_planes = layers == 0 || layers == 1 ? 3 : 2, magnetic_planes = layers < 3 ? 2 : 1;
+  // psi between the stages: along z in shared memory if there is room, else in local memory.
+  static constexpr bool shared_z = layers == 4;
+  static constexpr bool shared_media = mixed && layers == 0;  // likewise
+  static constexpr int psi_planes[3] = {turn, turn, steps};
+};
+
+/// A tile's arrays in shared memory.
+template <class Kind>
+struct VolumeTileMemory {
+  static constexpr int columns = Kind::columns, rows = Kind::rows, warps = Kind::warps, steps = Kind::steps;
+  // A box begins 16 bytes before the tile, so that its first byte is a multiple of 32, and has the row after it.
+  static constexpr int margin = 4, staged_columns = columns + margin, staged_rows = rows + 1;
+  struct alignas(128) Plane {
+    float component[3][staged_rows][staged_columns];
+  };
+  static constexpr unsigned bytes_of_plane = sizeof(float) * 3 * staged_rows * staged_columns;
+
+  Plane electric[Kind::electric_planes], magnetic[Kind::magnetic_planes];
+  // Rows between warps: of row w + 1 for H from warp w, for E of warp w.
+  float h_rows[steps][2][warps + 1][columns];                         // Hz, Hx
+  float e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
+  float2 psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
+  float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
+  float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
+  uint2 media[Kind::shared_media ? Kind::turn : 0][warps * 32];  // of a thread's four cells
+  SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
+  SharedBarrier read_by_all[2];             // of an even, odd iteration
+  SharedBarrier neighbours[warps + 2][2];   // of warp w - 1, in an even, odd stage
+  float2 coefficient_z[Kind::most_planes];  // of E, H in plane first + n - steps
+  float inverse_z[Kind::mixed ? Kind::most_planes : 1];
+  float inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? rows : 1];
+};
+
+template <class Kind>
+class VolumeTile {
+  using Memory = VolumeTileMemory<Kind>;
+  static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
+  static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane;
+  static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced;
+  static constexpr int electric = 0, magnetic = 1;
+  static constexpr int x = 0, y = 1, z = 2;
+
+ public:
+  __device__ __forceinline__ VolumeTile(const CUtensorMap& electric_map, const CUtensorMap& magnetic_map,
+                                        const VolumeView& v, const VolumeTask& task, Memory& memory)
+      : electric_map_(electric_map), magnetic_map_(magnetic_map), v_(v), task_(task), m_(memory) {
+    lane_ = int(threadIdx.x) & 31;
+    warp_ = __shfl_sync(~0u, int(threadIdx.x) >> 5, 0);
+    column_ = task.x + lane_ * V;
+    row_ = task.y + warp_ * R;
+    first_plane_ = max(task.first[z] - steps, 0);
+    iterations_ = task.end[z] + steps - 1 - first_plane_;
+    iterations_ = (iterations_ + turn - 1) / turn * turn;
+    stores_ = column_ >= task.first[x] && column_ < task.end[x] && row_ >= task.first[y] && row_ < task.end[y];
+    stores_second_ = column_ + 1 < task.end[x];
+    stores_upper_ = row_ + 1 < task.end[y];
+    const bool inside_x = column_ >= 0 && column_ < v.cells[x], inside_y = row_ >= 0 && row_ < v.cells[y];
+    inside_ = inside_x && inside_y;
+#pragma unroll
+    for (int f = 0; f < 2; ++f) {
+#pragma unroll
+      for (int i = 0; i < V; ++i) {
+        const bool here = column_ + i >= 0 && column_ + i < v.cells[x];
+        along_x_[f][i] = here ? v.coefficient[f][x][column_ + i] : 0.f;
+        if constexpr (Kind::in_layer(x)) {
+          decay_x_[f][i] = here ? v.layer[x].decay[f][column_ + i] : 0.f;
+          drive_x_[f][i] = here ? v.layer[x].drive[f][column_ + i] : 0.f;
+        }
+      }
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        const bool here = row_ + r >= 0 && row_ + r < v.cells[y];
+        along_y_[f][r] = here ? v.coefficient[f][y][row_ + r] : 0.f;
+        if constexpr (Kind::in_layer(y)) {
+          decay_y_[f][r] = here ? v.layer[y].decay[f][row_ + r] : 0.f;
+          drive_y_[f][r] = here ? v.layer[y].drive[f][row_ + r] : 0.f;
+        }
+      }
+    }
+    find_layers();
+#pragma unroll
+    for (int s = 0; s <= steps; ++s)
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+#pragma unroll
+          for (int i = 0; i < V; ++i) level_[s].e[c][r][i] = level_[s].h[c][r][i] = 0;
+  }
+
+  __device__ __forceinline__ void run() {
+    prepare();
+    for (int first = 0; first < iterations_; first += turn)
+      static_for<turn>([&](auto u) DGTD_INLINE { iteration<u>(first + u); });
+    finish();
+  }
+
+ private:
+  struct Level {  // a thread's cells of a plane
+    float e[3][R][V], h[3][R][V];
+  };
+  using Cells = float[R][V];
+  using Psi = float[2][R][V];  // the two psi of an axis' E or H, in cyclic order of the components that they feed
+
+  // ---- set-up
+
+  __device__ __forceinline__ void find_layers() {
+    if constexpr (Kind::layers == 0) return;
+    const bool here = inside_;
+    const int tile = (row_ / tile_cells(1)) * v_.tiles_x + column_ / tile_cells(0);
+    const int cell = (row_ % tile_cells(1)) * tile_cells(0) + column_ % tile_cells(0);
+#pragma unroll
+    for (int a = 0; a < 3; ++a) {
+      if (!Kind::in_layer(a)) continue;
+      const int slot = here ? __ldg(v_.layer[a].slot_of_tile + tile) : -1;
+      bool layered = slot >= 0;
+      if (a == x)
+        layered = layered && (drive_x_[0][0] != 0 || drive_x_[0][1] != 0 || drive_x_[1][0] != 0 || drive_x_[1][1] != 0);
+      if (a == y)
+        layered = layered && (drive_y_[0][0] != 0 || drive_y_[0][1] != 0 || drive_y_[1][0] != 0 || drive_y_[1][1] != 0);
+      psi_at_[a] = layered ? slot * 2 * cells_of_tile_plane + cell : -1;
+    }
+  }
+
+  __device__ __forceinline__ void prepare() {
+    for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32) (&m_.h_rows[0][0][0][0])[i] = 0;
+    for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32) (&m_.e_rows[0][0][0][0][0])[i] = 0;
+    for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::most_planes; n += warps * 32) {
+      const int p = first_plane_ + n - steps;
+      const bool here = p >= 0 && p < v_.cells[z];
+      m_.coefficient_z[n] =
+          here ? make_float2(v_.coefficient[electric][z][p], v_.coefficient[magnetic][z][p]) : make_float2(0, 0);
+      if constexpr (mixed) m_.inverse_z[n] = here ? v_.inverse[z][p] : 0.f;
+    }
+    if constexpr (mixed) {
+      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32)
+        m_.inverse_x[i] = task_.x + i >= 0 && task_.x + i < v_.cells[x] ? v_.inverse[x][task_.x + i] : 0.f;
+      for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32)
+        m_.inverse_y[j] = task_.y + j >= 0 && task_.y + j < v_.cells[y] ? v_.inverse[y][task_.y + j] : 0.f;
+      static_for<turn>([&](auto n) DGTD_INLINE { own_media<n>() = make_uint2(0, 0); });
+      own_media<0>() = media_of(first_plane_);
+    }
+    if (threadIdx.x == 0) {
+      for (auto& b : m_.electric_here) b.start(1);
+      for (auto& b : m_.magnetic_here) b.start(1);
+      for (auto& b : m_.read_by_all) b.start(warps);
+      for (int w = 0; w < warps + 2; ++w)
+        for (auto& b : m_.neighbours[w]) b.start(w >= 2 && w < warps ? 2 : 1);
+      parallel::publish_barriers();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int i = 0; i < Kind::electric_planes; ++i) ask_electric(first_plane_ + i, i);
+      for (int i = 0; i < Kind::magnetic_planes; ++i) ask_magnetic(first_plane_ + i, i);
+    }
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi<0>(first_plane_);
+    m_.electric_here[0].wait(0);
+  }
+
+  /// What is still on its way must land before the block ends.
+  __device__ __forceinline__ void finish() {
+    if (v_.pace && threadIdx.x == 0)
+      for (int i = iterations_; i < int(v_.pace_planes); ++i) atomicAdd(pace_counters() + i, 1u);
+    for (int i = 1; i < Kind::electric_planes; ++i) wait_for_electric(iterations_ + i);
+    for (int i = 0; i < Kind::magnetic_planes; ++i) wait_for_magnetic(iterations_ + i);
+  }
+
+  // ---- planes that arrive
+
+  __device__ __forceinline__ void ask_electric(int plane, int slot) {
+    m_.electric_here[slot].arrive_and_expect(Memory::bytes_of_plane);
+    parallel::copy_box(&m_.electric[slot], electric_map_, m_.electric_here[slot],
+                       task_.x - Memory::margin + tile_cells(0), task_.y + 1, plane + 1, 0);
+  }
+  __device__ __forceinline__ void ask_magnetic(int plane, int slot) {
+    m_.magnetic_here[slot].arrive_and_expect(Memory::bytes_of_plane);
+    parallel::copy_box(&m_.magnetic[slot], magnetic_map_, m_.magnetic_here[slot],
+                       task_.x - Memory::margin + tile_cells(0), task_.y + 1, plane + 1, 0);
+  }
+  /// The n-th plane from the first one on.
+  __device__ __forceinline__ void wait_for_electric(int n) {
+    m_.electric_here[n % Kind::electric_planes].wait((n / Kind::electric_planes) & 1);
+  }
+  __device__ __forceinline__ void wait_for_magnetic(int n) {
+    m_.magnetic_here[n % Kind::magnetic_planes].wait((n / Kind::magnetic_planes) & 1);
+  }
+
+  __device__ __forceinline__ unsigned* pace_counters() const {
+    return v_.pace + blockIdx.x / v_.pace_wave * v_.pace_planes;
+  }
+  /// By one warp, in the middle of iteration `it`: the next planes into the places that all have read. Blocks that
+  /// started together stay together, so that what neighbours share is still in the second cache: only speed depends on
+  /// it, so a block that waited in vain once, since another has not begun, waits no more.
+  __device__ __forceinline__ void ask_next(int it) {
+    m_.read_by_all[it & 1].wait((it >> 1) & 1);
+    constexpr int slack = 2, most_tries = 48;
+    if (v_.pace) {
+      unsigned* const counters = pace_counters();
+      if (lane_ == 0) atomicAdd(counters + it, 1u);
+      if (it >= slack && paced_) {
+        const unsigned wave = blockIdx.x / v_.pace_wave;
+        const unsigned goal = v_.pace_epoch * min(v_.pace_wave, gridDim.x - wave * v_.pace_wave);
+        int tries = 0;
+#pragma unroll 1
+        while (int(__shfl_sync(~0u, *reinterpret_cast<volatile unsigned*>(counters + it - slack), 0) - goal) < 0 &&
+               ++tries < most_tries) {}
+        paced_ = tries < most_tries;
+      }
+    }
+    if (lane_ == 0) {
+      ask_electric(first_plane_ + it + Kind::electric_planes, it % Kind::electric_planes);
+      ask_magnetic(first_plane_ + it + Kind::magnetic_planes, it % Kind::magnetic_planes);
+    }
+    __syncwarp();
+  }
+
+  static __device__ __forceinline__ void read_pair(const float* from, float (&to)[V]) {
+    const float2 both = *reinterpret_cast<const float2*>(from);
+    to[0] = both.x, to[1] = both.y;
+  }
+  static __device__ __forceinline__ void write_pair(float* to, const float (&from)[V]) {
+    *reinterpret_cast<float2*>(to) = make_float2(from[0], from[1]);
+  }
+  static __device__ __forceinline__ float from_right(float own) { return __shfl_down_sync(~0u, own, 1); }
+  static __device__ __forceinline__ float from_left(float own) { return __shfl_up_sync(~0u, own, 1); }
+
+  // ---- media
+
+  /// Of the thread's four cells in a plane.
+  __device__ __forceinline__ uint2 media_of(int plane) const {
+    uint2 four = make_uint2(0, 0);
+    if (!inside_ || plane >= v_.cells[z]) return four;
+    const std::uint16_t* const at = v_.media_of + v_.origin + plane * v_.plane + row_ * v_.row + column_;
+    four.x = __ldg(reinterpret_cast<const unsigned*>(at));
+    four.y = __ldg(reinterpret_cast<const unsigned*>(at + v_.row));
+    return four;
+  }
+  /// place: of the plane among those of a turn.
+  template <int place>
+  __device__ __forceinline__ uint2& own_media() {
+    if constexpr (Kind::shared_media) return m_.media[place][threadIdx.x];
+    else return local_media_[place];
+  }
+  struct CommonMedium {};  // keep 1, and the rates in the coefficients
+  struct OwnMedia {
+    uint2 numbers;
+  };
+  __device__ __forceinline__ MediumClass<float> medium(const OwnMedia& own, int c, int r, int i) const {
+    const unsigned two = r == 0 ? own.numbers.x : own.numbers.y;
+    const float2 both = __ldg(reinterpret_cast<const float2*>(v_.media) + (i == 0 ? two & 0xffffu : two >> 16) * 3 + c);
+    return {both.x, both.y};
+  }
+
+  // ---- absorbing layers
+
+  /// Index in the axis' arrays of psi of the cell (row_, column_) of a plane, of the first kind; -1: none.
+  __device__ __forceinline__ std::int64_t psi_index(int axis, int plane) const {
+    if (psi_at_[axis] < 0 || plane < 0 || plane >= v_.cells[z]) return -1;
+    const int before = axis == z ? __ldg(v_.layer[z].slot_of_plane + plane) : plane * v_.layer[axis].slots_of_plane;
+    return before < 0 ? -1 : std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis];
+  }
+  /// place: of the plane among those in shared memory.
+  __device__ __forceinline__ float2& psi_place(int axis, int place, int which, int r) {
+    if (axis == x) return m_.psi_x[place][which][r][warp_ * Kind::layer_lanes + lane_ % Kind::layer_lanes];
+    if (axis == y) return m_.psi_y[place][which][r][warp_ % Kind::layer_warps * 32 + lane_];
+    return m_.psi_z[place][which][r][threadIdx.x];
+  }
+  /// Asks for psi of x and y of a plane.
+  template <int place>
+  __device__ __forceinline__ void copy_psi(int plane) {
+#pragma unroll
+    for (int a = 0; a < 2; ++a) {
+      if (!Kind::in_layer(a)) continue;
+      const std::int64_t at = psi_index(a, plane);
+      if (at < 0) continue;
+#pragma unroll
+      for (int which = 0; which < 4; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+          parallel::copy_8_bytes(
+              &psi_place(a, place, which, r),
+              v_.layer[a].old_psi[which / 2] + at + (which % 2) * cells_of_tile_plane + r * tile_cells(0));
+    }
+  }
+  /// psi of E or H along an axis, for stage s in that plane.
+  template <int axis, int s>
+  __device__ __forceinline__ void get_psi(int field, int place, int plane, Psi& psi) {
+    const std::int64_t at = psi_index(axis, plane);
+#pragma unroll
+    for (int which = 0; which < 2; ++which)
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        psi[which][r][0] = psi[which][r][1] = 0;
+        if (at < 0) continue;
+        float2 both;
+        if constexpr (axis == z && s == 0)
+          both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + at +
+                                                       which * cells_of_tile_plane + r * tile_cells(0)));
+        else if constexpr (axis == z && !Kind::shared_z) both = local_z_[place][field * 2 + which][r];
+        else both = psi_place(axis, place, field * 2 + which, r);
+        psi[which][r][0] = both.x, psi[which][r][1] = both.y;
+      }
+  }
+  template <int axis, int s>
+  __device__ __forceinline__ void put_psi(int field, int place, int plane, const Psi& psi) {
+    const std::int64_t at = psi_index(axis, plane);
+    if (at < 0) return;
+    const bool stores = stores_ && plane >= task_.first[z] && plane < task_.end[z];
+#pragma unroll
+    for (int which = 0; which < 2; ++which)
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
+        if constexpr (s == steps - 1) {
+          if (stores && (r == 0 || stores_upper_))
+            *reinterpret_cast<float2*>(v_.layer[axis].new_psi[field] + at + which * cells_of_tile_plane +
+                                       r * tile_cells(0)) = both;
+        } else if constexpr (axis == z && !Kind::shared_z) {
+          local_z_[place][field * 2 + which][r] = both;
+        } else {
+          psi_place(axis, place, field * 2 + which, r) = both;
+        }
+      }
+  }
+
+  /// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
+  template <int axis, int sign>
+  __device__ __forceinline__ void add(float coefficient, float rate, float d, float decay, float drive, float& psi,
+                                      float& u) {
+    u = fmaf(sign * coefficient, d, u);
+    if constexpr (Kind::in_layer(axis)) {
+      psi = fmaf(decay, psi, drive * d);
+      u = fmaf(sign * rate, psi, u);
+    }
+  }
+
+  // ---- sources
+
+  /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
+  template <int field, int s>
+  __device__ __forceinline__ void add_sources(int plane, float (&u)[3][R][V]) {
+    if (plane < first_plane_ || plane >= min(task_.end[z] + steps - 1, v_.cells[z])) return;
+    const int n = task_.sources + ((plane - first_plane_) * 2 + field) * warps + warp_;
+    const int begin = __ldg(v_.sources.begin + n), end = __ldg(v_.sources.begin + n + 1);
+#pragma unroll 1
+    for (int t = begin; t < end; ++t) {
+      const VolumeSourceTerm& term = v_.sources.terms[t];
+      const int entry = __ldg(&term.entry[lane_]), place = __ldg(&term.place);
+      if (entry < 0) continue;
+      const double value = v_.sources.values[std::int64_t(s) * v_.sources.entries + entry];
+      at_place(place, [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
+    }
+    if constexpr (field == electric) {
+      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
+#pragma unroll 1
+      for (int t = begin; t < end; ++t) {
+        const VolumeSourceTerm& term = v_.sources.terms[t];
+        const int entry = __ldg(&term.entry[lane_]), place = __ldg(&term.place);
+        if (entry < 0) continue;
+        float* const after = v_.sources.after + std::int64_t(s) * v_.sources.entries + entry;
+        at_place(place, [&](int c, int r, int i) DGTD_INLINE {
+          if ((i == 0 || stores_second_) && (r == 0 || stores_upper_)) *after = u[c][r][i];
+        });
+      }
+    }
+  }
+  template <class F>
+  static __device__ __forceinline__ void at_place(int place, const F& f) {
+    static_for<3 * R * V>([&](auto p) DGTD_INLINE {
+      if (place == p) f(p / (R * V), p / V % R, p % V);
+    });
+  }
+
+  // ---- a stage
+
+  template <int u, int s>
+  __device__ __forceinline__ void stage(int it) {
+    const int plane = first_plane_ + it - s;
+    constexpr int place = (u - s + turn) % turn;  // of the plane among those whose psi and media are in shared memory
+    const int place_z = Kind::shared_z ? (it - s + steps) % steps : place;
+    const float2 along_z = m_.coefficient_z[it - s + steps];
+    const int parity = it & 1, phase = it * steps + s;
+    float decay_z[2] = {0, 0}, drive_z[2] = {0, 0};
+    if constexpr (Kind::in_layer(z))
+      if (plane >= 0 && plane < v_.cells[z])
+#pragma unroll
+        for (int f = 0; f < 2; ++f) {
+          decay_z[f] = __ldg(v_.layer[z].decay[f] + plane);
+          drive_z[f] = __ldg(v_.layer[z].drive[f] + plane);
+        }
+    update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic]);
+    if constexpr (sourced) add_sources<magnetic, s>(plane, level_[s].h);
+    write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
+    write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
+    __syncwarp();
+    m_.neighbours[warp_ + 2][phase & 1].arrive_if(lane_ == 0);
+    m_.neighbours[warp_][phase & 1].arrive_if(lane_ == 0);
+    if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ == 0);
+    if constexpr (s == steps / 2)
+      if (warp_ == 0) ask_next(it);
+    update_electric<s, place>(it, plane, place_z, along_z.x, decay_z[electric], drive_z[electric], phase);
+    if constexpr (sourced) add_sources<electric, s>(plane, level_[s].e);
+    if constexpr (s + 1 < steps) {
+      write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
+      write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
+    }
+  }
+
+  // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
+  template <int s>
+  __device__ __forceinline__ void update_magnetic(int it, int plane, int place, int place_z, float along_z,
+                                                  float decay_z, float drive_z) {
+    Level& q = level_[s];
+    float next[2][R][V];  // Ex, Ey of the plane above
+    float above[2][V];    // Ez, Ex of the row above the warp's last one
+    if constexpr (s == 0) {
+      const auto& e = m_.electric[it % Kind::electric_planes].component;
+      const auto& n = m_.electric[(it + 1) % Kind::electric_planes].component;
+      const auto& h = m_.magnetic[it % Kind::magnetic_planes].component;
+      const int from = lane_ * V + Memory::margin, row = warp_ * R;
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+          read_pair(&e[c][row + r][from], q.e[c][r]);
+          read_pair(&h[c][row + r][from], q.h[c][r]);
+          if (c < 2) read_pair(&n[c][row + r][from], next[c][r]);
+        }
+      read_pair(&e[2][row + R][from], above[0]);
+      read_pair(&e[0][row + R][from], above[1]);
+    } else {
+#pragma unroll
+      for (int c = 0; c < 2; ++c)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+#pragma unroll
+          for (int i = 0; i < V; ++i) next[c][r][i] = level_[s > 0 ? s - 1 : 0].e[c][r][i];
+    }
+    float right_y[R], right_z[R];
+#pragma unroll
+    for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
+    Psi px, py, pz;
+    if constexpr (Kind::in_layer(x)) get_psi<x, s>(magnetic, place, plane, px);
+    if constexpr (Kind::in_layer(y)) get_psi<y, s>(magnetic, place, plane, py);
+    if constexpr (Kind::in_layer(z)) get_psi<z, s>(magnetic, place_z, plane, pz);
+    const float rate = v_.rate[magnetic];
+    const auto h_x = [&](int r, int i, float e_z) DGTD_INLINE {
+      add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
+                 drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[0][r][i], q.h[0][r][i]);
+      add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], decay_z, drive_z, pz[1][r][i], q.h[0][r][i]);
+    };
+    const auto h_y = [&](int r, int i) DGTD_INLINE {
+      const float e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
+      add<x, 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
+                drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[1][r][i], q.h[1][r][i]);
+      add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], decay_z, drive_z, pz[0][r][i], q.h[1][r][i]);
+    };
+    const auto h_z = [&](int r, int i, float e_x) DGTD_INLINE {
+      const float e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
+      add<x, -1>(along_x_[magnetic][i], rate, e_y - q.e[1][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
+                 drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[0][r][i], q.h[2][r][i]);
+      add<y, 1>(along_y_[magnetic][r], rate, e_x - q.e[0][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
+                drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[1][r][i], q.h[2][r][i]);
+    };
+#pragma unroll
+    for (int r = 0; r < R; ++r)
+#pragma unroll
+      for (int i = 0; i < V; ++i) {
+        if (r + 1 < R) h_x(r, i, q.e[2][r + 1 < R ? r + 1 : r][i]), h_z(r, i, q.e[0][r + 1 < R ? r + 1 : r][i]);
+        h_y(r, i);
+      }
+    if constexpr (s > 0) {  // the warp above wrote it in the iteration before, at stage s - 1
+      read_pair(&m_.e_rows[s - 1][(it & 1) ^ 1][0][warp_ + 1][lane_ * V], above[0]);
+      read_pair(&m_.e_rows[s - 1][(it & 1) ^ 1][1][warp_ + 1][lane_ * V], above[1]);
+    }
+#pragma unroll
+    for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
+    if constexpr (Kind::in_layer(x)) put_psi<x, s>(magnetic, place, plane, px);
+    if constexpr (Kind::in_layer(y)) put_psi<y, s>(magnetic, place, plane, py);
+    if constexpr (Kind::in_layer(z)) put_psi<z, s>(magnetic, place_z, plane, pz);
+  }
+
+  // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
+  template <int s, int place>
+  __device__ __forceinline__ void update_electric(int it, int plane, int place_z, float along_z, float decay_z,
+                                                  float drive_z, int phase) {
+    Level& q = level_[s];
+    const Level& before = level_[s + 1];  // the plane below
+    float left_y[R], left_z[R];
+#pragma unroll
+    for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
+    Psi px, py, pz;
+    if constexpr (Kind::in_layer(x)) get_psi<x, s>(electric, place, plane, px);
+    if constexpr (Kind::in_layer(y)) get_psi<y, s>(electric, place, plane, py);
+    if constexpr (Kind::in_layer(z)) get_psi<z, s>(electric, place_z, plane, pz);
+
+    // Coefficients of component c of a cell; of the common class they are those of the axes.
+    struct Coefficients {
+      float x, y, z, rate;
+    };
+    const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
+      if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
+        return {along_x_[electric][i], along_y_[electric][r], along_z, v_.rate[electric]};
+      } else {
+        const MediumClass<float> m = medium(media, c, r, i);
+        q.e[c][r][i] = m.keep * q.e[c][r][i];
+        return {m.rate * m_.inverse_x[lane_ * V + i], m.rate * m_.inverse_y[warp_ * R + r],
+                m.rate * m_.inverse_z[it - s + steps], m.rate};
+      }
+    };
+    const auto e_x = [&](auto media, int r, int i, float h_z) DGTD_INLINE {
+      const Coefficients k = coefficients(media, 0, r, i);
+      add<y, 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][Kind::in_layer(y) ? r : 0],
+                drive_y_[electric][Kind::in_layer(y) ? r : 0], py[0][r][i], q.e[0][r][i]);
+      add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], decay_z, drive_z, pz[1][r][i], q.e[0][r][i]);
+    };
+    const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
+      const Coefficients k = coefficients(media, 1, r, i);
+      const float h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
+      add<x, -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][Kind::in_layer(x) ? i : 0],
+                 drive_x_[electric][Kind::in_layer(x) ? i : 0], px[1][r][i], q.e[1][r][i]);
+      add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], decay_z, drive_z, pz[0][r][i], q.e[1][r][i]);
+    };
+    const auto e_z = [&](auto media, int r, int i, float h_x) DGTD_INLINE {
+      const Coefficients k = coefficients(media, 2, r, i);
+      const float h_y = i > 0 ? q.h[1][r][i > 0 ? i - 1 : 0] : left_y[r];
+      add<x, 1>(k.x, k.rate, q.h[1][r][i] - h_y, decay_x_[electric][Kind::in_layer(x) ? i : 0],
+                drive_x_[electric][Kind::in_layer(x) ? i : 0], px[0][r][i], q.e[2][r][i]);
+      add<y, -1>(k.y, k.rate, q.h[0][r][i] - h_x, decay_y_[electric][Kind::in_layer(y) ? r : 0],
+                 drive_y_[electric][Kind::in_layer(y) ? r : 0], py[1][r][i], q.e[2][r][i]);
+    };
+    const auto inner = [&](auto media) DGTD_INLINE {  // what needs no row of another warp
+#pragma unroll
+      for (int r = R - 1; r >= 0; --r)
+#pragma unroll
+        for (int i = 0; i < V; ++i) {
+          e_y(media, r, i);
+          if (r > 0) e_x(media, r, i, q.h[2][r > 0 ? r - 1 : 0][i]), e_z(media, r, i, q.h[0][r > 0 ? r - 1 : 0][i]);
+        }
+    };
+    float below[2][V];  // Hz, Hx of the row below the warp's first one
+    const auto first_row = [&](auto media) DGTD_INLINE {
+#pragma unroll
+      for (int i = 0; i < V; ++i) e_z(media, 0, i, below[1][i]), e_x(media, 0, i, below[0][i]);
+    };
+    uint2 numbers = make_uint2(0, 0);
+    bool own = false;  // whether a cell of the warp is not of the common class
+    if constexpr (mixed) {
+      numbers = own_media<place>();
+      own = __any_sync(~0u, (numbers.x | numbers.y) != 0);
+    }
+    if constexpr (mixed) own ? inner(OwnMedia{numbers}) : inner(CommonMedium{});
+    else inner(CommonMedium{});
+    m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
+    read_pair(&m_.h_rows[s][0][warp_][lane_ * V], below[0]);
+    read_pair(&m_.h_rows[s][1][warp_][lane_ * V], below[1]);
+    if constexpr (mixed) own ? first_row(OwnMedia{numbers}) : first_row(CommonMedium{});
+    else first_row(CommonMedium{});
+    if constexpr (Kind::in_layer(x)) put_psi<x, s>(electric, place, plane, px);
+    if constexpr (Kind::in_layer(y)) put_psi<y, s>(electric, place, plane, py);
+    if constexpr (Kind::in_layer(z)) put_psi<z, s>(electric, place_z, plane, pz);
+  }
+
+  // ---- an iteration
+
+  template <int u>
+  __device__ __forceinline__ void iteration(int it) {
+    uint2 next_media = make_uint2(0, 0);
+    if constexpr (mixed) next_media = media_of(first_plane_ + it + 1);
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) {
+      parallel::wait_for_copies();
+      copy_psi<(u + 1) % turn>(first_plane_ + it + 1);
+    }
+    wait_for_electric(it + 1);
+    wait_for_magnetic(it);
+    static_for<steps>([&](auto s) DGTD_INLINE { stage<u, s>(it); });
+    store(first_plane_ + it - (steps - 1));
+#pragma unroll
+    for (int s = steps; s > 0; --s) level_[s] = level_[s - 1];
+    if constexpr (mixed) own_media<(u + 1) % turn>() = next_media;
+  }
+
+  __device__ __forceinline__ void store(int plane) {
+    if (plane < task_.first[z] || plane >= task_.end[z]) return;
+    const std::int64_t at = v_.origin + plane * v_.plane + row_ * v_.row + column_;
+#pragma unroll
+    for (int f = 0; f < 2; ++f)
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+          if (!stores_ || (r > 0 && !stores_upper_)) continue;
+          float* const to = v_.new_field[f] + c * v_.reals + at + r * v_.row;
+          const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
+          if (stores_second_) write_pair(to, from);
+          else *to = from[0];
+        }
+  }
+
+  const CUtensorMap &electric_map_, &magnetic_map_;
+  const VolumeView& v_;
+  const VolumeTask task_;
+  Memory& m_;
+  int lane_, warp_;
+  int column_, row_;  // the thread's first cell
+  int first_plane_, iterations_;
+  bool stores_, stores_second_, stores_upper_, inside_;
+  bool paced_ = true;
+  float along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
+  float decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
+  float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
+  int psi_at_[3];
+  float2 local_z_[Kind::in_layer(2) && !Kind::shared_z ? turn : 1][4][R];
+  uint2 local_media_[mixed && !Kind::shared_media ? turn : 1];
+  Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
+};
+
+template <class Kind>
+__global__ void __launch_bounds__(Kind::warps * 32, 1)
+    volume_kernel(const __grid_constant__ CUtensorMap electric_map, const __grid_constant__ CUtensorMap magnetic_map,
+                  const __grid_constant__ VolumeView v) {
+#if __CUDA_ARCH__ >= 900
+  extern __shared__ __align__(128) unsigned char shared[];
+  VolumeTile<Kind>(electric_map, magnetic_map, v, v.tasks[blockIdx.x],
+                   *reinterpret_cast<VolumeTileMemory<Kind>*>(shared))
+      .run();
+#endif
+}
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,76 @@
+#pragma once
+// Boxes of an array in global memory copied to shared memory by the device's copy engine, and barriers in shared memory
+// that count arrivals and bytes (compute capability 9.0 and later; PTX ISA: cp.async.bulk.tensor, mbarrier).
+#include <cuda.h>
+
+#include <cstdint>
+
+namespace dgtd::parallel {
+
+#if defined(__CUDACC__)
+__device__ __forceinline__ std::uint32_t shared_address(const void* at) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
+}
+
+/// A barrier in shared memory. A phase ends when `arrivals` and all announced bytes have come; phases have parities
+/// 0, 1, 0, ...
+struct SharedBarrier {
+  std::uint64_t state;
+
+  __device__ __forceinline__ void start(int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)), "r"(arrivals));
+  }
+  __device__ __forceinline__ void arrive() {
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
+  }
+  /// By the threads for which it is true, without a branch.
+  __device__ __forceinline__ void arrive_if(bool here) {
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];\n}\n" ::"r"(
+            shared_address(this)),
+        "r"(static_cast<std::uint32_t>(here))
+        : "memory");
+  }
+  __device__ __forceinline__ void arrive_and_expect(std::uint32_t bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
+                 : "memory");
+  }
+  /// Until the phase of that parity has ended.
+  __device__ __forceinline__ void wait(std::uint32_t parity) {
+    asm volatile(
+        "{\n.reg .pred p;\nagain_%=:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@p bra done_%=;\n"
+        "bra again_%=;\ndone_%=:\n}\n" ::"r"(shared_address(this)),
+        "r"(parity)
+        : "memory");
+  }
+};
+
+/// Makes started barriers visible to the copy engine; before the block's barrier.
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Copies the box of the map (four dimensions) that begins at x, y, z, c; `to` is aligned to 128 bytes. Outside the
+/// array the box is zero. The barrier counts the bytes.
+__device__ __forceinline__ void copy_box(void* to, const CUtensorMap& map, SharedBarrier& barrier, int x, int y, int z,
+                                         int c) {
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], "
+      "[%2];" ::"r"(shared_address(to)),
+      "l"(&map), "r"(shared_address(&barrier)), "r"(x), "r"(y), "r"(z), "r"(c)
+      : "memory");
+}
+
+/// Eight bytes from global to shared memory, which this thread alone waits for.
+__device__ __forceinline__ void copy_8_bytes(void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(to)), "l"(from) : "memory");
+}
+__device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+#endif
+
+/// The map of float arrays [c][z][y][x] for boxes of box[0] x box[1] x 1 x 3; strides of y, z, c in bytes are multiples
+/// of 16. Throws Error (device) where the driver refuses it.
+CUtensorMap map_of_components(const float* data, const std::uint64_t (&size)[4], const std::uint64_t (&stride)[3],
+                              const std::uint32_t (&box)[2]);
+
+}  // namespace dgtd::parallel

@@ -1,0 +1,69 @@
+#pragma once
+// What passes of several steps over a volume grid read and write (cuda/fdtd/volume_tile.hpp): plain numbers and
+// pointers.
+#include "dgtd/fdtd/kernels/views.hpp"
+
+namespace dgtd::fdtd {
+
+/// The shape of a tile: a warp has two rows, a thread two columns of them.
+struct VolumeTileShape {
+  static constexpr int cells_per_lane = 2, rows_per_warp = 2, warps = 12;
+  static constexpr int columns = 32 * cells_per_lane, rows = warps * rows_per_warp;
+  /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
+  static constexpr int layer_lanes = 8, layer_warps = 6;
+  /// Planes of a task and those that it needs beside them.
+  static constexpr int most_planes = 528;
+};
+
+/// A tile from cell (x, y) on, and the cells first <= cell < end that it stores.
+struct VolumeTask {
+  int x, y;
+  int first[3], end[3];
+  int sources;  // index of its first range in VolumeSources::begin
+};
+
+/// Entries of sources at one of a thread's cells, for the lanes of a warp.
+struct VolumeSourceTerm {
+  int place;      // (component * rows_per_warp + row) * cells_per_lane + column
+  int entry[32];  // [lane] number of the entry; -1: none
+};
+
+/// Terms of a task's warp in a plane: from begin[n] to begin[n + 1] with
+/// n = task.sources + ((plane - first plane) * 2 + field) * warps + warp.
+struct VolumeSources {
+  const int* begin;
+  const VolumeSourceTerm* terms;
+  const double* values;  // [step][entries] what is added, V/m
+  float* after;          // [step][entries] the component after the step
+  int entries;
+};
+
+/// psi of an absorbing axis, in the order of HalfStepView::layer. A plane's slots follow each other.
+struct VolumeLayer {
+  const float *decay[2], *drive[2];  // [padded cells] of E and of H: AxisView
+  const float* old_psi[2];           // of E and of H, before the pass
+  float* new_psi[2];                 // after it
+  const int* slot_of_tile;           // [tile y][tile x] its place among the slots of a plane; -1: none
+  int slots_of_plane;                // x, y: the same for every plane
+  const int* slot_of_plane;          // z: [cells z] slots before those of the plane; -1: none
+};
+
+struct VolumeView {
+  int cells[3];
+  std::int64_t row, plane, reals, origin;  // GridLayout; index(0, 0, 0)
+  int tiles_x;
+  float* new_field[2];              // [3][reals] E, H after the pass
+  const float* coefficient[2][3];   // [padded cells] of E, H along an axis: rate of the common class over the distance
+  float rate[2];                    // of the common class, whose keep is 1
+  const float* inverse[3];          // [padded cells] AxisView::inverse_distance of E
+  const std::uint16_t* media_of;    // [reals] media of a cell's components of E; 0: the common class
+  const MediumClass<float>* media;  // [media][3]
+  int media_count;
+  VolumeLayer layer[3];
+  VolumeSources sources;
+  const VolumeTask* tasks;
+  unsigned* pace;  // [wave][pace_planes] tasks that have come to a plane; null: tasks run freely
+  unsigned pace_epoch, pace_wave, pace_planes;
+};
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,51 @@
+#pragma once
+// Passes over a volume grid, several steps each: E, H and the layers' sums go from one set of arrays to another, which
+// change places.
+#include <memory>
+#include <string>
+
+#include "dgtd/fdtd/engine.hpp"
+#include "dgtd/parallel/array.hpp"
+
+namespace dgtd::fdtd {
+
+/// A list of additions of a source (source_term.hpp), in the order of the engine.
+template <class Real>
+struct PassSourceList {
+  HalfStep half;
+  physics::WaveformShape shape;
+  std::vector<std::uint64_t> index;           // [n] in [component][reals]
+  std::vector<double> weight, delay, moment;  // [n]; moment empty where no work is counted
+  double* work = nullptr;                     // [n] with moments: of each entry, J
+  Real* before = nullptr;                     // [n] E at the present step
+};
+
+/// The arrays that a pass exchanges for its own.
+template <class Real>
+struct PassFields {
+  parallel::Array<Real>*field[2], *psi[2][3];  // E, H; of their half steps' layers along each axis
+};
+
+template <class Real>
+class VolumePass {
+ public:
+  virtual ~VolumePass() = default;
+  virtual int steps() const = 0;
+  /// From step `first_step` on.
+  virtual void run(std::int64_t first_step, const PassFields<Real>& fields) = 0;
+  virtual double bytes() const = 0;
+};
+
+/// A pass, or why there is none.
+template <class Real>
+struct VolumePassOr {
+  std::unique_ptr<VolumePass<Real>> pass;
+  std::string why_not;
+};
+
+/// On the current CUDA device. d outlives it; fields: as run() gets them.
+VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
+                                          const std::vector<PassSourceList<float>>& sources,
+                                          const PassFields<float>& fields, parallel::Memory& memory, void* stream);
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,380 @@
+#include "volume_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace dgtd::fdtd {
+namespace {
+
+using Shape = VolumeTileShape;
+
+/// Cells that a task computes with, first <= cell < end along each axis.
+struct Region {
+  int first[3], end[3];
+};
+
+// The numbers of cells' media: triples of classes, in the order in which tiles have them; 0 is the common class.
+class MediaNumbers {
+ public:
+  explicit MediaNumbers(int common) { (void)of({common, common, common}); }
+  int of(const std::array<int, 3>& classes) {
+    if (classes == last_) return last_number_;
+    last_ = classes;
+    return last_number_ = numbers_.try_emplace(classes, static_cast<int>(numbers_.size())).first->second;
+  }
+  std::vector<std::array<int, 3>> list() const {
+    std::vector<std::array<int, 3>> result(numbers_.size());
+    for (const auto& [classes, number] : numbers_) result[static_cast<std::size_t>(number)] = classes;
+    return result;
+  }
+
+ private:
+  std::map<std::array<int, 3>, int> numbers_;
+  std::array<int, 3> last_{-1, -1, -1};
+  int last_number_ = 0;
+};
+
+class Builder {
+ public:
+  Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors)
+      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors) {}
+
+  VolumeTables make() {
+    collect_tiles();
+    for (const auto check : {&Builder::check_batches, &Builder::check_layers})
+      if (t_.why_not = (this->*check)(); !t_.why_not.empty()) return std::move(t_);
+    number_media();
+    if (!t_.why_not.empty()) return std::move(t_);
+    set_coefficients();
+    place_layers();
+    sort_entries();
+    make_tasks();
+    return std::move(t_);
+  }
+
+ private:
+  static constexpr int x = 0, y = 1, z = 2;
+
+  void collect_tiles() {
+    for (const TileBatch& b : d_.electric.batches)
+      for (const Tile& tile : b.tiles) tiles_.push_back(&tile);
+  }
+  int tile_number(const Tile& t) const {
+    return (t.first[z] / tile_cells(z) * d_.layout.tiles[y] + t.first[y] / tile_cells(y)) * d_.layout.tiles[x] +
+           t.first[x] / tile_cells(x);
+  }
+
+  std::string check_batches() {
+    if (d_.axes != 3) return "the grid has less than three axes";
+    for (const TileBatch& b : d_.electric.batches) {
+      if (b.next_to_halo) return "several ranks or periodic sides";
+      if (b.dispersive) return "materials with poles";
+    }
+    if (!d_.series.index.empty()) return "components of two materials in series";
+    for (const TileBatch& b : d_.magnetic.batches)
+      for (const Tile& tile : b.tiles)
+        if (tile.classes >= 0 || tile.medium_class != d_.magnetic.batches.front().tiles.front().medium_class)
+          return "magnetic materials";
+    const MediumClass<float> m = magnetic_class();
+    return m.keep == 1 ? "" : "magnetic materials";
+  }
+  MediumClass<float> magnetic_class() const {
+    return d_.magnetic.classes[static_cast<std::size_t>(d_.magnetic.batches.front().tiles.front().medium_class)];
+  }
+
+  bool layered(int axis, int cell) const {
+    const auto i = static_cast<std::size_t>(cell);
+    return cell >= 0 && cell < d_.layout.cells[axis] &&
+           (d_.electric.axis[axis].drive[i] != 0 || d_.magnetic.axis[axis].drive[i] != 0);
+  }
+  bool layered(int axis, int first, int end) const {
+    for (int i = first; i < end; ++i)
+      if (layered(axis, i)) return true;
+    return false;
+  }
+
+  // What a tile's warps keep of a layer has room for so many lanes and warps.
+  std::string check_layers() {
+    set_boundaries();
+    for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i)
+      if (groups_in_layer(x, tile_start(x, i), Shape::cells_per_lane, 32) > Shape::layer_lanes)
+        return "absorbing layers thicker than 14 cells, or a grid narrower than a tile between them";
+    for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
+      if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps) > Shape::layer_warps)
+        return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
+    return "";
+  }
+  // From the first to the last group of so many cells of a tile that a layer touches.
+  int groups_in_layer(int axis, int start, int group, int groups) const {
+    int first = groups, last = -1;
+    for (int g = 0; g < groups; ++g)
+      if (layered(axis, start + g * group, start + (g + 1) * group)) first = std::min(first, g), last = g;
+    return last - first + 1;
+  }
+
+  void set_boundaries() {
+    const int halo = steps_;
+    boundaries_[x] = tile_boundaries(d_.layout.cells[x], Shape::columns - 2 * halo, Shape::columns - halo - 1, 8);
+    boundaries_[y] = tile_boundaries(d_.layout.cells[y], Shape::rows - 2 * halo, Shape::rows - halo, 2);
+  }
+  // Along x tiles begin before the grid's end, so that what they read and write begins at whole sectors of memory.
+  int tile_start(int axis, std::size_t n) const {
+    const int first = boundaries_[axis][n] - steps_;
+    return axis == x ? first : std::max(first, 0);
+  }
+
+  // Classes as one number per cell. The common class is the most frequent one of whole tiles that keeps all of E.
+  void number_media() {
+    std::vector<std::int64_t> count(d_.electric.classes.size(), 0);
+    for (const Tile* tile : tiles_)
+      if (tile->classes < 0) ++count[static_cast<std::size_t>(tile->medium_class)];
+    int common = -1;
+    for (int c = 0; c < static_cast<int>(count.size()); ++c)
+      if (d_.electric.classes[static_cast<std::size_t>(c)].keep == 1 &&
+          (common < 0 || count[static_cast<std::size_t>(c)] > count[static_cast<std::size_t>(common)]))
+        common = c;
+    common_rate_ = common >= 0 ? d_.electric.classes[static_cast<std::size_t>(common)].rate : 0.0f;
+    MediaNumbers numbers(common);
+    has_own_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
+    std::vector<const Tile*> own;
+    for (const Tile* tile : tiles_)
+      if (tile->classes >= 0 || tile->medium_class != common) {
+        own.push_back(tile);
+        has_own_[static_cast<std::size_t>(tile_number(*tile))] = 1;
+      }
+    if (own.empty()) return;
+    t_.media_of.assign(static_cast<std::size_t>(d_.layout.reals), 0);
+    for (const Tile* tile : own)
+      for_cells(*tile, [&](std::size_t at, const std::array<int, 3>& classes) {
+        t_.media_of[at] = static_cast<std::uint16_t>(numbers.of(classes));
+      });
+    const auto list = numbers.list();
+    if (list.size() > 65535) {
+      t_.why_not = "more than 65535 mixtures of materials";
+      return;
+    }
+    for (const auto& classes : list)
+      for (const int c : classes)
+        t_.media.push_back(c < 0 ? MediumClass<float>{1, 0} : d_.electric.classes[static_cast<std::size_t>(c)]);
+  }
+  template <class F>
+  void for_cells(const Tile& tile, const F& f) const {
+    int end[3];
+    for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), d_.layout.cells[a] - tile.first[a]);
+    for (int k = 0; k < end[z]; ++k)
+      for (int j = 0; j < end[y]; ++j)
+        for (int i = 0; i < end[x]; ++i) {
+          std::array<int, 3> classes{tile.medium_class, tile.medium_class, tile.medium_class};
+          if (tile.classes >= 0)
+            for (int c = 0; c < 3; ++c)
+              classes[static_cast<std::size_t>(c)] =
+                  d_.electric.class_of[(std::size_t(tile.classes) * 3 + c) * cells_of_tile +
+                                       static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x) + i)];
+          f(static_cast<std::size_t>(d_.layout.index(tile.first[x] + i, tile.first[y] + j, tile.first[z] + k)),
+            classes);
+        }
+  }
+
+  void set_coefficients() {
+    t_.rate[0] = common_rate_;
+    t_.rate[1] = magnetic_class().rate;
+    for (int f = 0; f < 2; ++f)
+      for (int a = 0; a < 3; ++a)
+        for (const float inverse : (f == 0 ? d_.electric : d_.magnetic).axis[a].inverse_distance)
+          t_.coefficient[f][a].push_back(t_.rate[f] * inverse);
+  }
+
+  // Slots of a plane are those of the tiles that it cuts, in one order for all planes (tile_lists.cpp).
+  void place_layers() {
+    for (int a = 0; a < 3; ++a) {
+      t_.slot_of_tile[a].assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y], -1);
+      t_.slot_of_plane[a].assign(static_cast<std::size_t>(d_.layout.cells[z]), -1);
+    }
+    for (const Tile* tile : tiles_)
+      for (int a = 0; a < 3; ++a) {
+        if (tile->layer[a] < 0) continue;
+        for (int k = 0; k < tile_cells(z) && tile->first[z] + k < d_.layout.cells[z]; ++k) {
+          int& least = t_.slot_of_plane[a][static_cast<std::size_t>(tile->first[z] + k)];
+          const int slot = tile->layer[a] + k * tile->layer_stride[a];
+          least = least < 0 ? slot : std::min(least, slot);
+        }
+      }
+    for (const Tile* tile : tiles_)
+      for (int a = 0; a < 3; ++a)
+        if (tile->layer[a] >= 0)
+          t_.slot_of_tile[a][static_cast<std::size_t>(tile->first[y] / tile_cells(y) * d_.layout.tiles[x] +
+                                                      tile->first[x] / tile_cells(x))] =
+              tile->layer[a] - t_.slot_of_plane[a][static_cast<std::size_t>(tile->first[z])];
+    for (const int a : {x, y})
+      if (d_.layout.cells[z] > 1) t_.slots_of_plane[a] = t_.slot_of_plane[a][1] - t_.slot_of_plane[a][0];
+  }
+
+  struct PlacedEntry {
+    int cell[3], component, field, number;
+  };
+  void sort_entries() {
+    for (std::size_t n = 0; n < entries_.size(); ++n) {
+      const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
+      const auto [i, j, k] = d_.layout.cell_at(static_cast<std::int64_t>(entries_[n].index % reals));
+      placed_.push_back(
+          {{i, j, k}, static_cast<int>(entries_[n].index / reals), entries_[n].field, static_cast<int>(n)});
+    }
+    std::stable_sort(placed_.begin(), placed_.end(), [](const PlacedEntry& a, const PlacedEntry& b) {
+      return std::tie(a.cell[2], a.cell[1]) < std::tie(b.cell[2], b.cell[1]);
+    });
+  }
+
+  // ---- tasks
+
+  // Layers along z have planes of their own; the others in parts such that all multiprocessors end together.
+  std::vector<int> plane_boundaries(std::int64_t columns) const {
+    const int n = d_.layout.cells[z];
+    int below = 0, above = n;
+    while (below < n && layered(z, below)) ++below;
+    while (above > below && layered(z, above - 1)) --above;
+    if (below > 0) below = std::min(below + steps_ + 1, n);
+    if (above < n) above = std::max(above - steps_ - 1, below);
+    const int planes = above - below;
+    int best = 1;
+    double least = 1e300;
+    for (int parts = 1; parts <= 64 && planes > 0; ++parts) {
+      const double of_part = double(planes) / parts;
+      if (of_part + 4 * steps_ > Shape::most_planes - 16) continue;
+      const double waves = std::ceil(double(columns) * parts / multiprocessors_);
+      const double cost = waves * (of_part + 2 * steps_ - 1);
+      if (cost < 0.999 * least) least = cost, best = parts;
+    }
+    std::vector<int> boundaries{0};
+    if (below > 0) boundaries.push_back(below);
+    for (int p = 1; p <= best && planes > 0; ++p)
+      boundaries.push_back(below + static_cast<int>(std::int64_t(planes) * p / best));
+    if (boundaries.back() < n) boundaries.push_back(n);
+    return boundaries;
+  }
+
+  void make_tasks() {
+    const auto columns = static_cast<std::int64_t>((boundaries_[x].size() - 1) * (boundaries_[y].size() - 1));
+    boundaries_[z] = plane_boundaries(columns);
+    std::map<std::tuple<int, bool, bool>, VolumeTables::Group> groups;
+    for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
+      for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
+        for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
+          VolumeTask task{tile_start(x, i), tile_start(y, j), {}, {}, -1};
+          const std::size_t at[3] = {i, j, k};
+          Region region{};
+          for (int a = 0; a < 3; ++a) {
+            task.first[a] = boundaries_[a][at[a]];
+            task.end[a] = boundaries_[a][at[a] + 1];
+            region.first[a] = std::max(task.first[a] - steps_, 0);
+            region.end[a] = std::min(task.end[a] + steps_, d_.layout.cells[a]);
+          }
+          add_sources(task);
+          const auto [layers, mixed, sourced] = kind_of(region, task.sources >= 0);
+          if (sourced && task.sources < 0) add_no_sources(task);
+          VolumeTables::Group& group = groups[{layers, mixed, sourced}];
+          group.layers = layers, group.mixed = mixed, group.sourced = sourced;
+          group.tasks.push_back(task);
+        }
+    for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
+    t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+
+  // Kinds for which there are kernels: others are served by more general ones.
+  std::tuple<int, bool, bool> kind_of(const Region& r, bool sourced) const {
+    int layers = 0;
+    for (int a = 0; a < 3; ++a) layers |= layered(a, r.first[a], r.end[a]) << a;
+    const bool mixed = is_mixed(r);
+    if (layers == 0) return {0, mixed || sourced, sourced};
+    if (mixed || sourced) return {7, true, true};
+    return {layers > 4 ? 7 : layers, false, false};
+  }
+  bool is_mixed(const Region& r) const {
+    for (int k = r.first[z] / tile_cells(z); k * tile_cells(z) < r.end[z]; ++k)
+      for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
+        for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
+          if (has_own_[static_cast<std::size_t>((k * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)]) return true;
+    return false;
+  }
+
+  int first_plane(const VolumeTask& task) const { return std::max(task.first[z] - steps_, 0); }
+  int end_plane(const VolumeTask& task) const { return std::min(task.end[z] + steps_ - 1, d_.layout.cells[z]); }
+
+  // The entries in a task's cells by plane, field and warp; those of one place in one term while lanes are free.
+  void add_sources(VolumeTask& task) {
+    const int planes = end_plane(task) - first_plane(task);
+    const auto before = [](const PlacedEntry& e, int plane) { return e.cell[2] < plane; };
+    auto entry = std::lower_bound(placed_.begin(), placed_.end(), first_plane(task), before);
+    const auto end = std::lower_bound(placed_.begin(), placed_.end(), end_plane(task), before);
+    std::vector<std::vector<VolumeSourceTerm>> terms;
+    for (; entry != end; ++entry) {
+      const int column = entry->cell[x] - task.x, row = entry->cell[y] - task.y;
+      if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
+      if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
+      const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
+      const int place = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+                        column % Shape::cells_per_lane;
+      auto& of_warp = terms[static_cast<std::size_t>(
+          ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
+      auto term = std::find_if(of_warp.begin(), of_warp.end(),
+                               [&](const VolumeSourceTerm& t) { return t.place == place && t.entry[lane] < 0; });
+      if (term == of_warp.end()) {
+        VolumeSourceTerm made{place, {}};
+        std::fill_n(made.entry, 32, -1);
+        term = of_warp.insert(of_warp.end(), made);
+      }
+      term->entry[lane] = entry->number;
+    }
+    if (terms.empty()) return;
+    task.sources = static_cast<int>(t_.source_begin.size());
+    for (const auto& of_warp : terms) {
+      t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+      t_.source_terms.insert(t_.source_terms.end(), of_warp.begin(), of_warp.end());
+    }
+    t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+  // For a kernel that has sources.
+  void add_no_sources(VolumeTask& task) {
+    task.sources = static_cast<int>(t_.source_begin.size());
+    const auto ranges = static_cast<std::size_t>((end_plane(task) - first_plane(task)) * 2 * Shape::warps) + 1;
+    t_.source_begin.insert(t_.source_begin.end(), ranges, static_cast<int>(t_.source_terms.size()));
+  }
+
+  const Discretisation<float>& d_;
+  const std::vector<VolumeEntry>& entries_;
+  const int steps_, multiprocessors_;
+  VolumeTables t_;
+  std::vector<const Tile*> tiles_;
+  std::vector<char> has_own_;  // [tile] whether cells are not of the common class
+  float common_rate_ = 0;
+  std::vector<int> boundaries_[3];
+  std::vector<PlacedEntry> placed_;
+};
+
+}  // namespace
+
+std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
+  // Inner boundaries are multiples of the unit, so that tiles beside them have no more than whole units.
+  const int inner = most / unit * unit, first = most_at_end / unit * unit;
+  if (n <= most_at_end) return {0, n};
+  int tiles = 2;
+  while (first + (tiles - 2) * inner + most_at_end < n) ++tiles;
+  std::vector<int> boundaries{0};
+  for (int i = 1; i < tiles; ++i) {
+    const int even = static_cast<int>(std::int64_t(n) * i / tiles) / unit * unit;
+    const int tiles_above = tiles - i;
+    const int least = (n - most_at_end - (tiles_above - 1) * inner + unit - 1) / unit * unit;
+    const int greatest = boundaries.back() + (i == 1 ? first : inner);
+    boundaries.push_back(std::clamp(even, std::min(least, greatest), greatest));
+  }
+  boundaries.push_back(n);
+  return boundaries;
+}
+
+VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
+                           int multiprocessors) {
+  return Builder(d, entries, steps, multiprocessors).make();
+}
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,46 @@
+#pragma once
+// What passes of several steps over a volume grid need besides the fields (kernels/volume_view.hpp): media by number,
+// the places of absorbing layers' sums, and the tiles in groups that one kernel serves.
+#include <string>
+#include <vector>
+
+#include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/fdtd/kernels/volume_view.hpp"
+
+namespace dgtd::fdtd {
+
+/// An addition of a source.
+struct VolumeEntry {
+  std::uint64_t index;  // in [component][reals]
+  int field;            // 0 E, 1 H
+};
+
+struct VolumeTables {
+  /// Tiles that touch absorbing layers along the same axes (1 x, 2 y, 4 z).
+  struct Group {
+    int layers = 0;
+    bool mixed = false, sourced = false;
+    std::vector<VolumeTask> tasks;
+  };
+
+  std::string why_not;  // if not empty, passes do not serve the problem: what stands against them
+  float rate[2] = {0, 0};
+  std::vector<float> coefficient[2][3];                // VolumeView
+  std::vector<std::uint16_t> media_of;                 // VolumeView; empty where all cells are of the common class
+  std::vector<MediumClass<float>> media;               // [media][3]
+  std::vector<int> slot_of_tile[3], slot_of_plane[3];  // VolumeLayer
+  int slots_of_plane[2] = {0, 0};                      // x, y
+  std::vector<Group> groups;
+  std::vector<int> source_begin;  // VolumeSources::begin
+  std::vector<VolumeSourceTerm> source_terms;
+};
+
+/// For passes of so many steps. entries: in the order in which they are added. multiprocessors: tiles at once.
+VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
+                           int multiprocessors);
+
+/// Boundaries of tiles along an axis of n cells: 0, ..., n. The first and the last tile may have `most_at_end` cells,
+/// others `most`; inner boundaries are multiples of `unit`.
+std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit);
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,154 @@
+// Passes of several steps over a volume grid on a device against half step after half step there: the same bits.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "dgtd/parallel/cuda_device.hpp"
+#include "fdtd/problems.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+using Kind = grid::BoundaryKind;
+
+class VolumePasses : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto device = parallel::take_cuda_device(comm_);
+    if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  }
+  void compare(const GridProblem& problem, std::initializer_list<std::int64_t> stretches) {
+    auto half_steps = problem.make<float>(comm_, true), passes = problem.make<float>(comm_, true);
+    ASSERT_EQ(passes->start_volume_passes(), "");
+    for (const std::int64_t steps : stretches) {
+      problem.advance(*half_steps, steps);
+      problem.advance(*passes, steps);
+      ASSERT_EQ(half_steps->fields_hash(), passes->fields_hash())
+          << half_steps->steps_done() << describe(*half_steps, *passes);
+      EXPECT_EQ(half_steps->energy(), passes->energy());
+      EXPECT_EQ(half_steps->source_work(), passes->source_work());
+    }
+    EXPECT_GT(passes->energy(), 0);
+    EXPECT_EQ(half_steps->steps_done(), passes->steps_done());
+  }
+  // The first cells that differ.
+  static std::string describe(FdtdSolver<float>& a, FdtdSolver<float>& b) {
+    std::string text;
+    int count = 0;
+    const GridLayout& l = a.discretisation().layout;
+    for (int f = 0; f < 2; ++f) {
+      const float* const u = (f == 0 ? a.engine().electric() : a.engine().magnetic()).host();
+      const float* const v = (f == 0 ? b.engine().electric() : b.engine().magnetic()).host();
+      for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < l.cells[2]; ++k)
+          for (int j = 0; j < l.cells[1]; ++j)
+            for (int i = 0; i < l.cells[0]; ++i) {
+              const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
+              if (u[n] == v[n] || ++count > 12) continue;
+              text += std::string("\n") + "EH"[f] + "xyz"[c] + " (" + std::to_string(i) + ", " + std::to_string(j) +
+                      ", " + std::to_string(k) + "): " + std::to_string(u[n]) + " and " + std::to_string(v[n]);
+            }
+    }
+    return text + "\n" + std::to_string(count) + " differ of " + std::to_string(l.cells[0]) + " x " +
+           std::to_string(l.cells[1]) + " x " + std::to_string(l.cells[2]) + " cells";
+  }
+  const parallel::Communicator comm_{MPI_COMM_SELF};
+};
+
+GridProblem box(int nx, int ny, int nz, Kind sides, int layer_cells = 7) {
+  GridProblem p;
+  p.setup.grid = uniform_grid(nx, ny, nz, 0.01);
+  p.setup.sides.fill(sides);
+  p.setup.layer_cells = layer_cells;
+  physics::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.005 * nx + 0.001, 0.005 * ny + 0.002, 0.005 * nz - 0.001};
+  dipole.direction = {0.48, 0.6, 0.64};
+  dipole.waveform = pulse(2e9);
+  p.sources = {dipole};
+  return p;
+}
+
+TEST_F(VolumePasses, VacuumBetweenWalls) {
+  compare(box(64, 40, 30, Kind::pec), {4, 8, 5, 80});
+  compare(box(133, 59, 45, Kind::pec), {4, 3, 160});
+  compare(box(130, 61, 37, Kind::pmc), {4, 3, 160});
+}
+
+TEST_F(VolumePasses, LayersAlongEachAxis) {
+  for (int axes = 1; axes < 8; ++axes) {
+    GridProblem p = box(160, 90, 61, Kind::pec, 6 + axes % 5);
+    for (int a = 0; a < 3; ++a)
+      if (axes >> a & 1) p.setup.sides[2 * a] = p.setup.sides[2 * a + 1] = Kind::cpml;
+    SCOPED_TRACE(axes);
+    compare(p, {4, 100, 3, 61, 120});
+  }
+}
+
+// A plane wave's box, lossy and lossless bodies, metal and sheets, graded, in layers that bodies touch: what a pass
+// accepts, drawn at random.
+TEST_F(VolumePasses, RandomProblems) {
+  std::mt19937 random(5);
+  const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
+  for (int trial = 0; trial < 24; ++trial) {
+    GridProblem p = box(number(60, 200), number(42, 110), number(20, 80), Kind::pec, number(4, 10));
+    for (auto& side : p.setup.sides) side = std::array{Kind::pec, Kind::pmc, Kind::cpml, Kind::cpml}[number(0, 3)];
+    for (auto& axis : p.setup.grid.spacing)
+      for (auto& s : axis) s *= number(0, 3) == 0 ? 0.9 : 1;
+    p.averaging = number(0, 1) == 1;
+    p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}, grid::Material{2.5, 1, 0, 0, {}},
+                         grid::Material{1, 1, 0, 0, {}, true}};
+    const auto place = [&] { return Vec3{0.01 * number(0, 200), 0.01 * number(0, 110), 0.01 * number(0, 80)}; };
+    using Type = grid::Shape::Type;
+    for (int body = number(0, 3); body > 0; --body) {
+      if (number(0, 1) == 0)
+        p.bodies.push_back(
+            {.type = Type::sphere, .centre = place(), .radius = 0.01 * number(3, 30), .material = number(1, 3)});
+      else
+        p.bodies.push_back({.type = Type::box,
+                            .centre = place(),
+                            .size = 0.8 * place() + Vec3{0.05, 0.05, 0.05},
+                            .material = number(1, 3)});
+    }
+    if (number(0, 1) == 0) {
+      physics::Source wave;
+      wave.type = physics::Source::Type::plane_wave;
+      wave.name = "wave";
+      wave.direction = {0.6, 0, 0.8};
+      wave.polarisation = {0.8, 0, -0.6};
+      wave.waveform = pulse(2e9);
+      wave.box_min = Vec3{0.13, 0.13, 0.05};
+      wave.box_max = Vec3{0.41, 0.29, 0.12};
+      p.sources.push_back(wave);
+    }
+    if (number(0, 2) == 0) {
+      physics::Source sheet;
+      sheet.type = physics::Source::Type::sheet;
+      sheet.name = "sheet";
+      sheet.centre = {0.3, 0.2, 0.1};
+      sheet.size = {0.5, 0.3, 0};
+      sheet.direction = {0, 0, 1};
+      sheet.polarisation = {0.6, 0.8, 0};
+      sheet.waveform = pulse(2e9);
+      p.sources.push_back(sheet);
+    }
+    SCOPED_TRACE(trial);
+    try {
+      compare(p, {5, 64, 2, 90});
+    } catch (const std::exception& e) { ADD_FAILURE() << e.what(); }
+    if (HasFatalFailure()) return;
+  }
+}
+
+// What passes cannot do is left to half steps.
+TEST_F(VolumePasses, OtherProblemsKeepHalfSteps) {
+  EXPECT_EQ(scattering_problem().make<float>(comm_, true)->start_volume_passes(), "materials with poles");
+  EXPECT_EQ(walls_problem().make<float>(comm_, true)->start_volume_passes(), "several ranks or periodic sides");
+  EXPECT_EQ(mur_problem().make<float>(comm_, true)->start_volume_passes(), "sides of type mur");
+  EXPECT_EQ(bloch_problem().make<float>(comm_, true)->start_volume_passes(), "sides of type bloch");
+  EXPECT_EQ(box(40, 40, 40, Kind::pec).make<double>(comm_, true)->start_volume_passes(), "double precision");
+  EXPECT_EQ(box(40, 40, 40, Kind::pec).make<float>(comm_)->start_volume_passes(), "the CPU");
+}
+
+}  // namespace
+}  // namespace dgtd::fdtd
