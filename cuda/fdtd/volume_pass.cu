@@ -118,13 +118,12 @@ class CudaVolumePass final : public VolumePass<float> {
     VolumeView v = view(fields);
     const int parity = fields.field[0]->read() == map_is_of_[0] ? 0 : 1;
     DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
-    ++epoch_;
     for (Group& group : groups_) {
       DGTD_CUDA_CHECK(cudaStreamWaitEvent(group.stream.get(), start_.get(), 0));
       v.tasks = group.tasks.read();
       v.pace = group.pace.write();
-      v.pace_epoch = epoch_;
-      v.pace_wave = static_cast<unsigned>(multiprocessors_);
+      v.pace_wave = group.pace_wave;
+      DGTD_CUDA_CHECK(cudaMemsetAsync(group.pace.write(), 0, group.pace.size() * sizeof(unsigned), group.stream.get()));
       v.pace_planes = group.pace_planes;
       void* arguments[] = {&maps_[parity][0], &maps_[parity][1], &v};
       DGTD_CUDA_CHECK(cudaLaunchKernel(group.kernel.function, dim3(static_cast<unsigned>(group.tasks.size())),
@@ -154,7 +153,7 @@ class CudaVolumePass final : public VolumePass<float> {
     VolumeKernel kernel;
     Array<VolumeTask> tasks;
     Array<unsigned> pace;
-    unsigned pace_planes = 0;
+    unsigned pace_planes = 0, pace_wave = 1;
     parallel::CudaStream stream{false};
   };
 
@@ -187,15 +186,24 @@ class CudaVolumePass final : public VolumePass<float> {
     source_terms_ = storage_.copy(t.source_terms);
   }
 
-  // Those that take longest are started first; a group has a stream of its own.
+  // Tiles that take longest first, but where there are many of them after the plain ones, which begin together and
+  // then share the second cache. A group has a stream of its own.
   void load_groups(const VolumeTables& t) {
     std::vector<const VolumeTables::Group*> order;
-    for (const auto& group : t.groups) order.push_back(&group);
-    const auto cost = [](const VolumeTables::Group* g) {
-      return (g->layers == 7 ? 100 : 0) + (g->layers == 3 ? 50 : 0) + (g->layers == 4 ? -100 : 0) + g->layers +
-             (g->sourced ? 20 : 0) + (g->mixed ? 10 : 0);
+    int in_layers = 0;  // tiles with layers along x and y
+    for (const auto& group : t.groups) {
+      order.push_back(&group);
+      if (group.layers > 0 && group.layers < 4) in_layers += static_cast<int>(group.tasks.size());
+    }
+    const bool layers_first = 2 * in_layers < 3 * multiprocessors_;
+    const auto place = [&](const VolumeTables::Group* g) {
+      if (g->sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
+      if (g->layers == 0) return g->mixed ? 12 : 11;
+      if (g->layers < 4) return (layers_first ? 4 : 16) - g->layers;
+      return g->layers == 7 ? 20 : 21;
     };
-    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return cost(a) > cost(b); });
+    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
+    int before = 0;  // blocks that run already
     groups_ = std::vector<Group>(order.size());
     for (std::size_t g = 0; g < order.size(); ++g) {
       Group& group = groups_[g];
@@ -206,10 +214,15 @@ class CudaVolumePass final : public VolumePass<float> {
         planes = std::max(planes,
                           task.end[2] + 3 * steps_of_volume_pass - std::max(task.first[2] - steps_of_volume_pass, 0));
       group.pace_planes = static_cast<unsigned>(planes);
-      const std::size_t waves = order[g]->tasks.size() / static_cast<std::size_t>(multiprocessors_) + 1;
-      group.pace = storage_.zeros<unsigned>(waves * static_cast<std::size_t>(planes));
+      group.pace_wave = static_cast<unsigned>(multiprocessors_ - (before < multiprocessors_ / 2 ? before : 0));
+      const std::size_t waves = order[g]->tasks.size() / group.pace_wave + 1;
+      group.pace = storage_.zeros<unsigned>(waves * (1 + static_cast<std::size_t>(planes)));
+      before += static_cast<int>(order[g]->tasks.size());
       DGTD_CUDA_CHECK(cudaFuncSetAttribute(group.kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            static_cast<int>(group.kernel.shared_bytes)));
+      // The same partition of the multiprocessors' memory for all: kernels with different ones do not overlap.
+      DGTD_CUDA_CHECK(cudaFuncSetAttribute(group.kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                           cudaSharedmemCarveoutMaxShared));
     }
   }
 
@@ -249,7 +262,6 @@ class CudaVolumePass final : public VolumePass<float> {
   parallel::Storage storage_;
   cudaStream_t stream_;
   int multiprocessors_;
-  unsigned epoch_ = 0;
   float rate_[2];
   Array<float> other_[2], other_psi_[2][3];
   Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];

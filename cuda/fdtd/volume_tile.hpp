@@ -23,6 +23,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool mixed = mixed_, sourced = sourced_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
+  // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
+  static constexpr bool unrolled = layers == 0 && !mixed;
   // Planes on their way: fewer where psi needs the room.
   static constexpr int electric_planes = layers == 0 || layers == 1 ? 3 : 2, magnetic_planes = layers < 3 ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
@@ -65,6 +67,7 @@ class VolumeTile {
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced;
   static constexpr int electric = 0, magnetic = 1;
+  static constexpr int pace_slack = 2;  // planes that a block may be ahead
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
@@ -77,7 +80,7 @@ class VolumeTile {
     row_ = task.y + warp_ * R;
     first_plane_ = max(task.first[z] - steps, 0);
     iterations_ = task.end[z] + steps - 1 - first_plane_;
-    iterations_ = (iterations_ + turn - 1) / turn * turn;
+    if constexpr (Kind::unrolled) iterations_ = (iterations_ + turn - 1) / turn * turn;
     stores_ = column_ >= task.first[x] && column_ < task.end[x] && row_ >= task.first[y] && row_ < task.end[y];
     stores_second_ = column_ + 1 < task.end[x];
     stores_upper_ = row_ + 1 < task.end[y];
@@ -117,8 +120,14 @@ class VolumeTile {
 
   __device__ __forceinline__ void run() {
     prepare();
-    for (int first = 0; first < iterations_; first += turn)
-      static_for<turn>([&](auto u) DGTD_INLINE { iteration<u>(first + u); });
+    if constexpr (Kind::unrolled) {
+      for (int first = 0; first < iterations_; first += turn)
+        static_for<turn>([&](auto u) DGTD_INLINE { iteration(first + u, u); });
+    } else {
+#pragma unroll 1
+      for (int it = 0, place = 0; it < iterations_; ++it, place = place + 1 < turn ? place + 1 : 0)
+        iteration(it, place);
+    }
     finish();
   }
 
@@ -150,6 +159,7 @@ class VolumeTile {
   }
 
   __device__ __forceinline__ void prepare() {
+    begin_pace();
     for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32) (&m_.h_rows[0][0][0][0])[i] = 0;
     for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32) (&m_.e_rows[0][0][0][0][0])[i] = 0;
     for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::most_planes; n += warps * 32) {
@@ -164,9 +174,11 @@ class VolumeTile {
         m_.inverse_x[i] = task_.x + i >= 0 && task_.x + i < v_.cells[x] ? v_.inverse[x][task_.x + i] : 0.f;
       for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32)
         m_.inverse_y[j] = task_.y + j >= 0 && task_.y + j < v_.cells[y] ? v_.inverse[y][task_.y + j] : 0.f;
-      static_for<turn>([&](auto n) DGTD_INLINE { own_media<n>() = make_uint2(0, 0); });
-      own_media<0>() = media_of(first_plane_);
+      for (int n = 0; n < turn; ++n) own_media(n) = make_uint2(0, 0);
+      own_media(0) = media_of(first_plane_);
     }
+    for (float2* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<float2*>(&m_.psi_z); p += warps * 32)
+      *p = make_float2(0, 0);
     if (threadIdx.x == 0) {
       for (auto& b : m_.electric_here) b.start(1);
       for (auto& b : m_.magnetic_here) b.start(1);
@@ -180,14 +192,17 @@ class VolumeTile {
       for (int i = 0; i < Kind::electric_planes; ++i) ask_electric(first_plane_ + i, i);
       for (int i = 0; i < Kind::magnetic_planes; ++i) ask_magnetic(first_plane_ + i, i);
     }
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi<0>(first_plane_);
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(0, first_plane_);
     m_.electric_here[0].wait(0);
+  }
+
+  static __device__ __forceinline__ int after(int place, int planes) {
+    return place + planes < turn ? place + planes : place + planes - turn;
   }
 
   /// What is still on its way must land before the block ends.
   __device__ __forceinline__ void finish() {
-    if (v_.pace && threadIdx.x == 0)
-      for (int i = iterations_; i < int(v_.pace_planes); ++i) atomicAdd(pace_counters() + i, 1u);
+    end_pace();
     for (int i = 1; i < Kind::electric_planes; ++i) wait_for_electric(iterations_ + i);
     for (int i = 0; i < Kind::magnetic_planes; ++i) wait_for_magnetic(iterations_ + i);
   }
@@ -212,28 +227,47 @@ class VolumeTile {
     m_.magnetic_here[n % Kind::magnetic_planes].wait((n / Kind::magnetic_planes) & 1);
   }
 
+  // Blocks that began together stay together, so that what neighbours share is still in the second cache. Only speed
+  // depends on it: a block that begins late runs freely, and nobody waits long.
   __device__ __forceinline__ unsigned* pace_counters() const {
-    return v_.pace + blockIdx.x / v_.pace_wave * v_.pace_planes;
+    return v_.pace + blockIdx.x / v_.pace_wave * (1 + v_.pace_planes);
   }
-  /// By one warp, in the middle of iteration `it`: the next planes into the places that all have read. Blocks that
-  /// started together stay together, so that what neighbours share is still in the second cache: only speed depends on
-  /// it, so a block that waited in vain once, since another has not begun, waits no more.
+  static __device__ __forceinline__ unsigned seen(const unsigned* counter) {
+    return *reinterpret_cast<const volatile unsigned*>(counter);
+  }
+  __device__ __forceinline__ void begin_pace() {
+    if (warp_ != 0) return;
+    unsigned* const counters = pace_counters();
+    paced_ = __shfl_sync(~0u, seen(counters + 1 + pace_slack), 0) == 0;
+    if (paced_ && lane_ == 0) atomicAdd(counters, 1u);
+  }
+  /// Long before keep_pace: the counters lie in the second cache.
+  __device__ __forceinline__ void look_at_pace(int it) {
+    if (!paced_ || it < pace_slack) return;
+    came_ = seen(pace_counters() + 1 + it - pace_slack);
+    began_ = seen(pace_counters());
+  }
+  __device__ __forceinline__ void keep_pace(int it) {
+    constexpr int most_tries = 48;
+    if (!paced_) return;
+    unsigned* const counters = pace_counters();
+    if (lane_ == 0) atomicAdd(counters + 1 + it, 1u);
+    if (it < pace_slack) return;
+    bool behind = came_ < began_;
+#pragma unroll 1
+    for (int tries = 0; tries < most_tries && __shfl_sync(~0u, behind, 0); ++tries)
+      behind = seen(counters + 1 + it - pace_slack) < began_;
+  }
+  /// What a block with fewer planes will not count.
+  __device__ __forceinline__ void end_pace() {
+    if (paced_ && threadIdx.x == 0)
+      for (int i = iterations_; i < int(v_.pace_planes); ++i) atomicAdd(pace_counters() + 1 + i, 1u);
+  }
+
+  /// By one warp, in the middle of iteration `it`: the next planes into the places that all have read.
   __device__ __forceinline__ void ask_next(int it) {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
-    constexpr int slack = 2, most_tries = 48;
-    if (v_.pace) {
-      unsigned* const counters = pace_counters();
-      if (lane_ == 0) atomicAdd(counters + it, 1u);
-      if (it >= slack && paced_) {
-        const unsigned wave = blockIdx.x / v_.pace_wave;
-        const unsigned goal = v_.pace_epoch * min(v_.pace_wave, gridDim.x - wave * v_.pace_wave);
-        int tries = 0;
-#pragma unroll 1
-        while (int(__shfl_sync(~0u, *reinterpret_cast<volatile unsigned*>(counters + it - slack), 0) - goal) < 0 &&
-               ++tries < most_tries) {}
-        paced_ = tries < most_tries;
-      }
-    }
+    keep_pace(it);
     if (lane_ == 0) {
       ask_electric(first_plane_ + it + Kind::electric_planes, it % Kind::electric_planes);
       ask_magnetic(first_plane_ + it + Kind::magnetic_planes, it % Kind::magnetic_planes);
@@ -263,8 +297,7 @@ class VolumeTile {
     return four;
   }
   /// place: of the plane among those of a turn.
-  template <int place>
-  __device__ __forceinline__ uint2& own_media() {
+  __device__ __forceinline__ uint2& own_media(int place) {
     if constexpr (Kind::shared_media) return m_.media[place][threadIdx.x];
     else return local_media_[place];
   }
@@ -280,11 +313,17 @@ class VolumeTile {
 
   // ---- absorbing layers
 
-  /// Index in the axis' arrays of psi of the cell (row_, column_) of a plane, of the first kind; -1: none.
-  __device__ __forceinline__ std::int64_t psi_index(int axis, int plane) const {
-    if (psi_at_[axis] < 0 || plane < 0 || plane >= v_.cells[z]) return -1;
-    const int before = axis == z ? __ldg(v_.layer[z].slot_of_plane + plane) : plane * v_.layer[axis].slots_of_plane;
-    return before < 0 ? -1 : std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis];
+  // psi of x and y of a plane comes to shared memory an iteration before it is needed; outside the grid it is zero, so
+  // that stages need not ask. That of z is read by stage 0.
+
+  /// Slots of an axis' layers before those of a plane; -1: the plane has none.
+  __device__ __forceinline__ int slots_before(int axis, int plane) const {
+    if (plane < 0 || plane >= v_.cells[z]) return -1;
+    return axis == z ? __ldg(v_.layer[z].slot_of_plane + plane) : plane * v_.layer[axis].slots_of_plane;
+  }
+  /// Index in the axis' arrays of psi of the thread's first cell, of the first kind.
+  __device__ __forceinline__ std::int64_t psi_index(int axis, int before) const {
+    return std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis];
   }
   /// place: of the plane among those in shared memory.
   __device__ __forceinline__ float2& psi_place(int axis, int place, int which, int r) {
@@ -292,62 +331,64 @@ class VolumeTile {
     if (axis == y) return m_.psi_y[place][which][r][warp_ % Kind::layer_warps * 32 + lane_];
     return m_.psi_z[place][which][r][threadIdx.x];
   }
-  /// Asks for psi of x and y of a plane.
-  template <int place>
-  __device__ __forceinline__ void copy_psi(int plane) {
+  __device__ __forceinline__ void copy_psi(int place, int plane) {
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
-      if (!Kind::in_layer(a)) continue;
-      const std::int64_t at = psi_index(a, plane);
-      if (at < 0) continue;
+      if (!Kind::in_layer(a) || psi_at_[a] < 0) continue;
+      const int before = slots_before(a, plane);
 #pragma unroll
       for (int which = 0; which < 4; ++which)
 #pragma unroll
-        for (int r = 0; r < R; ++r)
-          parallel::copy_8_bytes(
-              &psi_place(a, place, which, r),
-              v_.layer[a].old_psi[which / 2] + at + (which % 2) * cells_of_tile_plane + r * tile_cells(0));
+        for (int r = 0; r < R; ++r) {
+          float2* const to = &psi_place(a, place, which, r);
+          if (before < 0) *to = make_float2(0, 0);
+          else
+            parallel::copy_8_bytes(to, v_.layer[a].old_psi[which / 2] + psi_index(a, before) +
+                                           (which % 2) * cells_of_tile_plane + r * tile_cells(0));
+        }
     }
   }
-  /// psi of E or H along an axis, for stage s in that plane.
+  /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
   template <int axis, int s>
-  __device__ __forceinline__ void get_psi(int field, int place, int plane, Psi& psi) {
-    const std::int64_t at = psi_index(axis, plane);
+  __device__ __forceinline__ void get_psi(int field, int place, int before_z, Psi& psi) {
+    const bool here = psi_at_[axis] >= 0 && (axis != z || before_z >= 0);
 #pragma unroll
     for (int which = 0; which < 2; ++which)
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        psi[which][r][0] = psi[which][r][1] = 0;
-        if (at < 0) continue;
-        float2 both;
-        if constexpr (axis == z && s == 0)
-          both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + at +
-                                                       which * cells_of_tile_plane + r * tile_cells(0)));
-        else if constexpr (axis == z && !Kind::shared_z) both = local_z_[place][field * 2 + which][r];
-        else both = psi_place(axis, place, field * 2 + which, r);
+        float2 both = make_float2(0, 0);
+        if (here) {
+          if constexpr (axis == z && s == 0)
+            both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + psi_index(axis, before_z) +
+                                                         which * cells_of_tile_plane + r * tile_cells(0)));
+          else if constexpr (axis == z && !Kind::shared_z) both = local_z_[place][field * 2 + which][r];
+          else both = psi_place(axis, place, field * 2 + which, r);
+        }
         psi[which][r][0] = both.x, psi[which][r][1] = both.y;
       }
   }
   template <int axis, int s>
-  __device__ __forceinline__ void put_psi(int field, int place, int plane, const Psi& psi) {
-    const std::int64_t at = psi_index(axis, plane);
-    if (at < 0) return;
-    const bool stores = stores_ && plane >= task_.first[z] && plane < task_.end[z];
+  __device__ __forceinline__ void put_psi(int field, int place, int before_z, int plane, const Psi& psi) {
+    if (psi_at_[axis] < 0 || (axis == z && before_z < 0)) return;
+    if constexpr (s == steps - 1) {
+      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
+      float* const to =
+          v_.layer[axis].new_psi[field] + psi_index(axis, axis == z ? before_z : slots_before(axis, plane));
 #pragma unroll
-    for (int which = 0; which < 2; ++which)
+      for (int which = 0; which < 2; ++which)
 #pragma unroll
-      for (int r = 0; r < R; ++r) {
-        const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
-        if constexpr (s == steps - 1) {
-          if (stores && (r == 0 || stores_upper_))
-            *reinterpret_cast<float2*>(v_.layer[axis].new_psi[field] + at + which * cells_of_tile_plane +
-                                       r * tile_cells(0)) = both;
-        } else if constexpr (axis == z && !Kind::shared_z) {
-          local_z_[place][field * 2 + which][r] = both;
-        } else {
-          psi_place(axis, place, field * 2 + which, r) = both;
+        for (int r = 0; r < R; ++r)
+          if (r == 0 || stores_upper_) write_pair(to + which * cells_of_tile_plane + r * tile_cells(0), psi[which][r]);
+    } else {
+#pragma unroll
+      for (int which = 0; which < 2; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+          const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
+          if constexpr (axis == z && !Kind::shared_z) local_z_[place][field * 2 + which][r] = both;
+          else psi_place(axis, place, field * 2 + which, r) = both;
         }
-      }
+    }
   }
 
   /// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
@@ -366,7 +407,7 @@ class VolumeTile {
   /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
   template <int field, int s>
   __device__ __forceinline__ void add_sources(int plane, float (&u)[3][R][V]) {
-    if (plane < first_plane_ || plane >= min(task_.end[z] + steps - 1, v_.cells[z])) return;
+    if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
     const int n = task_.sources + ((plane - first_plane_) * 2 + field) * warps + warp_;
     const int begin = __ldg(v_.sources.begin + n), end = __ldg(v_.sources.begin + n + 1);
 #pragma unroll 1
@@ -400,14 +441,15 @@ class VolumeTile {
 
   // ---- a stage
 
-  template <int u, int s>
-  __device__ __forceinline__ void stage(int it) {
+  template <int s>
+  __device__ __forceinline__ void stage(int it, int place_of_first) {
     const int plane = first_plane_ + it - s;
-    constexpr int place = (u - s + turn) % turn;  // of the plane among those whose psi and media are in shared memory
+    const int place = after(place_of_first, turn - s);  // of the plane among those whose psi and media are kept
     const int place_z = Kind::shared_z ? (it - s + steps) % steps : place;
     const float2 along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     float decay_z[2] = {0, 0}, drive_z[2] = {0, 0};
+    const int before_z = Kind::in_layer(z) ? slots_before(z, plane) : -1;
     if constexpr (Kind::in_layer(z))
       if (plane >= 0 && plane < v_.cells[z])
 #pragma unroll
@@ -415,7 +457,7 @@ class VolumeTile {
           decay_z[f] = __ldg(v_.layer[z].decay[f] + plane);
           drive_z[f] = __ldg(v_.layer[z].drive[f] + plane);
         }
-    update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic]);
+    update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
     if constexpr (sourced) add_sources<magnetic, s>(plane, level_[s].h);
     write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
@@ -425,7 +467,7 @@ class VolumeTile {
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ == 0);
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
-    update_electric<s, place>(it, plane, place_z, along_z.x, decay_z[electric], drive_z[electric], phase);
+    update_electric<s>(it, plane, place, place_z, along_z.x, decay_z[electric], drive_z[electric], before_z, phase);
     if constexpr (sourced) add_sources<electric, s>(plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
@@ -436,7 +478,7 @@ class VolumeTile {
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
   template <int s>
   __device__ __forceinline__ void update_magnetic(int it, int plane, int place, int place_z, float along_z,
-                                                  float decay_z, float drive_z) {
+                                                  float decay_z, float drive_z, int before_z) {
     Level& q = level_[s];
     float next[2][R][V];  // Ex, Ey of the plane above
     float above[2][V];    // Ez, Ex of the row above the warp's last one
@@ -467,9 +509,9 @@ class VolumeTile {
 #pragma unroll
     for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) get_psi<x, s>(magnetic, place, plane, px);
-    if constexpr (Kind::in_layer(y)) get_psi<y, s>(magnetic, place, plane, py);
-    if constexpr (Kind::in_layer(z)) get_psi<z, s>(magnetic, place_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) get_psi<x, s>(magnetic, place, before_z, px);
+    if constexpr (Kind::in_layer(y)) get_psi<y, s>(magnetic, place, before_z, py);
+    if constexpr (Kind::in_layer(z)) get_psi<z, s>(magnetic, place_z, before_z, pz);
     const float rate = v_.rate[magnetic];
     const auto h_x = [&](int r, int i, float e_z) DGTD_INLINE {
       add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
@@ -502,24 +544,24 @@ class VolumeTile {
     }
 #pragma unroll
     for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
-    if constexpr (Kind::in_layer(x)) put_psi<x, s>(magnetic, place, plane, px);
-    if constexpr (Kind::in_layer(y)) put_psi<y, s>(magnetic, place, plane, py);
-    if constexpr (Kind::in_layer(z)) put_psi<z, s>(magnetic, place_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) put_psi<x, s>(magnetic, place, before_z, plane, px);
+    if constexpr (Kind::in_layer(y)) put_psi<y, s>(magnetic, place, before_z, plane, py);
+    if constexpr (Kind::in_layer(z)) put_psi<z, s>(magnetic, place_z, before_z, plane, pz);
   }
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
-  template <int s, int place>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place_z, float along_z, float decay_z,
-                                                  float drive_z, int phase) {
+  template <int s>
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_z, float along_z,
+                                                  float decay_z, float drive_z, int before_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
     float left_y[R], left_z[R];
 #pragma unroll
     for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) get_psi<x, s>(electric, place, plane, px);
-    if constexpr (Kind::in_layer(y)) get_psi<y, s>(electric, place, plane, py);
-    if constexpr (Kind::in_layer(z)) get_psi<z, s>(electric, place_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) get_psi<x, s>(electric, place, before_z, px);
+    if constexpr (Kind::in_layer(y)) get_psi<y, s>(electric, place, before_z, py);
+    if constexpr (Kind::in_layer(z)) get_psi<z, s>(electric, place_z, before_z, pz);
 
     // Coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
@@ -573,7 +615,7 @@ class VolumeTile {
     uint2 numbers = make_uint2(0, 0);
     bool own = false;  // whether a cell of the warp is not of the common class
     if constexpr (mixed) {
-      numbers = own_media<place>();
+      numbers = own_media(place);
       own = __any_sync(~0u, (numbers.x | numbers.y) != 0);
     }
     if constexpr (mixed) own ? inner(OwnMedia{numbers}) : inner(CommonMedium{});
@@ -583,28 +625,29 @@ class VolumeTile {
     read_pair(&m_.h_rows[s][1][warp_][lane_ * V], below[1]);
     if constexpr (mixed) own ? first_row(OwnMedia{numbers}) : first_row(CommonMedium{});
     else first_row(CommonMedium{});
-    if constexpr (Kind::in_layer(x)) put_psi<x, s>(electric, place, plane, px);
-    if constexpr (Kind::in_layer(y)) put_psi<y, s>(electric, place, plane, py);
-    if constexpr (Kind::in_layer(z)) put_psi<z, s>(electric, place_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) put_psi<x, s>(electric, place, before_z, plane, px);
+    if constexpr (Kind::in_layer(y)) put_psi<y, s>(electric, place, before_z, plane, py);
+    if constexpr (Kind::in_layer(z)) put_psi<z, s>(electric, place_z, before_z, plane, pz);
   }
 
   // ---- an iteration
 
-  template <int u>
-  __device__ __forceinline__ void iteration(int it) {
+  /// place_of_first: it modulo turn.
+  __device__ __forceinline__ void iteration(int it, int place_of_first) {
     uint2 next_media = make_uint2(0, 0);
     if constexpr (mixed) next_media = media_of(first_plane_ + it + 1);
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) {
       parallel::wait_for_copies();
-      copy_psi<(u + 1) % turn>(first_plane_ + it + 1);
+      copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
     }
+    look_at_pace(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);
-    static_for<steps>([&](auto s) DGTD_INLINE { stage<u, s>(it); });
+    static_for<steps>([&](auto s) DGTD_INLINE { stage<s>(it, place_of_first); });
     store(first_plane_ + it - (steps - 1));
 #pragma unroll
     for (int s = steps; s > 0; --s) level_[s] = level_[s - 1];
-    if constexpr (mixed) own_media<(u + 1) % turn>() = next_media;
+    if constexpr (mixed) own_media(after(place_of_first, 1)) = next_media;
   }
 
   __device__ __forceinline__ void store(int plane) {
@@ -632,7 +675,8 @@ class VolumeTile {
   int column_, row_;  // the thread's first cell
   int first_plane_, iterations_;
   bool stores_, stores_second_, stores_upper_, inside_;
-  bool paced_ = true;
+  unsigned came_ = 0, began_ = 0;        // tasks of the wave, as of the beginning of the iteration
+  bool paced_ = false;                   // whether its first warp counts planes
   float along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   float decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];

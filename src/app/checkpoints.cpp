@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 
 #include "dgtd/base/error.hpp"
@@ -153,6 +154,22 @@ bool Checkpoints::write() {
   return true;
 }
 
+std::string Checkpoints::last_good(std::int64_t step) const {
+  std::string line;
+  if (comm_.is_root()) {
+    const auto found = checkpoints_in(c_.output.directory);
+    const auto good = std::find_if(found.begin(), found.end(), [&](const Found& f) { return f.step <= step; });
+    if (good != found.end())
+      line = fmt::format("the last good checkpoint is {} of step {}, t = {:.6g} s", good->file.string(), good->step,
+                         double(good->step) * problem_.solver->time_step());
+    else
+      line = found.empty() ? "there is no checkpoint"
+                           : fmt::format("no checkpoint is good: the oldest is of step {}, the last good energy of {}",
+                                         found.back().step, step);
+  }
+  return comm_.broadcast(line);
+}
+
 double Checkpoints::bytes() const {
   double bytes = 0;
   for (const auto& array : problem_.solver->persistent_arrays()) {
@@ -209,13 +226,17 @@ void Continuation::restore(Problem& problem, const solver::Observers& observers,
   if (step() > problem.plan.steps)
     throw Error(fmt::format("{} is of step {}, and the run ends at step {}", file_.path().string(), step(),
                             problem.plan.steps));
-  problem.solver->load(solver::part_of(state_of(values, solver_name), comm));
-  file_.read(problem.solver->persistent_arrays());
-  problem.solver->finish_loading();
-  for (const auto& observer : observers) {
-    if (observer->state_name().empty()) continue;
-    const solver::State state = state_of(values, observer->state_name());
-    observer->load(state.entries().empty() ? state : solver::part_of(state, comm), step());
+  try {
+    problem.solver->load(solver::part_of(state_of(values, solver_name), comm));
+    file_.read(problem.solver->persistent_arrays());
+    problem.solver->finish_loading();
+    for (const auto& observer : observers) {
+      if (observer->state_name().empty()) continue;
+      const solver::State state = state_of(values, observer->state_name());
+      observer->load(state.entries().empty() ? state : solver::part_of(state, comm), step());
+    }
+  } catch (const std::out_of_range&) {  // a list that is too short; all ranks have the same ones
+    throw Error(fmt::format("{}: its values are not those of this run", file_.path().string()));
   }
   problem.summary.figures.push_back({"continued_at_step", {double(step())}});
 }

@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 #if DGTD_CUDA
 #include "dgtd/dg/cuda_executor.hpp"
 #endif
 #include "dgtd/dg/dg_solver.hpp"
-#include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/physics/sampling.hpp"
 
@@ -139,7 +139,7 @@ bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisat
     problem.plan = make_time_plan(c, dt, options.steps, options.continued);
     const auto bounds = step.bounds(problem.plan.time_step);
     problem.stability_iterations += bounds.iterations;
-    if (bounds.largest() <= most) {
+    if (options.is_stable ? options.is_stable(bounds) : bounds.largest() <= most) {
       const double global = c.solver.cfl_fraction * step.global_limit();
       problem.levels = {d.time_levels.elements, problem.plan.time_step / global / d.time_levels.updates,
                         bounds.largest(), mesh::work_imbalance(dg::work_of_levels(d.time_levels), comm)};
@@ -151,6 +151,17 @@ bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisat
   return false;
 }
 
+std::string levels_text(int finest) { return finest == 0 ? "global steps" : fmt::format("{} levels", finest + 1); }
+
+// Where no step of so many levels is certainly stable: the levels of a case with fewer. Collective.
+dg::TimeLevels fewer_levels(const config::Case& c, const Domain& domain, int finest,
+                            const parallel::Communicator& comm) {
+  auto levels = choose_levels(c, domain, finest, comm);
+  log::warn("local time steps: no stable time step was found with {}; the run has {}", levels_text(finest),
+            levels_text(levels.finest));
+  return levels;
+}
+
 template <class Real>
 void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain, const Backend& backend,
                  const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
@@ -159,7 +170,8 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   bool incident = false;
   for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
   dg::TimeLevels levels;
-  if (options.time_step == 0) levels = choose_levels(c, domain, c.time.levels, comm);
+  if (options.levels) levels = *options.levels;
+  else if (options.time_step == 0) levels = choose_levels(c, domain, c.time.levels, comm);
 
   std::unique_ptr<dg::Discretisation<Real>> d;
   std::unique_ptr<dg::Executor<Real>> executor;
@@ -176,7 +188,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     found = true;
     if (finest > 0) {
       found = plan_local_steps(problem, c, *d, *executor, options, comm, timers);
-      if (!found) levels = choose_levels(c, domain, finest, comm);
+      if (!found) levels = fewer_levels(c, domain, finest, comm);
     } else {
       double time_step = options.time_step;
       if (time_step == 0) {
@@ -201,10 +213,9 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
 
 }  // namespace
 
-mesh::WorkEstimate local_step_work(const config::Case& c, const parallel::Communicator& comm) {
-  return [&c, &comm](const mesh::Subdomain& mesh) {
-    return dg::work_of_levels(choose_levels(c, domain_of(c, mesh), c.time.levels, comm));
-  };
+dg::TimeLevels local_step_levels(const config::Case& c, const mesh::Subdomain& mesh,
+                                 const parallel::Communicator& comm) {
+  return choose_levels(c, domain_of(c, mesh), c.time.levels, comm);
 }
 
 DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,

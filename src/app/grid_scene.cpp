@@ -13,6 +13,7 @@
 #include "dgtd/app/physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
 #include "dgtd/observers/grid_view.hpp"
@@ -47,18 +48,35 @@ void check_materials(const config::Case& c) {
       physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
+// Arrays in front of all shapes.
+void add_permittivities(const config::Case& c, GridScene& scene) {
+  std::vector<grid::PermittivityArray> arrays;
+  for (const auto& p : c.permittivities) {
+    try {
+      arrays.push_back(grid::read_permittivity(p.file, *p.spacing, p.centre));
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{}: permittivity.{}: {}", p.origin, p.name, error.what()));
+    }
+    scene.setup.least_permittivity = std::min(scene.setup.least_permittivity, double(arrays.back().least()));
+  }
+  if (arrays.empty()) return;
+  scene.media = std::make_unique<grid::PermittivityMedia>(std::move(scene.media), std::move(arrays), c.grid.subpixel);
+}
+
 // Of the bytes of all files that say what is on the grid and what drives it.
 std::uint64_t identity_of_files(const config::Case& c, const parallel::Communicator& comm) {
   std::uint64_t hash = 0;
   const auto add = [&](const std::filesystem::path& file, std::uint64_t number) {
     if (file.empty()) return;
-    std::ifstream stream(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::string bytes(std::filesystem::file_size(file), '\0');
+    std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     hash += parallel::hash_bytes(bytes.data(), bytes.size(), number);
   };
   if (comm.is_root()) {
     for (std::size_t i = 0; i < c.shapes.size(); ++i) add(c.shapes[i].file, i);
     for (std::size_t i = 0; i < c.sources.size(); ++i) add(c.sources[i].profile, c.shapes.size() + i);
+    for (std::size_t i = 0; i < c.permittivities.size(); ++i)
+      add(c.permittivities[i].file, c.shapes.size() + c.sources.size() + i);
   }
   return comm.broadcast_value(hash);
 }
@@ -99,6 +117,10 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s)
     setup.sides[s] = types[s] == grid::BoundaryKind::bloch ? grid::BoundaryKind::periodic : types[s];
+  const auto sections = config::side_sections(c);
+  for (std::size_t s = 0; s < 6; ++s)
+    if (types[s] == grid::BoundaryKind::adiabatic)
+      setup.adiabatic[s] = {sections[s]->length, sections[s]->order, sections[s]->reflection};
   scene.materials = materials_of(c);
   for (const auto& m : scene.materials) setup.materials.push_back(grid_material(m));
   const auto number_of = [&](const std::string& name) {
@@ -111,6 +133,7 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
     const auto shapes = timers.measure("read/shapes");
     scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
                                                      setup.materials, c.grid.subpixel);
+    add_permittivities(c, scene);
   }
   check_places(c, setup);
   check_grid_sources(c, setup, *scene.media);

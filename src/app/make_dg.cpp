@@ -90,7 +90,7 @@ std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, co
   std::vector<observers::TissueMedium> media;
   for (const auto& m : materials) media.push_back({m.sigma, m.density.value_or(0)});
   observers::VoxelSampling voxels(mesh, std::move(media), *c.sar.voxel, comm);
-  constexpr double bytes_per_voxel = 80;  // at most, of root: values, sums and averages
+  constexpr double bytes_per_voxel = 102;  // at most, of root: values, sums and averages
   const double masses = double(c.sar.masses.size());
   check_host_memory(comm.is_root() ? (bytes_per_voxel + 10 * masses) * voxels.count() : 0, comm, "a larger sar.voxel");
   return voxels;
@@ -137,17 +137,31 @@ io::MeshFigures mesh_figures(const mesh::Quality& quality) {
   return figures;
 }
 
-std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
+struct LoadedMesh {
+  std::shared_ptr<mesh::Subdomain> mesh;
+  std::optional<dg::TimeLevels> levels;  // where the partition needed them
+};
+
+LoadedMesh load_mesh(const ProblemRequest& request) {
   const config::Case& c = request.c;
-  const auto work =
-      c.time.local_steps == config::LocalSteps::off ? mesh::WorkEstimate{} : local_step_work(c, request.comm);
-  auto mesh =
-      std::make_shared<mesh::Subdomain>(mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers, work));
+  LoadedMesh loaded;
+  dg::TimeLevels of_ranges;  // of the equal ranges of which the mesh is partitioned
+  mesh::WorkEstimate work;
+  if (c.time.local_steps != config::LocalSteps::off)
+    work = [&](const mesh::Subdomain& ranges) {
+      of_ranges = local_step_levels(c, ranges, request.comm);
+      return dg::work_of_levels(of_ranges);
+    };
+  std::optional<std::vector<std::uint8_t>> labels;
+  loaded.mesh = std::make_shared<mesh::Subdomain>(
+      mesh::load(c.mesh, c.solver.partitioner, request.comm, request.timers, work, &labels));
+  mesh::Subdomain& mesh = *loaded.mesh;
+  if (labels) loaded.levels = dg::levels_on(mesh, std::move(*labels), of_ranges, request.comm);
   // The one volume of a box has the name of the case's only material.
   if (c.mesh.generator == config::Mesh::Generator::box && c.materials.size() == 1 && c.materials.front().name != "*")
-    mesh->volume_names = {c.materials.front().name};
+    mesh.volume_names = {c.materials.front().name};
   parallel::set_threads(c.solver.threads, request.comm);  // Gmsh changes them
-  return mesh;
+  return loaded;
 }
 
 }  // namespace
@@ -155,9 +169,9 @@ std::shared_ptr<mesh::Subdomain> load_mesh(const ProblemRequest& request) {
 Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
   const config::Case& c = request.c;
-  const auto mesh = load_mesh(request);
+  const auto [mesh, levels] = load_mesh(request);
   DgProblem made =
-      make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step}, request.timers);
+      make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step, levels}, request.timers);
   solver::ElementSolver& solver = *made.solver;
   check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
   if (request.steps == 0) check_length(c, made.plan);

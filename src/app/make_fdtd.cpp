@@ -10,6 +10,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/physics/sampling.hpp"
@@ -54,7 +55,7 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
 template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm, Timers& timers) {
+                                               const parallel::Communicator& comm, Timers& timers, std::string& steps) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
@@ -78,6 +79,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   else if (fusion == fdtd::KernelFusion::fused && setup.axes == 3) (void)solver->start_volume_passes();
   else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
+  steps = solver->description_of_steps();
   return solver;
 }
 
@@ -143,6 +145,19 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
                                                                            dt, file_precision(c), comm));
 }
 
+void add_snapshots(Problem& problem, const fdtd::PowerSolver& solver, const config::Case& c,
+                   const parallel::Communicator& comm) {
+  for (const auto& s : c.snapshots)
+    for (const double phase : config::bloch_phases(c))
+      if (s.phasor && phase != 0)
+        throw Error(
+            fmt::format("{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]",
+                        s.origin, s.name));
+  if (!c.snapshots.empty())
+    problem.observers.push_back(std::make_unique<observers::BoxSnapshots>(
+        c.snapshots, c.time.frequency.value_or(0), solver, c.output.directory, file_precision(c), comm));
+}
+
 // The work of sheets, beams and hard sources is not measured.
 bool is_work_measured(const std::vector<config::Source>& sources) {
   return std::all_of(sources.begin(), sources.end(), [](const config::Source& source) {
@@ -173,12 +188,14 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.domain = scene;
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
+  std::string steps;  // how they are computed, for the user
   auto solver = c.solver.precision == config::Precision::single_precision
-                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers)
-                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers);
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, steps)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, steps);
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
+    add_snapshots(problem, *solver, c, comm);
   }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();
@@ -188,6 +205,7 @@ Problem make_fdtd(const ProblemRequest& request) {
     problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
+  if (!steps.empty()) problem.description.push_back(steps);
   return problem;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dgtd/app/results.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
 
@@ -9,22 +10,33 @@ namespace dgtd::app {
 
 namespace {
 
-constexpr double of_field_files = 12e6;  // columns and blocks that are computed while others are written
 constexpr double of_powers = 40;         // per element: means of |E|^2, conductivities, SAR
 
-double output_bytes(const Problem& problem, const parallel::Communicator& comm) {
+// Columns and blocks of a rank that are computed while others are written, measured; with what samples them.
+double field_file_bytes(const Problem& problem, const solver::Observers& observers,
+                        const parallel::Communicator& comm) {
+  constexpr double least = 12e6, most = 54e6;
+  const double files = field_bytes(observers, problem.plan.steps) / comm.size();
+  return files > 0 ? std::clamp(0.5 * files, least, most) + problem.sampling_bytes : 0;
+}
+
+// Powers remain while one observer after the other makes its results.
+double output_bytes(const Problem& problem, const solver::Observers& observers, const parallel::Communicator& comm) {
   const bool powers = problem.powers && !problem.plan.fourier.frequencies.empty();
-  return of_field_files + (powers ? of_powers * double(problem.elements) / comm.size() : 0);
+  double most = field_file_bytes(problem, observers, comm);
+  for (const auto& observer : observers) most = std::max(most, observer->output_bytes());
+  return most + (powers ? of_powers * double(problem.elements) / comm.size() : 0);
 }
 
 }  // namespace
 
-MemoryPlan foretell_memory(const Problem& problem, const Backend& backend, const parallel::Communicator& comm) {
+MemoryPlan foretell_memory(const Problem& problem, const solver::Observers& observers, const Backend& backend,
+                           const parallel::Communicator& comm) {
   const auto& frequencies = problem.plan.fourier.frequencies;
   const double sums = problem.solver->loop_bytes(frequencies.size());
   const auto resident = resident_memory();
   const double loop = resident.now + (backend.cuda ? 0 : sums);
-  const double output = output_bytes(problem, comm);
+  const double output = output_bytes(problem, observers, comm);
   return {comm.max(std::max(resident.peak, loop + output)),
           backend.cuda ? comm.max(problem.solver->memory_bytes() + sums) : 0};
 }

@@ -14,7 +14,7 @@ constexpr Capabilities yee(int dimensions) {
   Capabilities has;
   has.dimensions = dimensions;
   has.varying_cells = has.dispersion = has.magnetic_loss = has.perfect_conductors = true;
-  has.absorbing_layers = has.mur = has.periodic = has.bloch = true;
+  has.absorbing_layers = has.adiabatic_layers = has.mur = has.periodic = has.bloch = true;
   has.plane_wave = has.total_field_box = has.line_dipole = has.sheet = has.hard_source = true;
   has.gaussian_beam = has.far_field = dimensions == 3;
   has.cavity_mode = dimensions > 1;

@@ -77,11 +77,13 @@ bool in_layer(const grid::Setup& setup, const Vec3& x, int& side) {
 void check_layers(const grid::Setup& setup) {
   for (int a = 0; a < setup.axes; ++a) {
     const std::int64_t layers = setup.cells_of_layer(2 * a) + setup.cells_of_layer(2 * a + 1);
+    const bool adiabatic =
+        setup.sides[2 * a] == grid::BoundaryKind::adiabatic || setup.sides[2 * a + 1] == grid::BoundaryKind::adiabatic;
     if (layers > 0 && setup.grid.cells(a) <= layers)
       throw Error(
-          fmt::format("grid.pml = {}: the absorbing layers fill the grid along {}, which has {} cells; it needs "
-                      "more than {}",
-                      setup.layer_cells, "xyz"[a], setup.grid.cells(a), layers));
+          fmt::format("{}: the absorbing layers fill the grid along {}, which has {} cells; it needs more than {}",
+                      adiabatic ? "boundary.*.length" : fmt::format("grid.pml = {}", setup.layer_cells), "xyz"[a],
+                      setup.grid.cells(a), layers));
   }
 }
 
@@ -170,10 +172,10 @@ void check_grid_sources(const config::Case& c, const grid::Setup& setup, const g
     if (outside) continue;
     const char* const what = s.type == Type::dipole ? "dipole" : "hard source";
     if (int side = 0; in_layer(setup, s.position, side))
-      throw Error(
-          fmt::format("{}: source.{}: the {} is in the absorbing layer at {}{}, where fields are not those of the "
-                      "medium; it must be {} cells from the grid's end at least",
-                      s.origin, s.name, what, "xyz"[side / 2], side % 2 == 0 ? "min" : "max", setup.layer_cells));
+      throw Error(fmt::format(
+          "{}: source.{}: the {} is in the absorbing layer at {}{}, where fields are not those of the "
+          "medium; it must be {} cells from the grid's end at least",
+          s.origin, s.name, what, "xyz"[side / 2], side % 2 == 0 ? "min" : "max", setup.cells_of_layer(side)));
     if (setup.materials[static_cast<std::size_t>(media.material_at(s.position))].perfect_conductor)
       throw Error(fmt::format("{}: source.{}: the {} is inside a perfect conductor, where there is no field", s.origin,
                               s.name, what));

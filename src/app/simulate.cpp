@@ -13,6 +13,7 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/old_results.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/observers/energy.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "dgtd/parallel/together.hpp"
@@ -76,7 +77,11 @@ void take_steps(const config::Case& c, Problem& problem, const solver::Observers
   if (before) timers.add("loop", seconds_before);
   Checkpoints checkpoints(c, problem, observers, timers, seconds_before, comm);
   RunWatch watch(c, checkpoints, problem.solver->steps_done(), field_bytes(observers, problem.plan.steps), comm);
-  run_time_loop(problem, observers, timers, comm, start, &watch);
+  try {
+    run_time_loop(problem, observers, timers, comm, start, &watch);
+  } catch (const observers::Unstable& error) {
+    throw Error(error.code(), fmt::format("{}; {}", error.what(), checkpoints.last_good(error.last_good_step())));
+  }
   problem.summary.interruption = watch.interruption();
   if (c.checkpoint.at_end && watch.interruption().empty()) checkpoints.write();
 }
@@ -98,7 +103,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
   const auto observers = make_observers(c, problem, comm);
-  const MemoryPlan memory = foretell_memory(problem, backend, comm);
+  const MemoryPlan memory = foretell_memory(problem, observers, backend, comm);
   check_memory(memory, backend, comm);
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);

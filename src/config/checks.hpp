@@ -48,6 +48,7 @@ void debye_poles(Material&, const Case&, const Given&);
 void shape_material(Shape&, const Case&, const Given&);
 void shape_labels(Shape&, const Case&, const Given&);
 void shape_axis(Shape&, const Case&, const Given&);
+void reflection(Boundary&, const Case&, const Given&);
 void bloch_k(Boundary&, const Case&, const Given&);
 void initial_type(Initial&, const Case&, const Given&);
 void mode(Initial&, const Case&, const Given&);
@@ -56,9 +57,11 @@ void formula(Initial&, const Case&, const Given&);
 void sheet_size(Source&, const Case&, const Given&);
 void source_direction(Source&, const Case&, const Given&);
 void source_polarisation(Source&, const Case&, const Given&);
+void sheet_profile(Source&, const Case&, const Given&);
 void dipole_length(Source&, const Case&, const Given&);
 void box_max(Source&, const Case&, const Given&);
 void flux_size(Flux&, const Case&, const Given&);
+void snapshot_phasor(Snapshot&, const Case&, const Given&);
 void monitor_size(Monitor&, const Case&, const Given&);
 
 /// Frequencies, ascending and each once; or wavelengths in place of them.

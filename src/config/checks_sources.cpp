@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.hpp"
+#include "dgtd/base/numpy_file.hpp"
 
 namespace dgtd::config::check {
 namespace {
@@ -61,6 +62,11 @@ void source_polarisation(Source& s, const Case&, const Given& given) {
   make_unit(s.polarisation, given.entry);
 }
 
+void sheet_profile(Source& s, const Case& c, const Given& given) {
+  if (is_numpy_file(s.profile) && c.solver.method.has.dimensions < 3)
+    reject(given.entry, fmt::format("method {} has no NumPy profiles, fdtd3d has", c.solver.method.name));
+}
+
 void dipole_length(Source& s, const Case&, const Given& given) {
   check_along_axis(s, *given.other("direction"), given.entry.name() + " is given");
 }
@@ -78,6 +84,9 @@ void box_max(Source& s, const Case& c, const Given& given) {
                                               : "x"));
 }
 
+void snapshot_phasor(Snapshot& s, const Case& c, const Given& given) {
+  if (s.phasor && !c.time.frequency) reject(given.entry, "needs time.frequency");
+}
 void flux_size(Flux& f, const Case& c, const Given& given) { region_size(f, c, given); }
 void monitor_size(Monitor& m, const Case& c, const Given& given) { region_size(m, c, given); }
 

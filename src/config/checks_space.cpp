@@ -37,6 +37,10 @@ void shape_axis(Shape& s, const Case&, const Given& given) {
     reject(given.entry, "must be along x, y or z where type = prism");
 }
 
+void reflection(Boundary& b, const Case&, const Given& given) {
+  if (!(b.reflection >= 1e-12 && b.reflection <= 0.5)) reject(given.entry, "must be a number from 1e-12 to 0.5");
+}
+
 void bloch_k(Boundary&, const Case&, const Given& given) { check_exclusive(given, "phase", "phase and k"); }
 
 }  // namespace dgtd::config::check

@@ -20,6 +20,20 @@ void require_of_grid(const IniTable& table, std::string_view key, std::string_vi
                             key, allowed));
 }
 
+// Arrays of permittivities whose values have the distances of the grid's cells.
+void complete_permittivities(Case& c) {
+  for (Permittivity& p : c.permittivities) {
+    if (p.spacing) continue;
+    for (int a = 0; a < 3; ++a)
+      if (c.grid.spacing[a] == 0)
+        throw Error(
+            fmt::format("{}: permittivity.{}.spacing is required (1 or 3 numbers > 0, m), because the grid's "
+                        "spacings along {} vary",
+                        p.origin, p.name, axis_names[static_cast<std::size_t>(a)]));
+    p.spacing = c.grid.spacing;
+  }
+}
+
 // One cell as thick as the thinnest one along the axes that the method has, around 0.
 void complete_missing_axis(Case& c, int a, const IniTable& table) {
   Grid& g = c.grid;
@@ -156,6 +170,7 @@ void complete_grid(Case& c, const IniTable& table) {
   side_types(c);
   bloch_phases(c);
   complete_refinements(c, table);
+  complete_permittivities(c);
 }
 
 void flatten_to_axes(Case& c) {

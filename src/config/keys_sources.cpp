@@ -1,4 +1,5 @@
 // Keys of the sections that describe sources and what is measured.
+#include "dgtd/base/numpy_file.hpp"
 #include "key.hpp"
 
 namespace dgtd::config {
@@ -92,8 +93,27 @@ void add_dipole(Keys<Source>& keys) {
 // Of sheets, beams and plane waves.
 void add_incident_wave(Keys<Source>& keys) {
   const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
+  const auto numpy_profile =
+      where<Source>([](const Source& s, const Case&) { return is_numpy_file(s.profile); }, "NumPy profiles");
+  const Need fields_on_components{has<&Capabilities::gaussian_beam>,
+                                  "method {method} has no NumPy profiles, {names} {have}"};
   keys.add("profile", &Source::profile, path(),
-           {.initially = "uniform", .belongs = {of({sheet})}, .text = "Text file with lines `u v amplitude [delay]`."})
+           {.initially = "uniform",
+            .belongs = {of({sheet})},
+            .check = check::sheet_profile,
+            .text = "Text file with lines `u v amplitude [delay]`, or a NumPy file (`.npy`) of complex fields, such as "
+                    "those of a waveguide's mode."})
+      .add("profile_points", &Source::profile_points, choice(profile_points_names),
+           {.needs = {fields_on_components},
+            .belongs = {of({sheet}), numpy_profile},
+            .text = "Where the values of a NumPy profile are: at the centres of equal cells that fill the sheet "
+                    "(`even`; bilinear between them), or, one per cell of the grid in the sheet, each at the place of "
+                    "its component (`grid`)."})
+      .add("effective_index", &Source::effective_index, number(Sign::positive),
+           {.initially = "that of the background; **required** of a profile with E and H",
+            .needs = {fields_on_components},
+            .belongs = {of({sheet}), numpy_profile},
+            .text = "Effective index of a NumPy profile's field along the sheet's normal."})
       .add("focus", &Source::focus, place(), {.unit = "m", .belongs = {of({beam})}, .text = "Focus of the beam."})
       .add("plane", &Source::plane, number(Sign::any),
            {.unit = "m",
@@ -101,8 +121,9 @@ void add_incident_wave(Keys<Source>& keys) {
             .belongs = {of({beam})},
             .text = "Place of the plane that launches the beam, on the axis nearest to `direction`."})
       .add("polarisation", &Source::polarisation, direction(),
-           {.belongs = {of({plane_wave, sheet, beam})},
-            .required = true,
+           {.initially = "**required** unless a NumPy profile has the directions of E",
+            .belongs = {of({plane_wave, sheet, beam})},
+            .required_where = [](const Source& s, const Case&) { return !is_numpy_file(s.profile); },
             .check = check::source_polarisation,
             .text = "Direction of E: normal to `direction` (to 1e-6), of a sheet in its plane. Made a unit vector."})
       .add("waist", &Source::waist, number(Sign::positive),
@@ -190,6 +211,27 @@ Section monitor_keys() {
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has the cells of its grid"}},
             .text = "Edge of the cells at whose centres the fields are sampled; each edge of the region has a whole "
                     "number of them."})
+      .section();
+}
+
+Section snapshot_keys() {
+  return Keys<Snapshot>("snapshot", &Case::snapshots,
+                        "E and H of the cells of a box, or of the whole grid, at chosen times: `snapshot_NAME_STEP`.")
+      .needs({{has<&Capabilities::spectra>, "is of {owners}; {method} has output.every"}})
+      .add("times", &Snapshot::times, numbers(Sign::positive),
+           {.unit = "s",
+            .required = true,
+            .text = "When the fields are written, each at the step that is nearest; of a phasor the first of the two."})
+      .add("centre", &Snapshot::centre, place(), {.unit = "m", .text = "Centre of the box."})
+      .add("size", &Snapshot::size, length(Sign::positive),
+           {.unit = "m", .initially = "the whole grid", .text = "Lengths of the edges."})
+      .add("fields", &Snapshot::fields, words({"E", "H"}), {.text = "What is written."})
+      .add("files", &Snapshot::files, words({"vtk", "npy"}),
+           {.text = "`vtk`: `.pvtr` with one piece per rank. `npy`: one NumPy file per field, of shape 3, x, y, z."})
+      .add("phasor", &Snapshot::phasor, choice(switch_names),
+           {.check = check::snapshot_phasor,
+            .text = "Writes the phasor at `time.frequency` of a field that is steady, from two snapshots about a "
+                    "quarter of a period apart, in place of the fields."})
       .section();
 }
 

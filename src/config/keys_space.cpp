@@ -249,6 +249,22 @@ Section shape_keys() {
   return keys.section();
 }
 
+Section permittivity_keys() {
+  return Keys<Permittivity>("permittivity", &Case::permittivities,
+                            "Relative permittivities of cells from a NumPy file, in front of all shapes.")
+      .needs({{on_grid, "is of {owners}; {method} takes the volume groups of [mesh]"},
+              {has<&Capabilities::spectra>, "is of {owners}; {method} takes shapes"}})
+      .add("file", &Permittivity::file, path(),
+           {.required = true,
+            .text = "NumPy file (`.npy`) of shape x, y, z, or 3, x, y, z with values for the components Ex, Ey, Ez."})
+      .add("centre", &Permittivity::centre, place(), {.unit = "m", .text = "Centre of the array."})
+      .add("spacing", &Permittivity::spacing, spacing(),
+           {.unit = "m",
+            .initially = "that of the grid; **required** where the grid's spacings vary",
+            .text = "Distance of the values along x, y, z."})
+      .section();
+}
+
 Section refine_keys() {
   constexpr std::string_view grid = "grid.spacings_x, spacings_y, spacings_z";
   return Keys<Refinement>("refine", &Case::refinements, "A box with finer cells.")
@@ -269,15 +285,32 @@ Section refine_keys() {
 }
 
 Section boundary_keys() {
+  const auto adiabatic = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::adiabatic});
   const auto bloch = with<Boundary>("type", &Boundary::type, boundary_names, {Boundary::Type::bloch});
   return Keys<Boundary>("boundary", &Case::boundaries, "A surface group of the mesh, or a side of the grid.")
       .star()
       .add("type", &Boundary::type, choice(boundary_names),
            {.required = true,
             .text = "Silver-Mueller condition, first-order absorbing, through which plane waves enter "
-                    "(`silver-muller`); absorbing layer (`cpml`); Mur's first-order absorbing condition, without a "
+                    "(`silver-muller`); absorbing layer (`cpml`); conductivity that rises slowly in all media in front "
+                    "of a metal "
+                    "wall (`adiabatic`); Mur's first-order absorbing condition, without a "
                     "layer, but with reflections at an angle, 17 % of the amplitude at 45 degrees (`mur`); n x E = 0 "
                     "(`pec`); n x H = 0 (`pmc`); on both sides of an axis `periodic` or `bloch`."})
+      .add("length", &Boundary::length, number(Sign::positive),
+           {.unit = "m",
+            .belongs = {adiabatic},
+            .required = true,
+            .text = "Length of the layer inside the grid; several wavelengths of the medium are usual "
+                    "([verification.md](verification.md#adiabatic-absorbers))."})
+      .add("order", &Boundary::order, integer(1, 6),
+           {.belongs = {adiabatic}, .text = "Power of the depth with which the conductivity rises."})
+      .add("reflection", &Boundary::reflection, number(Sign::positive),
+           {.belongs = {adiabatic},
+            .check = check::reflection,
+            .examples = {"0.01"},
+            .text = "What of a wave's amplitude in the background comes back from the wall behind the layer at normal "
+                    "incidence, from 1e-12 to 0.5; it determines the conductivity."})
       .add("phase", &Boundary::phase, number(Sign::any),
            {.unit = "rad",
             .initially = "**one of `phase`, `k`**",

@@ -61,6 +61,7 @@ inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2
 inline constexpr Name<Boundary::Type> boundary_names[] = {
     {Boundary::Type::silver_muller, "silver-muller", has<&Capabilities::absorbing_faces>},
     {Boundary::Type::cpml, "cpml", has<&Capabilities::absorbing_layers>},
+    {Boundary::Type::adiabatic, "adiabatic", has<&Capabilities::adiabatic_layers>},
     {Boundary::Type::mur, "mur", has<&Capabilities::mur>},
     {Boundary::Type::pec, "pec"},
     {Boundary::Type::pmc, "pmc"},
@@ -88,6 +89,8 @@ inline constexpr Name<Source::Type> source_names[] = {
     {Source::Type::sheet, "sheet", has<&Capabilities::sheet>},
     {Source::Type::gaussian_beam, "gaussian-beam", has<&Capabilities::gaussian_beam>},
     {Source::Type::hard, "hard", has<&Capabilities::hard_source>}};
+inline constexpr Name<Source::ProfilePoints> profile_points_names[] = {{Source::ProfilePoints::even, "even"},
+                                                                       {Source::ProfilePoints::grid, "grid"}};
 inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine, "sine"},
                                                           {Waveform::Type::ramped_sine, "ramped-sine"},
                                                           {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};

@@ -18,14 +18,13 @@ const Boundary* find(const Case& c, std::string_view name) {
   return found == c.boundaries.end() ? nullptr : &*found;
 }
 
-// The section of each side; null: none.
-std::array<const Boundary*, 6> sections_of(const Case& c) {
+}  // namespace
+
+std::array<const Boundary*, 6> side_sections(const Case& c) {
   std::array<const Boundary*, 6> section{};
   for (std::size_t i = 0; i < 6; ++i) section[i] = find(c, sides[i]) ? find(c, sides[i]) : find(c, "*");
   return section;
 }
-
-}  // namespace
 
 std::array<Boundary::Type, 6> side_types(const Case& c) {
   const std::size_t count = 2 * static_cast<std::size_t>(c.solver.method.has.dimensions);
@@ -34,7 +33,7 @@ std::array<Boundary::Type, 6> side_types(const Case& c) {
       throw Error(fmt::format("{}: [boundary.{}]: {} has no side '{}'; it has {}", b.origin, b.name,
                               c.solver.method.name, b.name, fmt::join(sides, sides + count, ", ")));
 
-  const auto section = sections_of(c);
+  const auto section = side_sections(c);
   std::array<Boundary::Type, 6> types{};
   for (std::size_t i = count; i < 6; ++i) types[i] = Boundary::Type::periodic;
   for (std::size_t i = 0; i < count; ++i) {
@@ -58,7 +57,7 @@ std::array<Boundary::Type, 6> side_types(const Case& c) {
 
 std::array<double, 3> bloch_phases(const Case& c) {
   const auto types = side_types(c);
-  const auto section = sections_of(c);
+  const auto section = side_sections(c);
   std::array<double, 3> phases{};
   for (std::size_t a = 0; a < 3; ++a) {
     if (types[2 * a] != Boundary::Type::bloch) continue;

@@ -110,6 +110,13 @@ double DgSolver<Real>::source_work() const {
 }
 
 template <class Real>
+double DgSolver<Real>::gross_work() const {
+  double work = 0;
+  for (const auto& dipole : dipoles_) work += std::abs(dipole.current.measured());
+  return work;
+}
+
+template <class Real>
 void DgSolver<Real>::write_incident_electric(double time) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
     incident_[i].writer.write_electric(*executor_, electric_, time, i == 0);

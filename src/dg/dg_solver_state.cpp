@@ -36,9 +36,13 @@ std::shared_ptr<const solver::Items> DgSolver<Real>::items_below(std::string nam
   items->end = d_->mesh.global_elements;
   items->complete = complete;
   const auto slots = static_cast<std::uint32_t>(blocks * block_lanes);
-  for (std::size_t e = 0; e < d_->mesh.elements(); ++e)  // mostly in the order of their ids already
-    if (const std::uint32_t slot = d_->slot_of_element[e]; slot < slots)
-      items->runs.push_back({d_->mesh.element_id[e], 1, d_->layout.first(slot)});
+  items->runs.resize(d_->mesh.elements());
+#pragma omp parallel for schedule(static)
+  for (std::size_t e = 0; e < d_->mesh.elements(); ++e) {
+    const std::uint32_t slot = d_->slot_of_element[e];
+    items->runs[e] = {d_->mesh.element_id[e], slot < slots, d_->layout.first(slot)};
+  }
+  std::erase_if(items->runs, [](const solver::ItemRun& run) { return run.count == 0; });
   items->sort();
   return items;
 }

@@ -244,9 +244,28 @@ TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<dou
   return levels;
 }
 
+TimeLevels levels_on(const mesh::Subdomain& mesh, std::vector<std::uint8_t> of_element, const TimeLevels& levels,
+                     const parallel::Communicator& comm) {
+  TimeLevels there = levels;
+  if (levels.finest == 0) return there;
+  there.of_element = std::move(of_element);
+  there.of_halo = beyond_halo(mesh, there.of_element, comm);
+  there.reach.resize(there.of_element.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t e = 0; e < there.of_element.size(); ++e) {
+    there.reach[e] = there.of_element[e];
+    for (const mesh::FaceLink& link : mesh.element_faces[e])
+      if (link.kind != Kind::boundary)
+        there.reach[e] = std::max(there.reach[e],
+                                  link.kind == Kind::halo ? there.of_halo[link.index] : there.of_element[link.index]);
+  }
+  return there;
+}
+
 mesh::ElementWork work_of_levels(const TimeLevels& levels) {
   mesh::ElementWork work;
   if (levels.finest == 0) return work;
+  work.labels = levels.of_element;
   work.stages = levels.finest + 1;
   work.of_element.reserve(levels.of_element.size() * static_cast<std::size_t>(work.stages));
   for (std::size_t e = 0; e < levels.of_element.size(); ++e) {

@@ -1,5 +1,6 @@
 #include "axis.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -20,6 +21,31 @@ double layer_alpha(double depth, double thickness) {
   return depth <= 0 ? 0 : 0.02 * speed_of_light / thickness * (1 - depth);
 }
 
+// At depth x of an adiabatic layer sigma / eps = S x^m. A wave in a medium of index n loses exp(-S L n / ((m + 1) c))
+// of its amplitude on its way to the wall and back (Oskooi et al., Opt. Express 16 (2008) 11376, sec. 3), which is the
+// reflection in the background.
+double adiabatic_loss(double depth, const grid::AdiabaticLayer& layer, double index) {
+  if (depth <= 0) return 0;
+  const double most = (layer.order + 1) * speed_of_light * std::log(1 / layer.reflection) / (index * layer.length);
+  return most * std::pow(std::min(depth, 1.0), layer.order);
+}
+
+void add_adiabatic_layers(const grid::Setup& setup, int axis, const std::vector<double>& nodes, GlobalAxis& g) {
+  const grid::Material& background = setup.materials.front();
+  const double index = std::sqrt(background.permittivity * background.permeability);
+  for (const int side : {2 * axis, 2 * axis + 1}) {
+    if (axis >= setup.axes || setup.sides[side] != grid::BoundaryKind::adiabatic) continue;
+    const grid::AdiabaticLayer& layer = setup.adiabatic[static_cast<std::size_t>(side)];
+    const double edge = side % 2 == 0 ? nodes.front() + layer.length : nodes.back() - layer.length;
+    const double inwards = side % 2 == 0 ? 1 : -1;
+    const auto loss = [&](double x) { return adiabatic_loss(inwards * (edge - x) / layer.length, layer, index); };
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+      g.node_loss[i] += loss(nodes[i]);
+      g.centre_loss[i] += loss(0.5 * (nodes[i] + nodes[i + 1]));
+    }
+  }
+}
+
 }  // namespace
 
 std::int64_t stored_cells(const grid::Setup& setup, int axis) {
@@ -35,7 +61,7 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
   g.spacing = d;
   if (stored > inner) g.spacing.push_back(d.back());
   g.electric_sigma.assign(stored, 0);
-  g.magnetic_sigma = g.electric_alpha = g.magnetic_alpha = g.electric_sigma;
+  g.magnetic_sigma = g.electric_alpha = g.magnetic_alpha = g.node_loss = g.centre_loss = g.electric_sigma;
 
   for (std::size_t i = 0; i < stored; ++i) {
     const double before = i > 0 ? g.spacing[i - 1] : lower == grid::BoundaryKind::periodic ? d.back() : d.front();
@@ -65,6 +91,7 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
         g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
     }
   };
+  add_adiabatic_layers(setup, axis, x, g);
   if (cells > 0 && lower == grid::BoundaryKind::cpml) add(x[cells], x[0], d.front());
   if (cells > 0 && upper == grid::BoundaryKind::cpml) add(x[inner - cells], x[inner], d.back());
   return g;

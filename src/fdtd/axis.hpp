@@ -12,6 +12,7 @@ struct GlobalAxis {
   std::vector<double> electric_inverse, magnetic_inverse;  // [cells] 1/m; 0 where a wall holds the field at zero
   std::vector<double> electric_sigma, magnetic_sigma;  // [cells] conductivity of the layer over eps0, 1/s; 0 outside
   std::vector<double> electric_alpha, magnetic_alpha;  // [cells] frequency shift of the layer, 1/s
+  std::vector<double> node_loss, centre_loss;  // [cells] of E there: an adiabatic layer's conductivity over eps, 1/s
 };
 
 /// Cells along an axis with the extra layer that carries E on an upper magnetic wall.

@@ -29,6 +29,17 @@ AxisArrays<Real> axis_arrays(const FieldAxis& from, std::int64_t first, int cell
   return to;
 }
 
+// exp(-loss dt / 2).
+template <class Real>
+std::vector<Real> damping_factors(const std::vector<double>& loss, std::int64_t first, int cells, std::size_t padded,
+                                  double dt) {
+  std::vector<Real> factors(padded, 1);
+  for (int i = 0; i < cells; ++i)
+    factors[static_cast<std::size_t>(i)] =
+        static_cast<Real>(std::exp(-0.5 * dt * loss[static_cast<std::size_t>(first + i)]));
+  return factors;
+}
+
 // A cell more on both ends: mirrored, or the other end's where the axis is periodic.
 template <class Real>
 void set_places(Discretisation<Real>& d, const grid::CartesianGrid& stored, int a) {
@@ -72,6 +83,8 @@ void set_axes(Discretisation<Real>& d, const grid::Setup& setup, int rank, int r
     };
     d.electric.axis[a] = arrays({g.electric_inverse, g.electric_sigma, g.electric_alpha});
     d.magnetic.axis[a] = arrays({g.magnetic_inverse, g.magnetic_sigma, g.magnetic_alpha});
+    d.damping[a] = {damping_factors<Real>(g.node_loss, d.block.first[a], d.block.cells[a], padded, d.time_step),
+                    damping_factors<Real>(g.centre_loss, d.block.first[a], d.block.cells[a], padded, d.time_step)};
     set_places(d, stored, a);
   }
 }

@@ -33,23 +33,31 @@ struct MediumKeyHash {
 class ClassTable {
  public:
   int of(const MediumKey& key) {
-    const MediumKey entry{rounded(key.relative), rounded(key.loss), key.pole_set};
-    const auto [at, fresh] = number_.emplace(entry, static_cast<int>(list_.size()));
-    if (fresh) list_.push_back(entry);
-    return at->second;
+    if (last_ >= 0 && key == last_key_) return last_;  // neighbours are mostly alike
+    last_key_ = key;
+    return last_ = find(key);
   }
   const std::vector<MediumKey>& list() const { return list_; }  // [class], rounded
   void clear() {
     number_.clear();
     list_.clear();
+    last_ = -1;
   }
 
  private:
+  int find(const MediumKey& key) {
+    const MediumKey entry{rounded(key.relative), rounded(key.loss), key.pole_set};
+    const auto [at, fresh] = number_.emplace(entry, static_cast<int>(list_.size()));
+    if (fresh) list_.push_back(entry);
+    return at->second;
+  }
   static double rounded(double x) {
     if (x == 0 || x == MediumKey::series) return x;
     const double step = std::ldexp(1.0, std::ilogb(x) - 13);
     return step * double(std::llround(x / step));
   }
+  MediumKey last_key_;
+  int last_ = -1;  // number of last_key_; -1: none
   std::vector<MediumKey> list_;
   std::unordered_map<MediumKey, int, MediumKeyHash> number_;
 };

@@ -5,13 +5,17 @@
 #include "dgtd/parallel/cpu_backend.hpp"
 #include "cpu_line.hpp"
 #include "engine_on.hpp"
+#include "sweep_size.hpp"
 
 namespace dgtd::fdtd {
 
 class CpuBackend : public parallel::CpuBackend {
  public:
-  CpuBackend(const GridLayout& layout, const parallel::Communicator& comm)
-      : parallel::CpuBackend(comm), layout_(layout) {}
+  CpuBackend(const GridLayout& layout, const parallel::Communicator& comm, const std::optional<CacheSizes>& caches)
+      : parallel::CpuBackend(comm),
+        comm_(comm),
+        layout_(layout),
+        caches_(caches ? *caches : cache_sizes(omp_get_max_threads() * comm.ranks_on_this_host())) {}
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
@@ -25,14 +29,21 @@ class CpuBackend : public parallel::CpuBackend {
     for (std::int64_t first = 0; first < count; ++first) {
       if (first > 0 && continues(tiles[first - 1], tiles[first])) continue;
       const int nz = std::min(tile_cells(2), layout_.cells[2] - tiles[first].first[2]);
-      for (int k = 0; k < nz; ++k) run(tiles + first, tiles + count, k, body);
+      for (int k = 0; k < nz; ++k) run(tiles + first, tiles + count, k, {0, layout_.cells[1]}, body);
     }
   }
 
-  // A plane of a layer of tiles, on this thread.
+  // Rows of a plane of a layer of tiles, on this thread.
   template <class Body>
-  void for_plane(const Tile* tiles, std::int64_t count, int k, const Body& body) const {
-    for (const Tile* first = tiles; first < tiles + count;) first = run(first, tiles + count, k, body);
+  void for_plane(const Tile* tiles, std::int64_t count, int k, const Range& rows, const Body& body) const {
+    for (const Tile* first = tiles; first < tiles + count;) first = run(first, tiles + count, k, rows, body);
+  }
+
+  /// body(i) for i from 0 to n - 1, each on one thread.
+  template <class Body>
+  void for_chunks(int n, const Body& body) const {
+#pragma omp parallel for schedule(static, 1) if (n > 1)
+    for (int i = 0; i < n; ++i) body(i);
   }
 
   /// magnetic(k) and electric(k) for all planes, such that electric(k) follows magnetic(k) and magnetic(k - 1) and
@@ -50,6 +61,18 @@ class CpuBackend : public parallel::CpuBackend {
         electric(k);
       }
     }
+  }
+
+  /// Of Engine; bytes: of the engine's arrays.
+  int most_steps_of_sweep(double bytes, std::string& why) const {
+    SweepDomain domain = sweep_domain(bytes);
+    domain.planes = static_cast<int>(comm_.min(std::int64_t{domain.planes}));
+    return static_cast<int>(comm_.min(std::int64_t{fdtd::most_steps_of_sweep(domain, caches_, why)}));
+  }
+  SkewedSweep sweep_of(const grid::Block& block, int steps, double bytes) const {
+    SkewedSweep sweep = fdtd::sweep_of(sweep_domain(bytes), caches_, steps);
+    sweep.open_below = block.lower[2] >= 0, sweep.open_above = block.upper[2] >= 0;
+    return sweep;
   }
 
   template <PlaneFields fields, int steps, bool layered, bool mixed, class Real>
@@ -74,13 +97,13 @@ class CpuBackend : public parallel::CpuBackend {
     return tile.first[0] == before.first[0] + tile_cells(0) && tile.first[1] == before.first[1] &&
            tile.first[2] == before.first[2];
   }
-  // Plane k of the tiles that follow each other along x from `first` on; returns the tile after them.
+  // Rows of plane k of the tiles that follow each other along x from `first` on; returns the tile after them.
   template <class Body>
-  const Tile* run(const Tile* first, const Tile* last, int k, const Body& body) const {
+  const Tile* run(const Tile* first, const Tile* last, int k, const Range& rows, const Body& body) const {
     const Tile* end = first + 1;
     while (end < last && continues(end[-1], *end)) ++end;
-    const int ny = std::min(tile_cells(1), layout_.cells[1] - first->first[1]);
-    for (int j = 0; j < ny; ++j)
+    const int row = first->first[1], ny = std::min(tile_cells(1), layout_.cells[1] - row);
+    for (int j = std::max(0, rows.first - row); j < std::min(ny, rows.end - row); ++j)
       for (const Tile* t = first; t < end; ++t) {
         const int nx = layout_.cells[0] - t->first[0];
         if (nx >= tile_cells(0)) body.template cells<tile_cells(0)>(*t, 0, j, k);
@@ -89,7 +112,13 @@ class CpuBackend : public parallel::CpuBackend {
       }
     return end;
   }
+  SweepDomain sweep_domain(double bytes) const {
+    return {layout_.cells[2], layout_.cells[1], bytes / layout_.cells[2], omp_get_max_threads()};
+  }
+
+  const parallel::Communicator& comm_;
   GridLayout layout_;
+  CacheSizes caches_;
 };
 
 }  // namespace dgtd::fdtd

@@ -26,6 +26,7 @@ double stability_limit(const grid::Setup& setup) {
     }
     poles = std::max(poles, strength + resonance);
   }
+  index = std::min(index, setup.least_permittivity * setup.materials.front().permeability);
   return 2 / std::sqrt(curl / index + poles);
 }
 
@@ -64,20 +65,18 @@ double Discretisation<Real>::electric_rate(int component, int i, int j, int k) c
   const int at[3] = {i, j, k};
   for (const TileBatch& batch : electric.batches)
     for (const Tile& tile : batch.tiles) {
-      int in[3];
       bool here = true;
-      for (int a = 0; a < 3; ++a) {
-        in[a] = at[a] - tile.first[a];
-        here = here && in[a] >= 0 && in[a] < tile_cells(a);
-      }
-      if (!here) continue;
-      const int cell = (in[2] * tile_cells(1) + in[1]) * tile_cells(0) + in[0];
-      const int number =
-          tile.classes < 0 ? tile.medium_class
-                           : int(electric.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + cell]);
-      return double(electric.classes[number].rate);
+      for (int a = 0; a < 3; ++a) here = here && at[a] >= tile.first[a] && at[a] < tile.first[a] + tile_cells(a);
+      if (here) return double(electric.classes[class_in(tile, component, i, j, k)].rate);
     }
   return 0;
+}
+
+template <class Real>
+std::size_t Discretisation<Real>::class_in(const Tile& tile, int component, int i, int j, int k) const {
+  if (tile.classes < 0) return static_cast<std::size_t>(tile.medium_class);
+  const int cell = ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
+  return electric.class_of[(std::size_t(tile.classes) * 3 + component) * cells_of_tile + cell];
 }
 
 template <class Real>

@@ -4,6 +4,7 @@
 // the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "bloch.hpp"
@@ -19,6 +20,7 @@
 #include "plane_pass.hpp"
 #include "source_term.hpp"
 #include "spectrum_on.hpp"
+#include "sweep_on.hpp"
 #include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
@@ -112,14 +114,7 @@ class EngineOn final : public Engine<Real> {
   void update_series() override {
     const auto n = static_cast<std::int64_t>(series_.index.size());
     if (n == 0) return;
-    const SeriesView<Real> s{n,
-                             series_.index.read(),
-                             series_.medium.read(),
-                             series_.share.read(),
-                             series_.pole_set.read(),
-                             series_.value.write(),
-                             series_.currents.write()};
-    backend_->for_each(n, UpdateSeries<Real>{view(HalfStep::electric), s, electric_.write()});
+    backend_->for_each(n, UpdateSeries<Real>{view(HalfStep::electric), series_view(), electric_.write()});
   }
 
   // H at a place reads E there and at higher indices, E reads H there and at lower ones: plane by plane upwards, E
@@ -128,25 +123,41 @@ class EngineOn final : public Engine<Real> {
   void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) override {
     if constexpr (Backend::one_pass) {
       const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
-      const auto plane_of = [&](HalfStep half, int k) {
-        for (const Batch& b : half_[index(half)].batches)
-          if (const auto layer = k / tile_cells(2); !b.next_to_halo && b.layer[layer] < b.layer[layer + 1])
-            launch(half, b, views[index(half)], [&](const auto& body) {
-              backend_->for_plane(b.tiles.read() + b.layer[layer], b.layer[layer + 1] - b.layer[layer],
-                                  k % tile_cells(2), body);
-            });
-      };
+      const Range rows{0, d_.layout.cells[1]};
       backend_->sweep(
           d_.layout.cells[2],
           [&](int k) {
-            plane_of(HalfStep::magnetic, k);
+            update_plane(HalfStep::magnetic, views[1], k, rows, false);
             for (const SourceTerm* s : magnetic) {
               const auto& term = static_cast<const SourceTermOn<Real, Backend>&>(*s);
               const AddSourceTerm<Real> body = term.body(time);
-              for (std::int64_t i = term.first_of(k); i < term.first_of(k + 1); ++i) body(i);
+              for (std::int64_t i = term.order().first_of(k); i < term.order().first_of(k + 1); ++i) body(i);
             }
           },
-          [&](int k) { plane_of(HalfStep::electric, k); });
+          [&](int k) { update_plane(HalfStep::electric, views[0], k, rows, false); });
+    }
+  }
+  int most_steps_of_sweep(std::string& why) const override {
+    if constexpr (Backend::one_pass) return backend_->most_steps_of_sweep(bytes_of_step(), why);
+    why = "the device advances half step by half step";
+    return 1;
+  }
+  void sweep(const StepTerms& terms, std::int64_t first_step, int steps) override {
+    if constexpr (Backend::one_pass) {
+      if (!sweep_) sweep_.emplace(d_, *backend_, d_.series.index);
+      const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
+      const UpdateSeries<Real> series{views[0], series_view(), electric_.write()};
+      sweep_->run(
+          backend_->sweep_of(d_.block, steps, bytes_of_step()), terms, first_step,
+          [&](HalfStep half, int k, const Range& rows) {
+            update_plane(half, views[index(half)], k, rows, false);
+            update_plane(half, views[index(half)], k, rows, true);
+          },
+          series,
+          [&](HalfStep half) {
+            start_exchange(half);
+            finish_exchange(half);
+          });
     }
   }
 
@@ -164,6 +175,7 @@ class EngineOn final : public Engine<Real> {
     return energy;
   }
   double plane_work() const override { return passes_->work(); }
+  double plane_gross_work() const override { return passes_->gross_work(); }
   bool has_plane_passes() const override { return passes_ != nullptr; }
 
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources) override {
@@ -196,7 +208,7 @@ class EngineOn final : public Engine<Real> {
     add("E", cells, electric_, solver::offsets_from(0, reals, 3));
     add("Z0 H", cells, magnetic_, solver::offsets_from(0, reals, 3));
     const std::size_t states = static_cast<std::size_t>(d_.pole_count + d_.resonant_count);
-    add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, cells_of_tile, states));
+    add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, tile_cells(0), states));
     const auto shared = list_items(d_, prefix + "components of two media", d_.series.index);
     const auto n = static_cast<std::uint64_t>(d_.series.index.size());
     add("E in two media", shared, series_.value, solver::offsets_from(0, n, 2));
@@ -275,10 +287,11 @@ class EngineOn final : public Engine<Real> {
   struct Batch {
     bool layered, mixed, dispersive, next_to_halo;
     Array<Tile> tiles;
-    std::vector<std::int64_t> layer;  // [tiles along z + 1] where a layer of tiles begins, in the order of memory
+    std::vector<std::int64_t> row;  // [tiles along y and z + 1] where a row of tiles begins, in the order of memory
   };
   struct Half {  // of one half step
     Array<Real> axis[3][3], layer[3];
+    Array<Real> damping[3][2];  // of E
     Array<MediumClass<Real>> classes;
     Array<std::uint16_t> class_of;
     std::vector<Batch> batches;
@@ -310,16 +323,25 @@ class EngineOn final : public Engine<Real> {
       half.axis[a][0] = storage_.copy(from.axis[a].inverse_distance);
       half.axis[a][1] = storage_.copy(from.axis[a].decay);
       half.axis[a][2] = storage_.copy(from.axis[a].drive);
+      if (&from == &d_.electric) {
+        half.damping[a][0] = storage_.copy(d_.damping[a].nodes);
+        half.damping[a][1] = storage_.copy(d_.damping[a].centres);
+      }
       half.layer[a] = storage_.zeros<Real>(std::size_t(d_.layer_slots[a]) * 2 * cells_of_tile);
     }
     half.classes = storage_.copy(from.classes);
     half.class_of = storage_.copy(from.class_of);
     for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches) {
       half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, storage_.copy(b.tiles), {}});
-      for (int layer = 0; layer <= d_.layout.tiles[2]; ++layer)
-        half.batches.back().layer.push_back(std::count_if(
-            b.tiles.begin(), b.tiles.end(), [&](const Tile& t) { return t.first[2] < layer * tile_cells(2); }));
+      std::vector<std::int64_t>& row = half.batches.back().row;
+      row.assign(std::size_t(d_.layout.tiles[1]) * d_.layout.tiles[2] + 1, 0);
+      for (const Tile& t : b.tiles) ++row[row_of_tiles(t.first[1], t.first[2]) + 1];
+      std::partial_sum(row.begin(), row.end(), row.begin());
     }
+  }
+  // Of a cell's row and plane.
+  std::size_t row_of_tiles(int j, int k) const {
+    return std::size_t(k / tile_cells(2)) * d_.layout.tiles[1] + j / tile_cells(1);
   }
   HalfStepView<Real> view(HalfStep half) {
     Half& h = half_[index(half)];
@@ -329,6 +351,8 @@ class EngineOn final : public Engine<Real> {
       v.source[a] = source(half).read() + a * d_.layout.reals;
       v.target[a] = target(half).write() + a * d_.layout.reals;
       v.axis[a] = {h.axis[a][0].read(), h.axis[a][1].read(), h.axis[a][2].read()};
+      for (const int place : {0, 1})
+        v.damping[a][place] = half == HalfStep::electric ? h.damping[a][place].read() : nullptr;
       v.layer[a] = h.layer[a].write();
     }
     v.classes = h.classes.read();
@@ -339,6 +363,16 @@ class EngineOn final : public Engine<Real> {
     v.pole_count = d_.pole_count;
     v.resonant_count = d_.resonant_count;
     return v;
+  }
+
+  SeriesView<Real> series_view() {
+    return {static_cast<std::int64_t>(series_.index.size()),
+            series_.index.read(),
+            series_.medium.read(),
+            series_.share.read(),
+            series_.pole_set.read(),
+            series_.value.write(),
+            series_.currents.write()};
   }
 
   // run(body) launches a kernel's body on tiles of the batch.
@@ -358,6 +392,16 @@ class EngineOn final : public Engine<Real> {
     else if (b.layered) of_kind(std::true_type{}, std::false_type{});
     else if (b.mixed) of_kind(std::false_type{}, std::true_type{});
     else of_kind(std::false_type{}, std::false_type{});
+  }
+  // Rows of plane k, of tiles next to a halo or of the others, on this thread.
+  void update_plane(HalfStep half, const HalfStepView<Real>& v, int k, const Range& rows, bool next_to_halo) {
+    for (const Batch& b : half_[index(half)].batches) {
+      const std::int64_t first = b.row[row_of_tiles(rows.first, k)], end = b.row[row_of_tiles(rows.end - 1, k) + 1];
+      if (b.next_to_halo == next_to_halo && first < end)
+        launch(half, b, v, [&](const auto& body) {
+          backend_->for_plane(b.tiles.read() + first, end - first, k % tile_cells(2), rows, body);
+        });
+    }
   }
   void update(HalfStep half, const Batch& b, const HalfStepView<Real>& v, Queue queue) {
     launch(half, b, v, [&](const auto& body) {
@@ -382,6 +426,15 @@ class EngineOn final : public Engine<Real> {
   void copy_reals(const Array<Real>& from, Array<Real>& to) {
     backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<Real>{from.read(), to.write()});
   }
+  // Of the arrays that a step reads and writes.
+  double bytes_of_step() const {
+    double bytes = electric_.bytes() + magnetic_.bytes() + currents_.bytes();
+    for (const Half& half : half_) {
+      bytes += half.class_of.bytes();
+      for (const auto& layer : half.layer) bytes += layer.bytes();
+    }
+    return bytes;
+  }
   double energy_of(Array<Real>& electric, const Array<Real>& magnetic_before) {
     if (!energy_) energy_.emplace(d_, *backend_, storage_);
     return (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), electric, magnetic_);
@@ -402,6 +455,7 @@ class EngineOn final : public Engine<Real> {
   Array<Real> stored_, stored_layer_[3];              // H and its layers' sums, for the energy
   std::optional<EnergySum<Real, Backend>> energy_;    // made on first use
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
+  std::optional<SweepOn<Real, Backend>> sweep_;       // made on first use
   std::unique_ptr<VolumePass<Real>> volume_pass_;     // null where half steps alone serve
   int parity_ = 0;                                    // of the passes so far: which of two sets the arrays are
 };

@@ -51,8 +51,12 @@ struct EquivalentCurrents {
   EntryLists electric, magnetic;
 
   /// power_bound: as in DiscreteSource.
+  DiscreteSource lists(const physics::WaveformShape& shape,
+                       double power_bound = std::numeric_limits<double>::infinity()) && {
+    return {shape, std::move(electric.lists), std::move(magnetic.lists), power_bound, {}};
+  }
   DiscreteSource lists(const physics::Source& source, double power_bound = std::numeric_limits<double>::infinity()) && {
-    return {physics::shape_of(source.waveform), std::move(electric.lists), std::move(magnetic.lists), power_bound, {}};
+    return std::move(*this).lists(physics::shape_of(source.waveform), power_bound);
   }
 };
 
@@ -70,17 +74,22 @@ inline std::array<std::int64_t, 3> middle_cell(const grid::Setup& setup, int axi
 /// The whole of a face launches the wave.
 inline constexpr auto whole_face = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
 
+/// rate of E in the background (kernels/update_field.hpp), m.
+template <class Real>
+auto background_rate(const grid::Setup& setup, const Discretisation<Real>& d) {
+  return
+      [rate = speed_of_light * d.time_step / setup.materials.front().permittivity](int, int, int, int) { return rate; };
+}
+
 /// incident(x): an IncidentWave at a point. share(w, iw, u, iu): of the face's cell around the place between nodes iw
 /// and iw + 1 of axis w and on node iu of axis u, what launches (0 to 1). Of two_sided faces E alone is driven, so that
-/// waves leave both ways.
-template <class Real, class Incident, class Share>
+/// waves leave both ways. rate(component, i, j, k): of E at a cell of the block, m.
+template <class Real, class Incident, class Share, class Rate>
 void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Face& face, bool two_sided,
-              const Incident& incident, const Share& share, EquivalentCurrents& currents) {
+              const Incident& incident, const Share& share, const Rate& rate, EquivalentCurrents& currents) {
   const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;
   const GlobalAxis axis = make_axis(setup, b);
-  const grid::Material& background = setup.materials.front();
-  const double electric_rate = speed_of_light * d.time_step / background.permittivity,
-               magnetic_rate = speed_of_light * d.time_step / background.permeability;
+  const double magnetic_rate = speed_of_light * d.time_step / setup.materials.front().permeability;
   const double sign = face.upper ? 1 : -1;
   const std::int64_t outside = face.upper ? face.node : face.node - 1;  // index of H on the scattered side
   // E_a with H_c and E_c with H_a stand at the same place of the face: u on a node, w between nodes.
@@ -110,7 +119,8 @@ void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Fac
             if (!two_sided) x[b] = d.centres[b][below];
             const IncidentWave wave = incident(x);
             currents.electric.add(
-                entry(e), part * sign * turn * electric_rate * axis.electric_inverse[face.node] * wave.magnetic[h],
+                entry(e),
+                part * sign * turn * rate(e, at[0], at[1], at[2]) * axis.electric_inverse[face.node] * wave.magnetic[h],
                 wave.delay - wave.magnetic_lead[h]);
           }
         }

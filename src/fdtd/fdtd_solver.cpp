@@ -44,13 +44,18 @@ void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Sourc
   if (fields_.imaginary && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
-  const DiscreteSource lists = discrete_source(setup, *d_, source);
+  const bool takes_phase = fields_.imaginary && source.type == physics::Source::Type::sheet;
+  for (const DiscreteSource& lists : discrete_source(setup, *d_, source)) add_lists(setup, lists, takes_phase);
+}
+
+// has_phase: between sides of type bloch, that of the sides.
+template <class Real>
+void FdtdSolver<Real>::add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase) {
   power_bound_ += lists.power_bound;
   if (setup.axes < 3) {
     PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});
     made.lists[0].insert(made.lists[0].end(), lists.hard.begin(), lists.hard.end());
   }
-  const bool has_phase = fields_.imaginary && source.type == physics::Source::Type::sheet;
   const auto add = [&](FieldPart<Real>& part, bool imaginary) {
     const auto term = [&](HalfStep half, const SourceTermList& list) {
       const bool electric = half == HalfStep::electric;
@@ -67,7 +72,7 @@ void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Sourc
     }
   };
   add(fields_.real, false);
-  if (has_phase || (fields_.imaginary && source.type == physics::Source::Type::hard)) add(*fields_.imaginary, true);
+  if (has_phase || (fields_.imaginary && !lists.hard.empty())) add(*fields_.imaginary, true);
 }
 
 // As many steps at once as the scheme takes.
@@ -78,6 +83,7 @@ void FdtdSolver<Real>::advance(std::int64_t steps) {
 
 template <class Real>
 bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields components) {
+  if (d_->has_damping) return false;  // half steps only
   auto passes = make_plane_passes(setup, *d_, fields_, components, plane_sources_);
   if (!passes) return false;
   scheme_ = std::move(passes);
@@ -121,7 +127,8 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
 
 template <class Real>
 double FdtdSolver<Real>::loop_bytes(std::size_t frequencies) const {
-  const std::size_t arrays = 4 * frequencies + 1;  // the sums; H before a step, kept for the energy
+  // The sums; H before a step, kept for the energy, which plane passes take from their own arrays.
+  const std::size_t arrays = 4 * frequencies + (engine().has_plane_passes() ? 0 : 1);
   return static_cast<double>(arrays * engine().electric().size() * sizeof(Real));
 }
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "dgtd/fdtd/step_scheme.hpp"
 
 namespace dgtd::fdtd {
@@ -44,6 +46,13 @@ template <class Real>
 double LeapFrog<Real>::source_work() const {
   double work = 0;
   for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += term->work();
+  return work;
+}
+
+template <class Real>
+double LeapFrog<Real>::gross_work() const {
+  double work = 0;
+  for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += std::abs(term->work());
   return work;
 }
 

@@ -94,7 +94,7 @@ std::shared_ptr<const solver::Items> pole_items(const Discretisation<Real>& d) {
   items->end = 3 * all_cells(d);
   if (d.pole_slots == 0) return items;
   const Tiles tiles(d, d.electric);
-  const std::int64_t states = d.pole_count + d.resonant_count;
+  const int states = d.pole_count + d.resonant_count;
   for (int c = 0; c < 3; ++c)
     for_cells(d.layout, [&](int i, int j, int k) {
       const Tile& tile = tiles.at(i, j, k);
@@ -108,7 +108,7 @@ std::shared_ptr<const solver::Items> pole_items(const Discretisation<Real>& d) {
                                     static_cast<std::size_t>(cell)];
       if (d.poles_of_class[static_cast<std::size_t>(number)] == 0) return;
       items->add(c * all_cells(d) + d.global_index(i, j, k),
-                 static_cast<std::uint64_t>((std::int64_t{tile.poles} * 3 + c) * states * cells_of_tile + cell));
+                 static_cast<std::uint64_t>(current_place(tile.poles, c, states, cell)));
     });
   return items;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Passes over a plane grid, several steps each, on a backend (engine_on.hpp): E and H go from one pair of arrays to
 // another, which change places.
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -27,8 +28,9 @@ class PlanePass {
   void keep_work();
   parallel::Array<Real>& old_electric() { return other_[0]; }
   parallel::Array<Real>& old_magnetic() { return other_[1]; }
-  /// Of the sources so far, J.
+  /// Of the sources so far, J: the sum over their entries, and that of absolute values.
   double work() const;
+  double gross_work() const;
   double bytes() const;
   /// Adds the layers' sums and the work to the arrays of a checkpoint.
   void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list);
@@ -41,6 +43,7 @@ class PlanePass {
   };
   template <PlaneFields fields, int steps>
   void launch(const PlaneView<Real>& view);
+  std::vector<double> works() const;  // [entries] J
   PlaneView<Real> view(std::int64_t first_step, parallel::Array<Real>& electric, parallel::Array<Real>& magnetic);
 
   const Discretisation<Real>& d_;
@@ -171,12 +174,24 @@ void PlanePass<Real, Backend>::take_back(parallel::Array<Real>& electric, parall
 }
 
 template <class Real, class Backend>
-double PlanePass<Real, Backend>::work() const {
+std::vector<double> PlanePass<Real, Backend>::works() const {
   const auto& work = drives_[0].work;
   std::vector<double> sums(work.size());
   if (!sums.empty()) backend_.memory().download(sums.data(), work.read(), sums.size() * sizeof(double));
+  return sums;
+}
+
+template <class Real, class Backend>
+double PlanePass<Real, Backend>::work() const {
   double sum = 0;
-  for (const double s : sums) sum += s;
+  for (const double s : works()) sum += s;
+  return sum;
+}
+
+template <class Real, class Backend>
+double PlanePass<Real, Backend>::gross_work() const {
+  double sum = 0;
+  for (const double s : works()) sum += std::abs(s);
   return sum;
 }
 

@@ -44,7 +44,7 @@ DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisatio
     for (const bool upper : {false, true}) {
       const std::int64_t node = upper ? box.last[b] : box.first[b];
       if (is_inside(setup, b, node))
-        add_face(setup, d, {b, node, upper, box.first, box.last}, false, incident, whole_face, currents);
+        add_face(setup, d, {b, node, upper, box.first, box.last}, false, incident, whole_face, background_rate(setup, d), currents);
     }
   // What the wave carries through the box's surface at its peak, ten times over: scattered fields add to it there.
   double area = 0;

@@ -12,9 +12,10 @@ namespace dgtd::fdtd {
 NodeBox power_box(const grid::Setup& setup, const std::vector<physics::Source>& sources) {
   NodeBox box;
   for (int a = 0; a < 3; ++a) {
-    const std::int64_t n = setup.grid.cells(a), layer = std::min<std::int64_t>(setup.layer_cells, n / 2);
-    box.first[a] = setup.sides[2 * a] == grid::BoundaryKind::cpml ? layer : 0;
-    box.last[a] = setup.sides[2 * a + 1] == grid::BoundaryKind::cpml ? n - layer : n;
+    const std::int64_t n = setup.grid.cells(a);
+    const auto layer = [&](int side) { return std::min<std::int64_t>(setup.cells_of_layer(side), n / 2); };
+    box.first[a] = layer(2 * a);
+    box.last[a] = n - layer(2 * a + 1);
     for (const auto& source : sources) {
       if (source.type != physics::Source::Type::plane_wave) continue;
       const TotalFieldBox total = total_field_box(setup, source);

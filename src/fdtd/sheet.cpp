@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "dgtd/base/error.hpp"
-#include "equivalent_currents.hpp"
-#include "grid_wave.hpp"
+#include "dgtd/base/numpy_file.hpp"
+#include "sheet_face.hpp"
 #include "sheet_profile.hpp"
 
 namespace dgtd::fdtd {
@@ -51,54 +51,77 @@ class Rectangle {
   std::array<double, 3> low_, high_;      // m
 };
 
+// Of a text file; none: uniform.
 std::optional<SheetProfile> profile_of(const physics::Source& source) {
   if (source.profile.empty()) return {};
-  if (!std::filesystem::is_regular_file(source.profile))
-    throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name,
-                            source.profile.string()));
   return read_sheet_profile(source.profile, 2 * pi * source.waveform.frequency);
 }
 
 }  // namespace
 
-// A uniform sheet J_s = -2 E0 f(t) / Z launches E0 f(t) to both sides. On the grid the field of a wave a half cell
-// beside the sheet is turned by k d / 2, so that the current is 2 E0 cos(k d / 2) / Z, with k at the carrier frequency.
-template <class Real>
-DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source) {
-  const int b = source.size.x == 0 ? 0 : source.size.y == 0 ? 1 : 2, a0 = b == 0 ? 1 : 0, a1 = b == 2 ? 1 : 2;
+SheetFace sheet_face(const grid::Setup& setup, const physics::Source& source) {
+  const int b = source.size.x == 0 ? 0 : source.size.y == 0 ? 1 : 2;
   const std::int64_t node = setup.grid.nearest_node(b, source.centre[b]);
   if (!is_inside(setup, b, node))
     throw Error(fmt::format("{}: source.{}: the sheet lies on or beyond the grid's end along {}", source.origin,
                             source.name, "xyz"[b]));
-  const Rectangle rectangle(setup, source, b);
-  const Face face{
-      b, node, source.direction[b] < 0, {0, 0, 0}, {setup.grid.cells(0), setup.grid.cells(1), setup.grid.cells(2)}};
-  const bool two_sided = source.direction[b] == 0;
+  const auto& grid = setup.grid;
+  return {b,
+          {b == 0 ? 1 : 0, b == 2 ? 1 : 2},
+          {b, node, source.direction[b] < 0, {0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}},
+          source.direction[b] == 0,
+          grid.nodes(b)[static_cast<std::size_t>(node)],
+          grid.spacing[b][static_cast<std::size_t>(node)]};
+}
+
+GridWave wave_of(const grid::Setup& setup, const SheetFace& sheet, const physics::Source& source,
+                 const Vec3& polarisation, double time_step) {
+  physics::Source polarised = source;
+  polarised.polarisation = polarisation;
+  Vec3 normal;
+  normal[sheet.normal] = sheet.way();
+  return grid_wave(setup, polarised, normal, middle_cell(setup, sheet.normal, sheet.face.node), time_step);
+}
+
+double current_factor(const SheetFace& sheet, const physics::Source& source, double slowness) {
+  const double omega = 2 * pi * source.waveform.frequency;
+  return sheet.two_sided ? 2 * std::cos(0.5 * omega * slowness * sheet.spacing) : 1;
+}
+
+template <class Real>
+std::vector<DiscreteSource> discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d,
+                                           const physics::Source& source) {
+  const SheetFace sheet = sheet_face(setup, source);
+  if (!source.profile.empty() && !std::filesystem::is_regular_file(source.profile))
+    throw Error(fmt::format("{}: source.{}: profile = {}: there is no such file", source.origin, source.name,
+                            source.profile.string()));
+  if (is_numpy_file(source.profile)) return discrete_field_sheet(setup, d, source, sheet);
+  const Rectangle rectangle(setup, source, sheet.normal);
   const std::optional<SheetProfile> profile = profile_of(source);
   // s
   const double earliest =
       profile ? std::min(0.0, *std::min_element(profile->delay.begin(), profile->delay.end())) : 0.0;
-  Vec3 normal;
-  normal[b] = face.upper ? -1 : 1;
-  const GridWave wave = grid_wave(setup, source, normal, middle_cell(setup, b, node), d.time_step);
-  const double spacing = setup.grid.spacing[b][static_cast<std::size_t>(node)], at_node = setup.grid.nodes(b)[node];
-  const double omega = 2 * pi * source.waveform.frequency;
-  const double current = two_sided ? 2 * std::cos(0.5 * omega * wave.slowness * spacing) : 1;
+  const GridWave wave = wave_of(setup, sheet, source, source.polarisation, d.time_step);
+  const double current = current_factor(sheet, source, wave.slowness);
   const auto incident = [&](const Vec3& at) {
     const Vec3 from_centre = at - source.centre;
-    const auto p = profile ? profile->at(from_centre[a0], from_centre[a1]) : SheetProfile::Value{1, 0};
+    const auto p =
+        profile ? profile->at(from_centre[sheet.axes[0]], from_centre[sheet.axes[1]]) : SheetProfile::Value{1, 0};
     const double amplitude = source.amplitude * p.amplitude;
     return IncidentWave{amplitude * source.polarisation, amplitude * current * wave.magnetic,
-                        p.delay - earliest + wave.slowness * normal[b] * (at[b] - at_node)};
+                        p.delay - earliest + wave.slowness * sheet.way() * (at[sheet.normal] - sheet.at_node)};
   };
   const auto share = [&](int w, std::int64_t iw, int u, std::int64_t iu) { return rectangle.share(w, iw, u, iu); };
   EquivalentCurrents currents;
-  add_face(setup, d, face, two_sided, incident, share, currents);
-  return std::move(currents).lists(source);
+  add_face(setup, d, sheet.face, sheet.two_sided, incident, share, background_rate(setup, d), currents);
+  std::vector<DiscreteSource> sources;
+  sources.push_back(std::move(currents).lists(source));
+  return sources;
 }
 
-template DiscreteSource discrete_sheet<float>(const grid::Setup&, const Discretisation<float>&, const physics::Source&);
-template DiscreteSource discrete_sheet<double>(const grid::Setup&, const Discretisation<double>&,
-                                               const physics::Source&);
+template std::vector<DiscreteSource> discrete_sheet<float>(const grid::Setup&, const Discretisation<float>&,
+                                                           const physics::Source&);
+template std::vector<DiscreteSource> discrete_sheet<double>(const grid::Setup&, const Discretisation<double>&,
+                                                            const physics::Source&);
 
 }  // namespace dgtd::fdtd

@@ -1,12 +1,10 @@
 #pragma once
 // A list of additions of a source, on a backend.
-#include <algorithm>
-#include <numeric>
-
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/gather.hpp"
 #include "persistent_items.hpp"
+#include "plane_order.hpp"
 #include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
@@ -56,28 +54,13 @@ class SourceTermOn final : public SourceTerm {
         shape_(shape),
         replaces_(list.replaces),
         time_step_(d.time_step) {
-    // Entries next to a halo, then plane by plane as Engine::update_interior_once adds them.
-    const GridLayout& l = d.layout;
-    std::vector<std::int64_t> place;  // [entry] 0: next to a halo; 1 + plane
-    for (const std::uint64_t index : list.index) {
-      const auto [i, j, k] = l.cell_at(static_cast<std::int64_t>(index % static_cast<std::uint64_t>(l.reals)));
-      place.push_back(d.next_to_halo(half == HalfStep::electric, {i, j, k}) ? 0 : k + 1);
-    }
-    std::vector<std::size_t> order(list.index.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
-    const auto sorted = [&](auto values) {
-      const auto from = values;
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = from[order[i]];
-      return values;
-    };
-    plane_.assign(static_cast<std::size_t>(l.cells[2]) + 2, 0);
-    for (const std::int64_t p : place) ++plane_[static_cast<std::size_t>(p) + 1];
-    std::partial_sum(plane_.begin(), plane_.end(), plane_.begin());
-    index_ = storage.copy(sorted(list.index));
-    weight_ = storage.copy(sorted(list.weight));
-    delay_ = storage.copy(sorted(list.delay));
-    moment_ = storage.copy(sorted(list.moment));
+    order_ = PlaneOrder(d.layout, list.index, [&](int i, int j, int k) {
+      return d.next_to_halo(half == HalfStep::electric, {i, j, k});
+    });
+    index_ = storage.copy(order_.sorted(list.index));
+    weight_ = storage.copy(order_.sorted(list.weight));
+    delay_ = storage.copy(order_.sorted(list.delay));
+    moment_ = storage.copy(order_.sorted(list.moment));
     work_ = storage.zeros<double>(list.moment.size());
     before_ = storage.zeros<Real>(list.moment.size());
   }
@@ -85,11 +68,11 @@ class SourceTermOn final : public SourceTerm {
   void add(double time) const override {
     backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(index_.size()), body(time));
   }
-  void add_next_to_halo(double time) const override { backend_.for_each(parallel::Queue::main, plane_[1], body(time)); }
+  void add_next_to_halo(double time) const override {
+    backend_.for_each(parallel::Queue::main, order_.next_to_halo(), body(time));
+  }
   void add_work(double time) override {
-    backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(moment_.size()),
-                      AddWork<Real>{electric_.read(), index_.read(), moment_.read(), delay_.read(), shape_, time,
-                                    time_step_, before_.write(), work_.write()});
+    backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(moment_.size()), work_body(time));
   }
   double work() const override { return parallel::sum_of(work_); }
   void add_persistent(const std::string& name, std::vector<solver::PersistentArray>& list) override {
@@ -118,8 +101,13 @@ class SourceTermOn final : public SourceTerm {
   AddSourceTerm<Real> body(double time) const {
     return {field_.write(), index_.read(), weight_.read(), delay_.read(), shape_, time, replaces_};
   }
-  /// Entries of plane k that are not next to a halo: from first_of(k) to first_of(k + 1).
-  std::int64_t first_of(int k) const { return plane_[static_cast<std::size_t>(k) + 1]; }
+  AddWork<Real> work_body(double time) {
+    return {electric_.read(), index_.read(),   moment_.read(), delay_.read(), shape_, time,
+            time_step_,       before_.write(), work_.write()};
+  }
+  bool has_work() const { return moment_.size() > 0; }
+  /// Of the entries.
+  const PlaneOrder& order() const { return order_; }
 
  private:
   std::vector<std::uint64_t> numbered_entries() const {
@@ -133,8 +121,8 @@ class SourceTermOn final : public SourceTerm {
   parallel::Array<Real>&field_, &electric_;
   physics::WaveformShape shape_;
   bool replaces_;
-  double time_step_;                 // s
-  std::vector<std::int64_t> plane_;  // [planes + 2] where entries begin: next to a halo, then plane by plane
+  double time_step_;  // s
+  PlaneOrder order_;
   parallel::Array<std::uint64_t> index_;
   parallel::Array<double> weight_, delay_;
   parallel::Array<double> moment_, work_;  // [n] where the work is counted, else empty

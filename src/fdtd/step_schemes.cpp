@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bloch.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
+#include "skewed_steps.hpp"
 
 namespace dgtd::fdtd {
 
@@ -25,9 +28,12 @@ class HalfSteps : public LeapFrog<Real> {
 
 /// Both half steps in one pass over memory. The ranks above wait for H next to them, so that comes first.
 template <class Real>
-class OnePass final : public HalfSteps<Real> {
+class OnePass : public HalfSteps<Real> {
  public:
-  using HalfSteps<Real>::HalfSteps;
+  /// why: what hinders more steps per pass; empty: nothing.
+  OnePass(YeeFields<Real>& fields, double time_step, std::string why)
+      : HalfSteps<Real>(fields, time_step), why_(std::move(why)) {}
+  std::string description() const override { return fmt::format("one time step per pass over memory: {}", why_); }
 
  protected:
   void update_fields(double time) override {
@@ -42,6 +48,9 @@ class OnePass final : public HalfSteps<Real> {
     engine.finish_exchange(HalfStep::electric);
     engine.update_next_to_halo(HalfStep::electric);
   }
+
+ private:
+  std::string why_;
 };
 
 /// Real and imaginary part, coupled where ghosts beyond the grid's ends are multiplied by the Bloch phase.
@@ -85,11 +94,27 @@ class PlanePasses final : public StepScheme<Real> {
   }
   double energy(std::int64_t step) override { return engine_.plane_energy(step); }
   double source_work() const override { return engine_.plane_work(); }
+  double gross_work() const override { return engine_.plane_gross_work(); }
   void refresh_ghosts(HalfStep) override {}  // there are none: one rank, no periodic axis
 
  private:
   Engine<Real>& engine_;
 };
+
+// What hinders several steps per pass over memory; empty: nothing.
+template <class Real>
+std::string why_no_sweeps(const grid::Setup& setup, const Discretisation<Real>& d) {
+  using Kind = grid::BoundaryKind;
+  for (int side = 0; side < 6; ++side) {
+    const Kind kind = setup.sides[side];
+    if (kind == Kind::mur || kind == Kind::periodic)
+      return fmt::format("the side {}{} is of type {}", "xyz"[side / 2], side % 2 == 0 ? "min" : "max",
+                         kind == Kind::mur ? "mur" : "periodic");
+  }
+  for (int a = 0; a < 2; ++a)
+    if (d.block.lower[a] >= 0 || d.block.upper[a] >= 0) return fmt::format("ranks are side by side along {}", "xy"[a]);
+  return "";
+}
 
 /// Several steps in one pass over memory while nobody looks at the fields between them, else half steps.
 template <class Real>
@@ -111,7 +136,12 @@ template <class Real>
 std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
                                                    YeeFields<Real>& fields) {
   if (fields.imaginary) return std::make_unique<BlochHalfSteps<Real>>(setup, d, fields);
-  if (fields.real.engine->has_one_pass()) return std::make_unique<OnePass<Real>>(fields, d.time_step);
+  if (fields.real.engine->has_one_pass()) {
+    std::string why = why_no_sweeps(setup, d);
+    const int steps = why.empty() ? fields.real.engine->most_steps_of_sweep(why) : 1;
+    if (steps > 1) return std::make_unique<SkewedSteps<Real, OnePass<Real>>>(fields, d.time_step, steps);
+    return std::make_unique<OnePass<Real>>(fields, d.time_step, why);
+  }
   return std::make_unique<HalfSteps<Real>>(fields, d.time_step);
 }
 
@@ -135,6 +165,7 @@ std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>&
                                                      std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
+  else if (d.has_damping) why_not = "sides of type adiabatic";
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
                        [](const SourceTerms& source) { return !source.hard.empty(); }))
     why_not = "hard sources";

@@ -9,10 +9,10 @@ namespace {
 /// Batches by what their kernels depend on: next to a halo, dispersive, mixed, layered.
 using Batches = std::map<std::tuple<bool, bool, bool, bool>, TileBatch>;
 
-void add(Batches& batches, const PlacedTile& placed, bool dispersive, bool next_to_halo, const Tile& tile) {
+void add(Batches& batches, bool layered, bool dispersive, bool next_to_halo, const Tile& tile) {
   const bool mixed = tile.classes >= 0;
-  TileBatch& batch = batches[{next_to_halo, dispersive, mixed, placed.layered}];
-  batch.layered = placed.layered, batch.mixed = mixed, batch.dispersive = dispersive, batch.next_to_halo = next_to_halo;
+  TileBatch& batch = batches[{next_to_halo, dispersive, mixed, layered}];
+  batch.layered = layered, batch.mixed = mixed, batch.dispersive = dispersive, batch.next_to_halo = next_to_halo;
   batch.tiles.push_back(tile);
 }
 
@@ -56,8 +56,9 @@ void make_batches(Discretisation<Real>& d, const MediaKeys& keys, const std::vec
     if (!magnetic_media) magnetic_tile.classes = -1;
     if (dispersive) electric_tile.poles = d.pole_slots++;
     const std::array<int, 3> corner{tile.first[0], tile.first[1], tile.first[2]};
-    add(electric, placed, dispersive, d.next_to_halo(true, corner), electric_tile);
-    add(magnetic, placed, false, d.next_to_halo(false, corner), magnetic_tile);
+    d.has_damping = d.has_damping || tile.damped;
+    add(electric, placed.layered || tile.damped, dispersive, d.next_to_halo(true, corner), electric_tile);
+    add(magnetic, placed.layered, false, d.next_to_halo(false, corner), magnetic_tile);
   }
   for (auto& [kind, batch] : electric) d.electric.batches.push_back(std::move(batch));
   for (auto& [kind, batch] : magnetic) d.magnetic.batches.push_back(std::move(batch));

@@ -30,6 +30,7 @@ void find_layers(const Discretisation<Real>& d, PlacedTile& placed) {
   Tile& tile = placed.tile;
   for (int a = 0; a < 3; ++a)
     for (int i = tile.first[a]; i < placed.end[a]; ++i) {
+      tile.damped = tile.damped || d.damping[a].nodes[i] != 1 || d.damping[a].centres[i] != 1;
       if (d.electric.axis[a].drive[i] == 0 && d.magnetic.axis[a].drive[i] == 0) continue;
       tile.layer[a] = 0;
       placed.layered = true;
@@ -186,45 +187,84 @@ std::vector<MixedTile> mixed_tiles(Discretisation<Real>& d, const grid::Media& m
 
 namespace {
 
-// From the numbers of a tile's table to those of all tiles' table.
-std::vector<std::uint16_t> joined(const std::vector<MediumKey>& local, ClassTable& all) {
-  std::vector<std::uint16_t> numbers;
-  for (const MediumKey& key : local) numbers.push_back(static_cast<std::uint16_t>(all.of(key)));
+// Numbers in another table.
+std::vector<int> joined(const std::vector<MediumKey>& local, ClassTable& all) {
+  std::vector<int> numbers;
+  numbers.reserve(local.size());
+  for (const MediumKey& key : local) numbers.push_back(all.of(key));
   return numbers;
 }
 
-void renumber(std::uint16_t* classes, const std::vector<std::uint16_t>& numbers) {
-  for (int i = 0; i < 3 * cells_of_tile; ++i) classes[i] = numbers[classes[i]];
+void renumber(std::uint16_t* classes, const std::vector<int>& numbers, const std::vector<int>& of_run) {
+  for (int i = 0; i < 3 * cells_of_tile; ++i)
+    classes[i] = static_cast<std::uint16_t>(of_run[static_cast<std::size_t>(numbers[classes[i]])]);
+}
+
+// A run of tiles with a table of its own, and from there to all.
+struct RunOfTiles {
+  std::size_t first, last;  // tiles
+  ClassTable electric, magnetic;
+  std::vector<int> electric_to_all, magnetic_to_all;
+};
+
+std::vector<RunOfTiles> runs_of(std::size_t tiles) {
+  constexpr std::size_t most = 64;
+  std::vector<RunOfTiles> runs(std::clamp<std::size_t>(tiles, 1, most));
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    runs[r].first = tiles * r / runs.size();
+    runs[r].last = tiles * (r + 1) / runs.size();
+  }
+  return runs;
 }
 
 }  // namespace
 
-// The order of the tiles numbers the classes, so that the number of threads does not.
+// The order of the tiles numbers the classes, so that the number of threads does not: runs of tiles, each numbered by
+// one thread, are joined in their order.
 template <class Real>
 void number_classes(Discretisation<Real>& d, const MediaKeys& keys, std::vector<PlacedTile>& tiles,
                     const std::vector<MixedTile>& mixed) {
+  std::vector<RunOfTiles> runs = runs_of(tiles.size());
+  std::vector<std::vector<int>> electric_numbers(mixed.size()), magnetic_numbers(mixed.size());
+  const auto count = static_cast<std::int64_t>(runs.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::int64_t r = 0; r < count; ++r) {
+    RunOfTiles& run = runs[static_cast<std::size_t>(r)];
+    for (std::size_t t = run.first; t < run.last; ++t) {
+      PlacedTile& placed = tiles[t];
+      if (placed.filling >= 0) {
+        placed.electric_class = run.electric.of(keys.electric(placed.filling));
+        placed.magnetic_class = run.magnetic.of(keys.magnetic(placed.filling));
+        continue;
+      }
+      const auto slot = static_cast<std::size_t>(placed.tile.classes);
+      electric_numbers[slot] = joined(mixed[slot].electric, run.electric);
+      magnetic_numbers[slot] = joined(mixed[slot].magnetic, run.magnetic);
+    }
+  }
   ClassTable electric, magnetic;
   (void)magnetic.of(keys.magnetic(0));
-  std::vector<std::vector<std::uint16_t>> electric_numbers(mixed.size()), magnetic_numbers(mixed.size());
-  for (PlacedTile& placed : tiles) {
-    if (placed.filling >= 0) {
-      placed.electric_class = electric.of(keys.electric(placed.filling));
-      placed.magnetic_class = magnetic.of(keys.magnetic(placed.filling));
-      continue;
-    }
-    const auto slot = static_cast<std::size_t>(placed.tile.classes);
-    electric_numbers[slot] = joined(mixed[slot].electric, electric);
-    magnetic_numbers[slot] = joined(mixed[slot].magnetic, magnetic);
+  for (RunOfTiles& run : runs) {
+    run.electric_to_all = joined(run.electric.list(), electric);
+    run.magnetic_to_all = joined(run.magnetic.list(), magnetic);
   }
   if (electric.list().size() > 65536)
     throw Error("the shapes make more than 65536 different mixtures of materials; set grid.subpixel = off");
-  const auto count = static_cast<std::int64_t>(mixed.size());
-#pragma omp parallel for schedule(static)
-  for (std::int64_t s = 0; s < count; ++s) {
-    const auto slot = static_cast<std::size_t>(s);
-    renumber(d.electric.class_of.data() + slot * 3 * cells_of_tile, electric_numbers[slot]);
-    if (!d.magnetic.class_of.empty())
-      renumber(d.magnetic.class_of.data() + slot * 3 * cells_of_tile, magnetic_numbers[slot]);
+#pragma omp parallel for schedule(dynamic)
+  for (std::int64_t r = 0; r < count; ++r) {
+    const RunOfTiles& run = runs[static_cast<std::size_t>(r)];
+    for (std::size_t t = run.first; t < run.last; ++t) {
+      PlacedTile& placed = tiles[t];
+      if (placed.filling >= 0) {
+        placed.electric_class = run.electric_to_all[static_cast<std::size_t>(placed.electric_class)];
+        placed.magnetic_class = run.magnetic_to_all[static_cast<std::size_t>(placed.magnetic_class)];
+        continue;
+      }
+      const auto slot = static_cast<std::size_t>(placed.tile.classes);
+      renumber(d.electric.class_of.data() + slot * 3 * cells_of_tile, electric_numbers[slot], run.electric_to_all);
+      if (!d.magnetic.class_of.empty())
+        renumber(d.magnetic.class_of.data() + slot * 3 * cells_of_tile, magnetic_numbers[slot], run.magnetic_to_all);
+    }
   }
   for (const MediumKey& key : electric.list()) {
     if (key.relative == MediumKey::series) d.series_class = static_cast<int>(d.poles_of_class.size());

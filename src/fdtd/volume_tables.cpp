@@ -261,24 +261,73 @@ class Builder {
     for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
       for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
         for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
-          VolumeTask task{tile_start(x, i), tile_start(y, j), {}, {}, -1};
+          VolumeTask part{tile_start(x, i), tile_start(y, j), {}, {}, -1, {0, 0}};
           const std::size_t at[3] = {i, j, k};
-          Region region{};
-          for (int a = 0; a < 3; ++a) {
-            task.first[a] = boundaries_[a][at[a]];
-            task.end[a] = boundaries_[a][at[a] + 1];
-            region.first[a] = std::max(task.first[a] - steps_, 0);
-            region.end[a] = std::min(task.end[a] + steps_, d_.layout.cells[a]);
+          for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
+          for (VolumeTask& task : divided(part)) {
+            add_sources(task);
+            const auto [layers, mixed, sourced] = kind_of(region_of(task), task.sources >= 0);
+            VolumeTables::Group& group = groups[{layers, mixed, sourced}];
+            group.layers = layers, group.mixed = mixed, group.sourced = sourced;
+            if (sourced && task.sources < 0) add_no_sources(task);
+            group.tasks.push_back(task);
           }
-          add_sources(task);
-          const auto [layers, mixed, sourced] = kind_of(region, task.sources >= 0);
-          if (sourced && task.sources < 0) add_no_sources(task);
-          VolumeTables::Group& group = groups[{layers, mixed, sourced}];
-          group.layers = layers, group.mixed = mixed, group.sourced = sourced;
-          group.tasks.push_back(task);
         }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+
+  Region region_of(const VolumeTask& task) const {
+    Region r{};
+    for (int a = 0; a < 3; ++a) {
+      r.first[a] = std::max(task.first[a] - steps_, 0);
+      r.end[a] = std::min(task.end[a] + steps_, d_.layout.cells[a]);
+    }
+    return r;
+  }
+  // Planes with sources or several media apart from the others, whose kernel is faster.
+  std::vector<VolumeTask> divided(const VolumeTask& part) const {
+    const Region r = region_of(part);
+    std::vector<int> cuts{part.first[z], part.end[z]};
+    const auto cut_around = [&](int first, int end) {  // planes that are not like the others
+      if (first >= end) return;
+      cuts.push_back(first - steps_);
+      cuts.push_back(end + steps_);
+    };
+    const auto [first_entry, end_entry] = planes_with_entries(r);
+    cut_around(first_entry, end_entry);
+    int first = r.end[z], end = r.first[z];
+    for (int k = r.first[z] / tile_cells(z); k * tile_cells(z) < r.end[z]; ++k) {
+      Region layer = r;
+      layer.first[z] = std::max(k * tile_cells(z), r.first[z]);
+      layer.end[z] = std::min((k + 1) * tile_cells(z), r.end[z]);
+      if (is_mixed(layer)) first = std::min(first, layer.first[z]), end = layer.end[z];
+    }
+    cut_around(first, end);
+    std::sort(cuts.begin(), cuts.end());
+    constexpr int fewest = 4;  // a task computes 2 steps - 1 planes besides its own
+    std::vector<VolumeTask> tasks;
+    int from = part.first[z];
+    for (const int cut : cuts) {
+      if (cut - from < fewest || (part.end[z] - cut < fewest && cut != part.end[z])) continue;
+      if (cut > part.end[z]) break;
+      tasks.push_back(part);
+      tasks.back().first[z] = from;
+      tasks.back().end[z] = from = cut;
+    }
+    if (from < part.end[z]) {
+      tasks.push_back(part);
+      tasks.back().first[z] = from;
+    }
+    return tasks;
+  }
+  std::pair<int, int> planes_with_entries(const Region& r) const {
+    int first = r.end[z], end = r.first[z];
+    for (const PlacedEntry& e : placed_)
+      if (e.cell[x] >= r.first[x] && e.cell[x] < r.end[x] && e.cell[y] >= r.first[y] && e.cell[y] < r.end[y] &&
+          e.cell[z] >= r.first[z] && e.cell[z] < r.end[z])
+        first = std::min(first, e.cell[z]), end = std::max(end, e.cell[z] + 1);
+    return {first, end};
   }
 
   // Kinds for which there are kernels: others are served by more general ones.
@@ -325,6 +374,8 @@ class Builder {
         term = of_warp.insert(of_warp.end(), made);
       }
       term->entry[lane] = entry->number;
+      if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
+      task.source_planes[1] = entry->cell[z] + 1;
     }
     if (terms.empty()) return;
     task.sources = static_cast<int>(t_.source_begin.size());

@@ -16,6 +16,8 @@
 #include <type_traits>
 
 #include "dgtd/grid/labelled_volume.hpp"
+#include "meta_image_structure.hpp"
+#include "nifti_structure.hpp"
 #include "png_structure.hpp"
 #include "vtk_reading.hpp"
 
@@ -95,7 +97,7 @@ void set_origin(OrientedVoxels& v, const Vec3& position, double unit) {
 // oriented: with the header's axes, which must be sound.
 OrientedVoxels read_nifti(const std::filesystem::path& file, double unit, bool oriented) {
   vtkNew<vtkNIFTIImageReader> reader;
-  update(*reader, file, "a NIfTI file");
+  update(*reader, file, "a NIfTI file", [&] { require_sound_nifti(*reader, file); });
   OrientedVoxels v{voxels_of(*reader->GetOutput(), file, unit, {}), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
   vtkMatrix4x4* const matrix = reader->GetSFormMatrix() ? reader->GetSFormMatrix() : reader->GetQFormMatrix();
   Vec3 position;
@@ -129,6 +131,7 @@ void read_nrrd_directions(const std::filesystem::path& file, std::array<Vec3, 3>
 
 template <class Reader>
 OrientedVoxels read_image(const std::filesystem::path& file, double unit, bool oriented, const char* kind) {
+  if (std::is_same_v<Reader, vtkMetaImageReader>) require_sound_meta_image(file);
   vtkNew<Reader> reader;
   update(*reader, file, kind);
   vtkImageData& image = *reader->GetOutput();

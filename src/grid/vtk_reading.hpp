@@ -6,6 +6,7 @@
 #include <vtkExecutive.h>
 #include <vtkNew.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -14,11 +15,12 @@
 
 namespace dgtd::grid {
 
-/// Throws Error for a picture whose head announces no voxels, or more than can be in a file of its length, before
-/// memory is allocated for them. extent: first and last voxel along x, y, z.
-inline void require_credible_size(const int* extent, const std::filesystem::path& file, const char* kind) {
+/// Throws Error for a picture whose head announces no voxels, or more values than can be in a file of its length,
+/// before memory is allocated for them. extent: first and last voxel along x, y, z; components: values per voxel.
+inline void require_credible_size(const int* extent, int components, const std::filesystem::path& file,
+                                  const char* kind) {
   constexpr double most_per_byte = 1032;  // of deflate
-  double voxels = 1;
+  double voxels = std::max(components, 1);
   for (int a = 0; a < 3; ++a) {
     const double count = double(extent[2 * a + 1]) - extent[2 * a] + 1;
     if (!(count >= 1))
@@ -34,9 +36,10 @@ inline void require_credible_size(const int* extent, const std::filesystem::path
                             file.string(), kind, voxels, bytes));
 }
 
-/// Reads the file. Throws Error where that fails: `kind` is what the file should be, "an STL file".
-template <class Reader>
-void update(Reader& reader, const std::filesystem::path& file, const char* kind) {
+/// Reads the file. Throws Error where that fails: `kind` is what the file should be, "an STL file". check: called when
+/// the head was read and nothing is allocated for the rest; may throw Error.
+template <class Reader, class Check>
+void update(Reader& reader, const std::filesystem::path& file, const char* kind, Check check) {
   if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
   const CrashGuard guard(crash_message(file.string(), "VTK"));
   bool failed = false;
@@ -50,11 +53,17 @@ void update(Reader& reader, const std::filesystem::path& file, const char* kind)
   if constexpr (requires { reader.GetDataExtent(); })
     if (!failed) {
       reader.UpdateInformation();
-      if (!failed) require_credible_size(reader.GetDataExtent(), file, kind);
+      if (!failed) check();
+      if (!failed) require_credible_size(reader.GetDataExtent(), reader.GetNumberOfScalarComponents(), file, kind);
     }
   if (!failed) reader.Update();
   if (failed || reader.GetErrorCode() != vtkErrorCode::NoError)
     throw Error(fmt::format("{}: cannot be read as {}", file.string(), kind));
+}
+
+template <class Reader>
+void update(Reader& reader, const std::filesystem::path& file, const char* kind) {
+  update(reader, file, kind, [] {});
 }
 
 }  // namespace dgtd::grid

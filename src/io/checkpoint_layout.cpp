@@ -4,6 +4,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "dgtd/base/error.hpp"
 
@@ -49,11 +50,13 @@ std::string escaped(const std::string& name) {
 std::string unescaped(const std::string& text) {
   std::string name;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%' || i + 2 >= text.size()) {
+    int code = 0;
+    if (text[i] != '%' || i + 2 >= text.size() ||
+        std::from_chars(&text[i + 1], &text[i + 3], code, 16).ptr != &text[i + 3]) {
       name += text[i];
       continue;
     }
-    name += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+    name += static_cast<char>(code);
     i += 2;
   }
   return name;
@@ -149,17 +152,22 @@ void for_datasets(hid_t file, const char* group, Visit visit) {
   }
 }
 
-std::string read_text(hid_t set) {
+// most: bytes that the file has; a seal that somebody has made does not protect from sizes beyond them.
+std::string read_text(hid_t set, std::uint64_t most) {
   const Handle type(H5Dget_type(set), H5Tclose, "read a type");
-  std::string text(H5Tget_size(type), ' ');
+  const std::size_t size = H5Tget_size(type);
+  if (size == 0 || size > most) fail("read a text");
+  std::string text(size, ' ');
   check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), "read a text");
   text.pop_back();
   return text;
 }
 
-std::vector<double> read_numbers(hid_t set) {
+std::vector<double> read_numbers(hid_t set, std::uint64_t most) {
   const Handle space(H5Dget_space(set), H5Sclose, "read a space");
-  std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  const auto count = H5Sget_simple_extent_npoints(space);
+  if (count < 0 || static_cast<std::uint64_t>(count) > most) fail("read numbers");
+  std::vector<double> values(static_cast<std::size_t>(count));
   if (!values.empty())
     check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read numbers");
   return values;
@@ -187,8 +195,10 @@ CheckpointLayout read_layout(const std::filesystem::path& file) {
   be_silent();
   const Handle in(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "read " + file.string());
   CheckpointLayout layout;
-  for_datasets(in, "/texts", [&](const auto& name, hid_t set) { layout.values.texts[name] = read_text(set); });
-  for_datasets(in, "/numbers", [&](const auto& name, hid_t set) { layout.values.numbers[name] = read_numbers(set); });
+  const std::uint64_t most = std::filesystem::file_size(file);
+  for_datasets(in, "/texts", [&](const auto& name, hid_t set) { layout.values.texts[name] = read_text(set, most); });
+  for_datasets(in, "/numbers",
+               [&](const auto& name, hid_t set) { layout.values.numbers[name] = read_numbers(set, most); });
   for_datasets(in, "/arrays", [&](const auto& name, hid_t set) { layout.arrays.push_back(stored(set, name)); });
   sort_by_offset(layout.arrays);
   if (H5Lexists(in, checksums_name, H5P_DEFAULT) > 0) {

@@ -84,6 +84,8 @@ std::vector<Extent> check_seal(const std::filesystem::path& file) {
   std::uint64_t hash = 0;
   std::memcpy(&hash, seal.data() + seal.size() - hash_size, hash_size);
   if (hash != hash_bytes(seal.data(), seal.size() - hash_size, 0)) damaged(file, "is damaged in its first bytes");
+  if (head.arrays > (head.seal_bytes - sizeof head - hash_size) / sizeof(Extent))
+    damaged(file, "is damaged in its first bytes");
   if (head.file_bytes != size) damaged(file, size < head.file_bytes ? "is cut off" : "has bytes behind its end");
   std::vector<Extent> arrays(head.arrays);
   if (!arrays.empty()) std::memcpy(arrays.data(), seal.data() + sizeof head, arrays.size() * sizeof(Extent));

@@ -25,7 +25,7 @@ const std::array<Series, 7> series{{{"probe_", {".csv"}},
                                     {"flux_", {".csv"}},
                                     {"far_", {".csv"}},
                                     {"monitor_", {".pvd", ".pvtr", ".vtr"}},
-                                    {"snapshot_", {".pvtu", ".vtu", ".pvtr", ".vtr"}},
+                                    {"snapshot_", {".pvtu", ".vtu", ".pvtr", ".vtr", ".npy"}},
                                     {"result", {".pvtu", ".vtu"}},
                                     {"fields", {".pvtr", ".vtr"}}}};
 

@@ -55,8 +55,7 @@ ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::in
     std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(continue_at), failure);
     if (failure) cannot_write(path_, failure.value());
   }
-  file_ = std::fopen(path_.c_str(), continue_at > 0 ? "a" : "w");
-  if (file_ == nullptr) cannot_write(path_, errno);
+  open(continue_at > 0 ? "a" : "w");
   if (continue_at > 0) return;
   if (std::fputs(head.data(), file_) < 0 || std::fflush(file_) != 0) cannot_write(path_, errno);
   bytes_ = static_cast<std::int64_t>(head.size());
@@ -68,8 +67,16 @@ ProbeFile::ProbeFile(ProbeFile&& other) noexcept
       digits_(other.digits_),
       bytes_(other.bytes_) {}
 
-ProbeFile::~ProbeFile() {
+ProbeFile::~ProbeFile() { close(); }
+
+void ProbeFile::open(const char* mode) {
+  file_ = std::fopen(path_.c_str(), mode);
+  if (file_ == nullptr) cannot_write(path_, errno);
+}
+
+void ProbeFile::close() {
   if (file_ != nullptr) std::fclose(file_);
+  file_ = nullptr;
 }
 
 void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& magnetic_A_per_m) {
@@ -77,6 +84,7 @@ void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& mag
   std::string row = fmt::format("{:.{}g}", time_s, digits_double);  // time is kept in double precision always
   for (const double value : {e.x, e.y, e.z, h.x, h.y, h.z}) row += fmt::format(",{:.{}g}", value, digits_);
   row += '\n';
+  if (file_ == nullptr) open("a");
   if (std::fwrite(row.data(), 1, row.size(), file_) != row.size() || std::fflush(file_) != 0) {
     const int reason = errno;
     __fpurge(file_);  // half a row, of which closing the file would write more
@@ -86,7 +94,8 @@ void ProbeFile::add(double time_s, const Vec3& electric_V_per_m, const Vec3& mag
   bytes_ += static_cast<std::int64_t>(row.size());
 }
 
-void ProbeFile::sync() const {
+void ProbeFile::sync() {
+  if (file_ == nullptr) open("a");
   if (::fsync(::fileno(file_)) != 0) cannot_write(path_, errno);
 }
 

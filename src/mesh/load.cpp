@@ -7,6 +7,7 @@
 
 #include "compact_part.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/parallel/exchange_lists.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "distribute.hpp"
 #include "generate_missing.hpp"
@@ -35,9 +36,19 @@ Partition make_partition(const CompactMesh& mesh, Partitioner partitioner, const
   return partition;
 }
 
+using Labels = std::optional<std::vector<std::uint8_t>>;
+
+/// From equal ranges of the curve to the elements of the parts, which ascend in position as well. Collective.
+Labels hand_on(const std::vector<std::uint8_t>& mine, const Partition& partition, const parallel::Communicator& comm) {
+  std::vector<std::vector<std::uint8_t>> lists(static_cast<std::size_t>(comm.size()));
+  std::int64_t position = partition.elements() * comm.rank() / comm.size();
+  for (const std::uint8_t label : mine) lists[static_cast<std::size_t>(partition.owner(position++))].push_back(label);
+  return parallel::exchange_lists(lists, comm);
+}
+
 /// Of all elements, [positions][stages], on root. mine: of this rank's range of the curve. Collective.
 ElementWork gather(const ElementWork& mine, const parallel::Communicator& comm) {
-  return {static_cast<int>(comm.max(std::int64_t{mine.stages})), comm.gather_vectors(mine.of_element)};
+  return {static_cast<int>(comm.max(std::int64_t{mine.stages})), comm.gather_vectors(mine.of_element), {}};
 }
 
 /// A mesh that root or each rank has, and how a rank gets its part of it.
@@ -46,6 +57,7 @@ struct WholeMesh {
   const std::string& source;  // for messages
   Partitioner partitioner;
   const WorkEstimate& work;  // may be empty
+  Labels* labels;            // null: not wanted
   /// Collective; nothing on any rank if the mesh cannot be read.
   std::function<std::optional<Subdomain>(const Partition&)> part;
 };
@@ -54,15 +66,17 @@ struct WholeMesh {
 /// an element is estimated where its neighbours are known as well, in equal ranges of the curve. Collective.
 std::optional<Subdomain> divide(const WholeMesh& whole, const parallel::Communicator& comm, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "partition");
-  ElementWork work;
+  ElementWork work, mine;
   std::optional<Subdomain> equal_range;
   if (whole.work && comm.size() > 1) {
     const auto part = timers.measure("partition/work");
     equal_range = whole.part(make_partition(whole.mesh, Partitioner::curve, {}, whole.source, comm));
     if (!equal_range) return {};
-    work = gather(whole.work(*equal_range), comm);
+    mine = whole.work(*equal_range);
+    work = gather(mine, comm);
   }
   const Partition partition = make_partition(whole.mesh, whole.partitioner, work, whole.source, comm);
+  if (equal_range && whole.labels != nullptr) *whole.labels = hand_on(mine.labels, partition, comm);
   if (equal_range && partition.is_along_curve()) return equal_range;
   equal_range.reset();
   stage.emplace(timers, "distribute");
@@ -100,7 +114,7 @@ MeshSource with_file(MeshSource wanted, const parallel::Communicator& comm, Time
   return wanted;
 }
 
-Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const WorkEstimate& work,
+Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const WorkEstimate& work, Labels* labels,
                     const parallel::Communicator& comm, Timers& timers) {
   const MeshSource wanted = with_file(asked, comm, timers);
   const std::string source = wanted.file.filename().string();
@@ -110,12 +124,12 @@ Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const Work
     stage.reset();
     if (!mesh.file) {
       const CompactMesh arrays = mesh.arrays.view();
-      return *divide({arrays, source, partitioner, work,
+      return *divide({arrays, source, partitioner, work, labels,
                       [&](const Partition& partition) { return distribute(arrays, partition, comm); }},
                      comm, timers);
     }
     if (graph_is_sound(*mesh.file, partitioner, comm, timers))
-      if (auto mine = divide({mesh.file->mesh(), source, partitioner, work,
+      if (auto mine = divide({mesh.file->mesh(), source, partitioner, work, labels,
                               [&](const Partition& partition) { return read_part(*mesh.file, partition, comm); }},
                              comm, timers))
         return std::move(*mine);
@@ -127,8 +141,8 @@ Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const Work
 }  // namespace
 
 Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers,
-               const WorkEstimate& work) {
-  if (mesh.generator != MeshSource::Generator::box) return load_file(mesh, partitioner, work, comm, timers);
+               const WorkEstimate& work, Labels* labels) {
+  if (mesh.generator != MeshSource::Generator::box) return load_file(mesh, partitioner, work, labels, comm, timers);
   const auto stage = timers.measure("read");
   return make_box(mesh.cells, mesh.size, comm);
 }

@@ -96,6 +96,11 @@ void MassAveraging::finish_fields(io::Results& results) {
   });
 }
 
+double MassAveraging::output_bytes() const {
+  constexpr double per_voxel = 102, per_average = 10;  // at most, of root: values, sums and averages
+  return (per_voxel + per_average * double(settings_.masses.size())) * meter_.voxel_count();
+}
+
 std::vector<solver::FileSize> MassAveraging::field_files(std::int64_t) const {
   const double voxels = meter_.voxel_count();
   if (!settings_.write_file || voxels == 0) return {};

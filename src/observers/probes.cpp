@@ -22,6 +22,12 @@ void Probes::open(Local& probe) {
   if (!probe.file) probe.file.emplace(directory_ / ("probe_" + probe.name + ".csv"), digits_, probe.bytes);
 }
 
+// Of many files none stays open: a process may have 1024 of them on some systems.
+void Probes::close_one_of_many(Local& probe) const {
+  constexpr std::size_t many = 100;
+  if (local_.size() > many) probe.file->close();
+}
+
 void Probes::observe(solver::Solver& solver) {
   solver.refresh_probes();
   const solver::Clock clock = solver.clock();
@@ -30,17 +36,18 @@ void Probes::observe(solver::Solver& solver) {
     open(probe);
     const auto fields = solver.probe(probe.name);
     probe.file->add(clock.electric_time(), fields.electric, fields.magnetic);
+    close_one_of_many(probe);
   }
 }
 
 void Probes::finish(io::Results&) {
-  for (Local& probe : local_) open(probe);  // with its head only where there was no sample
+  for (Local& probe : local_) open(probe), close_one_of_many(probe);  // with its head only where there was no sample
 }
 
 solver::State Probes::save() const {
   solver::State state;
-  for (const Local& probe : local_) {
-    if (probe.file) probe.file->sync();
+  for (Local& probe : local_) {
+    if (probe.file) probe.file->sync(), close_one_of_many(probe);
     state.set_numbers(probe.name, {double(probe.file ? probe.file->bytes() : probe.bytes)},
                       solver::State::Held::by_owner);
   }

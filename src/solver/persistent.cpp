@@ -1,6 +1,7 @@
 #include "dgtd/solver/persistent.hpp"
 
 #include <algorithm>
+#include <parallel/algorithm>
 
 namespace dgtd::solver {
 
@@ -18,7 +19,7 @@ void Items::add(std::int64_t number, std::uint64_t place) {
 
 void Items::sort() {
   const auto before = [](const ItemRun& a, const ItemRun& b) { return a.number < b.number; };
-  if (!std::is_sorted(runs.begin(), runs.end(), before)) std::sort(runs.begin(), runs.end(), before);
+  if (!std::is_sorted(runs.begin(), runs.end(), before)) __gnu_parallel::sort(runs.begin(), runs.end(), before);
 }
 
 std::vector<std::uint64_t> offsets_from(std::uint64_t first, std::uint64_t step, std::size_t count) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 
 #include "dgtd/base/error.hpp"
 
@@ -88,7 +89,9 @@ State gather(const State& mine, const parallel::Communicator& comm) {
 }
 
 State part_of(const State& gathered, const parallel::Communicator& comm) {
-  const auto ranks = static_cast<std::size_t>(gathered.numbers("ranks").at(0));
+  const double of_ranks = gathered.numbers("ranks").at(0);
+  if (!(of_ranks >= 1 && of_ranks <= 1e9)) throw std::out_of_range("ranks");
+  const auto ranks = static_cast<std::size_t>(of_ranks);
   State mine;
   for (const auto& [name, entry] : gathered.entries()) {
     if (entry.held != State::Held::gathered) {
@@ -96,9 +99,10 @@ State part_of(const State& gathered, const parallel::Communicator& comm) {
       continue;
     }
     const std::size_t n = entry.values.size() / ranks;
+    if (n * ranks != entry.values.size()) throw std::out_of_range(name);
     State::Numbers values(n, 0.0);
     const bool same_ranks = ranks == static_cast<std::size_t>(comm.size());
-    for (std::size_t rank = 0; rank < ranks; ++rank)
+    for (std::size_t rank = 0; n > 0 && rank < ranks; ++rank)
       for (std::size_t i = 0; i < n; ++i)
         if (same_ranks ? rank == static_cast<std::size_t>(comm.rank()) : comm.is_root())
           values[i] += entry.values[rank * n + i];

@@ -253,6 +253,32 @@ TEST(Restart, StartsAtTheBeginningWithoutACheckpointAndSetsOthersAside) {
   EXPECT_EQ(checkpoints(directory / "out"), (std::vector<long>{10}));
 }
 
+// A current beyond what single precision can have. The energy is sampled at steps 0, 3, 6, ...; the fields overflow at
+// step 10.
+TEST(Unstable, RunsNameTheLastGoodCheckpoint) {
+  const auto directory = work("checkpoint_unstable");
+  const fs::path out = directory / "out";
+  const std::string arguments =
+      write_case(directory, std::string("[solver]\norder = 1\n[time]\nfrequency = 1e9\nperiods = 3\n") + box).string() +
+      set("source.d.moment", "1e35") + set("output.energy_interval", "3") + set("output.fields", "none") +
+      set("checkpoint.keep", "9") + set("output.directory", out.string());
+  const auto expect = [&](const Outcome& run, const std::string& end) {
+    EXPECT_EQ(run.code, 4) << run.output;
+    const std::string begin =
+        "unstable at step 12, t = 8.57143e-10 s: the fields are not numbers any more; worst is element ";
+    EXPECT_NE(run.output.find(begin), std::string::npos) << run.output;
+    EXPECT_NE(run.output.find("or check the materials; " + end + "\n"), std::string::npos) << run.output;
+  };
+  expect(dgtd(arguments), "there is no checkpoint");
+  expect(dgtd(arguments + set("checkpoint.steps", "4")),
+         fmt::format("the last good checkpoint is {}/checkpoint-8.h5 of step 8, t = 5.71429e-10 s", out.string()));
+  expect(dgtd_on(2, arguments + set("checkpoint.steps", "7")),
+         fmt::format("the last good checkpoint is {}/checkpoint-7.h5 of step 7, t = 5e-10 s", out.string()));
+  // One that was written between the last good energy and the next sample.
+  expect(dgtd(arguments + set("checkpoint.steps", "11")),
+         "no checkpoint is good: the oldest is of step 11, the last good energy of 9");
+}
+
 /// A run that is sent a signal half a second after it began.
 Outcome signalled(const fs::path& directory, const std::string& arguments, const std::string& actions) {
   return shell(

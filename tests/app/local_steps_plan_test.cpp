@@ -7,6 +7,7 @@
 
 #include "dg/tiny_mesh.hpp"
 #include "dgtd/app/dg_problem.hpp"
+#include "dgtd/base/log.hpp"
 #include "dgtd/dg/dg_solver.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/level_time_step.hpp"
@@ -97,6 +98,75 @@ TEST_P(UnstableStep, IsShortened) {
   EXPECT_GT(growth, 1e3);
   fmt::print("bound {:.4f} of the first step, {:.4f} of {:.3f} of it; energy after 2000 steps: {:.3g} and {:.15g}\n",
              refused, made.levels.largest_bound, made.plan.time_step / first, growth, mended);
+}
+
+/// Waves are up to eight times slower, so that there are four levels.
+config::Case dense_case() {
+  config::Case c = closed_case();
+  c.materials[1].eps_r = 8;
+  c.materials[2].eps_r = 64;
+  return c;
+}
+
+/// The levels of a problem whose bounds are accepted for at most so many levels, and what the user was told.
+struct Fallback {
+  explicit Fallback(std::size_t most_levels, int wanted = 4) {
+    config::Case c = dense_case();
+    c.time.levels = wanted;
+    app::DgOptions options;
+    options.is_stable = [&](const dg::LevelBounds& bounds) {
+      ++asked;
+      return bounds.z.size() <= most_levels && bounds.largest() <= 0.985;
+    };
+    log::forget_warnings();
+    Timers timers;
+    problem = app::make_dg_problem(c, mesh, {}, self(), options, timers);
+    for (const auto& text : log::warnings()) warnings.push_back(text);
+  }
+  mesh::Subdomain mesh = layered_mesh(1);
+  app::DgProblem problem;
+  std::vector<std::string> warnings;
+  int asked = 0;
+};
+
+// A set of levels of which no step is certainly stable is given up for one with a level less.
+TEST(FewerLevels, AreTakenWhereNoStepIsStable) {
+  const Fallback all(4), three(3), two(2);
+  ASSERT_EQ(all.problem.levels.elements.size(), 4u);
+  EXPECT_TRUE(all.warnings.empty());
+
+  ASSERT_EQ(three.problem.levels.elements.size(), 3u);
+  EXPECT_EQ(three.warnings,
+            (std::vector<std::string>{
+                "local time steps: no stable time step was found with 4 levels; the run has 3 levels"}));
+  EXPECT_GT(three.asked, 12);  // all lengths of the step were tried
+  // It is the problem of a case that has no more than three levels.
+  const Fallback asked_for(4, 3);
+  EXPECT_EQ(three.problem.levels.elements, asked_for.problem.levels.elements);
+  EXPECT_EQ(three.problem.plan.time_step, asked_for.problem.plan.time_step);
+  EXPECT_EQ(three.problem.levels.largest_bound, asked_for.problem.levels.largest_bound);
+  three.problem.solver->randomise_fields(), asked_for.problem.solver->randomise_fields();
+  three.problem.solver->advance(50), asked_for.problem.solver->advance(50);
+  EXPECT_EQ(three.problem.solver->fields_hash(), asked_for.problem.solver->fields_hash());
+
+  EXPECT_EQ(two.problem.levels.elements.size(), 2u);
+  EXPECT_EQ(two.warnings.size(), 2u);
+  for (const Fallback* f : {&three, &two}) EXPECT_LT(largest_growth(*f->problem.solver), 1 + 1e-11);
+}
+
+TEST(FewerLevels, AreGlobalStepsInTheEnd) {
+  const Fallback none(0);
+  EXPECT_TRUE(none.problem.levels.elements.empty());
+  EXPECT_EQ(none.problem.levels.gain, 1);
+  ASSERT_EQ(none.warnings.size(), 3u);
+  EXPECT_EQ(none.warnings.back(),
+            "local time steps: no stable time step was found with 2 levels; the run has global steps");
+  config::Case c = dense_case();
+  c.time.local_steps = config::LocalSteps::off;
+  Timers timers;
+  const auto global = app::make_dg_problem(c, none.mesh, {}, self(), {}, timers);
+  EXPECT_EQ(none.problem.plan.time_step, global.plan.time_step);
+  EXPECT_LT(largest_growth(*none.problem.solver), 1 + 1e-11);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mesh, UnstableStep, testing::Values(2u, 5u, 6u, 16u));

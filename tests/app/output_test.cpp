@@ -83,6 +83,22 @@ TEST_P(Output, IsTheAmplitudeAndSarByDefaultAndWholeFieldsOnDemand) {
   EXPECT_EQ(fs::exists(at / "monitor_cut.pvtr"), GetParam());
 }
 
+// Within 5 %, or 15 MB of libraries and stacks where a run is as small as these.
+TEST_P(Output, NeedsTheMemoryThatWasForetold) {
+  const auto directory = started("memory");
+  const std::string run = (directory / "a.cfg").string() + " --set output.directory=" + (directory / "out").string();
+  const std::string larger =
+      GetParam() ? " --set mesh.cells='11 11 11'" : " --set grid.cells='70 70 70' --set grid.spacing=1.5e-3";
+  for (const std::string& set : {std::string(), " --set output.fields=none" + larger,
+                                 " --set output.fields='E H'" + larger, " --set sar.mass=1" + larger}) {
+    const auto done = dgtd(run + set);
+    ASSERT_EQ(done.code, 0) << done.output;
+    const auto s = summary(directory / "out");
+    const double foretold = s["memory_foretold_bytes"][0], peak = s["memory_peak_bytes"];
+    EXPECT_NEAR(foretold, peak, std::max(0.05 * peak, 15e6)) << set;
+  }
+}
+
 TEST_P(Output, HasItsNumbersBeforeTheFields) {
   const auto directory = started("full");
   const auto at = directory / "out" / "a";

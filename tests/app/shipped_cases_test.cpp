@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <map>
 
@@ -65,6 +68,57 @@ TEST(HpfWaveguideCase, RunsAndIsTheSameOnTwoRanks) {
   EXPECT_GT(s["energy"]["last_J"].get<double>(), 0);
   EXPECT_EQ(s["fields_hash"], summary(directory / "2")["fields_hash"]);
   EXPECT_TRUE(fs::exists(directory / "1" / "fields.pvtr"));
+}
+
+// A mode enters from a file, media differ along the sheet, absorbers have corners: all of it is the same on two ranks.
+TEST(WaveguideCrossingCase, RunsAndIsTheSameOnTwoRanks) {
+  const auto directory = work("waveguide_crossing");
+  const std::string arguments = case_file("waveguide_crossing.cfg") +
+                                " --steps 30 --set grid.cells='160 100 51' --set snapshot.middle.times=2e-15 --set "
+                                "output.directory=";
+  const auto one = dgtd(arguments + (directory / "1").string());
+  ASSERT_EQ(one.code, 0) << one.output;
+  const auto two = dgtd_on(2, arguments + (directory / "2").string());
+  ASSERT_EQ(two.code, 0) << two.output;
+  const auto s = summary(directory / "1");
+  EXPECT_GT(s["energy"]["last_J"].get<double>(), 0);
+  EXPECT_EQ(s["fields_hash"], summary(directory / "2")["fields_hash"]);
+  const std::string snapshot = content(directory / "1" / "snapshot_middle_00000018_E.npy");
+  EXPECT_EQ(snapshot.size(), 128u + 160 * 100 * 12);
+  EXPECT_EQ(snapshot, content(directory / "2" / "snapshot_middle_00000018_E.npy"));
+}
+
+// The shipped profile and its effective index are what the script in the case's head computes.
+TEST(WaveguideCrossingCase, ProfileIsThatOfTheScript) {
+  if (std::system("/usr/bin/python3 -c 'import scipy.sparse.linalg' 2>/dev/null") != 0)
+    GTEST_SKIP() << "/usr/bin/python3 has no SciPy (Debian: python3-scipy)";
+  const auto directory = work("strip_mode");
+  fs::create_directories(directory);
+  const std::string command = "/usr/bin/python3 " + project_file("scripts/mode_profile.py") +
+                              " --direction +x --cells 40e-9 40e-9 44e-9 --window 44 35 --core 480e-9 220e-9 --index "
+                              "3.48 1.444 --wavelength 1.55e-6 --out " +
+                              (directory / "mode.npy").string() + " > " + (directory / "index").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const std::string found = content(directory / "index"), name = "effective_index = ";
+  const std::string text = content(project_file("cases/waveguide_crossing.cfg"));
+  ASSERT_EQ(found.find(name), 0u) << found;
+  EXPECT_NEAR(std::stod(found.substr(name.size())), std::stod(text.substr(text.find(name) + name.size())), 1e-7);
+  const std::string made = content(directory / "mode.npy"), shipped = content(project_file("cases/strip_mode.npy"));
+  ASSERT_EQ(made.size(), shipped.size());
+  const std::size_t begin = 128;
+  ASSERT_EQ(made.substr(0, begin), shipped.substr(0, begin));
+  // A mode is known but for its sign.
+  std::vector<float> a((made.size() - begin) / 4), b(a.size());
+  std::memcpy(a.data(), made.data() + begin, 4 * a.size());
+  std::memcpy(b.data(), shipped.data() + begin, 4 * b.size());
+  const std::size_t electric = a.size() / 2;
+  float largest = 0, same = 0, opposite = 0;
+  for (std::size_t i = 0; i < electric; ++i) {
+    largest = std::max(largest, std::abs(b[i]));
+    same = std::max(same, std::abs(a[i] - b[i]));
+    opposite = std::max(opposite, std::abs(a[i] + b[i]));
+  }
+  EXPECT_LT(std::min(same, opposite), 1e-4f * largest);
 }
 
 }  // namespace

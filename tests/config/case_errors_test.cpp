@@ -27,10 +27,11 @@ TEST_F(CaseErrors, UnknownSections) {
   EXPECT_EQ(message("[materal.skin]\n"), "head.cfg:1: unknown section [materal.skin]; did you mean [material.skin]?");
   EXPECT_EQ(message("[sources]\n"), "head.cfg:1: unknown section [sources]; did you mean [source.NAME]?");
   EXPECT_EQ(message("[solver.x]\n"), "head.cfg:1: unknown section [solver.x]; did you mean [solver]?");
-  EXPECT_EQ(message("[antenna]\n"),
-            "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
-            "[shape.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
-            "[monitor.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
+  EXPECT_EQ(
+      message("[antenna]\n"),
+      "head.cfg:1: unknown section [antenna]; the sections are [solver] [mesh] [grid] [time] [material.NAME] "
+      "[shape.NAME] [permittivity.NAME] [refine.NAME] [boundary.NAME] [initial] [source.NAME] [probe.NAME] [flux.NAME] "
+      "[monitor.NAME] [snapshot.NAME] [far_field.NAME] [dft] [sar] [output] [checkpoint]");
   EXPECT_EQ(message("[material]\n"), "head.cfg:1: section [material] needs a name: [material.NAME]");
   EXPECT_EQ(message("[material.a/b]\n"),
             "head.cfg:1: section [material.a/b]: NAME must be letters, digits, _ - . and blanks inside, or *");
@@ -109,7 +110,7 @@ TEST_F(CaseErrors, Values) {
       {"material.skin", "mu_r", "-1", "a number > 0"},
       {"material.skin", "sigma", "-0.1", "a number >= 0"},
       {"material.skin", "density", "0", "a number > 0"},
-      {"boundary.metal", "type", "copper", "silver-muller, pec, pmc, cpml, mur, periodic or bloch"},
+      {"boundary.metal", "type", "copper", "silver-muller, pec, pmc, cpml, adiabatic, mur, periodic or bloch"},
       {"initial", "type", "noise", "zero, cavity-mode, formula or file"},
       {"initial", "mode", "1 1", "3 integers from 0 to 1000"},
       {"initial", "mode", "1 1 -1", "3 integers from 0 to 1000"},

@@ -273,6 +273,34 @@ TEST_F(FdtdErrors, Sheets) {
             "head.cfg:13: source.s.position = 1 1 1: belongs to type = dipole | plane-wave | hard");
 }
 
+TEST_F(FdtdErrors, ComplexProfiles) {
+  const std::string begin = "[source.s]\ntype = sheet\nfrequency = 1\nsize = 1 1 0\n";
+  EXPECT_EQ(of(begin + "profile = a.npy\nprofile_points = grid\neffective_index = 2\ndirection = 0 0 1\n"), "no error");
+  EXPECT_EQ(of(begin + "profile = a.txt\npolarisation = 1 0 0\neffective_index = 2\n"),
+            "head.cfg:14: source.s.effective_index = 2: belongs to NumPy profiles");
+  EXPECT_EQ(of(begin + "profile = a.txt\n"), "head.cfg:8: [source.s]: source.s.polarisation is required (3 numbers)");
+}
+
+TEST_F(FdtdErrors, AdiabaticAbsorbers) {
+  const std::string begin = "[boundary.xmin]\ntype = adiabatic\n";
+  EXPECT_EQ(of(begin + "length = 1\norder = 2\nreflection = 0.01\n"), "no error");
+  EXPECT_EQ(of(begin), "head.cfg:8: [boundary.xmin]: boundary.xmin.length is required (m)");
+  EXPECT_EQ(of(begin + "length = 1\nreflection = 1\n"),
+            "head.cfg:11: boundary.xmin.reflection = 1: must be a number from 1e-12 to 0.5");
+  EXPECT_EQ(of("[boundary.xmin]\ntype = cpml\nlength = 1\n"),
+            "head.cfg:10: boundary.xmin.length = 1: belongs to type = adiabatic");
+}
+
+TEST_F(FdtdErrors, PermittivitiesAndSnapshots) {
+  EXPECT_EQ(of("[permittivity.p]\nfile = a.npy\n"), "no error");
+  EXPECT_EQ(of("[permittivity.p]\n"), "head.cfg:8: [permittivity.p]: permittivity.p.file is required (a path)");
+  EXPECT_EQ(of("[snapshot.s]\ntimes = 1 2\nfiles = npy\n"), "no error");
+  EXPECT_EQ(of("[snapshot.s]\n"), "head.cfg:8: [snapshot.s]: snapshot.s.times is required (numbers > 0, s)");
+  EXPECT_EQ(of("[snapshot.s]\ntimes = 1\nfiles = hdf5\n"),
+            "head.cfg:10: snapshot.s.files = hdf5: must be any of vtk npy");
+  EXPECT_EQ(of("[snapshot.s]\ntimes = 1\nphasor = on\n"), "head.cfg:10: snapshot.s.phasor = on: needs time.frequency");
+}
+
 TEST_F(FdtdErrors, GaussianBeams) {
   const std::string begin = "[source.b]\ntype = gaussian-beam\nfrequency = 1\ndirection = 0 0 1\n";
   EXPECT_EQ(of(begin + "polarisation = 1 0 0\nwaist = 1\n"), "no error");

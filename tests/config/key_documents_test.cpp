@@ -64,7 +64,8 @@ TEST(KeyDocuments, HelpOfAnotherNameSuggestsTheNearest) {
             "command line: --help probe.colour: there is no such key; [probe.NAME] has position, every");
   EXPECT_EQ(message([] { help("xyzzy"); }),
             "command line: --help xyzzy: there is no such key; the sections are solver, mesh, grid, time, material, "
-            "shape, refine, boundary, initial, source, probe, flux, monitor, far_field, dft, sar, output, checkpoint");
+            "shape, permittivity, refine, boundary, initial, source, probe, flux, monitor, snapshot, far_field, dft, "
+            "sar, output, checkpoint");
 }
 
 }  // namespace

@@ -44,12 +44,15 @@ const std::string cases[] = {
         "[material.muscle]\n[material.fitted]\ntissue = muscle\ndebye_poles = 2\nfit_band = 1e8 2e9\n",
     space + "[boundary.*]\ntype = bloch\nphase = 0.1\n[initial]\ntype = formula\nEx = x\nHy = z\n",
     space + "[boundary.*]\ntype = bloch\nk = 0.1\n",
+    space + "[boundary.xmin]\ntype = adiabatic\nlength = 0.002\n[permittivity.p]\nfile = a.npy\n" +
+        "[snapshot.s]\ntimes = 1e-9\n",
     space + glass + shape("box", "size = 0.01 0.01 0.01\n") + shape("sphere", "radius = 0.01\n") +
         shape("ellipsoid", "radii = 0.01 0.01 0.01\n") + shape("cylinder", "radius = 0.01\nheight = 0.01\n") +
         shape("prism", "points = 0 0, 0.01 0, 0 0.01\nheight = 0.01\n") + shape("stl", "file = a.stl\n") +
         shape("labels", "file = a.nii\nlabels = 1 glass\n", false),
     space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\npolarisation = 1 0 0\n" +
         "[source.b]\ntype = gaussian-beam\ndirection = 0 0 1\npolarisation = 1 0 0\nwaist = 0.5\n",
+    space + "[source.s]\ntype = sheet\nsize = 0.01 0.01 0\nprofile = a.npy\npolarisation = 1 0 0\n",
     space + "[flux.f]\ntype = box\n" + region + "[monitor.m]\ntype = box\n" + region + "[far_field.f]\n" + region,
     space + "[flux.f]\ntype = plane\nsize = 0.01 0.01 0\nfrequencies = 1e9\n" +
         "[monitor.m]\ntype = plane\nsize = 0.01 0.01 0\nfrequencies = 1e9\n",

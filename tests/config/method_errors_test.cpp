@@ -60,9 +60,10 @@ TEST_F(MethodErrors, KeysAndValuesOfDgtd) {
   for (const std::string line : {"local_steps=off", "levels=3"})
     EXPECT_EQ(message(structured, {"time." + line}),
               "--set time." + line + ": is of method dgtd; fdtd3d has one time step");
-  EXPECT_EQ(message(structured + "[boundary.xmin]\ntype = silver-muller\n"),
-            "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, mur, pec, pmc, "
-            "periodic and bloch");
+  EXPECT_EQ(
+      message(structured + "[boundary.xmin]\ntype = silver-muller\n"),
+      "head.cfg:9: boundary.xmin.type = silver-muller: is of method dgtd; fdtd3d has cpml, adiabatic, mur, pec, pmc, "
+      "periodic and bloch");
 }
 
 TEST_F(MethodErrors, AnOverrideOfTheMethodCounts) {

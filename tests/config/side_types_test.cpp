@@ -63,7 +63,8 @@ TEST_F(SideTypes, NamesAndTypes) {
   EXPECT_EQ(message(structured + section("top", "pec")),
             "head.cfg:8: [boundary.top]: fdtd3d has no side 'top'; it has xmin, xmax, ymin, ymax, zmin, zmax");
   EXPECT_EQ(message(structured + "[boundary.xmin]\n"),
-            "head.cfg:8: [boundary.xmin]: boundary.xmin.type is required (cpml | mur | pec | pmc | periodic | bloch)");
+            "head.cfg:8: [boundary.xmin]: boundary.xmin.type is required (cpml | adiabatic | mur | pec | pmc | "
+            "periodic | bloch)");
 }
 
 }  // namespace

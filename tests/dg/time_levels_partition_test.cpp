@@ -59,6 +59,22 @@ void compare(BoundaryKind side) {
   }
 }
 
+// From the elements' levels alone the rest follows.
+TEST(TimeLevels, AreHandedOnToAnotherPartition) {
+  const parallel::Communicator comm;
+  const Shared s = share(comm, std::vector<BoundaryKind>(6, BoundaryKind::absorbing));
+  TimeLevels other = s.levels;
+  other.of_element.clear(), other.of_halo.clear(), other.reach.clear();
+  const TimeLevels there = levels_on(s.mesh, s.levels.of_element, other, comm);
+  EXPECT_EQ(there.of_element, s.levels.of_element);
+  EXPECT_EQ(there.of_halo, s.levels.of_halo);
+  EXPECT_EQ(there.reach, s.levels.reach);
+  EXPECT_EQ(there.elements, s.levels.elements);
+  EXPECT_EQ(there.gain, s.levels.gain);
+  EXPECT_EQ(there.updates, s.levels.updates);
+  EXPECT_EQ(there.coarse_limit, s.levels.coarse_limit);
+}
+
 TEST(TimeLevels, DoNotDependOnThePartition) { compare(BoundaryKind::metallic); }
 TEST(TimeLevels, DoNotDependOnThePartitionWithAbsorbingSides) { compare(BoundaryKind::absorbing); }
 

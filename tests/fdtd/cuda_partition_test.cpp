@@ -22,7 +22,7 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
   const auto device = parallel::take_cuda_device(world);
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   for (const GridProblem& problem :
-       {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+       {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     const auto alone = hash<float>(problem, self, parallel::Transport::mpi_host);
     parallel::for_each_transport(
         world, [&](parallel::Transport transport) { EXPECT_EQ(hash<float>(problem, world, transport), alone); });

@@ -80,7 +80,7 @@ class CudaGrid : public testing::Test {
 TEST_F(CudaGrid, AgreesWithTheCpu) {
   for (const KernelFusion fusion : {KernelFusion::fused, KernelFusion::split})
     for (GridProblem problem :
-         {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+         {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
       problem.fusion = fusion;
       compare<float>(problem, 1e-5);
       compare<double>(problem, 1e-12);

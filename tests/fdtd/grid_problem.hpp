@@ -2,6 +2,7 @@
 // Small problems on grids for the tests of module fdtd.
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/grid/scene_media.hpp"
@@ -23,6 +24,7 @@ struct GridProblem {
   std::vector<physics::Source> sources;
   std::vector<physics::Flux> fluxes;
   KernelFusion fusion = KernelFusion::fused;
+  std::optional<CacheSizes> caches;  // of the CPU; without them the machine's
 
   GridProblem() { setup.materials = {grid::Material{}}; }
 
@@ -38,7 +40,7 @@ struct GridProblem {
 #else
       (void)cuda, (void)transport;
 #endif
-      return make_cpu_engine<Real>(*d, fusion, comm);
+      return make_cpu_engine<Real>(*d, fusion, comm, caches);
     };
     auto engine = make_engine();
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;

@@ -20,7 +20,7 @@ std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& com
 TEST(GridPartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   for (const GridProblem& problem :
-       {scattering_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
+       {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
   }
@@ -29,6 +29,34 @@ TEST(GridPartition, NeverShowsInTheFields) {
   hash<double>(scattering_problem(), self, &alone);
   EXPECT_NE(alone, 0);
   EXPECT_NEAR(together / alone, 1, 1e-10);
+}
+
+// Several steps per pass over memory, whose planes next to other ranks are updated half step by half step, against
+// steps one by one on one rank.
+template <class Real>
+void expect_same_sweeps(const GridProblem& problem, const parallel::Communicator& world) {
+  const parallel::Communicator self(MPI_COMM_SELF);
+  auto alone = problem.make<Real>(self), together = problem.make<Real>(world);
+  EXPECT_TRUE(together->description_of_steps().starts_with("up to ")) << together->description_of_steps();
+  for (int s = 0; s < 61; ++s) alone->advance(1);
+  for (const int steps : {30, 1, 19, 11}) together->advance(steps);
+  EXPECT_EQ(world.sum(together->fields_hash()), alone->fields_hash());
+}
+
+TEST(GridPartition, NeverShowsInSweeps) {
+  const parallel::Communicator world(MPI_COMM_WORLD);
+  GridProblem tall = scattering_problem();  // ranks above each other
+  tall.setup.grid.spacing[0].resize(26), tall.setup.grid.spacing[1].resize(24);
+  tall.setup.grid.spacing[2].resize(70, 4e-9);
+  for (int a = 0; a < 2; ++a) tall.setup.grid.origin[a] = -0.045e-6;
+  tall.setup.layer_cells = 4;
+  tall.sources[0].box_min = Vec3{-0.025e-6, -0.025e-6, -0.05e-6};
+  tall.sources[0].box_max = Vec3{0.035e-6, 0.025e-6, 0.15e-6};
+  tall.fluxes.clear();
+  expect_same_sweeps<double>(tall, world);
+  expect_same_sweeps<float>(tall, world);
+  tall.caches = CacheSizes{5e5, 0};
+  expect_same_sweeps<double>(tall, world);
 }
 
 // Cells' values next to another rank come from both sides.

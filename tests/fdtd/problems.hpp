@@ -53,6 +53,17 @@ inline GridProblem scattering_problem() {
   return p;
 }
 
+/// The same in adiabatic absorbers along x and y, and absorbing layers along z.
+inline GridProblem adiabatic_problem() {
+  GridProblem p = scattering_problem();
+  const double h = 4e-9;
+  for (int side = 0; side < 4; ++side) {
+    p.setup.sides[side] = grid::BoundaryKind::adiabatic;
+    p.setup.adiabatic[static_cast<std::size_t>(side)] = {(6 + side) * h, 2, 1e-3};
+  }
+  return p;
+}
+
 /// A dipole between magnetic and electric walls, periodic along y.
 inline GridProblem walls_problem() {
   GridProblem p;

@@ -76,6 +76,24 @@ void write_file(const fs::path& file, const std::string& text) {
   _exit(finished);
 }
 
+/// The folder of the undamaged files that the target writes, in a process of its own.
+fs::path write_whole(const Target& target, const fs::path& scratch) {
+  const fs::path folder = scratch / "whole";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const pid_t child = fork();
+  if (child == 0) {
+    omp_set_num_threads(1);
+    if (!std::freopen("/dev/null", "w", stdout)) _exit(threw);
+    try {
+      target.write_whole(folder);
+    } catch (const std::exception&) { _exit(threw); }
+    _exit(finished);
+  }
+  waitpid(child, nullptr, 0);
+  return folder;
+}
+
 /// Waits for the child; false: it read one file for too long and was killed.
 bool wait_for(pid_t child, const Progress& progress, double seconds_per_file, int& status) {
   using Clock = std::chrono::steady_clock;
@@ -114,7 +132,8 @@ std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t n
   return mutate(corpus[random() % corpus.size()], corpus, random);
 }
 
-Outcome run(const Target& target, const fs::path& folder, const fs::path& scratch, const Limits& limits) {
+Outcome run(const Target& target, const fs::path& files, const fs::path& scratch, const Limits& limits) {
+  const fs::path folder = target.write_whole ? write_whole(target, scratch) : files;
   const auto corpus = read_corpus(folder);
   const std::string extension = !target.extension.empty() ? std::string(target.extension)
                                                           : fs::directory_iterator(folder)->path().extension().string();
@@ -146,6 +165,8 @@ Outcome run(const Target& target, const fs::path& folder, const fs::path& scratc
     }
     ++progress->number;
   }
+  for (const auto& entry : fs::directory_iterator(folder))
+    outcome.whole += !entry.path().filename().string().starts_with("unsupported");
   outcome.executed = limits.count;
   outcome.accepted = progress->accepted;
   outcome.refused = progress->refused + outcome.crashed_in_library;

@@ -20,6 +20,7 @@ struct Finding {
 };
 
 struct Outcome {
+  std::uint64_t whole = 0;  // undamaged files that are read: those whose names do not begin with "unsupported"
   std::uint64_t executed = 0, accepted = 0, refused = 0;
   std::uint64_t crashed_in_library = 0;  // of the refused: a guard turned a library's crash into a line
   std::vector<Finding> findings;
@@ -31,6 +32,7 @@ std::vector<std::string> read_corpus(const std::filesystem::path& folder);
 /// The damaged file of a number; 0, 1, ... below the size of the corpus are the whole ones.
 std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t number);
 
+/// corpus: the folder of the undamaged files, where the target does not write them.
 /// scratch: an empty folder, where the files are written one after the other. Files that lead to findings stay there as
 /// finding_NUMBER.
 Outcome run(const Target& target, const std::filesystem::path& corpus, const std::filesystem::path& scratch,

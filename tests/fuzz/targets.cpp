@@ -1,11 +1,14 @@
 #include "targets.hpp"
 
+#include "checkpoint_target.hpp"
 #include "dgtd/app/initial_fields.hpp"
 #include "dgtd/app/methods.hpp"
 #include "dgtd/config/case.hpp"
 #include "dgtd/grid/labelled_volume.hpp"
+#include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "fdtd/field_profile.hpp"
 #include "fdtd/sheet_profile.hpp"
 
 namespace dgtd::fuzz {
@@ -29,16 +32,27 @@ void read_labels(const fs::path& file) {
 
 void read_profile(const fs::path& file) { fdtd::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
 
+void read_field_profile(const fs::path& file) { fdtd::read_field_profile(file).between(0, 1.2, 0.7); }
+
+void read_permittivity(const fs::path& file) { grid::read_permittivity(file, {1, 1, 1}, {}).least(); }
+
 void read_field(const fs::path& file) {
   const grid::CartesianGrid grid{
       {std::vector<double>(3, 1.0), std::vector<double>(2, 1.0), std::vector<double>(1, 1.0)}, {}};
   app::read_node_values(file, grid, 2);
 }
 
-constexpr Target list[] = {{"case", ".cfg", read_case},        {"mesh", ".msh", read_mesh},
-                           {"surface", ".stl", read_surface},  {"nifti", ".nii", read_labels},
-                           {"metaimage", ".mha", read_labels}, {"picture", "", read_labels},
-                           {"profile", ".txt", read_profile},  {"field", ".txt", read_field}};
+constexpr Target list[] = {{"case", ".cfg", read_case},
+                           {"mesh", ".msh", read_mesh},
+                           {"surface", ".stl", read_surface},
+                           {"nifti", ".nii", read_labels},
+                           {"metaimage", ".mha", read_labels},
+                           {"picture", "", read_labels},
+                           {"profile", ".txt", read_profile},
+                           {"field", ".txt", read_field},
+                           {"field_profile", ".npy", read_field_profile},
+                           {"permittivity", ".npy", read_permittivity},
+                           {"checkpoint", ".h5", read_checkpoint, write_checkpoints}};
 
 }  // namespace
 

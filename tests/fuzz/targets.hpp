@@ -12,6 +12,8 @@ struct Target {
   /// Reads the file. Throws Error where it is refused; any other exception, a signal, a finding of a sanitizer, more
   /// than 10 s or 4 GB is a finding.
   void (*read)(const std::filesystem::path& file);
+  /// Writes the undamaged files into an empty folder; null: they are those of the corpus.
+  void (*write_whole)(const std::filesystem::path& folder) = nullptr;
 };
 
 std::span<const Target> targets();

@@ -256,6 +256,25 @@ TEST(LabelledVolume, BadFilesAreNamed) {
   EXPECT_EQ(of("a.tif"), at + "a.tif: labels must be .nii, .nii.gz, .mha, .mhd, .nrrd, .nhdr, .png, .bmp or .pgm");
   folder.write("text.nii", "not an image");
   EXPECT_EQ(of("text.nii"), at + "text.nii: cannot be read as a NIfTI file");
+  // Heads that VTK would follow without end.
+  const auto meta_image = [&](const std::string& dimensions, const std::string& further) {
+    folder.write("head.mha", "ObjectType = Image\nNDims = " + dimensions + "\nDimSize = 2 2 2\n" + further +
+                                 "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n12345678");
+    return of("head.mha");
+  };
+  const std::string head = at + "head.mha: cannot be read as a MetaImage file: ";
+  EXPECT_EQ(meta_image("9223372036854775807", ""), head + "NDims is '9223372036854775807'; 1 to 10 are allowed");
+  const std::string compressed = "CompressedData = True\nCompressedDataSize = 99999999999\n";
+  EXPECT_TRUE(
+      meta_image("3", compressed).starts_with(head + "CompressedDataSize is '99999999999', and its data have "));
+  folder.write("list.mha", "ObjectType = Image\nNDims = 3\nElementDataFile = %03d.raw 1 999999999 1\n");
+  EXPECT_EQ(of("list.mha"),
+            at + "list.mha: cannot be read as a MetaImage file: ElementDataFile must be LOCAL or one file");
+  write_numbers<vtkNIFTIImageWriter>(folder / "type.nii");
+  std::fstream type(folder / "type.nii", std::ios::in | std::ios::out | std::ios::binary);
+  type.seekp(70).put(char(248));  // datatype
+  type.close();
+  EXPECT_TRUE(of("type.nii").starts_with(at + "type.nii: cannot be read as a NIfTI file: its data type "));
   folder.write("text.mha", "not an image");
   EXPECT_EQ(of("text.mha"), at + "text.mha: cannot be read as a MetaImage file");
   write_numbers<vtkMetaImageWriter>(folder / "halves.mhd", VTK_FLOAT, 0.5);

@@ -64,6 +64,35 @@ TEST_F(LoadWithWork, BalancesEachStage) {
   }
 }
 
+// A number of each element that the estimate finds in equal ranges of the curve is that of the same element of the
+// part.
+TEST_F(LoadWithWork, HandsLabelsOn) {
+  const auto number = [](std::int64_t id) { return static_cast<std::uint8_t>(id * 37 % 251); };
+  const auto labelled = [&](const Subdomain& s) {
+    ElementWork work = near_a_point(s);
+    for (const std::int64_t id : s.element_id) work.labels.push_back(number(id));
+    return work;
+  };
+  const std::filesystem::path compact = source_.file.string() + ".compact";
+  for (const bool with_file : {true, false}) {
+    for (const auto partitioner : {Partitioner::metis, Partitioner::curve}) {
+      Timers timers;
+      std::optional<std::vector<std::uint8_t>> labels;
+      const Subdomain mine = load(source_, partitioner, comm_, timers, labelled, &labels);
+      ASSERT_EQ(labels.has_value(), comm_.size() > 1);
+      if (!labels) continue;
+      ASSERT_EQ(labels->size(), mine.elements());
+      for (std::size_t e = 0; e < mine.elements(); ++e) ASSERT_EQ((*labels)[e], number(mine.element_id[e])) << e;
+    }
+    comm_.barrier();
+    if (with_file && comm_.is_root()) {
+      std::filesystem::remove(compact);
+      std::filesystem::create_directory(compact);  // in its place
+    }
+    comm_.barrier();
+  }
+}
+
 // The arrays in root's memory are divided as the compact file is.
 TEST_F(LoadWithWork, IsTheSameWithoutACompactFile) {
   const std::filesystem::path compact = source_.file.string() + ".compact";

@@ -1,6 +1,7 @@
 // Observers with a solver that has no fields: their steps, their results, and the same results where they are saved
 // half way and loaded into new ones.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
@@ -111,12 +112,63 @@ TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
   EXPECT_NE(text.find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << text;
 }
 
+// A run that is stopped states until when it was good.
+TEST_F(ObserverTest, AnUnstableRunHasALastGoodStep) {
+  FakeSolver fake;
+  fake.growth = 0.004;
+  std::vector<std::unique_ptr<solver::Observer>> list;
+  list.push_back(std::make_unique<Energy>(10, 100, true, comm_));
+  Timers timers;
+  try {
+    solver::time_loop(fake, 100, list, timers);
+    ADD_FAILURE();
+  } catch (const Unstable& error) {
+    EXPECT_EQ(fake.steps_done() - error.last_good_step(), 10);
+    EXPECT_GT(error.last_good_step(), 0);
+  }
+}
+
+// Of sources that cancel each other 1e-5 of their gross work may be left, not more.
+TEST_F(ObserverTest, EnergyOfRoundingErrorsIsAllowed) {
+  for (const double gross : {1e4, 1e6}) {
+    FakeSolver fake;
+    fake.growth = 0.1;
+    fake.gross = gross;
+    std::vector<std::unique_ptr<solver::Observer>> list;
+    list.push_back(std::make_unique<Energy>(10, 80, true, comm_));
+    Timers timers;
+    if (gross > 1e5) EXPECT_NO_THROW(solver::time_loop(fake, 80, list, timers));
+    else EXPECT_THROW(solver::time_loop(fake, 80, list, timers), Unstable);
+  }
+}
+
 TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
   const Make make = [&](FakeSolver&, const fs::path&) { return std::make_unique<Energy>(7, 50, true, comm_); };
   const auto whole = directory("whole"), parts = directory("parts");
   run(make, whole, 50), run_in_two_parts(make, parts, 30, 50);
   EXPECT_EQ(text(whole / "energy.csv"), text(parts / "energy.csv"));
   EXPECT_GT(text(whole / "energy.csv").size(), 100u);
+}
+
+// Many probes need no more open files than a process may have.
+TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
+  std::vector<Probe> probes;
+  for (int i = 0; i < 120; ++i) probes.push_back({"p" + std::to_string(i), {}, 1 + i % 3, "case:1"});
+  const Make make = [&](FakeSolver& fake, const fs::path& at) {
+    return std::make_unique<Probes>(probes, fake, at, io::ProbeFile::digits_single);
+  };
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  const rlimit few{100, files.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
+  const auto whole = directory("whole"), parts = directory("parts");
+  run(make, whole, 20), run_in_two_parts(make, parts, 9, 20);
+  setrlimit(RLIMIT_NOFILE, &files);
+  for (const auto& probe : probes) {
+    const std::string table = text(whole / ("probe_" + probe.name + ".csv"));
+    ASSERT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 20 / probe.every);
+    ASSERT_EQ(text(parts / ("probe_" + probe.name + ".csv")), table);
+  }
 }
 
 TEST_F(ObserverTest, ProbesSavedHalfWayAreTheSame) {

@@ -1,5 +1,6 @@
 #pragma once
 // A solver without fields: its numbers are functions of the step, so that observers can be tested alone.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -14,6 +15,7 @@ class FakeSolver final : public Solver {
   std::vector<std::int64_t> advances;  // steps of each call
   std::vector<std::int64_t> sums;      // steps at which accumulate_dft was called
   double growth = 0;                   // of the energy per step
+  double gross = 0;                    // J, work of sources that cancel each other
 
   Clock clock() const override { return {steps_, time_step_}; }
   std::int64_t unknowns() const override { return 1; }
@@ -26,6 +28,7 @@ class FakeSolver final : public Solver {
   double energy() override { return 1 + growth * double(steps_); }
   double source_work() const override { return 0.1 * std::sin(double(steps_)); }
   double incident_work_bound() const override { return 0; }
+  double gross_work() const override { return std::max(gross, std::abs(source_work())); }
   Instability find_instability(double& severity) const override {
     severity = 1;
     return {7, {1, 2, 3}, "skin"};

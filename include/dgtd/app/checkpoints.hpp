@@ -26,6 +26,9 @@ class Checkpoints {
   bool write();
   /// Bytes of the arrays that one has, all ranks. Collective.
   double bytes() const;
+  /// For a run that has become unstable: the newest checkpoint of the directory that is not beyond that step, as the
+  /// end of a message. Collective.
+  std::string last_good(std::int64_t step) const;
   double seconds() const { return seconds_; }  // that the last one took; 0: there was none
 
  private:

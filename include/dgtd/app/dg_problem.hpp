@@ -1,13 +1,16 @@
 #pragma once
 // From a case and a mesh to a discontinuous Galerkin solver.
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dgtd/app/backend.hpp"
 #include "dgtd/app/time_plan.hpp"
 #include "dgtd/base/timers.hpp"
-#include "dgtd/mesh/element_work.hpp"
+#include "dgtd/dg/level_time_step.hpp"
+#include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/solver/solver.hpp"
 
@@ -32,13 +35,17 @@ struct DgProblem {
 };
 
 struct DgOptions {
-  std::int64_t steps = 0;  // > 0: in place of the case's
-  double time_step = 0;    // > 0: s, in place of the stability limit, which then is not computed
-  double continued = 0;    // > 0: s, the time step of the run that is continued
+  std::int64_t steps = 0;                     // > 0: in place of the case's
+  double time_step = 0;                       // > 0: s, in place of the stability limit, which then is not computed
+  double continued = 0;                       // > 0: s, the time step of the run that is continued
+  std::optional<dg::TimeLevels> levels = {};  // of the case's local time steps on this mesh, where they are known
+  /// Whether a step with these bounds may run; null: where none is above 0.985. For tests.
+  std::function<bool(const dg::LevelBounds&)> is_stable = {};
 };
 
-/// The work of elements with the local time steps of the case, for the partition of its mesh. c and comm outlive it.
-mesh::WorkEstimate local_step_work(const config::Case& c, const parallel::Communicator& comm);
+/// Levels of the local time steps of the case; finest = 0 where they are off or bring too little. Collective.
+dg::TimeLevels local_step_levels(const config::Case& c, const mesh::Subdomain& mesh,
+                                 const parallel::Communicator& comm);
 
 /// Collective. Adds the stages `discretise` and `time_step`. Throws Error (bad_input, out_of_memory).
 DgProblem make_dg_problem(const config::Case& c, const mesh::Subdomain& mesh, const Backend& backend,

@@ -11,7 +11,8 @@ struct MemoryPlan {
 };
 
 /// After set-up: what is there, and what the loop and the output will add. Collective.
-MemoryPlan foretell_memory(const Problem& problem, const Backend& backend, const parallel::Communicator& comm);
+MemoryPlan foretell_memory(const Problem& problem, const solver::Observers& observers, const Backend& backend,
+                           const parallel::Communicator& comm);
 
 /// Prints it, and throws Error (out_of_memory) where it exceeds the hosts' or the devices' memory. Collective.
 void check_memory(const MemoryPlan& plan, const Backend& backend, const parallel::Communicator& comm);

@@ -31,6 +31,7 @@ using Mesh = mesh::MeshSource;
 using hpf::Potential, hpf::Stencil;
 using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
+using physics::Snapshot;
 using physics::Source, physics::Waveform;
 using reproductions::Variant;
 
@@ -132,10 +133,24 @@ struct Shape {  // methods on grids
   bool operator==(const Shape&) const = default;
 };
 
+/// Relative permittivities of cells from a NumPy file, in front of all shapes.
+struct Permittivity {  // fdtd methods
+  std::string name;
+  std::filesystem::path file;   // absolute
+  Vec3 centre{0, 0, 0};         // m
+  std::optional<Vec3> spacing;  // m, of the values; read_case puts that of the grid where none is given
+  Origin origin;
+
+  bool operator==(const Permittivity&) const = default;
+};
+
 struct Boundary {
   using Type = physics::BoundaryKind;
   std::string name;  // physical group (fdtd3d: side of the grid), or * for those not named elsewhere
   Type type = Type::pec;
+  double length = 0;               // adiabatic: of the layer, m
+  int order = 3;                   // adiabatic: of its conductivity
+  double reflection = 1e-3;        // adiabatic: amplitude that comes back from the wall at normal incidence
   std::optional<double> phase, k;  // bloch, one of them: rad across the grid, rad/m; u(x + L) = exp(i k L) u(x)
   Origin origin;
 
@@ -215,12 +230,14 @@ struct Case {
   Time time;
   std::vector<Material> materials;
   std::vector<Shape> shapes;
+  std::vector<Permittivity> permittivities;
   std::vector<Boundary> boundaries;
   Initial initial;
   std::vector<Source> sources;
   std::vector<Probe> probes;
   std::vector<Flux> fluxes;
   std::vector<Monitor> monitors;
+  std::vector<Snapshot> snapshots;
   std::vector<FarField> far_fields;
   Dft dft;
   Sar sar;
@@ -274,6 +291,9 @@ inline int dimensions(const solver::Method& m) { return m.has.dimensions; }
 /// absorbing one; periodic along axes that the method does not have.
 /// Throws Error for a section of another name, and for an axis of which only one side is periodic (bloch).
 std::array<Boundary::Type, 6> side_types(const Case& c);
+
+/// Methods on grids: the sections of the six sides, in the same order; null where a side has none.
+std::array<const Boundary*, 6> side_sections(const Case& c);
 
 /// Methods on grids: Bloch phases across the grid along x, y and z, rad; 0 for axes of other types. Throws Error where
 /// the two sides of an axis differ.

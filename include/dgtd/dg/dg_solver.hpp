@@ -38,6 +38,7 @@ class DgSolver final : public solver::ElementSolver {
   void advance(std::int64_t steps) override;
   double energy() override;
   double source_work() const override;
+  double gross_work() const override;
   double incident_work_bound() const override;
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;

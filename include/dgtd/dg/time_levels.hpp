@@ -48,9 +48,15 @@ TimeLevels assign_time_levels(const mesh::Subdomain& mesh, const std::vector<dou
                               const parallel::Communicator& comm,
                               double longest_step = std::numeric_limits<double>::infinity());
 
+/// The same levels for the elements of another partition of the mesh. of_element: their levels there, [elements].
+/// Collective.
+TimeLevels levels_on(const mesh::Subdomain& mesh, std::vector<std::uint8_t> of_element, const TimeLevels& levels,
+                     const parallel::Communicator& comm);
+
 /// What each level costs: half updates per coarse step of each element, [elements][L + 1]. Level 0 has the two half
 /// steps of all elements, level l > 0 the 2^(l-1) updates of E of elements of level l or finer, and of H of those that
 /// reach l. Together they are 2^level + 2^reach. No stages where there are no levels.
+/// Labels are the elements' levels.
 mesh::ElementWork work_of_levels(const TimeLevels& levels);
 
 }  // namespace dgtd::dg

@@ -21,6 +21,14 @@ struct AxisArrays {
   std::vector<Real> inverse_distance, decay, drive;  // AxisView
 };
 
+/// What E is multiplied by before and after its half step in adiabatic absorbers, along one axis: exp(-sigma dt / (2
+/// eps)) at nodes and at centres; 1 outside. A component has the product of the three axes' factors at its place.
+/// Padded to whole tiles.
+template <class Real>
+struct DampingArrays {
+  std::vector<Real> nodes, centres;
+};
+
 /// Tiles that one kernel serves.
 struct TileBatch {
   bool layered = false, mixed = false, dispersive = false;
@@ -60,7 +68,9 @@ struct Discretisation {
   int axes = 3;  // grid::Setup
   GridLayout layout;
   HalfStepArrays<Real> electric, magnetic;
-  std::array<int, 3> layer_slots{};  // tiles with an absorbing layer along each axis
+  std::array<DampingArrays<Real>, 3> damping;  // of E
+  bool has_damping = false;                    // in some tile of this rank (Tile::damped)
+  std::array<int, 3> layer_slots{};            // tiles with an absorbing layer along each axis
   int pole_slots = 0;
   int pole_count = 0, resonant_count = 0;     // of the longest set
   std::vector<int> poles_of_class;            // [electric class] set; 0: none
@@ -84,6 +94,8 @@ struct Discretisation {
   bool is_zero(bool electric, int component, int i, int j, int k) const;
   /// rate of an E component's medium (kernels/update_field.hpp), m.
   double electric_rate(int component, int i, int j, int k) const;
+  /// Number of the class of an E component in a tile that contains its cell.
+  std::size_t class_in(const Tile& tile, int component, int i, int j, int k) const;
   /// Volume around a component, m^3: primal along its own axis for E, dual for H.
   double volume(bool electric, int component, int i, int j, int k) const;
   /// Position of a component, m.

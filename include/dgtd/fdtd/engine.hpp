@@ -4,6 +4,7 @@
 // before its work is done, but not one that returns numbers.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,11 @@
 #include "dgtd/physics/waveform.hpp"
 
 namespace dgtd::fdtd {
+
+/// Caches of a CPU, bytes: a thread's own, and its part of the one that all share.
+struct CacheSizes {
+  double own, shared;
+};
 
 enum class HalfStep { electric, magnetic };  // the field that is updated
 
@@ -87,6 +93,10 @@ class BoundaryCondition {
   /// Sets E^{n+1} on the sides, after the half step and its sources.
   virtual void update() const = 0;
 };
+/// Terms of all sources of a field. Hard ones set E at the end of the step.
+struct StepTerms {
+  std::vector<SourceTerm*> magnetic, electric, hard;
+};
 class BlochPhase {
  public:
   virtual ~BlochPhase() = default;
@@ -137,6 +147,13 @@ class Engine {
   /// as one half step after the other.
   virtual void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) = 0;
 
+  /// How many steps one sweep takes at most; 1 where there are none. why: the reason then. The same on all ranks;
+  /// collective.
+  virtual int most_steps_of_sweep(std::string& why) const = 0;
+  /// So many steps from step `first_step` on with all that belongs to them but boundary conditions, in one pass over
+  /// memory (src/fdtd/skewed_sweep.hpp): the same arithmetic as step after step.
+  virtual void sweep(const StepTerms& terms, std::int64_t first_step, int steps) = 0;
+
   /// From now on this plane grid of one rank advances by plane_pass alone, with these sources.
   virtual void start_plane_passes(PlaneFields fields, const std::vector<PlaneSource>& sources) = 0;
   /// 1 or most_steps_a_pass steps from step `first_step` on, in one pass over memory
@@ -146,6 +163,8 @@ class Engine {
   virtual double plane_energy(std::int64_t first_step) = 0;
   /// Of the sources' so far, J.
   virtual double plane_work() const = 0;
+  /// The absolute work of each entry of the sources added up, J.
+  virtual double plane_gross_work() const = 0;
   virtual bool has_plane_passes() const = 0;
 
   /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
@@ -190,10 +209,11 @@ class Engine {
   virtual void wait() = 0;
 };
 
-/// CPU threads (OpenMP). d outlives the engine.
+/// CPU threads (OpenMP). d outlives the engine. caches: without them those of this machine.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, KernelFusion fusion,
-                                              const parallel::Communicator& comm);
+                                              const parallel::Communicator& comm,
+                                              const std::optional<CacheSizes>& caches = {});
 /// A CUDA device.
 template <class Real>
 std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, KernelFusion fusion,

@@ -37,6 +37,7 @@ class FdtdSolver final : public PowerSolver {
   void advance(std::int64_t steps) override;
   double energy() override { return scheme_->energy(step_); }
   double source_work() const override { return work_before_ + scheme_->source_work(); }
+  double gross_work() const override { return std::abs(work_before_) + scheme_->gross_work(); }
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
@@ -83,6 +84,7 @@ class FdtdSolver final : public PowerSolver {
   MonitorExtent monitor_extent(std::size_t monitor) const override;
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
+  std::string description_of_steps() const { return scheme_->description(); }
   Engine<Real>& engine() const { return *fields_.real.engine; }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
   Engine<Real>& imaginary_engine() const { return *fields_.imaginary->engine; }
@@ -111,6 +113,7 @@ class FdtdSolver final : public PowerSolver {
     parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
+  void add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase);
   void add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list);
   template <class Visit>
   void for_spectra(Visit visit);  // visit(name, spectrum, samples, their E and H are at the same places)

@@ -45,10 +45,12 @@ DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisatio
                                    const physics::Source& source);
 
 /// A current sheet on the nodes nearest to its plane, in the background: waves to both sides, or, with a direction, to
-/// one by an electric and a magnetic current. Time zero: its earliest point starts. Throws Error (bad_input) for a
-/// sheet outside the grid and for a profile that cannot be read.
+/// one by an electric and a magnetic current. Time zero: its earliest point starts. A NumPy profile is complex: its
+/// parts in phase and in quadrature are two lists with waveforms of their own, in the media that the sheet crosses.
+/// Throws Error (bad_input) for a sheet outside the grid and for a profile that cannot be read.
 template <class Real>
-DiscreteSource discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+std::vector<DiscreteSource> discrete_sheet(const grid::Setup& setup, const Discretisation<Real>& d,
+                                           const physics::Source& source);
 
 /// A paraxial Gaussian beam, launched one way from a plane of nodes across the largest component of its direction, in
 /// the background; curvature and Gouy phase are delays at the carrier frequency. Throws Error (bad_input) for a plane
@@ -57,8 +59,9 @@ template <class Real>
 DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
                                       const physics::Source& source);
 
-/// Of whatever type the source is.
+/// Of whatever type the source is: one per waveform.
 template <class Real>
-DiscreteSource discrete_source(const grid::Setup& setup, const Discretisation<Real>& d, const physics::Source& source);
+std::vector<DiscreteSource> discrete_source(const grid::Setup& setup, const Discretisation<Real>& d,
+                                            const physics::Source& source);
 
 }  // namespace dgtd::fdtd

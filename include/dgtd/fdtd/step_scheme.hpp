@@ -39,6 +39,15 @@ struct FieldPart {
     for (const auto& source : sources)
       for (const auto& term : source.hard) term->add(time);
   }
+  StepTerms step_terms() const {
+    StepTerms all;
+    for (const auto& source : sources) {
+      for (auto& term : source.magnetic) all.magnetic.push_back(term.get());
+      for (auto& term : source.electric) all.electric.push_back(term.get());
+      for (auto& term : source.hard) all.hard.push_back(term.get());
+    }
+    return all;
+  }
   /// Of all sources without the hard ones.
   std::vector<const SourceTerm*> terms(HalfStep half) const {
     std::vector<const SourceTerm*> all;
@@ -72,8 +81,13 @@ class StepScheme {
   virtual double energy(std::int64_t step) = 0;
   /// Work of the sources so far, J, this rank's part.
   virtual double source_work() const = 0;
+  /// The absolute work of each source, or of its parts, added up, J, this rank's part.
+  virtual double gross_work() const = 0;
   /// Brings the ghosts that a half step reads up to date, for samples at points.
   virtual void refresh_ghosts(HalfStep half) = 0;
+  /// How many steps a pass over memory takes, and why not more: a line for the user; empty where there is nothing to
+  /// say.
+  virtual std::string description() const { return ""; }
   /// Of what the scheme stores besides the engines' arrays, bytes.
   virtual double memory_bytes() const { return 0; }
 };
@@ -89,6 +103,7 @@ class LeapFrog : public StepScheme<Real> {
   std::int64_t advance(std::int64_t first, std::int64_t most) override;
   double energy(std::int64_t step) override;
   double source_work() const override;
+  double gross_work() const override;
   void refresh_ghosts(HalfStep half) override;
 
  protected:

@@ -34,11 +34,15 @@ class ProbeFile {
   /// The row is in the file when this returns: a run that is cut short leaves its rows behind.
   void add(double time_s, const Vec3& electric_V_per_m, const Vec3& magnetic_A_per_m);
   std::int64_t bytes() const { return bytes_; }  // in the file
-  void sync() const;                             // returns when all rows are on the device
+  void sync();                                   // returns when all rows are on the device
+  /// The file is opened again for the next row: a process may have so many open files only.
+  void close();
 
  private:
+  void open(const char* mode);
+
   std::filesystem::path path_;
-  std::FILE* file_ = nullptr;
+  std::FILE* file_ = nullptr;  // null: closed
   int digits_;
   std::int64_t bytes_ = 0;
 };

@@ -2,6 +2,7 @@
 // The energy of the fields over time, and the watch over it: a run whose energy exceeds what entered is stopped.
 #include <vector>
 
+#include "dgtd/base/error.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/solver/observer.hpp"
 
@@ -10,6 +11,18 @@ namespace dgtd::observers {
 struct EnergySample {
   std::int64_t step;
   double time_s, energy_J, source_work_J;  // all ranks
+};
+
+/// A run that was stopped because its energy is not a number or came from nowhere.
+class Unstable : public Error {
+ public:
+  Unstable(std::string message, std::int64_t last_good_step)
+      : Error(ExitCode::unstable, std::move(message)), last_good_step_(last_good_step) {}
+  /// The last step at which the energy was as it should be; -1: there was none.
+  std::int64_t last_good_step() const { return last_good_step_; }
+
+ private:
+  std::int64_t last_good_step_;
 };
 
 class Energy final : public solver::Observer {
@@ -24,8 +37,8 @@ class Energy final : public solver::Observer {
   void expect_fading() { expect_fading_ = true; }
 
   std::int64_t next(std::int64_t step) const override;
-  /// Throws Error (unstable), which names the worst element, where the energy is not a number or exceeds the initial
-  /// energy plus the work of sources and incident fields.
+  /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy plus
+  /// the work of sources and incident fields.
   void observe(solver::Solver& solver) override;
   /// energy.csv, the energies of the summary.
   void finish(io::Results& results) override;
@@ -44,7 +57,8 @@ class Energy final : public solver::Observer {
   const parallel::Communicator& comm_;
   const char* unit_;
   std::vector<EnergySample> samples_;
-  double most_work_ = 0;  // J, largest |source work| so far
+  double most_work_ = 0;   // J, largest |source work| so far
+  double most_gross_ = 0;  // J, largest gross work so far
 };
 
 }  // namespace dgtd::observers

@@ -28,6 +28,7 @@ class MassAveraging final : public solver::Observer {
   void finish(io::Results& results) override;
   void finish_fields(io::Results& results) override;
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
+  double output_bytes() const override;
 
  private:
   MassAveragingSettings settings_;

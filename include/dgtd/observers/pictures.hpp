@@ -21,6 +21,7 @@ PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits
 struct PictureSettings {
   std::vector<Vec3> sources;  // m; those beside the tissue are inside the pictures
   int pixels = 560;           // of the longest side
+  double pixel_bytes = 0;     // that finish() needs, measured on a square picture; 0: there will be none
 };
 
 class Pictures final : public solver::Observer {
@@ -33,6 +34,7 @@ class Pictures final : public solver::Observer {
   void observe(solver::Solver&) override {}
   /// After the observer of powers, whose exposure it shows at the power of the summary. None without SAR.
   void finish(io::Results& results) override;
+  double output_bytes() const override;
 
  private:
   struct Scene;

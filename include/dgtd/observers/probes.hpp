@@ -38,11 +38,12 @@ class Probes final : public solver::Observer {
     std::optional<io::ProbeFile> file;
   };
   void open(Local& probe);
+  void close_one_of_many(Local& probe) const;
 
   std::vector<std::int64_t> intervals_;  // of the probes of all ranks
   std::filesystem::path directory_;
   int digits_;
-  std::vector<Local> local_;
+  mutable std::vector<Local> local_;  // save() writes files to the device
 };
 
 }  // namespace dgtd::observers

@@ -8,6 +8,7 @@ enum class BoundaryKind {
   pec,            // n x E = 0
   pmc,            // n x H = 0
   cpml,           // a convolutional perfectly matched layer of cells
+  adiabatic,      // a conductivity that rises slowly in front of a metal wall
   mur,            // Mur's condition of first order
   periodic,       // u(x + L) = u(x)
   bloch           // u(x + L) = exp(i phase) u(x)
@@ -15,7 +16,8 @@ enum class BoundaryKind {
 
 /// Whether waves leave the volume there.
 constexpr bool absorbs(BoundaryKind kind) {
-  return kind == BoundaryKind::silver_muller || kind == BoundaryKind::cpml || kind == BoundaryKind::mur;
+  return kind == BoundaryKind::silver_muller || kind == BoundaryKind::cpml || kind == BoundaryKind::adiabatic ||
+         kind == BoundaryKind::mur;
 }
 /// On grids: whether the tangential E on the boundary is a field of its own; else it is zero, or that of the other end.
 constexpr bool has_electric_field(BoundaryKind kind) { return kind == BoundaryKind::pmc || kind == BoundaryKind::mur; }

@@ -57,4 +57,18 @@ struct FarField {  // fdtd3d only
   bool operator==(const FarField&) const = default;
 };
 
+/// Fields of cells in a box at chosen times.
+struct Snapshot {  // fdtd methods
+  std::string name;
+  Vec3 centre{0, 0, 0};                  // m
+  std::optional<Vec3> size;              // m; absent: the whole grid
+  std::vector<double> times;             // s; rounded to steps
+  std::vector<std::string> fields{"E"};  // of E, H
+  std::vector<std::string> files{"vtk"};  // of vtk, npy
+  bool phasor = false;                   // from a second one a quarter of a period later
+  Origin origin;
+
+  bool operator==(const Snapshot&) const = default;
+};
+
 }  // namespace dgtd::physics

@@ -12,6 +12,9 @@ namespace dgtd::physics {
 
 struct Source {
   enum class Type { dipole, plane_wave, sheet, gaussian_beam, hard };  // from sheet on: methods on grids
+  /// Where the values of a NumPy profile are: at the centres of equal cells that fill the sheet, or each at the place
+  /// of its component in one cell of the grid.
+  enum class ProfilePoints { even, grid };
   std::string name;
   Type type = Type::dipole;
   Vec3 position;      // dipole, hard: m; plane-wave: point where the phase is zero, m
@@ -26,9 +29,11 @@ struct Source {
   std::optional<Vec3> box_min, box_max;  // plane-wave of fdtd3d: corners of the total-field box, m
   Vec3 centre{0, 0, 0};                  // sheet: m
   Vec3 size{0, 0, 0};                    // sheet: m, exactly one is 0, that of its normal
-  std::filesystem::path profile;         // sheet: amplitudes and delays a point; empty: uniform
-  double waist = 0;                      // gaussian-beam: radius at the focus where E is 1/e of the axis', m
-  Vec3 focus{0, 0, 0};                   // gaussian-beam: m
+  std::filesystem::path profile;         // sheet: text or NumPy file (fdtd/sheet_profile.hpp); empty: uniform
+  ProfilePoints profile_points = ProfilePoints::even;
+  std::optional<double> effective_index;  // sheet with a NumPy profile: of the mode; absent: that of the background
+  double waist = 0;                       // gaussian-beam: radius at the focus where E is 1/e of the axis', m
+  Vec3 focus{0, 0, 0};                    // gaussian-beam: m
   std::optional<double>
       plane;  // gaussian-beam: where the plane that launches it cuts the axis nearest to its direction, m
   Waveform waveform;

@@ -23,6 +23,7 @@ struct WaveformShape {
   double angular_frequency = 0;  // rad/s
   double rise = 0;               // s, of the ramped sine
   double spread = 1;             // s, standard deviation of the pulse
+  double phase = 0;              // rad, by which the carrier lags, and the envelope does not
 };
 
 /// sine:               sin(w t), t >= 0
@@ -37,10 +38,10 @@ DGTD_HOST_DEVICE double value(const WaveformShape& w, double time) {
   if (time < 0) return 0;
   if (w.type == Type::modulated_gaussian) {
     const double t = time - 5 * w.spread;
-    return ::sin(w.angular_frequency * t) * ::exp(-t * t / (2 * w.spread * w.spread));
+    return ::sin(w.angular_frequency * t - w.phase) * ::exp(-t * t / (2 * w.spread * w.spread));
   }
   const double s = w.type == Type::ramped_sine && time < w.rise ? ::sin(pi * time / (2 * w.rise)) : 1;
-  return s * s * ::sin(w.angular_frequency * time);
+  return s * s * ::sin(w.angular_frequency * time - w.phase);
 }
 
 inline double waveform(const Waveform& w, double time) { return value(shape_of(w), time); }

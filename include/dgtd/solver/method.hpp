@@ -29,6 +29,7 @@ struct Capabilities {
   // Sides.
   bool absorbing_faces = false;   // Silver-Mueller condition
   bool absorbing_layers = false;  // convolutional perfectly matched layers
+  bool adiabatic_layers = false;  // conductivity that rises slowly
   bool mur = false;
   bool periodic = false;
   bool bloch = false;

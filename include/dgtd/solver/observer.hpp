@@ -51,6 +51,9 @@ class Observer {
     return {};
   }
 
+  /// Memory that finish() takes for a while beside what there is, this rank. Collective.
+  virtual double output_bytes() const { return 0; }
+
   /// The name of what save() returns, one of its own among the observers of a run; empty: there is nothing to save.
   virtual std::string state_name() const { return {}; }
   /// Everything that observe() has accumulated in this object, for a checkpoint; what it has written into files is on

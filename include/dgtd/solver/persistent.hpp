@@ -28,7 +28,7 @@ struct Items {
 
   /// Adds an item whose number is above those before. Joins it to the last run where it follows it.
   void add(std::int64_t number, std::uint64_t place);
-  /// For items that were added in another order.
+  /// For items that were added in another order; by all threads.
   void sort();
 };
 

@@ -3,6 +3,7 @@
 //
 // Time levels: after n steps E is at n dt and H at (n - 1/2) dt.
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -66,6 +67,9 @@ class Solver {
   virtual double energy() = 0;
   /// Work that the sources have done since the start, J, this rank's part.
   virtual double source_work() const = 0;
+  /// The absolute work of each source, or of its parts, added up, J, this rank's part: sources that cancel each other
+  /// leave fields of rounding errors, whose energy is a small share of it.
+  virtual double gross_work() const { return std::abs(source_work()); }
   /// An upper bound of the energy that incident fields have brought in, J, this rank's part.
   virtual double incident_work_bound() const = 0;
   /// A non-finite element, or else the one with the largest energy density. This rank only.

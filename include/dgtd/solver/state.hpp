@@ -46,7 +46,8 @@ class State {
 State gather(const State& mine, const parallel::Communicator& comm);
 
 /// A rank's part of such a state, which all ranks have. On as many ranks as it was gathered from, partial numbers are
-/// those of the rank; on another number of ranks the first one takes their sums, and the others zero.
+/// those of the rank; on another number of ranks the first one takes their sums, and the others zero. Throws
+/// std::out_of_range for lists that are not those of as many ranks as it has.
 State part_of(const State& gathered, const parallel::Communicator& comm);
 
 }  // namespace dgtd::solver

@@ -51,9 +51,9 @@ Line<Real> line_of(const fdtd::Discretisation<Real>& d) {
 template <class Real>
 std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd::Discretisation<Real>& d,
                                            const physics::Source& source, std::int64_t steps) {
-  const fdtd::DiscreteSource lists = fdtd::discrete_source(setup, d, source);
   std::vector<CellSource<Real>> drives;
-  const auto add = [&](bool electric, const std::vector<fdtd::SourceTermList>& of_field) {
+  const auto add = [&](const physics::WaveformShape& shape, bool electric,
+                       const std::vector<fdtd::SourceTermList>& of_field) {
     for (const fdtd::SourceTermList& list : of_field)
       for (std::size_t n = 0; n < list.index.size(); ++n) {
         const int component = static_cast<int>(list.index[n] / static_cast<std::uint64_t>(d.layout.reals));
@@ -69,12 +69,14 @@ std::vector<CellSource<Real>> cell_sources(const grid::Setup& setup, const fdtd:
         // E gains it in the middle of the step, H at the step's first level of E.
         for (std::int64_t s = 0; s < steps; ++s)
           drive.series.push_back(static_cast<Real>(
-              physics::value(lists.shape, (double(s) + (electric ? 0.5 : 0.0)) * d.time_step - list.delay[n])));
+              physics::value(shape, (double(s) + (electric ? 0.5 : 0.0)) * d.time_step - list.delay[n])));
         drives.push_back(std::move(drive));
       }
   };
-  add(true, lists.electric);
-  add(false, lists.magnetic);
+  for (const fdtd::DiscreteSource& lists : fdtd::discrete_source(setup, d, source)) {
+    add(lists.shape, true, lists.electric);
+    add(lists.shape, false, lists.magnetic);
+  }
   return drives;
 }
 

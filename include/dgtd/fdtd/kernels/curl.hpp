@@ -85,9 +85,8 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
     // psi of d_b F_c and of d_b F_a, in this order, for E and for H
     Real* const psi_plus = v.layer_at(b, tile, plus == a ? 0 : 1, row.cell);
     Real* const psi_minus = v.layer_at(b, tile, plus == a ? 1 : 0, row.cell);
-    const auto convolve = [&](int l) DGTD_INLINE {
-      const int position = row.at[b] + (b == 0 ? l : 0);
-      const Real drive = load(v.axis[b].drive + position), decay = load(v.axis[b].decay + position);
+    const Real *const drives = v.axis[b].drive + row.at[b], *const decays = v.axis[b].decay + row.at[b];
+    const auto convolve_with = [&](Real drive, Real decay, int l) DGTD_INLINE {
       const Real new_plus = multiply_add(decay, psi_plus[l], drive * d_plus[l]);
       const Real new_minus = multiply_add(decay, psi_minus[l], drive * d_minus[l]);
       psi_plus[l] = new_plus;
@@ -95,15 +94,16 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
       u[plus][l] = multiply_add(rates[plus][media > 1 ? l : 0], new_plus, u[plus][l]);
       u[minus][l] = multiply_add(-rates[minus][media > 1 ? l : 0], new_minus, u[minus][l]);
     };
-    if constexpr (b > 0 || lanes == 1) {
-      for_lanes<lanes>(convolve);
+    if constexpr (b > 0 || lanes == 1) {  // one pair of numbers, which is read once: psi might lie in its place
+      const Real drive = load(drives), decay = load(decays);
+      for_lanes<lanes>([&](int l) DGTD_INLINE { convolve_with(drive, decay, l); });
     } else {
       // Along x only the groups of lanes that the layer touches; outside it decay and drive are zero.
       constexpr int group = 8;
       const int offset = row.at[0] - tile.first[0];
       for (int first = 0; first < lanes; first += group)
         if (offset + first + group > tile.layer_lanes[0] && offset + first < tile.layer_lanes[1])
-          for_lanes<group>(first, convolve);
+          for_lanes<group>(first, [&](int l) DGTD_INLINE { convolve_with(load(drives + l), load(decays + l), l); });
     }
   }
 }

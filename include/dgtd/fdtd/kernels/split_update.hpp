@@ -43,8 +43,10 @@ struct UpdateElectricWithSums {
       const Real* const from = sums + (std::int64_t(tile.poles) * 3 + c) * cells_of_tile + row.cell;
       for_lanes<lanes>([&](int l) DGTD_INLINE { currents[c][l] = load(from + l); });
     });
+    damp<Difference::backward, layered>(v, tile, row, u);
     keep_old<true>(v, medium, currents, rates, u);
     add_curl<Real, Difference::backward, layered>(v, tile, row, rates, u);
+    damp<Difference::backward, layered>(v, tile, row, u);
     store_new(v, row, u);
   }
 };

@@ -18,6 +18,7 @@ template <class Real, bool mixed, int lanes>
 struct RowMedium {
   static constexpr int media = mixed ? lanes : 1;
   int number[3][media];
+  bool same[3] = {true, true, true};  // for all lanes, of a component
 
   DGTD_HOST_DEVICE RowMedium(const HalfStepView<Real>& v, const Tile& tile, const Row& row) {
     static_for<3>([&](auto c) DGTD_INLINE {
@@ -25,6 +26,11 @@ struct RowMedium {
         const std::uint16_t* const class_of =
             v.class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + row.cell;
         for_lanes<lanes>([&](int l) DGTD_INLINE { number[c][l] = int(load(class_of + l)); });
+        if constexpr (lanes > 1) {
+          std::uint16_t differences = 0;
+          for (int l = 0; l < lanes; ++l) differences |= static_cast<std::uint16_t>(class_of[l] ^ class_of[0]);
+          same[c] = differences == 0;
+        }
       } else {
         number[c][0] = tile.medium_class;
       }
@@ -41,13 +47,78 @@ DGTD_HOST_DEVICE void load_old(const HalfStepView<Real>& v, const Row& row, Real
   });
 }
 
+/// Advances a pole of lanes next to each other by a step and adds J to their sums. keep, drive and restore:
+/// [lanes], or [1] where all lanes have the same ones.
+template <bool resonant, int lanes, int poles, class Real>
+inline void advance_pole(const Real (&keep)[poles], const Real (&drive)[poles], const Real (&restore)[poles],
+                         const Real* electric, Real* current, Real* charge, Real* sum) {
+  const Real one_keep = keep[0], one_drive = drive[0], one_restore = restore[0];
+  for_lanes<lanes>([&](int l) DGTD_INLINE {
+    const Real k = poles > 1 ? keep[poles > 1 ? l : 0] : one_keep;
+    const Real d = poles > 1 ? drive[poles > 1 ? l : 0] : one_drive;
+    const Real r = poles > 1 ? restore[poles > 1 ? l : 0] : one_restore;
+    const Real q = resonant ? charge[l] : Real(0);
+    const Real new_current = k * current[l] + d * electric[l] - r * q;
+    sum[l] += new_current;
+    current[l] = new_current;
+    if constexpr (resonant) charge[l] = q + new_current;
+  });
+}
+
+/// Advances the poles of a component of lanes next to each other. set: of the lanes, [lanes] or, of all of them, [1].
+template <int lanes, int sets, class Real>
+inline void advance_poles_of_lanes(const HalfStepView<Real>& v, const int (&set)[sets], const Real* electric,
+                                   Real* currents, Real* sum) {
+  for (int p = 0; p < v.pole_count; ++p) {
+    Real keep[sets], drive[sets], restore[sets];
+    for (int l = 0; l < sets; ++l) {
+      const PoleCoefficients<Real> pole = v.pole_at(set[l], p);
+      keep[l] = pole.keep, drive[l] = pole.drive, restore[l] = pole.restore;
+    }
+    Real* const current = currents + p * tile_cells(0);
+    Real* const charge = current + v.pole_count * tile_cells(0);
+    if (p < v.resonant_count) advance_pole<true, lanes>(keep, drive, restore, electric, current, charge, sum);
+    else advance_pole<false, lanes>(keep, drive, restore, electric, current, charge, sum);
+  }
+}
+
+/// advance_poles on a CPU: rows and groups of lanes of one set of poles, which most are, share its coefficients; those
+/// without poles are left out.
+template <class Real, bool mixed, int lanes>
+inline void advance_poles_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
+                                 const RowMedium<Real, mixed, lanes>& medium, const Real (&electric)[3][lanes],
+                                 Real (&sum)[3][lanes]) {
+  for (int c = 0; c < 3; ++c) {
+    for (int l = 0; l < lanes; ++l) sum[c][l] = 0;
+    Real* const currents = v.current_at(tile.poles, c, 0, row.cell);
+    if (medium.same[c]) {
+      const int common[1] = {v.poles_of_class[medium.at(c, 0)]};
+      if (common[0] > 0) advance_poles_of_lanes<lanes>(v, common, electric[c], currents, sum[c]);
+      continue;
+    }
+    constexpr int group = 8;
+    for (int first = 0; first < lanes; first += group) {
+      int set[group], differences = 0;
+      for (int l = 0; l < group; ++l) set[l] = v.poles_of_class[medium.at(c, first + l)];
+      for (int l = 1; l < group; ++l) differences |= set[l] ^ set[0];
+      const int common[1] = {set[0]};
+      if (differences != 0)
+        advance_poles_of_lanes<group>(v, set, electric[c] + first, currents + first, sum[c] + first);
+      else if (common[0] > 0)
+        advance_poles_of_lanes<group>(v, common, electric[c] + first, currents + first, sum[c] + first);
+    }
+  }
+}
+
 /// Advances the currents of a row's poles by a step and adds them up, V/m^2. A component without poles has set 0,
-/// whose coefficients are zero; a GPU leaves its currents alone. All that a pole reads is loaded before
-/// anything is stored.
+/// whose coefficients are zero; its currents are left alone. All that a pole reads is loaded before anything is stored.
 template <class Real, bool mixed, int lanes>
 DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
                                     const RowMedium<Real, mixed, lanes>& medium, const Real (&electric)[3][lanes],
                                     Real (&sum)[3][lanes]) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (lanes > 1) return advance_poles_of_row(v, tile, row, medium, electric, sum);
+#endif
   constexpr int sets = mixed ? lanes : 1;
   int set[3][sets];
   static_for<3>([&](auto c) DGTD_INLINE {
@@ -61,7 +132,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
       const Real* const current = v.current_at(tile.poles, c, p, row.cell);
       const Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
       for_lanes<lanes>([&](int l) DGTD_INLINE {
-        const bool here = lanes > 1 || set[c][mixed ? l : 0] > 0;
+        const bool here = set[c][mixed ? l : 0] > 0;
         j[c][l] = here ? current[l] : Real(0);
         q[c][l] = here && resonant ? charge[l] : Real(0);
       });
@@ -73,7 +144,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
         const PoleCoefficients<Real> pole = v.pole_at(set[c][mixed ? l : 0], p);
         const Real new_current = pole.keep * j[c][l] + pole.drive * electric[c][l] - pole.restore * q[c][l];
         sum[c][l] += new_current;
-        if (lanes > 1 || set[c][mixed ? l : 0] > 0) {
+        if (set[c][mixed ? l : 0] > 0) {
           current[l] = new_current;
           if (resonant) charge[l] = q[c][l] + new_current;
         }
@@ -88,17 +159,38 @@ DGTD_HOST_DEVICE void keep_old(const HalfStepView<Real>& v, const RowMedium<Real
                                const Real (&currents)[3][lanes], Real (&rates)[3][media], Real (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     Real keep[media];
-    for_lanes<media>([&](int l) DGTD_INLINE {
-      const MediumClass<Real> m = v.class_at(medium.number[c][l]);
-      keep[l] = m.keep;
-      rates[c][l] = m.rate;
-    });
+    if (media > 1 && medium.same[c]) {
+      const MediumClass<Real> m = v.class_at(medium.number[c][0]);
+      for_lanes<media>([&](int l) DGTD_INLINE { keep[l] = m.keep, rates[c][l] = m.rate; });
+    } else {
+      for_lanes<media>([&](int l) DGTD_INLINE {
+        const MediumClass<Real> m = v.class_at(medium.number[c][l]);
+        keep[l] = m.keep;
+        rates[c][l] = m.rate;
+      });
+    }
     for_lanes<lanes>([&](int l) DGTD_INLINE {
       const int m = mixed ? l : 0;
       u[c][l] = keep[m] * u[c][l];
       if constexpr (dispersive) u[c][l] = multiply_add(-rates[c][m], currents[c][l], u[c][l]);
     });
   });
+}
+
+/// Of tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
+/// each component and a_b = exp(-sigma_b dt / (2 eps)) (docs/theory.md, Absorbing layers). Other tiles stay as they
+/// are.
+template <Difference direction, bool layered, class Real, int lanes>
+DGTD_HOST_DEVICE void damp(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&u)[3][lanes]) {
+  if constexpr (layered && direction == Difference::backward) {
+    if (!tile.damped) return;
+    static_for<3>([&](auto c) DGTD_INLINE {
+      const Real across =
+          load(v.damping[1][c == 1 ? 1 : 0] + row.at[1]) * load(v.damping[2][c == 2 ? 1 : 0] + row.at[2]);
+      const Real* const along = v.damping[0][c == 0 ? 1 : 0] + row.at[0];
+      for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] *= across * load(along + l); });
+    });
+  }
 }
 
 template <class Real, int lanes>
@@ -124,8 +216,10 @@ struct UpdateField {
     Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Real, mixed, lanes>::media];
     load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
+    damp<direction, layered>(v, tile, row, u);
     keep_old<dispersive>(v, medium, currents, rates, u);
     add_curl<Real, direction, layered>(v, tile, row, rates, u);
+    damp<direction, layered>(v, tile, row, u);
     store_new(v, row, u);
   }
 };

@@ -36,19 +36,27 @@ struct PoleCoefficients {
   Real keep, drive, restore;  // 1, 1/m, 1
 };
 
+/// Where the first state of a cell's component stands in HalfStepView::currents; others follow by tile_cells(0).
+DGTD_HOST_DEVICE constexpr std::int64_t current_place(int slot, int component, int states, int cell) {
+  const std::int64_t row = std::int64_t(slot) * (cells_of_tile / tile_cells(0)) + cell / tile_cells(0);
+  return (row * 3 + component) * states * tile_cells(0) + cell % tile_cells(0);
+}
+
 template <class Real>
 struct HalfStepView {
   GridLayout layout;
   const Real* source[3];  // components of the field that is read, [reals]
   Real* target[3];        // and of the one that is updated
   AxisView<Real> axis[3];
+  const Real* damping[3][2];  // [axis][at nodes, at centres][padded cells] of E in adiabatic absorbers
   Real* layer[3];  // [plane of a tile][2][cells_of_tile_plane] psi of the axis' absorbing layers; the two components
                    // in cyclic order. All tiles of a plane of the block follow each other
   const MediumClass<Real>* classes;     // [class]
   const std::uint16_t* class_of;        // [slot][3][cells_of_tile]
   const int* poles_of_class;            // [class] set of poles; 0: none (electric half step only)
   const PoleCoefficients<Real>* poles;  // [set][poles]
-  Real* currents;  // [slot][3][states][cells_of_tile] J of each pole, then Q of the first `resonant` ones
+  Real* currents;  // [slot][row of the tile][3][states][cells of the row] J of each pole, then Q of the first
+                   // `resonant` ones: what a row has is one run of memory
   int pole_count, resonant_count;  // of the longest set; resonant poles stand first
 
   // A GPU reads both numbers at once.
@@ -74,8 +82,8 @@ struct HalfStepView {
     return layer[axis_] + (plane * 2 + which) * cells_of_tile_plane + cell % cells_of_tile_plane;
   }
   DGTD_HOST_DEVICE Real* current_at(int slot, int component, int state, int cell) const {
-    return currents + ((std::int64_t(slot) * 3 + component) * (pole_count + resonant_count) + state) * cells_of_tile +
-           cell;
+    return currents + current_place(slot, component, pole_count + resonant_count, cell) +
+           std::int64_t(state) * tile_cells(0);
   }
 };
 

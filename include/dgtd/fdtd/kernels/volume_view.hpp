@@ -19,7 +19,8 @@ struct VolumeTileShape {
 struct VolumeTask {
   int x, y;
   int first[3], end[3];
-  int sources;  // index of its first range in VolumeSources::begin
+  int sources;           // index of its first range in VolumeSources::begin
+  int source_planes[2];  // first and end of the planes that have entries
 };
 
 /// Entries of sources at one of a thread's cells, for the lanes of a warp.
@@ -62,8 +63,8 @@ struct VolumeView {
   VolumeLayer layer[3];
   VolumeSources sources;
   const VolumeTask* tasks;
-  unsigned* pace;  // [wave][pace_planes] tasks that have come to a plane; null: tasks run freely
-  unsigned pace_epoch, pace_wave, pace_planes;
+  unsigned* pace;  // [wave][1 + pace_planes] tasks that have begun, and those that have come to a plane; zero before
+  unsigned pace_wave, pace_planes;  // tasks that begin together; planes of a task
 };
 
 }  // namespace dgtd::fdtd

@@ -1,0 +1,62 @@
+#pragma once
+// E and H of the cells of boxes at chosen times, or phasors of steady fields: snapshot_NAME_STEP.pvtr and .npy.
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "dgtd/grid/grid_solver.hpp"
+#include "dgtd/io/columns.hpp"
+#include "dgtd/io/vtk_grid.hpp"
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/physics/monitors.hpp"
+#include "dgtd/solver/observer.hpp"
+
+namespace dgtd::observers {
+
+/// The complex amplitudes A of a steady field Re A exp(-i w t), from values at two times whose phases w t differ by no
+/// multiple of pi (the paper takes a quarter of a period):
+///   Re A = (f_1 sin w t_2 - f_2 sin w t_1) / sin w (t_2 - t_1),
+///   Im A = (f_2 cos w t_1 - f_1 cos w t_2) / sin w (t_2 - t_1).
+/// first and second become the real and the imaginary parts. Phases: w t_1, w t_2, rad.
+void phasors_of_two_times(double first_phase, double second_phase, std::vector<float>& first,
+                          std::vector<float>& second);
+
+class BoxSnapshots final : public solver::Observer {
+ public:
+  /// frequency: of phasors, Hz; 0: none. Solver and communicator outlive the observer. Throws Error (bad_input) for a
+  /// box without cells of the grid.
+  BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
+               std::filesystem::path directory, io::FilePrecision precision, const parallel::Communicator& comm);
+
+  std::int64_t next(std::int64_t step) const override;
+  void observe(solver::Solver& solver) override;
+  void finish(io::Results& results) override;
+  std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
+  std::string state_name() const override { return "box_snapshots"; }
+  solver::State save() const override;
+  void load(const solver::State& state, std::int64_t step) override;
+
+ private:
+  /// One file (of each kind): at `step`, or of a phasor from `step` and `second`.
+  struct Due {
+    std::size_t snapshot;
+    std::int64_t step, second;                                         // second: 0 without a phasor
+    std::map<solver::Quantity::Field, std::vector<float>> first = {};  // [cells][3] of a phasor
+  };
+  std::vector<float> sample(const physics::Snapshot& s, solver::Quantity::Field field) const;
+  void write(const Due& due, const solver::Clock& clock);
+  io::NodeExtent box_of(const physics::Snapshot& s) const;
+  io::NodeExtent part_of(const io::NodeExtent& box) const;
+  io::GridFile grid_file(const io::NodeExtent& box, const io::NodeExtent& mine, io::Columns columns) const;
+
+  std::vector<physics::Snapshot> snapshots_;
+  double frequency_;
+  const grid::GridSolver& solver_;
+  std::filesystem::path directory_;
+  io::FilePrecision precision_;
+  const parallel::Communicator& comm_;
+  std::vector<Due> due_;
+  std::int64_t bytes_ = 0;  // of this rank
+};
+
+}  // namespace dgtd::observers

@@ -1,0 +1,25 @@
+#pragma once
+// How many steps a sweep takes and how many rows it takes together, from the sizes of caches and planes.
+#include <string>
+
+#include "dgtd/fdtd/layout.hpp"
+#include "skewed_sweep.hpp"
+
+namespace dgtd::fdtd {
+
+/// Of this machine; threads: that share what is shared.
+CacheSizes cache_sizes(int threads);
+
+/// What a sweep works on.
+struct SweepDomain {
+  int planes, rows;
+  double plane_bytes;  // of all that a step reads and writes of a plane
+  int threads;
+};
+
+/// The most steps of a sweep, at least 1. why: what hinders more than 1.
+int most_steps_of_sweep(const SweepDomain& domain, const CacheSizes& caches, std::string& why);
+/// A sweep of so many steps.
+SkewedSweep sweep_of(const SweepDomain& domain, const CacheSizes& caches, int steps);
+
+}  // namespace dgtd::fdtd

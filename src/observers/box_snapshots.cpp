@@ -1,0 +1,229 @@
+#include "dgtd/observers/box_snapshots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "dgtd/base/constants.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/io/numpy_output.hpp"
+#include "dgtd/io/results.hpp"
+
+namespace dgtd::observers {
+namespace {
+
+using Field = solver::Quantity::Field;
+
+std::vector<Field> fields_of(const physics::Snapshot& s) {
+  std::vector<Field> fields;
+  for (const auto& name : s.fields) fields.push_back(name == "E" ? Field::electric : Field::magnetic);
+  return fields;
+}
+const char* letter(Field field) { return field == Field::electric ? "E" : "H"; }
+const char* unit(Field field) { return field == Field::electric ? "V_per_m" : "A_per_m"; }
+
+bool has_file(const physics::Snapshot& s, std::string_view kind) {
+  return std::find(s.files.begin(), s.files.end(), kind) != s.files.end();
+}
+
+std::vector<io::Column> list_of(const physics::Snapshot& s) {
+  std::vector<io::Column> list;
+  for (const Field field : fields_of(s)) {
+    if (!s.phasor) list.push_back({fmt::format("{}_{}", letter(field), unit(field)), 3});
+    for (const char* part : {"real", "imag"})
+      if (s.phasor) list.push_back({fmt::format("{}_{}_{}", letter(field), part, unit(field)), 3});
+  }
+  return list;
+}
+
+bool is_empty(const io::NodeExtent& extent) {
+  for (int a = 0; a < 3; ++a)
+    if (extent.first[a] >= extent.last[a]) return true;
+  return false;
+}
+
+std::string stem_of(const physics::Snapshot& s, std::int64_t step) {
+  return fmt::format("snapshot_{}_{:08}", s.name, step);
+}
+
+}  // namespace
+
+void phasors_of_two_times(double first_phase, double second_phase, std::vector<float>& first,
+                          std::vector<float>& second) {
+  const double scale = 1 / std::sin(second_phase - first_phase);
+  const double s1 = scale * std::sin(first_phase), c1 = scale * std::cos(first_phase),
+               s2 = scale * std::sin(second_phase), c2 = scale * std::cos(second_phase);
+  const auto n = static_cast<std::ptrdiff_t>(first.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double f1 = double(first[at]), f2 = double(second[at]);
+    first[at] = static_cast<float>(f1 * s2 - f2 * s1);
+    second[at] = static_cast<float>(f2 * c1 - f1 * c2);
+  }
+}
+
+BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
+                           std::filesystem::path directory, io::FilePrecision precision,
+                           const parallel::Communicator& comm)
+    : snapshots_(std::move(snapshots)),
+      frequency_(frequency),
+      solver_(solver),
+      directory_(std::move(directory)),
+      precision_(precision),
+      comm_(comm) {
+  const double dt = solver.time_step();
+  for (std::size_t n = 0; n < snapshots_.size(); ++n) {
+    if (is_empty(box_of(snapshots_[n])))
+      throw Error(
+          fmt::format("{}: snapshot.{}: no cell of the grid is in its box", snapshots_[n].origin, snapshots_[n].name));
+    for (const double time : snapshots_[n].times) {
+      const auto step = std::max<std::int64_t>(1, std::llround(time / dt));
+      const auto quarter = std::max<std::int64_t>(1, frequency > 0 ? std::llround(0.25 / (frequency * dt)) : 0);
+      due_.push_back({n, step, snapshots_[n].phasor ? step + quarter : 0});
+    }
+  }
+}
+
+// Between the nodes nearest to the box's ends.
+io::NodeExtent BoxSnapshots::box_of(const physics::Snapshot& s) const {
+  const auto& grid = solver_.grid();
+  io::NodeExtent box{{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
+  for (int a = 0; s.size && a < 3; ++a) {
+    box.first[a] = grid.nearest_node(a, s.centre[a] - 0.5 * (*s.size)[a]);
+    box.last[a] = grid.nearest_node(a, s.centre[a] + 0.5 * (*s.size)[a]);
+  }
+  return box;
+}
+
+io::NodeExtent BoxSnapshots::part_of(const io::NodeExtent& box) const {
+  const grid::Block& block = solver_.block();
+  io::NodeExtent mine;
+  for (int a = 0; a < 3; ++a) {
+    mine.first[a] = std::max(box.first[a], block.first[a]);
+    mine.last[a] = std::min(box.last[a], block.first[a] + block.cells[a]);
+  }
+  return mine;
+}
+
+io::GridFile BoxSnapshots::grid_file(const io::NodeExtent& box, const io::NodeExtent& mine, io::Columns columns) const {
+  return {&solver_.grid(), box, is_empty(mine) ? nullptr : &mine, precision_, std::move(columns)};
+}
+
+std::int64_t BoxSnapshots::next(std::int64_t step) const {
+  std::int64_t next = solver::never;
+  for (const Due& due : due_)
+    for (const std::int64_t at : {due.step, due.second})
+      if (at >= step && at > 0) next = std::min(next, at);
+  return next;
+}
+
+// [z][y][x][3] of this rank's part of the box.
+std::vector<float> BoxSnapshots::sample(const physics::Snapshot& s, Field field) const {
+  const auto sampler = solver_.cell_sampler({field, solver::Quantity::Part::present, 0});
+  const io::NodeExtent mine = part_of(box_of(s));
+  if (is_empty(mine)) return {};
+  std::array<int, 3> first, count;
+  for (int a = 0; a < 3; ++a) {
+    first[a] = static_cast<int>(mine.first[a] - solver_.block().first[a]);
+    count[a] = static_cast<int>(mine.last[a] - mine.first[a]);
+  }
+  const std::size_t layer = 3 * std::size_t(count[0]) * std::size_t(count[1]);
+  std::vector<float> values(layer * std::size_t(count[2]));
+  std::vector<double> of_layer(layer);
+  for (int k = 0; k < count[2]; ++k) {
+    sampler->sample({first[0], first[1], first[2] + k}, {count[0], count[1], 1}, of_layer.data());
+    std::transform(of_layer.begin(), of_layer.end(), values.begin() + static_cast<std::ptrdiff_t>(layer * k),
+                   [](double x) { return static_cast<float>(x); });
+  }
+  return values;
+}
+
+void BoxSnapshots::observe(solver::Solver& solver) {
+  const solver::Clock clock = solver.clock();
+  for (Due& due : due_) {
+    const physics::Snapshot& s = snapshots_[due.snapshot];
+    if (s.phasor && due.step == clock.steps)
+      for (const Field field : fields_of(s)) due.first[field] = sample(s, field);
+    const bool is_last = clock.steps == (s.phasor ? due.second : due.step);
+    if (is_last && s.phasor && due.first.empty()) {
+      log::warn(
+          "{}: snapshot.{}: the run was continued between the two instants of the phasor at step {}, which is "
+          "not written",
+          s.origin, s.name, due.step);
+    } else if (is_last) {
+      write(due, clock);
+      due.first.clear();
+    }
+  }
+}
+
+void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
+  const physics::Snapshot& s = snapshots_[due.snapshot];
+  const io::NodeExtent box = box_of(s), mine = part_of(box);
+  const std::string stem = stem_of(s, due.step);
+  std::vector<std::vector<float>> columns;
+  for (const Field field : fields_of(s)) {
+    std::vector<float> present = sample(s, field), imaginary;
+    if (s.phasor) {
+      const double late = field == Field::electric ? 0 : 0.5, w = 2 * pi * frequency_ * clock.time_step;
+      std::vector<float> first = due.first.at(field);
+      phasors_of_two_times(w * (double(due.step) - late), w * (double(due.second) - late), first, present);
+      imaginary = std::move(present);
+      present = std::move(first);
+    }
+    if (has_file(s, "npy")) {
+      io::CellPart part;
+      for (int a = 0; a < 3; ++a) {
+        part.whole[a] = box.last[a] - box.first[a];
+        part.first[a] = mine.first[a] - box.first[a];
+        part.count[a] = mine.last[a] - mine.first[a];
+      }
+      bytes_ +=
+          io::write_numpy(directory_ / fmt::format("{}_{}.npy", stem, letter(field)), part, present, imaginary, comm_);
+    }
+    columns.push_back(std::move(present));
+    if (s.phasor) columns.push_back(std::move(imaginary));
+  }
+  if (!has_file(s, "vtk")) return;
+  const auto fill = [&](std::size_t first, std::size_t count, std::span<double* const> values) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      for (std::size_t i = 0; i < 3 * count; ++i) values[c][i] = double(columns[c][3 * first + i]);
+  };
+  bytes_ += io::write_vtr(directory_, stem, grid_file(box, mine, {list_of(s), fill, 1}), comm_);
+}
+
+void BoxSnapshots::finish(io::Results& results) { results.field_bytes += bytes_; }
+
+std::vector<solver::FileSize> BoxSnapshots::field_files(std::int64_t steps) const {
+  std::vector<solver::FileSize> files;
+  for (const physics::Snapshot& s : snapshots_) {
+    std::int64_t count = 0;
+    for (const Due& due : due_)
+      count += &snapshots_[due.snapshot] == &s && std::max(due.step, due.second) <= steps ? 1 : 0;
+    const io::NodeExtent box = box_of(s), mine = part_of(box);
+    const double cells = double(box.cells());
+    if (has_file(s, "vtk"))
+      files.push_back({fmt::format("snapshot_{}_STEP.pvtr", s.name),
+                       double(comm_.sum(io::vtr_bytes(grid_file(box, mine, {list_of(s), {}, 1})))), count});
+    if (has_file(s, "npy"))
+      files.push_back({fmt::format("snapshot_{}_STEP_E.npy", s.name), 128 + cells * (s.phasor ? 24 : 12),
+                       count * static_cast<std::int64_t>(s.fields.size())});
+  }
+  return files;
+}
+
+solver::State BoxSnapshots::save() const {
+  solver::State state;
+  state.set_numbers("bytes", {double(bytes_)}, solver::State::Held::partial);
+  return state;
+}
+
+void BoxSnapshots::load(const solver::State& state, std::int64_t) {
+  bytes_ = static_cast<std::int64_t>(state.numbers("bytes").at(0));
+}
+
+}  // namespace dgtd::observers
