@@ -142,7 +142,7 @@ def draw(file, names, rows):
         axis.grid(alpha=0.3)
     axes[0][0].set_ylabel("peak SAR at 1 W emitted (W/kg)")
     axes[0][0].set_ylim(0, 1.15 * max(row["sar_1g"] for row in rows))
-    axes[0][-1].legend(loc="lower left")
+    axes[0][-1].legend()
     figure.tight_layout()
     figure.savefig(file, dpi=150)
 
