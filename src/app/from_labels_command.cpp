@@ -1,7 +1,4 @@
 // dgtd-mesh from-labels IMAGE -o FILE
-#include <cstdlib>
-#include <sstream>
-
 #include "dgtd/app/mesh_report.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/mesh/write_msh.hpp"
@@ -18,6 +15,7 @@ namespace po = boost::program_options;
 struct Raw {
   std::string image, output, tissues, stl, exterior = "sphere";
   std::string position, rotation, phone_size, antenna_size;  // three numbers
+  std::vector<std::string> refine;                           // four numbers each
   double gap = 0.002, stl_unit = 1e-3;
 };
 
@@ -40,6 +38,7 @@ void describe(po::options_description& known, mesher::FromLabels& s, Raw& raw) {
   add("stl-unit", po::value(&raw.stl_unit));
   add("position", po::value(&raw.position));
   add("rotation", po::value(&raw.rotation));
+  add("refine", po::value(&raw.refine));
   add("device-size", po::value(&s.device_size));
   add("frequency", po::value(&s.frequency));
   add("order", po::value(&s.order));
@@ -53,33 +52,10 @@ void describe(po::options_description& known, mesher::FromLabels& s, Raw& raw) {
   add("passes", po::value(&s.passes));
 }
 
-bool is_number(const std::string& word) {
-  char* end = nullptr;
-  std::strtod(word.c_str(), &end);
-  return !word.empty() && end == word.c_str() + word.size();
-}
-
-/// --NAME 1 -2 3 becomes --NAME=1 -2 3 as one word: by themselves negative numbers are taken for options.
-Arguments join_vectors(const Arguments& arguments) {
-  Arguments joined;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    joined.push_back(arguments[i]);
-    const bool vector = arguments[i] == "--position" || arguments[i] == "--rotation" ||
-                        arguments[i] == "--phone-size" || arguments[i] == "--antenna-size";
-    for (char separator = '='; vector && i + 1 < arguments.size() && is_number(arguments[i + 1]); separator = ' ')
-      joined.back() += separator + arguments[++i];
-  }
-  return joined;
-}
-
 Vec3 vector(const char* name, const std::string& text, const Vec3& fallback) {
   if (text.empty()) return fallback;
-  std::istringstream stream(text);
-  std::vector<double> values;
-  for (std::string word; stream >> word;)
-    if (is_number(word)) values.push_back(std::stod(word));
-  if (values.size() != 3) throw Error(fmt::format("from-labels: --{} has three numbers, not '{}'", name, text));
-  return {values[0], values[1], values[2]};
+  const auto v = numbers(std::string("from-labels: --") + name, text, 3);
+  return {v[0], v[1], v[2]};
 }
 
 mesher::FromLabels settings_of(const Arguments& arguments, Raw& raw) {
@@ -88,11 +64,14 @@ mesher::FromLabels settings_of(const Arguments& arguments, Raw& raw) {
   describe(known, s, raw);
   po::positional_options_description positional;
   positional.add("image", 1);
-  const po::variables_map values = parse_options("from-labels", known, join_vectors(arguments), positional);
+  const Arguments numbers_joined =
+      join_numbers(arguments, {"--position", "--rotation", "--phone-size", "--antenna-size", "--refine"});
+  const po::variables_map values = parse_options("from-labels", known, numbers_joined, positional);
   s.perturb = !values["no-perturb"].as<bool>();
   s.exude = !values["no-exude"].as<bool>();
   s.image = raw.image;
   s.tissues = raw.tissues;
+  s.refinements = refinements("from-labels", raw.refine);
   if (raw.exterior == "box") s.exterior = mesher::FromLabels::Exterior::box;
   else if (raw.exterior != "sphere")
     throw Error(fmt::format("from-labels: --exterior '{}': allowed are sphere and box", raw.exterior));

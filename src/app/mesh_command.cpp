@@ -22,9 +22,9 @@ constexpr const char* usage =
     "      A head of four tissues beside a phone: about 58 thousand, 0.81, 1.82 and 7.84 million tetrahedra.\n"
     "      Volume groups skin, skull, csf, brain, air; surface groups absorbing, metal.\n"
     "\n"
-    "  dgtd-mesh spheres --radius R1 R2 ... --size H1 H2 ... --name N1 N2 ... -o FILE.msh\n"
+    "  dgtd-mesh spheres --radius R1 R2 ... --size H1 H2 ... --name N1 N2 ... -o FILE.msh [--refine X Y Z H]\n"
     "      Concentric spheres around the origin, innermost first: radii and element sizes, a volume group per\n"
-    "      shell; surface group absorbing on the outermost sphere.\n"
+    "      shell; surface group absorbing on the outermost sphere. --refine as below.\n"
     "\n"
     "  dgtd-mesh from-labels IMAGE -o FILE.msh [options]\n"
     "      The tissues of a labelled image (NIfTI, MetaImage, NRRD) in air, with a device beside them. A volume group\n"
@@ -46,6 +46,7 @@ constexpr const char* usage =
     "      Element sizes:\n"
     "        --frequency F (1.8e9), --order P (2), --per-wavelength N (10, 5, 3.5, 3, 2.5, 2.2 for P1 to P6)\n"
     "        --elements N        about so many tetrahedra: the sizes but the device's are scaled\n"
+    "        --refine X Y Z H    at a point, such as a dipole, at most H there; can be repeated\n"
     "        --device-size H     at a device (0.006; at the antenna no more than its width)\n"
     "        --growth G          of the size, per distance (0.3)\n"
     "        --facet-distance D  of surfaces from the image's, over the element size (0.12)\n"
@@ -84,11 +85,14 @@ std::string head_phone(const Arguments& arguments) {
 std::string spheres(const Arguments& arguments) {
   mesh::Spheres shells;
   std::string file;
+  std::vector<std::string> refine;
   po::options_description known;
   known.add_options()("radius", po::value(&shells.radii)->multitoken()->required())(
       "size", po::value(&shells.sizes)->multitoken()->required())(
-      "name", po::value(&shells.names)->multitoken()->required())("output,o", po::value(&file)->required());
-  parse_options("spheres", known, arguments);
+      "name", po::value(&shells.names)->multitoken()->required())("output,o", po::value(&file)->required())(
+      "refine", po::value(&refine));
+  parse_options("spheres", known, join_numbers(arguments, {"--refine"}));
+  shells.refinements = refinements("spheres", refine);
   return describe(file, mesh::generate_spheres(shells, file));
 }
 

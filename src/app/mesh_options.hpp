@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/generate.hpp"
 
 namespace dgtd::app {
 
@@ -30,6 +31,16 @@ inline boost::program_options::variables_map parse_options(
     return values;
   } catch (const po::error& error) { throw Error(fmt::format("{}: {} (options:{})", program, error.what(), allowed)); }
 }
+
+/// --NAME 1 -2 3 becomes --NAME=1 -2 3 as one word for these names (with their dashes): by themselves negative numbers
+/// are taken for options.
+Arguments join_numbers(const Arguments& arguments, const std::vector<std::string>& names);
+
+/// So many (at most four) numbers of an option's text, else throws Error.
+std::vector<double> numbers(const std::string& option, const std::string& text, std::size_t count);
+
+/// Of the texts "X Y Z H" of --refine.
+std::vector<mesh::Refinement> refinements(const std::string& program, const std::vector<std::string>& texts);
 
 /// The commands of their own files; each returns what is printed.
 std::string from_labels_command(const Arguments& arguments);

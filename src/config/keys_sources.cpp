@@ -75,7 +75,8 @@ void add_dipole(Keys<Source>& keys) {
            {.unit = "A m", .belongs = {of({dipole})}, .text = "Current times length, peak."})
       .add("radius", &Source::radius, number(Sign::not_negative),
            {.unit = "m",
-            .initially = "2.5 mean edges of the dipole's element, at most 0.4 wavelengths",
+            .initially = "the distance to the nearest boundary or other material, at least 2.5 mean edges of the "
+                         "dipole's element and at most 0.4 wavelengths",
             .belongs = {of({dipole})},
             .text = "Of dgtd: the current is spread over a smooth bump of this radius; 0: a point, which under the "
                     "centered flux radiates a wrong power ([theory.md](theory.md))."})

@@ -8,6 +8,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/reference_element.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
@@ -15,9 +16,10 @@
 namespace dgtd::dg {
 
 namespace {
-// Radius of rho over the mean edge of the dipole's element, where the case gives none.
-constexpr double default_radius = 2.5;
+// Radius of rho over the mean edge of the dipole's element, where the case gives none and no more space is free.
+constexpr double least_radius = 2.5;
 constexpr double most_of_wavelength = 0.4;
+constexpr double warned_share = 0.02;  // of the emitted power
 
 // What the bump radiates, as a share of a point's amplitude: its Fourier transform at the wave number,
 //   2^v Gamma(v + 1) J_v(k R) / (k R)^v,  v = 4 + 3/2.
@@ -110,6 +112,90 @@ std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t e
   return inside ? moments : std::vector<double>{};
 }
 
+// C. Ericson, Real-Time Collision Detection (2005), section 5.1.5.
+double distance_to_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 ab = b - a, ac = c - a;
+  const double d1 = dot(ab, x - a), d2 = dot(ac, x - a), d3 = dot(ab, x - b), d4 = dot(ac, x - b), d5 = dot(ab, x - c),
+               d6 = dot(ac, x - c);
+  if (d1 <= 0 && d2 <= 0) return norm(x - a);
+  if (d3 >= 0 && d4 <= d3) return norm(x - b);
+  if (d6 >= 0 && d5 <= d6) return norm(x - c);
+  const double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return norm(x - (a + d1 / (d1 - d3) * ab));
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return norm(x - (a + d2 / (d2 - d6) * ac));
+  if (va <= 0 && d4 >= d3 && d5 >= d6) return norm(x - (b + (d4 - d3) / (d4 - d3 + d5 - d6) * (c - b)));
+  const double sum = va + vb + vc;
+  return norm(x - (a + vb / sum * ab + vc / sum * ac));
+}
+
+struct FreeSpace {
+  double to_boundary;  // m, distance of the dipole from the nearest face of a boundary
+  double to_material;  // m, from the nearest element of another material
+};
+
+// Distances up to `reach`; larger ones are `reach`. Collective.
+template <class Real>
+FreeSpace free_space(const Discretisation<Real>& d, const PointLocation& place, const Vec3& position, double reach,
+                     const parallel::Communicator& comm) {
+  const auto property = [&](double ElementMaterial::*p) {
+    return comm.max(place.mine ? d.material_of(place.element).*p : -1);
+  };
+  const double permittivity = property(&ElementMaterial::permittivity),
+               permeability = property(&ElementMaterial::permeability),
+               conductivity = property(&ElementMaterial::conductivity);
+  FreeSpace free{reach, reach};
+  for (const std::uint32_t e : elements_near(d.mesh, place, position, reach)) {
+    const ElementMaterial& m = d.material_of(e);
+    const bool other =
+        m.permittivity != permittivity || m.permeability != permeability || m.conductivity != conductivity;
+    for (int face = 0; face < 4; ++face) {
+      const bool boundary = d.mesh.element_faces[e][face].kind == mesh::FaceLink::Kind::boundary;
+      if (!other && !boundary) continue;
+      const auto corner = [&](int i) { return d.mesh.vertex(e, (face + i) % 4); };
+      const double distance = distance_to_triangle(position, corner(1), corner(2), corner(3));
+      if (other) free.to_material = std::min(free.to_material, distance);
+      if (boundary) free.to_boundary = std::min(free.to_boundary, distance);
+    }
+  }
+  return {comm.min(free.to_boundary), comm.min(free.to_material)};
+}
+
+// Spurious share of the power that a dipole in homogeneous space radiates (docs/theory.md, "Sources"), measured.
+double spurious_share(int order, double edge_over_radius, double wave_number_times_radius) {
+  constexpr double measured[] = {0, 0.45, 0.055, 0.005};
+  return measured[std::min(order, 3)] * std::pow(edge_over_radius, order + 1) / std::pow(wave_number_times_radius, 2);
+}
+
+// As large as the space around the dipole allows, since the mesh then resolves the current best, and the field outside
+// of the bump does not depend on its radius.
+template <class Real>
+double default_radius(const Discretisation<Real>& d, const physics::Source& source, const PointLocation& place,
+                      double wave_number, const parallel::Communicator& comm) {
+  double edge = 0;  // mean edge of the element that holds the dipole
+  if (place.mine)
+    for (int v = 0; v < 4; ++v)
+      for (int w = 0; w < v; ++w) edge += norm(d.mesh.vertex(place.element, v) - d.mesh.vertex(place.element, w)) / 6;
+  edge = comm.max(edge);
+  const double largest = most_of_wavelength * 2 * pi / wave_number, least = std::min(least_radius * edge, largest);
+  const FreeSpace free = free_space(d, place, source.position, largest, comm);
+  const double radius = std::max(least, std::min(free.to_boundary, free.to_material));
+  // Beside a conductor the charges of the current are on its surface, and the estimate is for free space.
+  if (free.to_boundary < radius) return radius;
+  const double share = spurious_share(d.order, edge / radius, wave_number * radius);
+  const std::string what = fmt::format("{}: [source.{}]", source.origin, source.name);
+  if (free.to_material < radius)
+    log::warn(
+        "{}: the dipole's current has a radius of {:.3g} m on this mesh and reaches into another material, which is "
+        "{:.3g} m away: powers are wrong; smaller elements are needed around the dipole (dgtd-mesh --refine)",
+        what, radius, free.to_material);
+  else if (share > warned_share)
+    log::warn(
+        "{}: about {:.0f} % of the emitted power are spurious: smaller elements around the dipole (dgtd-mesh --refine) "
+        "or a higher order are needed",
+        what, 100 * share);
+  return radius;
+}
+
 }  // namespace
 
 // Multiplied by every basis function of an element and integrated, eps dE/dt = … - J_s gives
@@ -125,14 +211,7 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
       comm.max(place.mine
                    ? std::sqrt(d.material_of(place.element).permittivity * d.material_of(place.element).permeability)
                    : 0);
-  double radius = source.radius.value_or(0);
-  if (!source.radius) {
-    double size = 0;  // mean edge of the element that holds the dipole
-    if (place.mine)
-      for (int v = 0; v < 4; ++v)
-        for (int w = 0; w < v; ++w) size += norm(d.mesh.vertex(place.element, v) - d.mesh.vertex(place.element, w)) / 6;
-    radius = std::min(default_radius * comm.max(size), most_of_wavelength * 2 * pi / wave_number);
-  }
+  const double radius = source.radius ? *source.radius : default_radius(d, source, place, wave_number, comm);
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
   parallel::ReproducibleSum integral;

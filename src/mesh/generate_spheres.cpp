@@ -29,7 +29,7 @@ double estimated_tetrahedra(const Spheres& spheres) {
 }
 
 void check(const Spheres& spheres) {
-  const auto& [radii, sizes, names] = spheres;
+  const auto& [radii, sizes, names, refinements] = spheres;
   if (radii.empty()) throw Error("spheres: no radius given (at least one is needed)");
   if (sizes.size() != radii.size() || names.size() != radii.size())
     throw Error(fmt::format("spheres: {} radii, {} sizes and {} names (one size and one name a radius)", radii.size(),
@@ -46,19 +46,25 @@ void check(const Spheres& spheres) {
   }
   if (std::set(names.begin(), names.end()).size() != names.size())
     throw Error(fmt::format("spheres: names {} (each at most once)", fmt::join(names, " ")));
+  for (const Refinement& r : refinements)
+    if (!(r.size > 0) || !(norm(r.position) < radii.back()))
+      throw Error(fmt::format("spheres: element size {} at {} {} {} (positive, inside the outermost sphere)", r.size,
+                              r.position.x, r.position.y, r.position.z));
   if (const double estimate = estimated_tetrahedra(spheres); estimate > most_tetrahedra)
     throw Error(
         fmt::format("spheres: these sizes make about {:.0e} tetrahedra (at most {:.0e})", estimate, most_tetrahedra));
 }
 
-/// The smallest of the shells' sizes as they are seen from a distance to the origin.
-double element_size(const Spheres& spheres, double radius) {
+/// The smallest of the sizes of shells and refinements as they are seen from their distance.
+double element_size(const Spheres& spheres, const Vec3& point) {
+  const double radius = norm(point);
   double size = std::numeric_limits<double>::infinity(), inner = 0;
   for (std::size_t i = 0; i < spheres.radii.size(); ++i) {
     const double outer = spheres.radii[i];
     size = std::min(size, spheres.sizes[i] + growth * std::max({inner - radius, radius - outer, 0.0}));
     inner = outer;
   }
+  for (const Refinement& r : spheres.refinements) size = std::min(size, r.size + growth * norm(point - r.position));
   return size;
 }
 
@@ -77,7 +83,7 @@ MeshSummary generate_spheres(const Spheres& spheres, const std::filesystem::path
       solids.push_back({add(ellipsoids.back()), spheres.names[i]});
     }
     build_regions(solids);
-    const auto size = [&](const Vec3& point) { return element_size(spheres, norm(point) * unit) / unit; };
+    const auto size = [&](const Vec3& point) { return element_size(spheres, unit * point) / unit; };
     return mesh_and_write(size, ellipsoids, unit, file);
   });
 }

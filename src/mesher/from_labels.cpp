@@ -68,6 +68,7 @@ void check(const FromLabels& s) {
   if (s.smoothing < 0 || s.island < 0 || s.margin < 0 || s.elements < 0 || s.elements_per_wavelength < 0 ||
       s.passes < 0)
     throw Error("from-labels: smooth, island, margin, elements, per-wavelength and passes must not be negative");
+  for (const mesh::Refinement& r : s.refinements) positive("the size of refine", r.size);
   if (s.phone && s.stl) throw Error("from-labels: a phone and an STL device exclude each other");
 }
 
@@ -183,7 +184,8 @@ double fit_sizes(const FromLabels& s, Model& model, const SmoothLabels& labels, 
   const std::vector<double> size = model.size;
   const auto elements_for = [&](double factor) {
     for (std::size_t t = 0; t < size.size(); ++t) model.size[t] = factor * size[t];
-    return SizeField(model.prepared.frame, labels, model.exterior, model.device, model.size, s.growth).elements();
+    return SizeField(model.prepared.frame, labels, model.exterior, model.device, s.refinements, model.size, s.growth)
+        .elements();
   };
   double factor = 1, found = elements_for(factor);
   // Elements are about as the factor to the power of -3, but for those at the device.
@@ -333,7 +335,8 @@ Tetrahedra refine_to_number(const FromLabels& s, Model& model, const SmoothLabel
     Log log(result.log);
     result.predicted_elements = std::llround(fit_sizes(s, model, labels, wanted));
     require_memory(result.predicted_elements);
-    const SizeField size(model.prepared.frame, labels, model.exterior, model.device, model.size, s.growth);
+    const SizeField size(model.prepared.frame, labels, model.exterior, model.device, s.refinements, model.size,
+                         s.growth);
     log.done(fmt::format("sizes: about {} tetrahedra", result.predicted_elements));
     RefinementCriteria criteria;
     criteria.size = [&](const Vec3& x) { return size(x); };

@@ -10,8 +10,13 @@ constexpr int points_across = 160;  // along the longest edge of the domain
 }
 
 SizeField::SizeField(const grid::OrientedVoxels& frame, const SmoothLabels& labels, const Exterior& exterior,
-                     const Device& device, const std::vector<double>& size, double growth)
-    : exterior_(exterior), device_(device), growth_(growth), low_(exterior.centre - exterior.half) {
+                     const Device& device, const std::vector<mesh::Refinement>& refinements,
+                     const std::vector<double>& size, double growth)
+    : exterior_(exterior),
+      device_(device),
+      refinements_(refinements),
+      growth_(growth),
+      low_(exterior.centre - exterior.half) {
   spacing_ = 2 * std::max({exterior.half.x, exterior.half.y, exterior.half.z}) / points_across;
   for (int a = 0; a < 3; ++a) count_[a] = static_cast<int>(std::ceil(2 * exterior.half[a] / spacing_)) + 2;
   size_.assign(std::size_t(count_[0]) * count_[1] * count_[2], static_cast<float>(size[0]));
@@ -53,6 +58,12 @@ void SizeField::limit_growth() {
       for (int i = count_[0] - 1; i >= 0; --i) relax(i, j, k, -1);
 }
 
+double SizeField::size_beside(const Vec3& x) const {
+  double size = device_.size_at(x, growth_);
+  for (const mesh::Refinement& r : refinements_) size = std::min(size, r.size + growth_ * norm(x - r.position));
+  return size;
+}
+
 double SizeField::operator()(const Vec3& x) const {
   int p[3];
   double t[3];
@@ -65,7 +76,7 @@ double SizeField::operator()(const Vec3& x) const {
   for (int c = 0; c < 8; ++c)
     size += (c & 1 ? t[0] : 1 - t[0]) * (c & 2 ? t[1] : 1 - t[1]) * (c & 4 ? t[2] : 1 - t[2]) *
             size_[at(p[0] + (c & 1), p[1] + (c >> 1 & 1), p[2] + (c >> 2))];
-  return std::min(size, device_.size_at(x, growth_));
+  return std::min(size, size_beside(x));
 }
 
 // A regular tetrahedron of edge h has the volume h^3 / (6 sqrt 2).
@@ -77,7 +88,7 @@ double SizeField::elements() const {
       for (int i = 0; i < count_[0]; ++i) {
         const Vec3 x = point(i, j, k);
         if (exterior_.depth(x) < 0 || device_.inside(x)) continue;
-        const double h = std::min(double(size_[at(i, j, k)]), device_.size_at(x, growth_));
+        const double h = std::min(double(size_[at(i, j, k)]), size_beside(x));
         sum += 1 / (h * h * h);
       }
   return of_regular * 6 * std::sqrt(2.0) * sum * spacing_ * spacing_ * spacing_;

@@ -185,7 +185,9 @@ TEST_F(DgtdMesh, BadInputIsOneLine) {
       "head-phone: too many positional options have been specified on the command line (options: --level --output)");
   expect_error(
       "spheres --radius big --size 1 --name a -o x.msh",
-      "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name --output)");
+      "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name --output --refine)");
+  expect_error("spheres --radius 1 --size 0.5 --name a --refine 0 0 -1 -o x.msh",
+               "spheres: --refine has four numbers, not '0 0 -1'");
   expect_error("spheres --radius 1 2 --size 1 --name a -o x.msh",
                "spheres: 2 radii, 1 sizes and 1 names (one size and one name a radius)");
   expect_error("spheres --radius 1 --size 0.5 --name a -o x.stl", "x.stl: a mesh file's name must end in .msh");

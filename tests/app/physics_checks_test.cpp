@@ -55,6 +55,17 @@ TEST(PhysicsChecks, SoundCasesHaveNoWarnings) {
   }
 }
 
+// 0.46 m to the wall, a wavelength of 10 m, edges of 0.15 m.
+TEST(PhysicsChecks, DipolesInElementsThatAreTooLargeAreWarnedOf) {
+  const std::string options = " --set 'mesh.cells=8 8 8' --set source.a.frequency=3e7";
+  const auto coarse = run("spurious", box, options);
+  expect_warning(coarse, "[source.a]: about ");
+  expect_warning(coarse,
+                 " % of the emitted power are spurious: smaller elements around the dipole (dgtd-mesh --refine) "
+                 "or a higher order are needed");
+  EXPECT_EQ(run("resolved", box, options + " --set solver.order=3").output.find("spurious"), std::string::npos);
+}
+
 // Rounding errors are what is left of two sources that cancel each other. Their energy is no sign of an instability.
 TEST(PhysicsChecks, OppositeDipolesAtOnePointAreStable) {
   const std::string plane =

@@ -133,6 +133,24 @@ TEST(GenerateSpheres, ShellsHaveTheirVolumes) {
   EXPECT_NEAR(testing::areas(mesh).at("absorbing"), outer, 0.02 * outer);
 }
 
+TEST(GenerateSpheres, ElementsAreSmallAroundAPoint) {
+  const ScratchFolder folder("refined");
+  Spheres spheres{{0.05, 0.2}, {0.02, 0.04}, {"core", "outside"}, {}};
+  const MeshSummary plain = generate_spheres(spheres, folder / "plain.msh");
+  const Vec3 place{0, 0.08, 0};
+  spheres.refinements = {{place, 0.004}};
+  const MeshSummary refined = generate_spheres(spheres, folder / "refined.msh");
+  EXPECT_GT(plain.edge_min, 0.008);
+  EXPECT_LT(refined.edge_min, 0.006);
+  const GlobalMesh mesh = read_gmsh(folder / "refined.msh", 1);
+  EXPECT_NO_THROW(check(mesh));
+  double nearest = 1;
+  for (const Vec3& x : mesh.vertices) nearest = std::min(nearest, norm(x - place));
+  EXPECT_LT(nearest, 0.006);
+  spheres.refinements = {{{0, 0, 0.3}, 0.004}};
+  EXPECT_THROW(generate_spheres(spheres, folder / "outside.msh"), Error);
+}
+
 TEST(GenerateSpheres, OneBallOfAnySize) {
   const ScratchFolder folder("ball");
   for (const double radius : {1e-6, 1.0, 1e3}) {

@@ -140,6 +140,20 @@ TEST(DipolePower, OfADipoleAsTheProgramSpreadsIt) {
   EXPECT_LT(show({2, 0.2, 3, 0.45}, current).largest(), 0.002);
 }
 
+// Small elements at the dipole: on the radius that they need, 2.5 of their edges, 7 % of the power would be spurious.
+TEST(DipolePower, OfADipoleAmongSmallElements) {
+  constexpr double radius = 1, size = 0.03;  // wavelengths
+  mesh::Spheres ball{{radius}, {0.18}, {"air"}, {{centre, size}}};
+  Problem problem = spheres(ball, {{}});
+  problem.sources = point_current(centre).sources;
+  problem.sources.front().radius.reset();
+  const int steps = static_cast<int>(std::ceil(1 / (frequency * 0.9 * largest_time_step<float>(problem, 2))));
+  const auto solver = make_solver<float>(problem, 2, 1 / (frequency * steps));
+  const double work = run_to_steady_state(*solver, frequency, steps, 7);
+  const exact::Dipole dipole{{}, {0, 0, 1}, moment, frequency, radius};
+  EXPECT_NEAR(work * frequency / dipole.power(), 1, 0.01);
+}
+
 // No value is right: the power is at least half too large, whatever the mesh; but what the source gives leaves.
 TEST(DipolePower, OfAPointCurrentHangsOnTheMesh) {
   const auto is_wrong_but_balanced = [](const Errors& e) {

@@ -124,6 +124,37 @@ TEST(LayeredSphere, OfOneMaterialAbsorbsWhatItShould) {
   }
 }
 
+// A dipole 15 mm from a sphere of 100 mm (eps_r 41.5, 0.97 S/m, 900 MHz). Shares of the emitted power that are
+// absorbed, and the emitted power over that in free space: scripts/studies/layered_sphere.py.
+TEST(LayeredSphere, BesideADipoleAbsorbsWhatItShould) {
+  constexpr double f = 900e6, radius = 0.1, distance = 0.015, moment = 1e-3;
+  const struct {
+    Vec3 direction;
+    double absorbed, emitted;
+  } dipoles[] = {{{0, 0, 1}, 0.402754, 4.30690}, {{1, 0, 0}, 0.862095, 1.11575}};
+  const Vec3 position{0, 0, radius + distance};
+  Problem problem =
+      spheres({{radius, 0.433}, {0.016, 0.06}, {"layer0", "air"}, {{position, 0.002}}}, {{41.5, 1, 0.97}, {}});
+  restore_sphere_volumes(problem.mesh, {radius, 0.433});
+  const double wave_number = 2 * pi * f / speed_of_light;
+  const double free_space = vacuum_impedance * wave_number * wave_number * moment * moment / (12 * pi);
+  for (const auto& dipole : dipoles) {
+    physics::Source source;
+    source.type = physics::Source::Type::dipole;
+    source.position = position;
+    source.direction = dipole.direction;
+    source.moment = moment;
+    source.waveform = {physics::Waveform::Type::ramped_sine, f, 2, 0};
+    problem.sources = {source};
+    const int steps = static_cast<int>(std::ceil(1 / (f * 0.9 * largest_time_step<float>(problem, 2))));
+    const auto solver = make_solver<float>(problem, 2, 1 / (f * steps));
+    const double emitted = run_to_steady_state(*solver, f, steps, 6) * f;
+    EXPECT_NEAR(absorbed(problem, *solver, 1)[0] / emitted / dipole.absorbed, 1, 0.02);
+    EXPECT_NEAR(emitted / free_space / dipole.emitted, 1, 0.04);
+    if (!full_study()) return;
+  }
+}
+
 // Facets that are inscribed take volume away. The boundary reflects the more the nearer it is, with changing sign.
 TEST(LayeredSphere, OfOneMaterialWithFacetsAndBoundaryRadius) {
   if (!full_study()) GTEST_SKIP() << "part of the full study, DGTD_FULL=1";

@@ -3,7 +3,7 @@
 //
 // rho is the report's delta function for radius 0. Under the centered flux a point current, which is inside
 // one element, feeds the spurious modes of the scheme: the power that it radiates does not converge
-// (docs/theory.md). So by default rho is the bump c (1 - r^2/R^2)^4 over a few elements, its integral
+// (docs/theory.md). So by default rho is the bump c (1 - r^2/R^2)^4 over the free space around the dipole, its integral
 // over the mesh being one, divided by its form factor at the frequency of the source, so that it radiates as
 // the point would.
 #include <vector>

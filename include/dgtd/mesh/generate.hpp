@@ -52,6 +52,12 @@ struct HeadPhone {
 MeshSummary generate_head_phone(const std::string& level, const std::filesystem::path& file);
 std::string head_phone_comment(const std::string& level);
 
+/// Finer elements around a point, such as a dipole: at most `size` there, more by the generator's growth with distance.
+struct Refinement {
+  Vec3 position;    // m
+  double size = 0;  // m
+};
+
 /// Concentric spheres around the origin: radii ascending (m), the last one is the absorbing outer
 /// boundary; sizes: element size in each shell (m), the first one being the innermost ball. Volume
 /// groups named by names, surface group "absorbing" on the outer sphere.
@@ -59,6 +65,7 @@ struct Spheres {
   std::vector<double> radii;
   std::vector<double> sizes;
   std::vector<std::string> names;
+  std::vector<Refinement> refinements = {};
 };
 MeshSummary generate_spheres(const Spheres& spheres, const std::filesystem::path& file);
 

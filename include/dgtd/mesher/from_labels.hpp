@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/generate.hpp"
 #include "dgtd/mesh/global_mesh.hpp"
 #include "dgtd/mesher/tissue_table.hpp"
 
@@ -43,10 +44,11 @@ struct FromLabels {
   double margin = 0;  // m, from the tissues to the absorbing surface; 0: a wavelength in air
   std::optional<Phone> phone;
   std::optional<StlDevice> stl;
-  double device_size = 0.006;          // m, element size at a device
-  double frequency = 1.8e9;            // Hz
-  int order = 2;                       // of the method, for the elements per wavelength
-  double elements_per_wavelength = 0;  // 0: default_elements_per_wavelength(order)
+  std::vector<mesh::Refinement> refinements = {};  // their sizes grow by `growth` and are not scaled
+  double device_size = 0.006;                      // m, element size at a device
+  double frequency = 1.8e9;                        // Hz
+  int order = 2;                                   // of the method, for the elements per wavelength
+  double elements_per_wavelength = 0;              // 0: default_elements_per_wavelength(order)
   std::int64_t elements = 0;     // about so many tetrahedra: sizes but those of a device are scaled; 0: as they are
   double growth = 0.3;           // of the element size, per distance
   double facet_distance = 0.12;  // of surfaces from the image's, as a share of the element size
