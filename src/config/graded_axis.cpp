@@ -43,7 +43,9 @@ struct Segment {
 
 bool is_same(double a, double b) { return std::abs(a - b) <= exact * b; }
 
+// More than most_cells where there are more, whatever their number.
 std::int64_t cells_of(double length, double spacing) {
+  if (!(length / spacing <= double(most_cells))) return most_cells + 1;
   return std::max<std::int64_t>(1, std::llround(std::ceil(length / spacing - rounding)));
 }
 

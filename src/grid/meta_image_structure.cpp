@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -63,6 +64,7 @@ void require_sound_meta_image(const std::filesystem::path& file) {
     throw Error(fmt::format("{}: cannot be read as a MetaImage file: {}", file.string(), what));
   };
   std::string_view compressed;
+  bool is_compressed = false;
   for (std::size_t begin = 0; begin < head.size();) {
     const std::size_t end = std::min(head.find('\n', begin), head.size());
     const Field field = field_of(std::string_view(head).substr(begin, end - begin));
@@ -72,9 +74,13 @@ void require_sound_meta_image(const std::filesystem::path& file) {
         fail(fmt::format("NDims is '{}'; 1 to {} are allowed", one_line(field.value), most));
     }
     if (field.name == "CompressedDataSize") compressed = field.value;
+    // As VTK reads it: the first letter.
+    if (field.name == "CompressedData")
+      is_compressed = !field.value.empty() && std::strchr("Tt1", field.value[0]) != nullptr;
     if (field.name == "ElementDataFile") {
       if (field.value.substr(0, 4) == "LIST" || field.value.find('%') != field.value.npos)
         fail("ElementDataFile must be LOCAL or one file");
+      if (is_compressed && compressed.empty()) fail("CompressedData is True, and CompressedDataSize is missing");
       const std::uint64_t bytes = data_bytes(file, field.value);
       if (!compressed.empty() && !number_of(compressed, 0, bytes))
         fail(fmt::format("CompressedDataSize is '{}', and its data have {} bytes", one_line(compressed), bytes));

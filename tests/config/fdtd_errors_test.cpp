@@ -137,6 +137,8 @@ TEST_F(FdtdErrors, Refinements) {
             "head.cfg:8: refine.r: lies outside the grid, whose z goes from -8e-09 to 8e-09 m");
   EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-16\n"),
             "head.cfg:8: [refine.r]: along x: refinements make more than 1048576 cells");
+  EXPECT_EQ(of_refine("size = 1 1 1\nspacing = 1e-99\n"),
+            "head.cfg:8: [refine.r]: along x: refinements make more than 1048576 cells");
   EXPECT_EQ(of("ratio = 1\n"), "head.cfg:8: grid.ratio = 1: must be a number > 1");
   EXPECT_EQ(of("ratio = 1.2\n"), "head.cfg:8: grid.ratio = 1.2: belongs to grids with [refine.NAME]");
   EXPECT_EQ(of("spacings_y = 5*1e-9\n[refine.r]\nsize = 1 1 1\nspacing = 1e-9\n"),

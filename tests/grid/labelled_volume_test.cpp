@@ -264,6 +264,8 @@ TEST(LabelledVolume, BadFilesAreNamed) {
   };
   const std::string head = at + "head.mha: cannot be read as a MetaImage file: ";
   EXPECT_EQ(meta_image("9223372036854775807", ""), head + "NDims is '9223372036854775807'; 1 to 10 are allowed");
+  EXPECT_EQ(meta_image("3", "CompressedData = True\n"),
+            head + "CompressedData is True, and CompressedDataSize is missing");
   const std::string compressed = "CompressedData = True\nCompressedDataSize = 99999999999\n";
   EXPECT_TRUE(
       meta_image("3", compressed).starts_with(head + "CompressedDataSize is '99999999999', and its data have "));
