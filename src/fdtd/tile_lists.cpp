@@ -56,8 +56,8 @@ void make_batches(Discretisation<Real>& d, const MediaKeys& keys, const std::vec
     if (!magnetic_media) magnetic_tile.classes = -1;
     if (dispersive) electric_tile.poles = d.pole_slots++;
     const std::array<int, 3> corner{tile.first[0], tile.first[1], tile.first[2]};
-    d.has_damping = d.has_damping || tile.damped;
-    add(electric, placed.layered || tile.damped, dispersive, d.next_to_halo(true, corner), electric_tile);
+    d.has_damping = d.has_damping || tile.damped != 0;
+    add(electric, placed.layered || tile.damped != 0, dispersive, d.next_to_halo(true, corner), electric_tile);
     add(magnetic, placed.layered, false, d.next_to_halo(false, corner), magnetic_tile);
   }
   for (auto& [kind, batch] : electric) d.electric.batches.push_back(std::move(batch));

@@ -57,8 +57,8 @@ struct Tile {
   int layer_lanes[2];   // of a row, those from the first to before the last lie in a layer along x
   int classes;          // slot of the classes of its cells; -1: all cells are of medium_class
   int medium_class;
-  int poles;            // slot of the polarisation currents; -1: none
-  bool damped = false;  // some of its cells are in an adiabatic absorber
+  int poles;       // slot of the polarisation currents; -1: none
+  int damped = 0;  // 1: some of its cells are in an adiabatic absorber
 };
 
 }  // namespace dgtd::fdtd
