@@ -252,7 +252,6 @@ class CudaVolumePass final : public VolumePass<float> {
     v.tiles_x = l.tiles[0];
     v.media_of = media_of_.read();
     v.media = media_.read();
-    v.media_count = static_cast<int>(media_.size() / 3);
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(),
                  static_cast<int>(entries_.size())};
     return v;

@@ -8,57 +8,11 @@
 // A plane's cells are in registers: two rows a warp, two columns a lane. Neighbours along x are in the warp; along y
 // the warps exchange Ez, Ex of their first row and Hz, Hx of their last one through shared memory, each waiting for its
 // two neighbours only. Planes that arrive are copied to shared memory by the copy engine (tensor_copy.hpp).
-#include "../parallel/tensor_copy.hpp"
 #include "dgtd/fdtd/kernels/curl.hpp"
-#include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "volume_pace.hpp"
+#include "volume_tile_memory.hpp"
 
 namespace dgtd::fdtd {
-
-using parallel::SharedBarrier;
-
-/// What a tile is compiled for. layers_: the axes with absorbing layers that it touches (1 x, 2 y, 4 z).
-template <int steps_, int layers_, bool mixed_, bool sourced_>
-struct VolumeTileKind : VolumeTileShape {
-  static constexpr int steps = steps_, layers = layers_;
-  static constexpr bool mixed = mixed_, sourced = sourced_;
-  static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
-  static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
-  // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
-  static constexpr bool unrolled = layers == 0 && !mixed;
-  // Planes on their way: fewer where psi needs the room.
-  static constexpr int electric_planes = layers == 0 || layers == 1 ? 3 : 2, magnetic_planes = layers < 3 ? 2 : 1;
-  // psi between the stages: along z in shared memory if there is room, else in local memory.
-  static constexpr bool shared_z = layers == 4;
-  static constexpr bool shared_media = mixed && layers == 0;  // likewise
-  static constexpr int psi_planes[3] = {turn, turn, steps};
-};
-
-/// A tile's arrays in shared memory.
-template <class Kind>
-struct VolumeTileMemory {
-  static constexpr int columns = Kind::columns, rows = Kind::rows, warps = Kind::warps, steps = Kind::steps;
-  // A box begins 16 bytes before the tile, so that its first byte is a multiple of 32, and has the row after it.
-  static constexpr int margin = 4, staged_columns = columns + margin, staged_rows = rows + 1;
-  struct alignas(128) Plane {
-    float component[3][staged_rows][staged_columns];
-  };
-  static constexpr unsigned bytes_of_plane = sizeof(float) * 3 * staged_rows * staged_columns;
-
-  Plane electric[Kind::electric_planes], magnetic[Kind::magnetic_planes];
-  // Rows between warps: of row w + 1 for H from warp w, for E of warp w.
-  float h_rows[steps][2][warps + 1][columns];                         // Hz, Hx
-  float e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
-  float2 psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
-  float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
-  float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
-  uint2 media[Kind::shared_media ? Kind::turn : 0][warps * 32];  // of a thread's four cells
-  SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
-  SharedBarrier read_by_all[2];             // of an even, odd iteration
-  SharedBarrier neighbours[warps + 2][2];   // of warp w - 1, in an even, odd stage
-  float2 coefficient_z[Kind::most_planes];  // of E, H in plane first + n - steps
-  float inverse_z[Kind::mixed ? Kind::most_planes : 1];
-  float inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? rows : 1];
-};
 
 template <class Kind>
 class VolumeTile {
@@ -67,13 +21,17 @@ class VolumeTile {
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced;
   static constexpr int electric = 0, magnetic = 1;
-  static constexpr int pace_slack = 2;  // planes that a block may be ahead
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
   __device__ __forceinline__ VolumeTile(const CUtensorMap& electric_map, const CUtensorMap& magnetic_map,
                                         const VolumeView& v, const VolumeTask& task, Memory& memory)
-      : electric_map_(electric_map), magnetic_map_(magnetic_map), v_(v), task_(task), m_(memory) {
+      : electric_map_(electric_map),
+        magnetic_map_(magnetic_map),
+        v_(v),
+        task_(task),
+        m_(memory),
+        pace_(v, int(threadIdx.x) & 31) {
     lane_ = int(threadIdx.x) & 31;
     warp_ = __shfl_sync(~0u, int(threadIdx.x) >> 5, 0);
     column_ = task.x + lane_ * V;
@@ -135,7 +93,6 @@ class VolumeTile {
   struct Level {  // a thread's cells of a plane
     float e[3][R][V], h[3][R][V];
   };
-  using Cells = float[R][V];
   using Psi = float[2][R][V];  // the two psi of an axis' E or H, in cyclic order of the components that they feed
 
   // ---- set-up
@@ -159,7 +116,7 @@ class VolumeTile {
   }
 
   __device__ __forceinline__ void prepare() {
-    begin_pace();
+    if (warp_ == 0) pace_.begin();
     for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32) (&m_.h_rows[0][0][0][0])[i] = 0;
     for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32) (&m_.e_rows[0][0][0][0][0])[i] = 0;
     for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::most_planes; n += warps * 32) {
@@ -202,7 +159,7 @@ class VolumeTile {
 
   /// What is still on its way must land before the block ends.
   __device__ __forceinline__ void finish() {
-    end_pace();
+    if (threadIdx.x == 0) pace_.end(iterations_);
     for (int i = 1; i < Kind::electric_planes; ++i) wait_for_electric(iterations_ + i);
     for (int i = 0; i < Kind::magnetic_planes; ++i) wait_for_magnetic(iterations_ + i);
   }
@@ -227,47 +184,10 @@ class VolumeTile {
     m_.magnetic_here[n % Kind::magnetic_planes].wait((n / Kind::magnetic_planes) & 1);
   }
 
-  // Blocks that began together stay together, so that what neighbours share is still in the second cache. Only speed
-  // depends on it: a block that begins late runs freely, and nobody waits long.
-  __device__ __forceinline__ unsigned* pace_counters() const {
-    return v_.pace + blockIdx.x / v_.pace_wave * (1 + v_.pace_planes);
-  }
-  static __device__ __forceinline__ unsigned seen(const unsigned* counter) {
-    return *reinterpret_cast<const volatile unsigned*>(counter);
-  }
-  __device__ __forceinline__ void begin_pace() {
-    if (warp_ != 0) return;
-    unsigned* const counters = pace_counters();
-    paced_ = __shfl_sync(~0u, seen(counters + 1 + pace_slack), 0) == 0;
-    if (paced_ && lane_ == 0) atomicAdd(counters, 1u);
-  }
-  /// Long before keep_pace: the counters lie in the second cache.
-  __device__ __forceinline__ void look_at_pace(int it) {
-    if (!paced_ || it < pace_slack) return;
-    came_ = seen(pace_counters() + 1 + it - pace_slack);
-    began_ = seen(pace_counters());
-  }
-  __device__ __forceinline__ void keep_pace(int it) {
-    constexpr int most_tries = 48;
-    if (!paced_) return;
-    unsigned* const counters = pace_counters();
-    if (lane_ == 0) atomicAdd(counters + 1 + it, 1u);
-    if (it < pace_slack) return;
-    bool behind = came_ < began_;
-#pragma unroll 1
-    for (int tries = 0; tries < most_tries && __shfl_sync(~0u, behind, 0); ++tries)
-      behind = seen(counters + 1 + it - pace_slack) < began_;
-  }
-  /// What a block with fewer planes will not count.
-  __device__ __forceinline__ void end_pace() {
-    if (paced_ && threadIdx.x == 0)
-      for (int i = iterations_; i < int(v_.pace_planes); ++i) atomicAdd(pace_counters() + 1 + i, 1u);
-  }
-
   /// By one warp, in the middle of iteration `it`: the next planes into the places that all have read.
   __device__ __forceinline__ void ask_next(int it) {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
-    keep_pace(it);
+    pace_.keep(it);
     if (lane_ == 0) {
       ask_electric(first_plane_ + it + Kind::electric_planes, it % Kind::electric_planes);
       ask_magnetic(first_plane_ + it + Kind::magnetic_planes, it % Kind::magnetic_planes);
@@ -640,7 +560,7 @@ class VolumeTile {
       parallel::wait_for_copies();
       copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
     }
-    look_at_pace(it);
+    pace_.look(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);
     static_for<steps>([&](auto s) DGTD_INLINE { stage<s>(it, place_of_first); });
@@ -675,8 +595,7 @@ class VolumeTile {
   int column_, row_;  // the thread's first cell
   int first_plane_, iterations_;
   bool stores_, stores_second_, stores_upper_, inside_;
-  unsigned came_ = 0, began_ = 0;        // tasks of the wave, as of the beginning of the iteration
-  bool paced_ = false;                   // whether its first warp counts planes
+  VolumePace pace_;
   float along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   float decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];

@@ -244,11 +244,12 @@ class Builder {
     if (below > 0) below = std::min(below + steps_ + 1, n);
     if (above < n) above = std::max(above - steps_ - 1, below);
     const int planes = above - below;
-    int best = 1;
+    // A task also computes planes below and above its own, up to a turn of registers.
+    const int most = Shape::most_planes - 6 * steps_, fewest_parts = std::max(1, (planes + most - 1) / most);
+    int best = fewest_parts;
     double least = 1e300;
-    for (int parts = 1; parts <= 64 && planes > 0; ++parts) {
+    for (int parts = fewest_parts; parts <= fewest_parts + 64 && planes > 0; ++parts) {
       const double of_part = double(planes) / parts;
-      if (of_part + 4 * steps_ > Shape::most_planes - 16) continue;
       const double waves = std::ceil(double(columns) * parts / multiprocessors_);
       const double cost = waves * (of_part + 2 * steps_ - 1);
       if (cost < 0.999 * least) least = cost, best = parts;

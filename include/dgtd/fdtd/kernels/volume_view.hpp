@@ -59,7 +59,6 @@ struct VolumeView {
   const float* inverse[3];          // [padded cells] AxisView::inverse_distance of E
   const std::uint16_t* media_of;    // [reals] media of a cell's components of E; 0: the common class
   const MediumClass<float>* media;  // [media][3]
-  int media_count;
   VolumeLayer layer[3];
   VolumeSources sources;
   const VolumeTask* tasks;

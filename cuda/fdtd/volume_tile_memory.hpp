@@ -1,0 +1,54 @@
+#pragma once
+// What a tile of a pass over a volume grid is compiled for, and its arrays in shared memory (volume_tile.hpp).
+#include "../parallel/tensor_copy.hpp"
+#include "dgtd/fdtd/kernels/volume_view.hpp"
+
+namespace dgtd::fdtd {
+
+using parallel::SharedBarrier;
+
+/// What a tile is compiled for. layers_: the axes with absorbing layers that it touches (1 x, 2 y, 4 z).
+template <int steps_, int layers_, bool mixed_, bool sourced_>
+struct VolumeTileKind : VolumeTileShape {
+  static constexpr int steps = steps_, layers = layers_;
+  static constexpr bool mixed = mixed_, sourced = sourced_;
+  static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
+  static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
+  // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
+  static constexpr bool unrolled = layers == 0 && !mixed;
+  // Planes on their way: fewer where psi needs the room.
+  static constexpr int electric_planes = layers == 0 || layers == 1 ? 3 : 2, magnetic_planes = layers < 3 ? 2 : 1;
+  // psi between the stages: along z in shared memory if there is room, else in local memory.
+  static constexpr bool shared_z = layers == 4;
+  static constexpr bool shared_media = mixed && layers == 0;  // likewise
+  static constexpr int psi_planes[3] = {turn, turn, steps};
+};
+
+/// A tile's arrays in shared memory.
+template <class Kind>
+struct VolumeTileMemory {
+  static constexpr int columns = Kind::columns, rows = Kind::rows, warps = Kind::warps, steps = Kind::steps;
+  // A box begins 16 bytes before the tile, so that its first byte is a multiple of 32, and has the row after it.
+  static constexpr int margin = 4, staged_columns = columns + margin, staged_rows = rows + 1;
+  struct alignas(128) Plane {
+    float component[3][staged_rows][staged_columns];
+  };
+  static constexpr unsigned bytes_of_plane = sizeof(float) * 3 * staged_rows * staged_columns;
+
+  Plane electric[Kind::electric_planes], magnetic[Kind::magnetic_planes];
+  // Rows between warps: of row w + 1 for H from warp w, for E of warp w.
+  float h_rows[steps][2][warps + 1][columns];                         // Hz, Hx
+  float e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
+  float2 psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
+  float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
+  float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
+  uint2 media[Kind::shared_media ? Kind::turn : 0][warps * 32];  // of a thread's four cells
+  SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
+  SharedBarrier read_by_all[2];             // of an even, odd iteration
+  SharedBarrier neighbours[warps + 2][2];   // of warp w - 1, in an even, odd stage
+  float2 coefficient_z[Kind::most_planes];  // of E, H in plane first + n - steps
+  float inverse_z[Kind::mixed ? Kind::most_planes : 1];
+  float inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? rows : 1];
+};
+
+}  // namespace dgtd::fdtd

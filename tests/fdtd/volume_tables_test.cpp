@@ -1,0 +1,116 @@
+// Tiles of passes over a volume grid: each cell is stored once, and each source reaches the tiles that compute its
+// cell.
+#include "fdtd/volume_tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fdtd/problems.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+constexpr int steps = 4;
+
+std::unique_ptr<Discretisation<float>> discretisation(const GridProblem& p) {
+  const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
+  return std::make_unique<Discretisation<float>>(p.setup, media, p.setup.courant * stability_limit(p.setup), 0, 1);
+}
+
+GridProblem box(int nx, int ny, int nz) {
+  GridProblem p;
+  p.setup.grid = uniform_grid(nx, ny, nz, 0.01);
+  p.setup.sides.fill(grid::BoundaryKind::cpml);
+  p.setup.layer_cells = 8;
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.01, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::sphere,
+               .centre = {0.005 * nx, 0.005 * ny, 0.005 * nz},
+               .radius = 0.1,
+               .material = 1}};
+  return p;
+}
+
+TEST(VolumeTables, EachCellIsStoredOnce) {
+  for (const auto& [nx, ny, nz] : {std::array{133, 61, 47}, {59, 20, 31}, {200, 110, 80}, {80, 45, 1500}}) {
+    SCOPED_TRACE(nx);
+    const auto d = discretisation(box(nx, ny, nz));
+    const VolumeTables t = volume_tables(*d, {}, steps, nz > 1000 ? 1 : 132);  // one: as few tasks as may be
+    ASSERT_EQ(t.why_not, nx == 59 ? "absorbing layers thicker than 14 cells, or a grid narrower than a tile between "
+                                    "them"
+                                  : "");
+    if (!t.why_not.empty()) continue;
+    std::vector<int> stored(static_cast<std::size_t>(nx) * ny * nz, 0);
+    bool mixed = false;
+    for (const auto& group : t.groups)
+      for (const VolumeTask& task : group.tasks) {
+        mixed = mixed || group.mixed;
+        EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
+        // What a tile computes beside its own cells lies in it, but at the grid's ends.
+        for (int a = 0; a < 2; ++a) {
+          const int from = a == 0 ? task.x : task.y, size = a == 0 ? VolumeTileShape::columns : VolumeTileShape::rows;
+          EXPECT_TRUE(task.first[a] == 0 || task.first[a] - steps >= from);
+          EXPECT_TRUE(task.end[a] == d->layout.cells[a] || task.end[a] + steps <= from + size);
+          EXPECT_LE(task.end[a], from + size);
+        }
+        for (int k = task.first[2]; k < task.end[2]; ++k)
+          for (int j = task.first[1]; j < task.end[1]; ++j)
+            for (int i = task.first[0]; i < task.end[0]; ++i)
+              ++stored[(static_cast<std::size_t>(k) * ny + static_cast<std::size_t>(j)) * nx +
+                       static_cast<std::size_t>(i)];
+      }
+    EXPECT_TRUE(mixed);
+    EXPECT_EQ(std::count(stored.begin(), stored.end(), 1), std::ptrdiff_t(stored.size()));
+  }
+}
+
+TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
+  const auto d = discretisation(box(133, 61, 47));
+  const std::array<std::array<int, 3>, 4> cells{{{10, 12, 20}, {56, 16, 23}, {57, 17, 24}, {120, 50, 30}}};
+  std::vector<VolumeEntry> entries;
+  for (const auto& [i, j, k] : cells)
+    entries.push_back({static_cast<std::uint64_t>(d->layout.reals + d->layout.index(i, j, k)), 0});
+  const VolumeTables t = volume_tables(*d, entries, steps, 132);
+  ASSERT_EQ(t.why_not, "");
+  for (std::size_t e = 0; e < cells.size(); ++e)
+    for (const auto& group : t.groups)
+      for (const VolumeTask& task : group.tasks) {
+        bool near = true;  // in a cell that the task stores, or so near that it matters
+        for (int a = 0; a < 3; ++a)
+          near = near && cells[e][static_cast<std::size_t>(a)] >= task.first[a] - steps &&
+                 cells[e][static_cast<std::size_t>(a)] < task.end[a] + steps - 1;
+        if (!near) continue;
+        ASSERT_GE(task.sources, 0);
+        int found = 0;
+        const int first_plane = std::max(task.first[2] - steps, 0), k = cells[e][2];
+        for (int warp = 0; warp < VolumeTileShape::warps; ++warp) {
+          const auto n = static_cast<std::size_t>(task.sources + (k - first_plane) * 2 * VolumeTileShape::warps + warp);
+          for (int term = t.source_begin[n]; term < t.source_begin[n + 1]; ++term)
+            for (int lane = 0; lane < 32; ++lane)
+              if (t.source_terms[static_cast<std::size_t>(term)].entry[lane] == static_cast<int>(e)) {
+                ++found;
+                const int place = t.source_terms[static_cast<std::size_t>(term)].place;
+                EXPECT_EQ(place / 4, 1);  // along y
+                EXPECT_EQ(task.y + warp * 2 + place / 2 % 2, cells[e][1]);
+                EXPECT_EQ(task.x + lane * 2 + place % 2, cells[e][0]);
+              }
+        }
+        EXPECT_EQ(found, 1);
+      }
+}
+
+TEST(VolumeTables, BoundariesOfTiles) {
+  EXPECT_EQ(tile_boundaries(59, 56, 59, 8), (std::vector<int>{0, 59}));
+  EXPECT_EQ(tile_boundaries(60, 56, 59, 8), (std::vector<int>{0, 24, 60}));
+  for (int n = 1; n < 700; ++n) {
+    const std::vector<int> b = tile_boundaries(n, 56, 59, 8);
+    EXPECT_EQ(b.front(), 0);
+    EXPECT_EQ(b.back(), n);
+    for (std::size_t i = 1; i < b.size(); ++i) {
+      EXPECT_GT(b[i], b[i - 1]) << n;
+      EXPECT_LE(b[i] - b[i - 1], i + 1 == b.size() ? 59 : 56) << n;
+      EXPECT_TRUE(b[i] % 8 == 0 || i + 1 == b.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dgtd::fdtd
