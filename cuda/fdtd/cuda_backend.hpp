@@ -71,8 +71,8 @@ class CudaBackend : public parallel::CudaBackend {
   static constexpr bool has_volume_passes = sizeof(Real) == sizeof(float);
   VolumePassOr<float> make_volume_pass(const Discretisation<float>& d,
                                        const std::vector<PassSourceList<float>>& sources,
-                                       const PassFields<float>& fields) {
-    return make_cuda_volume_pass(d, sources, fields, memory(), stream(Queue::main));
+                                       const PassFields<float>& fields, double bytes_to_leave) {
+    return make_cuda_volume_pass(d, sources, fields, bytes_to_leave, memory(), stream(Queue::main));
   }
 
   template <class Body>

@@ -284,12 +284,21 @@ class CudaVolumePass final : public VolumePass<float> {
 
 VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
                                           const std::vector<PassSourceList<float>>& sources,
-                                          const PassFields<float>& fields, parallel::Memory& memory, void* stream) {
+                                          const PassFields<float>& fields, double bytes_to_leave,
+                                          parallel::Memory& memory, void* stream) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   if (major < 9) return {nullptr, "a device of compute capability below 9.0"};
+  std::size_t free_bytes = 0, total_bytes = 0;
+  DGTD_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  double needed = double(d.layout.reals) * sizeof(std::uint16_t);  // media of cells
+  for (int f = 0; f < 2; ++f) {
+    needed += fields.field[f]->bytes();
+    for (const auto* psi : fields.psi[f]) needed += psi->bytes();
+  }
+  if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});

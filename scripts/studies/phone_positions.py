@@ -139,6 +139,7 @@ def draw(file, names, rows):
             axis.plot([neutral if row[name] == "" else row[name] for row in rows], [row[key] for row in rows], mark,
                       markersize=5, label=label)
         axis.set_xlabel(name + (" (m)" if name in PLACE else " (degrees)" if name in ANGLE else ""))
+        axis.locator_params(axis="x", nbins=4)
         axis.grid(alpha=0.3)
     axes[0][0].set_ylabel("peak SAR at 1 W emitted (W/kg)")
     axes[0][0].set_ylim(0, 1.15 * max(row["sar_1g"] for row in rows))

@@ -178,14 +178,15 @@ class EngineOn final : public Engine<Real> {
   double plane_gross_work() const override { return passes_->gross_work(); }
   bool has_plane_passes() const override { return passes_ != nullptr; }
 
-  std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources) override {
+  std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
+                                  [[maybe_unused]] double bytes_to_leave) override {
     if constexpr (requires { Backend::template has_volume_passes<Real>; }) {
       if constexpr (!Backend::template has_volume_passes<Real>) return "double precision";
       else {
         std::vector<PassSourceList<Real>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Real, Backend>&>(*term).pass_list(half));
-        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields());
+        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields(), bytes_to_leave);
         volume_pass_ = std::move(pass);
         return why_not;
       }

@@ -165,7 +165,7 @@ std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, co
 
 template <class Real>
 std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
-                                                     std::string& why_not) {
+                                                     double bytes_to_leave, std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
   else if (d.has_damping) why_not = "sides of type adiabatic";
@@ -176,15 +176,15 @@ std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>&
   std::vector<std::pair<HalfStep, const SourceTerm*>> terms;
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     for (const SourceTerm* term : fields.real.terms(half)) terms.emplace_back(half, term);
-  why_not = fields.real.engine->start_volume_passes(terms);
+  why_not = fields.real.engine->start_volume_passes(terms, bytes_to_leave);
   if (!why_not.empty()) return nullptr;
   return std::make_unique<VolumePasses<Real>>(fields, d.time_step);
 }
 
-template std::unique_ptr<StepScheme<float>> make_volume_passes(const Discretisation<float>&, YeeFields<float>&,
+template std::unique_ptr<StepScheme<float>> make_volume_passes(const Discretisation<float>&, YeeFields<float>&, double,
                                                                std::string&);
 template std::unique_ptr<StepScheme<double>> make_volume_passes(const Discretisation<double>&, YeeFields<double>&,
-                                                                std::string&);
+                                                                double, std::string&);
 template std::unique_ptr<StepScheme<float>> make_step_scheme(const grid::Setup&, const Discretisation<float>&,
                                                              YeeFields<float>&);
 template std::unique_ptr<StepScheme<double>> make_step_scheme(const grid::Setup&, const Discretisation<double>&,

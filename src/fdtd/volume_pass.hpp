@@ -43,9 +43,11 @@ struct VolumePassOr {
   std::string why_not;
 };
 
-/// On the current CUDA device. d outlives it; fields: as run() gets them.
+/// On the current CUDA device. d outlives it; fields: as run() gets them. Where the
+/// device has no memory for it besides bytes_to_leave, there is none.
 VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
                                           const std::vector<PassSourceList<float>>& sources,
-                                          const PassFields<float>& fields, parallel::Memory& memory, void* stream);
+                                          const PassFields<float>& fields, double bytes_to_leave,
+                                          parallel::Memory& memory, void* stream);
 
 }  // namespace dgtd::fdtd

@@ -168,7 +168,9 @@ class Engine {
   virtual bool has_plane_passes() const = 0;
 
   /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
-  virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources) = 0;
+  /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later.
+  virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
+                                          double bytes_to_leave) = 0;
   /// 0: there are no such passes.
   virtual int steps_of_volume_pass() const = 0;
   /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory. The same bits

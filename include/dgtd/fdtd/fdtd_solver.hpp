@@ -28,7 +28,8 @@ class FdtdSolver final : public PowerSolver {
   bool start_plane_passes(const grid::Setup& setup, PlaneFields fields);
   /// Several steps per pass over memory from now on where nobody looks at the fields between them, with the same bits;
   /// if that is not possible, why, and steps stay as they are.
-  std::string start_volume_passes();
+  /// frequencies: of Fourier sums to come, for which there must be memory.
+  std::string start_volume_passes(std::size_t frequencies = 0);
 
   solver::Clock clock() const override { return {step_, d_->time_step}; }
   std::int64_t unknowns() const override;
