@@ -95,9 +95,8 @@ class CudaVolumePass final : public VolumePass<float> {
       slot_of_plane_[a] = storage_.copy(t.slot_of_plane[a]);
       slots_of_plane_[a] = a < 2 ? t.slots_of_plane[a] : 0;
     }
-    media_of_ = storage_.copy(t.media_of.empty() ? std::vector<std::uint16_t>(static_cast<std::size_t>(d.layout.reals))
-                                                 : t.media_of);
-    media_ = storage_.copy(t.media.empty() ? std::vector<MediumClass<float>>(3) : t.media);
+    for (int c = 0; c < 3; ++c) class_of_[c] = storage_.copy(t.class_of[c]);
+    classes_ = storage_.copy(t.classes);
     load_sources(t, sources);
     load_groups(t);
     for (int f = 0; f < 2; ++f) {
@@ -250,8 +249,8 @@ class CudaVolumePass final : public VolumePass<float> {
     }
     v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, 0);
     v.tiles_x = l.tiles[0];
-    v.media_of = media_of_.read();
-    v.media = media_.read();
+    for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
+    v.classes = classes_.read();
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(),
                  static_cast<int>(entries_.size())};
     return v;
@@ -266,8 +265,8 @@ class CudaVolumePass final : public VolumePass<float> {
   Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
   Array<int> slot_of_tile_[3], slot_of_plane_[3];
   int slots_of_plane_[3] = {0, 0, 0};
-  Array<std::uint16_t> media_of_;
-  Array<MediumClass<float>> media_;
+  Array<std::uint16_t> class_of_[3];  // empty where all cells are of the common class
+  Array<MediumClass<float>> classes_;
   Array<PassEntry> entries_;
   Array<physics::WaveformShape> shapes_;
   Array<double> values_;
@@ -293,7 +292,7 @@ VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
   if (major < 9) return {nullptr, "a device of compute capability below 9.0"};
   std::size_t free_bytes = 0, total_bytes = 0;
   DGTD_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  double needed = double(d.layout.reals) * sizeof(std::uint16_t);  // media of cells
+  double needed = 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);  // classes
   for (int f = 0; f < 2; ++f) {
     needed += fields.field[f]->bytes();
     for (const auto* psi : fields.psi[f]) needed += psi->bytes();

@@ -131,8 +131,9 @@ class VolumeTile {
         m_.inverse_x[i] = task_.x + i >= 0 && task_.x + i < v_.cells[x] ? v_.inverse[x][task_.x + i] : 0.f;
       for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32)
         m_.inverse_y[j] = task_.y + j >= 0 && task_.y + j < v_.cells[y] ? v_.inverse[y][task_.y + j] : 0.f;
-      for (int n = 0; n < turn; ++n) own_media(n) = make_uint2(0, 0);
-      own_media(0) = media_of(first_plane_);
+      for (int n = 0; n < turn; ++n)
+        for (int c = 0; c < 3; ++c) own_classes(n, c) = make_uint2(0, 0);
+      copy_classes(0, first_plane_);
     }
     for (float2* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<float2*>(&m_.psi_z); p += warps * 32)
       *p = make_float2(0, 0);
@@ -207,27 +208,38 @@ class VolumeTile {
 
   // ---- media
 
-  /// Of the thread's four cells in a plane.
-  __device__ __forceinline__ uint2 media_of(int plane) const {
-    uint2 four = make_uint2(0, 0);
-    if (!inside_ || plane >= v_.cells[z]) return four;
-    const std::uint16_t* const at = v_.media_of + v_.origin + plane * v_.plane + row_ * v_.row + column_;
-    four.x = __ldg(reinterpret_cast<const unsigned*>(at));
-    four.y = __ldg(reinterpret_cast<const unsigned*>(at + v_.row));
-    return four;
-  }
-  /// place: of the plane among those of a turn.
-  __device__ __forceinline__ uint2& own_media(int place) {
-    if constexpr (Kind::shared_media) return m_.media[place][threadIdx.x];
-    else return local_media_[place];
-  }
+  /// Classes of a component of the thread's four cells: two of 16 bits per row.
+  using FourClasses = uint2;
   struct CommonMedium {};  // keep 1, and the rates in the coefficients
   struct OwnMedia {
-    uint2 numbers;
+    FourClasses of[3];
   };
+  /// place: of the plane among those of a turn.
+  __device__ __forceinline__ FourClasses& own_classes(int place, int c) {
+    if constexpr (Kind::shared_media) return m_.classes[place][c][threadIdx.x];
+    else return local_classes_[place][c];
+  }
+  /// Asks for the classes of a plane; outside the grid they are 0.
+  __device__ __forceinline__ void copy_classes(int place, int plane) {
+    const bool here = inside_ && plane < v_.cells[z] && v_.class_of[0] != nullptr;
+    const std::int64_t at = v_.origin + plane * v_.plane + row_ * v_.row + column_;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) {
+      FourClasses& to = own_classes(place, c);
+      if (!here) {
+        to = make_uint2(0, 0);
+      } else if constexpr (Kind::shared_media) {
+        parallel::copy_4_bytes(&to.x, v_.class_of[c] + at);
+        parallel::copy_4_bytes(&to.y, v_.class_of[c] + at + v_.row);
+      } else {
+        to = make_uint2(__ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at)),
+                        __ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at + v_.row)));
+      }
+    }
+  }
   __device__ __forceinline__ MediumClass<float> medium(const OwnMedia& own, int c, int r, int i) const {
-    const unsigned two = r == 0 ? own.numbers.x : own.numbers.y;
-    const float2 both = __ldg(reinterpret_cast<const float2*>(v_.media) + (i == 0 ? two & 0xffffu : two >> 16) * 3 + c);
+    const unsigned two = r == 0 ? own.of[c].x : own.of[c].y;
+    const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
     return {both.x, both.y};
   }
 
@@ -532,18 +544,20 @@ class VolumeTile {
 #pragma unroll
       for (int i = 0; i < V; ++i) e_z(media, 0, i, below[1][i]), e_x(media, 0, i, below[0][i]);
     };
-    uint2 numbers = make_uint2(0, 0);
+    OwnMedia media{};
     bool own = false;  // whether a cell of the warp is not of the common class
     if constexpr (mixed) {
-      numbers = own_media(place);
-      own = __any_sync(~0u, (numbers.x | numbers.y) != 0);
+      unsigned any = 0;
+#pragma unroll
+      for (int c = 0; c < 3; ++c) media.of[c] = own_classes(place, c), any |= media.of[c].x | media.of[c].y;
+      own = __any_sync(~0u, any != 0);
     }
-    if constexpr (mixed) own ? inner(OwnMedia{numbers}) : inner(CommonMedium{});
+    if constexpr (mixed) own ? inner(media) : inner(CommonMedium{});
     else inner(CommonMedium{});
     m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
     read_pair(&m_.h_rows[s][0][warp_][lane_ * V], below[0]);
     read_pair(&m_.h_rows[s][1][warp_][lane_ * V], below[1]);
-    if constexpr (mixed) own ? first_row(OwnMedia{numbers}) : first_row(CommonMedium{});
+    if constexpr (mixed) own ? first_row(media) : first_row(CommonMedium{});
     else first_row(CommonMedium{});
     if constexpr (Kind::in_layer(x)) put_psi<x, s>(electric, place, before_z, plane, px);
     if constexpr (Kind::in_layer(y)) put_psi<y, s>(electric, place, before_z, plane, py);
@@ -554,12 +568,9 @@ class VolumeTile {
 
   /// place_of_first: it modulo turn.
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
-    uint2 next_media = make_uint2(0, 0);
-    if constexpr (mixed) next_media = media_of(first_plane_ + it + 1);
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) {
-      parallel::wait_for_copies();
-      copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
-    }
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
+    if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
     pace_.look(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);
@@ -567,7 +578,6 @@ class VolumeTile {
     store(first_plane_ + it - (steps - 1));
 #pragma unroll
     for (int s = steps; s > 0; --s) level_[s] = level_[s - 1];
-    if constexpr (mixed) own_media(after(place_of_first, 1)) = next_media;
   }
 
   __device__ __forceinline__ void store(int plane) {
@@ -601,7 +611,7 @@ class VolumeTile {
   float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
   int psi_at_[3];
   float2 local_z_[Kind::in_layer(2) && !Kind::shared_z ? turn : 1][4][R];
-  uint2 local_media_[mixed && !Kind::shared_media ? turn : 1];
+  FourClasses local_classes_[mixed && !Kind::shared_media ? turn : 1][3];
   Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
 };
 

@@ -42,7 +42,7 @@ struct VolumeTileMemory {
   float2 psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
   float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
   float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
-  uint2 media[Kind::shared_media ? Kind::turn : 0][warps * 32];  // of a thread's four cells
+  uint2 classes[Kind::shared_media ? Kind::turn : 0][3][warps * 32];  // of a component of a thread's four cells
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
   SharedBarrier read_by_all[2];             // of an even, odd iteration
   SharedBarrier neighbours[warps + 2][2];   // of warp w - 1, in an even, odd stage

@@ -65,6 +65,9 @@ __device__ __forceinline__ void copy_box(void* to, const CUtensorMap& map, Share
 __device__ __forceinline__ void copy_8_bytes(void* to, const void* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(to)), "l"(from) : "memory");
 }
+__device__ __forceinline__ void copy_4_bytes(void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from) : "memory");
+}
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #endif
 

@@ -16,27 +16,6 @@ struct Region {
   int first[3], end[3];
 };
 
-// The numbers of cells' media: triples of classes, in the order in which tiles have them; 0 is the common class.
-class MediaNumbers {
- public:
-  explicit MediaNumbers(int common) { (void)of({common, common, common}); }
-  int of(const std::array<int, 3>& classes) {
-    if (classes == last_) return last_number_;
-    last_ = classes;
-    return last_number_ = numbers_.try_emplace(classes, static_cast<int>(numbers_.size())).first->second;
-  }
-  std::vector<std::array<int, 3>> list() const {
-    std::vector<std::array<int, 3>> result(numbers_.size());
-    for (const auto& [classes, number] : numbers_) result[static_cast<std::size_t>(number)] = classes;
-    return result;
-  }
-
- private:
-  std::map<std::array<int, 3>, int> numbers_;
-  std::array<int, 3> last_{-1, -1, -1};
-  int last_number_ = 0;
-};
-
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors)
@@ -46,7 +25,7 @@ class Builder {
     collect_tiles();
     for (const auto check : {&Builder::check_batches, &Builder::check_layers})
       if (t_.why_not = (this->*check)(); !t_.why_not.empty()) return std::move(t_);
-    number_media();
+    number_classes();
     if (!t_.why_not.empty()) return std::move(t_);
     set_coefficients();
     place_layers();
@@ -126,18 +105,23 @@ class Builder {
     return axis == x ? first : std::max(first, 0);
   }
 
-  // Classes as one number per cell. The common class is the most frequent one of whole tiles that keeps all of E.
-  void number_media() {
-    std::vector<std::int64_t> count(d_.electric.classes.size(), 0);
+  // The common class is the most frequent one of whole tiles that keeps all of E. It changes places with class 0; where
+  // there is none, 0 is a class of its own that no cell has.
+  void number_classes() {
+    const auto& classes = d_.electric.classes;
+    std::vector<std::int64_t> count(classes.size(), 0);
     for (const Tile* tile : tiles_)
       if (tile->classes < 0) ++count[static_cast<std::size_t>(tile->medium_class)];
     int common = -1;
     for (int c = 0; c < static_cast<int>(count.size()); ++c)
-      if (d_.electric.classes[static_cast<std::size_t>(c)].keep == 1 &&
+      if (classes[static_cast<std::size_t>(c)].keep == 1 &&
           (common < 0 || count[static_cast<std::size_t>(c)] > count[static_cast<std::size_t>(common)]))
         common = c;
-    common_rate_ = common >= 0 ? d_.electric.classes[static_cast<std::size_t>(common)].rate : 0.0f;
-    MediaNumbers numbers(common);
+    common_rate_ = common >= 0 ? classes[static_cast<std::size_t>(common)].rate : 0.0f;
+    t_.classes = classes;
+    if (common >= 0) std::swap(t_.classes[0], t_.classes[static_cast<std::size_t>(common)]);
+    else t_.classes.insert(t_.classes.begin(), MediumClass<float>{1, 0});
+    if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
     has_own_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
     std::vector<const Tile*> own;
     for (const Tile* tile : tiles_)
@@ -145,37 +129,30 @@ class Builder {
         own.push_back(tile);
         has_own_[static_cast<std::size_t>(tile_number(*tile))] = 1;
       }
-    if (own.empty()) return;
-    t_.media_of.assign(static_cast<std::size_t>(d_.layout.reals), 0);
-    for (const Tile* tile : own)
-      for_cells(*tile, [&](std::size_t at, const std::array<int, 3>& classes) {
-        t_.media_of[at] = static_cast<std::uint16_t>(numbers.of(classes));
-      });
-    const auto list = numbers.list();
-    if (list.size() > 65535) {
-      t_.why_not = "more than 65535 mixtures of materials";
-      return;
-    }
-    for (const auto& classes : list)
-      for (const int c : classes)
-        t_.media.push_back(c < 0 ? MediumClass<float>{1, 0} : d_.electric.classes[static_cast<std::size_t>(c)]);
+    if (own.empty() || !t_.why_not.empty()) return;
+    const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
+    for (auto& of_component : t_.class_of) of_component.assign(static_cast<std::size_t>(d_.layout.reals), 0);
+    const auto tiles = static_cast<std::int64_t>(own.size());
+#pragma omp parallel for schedule(static)
+    for (std::int64_t n = 0; n < tiles; ++n) fill_classes(*own[static_cast<std::size_t>(n)], number);
   }
-  template <class F>
-  void for_cells(const Tile& tile, const F& f) const {
+  template <class Number>
+  void fill_classes(const Tile& tile, const Number& number) {
     int end[3];
     for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), d_.layout.cells[a] - tile.first[a]);
-    for (int k = 0; k < end[z]; ++k)
-      for (int j = 0; j < end[y]; ++j)
-        for (int i = 0; i < end[x]; ++i) {
-          std::array<int, 3> classes{tile.medium_class, tile.medium_class, tile.medium_class};
-          if (tile.classes >= 0)
-            for (int c = 0; c < 3; ++c)
-              classes[static_cast<std::size_t>(c)] =
-                  d_.electric.class_of[(std::size_t(tile.classes) * 3 + c) * cells_of_tile +
+    for (int c = 0; c < 3; ++c)
+      for (int k = 0; k < end[z]; ++k)
+        for (int j = 0; j < end[y]; ++j)
+          for (int i = 0; i < end[x]; ++i) {
+            int class_number = tile.medium_class;
+            if (tile.classes >= 0)
+              class_number =
+                  d_.electric.class_of[(std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
                                        static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x) + i)];
-          f(static_cast<std::size_t>(d_.layout.index(tile.first[x] + i, tile.first[y] + j, tile.first[z] + k)),
-            classes);
-        }
+            t_.class_of[c][static_cast<std::size_t>(
+                d_.layout.index(tile.first[x] + i, tile.first[y] + j, tile.first[z] + k))] =
+                static_cast<std::uint16_t>(number(class_number));
+          }
   }
 
   void set_coefficients() {

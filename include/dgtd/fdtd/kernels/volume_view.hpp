@@ -53,12 +53,12 @@ struct VolumeView {
   int cells[3];
   std::int64_t row, plane, reals, origin;  // GridLayout; index(0, 0, 0)
   int tiles_x;
-  float* new_field[2];              // [3][reals] E, H after the pass
-  const float* coefficient[2][3];   // [padded cells] of E, H along an axis: rate of the common class over the distance
-  float rate[2];                    // of the common class, whose keep is 1
-  const float* inverse[3];          // [padded cells] AxisView::inverse_distance of E
-  const std::uint16_t* media_of;    // [reals] media of a cell's components of E; 0: the common class
-  const MediumClass<float>* media;  // [media][3]
+  float* new_field[2];               // [3][reals] E, H after the pass
+  const float* coefficient[2][3];    // [padded cells] of E, H along an axis: rate of the common class over the distance
+  float rate[2];                     // of the common class, whose keep is 1
+  const float* inverse[3];           // [padded cells] AxisView::inverse_distance of E
+  const std::uint16_t* class_of[3];  // [reals] of the components of E; 0: the common class; null: all are of it
+  const MediumClass<float>* classes;  // [class]
   VolumeLayer layer[3];
   VolumeSources sources;
   const VolumeTask* tasks;
