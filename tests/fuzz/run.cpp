@@ -33,11 +33,11 @@ namespace fs = std::filesystem;
 
 /// What a child tells its parent.
 struct Progress {
-  std::atomic<std::uint64_t> number, accepted, refused;
+  std::atomic<std::uint64_t> number, accepted, refused, failed_in_library;
   char exception[400];
 };
 
-constexpr int finished = 0, guarded = 2, threw = 97;  // exit codes of children; 2 is that of a guard
+constexpr int finished = 0, threw = 97;  // exit codes of children
 
 void write_file(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary | std::ios::trunc).write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -45,10 +45,10 @@ void write_file(const fs::path& file, const std::string& text) {
 
 /// Reads the files from number on; the process ends with an exit code.
 [[noreturn]] void read_files(const Target& target, const std::vector<std::string>& corpus, const fs::path& file,
-                             std::uint64_t end, double most_bytes, Progress& progress) {
+                             const Limits& limits, Progress& progress) {
   omp_set_num_threads(1);  // the threads of the process that was copied are not here
   if (!sanitized) {        // its shadow memory is larger than any limit
-    const rlimit memory{static_cast<rlim_t>(most_bytes), static_cast<rlim_t>(most_bytes)};
+    const rlimit memory{static_cast<rlim_t>(limits.bytes), static_cast<rlim_t>(limits.bytes)};
     setrlimit(RLIMIT_AS, &memory);
   }
   if (!sanitized)  // without the MPI library's stack traces
@@ -60,7 +60,7 @@ void write_file(const fs::path& file, const std::string& text) {
     std::strncpy(progress.exception, what, sizeof progress.exception - 1);
     _exit(threw);
   };
-  for (; progress.number < end; ++progress.number) {
+  for (; progress.number < limits.first + limits.count; ++progress.number) {
     try {
       write_file(file, damaged_file(corpus, progress.number));
       target.read(file);
@@ -68,6 +68,9 @@ void write_file(const fs::path& file, const std::string& text) {
     } catch (const Error& error) {
       if (error.code() == ExitCode::out_of_memory) failed(error.what());
       if (std::strchr(error.what(), '\n') != nullptr && target.name != "case") failed("a message of several lines");
+      if (limits.messages)
+        std::fprintf(stderr, "%llu %s\n", static_cast<unsigned long long>(progress.number), error.what());
+      progress.failed_in_library += std::strstr(error.what(), " library ") != nullptr;  // see child_reader.hpp
       ++progress.refused;
     } catch (const std::bad_alloc&) { failed("out of memory"); } catch (const std::exception& e) {
       failed(e.what());
@@ -76,8 +79,8 @@ void write_file(const fs::path& file, const std::string& text) {
   _exit(finished);
 }
 
-/// The folder of the undamaged files that the target writes, in a process of its own.
-fs::path write_whole(const Target& target, const fs::path& scratch) {
+/// A folder of the undamaged files that the target writes, in a process of its own, and of the damaged ones.
+fs::path write_whole(const Target& target, const fs::path& damaged, const fs::path& scratch) {
   const fs::path folder = scratch / "whole";
   fs::remove_all(folder);
   fs::create_directories(folder);
@@ -91,6 +94,9 @@ fs::path write_whole(const Target& target, const fs::path& scratch) {
     _exit(finished);
   }
   waitpid(child, nullptr, 0);
+  std::error_code absent;
+  for (const auto& entry : fs::directory_iterator(damaged, absent))
+    fs::copy_file(entry, folder / entry.path().filename());
   return folder;
 }
 
@@ -111,6 +117,8 @@ bool wait_for(pid_t child, const Progress& progress, double seconds_per_file, in
 }
 
 }  // namespace
+
+bool is_whole(const std::string& name) { return !name.starts_with("unsupported") && !name.starts_with("damaged"); }
 
 std::vector<std::string> read_corpus(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -133,7 +141,7 @@ std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t n
 }
 
 Outcome run(const Target& target, const fs::path& files, const fs::path& scratch, const Limits& limits) {
-  const fs::path folder = target.write_whole ? write_whole(target, scratch) : files;
+  const fs::path folder = target.write_whole ? write_whole(target, files, scratch) : files;
   const auto corpus = read_corpus(folder);
   const std::string extension = !target.extension.empty() ? std::string(target.extension)
                                                           : fs::directory_iterator(folder)->path().extension().string();
@@ -147,7 +155,7 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
   const std::uint64_t end = limits.first + limits.count;
   while (progress->number < end) {
     const pid_t child = fork();
-    if (child == 0) read_files(target, corpus, file, end, limits.bytes, *progress);
+    if (child == 0) read_files(target, corpus, file, limits, *progress);
     int status = 0;
     const bool hung = !wait_for(child, *progress, limits.seconds_per_file, status);
     if (!hung && WIFEXITED(status) && WEXITSTATUS(status) == finished) break;
@@ -155,21 +163,17 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
     if (hung) how = "hang";
     else if (WIFSIGNALED(status)) how = fmt::format("signal {}", WTERMSIG(status));
     else if (WEXITSTATUS(status) == threw) how = fmt::format("exception: {}", progress->exception);
-    else if (WEXITSTATUS(status) != guarded) how = fmt::format("exit code {}", WEXITSTATUS(status));
-    if (how.empty()) {
-      ++outcome.crashed_in_library;
-    } else {
-      outcome.findings.push_back({progress->number, how});
-      write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), extension),
-                 damaged_file(corpus, progress->number));
-    }
+    else how = fmt::format("exit code {}", WEXITSTATUS(status));
+    outcome.findings.push_back({progress->number, how});
+    write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), extension),
+               damaged_file(corpus, progress->number));
     ++progress->number;
   }
-  for (const auto& entry : fs::directory_iterator(folder))
-    outcome.whole += !entry.path().filename().string().starts_with("unsupported");
+  for (const auto& entry : fs::directory_iterator(folder)) outcome.whole += is_whole(entry.path().filename().string());
   outcome.executed = limits.count;
   outcome.accepted = progress->accepted;
-  outcome.refused = progress->refused + outcome.crashed_in_library;
+  outcome.refused = progress->refused;
+  outcome.failed_in_library = progress->failed_in_library;
   munmap(progress, sizeof(Progress));
   return outcome;
 }
