@@ -26,6 +26,19 @@ TEST_P(Fuzz, DamagedFilesAreReadOrRefused) {
 INSTANTIATE_TEST_SUITE_P(All, Fuzz, ::testing::ValuesIn(targets().begin(), targets().end()),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// Files that once led to a finding, or make a library fail.
+TEST_P(Fuzz, FindingsOfEarlierRunsAreRefused) {
+  const Target& target = GetParam();
+  const auto folder = std::filesystem::path(DGTD_CORPUS) / "../findings" / std::string(target.name);
+  if (!std::filesystem::exists(folder)) return;
+  const mesh::testing::ScratchFolder scratch("findings_" + std::string(target.name));
+  Limits limits;
+  limits.count = read_corpus(folder).size();
+  const auto outcome = run(target, folder, scratch / "", limits);
+  for (const auto& finding : outcome.findings) ADD_FAILURE() << "file " << finding.number << ": " << finding.how;
+  EXPECT_EQ(outcome.refused, limits.count);
+}
+
 // The driver notices what it is there for.
 void crash(const std::filesystem::path&) { raise(SIGSEGV); }
 void hang(const std::filesystem::path&) {

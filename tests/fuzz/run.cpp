@@ -79,8 +79,8 @@ void write_file(const fs::path& file, const std::string& text) {
   _exit(finished);
 }
 
-/// A folder of the undamaged files that the target writes, in a process of its own, and of the damaged ones.
-fs::path write_whole(const Target& target, const fs::path& damaged, const fs::path& scratch) {
+/// The folder of the undamaged files that the target writes, in a process of its own.
+fs::path write_whole(const Target& target, const fs::path& scratch) {
   const fs::path folder = scratch / "whole";
   fs::remove_all(folder);
   fs::create_directories(folder);
@@ -94,9 +94,6 @@ fs::path write_whole(const Target& target, const fs::path& damaged, const fs::pa
     _exit(finished);
   }
   waitpid(child, nullptr, 0);
-  std::error_code absent;
-  for (const auto& entry : fs::directory_iterator(damaged, absent))
-    fs::copy_file(entry, folder / entry.path().filename());
   return folder;
 }
 
@@ -117,8 +114,6 @@ bool wait_for(pid_t child, const Progress& progress, double seconds_per_file, in
 }
 
 }  // namespace
-
-bool is_whole(const std::string& name) { return !name.starts_with("unsupported") && !name.starts_with("damaged"); }
 
 std::vector<std::string> read_corpus(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -141,7 +136,7 @@ std::string damaged_file(const std::vector<std::string>& corpus, std::uint64_t n
 }
 
 Outcome run(const Target& target, const fs::path& files, const fs::path& scratch, const Limits& limits) {
-  const fs::path folder = target.write_whole ? write_whole(target, files, scratch) : files;
+  const fs::path folder = target.write_whole ? write_whole(target, scratch) : files;
   const auto corpus = read_corpus(folder);
   const std::string extension = !target.extension.empty() ? std::string(target.extension)
                                                           : fs::directory_iterator(folder)->path().extension().string();
@@ -169,7 +164,8 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
                damaged_file(corpus, progress->number));
     ++progress->number;
   }
-  for (const auto& entry : fs::directory_iterator(folder)) outcome.whole += is_whole(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder))
+    outcome.whole += !entry.path().filename().string().starts_with("unsupported");
   outcome.executed = limits.count;
   outcome.accepted = progress->accepted;
   outcome.refused = progress->refused;

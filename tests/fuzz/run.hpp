@@ -21,17 +21,13 @@ struct Finding {
 };
 
 struct Outcome {
-  std::uint64_t whole = 0;  // files of the corpus that are read
+  std::uint64_t whole = 0;  // undamaged files that are read: those whose names do not begin with "unsupported"
   std::uint64_t executed = 0, accepted = 0, refused = 0;
   std::uint64_t failed_in_library = 0;  // of the refused: a library crashed or exceeded a limit in a process of its own
   std::vector<Finding> findings;
 };
 
-/// Files of a corpus are read, but those whose names begin with "unsupported" or "damaged"; the latter are findings of
-/// earlier runs.
-bool is_whole(const std::string& name);
-
-/// The corpus of a target. Throws Error where it has no files.
+/// The files of a folder, in the order of their names. Throws Error where it has none.
 std::vector<std::string> read_corpus(const std::filesystem::path& folder);
 
 /// The damaged file of a number; 0, 1, ... below the size of the corpus are the whole ones.
