@@ -44,8 +44,7 @@ TEST(DamagedFiles, PicturesEndWithALine) {
   expect_line(dgtd(run),
               "shape.bar: " + file + ": is not a whole PNG picture: the chunk at byte 33 has a wrong check sum\n");
   write(text(one_row, sizeof one_row));
-  const std::string crash =
-      "dgtd: error: " + file + ": the VTK library crashed while reading it; the file is damaged\n";
+  const std::string crash = "shape.bar: " + file + ": the VTK library crashed while reading it; the file is damaged\n";
   expect_line(dgtd(run), crash);
   expect_line(dgtd_on(2, run), crash);
 }
