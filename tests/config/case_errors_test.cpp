@@ -94,7 +94,7 @@ TEST_F(CaseErrors, Values) {
       {"solver", "order", "2.0", "an integer from 1 to 6"},
       {"solver", "order", "two", "an integer from 1 to 6"},
       {"solver", "order", "99999999999999999999", "an integer from 1 to 6"},
-      {"solver", "precision", "quarter", "single or double"},
+      {"solver", "precision", "quarter", "single, double or half"},
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
       {"solver", "kernels", "fast", "fused, split or diagonal"},
       {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda, nccl, peer or peer-copy"},
