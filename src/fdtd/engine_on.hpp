@@ -9,6 +9,7 @@
 
 #include "bloch.hpp"
 #include "boundary_on.hpp"
+#include "decoded_field.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
@@ -264,12 +265,13 @@ class EngineOn final : public Engine<Stored> {
     };
     const auto cells = cell_items(d_);
     const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
+    const auto components = solver::offsets_from(0, reals, 3);
     if constexpr (is_compressed<Stored>) {
-      list.push_back(decoded(prefix + "E", cells, electric_, decoded_[0]));
-      list.push_back(decoded(prefix + "Z0 H", cells, magnetic_, decoded_[1]));
+      list.push_back(persistent_decoded(prefix + "E", cells, electric_, unit_, components));
+      list.push_back(persistent_decoded(prefix + "Z0 H", cells, magnetic_, unit_, components));
     } else {
-      add("E", cells, electric_, solver::offsets_from(0, reals, 3));
-      add("Z0 H", cells, magnetic_, solver::offsets_from(0, reals, 3));
+      add("E", cells, electric_, components);
+      add("Z0 H", cells, magnetic_, components);
     }
     const std::size_t states = static_cast<std::size_t>(d_.pole_count + d_.resonant_count);
     add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, tile_cells(0), states));
@@ -286,19 +288,6 @@ class EngineOn final : public Engine<Stored> {
               {static_cast<std::uint64_t>(which) * cells_of_tile_plane});
           list.back().may_be_absent = true;  // plane passes have those that are not zero
         }
-      }
-  }
-
-  void finish_loading() override {
-    if constexpr (is_compressed<Stored>)
-      for (int f = 0; f < 2; ++f) {
-        Array<Stored>& field = f == 0 ? electric_ : magnetic_;
-        const auto per_unit = static_cast<Real>(1 / unit_);
-        if (decoded_[f].size() == 0) continue;
-        Stored* const to = field.host_for_writing();
-        const Real* const from = decoded_[f].host();
-        for (std::size_t n = 0; n < field.size(); ++n) to[n] = static_cast<Stored>(per_unit * from[n]);
-        decoded_[f] = Array<Real>();
       }
   }
 
@@ -401,32 +390,6 @@ class EngineOn final : public Engine<Stored> {
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
   Array<Stored>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
   Array<Stored>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
-  // A compressed field in V/m, through an array on the host that lives from the first access to release() or
-  // finish_loading().
-  solver::PersistentArray decoded(std::string name, std::shared_ptr<const solver::Items> items, Array<Stored>& field,
-                                  Array<Real>& values) {
-    const auto made = [&values, &field] {
-      if (values.size() == 0) values = Array<Real>(field.size());
-      return values.host_for_writing();
-    };
-    const auto read = [this, &field, made]() -> const void* {
-      Real* const to = made();
-      const Stored* const from = field.host();
-      for (std::size_t n = 0; n < field.size(); ++n) to[n] = static_cast<Real>(unit_) * from[n];
-      return to;
-    };
-    return {std::move(name),
-            std::move(items),
-            solver::offsets_from(0, static_cast<std::uint64_t>(d_.layout.reals), 3),
-            sizeof(Real),
-            read,
-            [made]() -> void* { return made(); },
-            [&values, &field] {
-              values = Array<Real>();
-              field.release_host_copy();
-            },
-            false};
-  }
 
   void load(OfHalfStep& half, const HalfStepArrays<Real>& from) {
     for (int a = 0; a < 3; ++a) {
@@ -570,7 +533,6 @@ class EngineOn final : public Engine<Stored> {
   Array<Stored> stored_;                              // H, for the energy
   Array<Real> stored_layer_[3];                       // and its layers' sums
   Array<Real> largest_;                               // LargestOfRows; made on first use
-  Array<Real> decoded_[2];                            // E, H in V/m while a checkpoint is written or read
   std::optional<EnergySum<Stored, Backend>> energy_;  // made on first use
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
   std::optional<SweepOn<Stored, Backend>> sweep_;     // made on first use

@@ -113,7 +113,6 @@ std::vector<solver::PersistentArray> FdtdSolver<Stored>::persistent_arrays() {
 
 template <class Stored>
 void FdtdSolver<Stored>::finish_loading() {
-  fields_.for_parts([](auto& part) { part.engine->finish_loading(); });
   for (auto& source : fields_.real.sources)
     for (auto& term : source.electric) term->take_fields();
 }

@@ -178,6 +178,7 @@ TEST(HalfPrecision, ContinuesExactly) {
                       source + (run.place + offset) * from[i].value_bytes,
                       static_cast<std::size_t>(run.count) * from[i].value_bytes);
       from[i].release();
+      to[i].release();
     }
     rest->finish_loading();
     EXPECT_EQ(rest->fields_hash(), whole->fields_hash());

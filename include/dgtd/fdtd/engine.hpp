@@ -189,8 +189,6 @@ class Engine {
   /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
   /// checkpoint, under names with that prefix.
   virtual void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) = 0;
-  /// Takes the fields that were written to those arrays.
-  virtual void finish_loading() = 0;
 
   // What these make works on the engine's fields; the engine outlives it.
   virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
