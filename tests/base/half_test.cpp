@@ -38,6 +38,25 @@ TEST(Half, AllValuesAreExactAndComeBack) {
   }
 }
 
+// With the processor's modes that take subnormal single numbers for zero.
+TEST(Half, SubnormalNumbersSurviveTheModesOfThreads) {
+#if defined(__x86_64__)
+  const unsigned before = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(before | 0x8040u);
+  int wrong = 0;
+  for (unsigned bits = 0; bits < 0x7c00u; ++bits) {
+    Half group[8];
+    for (Half& h : group) h = half_of(bits);
+    const float one = half_of(bits);
+    float several[8];
+    decode_group<8>(group, several);
+    wrong += double(one) != value_of(bits) || several[5] != one || Half(one).bits != bits;
+  }
+  __builtin_ia32_ldmxcsr(before);
+  EXPECT_EQ(wrong, 0);
+#endif
+}
+
 // Between neighbours the nearest is taken, half way the one with an even last bit; 65520 is half way to 2^16.
 TEST(Half, RoundsToTheNearestTiesToEven) {
   for (unsigned bits = 0; bits < 0x7c00u; ++bits)

@@ -12,18 +12,19 @@ namespace dgtd {
 
 namespace half_bits {
 
-/// The number of a half's bits, exact. A half's exponent and fraction are those of the single number that is 2^112
-/// times too small, subnormal halves included.
+/// The number of a half's bits, exact. No operation has a subnormal single number, which threads of this program take
+/// for zero.
 DGTD_HOST_DEVICE float decode(std::uint16_t bits) {
 #if defined(__CUDA_ARCH__)
   float value;
   asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
   return value;
 #else
-  const std::uint32_t magnitude = (bits & 0x7fffu) << 13, sign = (bits & 0x8000u) << 16;
-  const std::uint32_t number = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112f);
-  const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;  // or no number
-  return std::bit_cast<float>(number | infinite | sign);
+  const std::uint32_t magnitude = bits & 0x7fffu, sign = (bits & 0x8000u) << 16;
+  const auto subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<int>(magnitude)) * 0x1p-24f);
+  std::uint32_t number = magnitude < 0x400u ? subnormal : (magnitude << 13) + 0x38000000u;
+  number = magnitude >= 0x7c00u ? number | 0x7f800000u : number;  // infinite, or no number
+  return std::bit_cast<float>(number | sign);
 #endif
 }
 
@@ -37,7 +38,8 @@ DGTD_HOST_DEVICE std::uint16_t encode(float value) {
   const std::uint32_t all = std::bit_cast<std::uint32_t>(value), sign = (all >> 16) & 0x8000u, u = all & 0x7fffffffu;
   // Normal halves: half a unit in the last place less one, and one more where the last bit kept is odd, carries.
   const std::uint32_t normal = (u - 0x38000000u + 0xfffu + ((u >> 13) & 1u)) >> 13;
-  // Subnormal ones: the sum with 1/2 has them in its last bits, rounded.
+  // Subnormal ones: the sum with 1/2 has them in its last bits, rounded; a subnormal single number is nothing beside
+  // them.
   const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(u) + 0.5f) - 0x3f000000u;
   std::uint32_t bits = u < 0x38800000u ? subnormal : normal;
   bits = u >= 0x477ff000u ? 0x7c00u : bits;
