@@ -91,9 +91,10 @@ bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields 
 }
 
 template <class Real>
-std::string FdtdSolver<Real>::start_volume_passes(std::size_t frequencies) {
+std::string FdtdSolver<Real>::start_volume_passes(std::size_t frequencies, bool measured) {
   std::string why_not;
-  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), why_not)) scheme_ = std::move(passes);
+  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, why_not))
+    scheme_ = std::move(passes);
   else if (scheme_->description().empty())
     description_ = fmt::format("one time step in two passes over memory: {}", why_not);
   return why_not;
