@@ -153,7 +153,7 @@ TEST_F(VolumePasses, RandomProblems) {
 
 // Whichever way proves faster.
 TEST_F(VolumePasses, MeasuredOnSmallGrids) {
-  const GridProblem problem = box(64, 40, 30, Kind::cpml, 6);
+  const GridProblem problem = box(133, 61, 37, Kind::cpml, 6);
   auto half_steps = problem.make<float>(comm_, true), chosen = problem.make<float>(comm_, true);
   ASSERT_EQ(chosen->start_volume_passes(0, true), "");
   EXPECT_NE(chosen->description_of_steps().find("or half steps if they are faster"), std::string::npos);
