@@ -58,7 +58,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
                                                const parallel::Communicator& comm, Timers& timers, std::string& steps) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
-  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers, &comm);
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
     const auto stage = timers.measure("discretise/device");
 #if DGTD_CUDA

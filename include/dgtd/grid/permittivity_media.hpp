@@ -34,9 +34,14 @@ class PermittivityMedia final : public Media {
   PermittivityMedia(std::unique_ptr<Media> behind, std::vector<PermittivityArray> arrays, bool averaging);
   int filling(const Vec3& centre, const Vec3& size) const override;
   LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const override;
+  bool permittivities(const ComponentBox& box, double* to) const override;
+  double common_permittivity(const ComponentBox& box) const override;
   int material_at(const Vec3& x) const override { return behind_->material_at(x); }
 
  private:
+  bool averages(const PermittivityArray& array) const { return averaging_ && array.components == 1; }
+  /// The array in front of all others that all places of a box lie in; null where there is none, or only some do.
+  const PermittivityArray* array_of(const ComponentBox& box) const;
   std::unique_ptr<Media> behind_;
   std::vector<PermittivityArray> arrays_;
   bool averaging_;
