@@ -11,8 +11,8 @@
 namespace dgtd::fdtd {
 namespace {
 
-constexpr std::int64_t most_classes = 65535;  // of E: passes over volumes have one besides
-constexpr int fewest_bits = 7;                // 0.4 %
+constexpr std::int64_t most_classes = MediaRounding::most_classes;
+constexpr int fewest_bits = 7;  // 0.4 %
 
 bool before(const MediumKey& a, const MediumKey& b) {
   return std::tie(a.pole_set, a.loss, a.relative) < std::tie(b.pole_set, b.loss, b.relative);

@@ -15,7 +15,16 @@ constexpr double slack = 1e-6;  // of a voxel
 
 }  // namespace
 
-float PermittivityArray::least() const { return *std::min_element(values.begin(), values.end()); }
+float PermittivityArray::least() const {
+  float least = values.front();
+  const auto count = static_cast<std::int64_t>(values.size());
+#pragma omp parallel for schedule(static) reduction(min : least) if (count > 100000)
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float value = values[static_cast<std::size_t>(i)];
+    least = value < least ? value : least;
+  }
+  return least;
+}
 
 PermittivityArray read_permittivity(const std::filesystem::path& file, const Vec3& spacing, const Vec3& centre) {
   NumpyArray<float> array = read_numpy<float>(file);
@@ -36,11 +45,12 @@ PermittivityArray read_permittivity(const std::filesystem::path& file, const Vec
     result.size[static_cast<std::size_t>(a)] = static_cast<int>(n);
     result.low[a] = centre[a] - 0.5 * double(n) * spacing[a];
   }
-  const auto bad = std::find_if(array.values.begin(), array.values.end(), [](float x) { return !(x > 0); });
-  if (bad != array.values.end())
-    throw Error(fmt::format("{}: value {} of it is {}; relative permittivities must be > 0", file.string(),
-                            bad - array.values.begin(), *bad));
   result.values = std::move(array.values);
+  if (!(result.least() > 0)) {
+    const auto bad = std::find_if(result.values.begin(), result.values.end(), [](float x) { return !(x > 0); });
+    throw Error(fmt::format("{}: value {} of it is {}; relative permittivities must be > 0", file.string(),
+                            bad - result.values.begin(), *bad));
+  }
   return result;
 }
 

@@ -156,7 +156,7 @@ TEST(MediaOfCells, TilesThatAnArrayFillsWithOneValueHaveNoClassesPerCell) {
   grid::Setup setup;
   setup.grid = uniform_grid(96, 24, 16, h, {0, 0, 0});
   setup.materials.resize(1);
-  grid::PermittivityArray array{{0, 0, 0}, {h, h, h}, {96, 24, 16}, 1, std::vector<float>(96 * 24 * 16, 3)};
+  grid::PermittivityArray array{{0, 0, 0}, {h, h, h}, {96, 24, 16}, 1, UninitialisedVector<float>(96 * 24 * 16, 3)};
   array.values[70 * 24 * 16] = 5;  // in the third tile along x, beside its corner
   const grid::PermittivityMedia media(std::make_unique<grid::SceneMedia>(grid::Scene({}, 0), setup.materials, true),
                                       {array}, true);

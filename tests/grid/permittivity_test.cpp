@@ -140,7 +140,7 @@ TEST(Permittivity, OfManyComponentsAreThoseOfEach) {
 }
 
 TEST(Permittivity, BoxesOfOneValueAndBoxesThatLeaveTheArray) {
-  PermittivityArray array{{0, 0, 0}, {1, 1, 1}, {8, 8, 8}, 1, std::vector<float>(512, 2.5f)};
+  PermittivityArray array{{0, 0, 0}, {1, 1, 1}, {8, 8, 8}, 1, UninitialisedVector<float>(512, 2.5f)};
   array.values[511] = 3;
   const std::vector<double> place{0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, size(9, 1);
   const auto box = [&](int first, int n) {

@@ -58,11 +58,13 @@ struct SeriesArrays {
 
 struct PoleSets;
 
-/// How permittivities and conductivities of components are rounded, so that few classes have them all.
+/// How permittivities and conductivities of E are rounded, so that 16 bits name all media of it.
 struct MediaRounding {
-  int bits = 13;           // of the fraction of a binary number
-  std::int64_t media = 0;  // different ones before it and, of the largest rank, after it
-  std::int64_t classes = 0;
+  static constexpr std::int64_t most_classes = 65535;  // passes over volumes have one besides
+
+  int bits = 13;             // of the binary fraction
+  std::int64_t media = 0;    // different ones with 13 bits: of all ranks where there are too many, else of this one
+  std::int64_t classes = 0;  // of this rank
   double largest_error() const { return std::ldexp(1.0, -bits - 1); }  // relative
 };
 

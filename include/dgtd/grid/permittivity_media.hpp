@@ -5,17 +5,18 @@
 #include <memory>
 #include <vector>
 
+#include "dgtd/base/uninitialised.hpp"
 #include "dgtd/grid/media.hpp"
 
 namespace dgtd::grid {
 
 /// An array of equal boxes ("voxels") in a box.
 struct PermittivityArray {
-  Vec3 low;                   // m, lower corner
-  Vec3 spacing;               // m, of the voxels
-  std::array<int, 3> size{};  // along x, y, z
-  int components = 1;         // 3: each component of E has its own
-  std::vector<float> values;  // [component][x][y][z]
+  Vec3 low;                           // m, lower corner
+  Vec3 spacing;                       // m, of the voxels
+  std::array<int, 3> size{};          // along x, y, z
+  int components = 1;                 // 3: each component of E has its own
+  UninitialisedVector<float> values;  // [component][x][y][z]
 
   Vec3 high() const { return {low.x + size[0] * spacing.x, low.y + size[1] * spacing.y, low.z + size[2] * spacing.z}; }
   float least() const;
