@@ -78,7 +78,7 @@ double expected_ratio(double degrees, int axis, int order) {
 
 TEST(AdiabaticAbsorber, ReflectsMoreAtAnAngle) {
   constexpr int order = 2, cells = 80;
-  const double normal = reflection(0, 1, cells, grid::BoundaryKind::adiabatic, order);
+  const double normal = reflection(0.01, 1, cells, grid::BoundaryKind::adiabatic, order);
   for (const int axis : {0, 1}) {
     const double r = reflection(30, axis, cells, grid::BoundaryKind::adiabatic, order);
     EXPECT_NEAR(20 * std::log10(r / normal / expected_ratio(30, axis, order)), 0, 3) << axis;
@@ -91,7 +91,7 @@ TEST(AdiabaticAbsorber, TableOfAngles) {
   for (const int order : {1, 2, 3, 4})
     for (const int wavelengths : {1, 2, 4, 8}) {
       std::printf("order %d, %d wavelengths:", order, wavelengths);
-      for (const double degrees : {0.0, 30.0, 60.0})
+      for (const double degrees : {0.01, 30.0, 60.0})
         for (const int axis : {1, 0}) {
           const double r = reflection(degrees, axis, 20 * wavelengths, grid::BoundaryKind::adiabatic, order);
           std::printf(" %7.1f", 20 * std::log10(r));
