@@ -10,6 +10,7 @@
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "fdtd/grid_problem.hpp"
+#include "fdtd/many_media.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -173,21 +174,8 @@ TEST(MediaOfCells, TilesThatAnArrayFillsWithOneValueHaveNoClassesPerCell) {
   EXPECT_EQ(filled, 17u);
 }
 
-// Each component has a medium of its own, far more than 65,535 with two numbers each.
-class ManyMedia final : public grid::Media {
- public:
-  int filling(const Vec3&, const Vec3&) const override { return -1; }
-  int material_at(const Vec3&) const override { return 0; }
-  grid::LocalMedium electric(const Vec3& x, const Vec3&, const Vec3&, int axis) const override {
-    const double n = (x.x / h + 100 * x.y / h) * 100 + x.z / h + 0.3 * axis;
-    return {0, 2 + std::sin(n), 1e-3 * (1.1 + std::sin(1.7 * n))};
-  }
-};
-
 TEST(MediaOfCells, TooManyMediaAreRoundedToFewerBits) {
-  grid::Setup setup;
-  setup.grid = uniform_grid(64, 40, 20, h, {0, 0, 0});
-  setup.materials.resize(1);
+  const grid::Setup setup = many_media_setup();
   const double dt = 1e-11;
   for (const int threads : {1, 3}) {
     const int before = omp_get_max_threads();
