@@ -124,7 +124,6 @@ class FdtdSolver final : public PowerSolver {
   }
   void set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
                      const solver::VectorFunction& magnetic);
-  std::uint64_t hash_of(Engine<Real>& engine) const;
   struct Losses {  // S/m
     std::vector<double> of_class;
     int series_class = -1;
