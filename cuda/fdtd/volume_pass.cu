@@ -12,12 +12,14 @@
 
 namespace dgtd::fdtd {
 
-VolumeKernel find_volume_kernel(int layers, bool mixed, bool sourced) {
-  for (const VolumeKernel& k : {volume_kernel_plain(), volume_kernel_mixed(), volume_kernel_sourced(),
-                                volume_kernel_layers_x(), volume_kernel_layers_y(), volume_kernel_layers_xy(),
-                                volume_kernel_layers_z(), volume_kernel_layers_all(), volume_kernel_everything()})
-    if (k.layers == layers && k.mixed == mixed && k.sourced == sourced) return k;
-  return {layers, mixed, sourced, nullptr, 0};
+VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
+  for (const auto kernel :
+       {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_layers_x, volume_kernel_layers_y,
+        volume_kernel_layers_xy, volume_kernel_layers_z, volume_kernel_layers_all, volume_kernel_mixed_x,
+        volume_kernel_mixed_y, volume_kernel_mixed_z, volume_kernel_damped, volume_kernel_damped_z,
+        volume_kernel_everything})
+    if (kernel().content == content) return kernel();
+  return {content, nullptr, 0};
 }
 
 namespace {
@@ -88,6 +90,7 @@ class CudaVolumePass final : public VolumePass<float> {
         decay_[f][a] = storage_.copy(axis.decay);
         drive_[f][a] = storage_.copy(axis.drive);
         if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
+        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? d.damping[a].nodes : d.damping[a].centres);
       }
     }
     for (int a = 0; a < 3; ++a) {
@@ -192,21 +195,22 @@ class CudaVolumePass final : public VolumePass<float> {
     int in_layers = 0;  // tiles with layers along x and y
     for (const auto& group : t.groups) {
       order.push_back(&group);
-      if (group.layers > 0 && group.layers < 4) in_layers += static_cast<int>(group.tasks.size());
+      if (group.content.layers > 0 && group.content.layers < 4) in_layers += static_cast<int>(group.tasks.size());
     }
     const bool layers_first = 2 * in_layers < 3 * multiprocessors_;
     const auto place = [&](const VolumeTables::Group* g) {
-      if (g->sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
-      if (g->layers == 0) return g->mixed ? 12 : 11;
-      if (g->layers < 4) return (layers_first ? 4 : 16) - g->layers;
-      return g->layers == 7 ? 20 : 21;
+      const auto& [layers, mixed, sourced, damped] = g->content;
+      if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
+      if (layers == 0) return mixed ? 12 : 11;
+      if (layers < 4) return (layers_first ? 4 : 16) - layers;
+      return layers == 7 ? 20 : 21;
     };
     std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
     int before = 0;  // blocks that run already
     groups_ = std::vector<Group>(order.size());
     for (std::size_t g = 0; g < order.size(); ++g) {
       Group& group = groups_[g];
-      group.kernel = find_volume_kernel(order[g]->layers, order[g]->mixed, order[g]->sourced);
+      group.kernel = find_volume_kernel(order[g]->content);
       group.tasks = storage_.copy(order[g]->tasks);
       int planes = 0;
       for (const VolumeTask& task : order[g]->tasks)
@@ -231,6 +235,8 @@ class CudaVolumePass final : public VolumePass<float> {
     for (int a = 0; a < 3; ++a) {
       v.cells[a] = l.cells[a];
       v.inverse[a] = inverse_[a].read();
+      for (int place = 0; place < 2; ++place)
+        v.damping[a][place] = d_.has_damping ? damping_[a][place].read() : nullptr;
       v.layer[a].slot_of_tile = slot_of_tile_[a].read();
       v.layer[a].slot_of_plane = slot_of_plane_[a].read();
       v.layer[a].slots_of_plane = slots_of_plane_[a];
@@ -263,6 +269,7 @@ class CudaVolumePass final : public VolumePass<float> {
   float rate_[2];
   Array<float> other_[2], other_psi_[2][3];
   Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
+  Array<float> damping_[3][2];  // of an axis, at nodes and at centres; empty where there is no adiabatic absorber
   Array<int> slot_of_tile_[3], slot_of_plane_[3];
   int slots_of_plane_[3] = {0, 0, 0};
   Array<std::uint16_t> class_of_[3];  // empty where all cells are of the common class

@@ -168,7 +168,6 @@ std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>&
                                                      double bytes_to_leave, std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
-  else if (d.has_damping) why_not = "sides of type adiabatic";
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
                        [](const SourceTerms& source) { return !source.hard.empty(); }))
     why_not = "hard sources";

@@ -1,5 +1,7 @@
 #include "volume_tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -84,6 +86,10 @@ class Builder {
     for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
       if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps) > Shape::layer_warps)
         return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
+    constexpr int most = Shape::most_planes_in_layer - 32;
+    for (int k = 0, planes = 0; k < d_.layout.cells[z]; ++k)
+      if (planes = layered(z, k) ? planes + 1 : 0; planes > most)
+        return fmt::format("absorbing layers thicker than {} cells along z", most);
     return "";
   }
   // From the first to the last group of so many cells of a tile that a layer touches.
@@ -122,13 +128,15 @@ class Builder {
     if (common >= 0) std::swap(t_.classes[0], t_.classes[static_cast<std::size_t>(common)]);
     else t_.classes.insert(t_.classes.begin(), MediumClass<float>{1, 0});
     if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
-    has_own_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
+    in_tile_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
     std::vector<const Tile*> own;
-    for (const Tile* tile : tiles_)
-      if (tile->classes >= 0 || tile->medium_class != common) {
-        own.push_back(tile);
-        has_own_[static_cast<std::size_t>(tile_number(*tile))] = 1;
-      }
+    for (const Tile* tile : tiles_) {
+      char& contents = in_tile_[static_cast<std::size_t>(tile_number(*tile))];
+      if (tile->damped) contents |= damped;
+      if (tile->classes < 0 && tile->medium_class == common) continue;
+      own.push_back(tile);
+      contents |= own_media;
+    }
     if (own.empty() || !t_.why_not.empty()) return;
     const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
     for (auto& of_component : t_.class_of) of_component.assign(static_cast<std::size_t>(d_.layout.reals), 0);
@@ -242,7 +250,7 @@ class Builder {
   void make_tasks() {
     const auto columns = static_cast<std::int64_t>((boundaries_[x].size() - 1) * (boundaries_[y].size() - 1));
     boundaries_[z] = plane_boundaries(columns);
-    std::map<std::tuple<int, bool, bool>, VolumeTables::Group> groups;
+    std::map<VolumeTileContent, VolumeTables::Group> groups;
     for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
       for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
         for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
@@ -251,10 +259,10 @@ class Builder {
           for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
           for (VolumeTask& task : divided(part)) {
             add_sources(task);
-            const auto [layers, mixed, sourced] = kind_of(region_of(task), task.sources >= 0);
-            VolumeTables::Group& group = groups[{layers, mixed, sourced}];
-            group.layers = layers, group.mixed = mixed, group.sourced = sourced;
-            if (sourced && task.sources < 0) add_no_sources(task);
+            const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
+            VolumeTables::Group& group = groups[content];
+            group.content = content;
+            if (content.sourced && task.sources < 0) add_no_sources(task);
             group.tasks.push_back(task);
           }
         }
@@ -286,7 +294,7 @@ class Builder {
       Region layer = r;
       layer.first[z] = std::max(k * tile_cells(z), r.first[z]);
       layer.end[z] = std::min((k + 1) * tile_cells(z), r.end[z]);
-      if (is_mixed(layer)) first = std::min(first, layer.first[z]), end = layer.end[z];
+      if (has(layer, own_media)) first = std::min(first, layer.first[z]), end = layer.end[z];
     }
     cut_around(first, end);
     std::sort(cuts.begin(), cuts.end());
@@ -323,20 +331,27 @@ class Builder {
                       static_cast<std::size_t>(j)];
   }
 
-  // Kinds for which there are kernels: others are served by more general ones.
-  std::tuple<int, bool, bool> kind_of(const Region& r, bool sourced) const {
-    int layers = 0;
-    for (int a = 0; a < 3; ++a) layers |= layered(a, r.first[a], r.end[a]) << a;
-    const bool mixed = is_mixed(r);
-    if (layers == 0) return {0, mixed || sourced, sourced};
-    if (mixed || sourced) return {7, true, true};
-    return {layers > 4 ? 7 : layers, false, false};
+  VolumeTileContent content_of(const Region& r, bool sourced) const {
+    VolumeTileContent content{0, has(r, own_media), sourced, has(r, damped)};
+    for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
+    return content;
   }
-  bool is_mixed(const Region& r) const {
+  // The content of a kernel (volume_kernels.hpp) that serves it.
+  static VolumeTileContent served(const VolumeTileContent& c) {
+    const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
+    if (c.sourced) return c.layers == 0 && !c.damped ? VolumeTileContent{0, true, true, false} : everything;
+    if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
+    if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
+    return {c.layers > 4 ? 7 : c.layers, false, false, false};
+  }
+  static constexpr VolumeTileContent everything{7, true, true, true};
+  // Whether a tile of the region has it.
+  bool has(const Region& r, char what) const {
     for (int k = r.first[z] / tile_cells(z); k * tile_cells(z) < r.end[z]; ++k)
       for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
         for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
-          if (has_own_[static_cast<std::size_t>((k * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)]) return true;
+          if (in_tile_[static_cast<std::size_t>((k * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)] & what)
+            return true;
     return false;
   }
 
@@ -391,7 +406,8 @@ class Builder {
   const int steps_, multiprocessors_;
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
-  std::vector<char> has_own_;  // [tile] whether cells are not of the common class
+  static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
+  std::vector<char> in_tile_;                       // [tile] which of them its cells have
   float common_rate_ = 0;
   std::vector<int> boundaries_[3];
   std::vector<PlacedEntry> placed_;     // by plane and row, in the order of the list

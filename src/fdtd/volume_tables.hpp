@@ -16,10 +16,9 @@ struct VolumeEntry {
 };
 
 struct VolumeTables {
-  /// Tiles that touch absorbing layers along the same axes (1 x, 2 y, 4 z).
+  /// Tiles of the same kernel, which serves the content.
   struct Group {
-    int layers = 0;
-    bool mixed = false, sourced = false;
+    VolumeTileContent content;
     std::vector<VolumeTask> tasks;
   };
 

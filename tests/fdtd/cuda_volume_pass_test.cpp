@@ -90,9 +90,12 @@ TEST_F(VolumePasses, LayersAlongEachAxis) {
 TEST_F(VolumePasses, RandomProblems) {
   std::mt19937 random(5);
   const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
-  for (int trial = 0; trial < 24; ++trial) {
+  for (int trial = 0; trial < 32; ++trial) {
     GridProblem p = box(number(60, 200), number(42, 110), number(20, 80), Kind::pec, number(4, 10));
-    for (auto& side : p.setup.sides) side = std::array{Kind::pec, Kind::pmc, Kind::cpml, Kind::cpml}[number(0, 3)];
+    for (std::size_t side = 0; side < 6; ++side) {
+      p.setup.sides[side] = std::array{Kind::pec, Kind::pmc, Kind::cpml, Kind::cpml, Kind::adiabatic}[number(0, 4)];
+      p.setup.adiabatic[side] = {0.01 * number(4, 24), number(1, 3), 1e-2};
+    }
     for (auto& axis : p.setup.grid.spacing)
       for (auto& s : axis) s *= number(0, 3) == 0 ? 0.9 : 1;
     p.averaging = number(0, 1) == 1;

@@ -42,7 +42,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     bool mixed = false;
     for (const auto& group : t.groups)
       for (const VolumeTask& task : group.tasks) {
-        mixed = mixed || group.mixed;
+        mixed = mixed || group.content.mixed;
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
