@@ -44,6 +44,7 @@ pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .85re
   figure, tr, .scroll, .pictures { break-inside: avoid; }
   .pair dl { break-inside: avoid; }
   h2, h3, h2 + p { break-after: avoid; }
+  .scroll + p, .pictures + p { break-before: avoid; }
   .scroll { overflow: visible; }
   table { font-size: 7.5pt; }
   td, th { padding: .15rem .25rem; }
