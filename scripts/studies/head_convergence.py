@@ -7,11 +7,16 @@
 
 A run is MESH:ORDER. m0 to m3 are the shipped meshes; others are given with --mesh NAME=FILE, and --case has their
 materials and source. SAR is that at 1 W emitted power. Writes table.md (largest local SAR with the difference from the
-reference, the last run by default, peaks over 1 g and 10 g, powers, steady state, run times) and convergence.png; the
-folder of each run has report.html with the pictures of Figs. 5 to 9 (SAR and |E| on planes through the peak).
+reference, the last run by default, peaks over 1 g and 10 g, powers, steady state, run times), convergence.png, and
+pictures.png: of each run |E| on the head (Fig. 5) and SAR over its maximum on planes through the peak (Figs. 6 to 9),
+from its report.html.
 """
 import argparse
+import base64
+import io
+import json
 import pathlib
+import re
 import sys
 
 import study
@@ -79,6 +84,52 @@ def draw(file, rows):
     figure.savefig(file, dpi=150)
 
 
+def report_pictures(folder, first):
+    """The images of a row of a report's pictures, whose title begins so: [(caption, array)], and the scale's upper end."""
+    import matplotlib.image
+
+    rows = json.loads((folder / "report.json").read_text())["pictures"]
+    images = re.findall(r'<image [^>]*base64,([^"]*)"', (folder / "report.html").read_text())
+    for row in rows:
+        here, images = images[:len(row["pictures"])], images[len(row["pictures"]):]
+        if row["title"].startswith(first) and len(here) == len(row["pictures"]):
+            arrays = [matplotlib.image.imread(io.BytesIO(base64.b64decode(text)), format="png") for text in here]
+            return list(zip([p["title"] for p in row["pictures"]], arrays)), row["scale"]["highest"]
+    return [], None
+
+
+def draw_pictures(file, runs):
+    """A row per run: |E| on the head, SAR on three planes. runs: (mesh, order, periods) -> folder."""
+    try:
+        import matplotlib
+    except ImportError:
+        return
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    found = []
+    for key, folder in runs.items():
+        if (folder / "report.html").exists():
+            (surface, strongest), (planes, largest) = report_pictures(folder, "|E|"), report_pictures(folder, "Local SAR")
+            if surface and planes:
+                found.append((key, [(f"|E|, {surface[0][0]}, up to {strongest:.3g} V/m", surface[0][1])]
+                              + [(f"SAR, {caption}, up to {largest:.3g} W/kg", array) for caption, array in planes]))
+    if not found:
+        return
+    figure, axes = plt.subplots(len(found), max(len(row) for _, row in found), figsize=(10.5, 2.6 * len(found)),
+                                squeeze=False)
+    for line in axes:
+        for axis in line:
+            axis.axis("off")
+    for line, ((mesh, order, _), row) in zip(axes, found):
+        for axis, (caption, array) in zip(line, row):
+            axis.imshow(array)
+            axis.set_title(caption, fontsize=7)
+        line[0].text(-0.06, 0.5, f"{mesh} P{order}", transform=line[0].transAxes, rotation=90, va="center", ha="right")
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", nargs="+", default=["m1:1", "m1:2", "m1:3", "m2:1", "m2:2", "m3:1"], metavar="MESH:ORDER")
@@ -111,6 +162,8 @@ def main():
     (folder / "table.md").write_text(text)
     print(text)
     draw(folder / "convergence.png", rows)
+    draw_pictures(folder / "pictures.png", {key: run.folder for key, run in runs.items()
+                                            if key[2] == max(arguments.periods)})
 
 
 if __name__ == "__main__":
