@@ -53,7 +53,8 @@ def table(rows, reference):
     return "\n".join(lines) + "\n"
 
 
-def draw(file, rows):
+def draw(file, rows, reference):
+    """Differences from the reference (mesh, order) in %, of the runs with the most periods; those of the report from its own."""
     try:
         import matplotlib
     except ImportError:
@@ -64,24 +65,27 @@ def draw(file, rows):
 
     most = max(periods for _, _, periods in rows)
     labels = {"local": "largest local SAR", "1g": "peak over 1 g", "10g": "peak over 10 g"}
-    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.4))
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.4), sharey=True)
     for axis, (key, label) in zip(axes, labels.items()):
+        wanted = rows[(*reference, most)][key]
         for order in sorted({order for _, order, _ in rows}):
-            points = sorted((f["elements"], f[key]) for (_, o, p), f in rows.items() if o == order and p == most)
-            axis.plot(*zip(*points), "o-", label=f"P{order}")
-        if key == "local":
-            known = sorted((rows[r]["elements"], PUBLISHED[r[:2]]) for r in rows if r[:2] in PUBLISHED and r[2] == most)
-            if known:
-                axis.plot(*zip(*known), "kx", label="report 7592")
+            points = sorted((f["elements"], 100 * (f[key] / wanted - 1)) for (_, o, p), f in rows.items()
+                            if o == order and p == most)
+            axis.plot(*zip(*points), "o-", color=f"C{order - 1}", label=f"P{order}")
+            if key == "local" and reference in PUBLISHED:
+                known = sorted((f["elements"], 100 * (PUBLISHED[m, o] / PUBLISHED[reference] - 1))
+                               for (m, o, p), f in rows.items() if o == order and p == most and (m, o) in PUBLISHED)
+                if known:
+                    axis.plot(*zip(*known), "x--", color=f"C{order - 1}", label=f"P{order}, report 7592")
         axis.set_xscale("log")
         axis.set_xlabel("tetrahedra")
         axis.set_title(label)
-        axis.set_ylim(0, 1.15 * max(f[key] for f in rows.values()))
+        axis.axhline(0, color="0.6", linewidth=0.8)
         axis.grid(alpha=0.3)
-    axes[0].set_ylabel("W/kg at 1 W emitted")
-    axes[0].legend(loc="lower left")
+    axes[0].set_ylabel(f"difference from {reference[0]} P{reference[1]} (%)")
+    axes[0].legend(fontsize=8)
     figure.tight_layout()
-    figure.savefig(file, dpi=150)
+    figure.savefig(file, dpi=100)
 
 
 def report_pictures(folder, first):
@@ -161,7 +165,7 @@ def main():
     text = table(rows, rows[mesh, int(order), max(arguments.periods)]["local"])
     (folder / "table.md").write_text(text)
     print(text)
-    draw(folder / "convergence.png", rows)
+    draw(folder / "convergence.png", rows, (mesh, int(order)))
     draw_pictures(folder / "pictures.png", {key: run.folder for key, run in runs.items()
                                             if key[2] == max(arguments.periods)})
 
