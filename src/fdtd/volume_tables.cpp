@@ -201,6 +201,7 @@ class Builder {
     int cell[3], component, field, number;
   };
   void sort_entries() {
+    t_.stored_at.assign(entries_.size(), -1);
     for (std::size_t n = 0; n < entries_.size(); ++n) {
       const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
       const auto [i, j, k] = d_.layout.cell_at(static_cast<std::int64_t>(entries_[n].index % reals));
@@ -362,7 +363,7 @@ class Builder {
   void add_sources(VolumeTask& task) {
     const int planes = end_plane(task) - first_plane(task);
     const Region r = region_of(task);
-    std::vector<std::vector<VolumeSourceTerm>> terms;
+    std::vector<std::vector<Term>> terms;
     for (int k = first_plane(task); k < end_plane(task); ++k)
       for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
         const PlacedEntry* const entry = &placed_[n];
@@ -370,19 +371,14 @@ class Builder {
         if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
         if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
         const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
-        const int place =
-            (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
-            column % Shape::cells_per_lane;
+        const int at = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+                       column % Shape::cells_per_lane;
         auto& of_warp = terms[static_cast<std::size_t>(
             ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
         auto term = std::find_if(of_warp.begin(), of_warp.end(),
-                                 [&](const VolumeSourceTerm& t) { return t.place == place && t.entry[lane] < 0; });
-        if (term == of_warp.end()) {
-          VolumeSourceTerm made{place, {}};
-          std::fill_n(made.entry, 32, -1);
-          term = of_warp.insert(of_warp.end(), made);
-        }
-        term->entry[lane] = entry->number;
+                                 [&](const Term& t) { return t.at == at && t.entry[lane] == nullptr; });
+        if (term == of_warp.end()) term = of_warp.insert(of_warp.end(), Term{at, {}});
+        term->entry[lane] = entry;
         if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
         task.source_planes[1] = entry->cell[z] + 1;
       }
@@ -390,9 +386,26 @@ class Builder {
     task.sources = static_cast<int>(t_.source_begin.size());
     for (const auto& of_warp : terms) {
       t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
-      t_.source_terms.insert(t_.source_terms.end(), of_warp.begin(), of_warp.end());
+      for (const Term& term : of_warp) add_term(task, term);
     }
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+  struct Term {
+    int at;
+    const PlacedEntry* entry[32];  // [lane] null: none
+  };
+  void add_term(const VolumeTask& task, const Term& term) {
+    VolumeSourceTerm made{term.at, 0, static_cast<int>(t_.entry_at.size())};
+    for (int lane = 0; lane < 32; ++lane) {
+      if (term.entry[lane] == nullptr) continue;
+      const PlacedEntry& entry = *term.entry[lane];
+      bool stored = true;
+      for (int a = 0; a < 3; ++a) stored = stored && entry.cell[a] >= task.first[a] && entry.cell[a] < task.end[a];
+      if (stored) t_.stored_at[static_cast<std::size_t>(entry.number)] = static_cast<int>(t_.entry_at.size());
+      t_.entry_at.push_back(entry.number);
+      made.lanes |= 1u << lane;
+    }
+    t_.source_terms.push_back(made);
   }
   // For a kernel that has sources.
   void add_no_sources(VolumeTask& task) {

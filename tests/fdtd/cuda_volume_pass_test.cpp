@@ -85,6 +85,14 @@ TEST_F(VolumePasses, LayersAlongEachAxis) {
   }
 }
 
+// Little work, for compute-sanitizer's racecheck (docs/performance.md).
+TEST_F(VolumePasses, FewSteps) {
+  GridProblem p = box(70, 44, 14, Kind::cpml, 4);
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.35, 0.22, 0.07}, .radius = 0.05, .material = 1}};
+  compare(p, {8});
+}
+
 // A plane wave's box, lossy and lossless bodies, metal and sheets, graded, in layers that bodies touch: what a pass
 // accepts, drawn at random.
 TEST_F(VolumePasses, RandomProblems) {
