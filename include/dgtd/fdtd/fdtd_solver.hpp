@@ -51,10 +51,7 @@ class FdtdSolver final : public PowerSolver {
   void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
-  double memory_bytes() const override {
-    return engine().memory_bytes() + (fields_.imaginary ? imaginary_engine().memory_bytes() : 0) +
-           scheme_->memory_bytes();
-  }
+  double memory_bytes() const override;
   Occupancy occupancy() const override { return engine().occupancy(); }
   double loop_bytes(std::size_t frequencies) const override;
   double copy_bandwidth() override { return engine().copy_bandwidth(); }
