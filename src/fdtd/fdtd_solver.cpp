@@ -100,9 +100,10 @@ bool FdtdSolver<Stored>::start_plane_passes(const grid::Setup& setup, PlaneField
 }
 
 template <class Stored>
-std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies) {
+std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, bool measured) {
   std::string why_not;
-  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), why_not)) scheme_ = std::move(passes);
+  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, why_not))
+    scheme_ = std::move(passes);
   else if (scheme_->description().empty())
     description_ = fmt::format("one time step in two passes over memory: {}", why_not);
   return why_not;
@@ -138,9 +139,25 @@ void FdtdSolver<Stored>::start_dft(const std::vector<double>& angular_frequencie
 
 template <class Stored>
 double FdtdSolver<Stored>::loop_bytes(std::size_t frequencies) const {
-  // The sums; H before a step, kept for the energy, which plane passes take from their own arrays.
-  const std::size_t bytes = 4 * frequencies * sizeof(Real) + (engine().has_plane_passes() ? 0 : sizeof(Stored));
-  return static_cast<double>(bytes * engine().electric().size());
+  // The sums; H before a step with its layers' sums, kept for the energy, which plane passes take from their own
+  // arrays.
+  std::size_t bytes = 4 * frequencies * engine().electric().size() * sizeof(Real);
+  if (!engine().has_plane_passes()) {
+    bytes += engine().magnetic().size() * sizeof(Stored);
+    for (const auto slots : d_->layer_slots)
+      bytes += static_cast<std::size_t>(slots) * 2 * cells_of_tile * sizeof(Real);
+  }
+  return static_cast<double>(bytes);
+}
+
+template <class Stored>
+double FdtdSolver<Stored>::memory_bytes() const {
+  double bytes =
+      engine().memory_bytes() + (fields_.imaginary ? imaginary_engine().memory_bytes() : 0) + scheme_->memory_bytes();
+  for (const Phasor& p : phasors_)
+    for (const auto* part : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
+      bytes += part->bytes();
+  return bytes;
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.

@@ -88,36 +88,7 @@ std::array<double, 4> FdtdSolver<Stored>::squared_errors(const solver::VectorFun
 template <class Stored>
 std::uint64_t FdtdSolver<Stored>::fields_hash() const {
   if constexpr (is_compressed<Stored>) check_range(largest_in_units());
-  return hash_of(engine()) + (fields_.imaginary ? 0x9E3779B97F4A7C15u * hash_of(imaginary_engine()) : 0);
-}
-
-// Over a component's global number and its values of E and H; the sum of all is the same in any order. -0 and 0 are one
-// value. Fields are read from a device layer by layer.
-template <class Stored>
-std::uint64_t FdtdSolver<Stored>::hash_of(Engine<Stored>& engine) const {
-  const GridLayout& l = d_->layout;
-  std::uint64_t total = 0;
-  std::vector<Stored> buffers[2];
-  const auto unit = static_cast<Real>(this->unit());
-  for (int c = 0; c < 3; ++c)
-    for (int k = 0; k < l.cells[2]; ++k) {
-      const std::int64_t first = l.index(0, 0, k);
-      const auto count = static_cast<std::size_t>(l.index(l.cells[0] - 1, l.cells[1] - 1, k) - first + 1);
-      const auto place = static_cast<std::size_t>(c * l.reals + first);
-      const Stored* const e = engine.electric().piece(place, count, buffers[0]);
-      const Stored* const h = engine.magnetic().piece(place, count, buffers[1]);
-#pragma omp parallel for schedule(static) reduction(+ : total) if (count > 1000)
-      for (int j = 0; j < l.cells[1]; ++j)
-        for (int i = 0; i < l.cells[0]; ++i) {
-          const auto n = static_cast<std::size_t>(l.index(i, j, k) - first);
-          total += Hash()
-                       .add(d_->global_index(i, j, k) * 3 + c)
-                       .add(unit * e[n] + Real(0))
-                       .add(unit * h[n] + Real(0))
-                       .value();
-        }
-    }
-  return total;
+  return engine().hash() + (fields_.imaginary ? 0x9E3779B97F4A7C15u * imaginary_engine().hash() : 0);
 }
 
 template <class Stored>

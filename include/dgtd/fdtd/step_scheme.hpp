@@ -124,10 +124,11 @@ std::unique_ptr<StepScheme<Stored>> make_step_scheme(const grid::Setup& setup,
                                                      YeeFields<Stored>& fields);
 
 /// Volume grids of one rank on a device: several steps per pass over memory. Null where such passes do not serve the
-/// problem; why_not says why. bytes_to_leave: Engine::start_volume_passes.
+/// problem; why_not says why. bytes_to_leave: Engine::start_volume_passes. measured: half steps where they prove
+/// faster.
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
-                                                       YeeFields<Stored>& fields, double bytes_to_leave,
+                                                       YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
                                                        std::string& why_not);
 
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
