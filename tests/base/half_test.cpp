@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "dgtd/base/half.hpp"
+#include "dgtd/base/half_lanes.hpp"
 
 namespace dgtd {
 namespace {
@@ -49,7 +49,7 @@ TEST(Half, SubnormalNumbersSurviveTheModesOfThreads) {
     for (Half& h : group) h = half_of(bits);
     const float one = half_of(bits);
     float several[8];
-    decode_group<8>(group, several);
+    decode_lanes<8>(group, several);
     wrong += double(one) != value_of(bits) || several[5] != one || Half(one).bits != bits;
   }
   __builtin_ia32_ldmxcsr(before);
@@ -84,8 +84,8 @@ TEST(Half, GroupsAreTheSame) {
   for (std::size_t i = 0; i < from.size(); i += 32) {
     Half groups[32];
     float back[32];
-    encode_group<32>(from.data() + i, groups);
-    decode_group<32>(groups, back);
+    encode_lanes<32>(from.data() + i, groups);
+    decode_lanes<32>(groups, back);
     for (std::size_t k = 0; k < 32; ++k) {
       ASSERT_EQ(groups[k].bits, Half(from[i + k]).bits) << from[i + k];
       ASSERT_EQ(back[k], float(groups[k]));

@@ -9,6 +9,7 @@
 // eight cells of it for a CPU, whose loops over lanes are vectors. Lanes beyond the block compute with zeros.
 #include <cmath>
 
+#include "dgtd/base/half_lanes.hpp"
 #include "dgtd/fdtd/kernels/views.hpp"
 
 namespace dgtd::fdtd {
@@ -56,7 +57,7 @@ struct LaneValues {
 template <int lanes>
 requires(lanes > 1) struct LaneValues<Half, lanes> {
   float values[lanes];
-  explicit LaneValues(const Half* at) { decode_group<lanes>(at, values); }
+  explicit LaneValues(const Half* at) { decode_lanes<lanes>(at, values); }
   float operator[](int l) const { return values[l]; }
 };
 

@@ -43,7 +43,7 @@ template <class Stored, int lanes>
 DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, arithmetic_t<Stored> (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     const Stored* const from = v.target[c] + row.n;
-    if constexpr (is_compressed<Stored> && lanes > 1) decode_group<lanes>(from, u[c]);
+    if constexpr (is_compressed<Stored> && lanes > 1) decode_lanes<lanes>(from, u[c]);
     else for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = from[l]; });
   });
 }
@@ -208,7 +208,7 @@ DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row,
                                 const arithmetic_t<Stored> (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     Stored* const to = v.target[c] + row.n;
-    if constexpr (is_compressed<Stored> && lanes > 1) encode_group<lanes>(u[c], to);
+    if constexpr (is_compressed<Stored> && lanes > 1) encode_lanes<lanes>(u[c], to);
     else for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = static_cast<Stored>(u[c][l]); });
   });
 }
