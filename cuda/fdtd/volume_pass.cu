@@ -15,10 +15,10 @@ namespace dgtd::fdtd {
 
 VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
   for (const auto kernel :
-       {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_layers_x, volume_kernel_layers_y,
-        volume_kernel_layers_xy, volume_kernel_layers_z, volume_kernel_layers_all, volume_kernel_mixed_x,
-        volume_kernel_mixed_y, volume_kernel_mixed_z, volume_kernel_damped, volume_kernel_damped_z,
-        volume_kernel_everything})
+       {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_sourced_z,
+        volume_kernel_layers_x, volume_kernel_layers_y, volume_kernel_layers_xy, volume_kernel_layers_z,
+        volume_kernel_layers_all, volume_kernel_mixed_x, volume_kernel_mixed_y, volume_kernel_mixed_z,
+        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -35,16 +35,17 @@ struct PassEntry {
   float* before;  // E at the present step
 };
 
-/// What entry i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
+/// What the entry at place i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
 struct SourceValues {
   const PassEntry* entries;
+  const int* entry_at;
   const physics::WaveformShape* shapes;
   std::int64_t n;
   const std::int64_t* first_step;
   double time_step;
   double* values;  // [step][n] V/m
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const PassEntry& e = entries[i % n];
+    const PassEntry& e = entries[entry_at[i % n]];
     const double start = static_cast<double>(*first_step + i / n) * time_step;
     const double time = e.electric ? start + 0.5 * time_step : start;
     values[i] = e.weight * physics::value(shapes[e.shape], time - e.delay);
@@ -54,20 +55,21 @@ struct SourceValues {
 /// The work of entry i in the steps of a pass: AddWork.
 struct SourceWork {
   const PassEntry* entries;
+  const int* stored_at;
   const physics::WaveformShape* shapes;
   std::int64_t n;
   const std::int64_t* first_step;
   int steps;
   double time_step;
-  const float* after;  // [step][n] E after each step
+  const float* after;  // [step][n] E after each step, at the entries' places
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const PassEntry& e = entries[i];
-    if (e.work == nullptr) return;
+    if (e.work == nullptr || stored_at[i] < 0) return;
     float before = *e.before;
     double sum = *e.work;
     for (int s = 0; s < steps; ++s) {
       const double time = static_cast<double>(*first_step + s) * time_step + 0.5 * time_step;
-      const float u = after[s * n + i];
+      const float u = after[s * n + stored_at[i]];
       sum -=
           0.5 * time_step * e.moment * physics::value(shapes[e.shape], time - e.delay) * (double(before) + double(u));
       before = u;
@@ -158,11 +160,12 @@ class CudaVolumePass final : public VolumePass<float> {
   };
 
   void launch(VolumeView v, int parity) {
-    const std::int64_t n = entries_.size();
+    const std::int64_t n = entry_at_.size();
     const std::int64_t* const first_step = step_.read();
-    parallel::launch_each(n * steps(),
-                          SourceValues{entries_.read(), shapes_.read(), n, first_step, d_.time_step, values_.write()},
-                          stream_);
+    parallel::launch_each(
+        n * steps(),
+        SourceValues{entries_.read(), entry_at_.read(), shapes_.read(), n, first_step, d_.time_step, values_.write()},
+        stream_);
     DGTD_CUDA_CHECK(cudaMemsetAsync(pace_.write(), 0, pace_.size() * sizeof(unsigned), stream_));
     DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
     for (Group& group : groups_) {
@@ -178,8 +181,10 @@ class CudaVolumePass final : public VolumePass<float> {
       group.stream.mark();
     }
     for (const Group& group : groups_) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
-    parallel::launch_each(
-        n, SourceWork{entries_.read(), shapes_.read(), n, first_step, steps(), d_.time_step, after_.read()}, stream_);
+    parallel::launch_each(entries_.size(),
+                          SourceWork{entries_.read(), stored_at_.read(), shapes_.read(), n, first_step, steps(),
+                                     d_.time_step, after_.read()},
+                          stream_);
     parallel::launch_each(1, AddSteps{step_.write(), steps()}, stream_);
   }
 
@@ -206,8 +211,10 @@ class CudaVolumePass final : public VolumePass<float> {
     }
     entries_ = storage_.copy(entries);
     shapes_ = storage_.copy(shapes);
-    values_ = storage_.zeros<double>(entries.size() * steps_of_volume_pass);
-    after_ = storage_.zeros<float>(entries.size() * steps_of_volume_pass);
+    entry_at_ = storage_.copy(t.entry_at);
+    stored_at_ = storage_.copy(t.stored_at);
+    values_ = storage_.zeros<double>(t.entry_at.size() * steps_of_volume_pass);
+    after_ = storage_.zeros<float>(t.entry_at.size() * steps_of_volume_pass);
     source_begin_ = storage_.copy(t.source_begin);
     source_terms_ = storage_.copy(t.source_terms);
   }
@@ -285,7 +292,7 @@ class CudaVolumePass final : public VolumePass<float> {
     for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
     v.classes = classes_.read();
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(),
-                 static_cast<int>(entries_.size())};
+                 static_cast<std::int64_t>(entry_at_.size())};
     return v;
   }
 
@@ -303,6 +310,7 @@ class CudaVolumePass final : public VolumePass<float> {
   Array<MediumClass<float>> classes_;
   Array<PassEntry> entries_;
   Array<physics::WaveformShape> shapes_;
+  Array<int> entry_at_, stored_at_;  // VolumeTables
   Array<double> values_;
   Array<float> after_;
   Array<int> source_begin_;

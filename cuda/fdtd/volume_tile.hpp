@@ -142,6 +142,7 @@ class VolumeTile {
         for (int c = 0; c < 3; ++c) own_classes(n, c) = make_uint2(0, 0);
       copy_classes(0, first_plane_);
     }
+    if constexpr (sourced) copy_sources(0, first_plane_);
     for (float2* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<float2*>(&m_.psi_z); p += warps * 32)
       *p = make_float2(0, 0);
     if (threadIdx.x == 0) {
@@ -349,33 +350,37 @@ class VolumeTile {
 
   // ---- sources
 
+  /// Asks for the warp's terms in a plane.
+  __device__ __forceinline__ void copy_sources(int place, int plane) {
+    const int n = lane_ >> 1;  // E, H; begin, end
+    if (lane_ >= 4 || plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
+    int* const to = &m_.sources[place][n][warp_].x + (lane_ & 1);
+    parallel::copy_4_bytes(
+        to, v_.sources.begin + task_.sources + ((plane - first_plane_) * 2 + n) * warps + warp_ + (lane_ & 1));
+  }
   /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
   template <int field, int s>
-  __device__ __forceinline__ void add_sources(int plane, float (&u)[3][R][V]) {
+  __device__ __forceinline__ void add_sources(int place, int plane, float (&u)[3][R][V]) {
     if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
-    const int n = task_.sources + ((plane - first_plane_) * 2 + field) * warps + warp_;
-    const int begin = __ldg(v_.sources.begin + n), end = __ldg(v_.sources.begin + n + 1);
+    const int2 range = m_.sources[place][field][warp_];
+    const std::int64_t at_step = s * v_.sources.places;
+    const unsigned before = (1u << lane_) - 1;  // lanes
 #pragma unroll 1
-    for (int t = begin; t < end; ++t) {
-      const VolumeSourceTerm& term = v_.sources.terms[t];
-      const int entry = __ldg(&term.entry[lane_]), place = __ldg(&term.place);
-      if (entry < 0) continue;
-      const double value = v_.sources.values[std::int64_t(s) * v_.sources.entries + entry];
-      at_place(place, [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
+    for (int t = range.x; t < range.y; ++t) {
+      const VolumeSourceTerm term = v_.sources.terms[t];
+      if (!(term.lanes >> lane_ & 1)) continue;
+      const double value = v_.sources.values[at_step + term.first + __popc(term.lanes & before)];
+      at_place(term.component_row_column,
+               [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
     }
-    if constexpr (field == electric) {
-      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
+    if constexpr (field == electric)
 #pragma unroll 1
-      for (int t = begin; t < end; ++t) {
-        const VolumeSourceTerm& term = v_.sources.terms[t];
-        const int entry = __ldg(&term.entry[lane_]), place = __ldg(&term.place);
-        if (entry < 0) continue;
-        float* const after = v_.sources.after + std::int64_t(s) * v_.sources.entries + entry;
-        at_place(place, [&](int c, int r, int i) DGTD_INLINE {
-          if ((i == 0 || stores_second_) && (r == 0 || stores_upper_)) *after = u[c][r][i];
-        });
+      for (int t = range.x; t < range.y; ++t) {
+        const VolumeSourceTerm term = v_.sources.terms[t];
+        if (!(term.lanes >> lane_ & 1)) continue;
+        float* const after = v_.sources.after + at_step + term.first + __popc(term.lanes & before);
+        at_place(term.component_row_column, [&](int c, int r, int i) DGTD_INLINE { *after = u[c][r][i]; });
       }
-    }
   }
   template <class F>
   static __device__ __forceinline__ void at_place(int place, const F& f) {
@@ -403,7 +408,7 @@ class VolumeTile {
           drive_z[f] = __ldg(v_.layer[z].drive[f] + plane);
         }
     update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
-    if constexpr (sourced) add_sources<magnetic, s>(plane, level_[s].h);
+    if constexpr (sourced) add_sources<magnetic, s>(place, plane, level_[s].h);
     write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
     __syncwarp();
@@ -413,7 +418,7 @@ class VolumeTile {
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
     update_electric<s>(it, plane, place, place_z, along_z.x, decay_z[electric], drive_z[electric], before_z, phase);
-    if constexpr (sourced) add_sources<electric, s>(plane, level_[s].e);
+    if constexpr (sourced) add_sources<electric, s>(place, plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
       write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
@@ -592,6 +597,8 @@ class VolumeTile {
   /// place_of_first: it modulo turn.
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
+    if constexpr (sourced) __syncwarp();
+    if constexpr (sourced) copy_sources(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
     pace_.look(it);

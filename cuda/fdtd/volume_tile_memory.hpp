@@ -7,8 +7,8 @@ namespace dgtd::fdtd {
 
 using parallel::SharedBarrier;
 
-/// Whether all lanes of a warp arrive at a barrier, not one for all: slower, but compute-sanitizer's racecheck follows it
-/// (CMake option DGTD_RACECHECK).
+/// Whether all lanes of a warp arrive at a barrier, not one for all: slower, but compute-sanitizer's racecheck follows
+/// it (CMake option DGTD_RACECHECK).
 #if defined(DGTD_RACECHECK)
 inline constexpr int arriving_lanes = 32;
 #else
@@ -62,6 +62,7 @@ struct VolumeTileMemory {
   float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
   float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
   uint2 classes[Kind::shared_media ? Kind::turn : 0][3][warps * 32];  // of a component of a thread's four cells
+  int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
   SharedBarrier read_by_all[2];            // of an even, odd iteration
   SharedBarrier neighbours[warps + 2][2];  // of warp w - 1, in an even, odd stage

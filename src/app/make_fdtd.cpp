@@ -92,7 +92,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   const auto p = c.solver.polarisation;
   if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
   else if (fusion == fdtd::KernelFusion::fused && setup.axes == 3)
-    (void)solver->start_volume_passes(c.dft.frequencies.size());
+    (void)solver->start_volume_passes(c.dft.frequencies.size(), true);
   else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   lines.push_back(solver->description_of_steps());

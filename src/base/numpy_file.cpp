@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/one_line.hpp"
 
 namespace dgtd {
 namespace {
@@ -28,7 +29,7 @@ template <class T>
 constexpr bool is_complex = !std::is_floating_point_v<T>;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(fmt::format("{}: {}", file.string(), why));
+  throw Error(fmt::format("{}: {}", file.string(), one_line(why)));
 }
 
 struct Header {

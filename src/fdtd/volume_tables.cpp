@@ -207,6 +207,7 @@ class Builder {
     int cell[3], component, field, number;
   };
   void sort_entries() {
+    t_.stored_at.assign(entries_.size(), -1);
     for (std::size_t n = 0; n < entries_.size(); ++n) {
       const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
       const auto [i, j, k] = d_.layout.cell_at(static_cast<std::int64_t>(entries_[n].index % reals));
@@ -256,24 +257,58 @@ class Builder {
   void make_tasks() {
     const auto columns = static_cast<std::int64_t>((boundaries_[x].size() - 1) * (boundaries_[y].size() - 1));
     boundaries_[z] = plane_boundaries(columns);
-    std::map<VolumeTileContent, VolumeTables::Group> groups;
+    std::vector<VolumeTask> tasks;
     for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
       for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
         for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
           VolumeTask part{tile_start(x, i), tile_start(y, j), {}, {}, -1, {0, 0}};
           const std::size_t at[3] = {i, j, k};
           for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
-          for (VolumeTask& task : divided(part)) {
-            add_sources(task);
-            const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
-            VolumeTables::Group& group = groups[content];
-            group.content = content;
-            if (content.sourced && task.sources < 0) add_no_sources(task);
-            group.tasks.push_back(task);
-          }
+          for (const VolumeTask& task : divided(part)) tasks.push_back(task);
         }
+    std::map<VolumeTileContent, VolumeTables::Group> groups;
+    for (VolumeTask& task : balanced(tasks)) {
+      add_sources(task);
+      const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
+      VolumeTables::Group& group = groups[content];
+      group.content = content;
+      if (content.sourced && task.sources < 0) add_no_sources(task);
+      group.tasks.push_back(task);
+    }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+
+  // Tasks that take longer than an even share of all work are divided along z, as far as that pays.
+  std::vector<VolumeTask> balanced(const std::vector<VolumeTask>& tasks) const {
+    std::vector<double> of_plane;
+    double total = 0;
+    for (const VolumeTask& task : tasks) {
+      const Region r = region_of(task);
+      const auto [first_entry, end_entry] = planes_with_entries(r);
+      of_plane.push_back(time_of_plane(served(content_of(r, first_entry < end_entry))));
+      total += of_plane.back() * (task.end[z] - task.first[z] + more_planes());
+    }
+    const double share = total / multiprocessors_;
+    std::vector<VolumeTask> parts;
+    for (std::size_t n = 0; n < tasks.size(); ++n) {
+      const int first = tasks[n].first[z], planes = tasks[n].end[z] - first;
+      int count = 1;
+      while (of_plane[n] * (planes / count + more_planes()) > share && planes / (count + 1) >= 2 * steps_) ++count;
+      for (int part = 0; part < count; ++part) {
+        parts.push_back(tasks[n]);
+        parts.back().first[z] = first + planes * part / count;
+        parts.back().end[z] = first + planes * (part + 1) / count;
+      }
+    }
+    return parts;
+  }
+  // What a task computes beside its own planes, and the time until its first plane is there.
+  int more_planes() const { return 2 * steps_ + 2; }
+  // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
+  static double time_of_plane(const VolumeTileContent& c) {
+    const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+    return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
   Region region_of(const VolumeTask& task) const {
@@ -345,7 +380,7 @@ class Builder {
   // The content of a kernel (volume_kernels.hpp) that serves it.
   static VolumeTileContent served(const VolumeTileContent& c) {
     const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
-    if (c.sourced) return c.layers == 0 && !c.damped ? VolumeTileContent{0, true, true, false} : everything;
+    if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
     if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
     if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
     return {c.layers > 4 ? 7 : c.layers, false, false, false};
@@ -368,7 +403,7 @@ class Builder {
   void add_sources(VolumeTask& task) {
     const int planes = end_plane(task) - first_plane(task);
     const Region r = region_of(task);
-    std::vector<std::vector<VolumeSourceTerm>> terms;
+    std::vector<std::vector<Term>> terms;
     for (int k = first_plane(task); k < end_plane(task); ++k)
       for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
         const PlacedEntry* const entry = &placed_[n];
@@ -376,19 +411,14 @@ class Builder {
         if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
         if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
         const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
-        const int place =
-            (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
-            column % Shape::cells_per_lane;
+        const int at = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+                       column % Shape::cells_per_lane;
         auto& of_warp = terms[static_cast<std::size_t>(
             ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
         auto term = std::find_if(of_warp.begin(), of_warp.end(),
-                                 [&](const VolumeSourceTerm& t) { return t.place == place && t.entry[lane] < 0; });
-        if (term == of_warp.end()) {
-          VolumeSourceTerm made{place, {}};
-          std::fill_n(made.entry, 32, -1);
-          term = of_warp.insert(of_warp.end(), made);
-        }
-        term->entry[lane] = entry->number;
+                                 [&](const Term& t) { return t.at == at && t.entry[lane] == nullptr; });
+        if (term == of_warp.end()) term = of_warp.insert(of_warp.end(), Term{at, {}});
+        term->entry[lane] = entry;
         if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
         task.source_planes[1] = entry->cell[z] + 1;
       }
@@ -396,9 +426,26 @@ class Builder {
     task.sources = static_cast<int>(t_.source_begin.size());
     for (const auto& of_warp : terms) {
       t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
-      t_.source_terms.insert(t_.source_terms.end(), of_warp.begin(), of_warp.end());
+      for (const Term& term : of_warp) add_term(task, term);
     }
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+  struct Term {
+    int at;
+    const PlacedEntry* entry[32];  // [lane] null: none
+  };
+  void add_term(const VolumeTask& task, const Term& term) {
+    VolumeSourceTerm made{term.at, 0, static_cast<int>(t_.entry_at.size())};
+    for (int lane = 0; lane < 32; ++lane) {
+      if (term.entry[lane] == nullptr) continue;
+      const PlacedEntry& entry = *term.entry[lane];
+      bool stored = true;
+      for (int a = 0; a < 3; ++a) stored = stored && entry.cell[a] >= task.first[a] && entry.cell[a] < task.end[a];
+      if (stored) t_.stored_at[static_cast<std::size_t>(entry.number)] = static_cast<int>(t_.entry_at.size());
+      t_.entry_at.push_back(entry.number);
+      made.lanes |= 1u << lane;
+    }
+    t_.source_terms.push_back(made);
   }
   // For a kernel that has sources.
   void add_no_sources(VolumeTask& task) {

@@ -32,6 +32,8 @@ struct VolumeTables {
   std::vector<Group> groups;
   std::vector<int> source_begin;  // VolumeSources::begin
   std::vector<VolumeSourceTerm> source_terms;
+  std::vector<int> entry_at;   // [place] VolumeSources: of which entry
+  std::vector<int> stored_at;  // [entry] the place of it in the tile that stores its cell
 };
 
 /// For passes of so many steps. entries: in the order in which they are added. multiprocessors: tiles at once.

@@ -85,6 +85,8 @@ TEST_F(NumpyFile, RefusesWhatIsDamaged) {
   EXPECT_EQ(message(file("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (2,), }", two)), damaged);
   EXPECT_EQ(message(file(std::string(70000, '{'), two, 2)), damaged);
   EXPECT_EQ(message(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)), damaged);
+  EXPECT_EQ(message(file("{'descr': '<f\n8\1', 'fortran_order': False, 'shape': (2,), }", two)).find('\n'),
+            std::string::npos);
   EXPECT_EQ(message(file(with_shape("(0, 3)"), "")), ": its shape is 0 x 3: it has no values");
   EXPECT_EQ(message(file(with_shape("(4294967296, 4294967296, 16)"), two)),
             ": is too short for its shape, 4294967296 x 4294967296 x 16");
