@@ -25,6 +25,7 @@ inline constexpr std::uint32_t volume_box[2] = {VolumeTileShape::columns + 4, Vo
 VolumeKernel volume_kernel_plain();
 VolumeKernel volume_kernel_mixed();
 VolumeKernel volume_kernel_sourced();
+VolumeKernel volume_kernel_sourced_z();
 VolumeKernel volume_kernel_layers_x();
 VolumeKernel volume_kernel_layers_y();
 VolumeKernel volume_kernel_layers_xy();

@@ -15,10 +15,10 @@ namespace dgtd::fdtd {
 
 VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
   for (const auto kernel :
-       {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_layers_x, volume_kernel_layers_y,
-        volume_kernel_layers_xy, volume_kernel_layers_z, volume_kernel_layers_all, volume_kernel_mixed_x,
-        volume_kernel_mixed_y, volume_kernel_mixed_z, volume_kernel_damped, volume_kernel_damped_z,
-        volume_kernel_everything})
+       {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_sourced_z,
+        volume_kernel_layers_x, volume_kernel_layers_y, volume_kernel_layers_xy, volume_kernel_layers_z,
+        volume_kernel_layers_all, volume_kernel_mixed_x, volume_kernel_mixed_y, volume_kernel_mixed_z,
+        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }

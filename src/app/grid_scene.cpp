@@ -75,8 +75,10 @@ std::uint64_t identity_of_files(const config::Case& c, const parallel::Communica
   if (comm.is_root()) {
     for (std::size_t i = 0; i < c.shapes.size(); ++i) add(c.shapes[i].file, i);
     for (std::size_t i = 0; i < c.sources.size(); ++i) add(c.sources[i].profile, c.shapes.size() + i);
-    for (std::size_t i = 0; i < c.permittivities.size(); ++i)
-      add(c.permittivities[i].file, c.shapes.size() + c.sources.size() + i);
+    for (std::size_t i = 0; i < c.permittivities.size(); ++i) {  // large ones
+      const std::uint64_t of_file = parallel::hash_file(c.permittivities[i].file);
+      hash += parallel::hash_bytes(&of_file, sizeof of_file, c.shapes.size() + c.sources.size() + i);
+    }
   }
   return comm.broadcast_value(hash);
 }

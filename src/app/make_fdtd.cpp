@@ -52,13 +52,28 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
          matrices;
 }
 
+// Of interest where media have many values; elsewhere the rounding is that of their own digits.
+std::string description_of_media(const config::Case& c, const fdtd::MediaRounding& rounding,
+                                 const parallel::Communicator& comm) {
+  const bool is_coarse = rounding.bits < fdtd::MediaRounding().bits;
+  if (c.permittivities.empty() && !is_coarse) return "";
+  return fmt::format(
+      "permittivities{} are rounded by up to {:.2g} of their value: {} different ones{}{}",
+      is_coarse ? " and conductivities" : "", rounding.largest_error(), comm.max(rounding.classes),
+      comm.size() > 1 ? " per rank" : "",
+      is_coarse ? fmt::format(" in place of {}; {} can be stored", rounding.media, fdtd::MediaRounding::most_classes)
+                : "");
+}
+
 template <class Real>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm, Timers& timers, std::string& steps) {
+                                               const parallel::Communicator& comm, Timers& timers,
+                                               std::vector<std::string>& lines) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
-  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers);
+  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers, &comm);
+  lines.push_back(description_of_media(c, d->rounding, comm));
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
     const auto stage = timers.measure("discretise/device");
 #if DGTD_CUDA
@@ -77,10 +92,10 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   const auto p = c.solver.polarisation;
   if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
   else if (fusion == fdtd::KernelFusion::fused && setup.axes == 3)
-    (void)solver->start_volume_passes(c.dft.frequencies.size());
+    (void)solver->start_volume_passes(c.dft.frequencies.size(), true);
   else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
-  steps = solver->description_of_steps();
+  lines.push_back(solver->description_of_steps());
   return solver;
 }
 
@@ -189,10 +204,10 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.domain = scene;
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
-  std::string steps;  // how they are computed, for the user
+  std::vector<std::string> lines;  // for the user: of media, and how steps are computed
   auto solver = c.solver.precision == config::Precision::single_precision
-                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, steps)
-                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, steps);
+                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, lines)
+                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, lines);
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
@@ -206,7 +221,8 @@ Problem make_fdtd(const ProblemRequest& request) {
     problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
-  if (!steps.empty()) problem.description.push_back(steps);
+  for (const std::string& line : lines)
+    if (!line.empty()) problem.description.push_back(line);
   return problem;
 }
 

@@ -57,12 +57,15 @@ bool has_measured_sources(const config::Case& c, const Problem& problem) {
   return !c.sources.empty() && problem.source_work_is_measured;
 }
 
-observers::PictureSettings picture_settings(const config::Case& c, bool on_grid) {
+// elements: of this rank.
+observers::PictureSettings picture_settings(const config::Case& c, bool on_grid, double elements) {
   observers::PictureSettings settings;
   for (const auto& s : c.sources)
     if (s.type == config::Source::Type::dipole) settings.sources.push_back(s.position);
-  if (std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; }))
-    settings.pixel_bytes = on_grid ? 85 : 180;
+  if (std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; })) {
+    settings.pixel_bytes = on_grid ? 85 : 190;
+    settings.element_bytes = on_grid ? 0 : 15 * elements;
+  }
   return settings;
 }
 
@@ -106,7 +109,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
     add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
   if (problem.powers && problem.view && has_phasors && c.output.report_pictures &&
       config::dimensions(c.solver.method) == 3)
-    add(std::make_unique<observers::Pictures>(picture_settings(c, problem.summary.on_grid), *problem.view, comm));
+    add(std::make_unique<observers::Pictures>(
+        picture_settings(c, problem.summary.on_grid, double(problem.elements) / comm.size()), *problem.view, comm));
   if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));

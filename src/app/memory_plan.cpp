@@ -10,14 +10,16 @@ namespace dgtd::app {
 
 namespace {
 
-constexpr double of_powers = 40;         // per element: means of |E|^2, conductivities, SAR
+// Per element or cell: means of |E|^2, conductivities, SAR; of cells only those of tissue have most of it.
+constexpr double of_element_powers = 64, of_cell_powers = 40;
 
-// Columns and blocks of a rank that are computed while others are written, measured; with what samples them.
+// Columns and blocks of a rank that are computed while others are written, measured; or what samples them, whose
+// arrays are gone while the last ones are written.
 double field_file_bytes(const Problem& problem, const solver::Observers& observers,
                         const parallel::Communicator& comm) {
   constexpr double least = 12e6, most = 54e6;
   const double files = field_bytes(observers, problem.plan.steps) / comm.size();
-  return files > 0 ? std::clamp(0.5 * files, least, most) + problem.sampling_bytes : 0;
+  return files > 0 ? std::max(std::clamp(0.5 * files, least, most), problem.sampling_bytes) : 0;
 }
 
 // Powers remain while one observer after the other makes its results.
@@ -25,7 +27,8 @@ double output_bytes(const Problem& problem, const solver::Observers& observers, 
   const bool powers = problem.powers && !problem.plan.fourier.frequencies.empty();
   double most = field_file_bytes(problem, observers, comm);
   for (const auto& observer : observers) most = std::max(most, observer->output_bytes());
-  return most + (powers ? of_powers * double(problem.elements) / comm.size() : 0);
+  const double each = problem.summary.on_grid ? of_cell_powers : of_element_powers;
+  return most + (powers ? each * double(problem.elements) / comm.size() : 0);
 }
 
 }  // namespace
@@ -34,6 +37,7 @@ MemoryPlan foretell_memory(const Problem& problem, const solver::Observers& obse
                            const parallel::Communicator& comm) {
   const auto& frequencies = problem.plan.fourier.frequencies;
   const double sums = problem.solver->loop_bytes(frequencies.size());
+  return_freed_memory();  // what the set-up has freed is not there for long
   const auto resident = resident_memory();
   const double loop = resident.now + (backend.cuda ? 0 : sums);
   const double output = output_bytes(problem, observers, comm);

@@ -1,5 +1,6 @@
 #include "dgtd/base/peak_memory.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -44,6 +45,8 @@ double process_memory_limit() {
     return std::numeric_limits<double>::infinity();
   return static_cast<double>(space.rlim_cur);
 }
+
+void return_freed_memory() { malloc_trim(0); }
 
 void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
 

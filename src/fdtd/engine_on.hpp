@@ -9,6 +9,7 @@
 
 #include "bloch.hpp"
 #include "boundary_on.hpp"
+#include "dgtd/fdtd/kernels/hash_fields.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
@@ -272,6 +273,16 @@ class EngineOn final : public Engine<Real> {
     for (int a = 0; a < 3; ++a) copy_reals(stored_layer_[a], half_[1].layer[a]);
   }
   double energy() override { return energy_of(electric_, stored_); }
+  std::uint64_t hash() override {
+    HashFields<Real> body{d_.layout, {}, {}, electric_.read(), magnetic_.read(), nullptr};
+    for (std::size_t a = 0; a < 3; ++a) body.first[a] = d_.block.first[a], body.global_cells[a] = d_.global_cells[a];
+    Array<std::uint64_t> sums(static_cast<std::size_t>(body.count()), memory());
+    body.sums = sums.write();
+    backend_->for_each(body.count(), body);
+    std::uint64_t total = 0;
+    for (const std::uint64_t sum : sums.part(0, sums.size())) total += sum;
+    return total;
+  }
 
   parallel::Memory& memory() override { return backend_->memory(); }
   double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }

@@ -4,7 +4,7 @@
 // face (electric current) and to H half a cell outside (magnetic current).
 #include <array>
 #include <limits>
-#include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "axis.hpp"
@@ -43,7 +43,7 @@ class EntryLists {
   std::vector<SourceTermList> lists;
 
  private:
-  std::map<std::uint64_t, std::size_t> times_;
+  std::unordered_map<std::uint64_t, std::size_t> times_;
 };
 
 /// What a wave is launched by: electric currents (additions to E) and magnetic ones (to H).

@@ -91,9 +91,10 @@ bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields 
 }
 
 template <class Real>
-std::string FdtdSolver<Real>::start_volume_passes(std::size_t frequencies) {
+std::string FdtdSolver<Real>::start_volume_passes(std::size_t frequencies, bool measured) {
   std::string why_not;
-  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), why_not)) scheme_ = std::move(passes);
+  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, why_not))
+    scheme_ = std::move(passes);
   else if (scheme_->description().empty())
     description_ = fmt::format("one time step in two passes over memory: {}", why_not);
   return why_not;
@@ -129,9 +130,24 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
 
 template <class Real>
 double FdtdSolver<Real>::loop_bytes(std::size_t frequencies) const {
-  // The sums; H before a step, kept for the energy, which plane passes take from their own arrays.
-  const std::size_t arrays = 4 * frequencies + (engine().has_plane_passes() ? 0 : 1);
-  return static_cast<double>(arrays * engine().electric().size() * sizeof(Real));
+  // The sums; H before a step with its layers' sums, kept for the energy, which plane passes take from their own
+  // arrays.
+  std::size_t reals = 4 * frequencies * engine().electric().size();
+  if (!engine().has_plane_passes()) {
+    reals += engine().magnetic().size();
+    for (const auto slots : d_->layer_slots) reals += static_cast<std::size_t>(slots) * 2 * cells_of_tile;
+  }
+  return static_cast<double>(reals * sizeof(Real));
+}
+
+template <class Real>
+double FdtdSolver<Real>::memory_bytes() const {
+  double bytes =
+      engine().memory_bytes() + (fields_.imaginary ? imaginary_engine().memory_bytes() : 0) + scheme_->memory_bytes();
+  for (const Phasor& p : phasors_)
+    for (const auto* part : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
+      bytes += part->bytes();
+  return bytes;
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.

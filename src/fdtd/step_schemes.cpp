@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "bloch.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
@@ -116,21 +117,61 @@ std::string why_no_sweeps(const grid::Setup& setup, const Discretisation<Real>& 
   return "";
 }
 
-/// Several steps in one pass over memory while nobody looks at the fields between them, else half steps.
+/// The faster of two ways to make steps of the same bits, by the first steps of a run: each way in turn, the least time
+/// of those that follow its first calls.
+class FasterWay {
+ public:
+  bool decided() const { return calls_ == 2 * (ignored + counted); }
+  /// Whether the next call of `timed` is of the second way; when decided, whether that is the faster one.
+  bool second() const { return decided() ? least_[1] < least_[0] : calls_ % 2 == 1; }
+  /// Before it is decided.
+  template <class Run, class Wait>
+  void timed(const Run& run, const Wait& wait) {
+    wait();
+    const auto start = std::chrono::steady_clock::now();
+    run();
+    wait();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    double& least = least_[calls_ % 2];
+    if (calls_ / 2 >= ignored) least = std::min(least, seconds);
+    ++calls_;
+  }
+
+ private:
+  static constexpr int ignored = 4, counted = 4;  // of each way; recordings of work are made at the first calls
+  int calls_ = 0;
+  double least_[2] = {1e300, 1e300};
+};
+
+/// Several steps in one pass over memory while nobody looks at the fields between them, else half steps; these too
+/// where the grid is so small that they are faster (same bits).
 template <class Real>
 class VolumePasses final : public HalfSteps<Real> {
  public:
-  using HalfSteps<Real>::HalfSteps;
+  VolumePasses(YeeFields<Real>& fields, double time_step, bool measured)
+      : HalfSteps<Real>(fields, time_step), measured_(measured) {}
   std::int64_t advance(std::int64_t first, std::int64_t most) override {
     Engine<Real>& engine = *this->fields_.real.engine;
     const int steps = engine.steps_of_volume_pass();
     if (most < steps) return HalfSteps<Real>::advance(first, most);
-    engine.volume_pass(first);
+    const auto pass = [&] { engine.volume_pass(first); };
+    const auto half_steps = [&] {
+      for (int s = 0; s < steps; ++s) HalfSteps<Real>::advance(first + s, 1);
+    };
+    const bool halves = measured_ && way_.second();
+    if (measured_ && !way_.decided()) way_.timed([&] { halves ? half_steps() : pass(); }, [&] { engine.wait(); });
+    else if (halves) half_steps();
+    else pass();
     return steps;
   }
   std::string description() const override {
-    return fmt::format("{} time steps per pass over memory", this->fields_.real.engine->steps_of_volume_pass());
+    return fmt::format("{} time steps per pass over memory{}", this->fields_.real.engine->steps_of_volume_pass(),
+                       measured_ ? ", or half steps if they are faster on this small grid" : "");
   }
+
+ private:
+  bool measured_;
+  FasterWay way_;
 };
 
 }  // namespace
@@ -165,7 +206,7 @@ std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, co
 
 template <class Real>
 std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
-                                                     double bytes_to_leave, std::string& why_not) {
+                                                     double bytes_to_leave, bool measured, std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
@@ -177,13 +218,15 @@ std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>&
     for (const SourceTerm* term : fields.real.terms(half)) terms.emplace_back(half, term);
   why_not = fields.real.engine->start_volume_passes(terms, bytes_to_leave);
   if (!why_not.empty()) return nullptr;
-  return std::make_unique<VolumePasses<Real>>(fields, d.time_step);
+  const std::int64_t cells = d.global_cells[0] * d.global_cells[1] * d.global_cells[2];
+  constexpr std::int64_t many = 1 << 23;  // of which a pass is always faster
+  return std::make_unique<VolumePasses<Real>>(fields, d.time_step, measured && cells < many);
 }
 
 template std::unique_ptr<StepScheme<float>> make_volume_passes(const Discretisation<float>&, YeeFields<float>&, double,
-                                                               std::string&);
+                                                               bool, std::string&);
 template std::unique_ptr<StepScheme<double>> make_volume_passes(const Discretisation<double>&, YeeFields<double>&,
-                                                                double, std::string&);
+                                                                double, bool, std::string&);
 template std::unique_ptr<StepScheme<float>> make_step_scheme(const grid::Setup&, const Discretisation<float>&,
                                                              YeeFields<float>&);
 template std::unique_ptr<StepScheme<double>> make_step_scheme(const grid::Setup&, const Discretisation<double>&,

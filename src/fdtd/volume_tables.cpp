@@ -139,7 +139,13 @@ class Builder {
     }
     if (own.empty() || !t_.why_not.empty()) return;
     const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
-    for (auto& of_component : t_.class_of) of_component.assign(static_cast<std::size_t>(d_.layout.reals), 0);
+    for (auto& of_component : t_.class_of) {  // all threads take part in the pages
+      const std::int64_t reals = d_.layout.reals;
+      of_component.resize(static_cast<std::size_t>(reals));
+      std::uint16_t* const numbers = of_component.data();
+#pragma omp parallel for schedule(static)
+      for (std::int64_t i = 0; i < reals; ++i) numbers[i] = 0;
+    }
     const auto tiles = static_cast<std::int64_t>(own.size());
 #pragma omp parallel for schedule(static)
     for (std::int64_t n = 0; n < tiles; ++n) fill_classes(*own[static_cast<std::size_t>(n)], number);
@@ -251,24 +257,58 @@ class Builder {
   void make_tasks() {
     const auto columns = static_cast<std::int64_t>((boundaries_[x].size() - 1) * (boundaries_[y].size() - 1));
     boundaries_[z] = plane_boundaries(columns);
-    std::map<VolumeTileContent, VolumeTables::Group> groups;
+    std::vector<VolumeTask> tasks;
     for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
       for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
         for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
           VolumeTask part{tile_start(x, i), tile_start(y, j), {}, {}, -1, {0, 0}};
           const std::size_t at[3] = {i, j, k};
           for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
-          for (VolumeTask& task : divided(part)) {
-            add_sources(task);
-            const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
-            VolumeTables::Group& group = groups[content];
-            group.content = content;
-            if (content.sourced && task.sources < 0) add_no_sources(task);
-            group.tasks.push_back(task);
-          }
+          for (const VolumeTask& task : divided(part)) tasks.push_back(task);
         }
+    std::map<VolumeTileContent, VolumeTables::Group> groups;
+    for (VolumeTask& task : balanced(tasks)) {
+      add_sources(task);
+      const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
+      VolumeTables::Group& group = groups[content];
+      group.content = content;
+      if (content.sourced && task.sources < 0) add_no_sources(task);
+      group.tasks.push_back(task);
+    }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+
+  // Tasks that take longer than an even share of all work are divided along z, as far as that pays.
+  std::vector<VolumeTask> balanced(const std::vector<VolumeTask>& tasks) const {
+    std::vector<double> of_plane;
+    double total = 0;
+    for (const VolumeTask& task : tasks) {
+      const Region r = region_of(task);
+      const auto [first_entry, end_entry] = planes_with_entries(r);
+      of_plane.push_back(time_of_plane(served(content_of(r, first_entry < end_entry))));
+      total += of_plane.back() * (task.end[z] - task.first[z] + more_planes());
+    }
+    const double share = total / multiprocessors_;
+    std::vector<VolumeTask> parts;
+    for (std::size_t n = 0; n < tasks.size(); ++n) {
+      const int first = tasks[n].first[z], planes = tasks[n].end[z] - first;
+      int count = 1;
+      while (of_plane[n] * (planes / count + more_planes()) > share && planes / (count + 1) >= 2 * steps_) ++count;
+      for (int part = 0; part < count; ++part) {
+        parts.push_back(tasks[n]);
+        parts.back().first[z] = first + planes * part / count;
+        parts.back().end[z] = first + planes * (part + 1) / count;
+      }
+    }
+    return parts;
+  }
+  // What a task computes beside its own planes, and the time until its first plane is there.
+  int more_planes() const { return 2 * steps_ + 2; }
+  // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
+  static double time_of_plane(const VolumeTileContent& c) {
+    const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+    return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
   Region region_of(const VolumeTask& task) const {
@@ -340,7 +380,7 @@ class Builder {
   // The content of a kernel (volume_kernels.hpp) that serves it.
   static VolumeTileContent served(const VolumeTileContent& c) {
     const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
-    if (c.sourced) return c.layers == 0 && !c.damped ? VolumeTileContent{0, true, true, false} : everything;
+    if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
     if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
     if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
     return {c.layers > 4 ? 7 : c.layers, false, false, false};

@@ -25,7 +25,7 @@ struct VolumeTables {
   std::string why_not;  // if not empty, passes do not serve the problem: what stands against them
   float rate[2] = {0, 0};
   std::vector<float> coefficient[2][3];                // VolumeView
-  std::vector<std::uint16_t> class_of[3];              // VolumeView; empty where all cells are of the common class
+  UninitialisedVector<std::uint16_t> class_of[3];      // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
   std::vector<int> slot_of_tile[3], slot_of_plane[3];  // VolumeLayer
   int slots_of_plane[2] = {0, 0};                      // x, y

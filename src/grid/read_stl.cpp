@@ -5,33 +5,60 @@
 #include <fstream>
 #include <unordered_map>
 
-#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/solid.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
+#include "dgtd/parallel/child_reader.hpp"
 #include "stl_structure.hpp"
 
 namespace dgtd::grid {
 
+namespace {
+
+struct Triangles {
+  std::vector<std::size_t> tags;     // [points]
+  std::vector<double> coordinates;   // [points][3], in the file's unit
+  std::vector<std::size_t> corners;  // [triangles][3] tags
+};
+
 // Gmsh merges equal points, without which no two triangles would share an edge.
+Triangles read_by_gmsh(const std::filesystem::path& file) {
+  Triangles read;
+  std::vector<std::size_t> elements;
+  std::vector<double> parameters;
+  const mesh::GmshSession session;
+  try {
+    gmsh::merge(file.string());
+    gmsh::model::mesh::getNodes(read.tags, read.coordinates, parameters, -1, -1, false, false);
+    constexpr int triangle = 2;
+    gmsh::model::mesh::getElementsByType(triangle, elements, read.corners);
+  } catch (const std::string&) { throw Error(fmt::format("{}: cannot be read as an STL file", file.string())); }
+  return read;
+}
+
+Triangles read_triangles(const std::filesystem::path& file) {
+  Triangles triangles;
+  parallel::read_in_child(
+      file.string(), "Gmsh", parallel::read_limits(static_cast<double>(std::filesystem::file_size(file))),
+      [&](parallel::Sender& sender) {
+        const Triangles read = read_by_gmsh(file);
+        sender.put(read.tags), sender.put(read.coordinates), sender.put(read.corners);
+      },
+      [&](parallel::Receiver& receiver) {
+        receiver.take(triangles.tags), receiver.take(triangles.coordinates), receiver.take(triangles.corners);
+      });
+  return triangles;
+}
+
+}  // namespace
+
 TriangleSurface read_stl_surface(const std::filesystem::path& file, double unit) {
   if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
   const std::string ending = file.extension().string();
   if (ending != ".stl" && ending != ".STL")
     throw Error(fmt::format("{}: the name of a surface's file must end with .stl", file.string()));
   require_sound_stl(file);
-  std::vector<std::size_t> tags, elements, corners;
-  std::vector<double> coordinates, parameters;
-  {
-    const CrashGuard guard(crash_message(file.string(), "Gmsh"));
-    const mesh::GmshSession session;
-    try {
-      gmsh::merge(file.string());
-      gmsh::model::mesh::getNodes(tags, coordinates, parameters, -1, -1, false, false);
-      constexpr int triangle = 2;
-      gmsh::model::mesh::getElementsByType(triangle, elements, corners);
-    } catch (const std::string&) { throw Error(fmt::format("{}: cannot be read as an STL file", file.string())); }
-  }
+  const auto [tags, coordinates, corners] = read_triangles(file);
   TriangleSurface surface;
   std::unordered_map<std::size_t, int> number;  // of a node's tag
   constexpr double farthest = 1e15;             // m

@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "dgtd/grid/labelled_volume.hpp"
+#include "dgtd/parallel/child_reader.hpp"
 #include "meta_image_structure.hpp"
 #include "nifti_structure.hpp"
 #include "png_structure.hpp"
@@ -157,19 +158,8 @@ OrientedVoxels read_volume(const std::filesystem::path& file, double unit, bool 
   throw Error(fmt::format("{}: a labelled image must be .nii, .nii.gz, .mha, .mhd, .nrrd or .nhdr", file.string()));
 }
 
-}  // namespace
-
-OrientedVoxels read_oriented_voxels(const std::filesystem::path& file, double unit) {
-  return read_volume(file, unit, true);
-}
-
-Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner) {
+Voxels read_picture(const std::filesystem::path& file, double unit, const Vec3& corner) {
   const std::string name = file.string();
-  if (volume_format(name) != VolumeFormat::none) {
-    Voxels v = read_volume(file, unit, false).voxels;
-    v.corner = corner;
-    return v;
-  }
   if (ends_with(name, ".png")) {
     require_whole_png(file);
     vtkNew<vtkPNGReader> reader;
@@ -188,6 +178,62 @@ Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& c
     return voxels_of_picture(*reader->GetOutput(), file, unit, corner);
   }
   throw Error(fmt::format("{}: labels must be .nii, .nii.gz, .mha, .mhd, .nrrd, .nhdr, .png, .bmp or .pgm", name));
+}
+
+// Of a head whose voxels are in another file, with that file.
+double bytes_of(const std::filesystem::path& file) {
+  constexpr double unknown = 1e9;  // of several files, or a name that is not found
+  std::error_code failure;
+  const auto size = static_cast<double>(std::filesystem::file_size(file, failure));
+  if (failure) return 0;
+  if (file.extension() != ".mhd" && file.extension() != ".nhdr") return size;
+  std::ifstream head(file);
+  for (std::string line; std::getline(head, line);)
+    for (const std::string_view key : {"ElementDataFile", "data file", "datafile"}) {
+      if (!line.starts_with(key)) continue;
+      const auto first = line.find_first_not_of(" \t=:", key.size());
+      if (first == line.npos) continue;
+      const std::string name = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+      const auto data = static_cast<double>(std::filesystem::file_size(file.parent_path() / name, failure));
+      return failure ? unknown : size + data;
+    }
+  return unknown;
+}
+
+template <class Read>
+OrientedVoxels read_by_vtk(const std::filesystem::path& file, Read read) {
+  OrientedVoxels v;
+  parallel::read_in_child(
+      file.string(), "VTK", parallel::read_limits(bytes_of(file)),
+      [&](parallel::Sender& sender) {
+        const OrientedVoxels found = read();
+        sender.put(found.voxels.size), sender.put(found.voxels.spacing), sender.put(found.voxels.corner);
+        sender.put(found.voxels.label), sender.put(found.voxels.flat);
+        sender.put(found.axes), sender.put(found.origin);
+      },
+      [&](parallel::Receiver& receiver) {
+        receiver.take(v.voxels.size), receiver.take(v.voxels.spacing), receiver.take(v.voxels.corner);
+        receiver.take(v.voxels.label), receiver.take(v.voxels.flat);
+        receiver.take(v.axes), receiver.take(v.origin);
+      });
+  return v;
+}
+
+}  // namespace
+
+OrientedVoxels read_oriented_voxels(const std::filesystem::path& file, double unit) {
+  return read_by_vtk(file, [&] { return read_volume(file, unit, true); });
+}
+
+Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner) {
+  auto oriented = read_by_vtk(file, [&] {
+    if (volume_format(file.string()) == VolumeFormat::none)
+      return OrientedVoxels{read_picture(file, unit, corner), {}, {}};
+    OrientedVoxels v = read_volume(file, unit, false);
+    v.voxels.corner = corner;
+    return v;
+  });
+  return std::move(oriented.voxels);
 }
 
 }  // namespace dgtd::grid

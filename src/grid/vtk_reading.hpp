@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::grid {
@@ -36,12 +35,11 @@ inline void require_credible_size(const int* extent, int components, const std::
                             file.string(), kind, voxels, bytes));
 }
 
-/// Reads the file. Throws Error where that fails: `kind` is what the file should be, "an STL file". check: called when
-/// the head was read and nothing is allocated for the rest; may throw Error.
+/// Reads the file, in a process that may crash. Throws Error where that fails: `kind` is what the file should be, "an
+/// STL file". check: called when the head was read and nothing is allocated for the rest; may throw Error.
 template <class Reader, class Check>
 void update(Reader& reader, const std::filesystem::path& file, const char* kind, Check check) {
   if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
-  const CrashGuard guard(crash_message(file.string(), "VTK"));
   bool failed = false;
   if constexpr (requires { reader.CanReadFile(""); }) failed = reader.CanReadFile(file.c_str()) == 0;
   vtkNew<vtkCallbackCommand> note;  // in place of VTK's many lines on standard error

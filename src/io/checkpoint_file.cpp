@@ -14,6 +14,7 @@
 #include "checkpoint_slabs.hpp"
 #include "dgtd/parallel/together.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/parallel/child_reader.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 
 namespace dgtd::io {
@@ -253,64 +254,21 @@ struct CheckpointFile::Contents {
 
 namespace {
 
+// HDF5 reads in a process that may crash. arrays: which HDF5 does not read. On root.
+CheckpointLayout read_by_hdf5(const std::filesystem::path& file, const std::vector<Extent>& arrays) {
+  auto bytes = static_cast<double>(std::filesystem::file_size(file));
+  for (const Extent& array : arrays) bytes -= static_cast<double>(array.bytes);
+  std::string packed;
+  parallel::read_in_child(
+      file.string(), "HDF5", parallel::read_limits(std::max(bytes, 0.0)),
+      [&](parallel::Sender& sender) { sender.put(pack(read_layout(file))); },
+      [&](parallel::Receiver& receiver) { receiver.take(packed); });
+  return unpack(packed);
+}
+
 // Small values from root to all ranks.
 void broadcast(CheckpointLayout& layout, const parallel::Communicator& comm) {
-  std::string text;
-  const auto put = [&](const void* bytes, std::size_t count) { text.append(static_cast<const char*>(bytes), count); };
-  const auto put_size = [&](std::uint64_t size) { put(&size, sizeof size); };
-  const auto put_text = [&](const std::string& value) {
-    put_size(value.size());
-    text += value;
-  };
-  if (comm.is_root()) {
-    put_size(layout.values.texts.size());
-    for (const auto& [name, value] : layout.values.texts) put_text(name), put_text(value);
-    put_size(layout.values.numbers.size());
-    for (const auto& [name, values] : layout.values.numbers) {
-      put_text(name), put_size(values.size());
-      put(values.data(), values.size() * sizeof(double));
-    }
-    put_size(layout.arrays.size());
-    for (const auto& a : layout.arrays) {
-      put_text(a.name);
-      for (const std::uint64_t value : {std::uint64_t(a.items), std::uint64_t(a.values), std::uint64_t(a.value_bytes),
-                                        std::uint64_t(a.is_integer), a.offset})
-        put_size(value);
-    }
-  }
-  text = comm.broadcast(text);
-  const char* at = text.data();
-  const auto take_size = [&] {
-    std::uint64_t size = 0;
-    std::memcpy(&size, at, sizeof size);
-    at += sizeof size;
-    return size;
-  };
-  const auto take_text = [&] {
-    const auto size = static_cast<std::size_t>(take_size());
-    std::string value(at, size);
-    at += size;
-    return value;
-  };
-  layout = {};
-  for (auto n = take_size(); n > 0; --n) {
-    std::string name = take_text();
-    layout.values.texts[std::move(name)] = take_text();
-  }
-  for (auto n = take_size(); n > 0; --n) {
-    auto& values = layout.values.numbers[take_text()];
-    values.resize(static_cast<std::size_t>(take_size()));
-    if (!values.empty()) std::memcpy(values.data(), at, values.size() * sizeof(double));
-    at += values.size() * sizeof(double);
-  }
-  for (auto n = take_size(); n > 0; --n) {
-    StoredArray a;
-    a.name = take_text();
-    a.items = static_cast<std::int64_t>(take_size()), a.values = static_cast<std::int64_t>(take_size());
-    a.value_bytes = static_cast<std::size_t>(take_size()), a.is_integer = take_size() != 0;
-    a.offset = take_size();
-    layout.arrays.push_back(std::move(a));
-  }
+  layout = unpack(comm.broadcast(comm.is_root() ? pack(layout) : std::string()));
 }
 
 }  // namespace
@@ -330,7 +288,7 @@ void CheckpointFile::open() {
     contents_->file = std::make_unique<const BinaryFile>(path_, BinaryFile::Access::read);
     if (!comm.is_root()) return;
     const auto extents = check_seal(path_);
-    layout = read_layout(path_);
+    layout = read_by_hdf5(path_, extents);
     const auto same = [](const StoredArray& array, const Extent& extent) {
       return array.offset == extent.offset && array.bytes() == extent.bytes;
     };

@@ -154,9 +154,9 @@ void for_datasets(hid_t file, const char* group, Visit visit) {
 
 // most: bytes that the file has; a seal that somebody has made does not protect from sizes beyond them.
 std::string read_text(hid_t set, std::uint64_t most) {
-  const Handle type(H5Dget_type(set), H5Tclose, "read a type");
+  const Handle type(H5Dget_type(set), H5Tclose, "read a type"), space(H5Dget_space(set), H5Sclose, "read a space");
   const std::size_t size = H5Tget_size(type);
-  if (size == 0 || size > most) fail("read a text");
+  if (size == 0 || size > most || H5Sget_simple_extent_npoints(space) != 1) fail("read a text");
   std::string text(size, ' ');
   check(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), "read a text");
   text.pop_back();

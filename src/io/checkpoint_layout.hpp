@@ -30,7 +30,12 @@ struct CheckpointLayout {
 /// Throws Error.
 void create_layout(const std::filesystem::path& file, std::uint64_t room, CheckpointLayout& layout);
 
-/// Throws Error where the file is none of create_layout.
+/// Throws Error where the file is none of create_layout. HDF5 may crash on a damaged one (parallel::read_in_child).
 CheckpointLayout read_layout(const std::filesystem::path& file);
+
+/// As bytes for another process.
+std::string pack(const CheckpointLayout& layout);
+/// packed: of pack().
+CheckpointLayout unpack(const std::string& packed);
 
 }  // namespace dgtd::io

@@ -10,10 +10,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
+#include "dgtd/parallel/child_reader.hpp"
 #include "msh_structure.hpp"
 #include "read_msh_binary.hpp"
 
@@ -194,16 +194,9 @@ void read_vertices(GlobalMesh& mesh, double unit) {
   renumber(mesh.triangles);
 }
 
-}  // namespace
-
-GlobalMesh read_gmsh(const std::filesystem::path& file, double unit) {
-  if (!(unit > 0 && std::isfinite(unit))) throw Error(fmt::format("{}: unit {} must be positive", file.string(), unit));
-  require_mesh_file(file);
-  if (auto mesh = read_msh_binary(file, unit)) return std::move(*mesh);
-  require_sound_msh(file);
+GlobalMesh read_by_gmsh(const std::filesystem::path& file, double unit) {
   GlobalMesh mesh;
   mesh.source = file.filename().string();
-  const CrashGuard guard(crash_message(file.string(), "Gmsh"));
   const GmshSession session;
   try {
     gmsh::merge(file.string());  // open() would also look for option files, and stays locked after an error
@@ -216,6 +209,34 @@ GlobalMesh read_gmsh(const std::filesystem::path& file, double unit) {
   } catch (const std::logic_error& error) {  // of the containers that Gmsh uses
     throw Error(fmt::format("{}: Gmsh cannot read this mesh: {}", mesh.source, error.what()));
   }
+  return mesh;
+}
+
+/// For each member, of either end of the pipe.
+template <class Mesh, class Function>
+void for_members(Mesh& mesh, Function function) {
+  function(mesh.vertices);
+  function(mesh.tetrahedra), function(mesh.tetrahedron_group);
+  function(mesh.triangles), function(mesh.triangle_group);
+  function(mesh.volume_names), function(mesh.surface_names);
+  function(mesh.source);
+}
+
+}  // namespace
+
+GlobalMesh read_gmsh(const std::filesystem::path& file, double unit) {
+  if (!(unit > 0 && std::isfinite(unit))) throw Error(fmt::format("{}: unit {} must be positive", file.string(), unit));
+  require_mesh_file(file);
+  if (auto mesh = read_msh_binary(file, unit)) return std::move(*mesh);
+  require_sound_msh(file);
+  GlobalMesh mesh;
+  parallel::read_in_child(
+      file.string(), "Gmsh", parallel::read_limits(static_cast<double>(std::filesystem::file_size(file))),
+      [&](parallel::Sender& sender) {
+        const GlobalMesh read = read_by_gmsh(file, unit);
+        for_members(read, [&](const auto& member) { sender.put(member); });
+      },
+      [&](parallel::Receiver& receiver) { for_members(mesh, [&](auto& member) { receiver.take(member); }); });
   return mesh;
 }
 

@@ -222,8 +222,10 @@ std::optional<std::array<double, 2>> mark_of(const io::Summary& s, double mass_k
 
 }  // namespace
 
-// Hits of a rank, those of all on root twice, and the rasters of a row.
-double Pictures::output_bytes() const { return settings_.pixel_bytes * settings_.pixels * settings_.pixels; }
+// Hits of a rank, those of all on root twice, and the rasters of a row; lists of elements and their boxes.
+double Pictures::output_bytes() const {
+  return settings_.pixel_bytes * settings_.pixels * settings_.pixels + settings_.element_bytes;
+}
 
 void Pictures::finish(io::Results& results) {
   const io::Summary& s = results.summary;

@@ -151,6 +151,21 @@ TEST_F(VolumePasses, RandomProblems) {
   }
 }
 
+// Whichever way proves faster.
+TEST_F(VolumePasses, MeasuredOnSmallGrids) {
+  const GridProblem problem = box(133, 61, 37, Kind::cpml, 6);
+  auto half_steps = problem.make<float>(comm_, true), chosen = problem.make<float>(comm_, true);
+  ASSERT_EQ(chosen->start_volume_passes(0, true), "");
+  EXPECT_NE(chosen->description_of_steps().find("or half steps if they are faster"), std::string::npos);
+  for (const int steps : {37, 3, 100}) {
+    half_steps->advance(steps);
+    chosen->advance(steps);
+    EXPECT_EQ(half_steps->fields_hash(), chosen->fields_hash());
+    EXPECT_EQ(half_steps->source_work(), chosen->source_work());
+  }
+  EXPECT_GT(chosen->energy(), 0);
+}
+
 // What passes cannot do is left to half steps.
 TEST_F(VolumePasses, OtherProblemsKeepHalfSteps) {
   EXPECT_EQ(scattering_problem().make<float>(comm_, true)->start_volume_passes(), "materials with poles");

@@ -16,15 +16,28 @@ TEST_P(Fuzz, DamagedFilesAreReadOrRefused) {
   limits.count = target.name == "mesh" ? 150 : 300;
   const auto folder = std::filesystem::path(DGTD_CORPUS) / std::string(target.name);
   const auto outcome = run(target, folder, scratch / "", limits);
-  std::printf("%llu read, %llu refused, %llu of them by a guard of a library\n",
+  std::printf("%llu read, %llu refused, in %llu of them a library failed\n",
               static_cast<unsigned long long>(outcome.accepted), static_cast<unsigned long long>(outcome.refused),
-              static_cast<unsigned long long>(outcome.crashed_in_library));
+              static_cast<unsigned long long>(outcome.failed_in_library));
   for (const auto& finding : outcome.findings) ADD_FAILURE() << "file " << finding.number << ": " << finding.how;
   EXPECT_GE(outcome.accepted, outcome.whole);     // the whole files are sound
   EXPECT_GT(outcome.refused, limits.count / 10);  // the damage does damage
 }
 INSTANTIATE_TEST_SUITE_P(All, Fuzz, ::testing::ValuesIn(targets().begin(), targets().end()),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// Files that once led to a finding, or make a library fail.
+TEST_P(Fuzz, FindingsOfEarlierRunsAreRefused) {
+  const Target& target = GetParam();
+  const auto folder = std::filesystem::path(DGTD_CORPUS) / "../findings" / std::string(target.name);
+  if (!std::filesystem::exists(folder)) return;
+  const mesh::testing::ScratchFolder scratch("findings_" + std::string(target.name));
+  Limits limits;
+  limits.count = read_corpus(folder).size();
+  const auto outcome = run(target, folder, scratch / "", limits);
+  for (const auto& finding : outcome.findings) ADD_FAILURE() << "file " << finding.number << ": " << finding.how;
+  EXPECT_EQ(outcome.refused, limits.count);
+}
 
 // The driver notices what it is there for.
 void crash(const std::filesystem::path&) { raise(SIGSEGV); }

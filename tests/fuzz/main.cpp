@@ -1,5 +1,5 @@
-// dgtd-fuzz TARGET|all [--count N] [--first N] [--corpus FOLDER] [--scratch FOLDER]: reads damaged files; exit code 1
-// where one was not read or refused as it should.
+// dgtd-fuzz TARGET|all [--count N] [--first N] [--corpus FOLDER] [--scratch FOLDER] [--messages]: reads damaged files;
+// exit code 1 where one was not read or refused as it should.
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -22,8 +22,8 @@ bool run_target(const Target& target, const fs::path& corpus, const fs::path& sc
   const auto begin = std::chrono::steady_clock::now();
   const auto outcome = run(target, corpus / std::string(target.name), own, limits);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("{:10} {} files in {:.1f} s: {} read, {} refused, {} of them by a guard of a library, {} findings\n",
-             target.name, outcome.executed, seconds, outcome.accepted, outcome.refused, outcome.crashed_in_library,
+  fmt::print("{:10} {} files in {:.1f} s: {} read, {} refused, in {} of them a library failed, {} findings\n",
+             target.name, outcome.executed, seconds, outcome.accepted, outcome.refused, outcome.failed_in_library,
              outcome.findings.size());
   for (const auto& finding : outcome.findings)
     fmt::print("  {}/finding_{}: {}\n", own.string(), finding.number, finding.how);
@@ -39,7 +39,8 @@ int run_all(int argc, char** argv) {
       "count", options::value(&limits.count), "damaged files per target (1000)")("first", options::value(&limits.first),
                                                                                  "number of the first one (0)")(
       "corpus", options::value(&corpus), "folder of the whole files")("scratch", options::value(&scratch),
-                                                                      "folder for the damaged file and for findings");
+                                                                      "folder for the damaged file and for findings")(
+      "messages", options::bool_switch(&limits.messages), "print why files are refused");
   options::positional_options_description positional;
   positional.add("target", 1);
   options::variables_map values;

@@ -33,11 +33,11 @@ namespace fs = std::filesystem;
 
 /// What a child tells its parent.
 struct Progress {
-  std::atomic<std::uint64_t> number, accepted, refused;
+  std::atomic<std::uint64_t> number, accepted, refused, failed_in_library;
   char exception[400];
 };
 
-constexpr int finished = 0, guarded = 2, threw = 97;  // exit codes of children; 2 is that of a guard
+constexpr int finished = 0, threw = 97;  // exit codes of children
 
 void write_file(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary | std::ios::trunc).write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -45,10 +45,10 @@ void write_file(const fs::path& file, const std::string& text) {
 
 /// Reads the files from number on; the process ends with an exit code.
 [[noreturn]] void read_files(const Target& target, const std::vector<std::string>& corpus, const fs::path& file,
-                             std::uint64_t end, double most_bytes, Progress& progress) {
+                             const Limits& limits, Progress& progress) {
   omp_set_num_threads(1);  // the threads of the process that was copied are not here
   if (!sanitized) {        // its shadow memory is larger than any limit
-    const rlimit memory{static_cast<rlim_t>(most_bytes), static_cast<rlim_t>(most_bytes)};
+    const rlimit memory{static_cast<rlim_t>(limits.bytes), static_cast<rlim_t>(limits.bytes)};
     setrlimit(RLIMIT_AS, &memory);
   }
   if (!sanitized)  // without the MPI library's stack traces
@@ -60,7 +60,7 @@ void write_file(const fs::path& file, const std::string& text) {
     std::strncpy(progress.exception, what, sizeof progress.exception - 1);
     _exit(threw);
   };
-  for (; progress.number < end; ++progress.number) {
+  for (; progress.number < limits.first + limits.count; ++progress.number) {
     try {
       write_file(file, damaged_file(corpus, progress.number));
       target.read(file);
@@ -68,6 +68,9 @@ void write_file(const fs::path& file, const std::string& text) {
     } catch (const Error& error) {
       if (error.code() == ExitCode::out_of_memory) failed(error.what());
       if (std::strchr(error.what(), '\n') != nullptr && target.name != "case") failed("a message of several lines");
+      if (limits.messages)
+        std::fprintf(stderr, "%llu %s\n", static_cast<unsigned long long>(progress.number), error.what());
+      progress.failed_in_library += std::strstr(error.what(), " library ") != nullptr;  // see child_reader.hpp
       ++progress.refused;
     } catch (const std::bad_alloc&) { failed("out of memory"); } catch (const std::exception& e) {
       failed(e.what());
@@ -147,7 +150,7 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
   const std::uint64_t end = limits.first + limits.count;
   while (progress->number < end) {
     const pid_t child = fork();
-    if (child == 0) read_files(target, corpus, file, end, limits.bytes, *progress);
+    if (child == 0) read_files(target, corpus, file, limits, *progress);
     int status = 0;
     const bool hung = !wait_for(child, *progress, limits.seconds_per_file, status);
     if (!hung && WIFEXITED(status) && WEXITSTATUS(status) == finished) break;
@@ -155,21 +158,18 @@ Outcome run(const Target& target, const fs::path& files, const fs::path& scratch
     if (hung) how = "hang";
     else if (WIFSIGNALED(status)) how = fmt::format("signal {}", WTERMSIG(status));
     else if (WEXITSTATUS(status) == threw) how = fmt::format("exception: {}", progress->exception);
-    else if (WEXITSTATUS(status) != guarded) how = fmt::format("exit code {}", WEXITSTATUS(status));
-    if (how.empty()) {
-      ++outcome.crashed_in_library;
-    } else {
-      outcome.findings.push_back({progress->number, how});
-      write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), extension),
-                 damaged_file(corpus, progress->number));
-    }
+    else how = fmt::format("exit code {}", WEXITSTATUS(status));
+    outcome.findings.push_back({progress->number, how});
+    write_file(scratch / fmt::format("finding_{}{}", progress->number.load(), extension),
+               damaged_file(corpus, progress->number));
     ++progress->number;
   }
   for (const auto& entry : fs::directory_iterator(folder))
     outcome.whole += !entry.path().filename().string().starts_with("unsupported");
   outcome.executed = limits.count;
   outcome.accepted = progress->accepted;
-  outcome.refused = progress->refused + outcome.crashed_in_library;
+  outcome.refused = progress->refused;
+  outcome.failed_in_library = progress->failed_in_library;
   munmap(progress, sizeof(Progress));
   return outcome;
 }

@@ -11,7 +11,8 @@ namespace dgtd::fuzz {
 struct Limits {
   std::uint64_t first = 0, count = 1000;  // numbers of the damaged files
   double seconds_per_file = 10;
-  double bytes = 4e9;  // of memory
+  double bytes = 4e9;     // of memory
+  bool messages = false;  // of refused files, on standard error
 };
 
 struct Finding {
@@ -22,11 +23,11 @@ struct Finding {
 struct Outcome {
   std::uint64_t whole = 0;  // undamaged files that are read: those whose names do not begin with "unsupported"
   std::uint64_t executed = 0, accepted = 0, refused = 0;
-  std::uint64_t crashed_in_library = 0;  // of the refused: a guard turned a library's crash into a line
+  std::uint64_t failed_in_library = 0;  // of the refused: a library crashed or exceeded a limit in a process of its own
   std::vector<Finding> findings;
 };
 
-/// The undamaged files of a target. Throws Error where there are none.
+/// The files of a folder, in the order of their names. Throws Error where it has none.
 std::vector<std::string> read_corpus(const std::filesystem::path& folder);
 
 /// The damaged file of a number; 0, 1, ... below the size of the corpus are the whole ones.

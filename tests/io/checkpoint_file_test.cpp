@@ -9,6 +9,7 @@
 #include <random>
 
 #include "dgtd/solver/state.hpp"
+#include "io/checkpoint_seal.hpp"
 #include "io/scratch.hpp"
 
 namespace dgtd::io {
@@ -180,6 +181,29 @@ TEST(CheckpointFile, NoticesEveryDamage) {
   EXPECT_TRUE(noticed(whole + '\0'));
   std::filesystem::remove(file);
   EXPECT_THROW(CheckpointFile(file, self), DamagedFile);
+}
+
+// As somebody may make it: HDF5 1.10 crashes where the storage of a text is said to be in its header and of no bytes.
+TEST(CheckpointFile, ThatIsDamagedAndSealedAgainIsNoticed) {
+  const parallel::Communicator world, self(MPI_COMM_SELF);
+  const auto file = directory() / ("sealed_" + std::to_string(world.rank()) + ".h5");
+  Samples written(self, 3000);
+  write_checkpoint(file, some_values(), written.arrays(), self);
+  const auto extents = check_seal(file);
+  std::string bytes = read(file);
+  // Message 8 of 24 bytes: layout, version 3, contiguous.
+  const std::size_t layout = bytes.find({"\x08\x00\x18\x00\x00\x00\x00\x00\x03\x01", 10});
+  ASSERT_NE(layout, std::string::npos);
+  bytes.replace(layout + 8, 4, {"\x04\x00\x00\x00", 4});
+  std::ofstream(file, std::ios::binary) << bytes;
+  write_seal(file, extents);
+  EXPECT_EQ(check_seal(file).size(), extents.size());  // the seal is that of the damaged file
+  try {
+    const CheckpointFile damaged(file, self);
+    FAIL();
+  } catch (const DamagedFile& error) {
+    EXPECT_EQ(error.what(), file.string() + ": the HDF5 library crashed while reading it; the file is damaged");
+  }
 }
 
 TEST(CheckpointFile, ThatCannotBeWrittenLeavesTheOldOne) {

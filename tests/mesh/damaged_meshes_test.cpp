@@ -15,7 +15,6 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
-#include "dgtd/base/crash_guard.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
 #include "mesh/scratch_folder.hpp"
 
@@ -104,30 +103,6 @@ Ending run_apart(const std::filesystem::path& log, const Work& work) {
   waitpid(child, &ending.status, 0);
   ending.lines = text_of(log);
   return ending;
-}
-
-// What the structure of a file does not tell is left to the guard: a line in place of a signal.
-TEST(CrashGuard, TurnsSignalsIntoALine) {
-  const ScratchFolder folder("guard");
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-    const Ending ending = run_apart(folder / "log", [&] {
-      const CrashGuard guard(crash_message("a.msh", "Gmsh"));
-      std::fprintf(stderr, "last words of a library\n");
-      raise(signal);
-    });
-    ASSERT_TRUE(WIFEXITED(ending.status)) << signal;
-    EXPECT_EQ(WEXITSTATUS(ending.status), 2);
-    EXPECT_EQ(ending.lines, std::string(program_invocation_short_name) +
-                                ": error: a.msh: the Gmsh library crashed while reading it; the file is damaged\n");
-  }
-  const Ending after = run_apart(folder / "log", [] {
-    { const CrashGuard guard("no line"); }
-    std::fprintf(stderr, "heard\n");
-    std::fflush(stderr);
-    raise(SIGABRT);
-  });
-  EXPECT_TRUE(WIFSIGNALED(after.status));
-  EXPECT_EQ(after.lines.substr(0, 6), "heard\n");  // then the handler of the MPI library may speak
 }
 
 TEST(DamagedMeshes, EndWithOneLine) {

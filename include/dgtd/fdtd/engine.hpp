@@ -203,6 +203,8 @@ class Engine {
   virtual void restore_magnetic() = 0;
   /// 1/2 (E eps E + H_stored mu H) over this rank, J; poles' energy is not in it.
   virtual double energy() = 0;
+  /// Of all components of E and H (kernels/hash_fields.hpp).
+  virtual std::uint64_t hash() = 0;
 
   virtual double wait_seconds() const = 0;
   virtual double memory_bytes() const = 0;

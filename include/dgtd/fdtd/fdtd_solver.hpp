@@ -29,7 +29,7 @@ class FdtdSolver final : public PowerSolver {
   /// Several steps per pass over memory from now on where nobody looks at the fields between them, with the same bits;
   /// if that is not possible, why, and steps stay as they are.
   /// frequencies: of Fourier sums to come, for which there must be memory.
-  std::string start_volume_passes(std::size_t frequencies = 0);
+  std::string start_volume_passes(std::size_t frequencies = 0, bool measured = false);
 
   solver::Clock clock() const override { return {step_, d_->time_step}; }
   std::int64_t unknowns() const override;
@@ -51,10 +51,7 @@ class FdtdSolver final : public PowerSolver {
   void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine().wait_seconds(); }
-  double memory_bytes() const override {
-    return engine().memory_bytes() + (fields_.imaginary ? imaginary_engine().memory_bytes() : 0) +
-           scheme_->memory_bytes();
-  }
+  double memory_bytes() const override;
   Occupancy occupancy() const override { return engine().occupancy(); }
   double loop_bytes(std::size_t frequencies) const override;
   double copy_bandwidth() override { return engine().copy_bandwidth(); }
@@ -124,7 +121,6 @@ class FdtdSolver final : public PowerSolver {
   }
   void set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
                      const solver::VectorFunction& magnetic);
-  std::uint64_t hash_of(Engine<Real>& engine) const;
   struct Losses {  // S/m
     std::vector<double> of_class;
     int series_class = -1;

@@ -123,10 +123,11 @@ std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, con
                                                    YeeFields<Real>& fields);
 
 /// Volume grids of one rank on a device: several steps per pass over memory. Null where such passes do not serve the
-/// problem; why_not says why. bytes_to_leave: Engine::start_volume_passes.
+/// problem; why_not says why. bytes_to_leave: Engine::start_volume_passes. measured: half steps where they prove
+/// faster.
 template <class Real>
 std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
-                                                     double bytes_to_leave, std::string& why_not);
+                                                     double bytes_to_leave, bool measured, std::string& why_not);
 
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
 /// such passes do not serve the problem.

@@ -44,7 +44,11 @@ class PotentialSolver final : public grid::GridSolver {
   void refresh_probes() override { compute_next_level(); }
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
-  double memory_bytes() const override { return engine_->memory_bytes(); }
+  double memory_bytes() const override {
+    double bytes = engine_->memory_bytes();
+    for (const Phasor& p : phasors_) bytes += p.real.bytes() + p.imag.bytes();
+    return bytes;
+  }
   Occupancy occupancy() const override { return engine_->occupancy(); }
   double loop_bytes(std::size_t frequencies) const override {
     return 2.0 * static_cast<double>(frequencies * static_cast<std::size_t>(d_->reals()) * sizeof(Real));

@@ -22,6 +22,7 @@ struct PictureSettings {
   std::vector<Vec3> sources;  // m; those beside the tissue are inside the pictures
   int pixels = 560;           // of the longest side
   double pixel_bytes = 0;     // that finish() needs, measured on a square picture; 0: there will be none
+  double element_bytes = 0;   // the same for all elements of this rank
 };
 
 class Pictures final : public solver::Observer {
