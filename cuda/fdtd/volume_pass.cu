@@ -3,6 +3,7 @@
 #include <array>
 
 #include "../parallel/cuda_check.hpp"
+#include "../parallel/cuda_graph.hpp"
 #include "../parallel/cuda_launch.hpp"
 #include "../parallel/cuda_streams.hpp"
 #include "../parallel/tensor_copy.hpp"
@@ -12,12 +13,14 @@
 
 namespace dgtd::fdtd {
 
-VolumeKernel find_volume_kernel(int layers, bool mixed, bool sourced) {
-  for (const VolumeKernel& k : {volume_kernel_plain(), volume_kernel_mixed(), volume_kernel_sourced(),
-                                volume_kernel_layers_x(), volume_kernel_layers_y(), volume_kernel_layers_xy(),
-                                volume_kernel_layers_z(), volume_kernel_layers_all(), volume_kernel_everything()})
-    if (k.layers == layers && k.mixed == mixed && k.sourced == sourced) return k;
-  return {layers, mixed, sourced, nullptr, 0};
+VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
+  for (const auto kernel :
+       {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_sourced_z,
+        volume_kernel_layers_x, volume_kernel_layers_y, volume_kernel_layers_xy, volume_kernel_layers_z,
+        volume_kernel_layers_all, volume_kernel_mixed_x, volume_kernel_mixed_y, volume_kernel_mixed_z,
+        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything})
+    if (kernel().content == content) return kernel();
+  return {content, nullptr, 0};
 }
 
 namespace {
@@ -32,16 +35,18 @@ struct PassEntry {
   float* before;  // E at the present step
 };
 
-/// What entry i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
+/// What the entry at place i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
 struct SourceValues {
   const PassEntry* entries;
+  const int* entry_at;
   const physics::WaveformShape* shapes;
-  std::int64_t n, first_step;
+  std::int64_t n;
+  const std::int64_t* first_step;
   double time_step;
   double* values;  // [step][n] V/m
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const PassEntry& e = entries[i % n];
-    const double start = static_cast<double>(first_step + i / n) * time_step;
+    const PassEntry& e = entries[entry_at[i % n]];
+    const double start = static_cast<double>(*first_step + i / n) * time_step;
     const double time = e.electric ? start + 0.5 * time_step : start;
     values[i] = e.weight * physics::value(shapes[e.shape], time - e.delay);
   }
@@ -50,19 +55,21 @@ struct SourceValues {
 /// The work of entry i in the steps of a pass: AddWork.
 struct SourceWork {
   const PassEntry* entries;
+  const int* stored_at;
   const physics::WaveformShape* shapes;
-  std::int64_t n, first_step;
+  std::int64_t n;
+  const std::int64_t* first_step;
   int steps;
   double time_step;
-  const float* after;  // [step][n] E after each step
+  const float* after;  // [step][n] E after each step, at the entries' places
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const PassEntry& e = entries[i];
-    if (e.work == nullptr) return;
+    if (e.work == nullptr || stored_at[i] < 0) return;
     float before = *e.before;
     double sum = *e.work;
     for (int s = 0; s < steps; ++s) {
-      const double time = static_cast<double>(first_step + s) * time_step + 0.5 * time_step;
-      const float u = after[s * n + i];
+      const double time = static_cast<double>(*first_step + s) * time_step + 0.5 * time_step;
+      const float u = after[s * n + stored_at[i]];
       sum -=
           0.5 * time_step * e.moment * physics::value(shapes[e.shape], time - e.delay) * (double(before) + double(u));
       before = u;
@@ -70,6 +77,17 @@ struct SourceWork {
     *e.before = before;
     *e.work = sum;
   }
+};
+
+struct SetStep {
+  std::int64_t* step;
+  std::int64_t value;
+  DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step = value; }
+};
+struct AddSteps {
+  std::int64_t* step;
+  int steps;
+  DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step += steps; }
 };
 
 class CudaVolumePass final : public VolumePass<float> {
@@ -88,6 +106,7 @@ class CudaVolumePass final : public VolumePass<float> {
         decay_[f][a] = storage_.copy(axis.decay);
         drive_[f][a] = storage_.copy(axis.drive);
         if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
+        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? d.damping[a].nodes : d.damping[a].centres);
       }
     }
     for (int a = 0; a < 3; ++a) {
@@ -99,6 +118,7 @@ class CudaVolumePass final : public VolumePass<float> {
     classes_ = storage_.copy(t.classes);
     load_sources(t, sources);
     load_groups(t);
+    step_ = storage_.zeros<std::int64_t>(1);
     for (int f = 0; f < 2; ++f) {
       maps_[0][f] = map_of(*fields.field[f]);
       maps_[1][f] = map_of(other_[f]);
@@ -109,30 +129,13 @@ class CudaVolumePass final : public VolumePass<float> {
   int steps() const override { return steps_of_volume_pass; }
   double bytes() const override { return storage_.bytes(); }
 
+  // A graph costs the host one call, a pass without it up to 50.
   void run(std::int64_t first_step, const PassFields<float>& fields) override {
-    const std::int64_t n = entries_.size();
-    parallel::launch_each(n * steps(),
-                          SourceValues{entries_.read(), shapes_.read(), n, first_step, d_.time_step, values_.write()},
-                          stream_);
-    VolumeView v = view(fields);
     const int parity = fields.field[0]->read() == map_is_of_[0] ? 0 : 1;
-    DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
-    for (Group& group : groups_) {
-      DGTD_CUDA_CHECK(cudaStreamWaitEvent(group.stream.get(), start_.get(), 0));
-      v.tasks = group.tasks.read();
-      v.pace = group.pace.write();
-      v.pace_wave = group.pace_wave;
-      DGTD_CUDA_CHECK(cudaMemsetAsync(group.pace.write(), 0, group.pace.size() * sizeof(unsigned), group.stream.get()));
-      v.pace_planes = group.pace_planes;
-      void* arguments[] = {&maps_[parity][0], &maps_[parity][1], &v};
-      DGTD_CUDA_CHECK(cudaLaunchKernel(group.kernel.function, dim3(static_cast<unsigned>(group.tasks.size())),
-                                       dim3(VolumeTileShape::warps * 32), arguments, group.kernel.shared_bytes,
-                                       group.stream.get()));
-      group.stream.mark();
-      DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
-    }
-    parallel::launch_each(
-        n, SourceWork{entries_.read(), shapes_.read(), n, first_step, steps(), d_.time_step, after_.read()}, stream_);
+    const VolumeView v = view(fields);
+    if (first_step != next_step_) parallel::launch_each(1, SetStep{step_.write(), first_step}, stream_);
+    next_step_ = first_step + steps();
+    graphs_[parity].run(stream_, [&] { launch(v, parity); });
     for (int f = 0; f < 2; ++f) {
       std::swap(*fields.field[f], other_[f]);
       for (int a = 0; a < 3; ++a) std::swap(*fields.psi[f][a], other_psi_[f][a]);
@@ -151,10 +154,39 @@ class CudaVolumePass final : public VolumePass<float> {
   struct Group {
     VolumeKernel kernel;
     Array<VolumeTask> tasks;
-    Array<unsigned> pace;
+    std::size_t pace = 0;  // its counters' place among those of all groups
     unsigned pace_planes = 0, pace_wave = 1;
     parallel::CudaStream stream{false};
   };
+
+  void launch(VolumeView v, int parity) {
+    const std::int64_t n = entry_at_.size();
+    const std::int64_t* const first_step = step_.read();
+    parallel::launch_each(
+        n * steps(),
+        SourceValues{entries_.read(), entry_at_.read(), shapes_.read(), n, first_step, d_.time_step, values_.write()},
+        stream_);
+    DGTD_CUDA_CHECK(cudaMemsetAsync(pace_.write(), 0, pace_.size() * sizeof(unsigned), stream_));
+    DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
+    for (Group& group : groups_) {
+      DGTD_CUDA_CHECK(cudaStreamWaitEvent(group.stream.get(), start_.get(), 0));
+      v.tasks = group.tasks.read();
+      v.pace = pace_.write() + group.pace;
+      v.pace_wave = group.pace_wave;
+      v.pace_planes = group.pace_planes;
+      void* arguments[] = {&maps_[parity][0], &maps_[parity][1], &v};
+      DGTD_CUDA_CHECK(cudaLaunchKernel(group.kernel.function, dim3(static_cast<unsigned>(group.tasks.size())),
+                                       dim3(VolumeTileShape::warps * 32), arguments, group.kernel.shared_bytes,
+                                       group.stream.get()));
+      group.stream.mark();
+    }
+    for (const Group& group : groups_) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
+    parallel::launch_each(entries_.size(),
+                          SourceWork{entries_.read(), stored_at_.read(), shapes_.read(), n, first_step, steps(),
+                                     d_.time_step, after_.read()},
+                          stream_);
+    parallel::launch_each(1, AddSteps{step_.write(), steps()}, stream_);
+  }
 
   CUtensorMap map_of(const Array<float>& field) const {
     const GridLayout& l = d_.layout;
@@ -179,8 +211,10 @@ class CudaVolumePass final : public VolumePass<float> {
     }
     entries_ = storage_.copy(entries);
     shapes_ = storage_.copy(shapes);
-    values_ = storage_.zeros<double>(entries.size() * steps_of_volume_pass);
-    after_ = storage_.zeros<float>(entries.size() * steps_of_volume_pass);
+    entry_at_ = storage_.copy(t.entry_at);
+    stored_at_ = storage_.copy(t.stored_at);
+    values_ = storage_.zeros<double>(t.entry_at.size() * steps_of_volume_pass);
+    after_ = storage_.zeros<float>(t.entry_at.size() * steps_of_volume_pass);
     source_begin_ = storage_.copy(t.source_begin);
     source_terms_ = storage_.copy(t.source_terms);
   }
@@ -192,21 +226,23 @@ class CudaVolumePass final : public VolumePass<float> {
     int in_layers = 0;  // tiles with layers along x and y
     for (const auto& group : t.groups) {
       order.push_back(&group);
-      if (group.layers > 0 && group.layers < 4) in_layers += static_cast<int>(group.tasks.size());
+      if (group.content.layers > 0 && group.content.layers < 4) in_layers += static_cast<int>(group.tasks.size());
     }
     const bool layers_first = 2 * in_layers < 3 * multiprocessors_;
     const auto place = [&](const VolumeTables::Group* g) {
-      if (g->sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
-      if (g->layers == 0) return g->mixed ? 12 : 11;
-      if (g->layers < 4) return (layers_first ? 4 : 16) - g->layers;
-      return g->layers == 7 ? 20 : 21;
+      const auto& [layers, mixed, sourced, damped] = g->content;
+      if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
+      if (layers == 0) return mixed ? 12 : 11;
+      if (layers < 4) return (layers_first ? 4 : 16) - layers;
+      return layers == 7 ? 20 : 21;
     };
     std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
     int before = 0;  // blocks that run already
+    std::size_t counters = 0;
     groups_ = std::vector<Group>(order.size());
     for (std::size_t g = 0; g < order.size(); ++g) {
       Group& group = groups_[g];
-      group.kernel = find_volume_kernel(order[g]->layers, order[g]->mixed, order[g]->sourced);
+      group.kernel = find_volume_kernel(order[g]->content);
       group.tasks = storage_.copy(order[g]->tasks);
       int planes = 0;
       for (const VolumeTask& task : order[g]->tasks)
@@ -215,7 +251,8 @@ class CudaVolumePass final : public VolumePass<float> {
       group.pace_planes = static_cast<unsigned>(planes);
       group.pace_wave = static_cast<unsigned>(multiprocessors_ - (before < multiprocessors_ / 2 ? before : 0));
       const std::size_t waves = order[g]->tasks.size() / group.pace_wave + 1;
-      group.pace = storage_.zeros<unsigned>(waves * (1 + static_cast<std::size_t>(planes)));
+      group.pace = counters;
+      counters += waves * (1 + static_cast<std::size_t>(planes));
       before += static_cast<int>(order[g]->tasks.size());
       DGTD_CUDA_CHECK(cudaFuncSetAttribute(group.kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            static_cast<int>(group.kernel.shared_bytes)));
@@ -223,6 +260,7 @@ class CudaVolumePass final : public VolumePass<float> {
       DGTD_CUDA_CHECK(cudaFuncSetAttribute(group.kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout,
                                            cudaSharedmemCarveoutMaxShared));
     }
+    pace_ = storage_.zeros<unsigned>(counters);
   }
 
   VolumeView view(const PassFields<float>& fields) {
@@ -231,6 +269,8 @@ class CudaVolumePass final : public VolumePass<float> {
     for (int a = 0; a < 3; ++a) {
       v.cells[a] = l.cells[a];
       v.inverse[a] = inverse_[a].read();
+      for (int place = 0; place < 2; ++place)
+        v.damping[a][place] = d_.has_damping ? damping_[a][place].read() : nullptr;
       v.layer[a].slot_of_tile = slot_of_tile_[a].read();
       v.layer[a].slot_of_plane = slot_of_plane_[a].read();
       v.layer[a].slots_of_plane = slots_of_plane_[a];
@@ -252,7 +292,7 @@ class CudaVolumePass final : public VolumePass<float> {
     for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
     v.classes = classes_.read();
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(),
-                 static_cast<int>(entries_.size())};
+                 static_cast<std::int64_t>(entry_at_.size())};
     return v;
   }
 
@@ -263,20 +303,26 @@ class CudaVolumePass final : public VolumePass<float> {
   float rate_[2];
   Array<float> other_[2], other_psi_[2][3];
   Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
+  Array<float> damping_[3][2];  // of an axis, at nodes and at centres; empty where there is no adiabatic absorber
   Array<int> slot_of_tile_[3], slot_of_plane_[3];
   int slots_of_plane_[3] = {0, 0, 0};
   Array<std::uint16_t> class_of_[3];  // empty where all cells are of the common class
   Array<MediumClass<float>> classes_;
   Array<PassEntry> entries_;
   Array<physics::WaveformShape> shapes_;
+  Array<int> entry_at_, stored_at_;  // VolumeTables
   Array<double> values_;
   Array<float> after_;
   Array<int> source_begin_;
   Array<VolumeSourceTerm> source_terms_;
   std::vector<Group> groups_;
+  Array<unsigned> pace_;  // VolumeView::pace of all groups
+  Array<std::int64_t> step_;
+  std::int64_t next_step_ = 0;  // that step_ has
   Event start_;
-  CUtensorMap maps_[2][2];     // of the arrays that the engine had first, and of the other ones; E, H
-  const float* map_is_of_[2];  // of the first ones
+  parallel::CudaGraph graphs_[2];  // of a pass from the arrays that the engine had first, from the other ones
+  CUtensorMap maps_[2][2];         // of the arrays that the engine had first, and of the other ones; E, H
+  const float* map_is_of_[2];      // of the first ones
 };
 
 }  // namespace

@@ -17,20 +17,22 @@ namespace dgtd::fdtd {
 template <class Kind>
 class VolumeTile {
   using Memory = VolumeTileMemory<Kind>;
+  using Locals = VolumeTileLocals<Kind>;
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane;
-  static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced;
+  static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
   static constexpr int electric = 0, magnetic = 1;
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
   __device__ __forceinline__ VolumeTile(const CUtensorMap& electric_map, const CUtensorMap& magnetic_map,
-                                        const VolumeView& v, const VolumeTask& task, Memory& memory)
+                                        const VolumeView& v, const VolumeTask& task, Memory& memory, Locals& locals)
       : electric_map_(electric_map),
         magnetic_map_(magnetic_map),
         v_(v),
         task_(task),
         m_(memory),
+        locals_(locals),
         pace_(v, int(threadIdx.x) & 31) {
     lane_ = int(threadIdx.x) & 31;
     warp_ = __shfl_sync(~0u, int(threadIdx.x) >> 5, 0);
@@ -119,12 +121,17 @@ class VolumeTile {
     if (warp_ == 0) pace_.begin();
     for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32) (&m_.h_rows[0][0][0][0])[i] = 0;
     for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32) (&m_.e_rows[0][0][0][0][0])[i] = 0;
-    for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::most_planes; n += warps * 32) {
+    for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::planes; n += warps * 32) {
       const int p = first_plane_ + n - steps;
       const bool here = p >= 0 && p < v_.cells[z];
       m_.coefficient_z[n] =
           here ? make_float2(v_.coefficient[electric][z][p], v_.coefficient[magnetic][z][p]) : make_float2(0, 0);
       if constexpr (mixed) m_.inverse_z[n] = here ? v_.inverse[z][p] : 0.f;
+      if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
+    }
+    if constexpr (damped) {
+      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32) m_.damping_x[i] = damping_at(x, task_.x + i);
+      for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32) m_.damping_y[j] = damping_at(y, task_.y + j);
     }
     if constexpr (mixed) {
       for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32)
@@ -135,14 +142,15 @@ class VolumeTile {
         for (int c = 0; c < 3; ++c) own_classes(n, c) = make_uint2(0, 0);
       copy_classes(0, first_plane_);
     }
+    if constexpr (sourced) copy_sources(0, first_plane_);
     for (float2* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<float2*>(&m_.psi_z); p += warps * 32)
       *p = make_float2(0, 0);
     if (threadIdx.x == 0) {
       for (auto& b : m_.electric_here) b.start(1);
       for (auto& b : m_.magnetic_here) b.start(1);
-      for (auto& b : m_.read_by_all) b.start(warps);
+      for (auto& b : m_.read_by_all) b.start(arriving_lanes * warps);
       for (int w = 0; w < warps + 2; ++w)
-        for (auto& b : m_.neighbours[w]) b.start(w >= 2 && w < warps ? 2 : 1);
+        for (auto& b : m_.neighbours[w]) b.start(arriving_lanes * (w >= 2 && w < warps ? 2 : 1));
       parallel::publish_barriers();
     }
     __syncthreads();
@@ -152,6 +160,12 @@ class VolumeTile {
     }
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(0, first_plane_);
     m_.electric_here[0].wait(0);
+  }
+
+  /// Factors at a node and at the centre after it.
+  __device__ __forceinline__ float2 damping_at(int axis, int cell) const {
+    if (v_.damping[axis][0] == nullptr || cell < 0 || cell >= v_.cells[axis]) return make_float2(1, 1);
+    return make_float2(v_.damping[axis][0][cell], v_.damping[axis][1][cell]);
   }
 
   static __device__ __forceinline__ int after(int place, int planes) {
@@ -217,7 +231,7 @@ class VolumeTile {
   /// place: of the plane among those of a turn.
   __device__ __forceinline__ FourClasses& own_classes(int place, int c) {
     if constexpr (Kind::shared_media) return m_.classes[place][c][threadIdx.x];
-    else return local_classes_[place][c];
+    else return locals_.classes[place][c];
   }
   /// Asks for the classes of a plane; outside the grid they are 0.
   __device__ __forceinline__ void copy_classes(int place, int plane) {
@@ -293,7 +307,7 @@ class VolumeTile {
           if constexpr (axis == z && s == 0)
             both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + psi_index(axis, before_z) +
                                                          which * cells_of_tile_plane + r * tile_cells(0)));
-          else if constexpr (axis == z && !Kind::shared_z) both = local_z_[place][field * 2 + which][r];
+          else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
           else both = psi_place(axis, place, field * 2 + which, r);
         }
         psi[which][r][0] = both.x, psi[which][r][1] = both.y;
@@ -317,7 +331,7 @@ class VolumeTile {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
           const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
-          if constexpr (axis == z && !Kind::shared_z) local_z_[place][field * 2 + which][r] = both;
+          if constexpr (axis == z && !Kind::shared_z) locals_.psi_z[place][field * 2 + which][r] = both;
           else psi_place(axis, place, field * 2 + which, r) = both;
         }
     }
@@ -336,33 +350,37 @@ class VolumeTile {
 
   // ---- sources
 
+  /// Asks for the warp's terms in a plane.
+  __device__ __forceinline__ void copy_sources(int place, int plane) {
+    const int n = lane_ >> 1;  // E, H; begin, end
+    if (lane_ >= 4 || plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
+    int* const to = &m_.sources[place][n][warp_].x + (lane_ & 1);
+    parallel::copy_4_bytes(
+        to, v_.sources.begin + task_.sources + ((plane - first_plane_) * 2 + n) * warps + warp_ + (lane_ & 1));
+  }
   /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
   template <int field, int s>
-  __device__ __forceinline__ void add_sources(int plane, float (&u)[3][R][V]) {
+  __device__ __forceinline__ void add_sources(int place, int plane, float (&u)[3][R][V]) {
     if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
-    const int n = task_.sources + ((plane - first_plane_) * 2 + field) * warps + warp_;
-    const int begin = __ldg(v_.sources.begin + n), end = __ldg(v_.sources.begin + n + 1);
+    const int2 range = m_.sources[place][field][warp_];
+    const std::int64_t at_step = s * v_.sources.places;
+    const unsigned before = (1u << lane_) - 1;  // lanes
 #pragma unroll 1
-    for (int t = begin; t < end; ++t) {
-      const VolumeSourceTerm& term = v_.sources.terms[t];
-      const int entry = __ldg(&term.entry[lane_]), place = __ldg(&term.place);
-      if (entry < 0) continue;
-      const double value = v_.sources.values[std::int64_t(s) * v_.sources.entries + entry];
-      at_place(place, [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
+    for (int t = range.x; t < range.y; ++t) {
+      const VolumeSourceTerm term = v_.sources.terms[t];
+      if (!(term.lanes >> lane_ & 1)) continue;
+      const double value = v_.sources.values[at_step + term.first + __popc(term.lanes & before)];
+      at_place(term.component_row_column,
+               [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
     }
-    if constexpr (field == electric) {
-      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
+    if constexpr (field == electric)
 #pragma unroll 1
-      for (int t = begin; t < end; ++t) {
-        const VolumeSourceTerm& term = v_.sources.terms[t];
-        const int entry = __ldg(&term.entry[lane_]), place = __ldg(&term.place);
-        if (entry < 0) continue;
-        float* const after = v_.sources.after + std::int64_t(s) * v_.sources.entries + entry;
-        at_place(place, [&](int c, int r, int i) DGTD_INLINE {
-          if ((i == 0 || stores_second_) && (r == 0 || stores_upper_)) *after = u[c][r][i];
-        });
+      for (int t = range.x; t < range.y; ++t) {
+        const VolumeSourceTerm term = v_.sources.terms[t];
+        if (!(term.lanes >> lane_ & 1)) continue;
+        float* const after = v_.sources.after + at_step + term.first + __popc(term.lanes & before);
+        at_place(term.component_row_column, [&](int c, int r, int i) DGTD_INLINE { *after = u[c][r][i]; });
       }
-    }
   }
   template <class F>
   static __device__ __forceinline__ void at_place(int place, const F& f) {
@@ -390,17 +408,17 @@ class VolumeTile {
           drive_z[f] = __ldg(v_.layer[z].drive[f] + plane);
         }
     update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
-    if constexpr (sourced) add_sources<magnetic, s>(plane, level_[s].h);
+    if constexpr (sourced) add_sources<magnetic, s>(place, plane, level_[s].h);
     write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
     __syncwarp();
-    m_.neighbours[warp_ + 2][phase & 1].arrive_if(lane_ == 0);
-    m_.neighbours[warp_][phase & 1].arrive_if(lane_ == 0);
-    if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ == 0);
+    m_.neighbours[warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
+    m_.neighbours[warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
+    if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
     update_electric<s>(it, plane, place, place_z, along_z.x, decay_z[electric], drive_z[electric], before_z, phase);
-    if constexpr (sourced) add_sources<electric, s>(plane, level_[s].e);
+    if constexpr (sourced) add_sources<electric, s>(place, plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
       write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
@@ -495,18 +513,25 @@ class VolumeTile {
     if constexpr (Kind::in_layer(y)) get_psi<y, s>(electric, place, before_z, py);
     if constexpr (Kind::in_layer(z)) get_psi<z, s>(electric, place_z, before_z, pz);
 
-    // Coefficients of component c of a cell; of the common class they are those of the axes.
+    // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
-      float x, y, z, rate;
+      float x, y, z, rate, damping;
     };
     const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
+      float damping = 1;
+      if constexpr (damped) {
+        const float2 ax = m_.damping_x[lane_ * V + i], ay = m_.damping_y[warp_ * R + r],
+                     az = m_.damping_z[it - s + steps];
+        damping = ((c == 1 ? ay.y : ay.x) * (c == 2 ? az.y : az.x)) * (c == 0 ? ax.y : ax.x);
+        q.e[c][r][i] *= damping;
+      }
       if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
-        return {along_x_[electric][i], along_y_[electric][r], along_z, v_.rate[electric]};
+        return {along_x_[electric][i], along_y_[electric][r], along_z, v_.rate[electric], damping};
       } else {
         const MediumClass<float> m = medium(media, c, r, i);
         q.e[c][r][i] = m.keep * q.e[c][r][i];
         return {m.rate * m_.inverse_x[lane_ * V + i], m.rate * m_.inverse_y[warp_ * R + r],
-                m.rate * m_.inverse_z[it - s + steps], m.rate};
+                m.rate * m_.inverse_z[it - s + steps], m.rate, damping};
       }
     };
     const auto e_x = [&](auto media, int r, int i, float h_z) DGTD_INLINE {
@@ -514,6 +539,7 @@ class VolumeTile {
       add<y, 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][Kind::in_layer(y) ? r : 0],
                 drive_y_[electric][Kind::in_layer(y) ? r : 0], py[0][r][i], q.e[0][r][i]);
       add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], decay_z, drive_z, pz[1][r][i], q.e[0][r][i]);
+      if constexpr (damped) q.e[0][r][i] *= k.damping;
     };
     const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
       const Coefficients k = coefficients(media, 1, r, i);
@@ -521,6 +547,7 @@ class VolumeTile {
       add<x, -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][Kind::in_layer(x) ? i : 0],
                  drive_x_[electric][Kind::in_layer(x) ? i : 0], px[1][r][i], q.e[1][r][i]);
       add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], decay_z, drive_z, pz[0][r][i], q.e[1][r][i]);
+      if constexpr (damped) q.e[1][r][i] *= k.damping;
     };
     const auto e_z = [&](auto media, int r, int i, float h_x) DGTD_INLINE {
       const Coefficients k = coefficients(media, 2, r, i);
@@ -529,6 +556,7 @@ class VolumeTile {
                 drive_x_[electric][Kind::in_layer(x) ? i : 0], px[0][r][i], q.e[2][r][i]);
       add<y, -1>(k.y, k.rate, q.h[0][r][i] - h_x, decay_y_[electric][Kind::in_layer(y) ? r : 0],
                  drive_y_[electric][Kind::in_layer(y) ? r : 0], py[1][r][i], q.e[2][r][i]);
+      if constexpr (damped) q.e[2][r][i] *= k.damping;
     };
     const auto inner = [&](auto media) DGTD_INLINE {  // what needs no row of another warp
 #pragma unroll
@@ -569,6 +597,8 @@ class VolumeTile {
   /// place_of_first: it modulo turn.
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
+    if constexpr (sourced) __syncwarp();
+    if constexpr (sourced) copy_sources(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
     pace_.look(it);
@@ -601,6 +631,7 @@ class VolumeTile {
   const VolumeView& v_;
   const VolumeTask task_;
   Memory& m_;
+  Locals& locals_;
   int lane_, warp_;
   int column_, row_;  // the thread's first cell
   int first_plane_, iterations_;
@@ -610,8 +641,6 @@ class VolumeTile {
   float decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
   int psi_at_[3];
-  float2 local_z_[Kind::in_layer(2) && !Kind::shared_z ? turn : 1][4][R];
-  FourClasses local_classes_[mixed && !Kind::shared_media ? turn : 1][3];
   Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
 };
 
@@ -621,8 +650,9 @@ __global__ void __launch_bounds__(Kind::warps * 32, 1)
                   const __grid_constant__ VolumeView v) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) unsigned char shared[];
+  VolumeTileLocals<Kind> locals;
   VolumeTile<Kind>(electric_map, magnetic_map, v, v.tasks[blockIdx.x],
-                   *reinterpret_cast<VolumeTileMemory<Kind>*>(shared))
+                   *reinterpret_cast<VolumeTileMemory<Kind>*>(shared), locals)
       .run();
 #endif
 }

@@ -7,21 +7,40 @@ namespace dgtd::fdtd {
 
 using parallel::SharedBarrier;
 
-/// What a tile is compiled for. layers_: the axes with absorbing layers that it touches (1 x, 2 y, 4 z).
-template <int steps_, int layers_, bool mixed_, bool sourced_>
+/// Whether all lanes of a warp arrive at a barrier, not one for all: slower, but compute-sanitizer's racecheck follows
+/// it (CMake option DGTD_RACECHECK).
+#if defined(DGTD_RACECHECK)
+inline constexpr int arriving_lanes = 32;
+#else
+inline constexpr int arriving_lanes = 1;
+#endif
+
+/// What a tile is compiled for. layers_: the axes with absorbing layers that it touches (1 x, 2 y, 4 z); damped_: it
+/// touches an adiabatic absorber.
+template <int steps_, int layers_, bool mixed_, bool sourced_, bool damped_>
 struct VolumeTileKind : VolumeTileShape {
   static constexpr int steps = steps_, layers = layers_;
-  static constexpr bool mixed = mixed_, sourced = sourced_;
+  static constexpr bool mixed = mixed_, sourced = sourced_, damped = damped_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
   // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
   static constexpr bool unrolled = layers == 0 && !mixed;
   // Planes on their way: fewer where psi needs the room.
-  static constexpr int electric_planes = layers == 0 || layers == 1 ? 3 : 2, magnetic_planes = layers < 3 ? 2 : 1;
+  static constexpr int electric_planes = layers == 0 || (layers == 1 && !mixed) ? 3 : 2;
+  static constexpr int magnetic_planes = layers < 3 ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
-  static constexpr bool shared_media = mixed && layers == 0;  // likewise
+  static constexpr bool shared_media = mixed && layers < 2;  // likewise
   static constexpr int psi_planes[3] = {turn, turn, steps};
+  static constexpr int planes = layers == 4 ? most_planes_in_layer : most_planes;  // that a task computes
+};
+
+/// What a thread keeps between stages and finds by a number that is not known to the compiler: in local memory. It is
+/// no part of the tile's object, all of which would be there then.
+template <class Kind>
+struct VolumeTileLocals {
+  float2 psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
+  uint2 classes[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3];
 };
 
 /// A tile's arrays in shared memory.
@@ -43,12 +62,16 @@ struct VolumeTileMemory {
   float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
   float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
   uint2 classes[Kind::shared_media ? Kind::turn : 0][3][warps * 32];  // of a component of a thread's four cells
+  int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
-  SharedBarrier read_by_all[2];             // of an even, odd iteration
-  SharedBarrier neighbours[warps + 2][2];   // of warp w - 1, in an even, odd stage
-  float2 coefficient_z[Kind::most_planes];  // of E, H in plane first + n - steps
-  float inverse_z[Kind::mixed ? Kind::most_planes : 1];
+  SharedBarrier read_by_all[2];            // of an even, odd iteration
+  SharedBarrier neighbours[warps + 2][2];  // of warp w - 1, in an even, odd stage
+  float2 coefficient_z[Kind::planes];      // of E, H in plane first + n - steps
+  float inverse_z[Kind::mixed ? Kind::planes : 1];
   float inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? rows : 1];
+  // Factors of an adiabatic absorber, at nodes and at centres.
+  float2 damping_x[Kind::damped ? columns : 0], damping_y[Kind::damped ? rows : 0];
+  float2 damping_z[Kind::damped ? Kind::planes : 0];
 };
 
 }  // namespace dgtd::fdtd

@@ -25,10 +25,8 @@ cells = {cells} {cells} {cells}
 size = 1 1 1
 [time]
 steps = 1
-[initial]
-type = cavity-mode
-mode = 1 1 0
 """
+CAVITY = "[initial]\ntype = cavity-mode\nmode = 1 1 0\n"
 
 
 def run_rank():
@@ -85,6 +83,7 @@ def main():
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4, 8, 16])
     parser.add_argument("--threads", type=int, default=0, help="per rank; 0: the rank's share of the cores")
     parser.add_argument("--order", type=int, default=2)
+    parser.add_argument("--zero", action="store_true", help="initial fields are zero, not projected from a cavity mode")
     parser.add_argument("--backend", default="cpu")
     parser.add_argument("--mpirun", default="mpirun --oversubscribe --bind-to none", help="with its options")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="passed on to dgtd")
@@ -96,7 +95,7 @@ def main():
     for elements in arguments.elements:
         cells = round((elements / 6) ** (1 / 3))
         with tempfile.NamedTemporaryFile("w", suffix=".cfg") as case:
-            case.write(BOX.format(order=arguments.order, cells=cells))
+            case.write(BOX.format(order=arguments.order, cells=cells) + ("" if arguments.zero else CAVITY))
             case.flush()
             results[f"box of {6 * cells**3} tetrahedra"] = [measure(arguments, case.name, n, extra) for n in arguments.ranks]
     for case in arguments.case:

@@ -78,18 +78,20 @@ def plane_cut(source, axis, position):
     return opened(cut)
 
 
-def picture(shown, array, table, title, axis, file, options):
+def picture(shown, array, table, title, axis, file, options, time=None):
     view = views.new_view(options.size)
+    if time is not None:
+        view.ViewTime = time  # else the view shows the first one of a series
     views.show(shown, view, ("CELLS", array), table, lit=False)
     views.colour_bar(table, view, title)
     views.look_at_plane(view, box_of(shown), axis)
     views.save(view, file)
 
 
-def amplitude_picture(shown, field, title, axis, file, options):
+def amplitude_picture(shown, field, title, axis, file, options, time=None):
     array = f"{field}_amplitude"
     table = views.logarithmic_bands(views.largest([shown], "CELLS", array), options.decades)
-    picture(shown, array, table, title, axis, file, options)
+    picture(shown, array, table, title, axis, file, options, time)
 
 
 def suffixes(source):
@@ -111,7 +113,7 @@ def fields(file, planes, options, output):
         for suffix in suffixes(source):
             phasor = with_amplitude(source, "E", suffix)
             if phasor:
-                amplitude_picture(plane_cut(phasor[0], axis, at), "E", f"|E| [{phasor[1]}], {where}", axis,
+                amplitude_picture(plane_cut(phasor[0], axis, at), "E", f"Amplitude of E [{phasor[1]}], {where}", axis,
                                   os.path.join(output, f"E_{name}{suffix}.png"), options)
         level = "SAR_over_max_dB"
         if level in names(source):
@@ -138,8 +140,8 @@ def monitor(file, options, output):
         if frequency is not None:
             phasor[0].UpdatePipeline(frequency)
         shown = phasor[0] if lengths[axis] == 0 else plane_cut(phasor[0], axis, 0.5 * sum(box[axis]))
-        title = f"|{field}| [{phasor[1]}]" + (f", {frequency / 1e6:.6g} MHz" if frequency else "")
-        amplitude_picture(shown, field, title, axis, os.path.join(output, stem + (f"_{frequency:g}" if frequency else "") + ".png"), options)
+        title = f"Amplitude of {field} [{phasor[1]}]" + (f", {frequency / 1e6:.6g} MHz" if frequency else "")
+        amplitude_picture(shown, field, title, axis, os.path.join(output, stem + (f"_{frequency:g}" if frequency else "") + ".png"), options, frequency)
 
 
 def main():

@@ -7,11 +7,16 @@
 
 A run is MESH:ORDER. m0 to m3 are the shipped meshes; others are given with --mesh NAME=FILE, and --case has their
 materials and source. SAR is that at 1 W emitted power. Writes table.md (largest local SAR with the difference from the
-reference, the last run by default, peaks over 1 g and 10 g, powers, steady state, run times) and convergence.png; the
-folder of each run has report.html with the pictures of Figs. 5 to 9 (SAR and |E| on planes through the peak).
+reference, the last run by default, peaks over 1 g and 10 g, powers, steady state, run times), convergence.png, and
+pictures.png: of each run |E| on the head (Fig. 5) and SAR over its maximum on planes through the peak (Figs. 6 to 9),
+from its report.html.
 """
 import argparse
+import base64
+import io
+import json
 import pathlib
+import re
 import sys
 
 import study
@@ -48,7 +53,8 @@ def table(rows, reference):
     return "\n".join(lines) + "\n"
 
 
-def draw(file, rows):
+def draw(file, rows, reference):
+    """Differences from the reference (mesh, order) in %, of the runs with the most periods; those of the report from its own."""
     try:
         import matplotlib
     except ImportError:
@@ -59,24 +65,73 @@ def draw(file, rows):
 
     most = max(periods for _, _, periods in rows)
     labels = {"local": "largest local SAR", "1g": "peak over 1 g", "10g": "peak over 10 g"}
-    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.4))
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.4), sharey=True)
     for axis, (key, label) in zip(axes, labels.items()):
+        wanted = rows[(*reference, most)][key]
         for order in sorted({order for _, order, _ in rows}):
-            points = sorted((f["elements"], f[key]) for (_, o, p), f in rows.items() if o == order and p == most)
-            axis.plot(*zip(*points), "o-", label=f"P{order}")
-        if key == "local":
-            known = sorted((rows[r]["elements"], PUBLISHED[r[:2]]) for r in rows if r[:2] in PUBLISHED and r[2] == most)
-            if known:
-                axis.plot(*zip(*known), "kx", label="report 7592")
+            points = sorted((f["elements"], 100 * (f[key] / wanted - 1)) for (_, o, p), f in rows.items()
+                            if o == order and p == most)
+            axis.plot(*zip(*points), "o-", color=f"C{order - 1}", label=f"P{order}")
+            if key == "local" and reference in PUBLISHED:
+                known = sorted((f["elements"], 100 * (PUBLISHED[m, o] / PUBLISHED[reference] - 1))
+                               for (m, o, p), f in rows.items() if o == order and p == most and (m, o) in PUBLISHED)
+                if known:
+                    axis.plot(*zip(*known), "x--", color=f"C{order - 1}", label=f"P{order}, report 7592")
         axis.set_xscale("log")
         axis.set_xlabel("tetrahedra")
         axis.set_title(label)
-        axis.set_ylim(0, 1.15 * max(f[key] for f in rows.values()))
+        axis.axhline(0, color="0.6", linewidth=0.8)
         axis.grid(alpha=0.3)
-    axes[0].set_ylabel("W/kg at 1 W emitted")
-    axes[0].legend(loc="lower left")
+    axes[0].set_ylabel(f"difference from {reference[0]} P{reference[1]} (%)")
+    axes[0].legend(fontsize=8)
     figure.tight_layout()
-    figure.savefig(file, dpi=150)
+    figure.savefig(file, dpi=100)
+
+
+def report_pictures(folder, first):
+    """The images of a row of a report's pictures, whose title begins so: [(caption, array)], and the scale's upper end."""
+    import matplotlib.image
+
+    rows = json.loads((folder / "report.json").read_text())["pictures"]
+    images = re.findall(r'<image [^>]*base64,([^"]*)"', (folder / "report.html").read_text())
+    for row in rows:
+        here, images = images[:len(row["pictures"])], images[len(row["pictures"]):]
+        if row["title"].startswith(first) and len(here) == len(row["pictures"]):
+            arrays = [matplotlib.image.imread(io.BytesIO(base64.b64decode(text)), format="png") for text in here]
+            return list(zip([p["title"] for p in row["pictures"]], arrays)), row["scale"]["highest"]
+    return [], None
+
+
+def draw_pictures(file, runs):
+    """A row per run: |E| on the head, SAR on three planes. runs: (mesh, order, periods) -> folder."""
+    try:
+        import matplotlib
+    except ImportError:
+        return
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    found = []
+    for key, folder in runs.items():
+        if (folder / "report.html").exists():
+            (surface, strongest), (planes, largest) = report_pictures(folder, "|E|"), report_pictures(folder, "Local SAR")
+            if surface and planes:
+                found.append((key, [(f"|E|, {surface[0][0]}, up to {strongest:.3g} V/m", surface[0][1])]
+                              + [(f"SAR, {caption}, up to {largest:.3g} W/kg", array) for caption, array in planes]))
+    if not found:
+        return
+    figure, axes = plt.subplots(len(found), max(len(row) for _, row in found), figsize=(10.5, 2.6 * len(found)),
+                                squeeze=False)
+    for line in axes:
+        for axis in line:
+            axis.axis("off")
+    for line, ((mesh, order, _), row) in zip(axes, found):
+        for axis, (caption, array) in zip(line, row):
+            axis.imshow(array)
+            axis.set_title(caption, fontsize=7)
+        line[0].text(-0.06, 0.5, f"{mesh} P{order}", transform=line[0].transAxes, rotation=90, va="center", ha="right")
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
 
 
 def main():
@@ -110,7 +165,9 @@ def main():
     text = table(rows, rows[mesh, int(order), max(arguments.periods)]["local"])
     (folder / "table.md").write_text(text)
     print(text)
-    draw(folder / "convergence.png", rows)
+    draw(folder / "convergence.png", rows, (mesh, int(order)))
+    draw_pictures(folder / "pictures.png", {key: run.folder for key, run in runs.items()
+                                            if key[2] == max(arguments.periods)})
 
 
 if __name__ == "__main__":

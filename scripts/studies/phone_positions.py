@@ -13,6 +13,7 @@ Each sample is a mesh and a run; --at-once, --gpus and --launcher give several a
 Writes samples.csv (what was varied, peaks and powers), report.json (mean, spread, worst case) and peaks.png.
 """
 import argparse
+import concurrent.futures
 import csv
 import json
 import math
@@ -74,6 +75,7 @@ def material_settings(case, sample):
 
 
 def make_run(arguments, number, sample):
+    """The run of a sample, after its mesh has been made."""
     folder = pathlib.Path(arguments.output)
     position = [p + sample.get(name, 0) for p, name in zip(arguments.position, PLACE)]
     angles = [sample.get(name, 0) for name in ANGLE]
@@ -177,7 +179,8 @@ def main():
         dict(arguments.vary), arguments.samples, arguments.seed)] if arguments.vary else [{}]
     for name in {name for sample in samples for name in sample} - allowed:
         parser.error(f"'{name}' cannot be varied (allowed: {' '.join(sorted(allowed))})")
-    runs = [make_run(arguments, number, sample) for number, sample in enumerate(samples)]
+    with concurrent.futures.ThreadPoolExecutor(arguments.at_once) as pool:
+        runs = list(pool.map(lambda item: make_run(arguments, *item), enumerate(samples)))
     study.run_all(runs, arguments)
     write_results(arguments, samples, runs)
 

@@ -75,8 +75,10 @@ std::uint64_t identity_of_files(const config::Case& c, const parallel::Communica
   if (comm.is_root()) {
     for (std::size_t i = 0; i < c.shapes.size(); ++i) add(c.shapes[i].file, i);
     for (std::size_t i = 0; i < c.sources.size(); ++i) add(c.sources[i].profile, c.shapes.size() + i);
-    for (std::size_t i = 0; i < c.permittivities.size(); ++i)
-      add(c.permittivities[i].file, c.shapes.size() + c.sources.size() + i);
+    for (std::size_t i = 0; i < c.permittivities.size(); ++i) {  // large ones
+      const std::uint64_t of_file = parallel::hash_file(c.permittivities[i].file);
+      hash += parallel::hash_bytes(&of_file, sizeof of_file, c.shapes.size() + c.sources.size() + i);
+    }
   }
   return comm.broadcast_value(hash);
 }
@@ -87,13 +89,13 @@ std::vector<std::string> description(const config::Case& c, const grid::GridSolv
   const auto variant = c.solver.variant == config::Variant::native
                            ? std::string()
                            : fmt::format(", {}", config::name_of(c.solver.variant));
-  return {fmt::format("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2),
-                      grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
-          fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", c.solver.method.name,
-                      c.solver.precision == config::Precision::single_precision ? "single" : "double", variant,
-                      solver.unknowns(), comm.max(solver.memory_bytes()) / 1e6),
-          fmt::format("time step {:.6g} s, {} steps{}", plan.time_step, plan.steps,
-                      plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+  return {
+      fmt::format("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2),
+                  grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
+      fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", c.solver.method.name, config::name_of(c.solver.precision),
+                  variant, solver.unknowns(), comm.max(solver.memory_bytes()) / 1e6),
+      fmt::format("time step {:.6g} s, {} steps{}", plan.time_step, plan.steps,
+                  plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   const observers::Energy& energies = *energy;
   add(std::move(energy));
   if (!c.probes.empty()) {
-    const bool single = c.solver.precision == config::Precision::single_precision;
+    const bool single = c.solver.precision != config::Precision::double_precision;
     add(std::make_unique<observers::Probes>(probes_of(c), solver, c.output.directory,
                                             single ? io::ProbeFile::digits_single : io::ProbeFile::digits_double));
   }

@@ -1,9 +1,12 @@
 #include "dgtd/base/numpy_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -142,19 +145,81 @@ T value_at(const char* from, bool complex) {
   }
 }
 
+bool finite(float x) { return std::isfinite(x); }
 bool finite(double x) { return std::isfinite(x); }
 bool finite(const std::complex<double>& x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }
 
+// Without an end in the middle, so that it is a vector loop.
+template <class T>
+bool all_finite(const T* values, std::size_t count) {
+  int others = 0;
+  for (std::size_t i = 0; i < count; ++i) others |= finite(values[i]) ? 0 : 1;
+  return others == 0;
+}
+
 template <class T, class Stored>
-void convert(const std::vector<char>& bytes, bool complex, T* to, std::size_t count) {
+void convert(const char* bytes, bool complex, T* to, std::size_t count) {
   const std::size_t size = sizeof(Stored) * (complex ? 2 : 1);
-  for (std::size_t i = 0; i < count; ++i) to[i] = value_at<T, Stored>(bytes.data() + i * size, complex);
+  for (std::size_t i = 0; i < count; ++i) to[i] = value_at<T, Stored>(bytes + i * size, complex);
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(const std::filesystem::path& file) : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  Descriptor(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  /// False where the file has fewer bytes or cannot be read.
+  bool read(char* to, std::size_t count, std::uint64_t from) const {
+    while (count > 0) {
+      const ssize_t done = ::pread(number_, to, count, static_cast<off_t>(from));
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) return false;
+      to += done, from += static_cast<std::uint64_t>(done), count -= static_cast<std::size_t>(done);
+    }
+    return true;
+  }
+
+ private:
+  int number_;
+};
+
+// Pieces of the values, each read and converted by one thread.
+template <class T>
+void read_values(const std::filesystem::path& file, const Header& header, const Type& type,
+                 UninitialisedVector<T>& values) {
+  constexpr std::size_t most = 1 << 18;  // values of a piece
+  const Descriptor descriptor(file);
+  const bool complex = type.bytes != type.real, as_stored = type.bytes == sizeof(T);
+  const auto pieces = static_cast<std::int64_t>((values.size() + most - 1) / most);
+  int unread = 0, infinite = 0;
+#pragma omp parallel if (pieces > 1) reduction(| : unread, infinite)
+  {
+    std::vector<char> bytes;
+#pragma omp for schedule(static)
+    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+      const std::size_t first = static_cast<std::size_t>(piece) * most, n = std::min(most, values.size() - first);
+      T* const to = values.data() + first;
+      if (!as_stored) bytes.resize(n * type.bytes);
+      char* const stored = as_stored ? reinterpret_cast<char*>(to) : bytes.data();
+      if (!descriptor.read(stored, n * type.bytes, header.data + first * type.bytes)) {
+        unread = 1;
+        continue;
+      }
+      if (!as_stored && type.real == 4) convert<T, float>(stored, complex, to, n);
+      else if (!as_stored) convert<T, double>(stored, complex, to, n);
+      if (!all_finite(to, n)) infinite = 1;
+    }
+  }
+  if (unread != 0) refuse(file, "cannot be read");
+  if (infinite != 0) refuse(file, "has values that are not finite numbers");
 }
 
 // From the first index the fastest to the last one.
 template <class T>
-std::vector<T> in_c_order(const std::vector<T>& values, const std::vector<std::size_t>& shape) {
-  std::vector<T> sorted(values.size());
+UninitialisedVector<T> in_c_order(const UninitialisedVector<T>& values, const std::vector<std::size_t>& shape) {
+  UninitialisedVector<T> sorted(values.size());
   std::vector<std::size_t> stride(shape.size()), index(shape.size(), 0);
   std::size_t product = 1, from = 0;
   for (std::size_t a = 0; a < shape.size(); ++a) stride[a] = product, product *= shape[a];
@@ -191,20 +256,8 @@ NumpyArray<T> read_numpy(const std::filesystem::path& file) {
   if (length - header.data != count * type.bytes)
     refuse(file, fmt::format("has {} bytes of values, and its shape, {}, needs {}", length - header.data,
                              text_of_shape(header.shape), count * type.bytes));
-  NumpyArray<T> array{header.shape, std::vector<T>(count)};
-  const bool complex = type.bytes != type.real;
-  constexpr std::uint64_t most = 1 << 20;  // values at once
-  std::vector<char> bytes(std::min(count, most) * type.bytes);
-  for (std::uint64_t first = 0; first < count; first += most) {
-    const std::uint64_t n = std::min(most, count - first);
-    stream.read(bytes.data(), static_cast<std::streamsize>(n * type.bytes));
-    if (!stream) refuse(file, "cannot be read");
-    T* const to = array.values.data() + first;
-    if (type.real == 4) convert<T, float>(bytes, complex, to, n);
-    else convert<T, double>(bytes, complex, to, n);
-    if (!std::all_of(to, to + n, [](const T& x) { return finite(x); }))
-      refuse(file, "has values that are not finite numbers");
-  }
+  NumpyArray<T> array{header.shape, UninitialisedVector<T>(count)};
+  read_values(file, header, type, array.values);
   if (header.fortran && header.shape.size() > 1) array.values = in_c_order(array.values, header.shape);
   return array;
 }

@@ -3,6 +3,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <unordered_map>
 #include <vector>
 
@@ -27,39 +30,73 @@ struct MediumKeyHash {
   }
 };
 
+/// A number with so many bits behind the leading one of its binary fraction; halves go up.
+inline double rounded(double x, int bits) {
+  if (x == 0 || x == MediumKey::series) return x;
+  const double step = std::ldexp(1.0, std::ilogb(x) - bits);
+  return step * double(std::llround(x / step));
+}
+inline MediumKey rounded(const MediumKey& key, int bits) {
+  return {rounded(key.relative, bits), rounded(key.loss, bits), key.pole_set};
+}
+
 /// Numbers keys in the order in which they first come. What mixtures have is rounded to 2^-13 of itself: few classes,
 /// and an error far below that of a mixture. The rounded value counts, so that a class does not depend on which others
 /// are in the table.
 class ClassTable {
  public:
+  static constexpr int bits = 13;
+
   int of(const MediumKey& key) {
     if (last_ >= 0 && key == last_key_) return last_;  // neighbours are mostly alike
     last_key_ = key;
     return last_ = find(key);
   }
-  const std::vector<MediumKey>& list() const { return list_; }  // [class], rounded
-  void clear() {
-    number_.clear();
-    list_.clear();
-    last_ = -1;
+  /// Numbers of n media that differ from `key` by their permittivities; fewer than 2^16 of the table.
+  void of_permittivities(const MediumKey& key, const double* relative, std::size_t n, std::uint16_t* numbers) {
+    if (!of_code_) start_codes(key);
+    const bool has_codes = key.loss == base_.loss && key.pole_set == base_.pole_set;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t code = code_of(relative[i]);
+      int number = has_codes && code < codes ? of_code_.get()[code] - 1 : -1;
+      if (number < 0) {
+        number = find({relative[i], key.loss, key.pole_set});
+        if (has_codes && code < codes) of_code_.get()[code] = number + 1;
+      }
+      numbers[i] = static_cast<std::uint16_t>(number);
+    }
   }
+  const std::vector<MediumKey>& list() const { return list_; }  // [class], rounded
 
  private:
+  // A rounded positive number as an integer: its exponent and the bits of its fraction, from that of the smallest float
+  // on. Pages of the list of all of them exist from their first use on.
+  static constexpr int dropped = 52 - bits, least_exponent = -150, greatest_exponent = 128;
+  static constexpr std::uint64_t codes = std::uint64_t{greatest_exponent - least_exponent} << bits;
+  static std::uint64_t code_of(double x) {
+    const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
+    return ((std::bit_cast<std::uint64_t>(x) + half) >> dropped) -
+           (static_cast<std::uint64_t>(1023 + least_exponent) << bits);
+  }
+  void start_codes(const MediumKey& key) {
+    base_ = key;
+    of_code_.reset(static_cast<int*>(std::calloc(codes, sizeof(int))));
+    if (!of_code_) throw std::bad_alloc();
+  }
   int find(const MediumKey& key) {
-    const MediumKey entry{rounded(key.relative), rounded(key.loss), key.pole_set};
+    const MediumKey entry = rounded(key, bits);
     const auto [at, fresh] = number_.emplace(entry, static_cast<int>(list_.size()));
     if (fresh) list_.push_back(entry);
     return at->second;
   }
-  static double rounded(double x) {
-    if (x == 0 || x == MediumKey::series) return x;
-    const double step = std::ldexp(1.0, std::ilogb(x) - 13);
-    return step * double(std::llround(x / step));
-  }
-  MediumKey last_key_;
+  struct Free {
+    void operator()(int* at) const { std::free(at); }
+  };
+  MediumKey last_key_, base_;
   int last_ = -1;  // number of last_key_; -1: none
   std::vector<MediumKey> list_;
   std::unordered_map<MediumKey, int, MediumKeyHash> number_;
+  std::unique_ptr<int, Free> of_code_;  // [codes] numbers of keys that are like base_, plus 1; 0: not in the table yet
 };
 
 }  // namespace dgtd::fdtd

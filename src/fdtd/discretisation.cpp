@@ -91,7 +91,7 @@ double Discretisation<Real>::volume(bool of_electric, int component, int i, int 
 
 template <class Real>
 Discretisation<Real>::Discretisation(const grid::Setup& setup, const grid::Media& media, double dt, int rank, int ranks,
-                                     Timers* timers)
+                                     Timers* timers, const parallel::Communicator* comm)
     : grid(setup.grid), time_step(dt), axes(setup.axes), periodic(setup.periodic()) {
   Timers unused;
   Timers& t = timers != nullptr ? *timers : unused;
@@ -99,11 +99,11 @@ Discretisation<Real>::Discretisation(const grid::Setup& setup, const grid::Media
   const MediaKeys keys(setup.materials, sets);
   set_poles(sets);
   std::vector<PlacedTile> tiles;
-  std::vector<MixedTile> mixed;
+  MixedTiles mixed;
   {
     const auto stage = t.measure("discretise/tiles");
     set_axes(*this, setup, rank, ranks);
-    tiles = placed_tiles(*this, media);
+    tiles = placed_tiles(*this, media, keys);
   }
   {
     const auto stage = t.measure("discretise/media");
@@ -111,11 +111,11 @@ Discretisation<Real>::Discretisation(const grid::Setup& setup, const grid::Media
   }
   {
     const auto stage = t.measure("discretise/classes");
-    number_classes(*this, keys, tiles, mixed);
+    number_classes(*this, keys, tiles, mixed, comm);
   }
   const auto stage = t.measure("discretise/lists");
   make_batches(*this, keys, tiles);
-  make_series(*this, keys, sets, mixed);
+  make_series(*this, keys, sets, mixed.tiles);
 }
 
 template <class Real>

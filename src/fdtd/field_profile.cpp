@@ -36,7 +36,7 @@ std::complex<double> FieldProfile::between(int component, double u, double v) co
 }
 
 FieldProfile read_field_profile(const std::filesystem::path& file) {
-  NumpyArray<std::complex<double>> array = read_numpy<std::complex<double>>(file);
+  const NumpyArray<std::complex<double>> array = read_numpy<std::complex<double>>(file);
   const auto& shape = array.shape;
   const std::size_t axes = shape.size();
   if (axes != 2 && !(axes == 3 && (shape[0] == 2 || shape[0] == 4)))
@@ -48,7 +48,7 @@ FieldProfile read_field_profile(const std::filesystem::path& file) {
   if (axes == 3) profile.content = shape[0] == 2 ? FieldProfile::Content::electric : FieldProfile::Content::both;
   profile.points[0] = shape[axes - 2];
   profile.points[1] = shape[axes - 1];
-  profile.values = std::move(array.values);
+  profile.values.assign(array.values.begin(), array.values.end());
   // H is stored times the impedance of vacuum.
   for (std::size_t n = 2 * profile.points[0] * profile.points[1]; axes == 3 && n < profile.values.size(); ++n)
     profile.values[n] *= vacuum_impedance;

@@ -1,5 +1,7 @@
 #include "volume_tables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -84,6 +86,10 @@ class Builder {
     for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
       if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps) > Shape::layer_warps)
         return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
+    constexpr int most = Shape::most_planes_in_layer - 32;
+    for (int k = 0, planes = 0; k < d_.layout.cells[z]; ++k)
+      if (planes = layered(z, k) ? planes + 1 : 0; planes > most)
+        return fmt::format("absorbing layers thicker than {} cells along z", most);
     return "";
   }
   // From the first to the last group of so many cells of a tile that a layer touches.
@@ -122,16 +128,24 @@ class Builder {
     if (common >= 0) std::swap(t_.classes[0], t_.classes[static_cast<std::size_t>(common)]);
     else t_.classes.insert(t_.classes.begin(), MediumClass<float>{1, 0});
     if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
-    has_own_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
+    in_tile_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
     std::vector<const Tile*> own;
-    for (const Tile* tile : tiles_)
-      if (tile->classes >= 0 || tile->medium_class != common) {
-        own.push_back(tile);
-        has_own_[static_cast<std::size_t>(tile_number(*tile))] = 1;
-      }
+    for (const Tile* tile : tiles_) {
+      char& contents = in_tile_[static_cast<std::size_t>(tile_number(*tile))];
+      if (tile->damped) contents |= damped;
+      if (tile->classes < 0 && tile->medium_class == common) continue;
+      own.push_back(tile);
+      contents |= own_media;
+    }
     if (own.empty() || !t_.why_not.empty()) return;
     const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
-    for (auto& of_component : t_.class_of) of_component.assign(static_cast<std::size_t>(d_.layout.reals), 0);
+    for (auto& of_component : t_.class_of) {  // all threads take part in the pages
+      const std::int64_t reals = d_.layout.reals;
+      of_component.resize(static_cast<std::size_t>(reals));
+      std::uint16_t* const numbers = of_component.data();
+#pragma omp parallel for schedule(static)
+      for (std::int64_t i = 0; i < reals; ++i) numbers[i] = 0;
+    }
     const auto tiles = static_cast<std::int64_t>(own.size());
 #pragma omp parallel for schedule(static)
     for (std::int64_t n = 0; n < tiles; ++n) fill_classes(*own[static_cast<std::size_t>(n)], number);
@@ -142,17 +156,19 @@ class Builder {
     for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), d_.layout.cells[a] - tile.first[a]);
     for (int c = 0; c < 3; ++c)
       for (int k = 0; k < end[z]; ++k)
-        for (int j = 0; j < end[y]; ++j)
-          for (int i = 0; i < end[x]; ++i) {
-            int class_number = tile.medium_class;
-            if (tile.classes >= 0)
-              class_number =
-                  d_.electric.class_of[(std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
-                                       static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x) + i)];
-            t_.class_of[c][static_cast<std::size_t>(
-                d_.layout.index(tile.first[x] + i, tile.first[y] + j, tile.first[z] + k))] =
-                static_cast<std::uint16_t>(number(class_number));
+        for (int j = 0; j < end[y]; ++j) {
+          std::uint16_t* const to =
+              t_.class_of[c].data() + d_.layout.index(tile.first[x], tile.first[y] + j, tile.first[z] + k);
+          if (tile.classes < 0) {
+            std::fill_n(to, end[x], static_cast<std::uint16_t>(number(tile.medium_class)));
+            continue;
           }
+          const std::uint16_t* const from =
+              d_.electric.class_of.data() +
+              (std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
+              static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x));
+          for (int i = 0; i < end[x]; ++i) to[i] = static_cast<std::uint16_t>(number(from[i]));
+        }
   }
 
   void set_coefficients() {
@@ -193,6 +209,7 @@ class Builder {
     int cell[3], component, field, number;
   };
   void sort_entries() {
+    t_.stored_at.assign(entries_.size(), -1);
     for (std::size_t n = 0; n < entries_.size(); ++n) {
       const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
       const auto [i, j, k] = d_.layout.cell_at(static_cast<std::int64_t>(entries_[n].index % reals));
@@ -242,24 +259,58 @@ class Builder {
   void make_tasks() {
     const auto columns = static_cast<std::int64_t>((boundaries_[x].size() - 1) * (boundaries_[y].size() - 1));
     boundaries_[z] = plane_boundaries(columns);
-    std::map<std::tuple<int, bool, bool>, VolumeTables::Group> groups;
+    std::vector<VolumeTask> tasks;
     for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
       for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
         for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
           VolumeTask part{tile_start(x, i), tile_start(y, j), {}, {}, -1, {0, 0}};
           const std::size_t at[3] = {i, j, k};
           for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
-          for (VolumeTask& task : divided(part)) {
-            add_sources(task);
-            const auto [layers, mixed, sourced] = kind_of(region_of(task), task.sources >= 0);
-            VolumeTables::Group& group = groups[{layers, mixed, sourced}];
-            group.layers = layers, group.mixed = mixed, group.sourced = sourced;
-            if (sourced && task.sources < 0) add_no_sources(task);
-            group.tasks.push_back(task);
-          }
+          for (const VolumeTask& task : divided(part)) tasks.push_back(task);
         }
+    std::map<VolumeTileContent, VolumeTables::Group> groups;
+    for (VolumeTask& task : balanced(tasks)) {
+      add_sources(task);
+      const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
+      VolumeTables::Group& group = groups[content];
+      group.content = content;
+      if (content.sourced && task.sources < 0) add_no_sources(task);
+      group.tasks.push_back(task);
+    }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+
+  // Tasks that take longer than an even share of all work are divided along z, as far as that pays.
+  std::vector<VolumeTask> balanced(const std::vector<VolumeTask>& tasks) const {
+    std::vector<double> of_plane;
+    double total = 0;
+    for (const VolumeTask& task : tasks) {
+      const Region r = region_of(task);
+      const auto [first_entry, end_entry] = planes_with_entries(r);
+      of_plane.push_back(time_of_plane(served(content_of(r, first_entry < end_entry))));
+      total += of_plane.back() * (task.end[z] - task.first[z] + more_planes());
+    }
+    const double share = total / multiprocessors_;
+    std::vector<VolumeTask> parts;
+    for (std::size_t n = 0; n < tasks.size(); ++n) {
+      const int first = tasks[n].first[z], planes = tasks[n].end[z] - first;
+      int count = 1;
+      while (of_plane[n] * (planes / count + more_planes()) > share && planes / (count + 1) >= 2 * steps_) ++count;
+      for (int part = 0; part < count; ++part) {
+        parts.push_back(tasks[n]);
+        parts.back().first[z] = first + planes * part / count;
+        parts.back().end[z] = first + planes * (part + 1) / count;
+      }
+    }
+    return parts;
+  }
+  // What a task computes beside its own planes, and the time until its first plane is there.
+  int more_planes() const { return 2 * steps_ + 2; }
+  // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
+  static double time_of_plane(const VolumeTileContent& c) {
+    const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+    return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
   Region region_of(const VolumeTask& task) const {
@@ -286,7 +337,7 @@ class Builder {
       Region layer = r;
       layer.first[z] = std::max(k * tile_cells(z), r.first[z]);
       layer.end[z] = std::min((k + 1) * tile_cells(z), r.end[z]);
-      if (is_mixed(layer)) first = std::min(first, layer.first[z]), end = layer.end[z];
+      if (has(layer, own_media)) first = std::min(first, layer.first[z]), end = layer.end[z];
     }
     cut_around(first, end);
     std::sort(cuts.begin(), cuts.end());
@@ -323,20 +374,27 @@ class Builder {
                       static_cast<std::size_t>(j)];
   }
 
-  // Kinds for which there are kernels: others are served by more general ones.
-  std::tuple<int, bool, bool> kind_of(const Region& r, bool sourced) const {
-    int layers = 0;
-    for (int a = 0; a < 3; ++a) layers |= layered(a, r.first[a], r.end[a]) << a;
-    const bool mixed = is_mixed(r);
-    if (layers == 0) return {0, mixed || sourced, sourced};
-    if (mixed || sourced) return {7, true, true};
-    return {layers > 4 ? 7 : layers, false, false};
+  VolumeTileContent content_of(const Region& r, bool sourced) const {
+    VolumeTileContent content{0, has(r, own_media), sourced, has(r, damped)};
+    for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
+    return content;
   }
-  bool is_mixed(const Region& r) const {
+  // The content of a kernel (volume_kernels.hpp) that serves it.
+  static VolumeTileContent served(const VolumeTileContent& c) {
+    const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
+    if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
+    if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
+    if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
+    return {c.layers > 4 ? 7 : c.layers, false, false, false};
+  }
+  static constexpr VolumeTileContent everything{7, true, true, true};
+  // Whether a tile of the region has it.
+  bool has(const Region& r, char what) const {
     for (int k = r.first[z] / tile_cells(z); k * tile_cells(z) < r.end[z]; ++k)
       for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
         for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
-          if (has_own_[static_cast<std::size_t>((k * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)]) return true;
+          if (in_tile_[static_cast<std::size_t>((k * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)] & what)
+            return true;
     return false;
   }
 
@@ -347,7 +405,7 @@ class Builder {
   void add_sources(VolumeTask& task) {
     const int planes = end_plane(task) - first_plane(task);
     const Region r = region_of(task);
-    std::vector<std::vector<VolumeSourceTerm>> terms;
+    std::vector<std::vector<Term>> terms;
     for (int k = first_plane(task); k < end_plane(task); ++k)
       for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
         const PlacedEntry* const entry = &placed_[n];
@@ -355,19 +413,14 @@ class Builder {
         if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
         if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
         const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
-        const int place =
-            (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
-            column % Shape::cells_per_lane;
+        const int at = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+                       column % Shape::cells_per_lane;
         auto& of_warp = terms[static_cast<std::size_t>(
             ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
         auto term = std::find_if(of_warp.begin(), of_warp.end(),
-                                 [&](const VolumeSourceTerm& t) { return t.place == place && t.entry[lane] < 0; });
-        if (term == of_warp.end()) {
-          VolumeSourceTerm made{place, {}};
-          std::fill_n(made.entry, 32, -1);
-          term = of_warp.insert(of_warp.end(), made);
-        }
-        term->entry[lane] = entry->number;
+                                 [&](const Term& t) { return t.at == at && t.entry[lane] == nullptr; });
+        if (term == of_warp.end()) term = of_warp.insert(of_warp.end(), Term{at, {}});
+        term->entry[lane] = entry;
         if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
         task.source_planes[1] = entry->cell[z] + 1;
       }
@@ -375,9 +428,26 @@ class Builder {
     task.sources = static_cast<int>(t_.source_begin.size());
     for (const auto& of_warp : terms) {
       t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
-      t_.source_terms.insert(t_.source_terms.end(), of_warp.begin(), of_warp.end());
+      for (const Term& term : of_warp) add_term(task, term);
     }
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+  struct Term {
+    int at;
+    const PlacedEntry* entry[32];  // [lane] null: none
+  };
+  void add_term(const VolumeTask& task, const Term& term) {
+    VolumeSourceTerm made{term.at, 0, static_cast<int>(t_.entry_at.size())};
+    for (int lane = 0; lane < 32; ++lane) {
+      if (term.entry[lane] == nullptr) continue;
+      const PlacedEntry& entry = *term.entry[lane];
+      bool stored = true;
+      for (int a = 0; a < 3; ++a) stored = stored && entry.cell[a] >= task.first[a] && entry.cell[a] < task.end[a];
+      if (stored) t_.stored_at[static_cast<std::size_t>(entry.number)] = static_cast<int>(t_.entry_at.size());
+      t_.entry_at.push_back(entry.number);
+      made.lanes |= 1u << lane;
+    }
+    t_.source_terms.push_back(made);
   }
   // For a kernel that has sources.
   void add_no_sources(VolumeTask& task) {
@@ -391,7 +461,8 @@ class Builder {
   const int steps_, multiprocessors_;
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
-  std::vector<char> has_own_;  // [tile] whether cells are not of the common class
+  static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
+  std::vector<char> in_tile_;                       // [tile] which of them its cells have
   float common_rate_ = 0;
   std::vector<int> boundaries_[3];
   std::vector<PlacedEntry> placed_;     // by plane and row, in the order of the list

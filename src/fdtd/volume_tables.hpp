@@ -16,23 +16,24 @@ struct VolumeEntry {
 };
 
 struct VolumeTables {
-  /// Tiles that touch absorbing layers along the same axes (1 x, 2 y, 4 z).
+  /// Tiles of the same kernel, which serves the content.
   struct Group {
-    int layers = 0;
-    bool mixed = false, sourced = false;
+    VolumeTileContent content;
     std::vector<VolumeTask> tasks;
   };
 
   std::string why_not;  // if not empty, passes do not serve the problem: what stands against them
   float rate[2] = {0, 0};
   std::vector<float> coefficient[2][3];                // VolumeView
-  std::vector<std::uint16_t> class_of[3];              // VolumeView; empty where all cells are of the common class
+  UninitialisedVector<std::uint16_t> class_of[3];      // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
   std::vector<int> slot_of_tile[3], slot_of_plane[3];  // VolumeLayer
   int slots_of_plane[2] = {0, 0};                      // x, y
   std::vector<Group> groups;
   std::vector<int> source_begin;  // VolumeSources::begin
   std::vector<VolumeSourceTerm> source_terms;
+  std::vector<int> entry_at;   // [place] VolumeSources: of which entry
+  std::vector<int> stored_at;  // [entry] the place of it in the tile that stores its cell
 };
 
 /// For passes of so many steps. entries: in the order in which they are added. multiprocessors: tiles at once.

@@ -110,7 +110,7 @@ std::string colour_bar(const ColourScale& scale) {
   constexpr int steps = 96;
   constexpr double left = 14, width = 372, height = 14;
   std::string svg =
-      fmt::format("<svg viewBox=\"0 0 400 46\" role=\"img\" aria-label=\"{}\">\n", xml_escaped(scale.title));
+      fmt::format("<svg viewBox=\"0 0 400 50\" role=\"img\" aria-label=\"{}\">\n", xml_escaped(scale.title));
   for (int i = 0; i < steps; ++i) {
     const auto c = colour_at(scale.map, (i + 0.5) / steps);
     svg += fmt::format(

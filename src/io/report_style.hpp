@@ -41,8 +41,10 @@ pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .85re
 @media print {
   :root { color-scheme: light; --ink: #000000; --soft: #333333; --page: #ffffff; --line: #bbbbbb; --rule: #2f6690; --box: #f3f5f8; --bar: #2f6690; --warn: #fff4d6; --warn-line: #c98a00; }
   body { margin: 0; max-width: none; font-size: 9.5pt; }
-  figure, tr, dl { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
+  figure, tr, .scroll, .pictures { break-inside: avoid; }
+  .pair dl { break-inside: avoid; }
+  h2, h3, h2 + p { break-after: avoid; }
+  .scroll + p, .pictures + p { break-before: avoid; }
   .scroll { overflow: visible; }
   table { font-size: 7.5pt; }
   td, th { padding: .15rem .25rem; }
@@ -50,7 +52,7 @@ pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .85re
   td.bar { min-width: 1.5rem; width: 6%; }
   figure { flex: 0 0 31%; }
   figure.scale { flex-basis: 60%; }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; columns: 2; }
 }
 )css";
 

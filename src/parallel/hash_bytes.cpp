@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "dgtd/base/error.hpp"
 
 namespace dgtd::parallel {
 namespace {
@@ -47,6 +51,29 @@ std::uint64_t hash_chunks(const void* bytes, std::size_t count) {
     sum += hash_bytes(static_cast<const char*>(bytes) + first, std::min(hash_chunk, count - first),
                       static_cast<std::uint64_t>(c));
   }
+  return sum;
+}
+
+std::uint64_t hash_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uint64_t size = std::filesystem::file_size(file, error);
+  const auto chunks = static_cast<std::ptrdiff_t>((size + hash_chunk - 1) / hash_chunk);
+  std::uint64_t sum = 0;
+  int unread = error ? 1 : 0;
+#pragma omp parallel reduction(+ : sum) reduction(| : unread) if (chunks > 1)
+  {
+    std::ifstream stream(file, std::ios::binary);
+    std::vector<char> bytes(hash_chunk);
+#pragma omp for schedule(static)
+    for (std::ptrdiff_t c = 0; c < chunks; ++c) {
+      const std::uint64_t first = static_cast<std::uint64_t>(c) * hash_chunk, n = std::min(hash_chunk, size - first);
+      stream.seekg(static_cast<std::streamoff>(first));
+      stream.read(bytes.data(), static_cast<std::streamsize>(n));
+      if (!stream) unread = 1;
+      else sum += hash_bytes(bytes.data(), n, static_cast<std::uint64_t>(c));
+    }
+  }
+  if (unread != 0) throw Error(file.string() + ": cannot be read");
   return sum;
 }
 

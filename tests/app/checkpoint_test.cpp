@@ -44,6 +44,12 @@ const CheckpointCase cases[] = {
      "0.01\nevery = 3\n[flux.f]\ntype = box\nsize = 0.04 0.04 0.04\nfrequencies = 3e9\n[far_field.g]\nsize = 0.045 "
      "0.045 0.045\nfrequencies = 2e9 3e9\ntheta = 5\nphi = 4\n[monitor.m]\ntype = box\nsize = 0.02 0.02 "
      "0.02\nfrequencies = 3e9\n[monitor.p]\ntype = plane\nsize = 0.02 0.02 0\nfrequencies = 3e9\n"},
+    {"fdtd3d_half", "37",
+     "[solver]\nmethod = fdtd3d\nprecision = half\n[grid]\ncells = 24 20 22\nspacing = 5e-3\npml = "
+     "5\n[time]\nfrequency = 3e9\nperiods = 5\n[material.skin]\neps_r = 4\nsigma = 0.5\n[shape.s]\ntype = "
+     "sphere\nmaterial = skin\nradius = 0.015\n[source.d]\ntype = dipole\nposition = 0.02 0 0\ndirection = 0 0 "
+     "1\nwaveform = ramped-sine\n[probe.p]\nposition = 0.01 0.01 0.01\nevery = 3\n[flux.f]\ntype = box\nsize = 0.04 "
+     "0.04 0.04\nfrequencies = 3e9\n[output]\nevery = 100\n"},
     {"fdtd2d_passes", "37",
      "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 5e-3\npml = 5\n[time]\nsteps = 403\n[source.d]\ntype "
      "= dipole\nposition = 0.0025 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth = "
@@ -190,8 +196,8 @@ TEST_P(CheckpointsOnRanks, ContinueOnAnotherNumberOfRanks) {
 
 std::string name_of(const testing::TestParamInfo<CheckpointCase>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Methods, Checkpoints, testing::ValuesIn(cases), name_of);
-INSTANTIATE_TEST_SUITE_P(Methods, CheckpointsOnRanks, testing::Values(cases[0], cases[2], cases[3], cases[4], cases[7]),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, CheckpointsOnRanks,
+                         testing::Values(cases[0], cases[2], cases[3], cases[4], cases[5], cases[8]), name_of);
 
 const std::string small = std::string("[solver]\norder = 1\n[time]\nsteps = 400\nfrequency = 1e9\n") + box;
 

@@ -49,15 +49,15 @@ TEST_F(NumpyFile, ReadsAllTypesAndBothOrders) {
   write(file("{'descr': '<f4', 'fortran_order': False, " + shape + "\n", bytes<float>({1, 2, 3, 4, 5, 6})));
   const auto c = read_numpy<float>(path_);
   EXPECT_EQ(c.shape, (std::vector<std::size_t>{2, 3}));
-  EXPECT_EQ(c.values, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(c.values, (UninitialisedVector<float>{1, 2, 3, 4, 5, 6}));
   write(file("{'descr': '<f8', 'fortran_order': True, " + shape, bytes<double>({1, 4, 2, 5, 3, 6}), 2));
-  EXPECT_EQ(read_numpy<double>(path_).values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(read_numpy<double>(path_).values, (UninitialisedVector<double>{1, 2, 3, 4, 5, 6}));
   write(file("{'shape': (2,), 'descr': '<c8', 'fortran_order': False}", bytes<float>({1, 2, 3, -4}), 3));
-  EXPECT_EQ(read_numpy<Complex>(path_).values, (std::vector<Complex>{{1, 2}, {3, -4}}));
+  EXPECT_EQ(read_numpy<Complex>(path_).values, (UninitialisedVector<Complex>{{1, 2}, {3, -4}}));
   write(file("{'descr': '<c16', 'fortran_order': False, 'shape': (), }", bytes<double>({7, 8})));
-  EXPECT_EQ(read_numpy<Complex>(path_).values, (std::vector<Complex>{{7, 8}}));
+  EXPECT_EQ(read_numpy<Complex>(path_).values, (UninitialisedVector<Complex>{{7, 8}}));
   write(file("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", bytes<double>({7})));
-  EXPECT_EQ(read_numpy<Complex>(path_).values, (std::vector<Complex>{7}));
+  EXPECT_EQ(read_numpy<Complex>(path_).values, (UninitialisedVector<Complex>{7}));
 }
 
 TEST_F(NumpyFile, ReadsWhatItWrites) {
@@ -65,7 +65,7 @@ TEST_F(NumpyFile, ReadsWhatItWrites) {
   write(numpy_header<float>(shape) + bytes<float>({1, 2, 3, 4, 5, 6}));
   const auto array = read_numpy<double>(path_);
   EXPECT_EQ(array.shape, std::vector<std::size_t>(std::begin(shape), std::end(shape)));
-  EXPECT_EQ(array.values, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(array.values, (UninitialisedVector<double>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(numpy_header<float>(shape).size() % 64, 0u);
 }
 

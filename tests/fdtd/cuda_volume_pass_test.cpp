@@ -85,14 +85,25 @@ TEST_F(VolumePasses, LayersAlongEachAxis) {
   }
 }
 
+// Little work, for compute-sanitizer's racecheck (docs/performance.md).
+TEST_F(VolumePasses, FewSteps) {
+  GridProblem p = box(70, 44, 14, Kind::cpml, 4);
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.35, 0.22, 0.07}, .radius = 0.05, .material = 1}};
+  compare(p, {8});
+}
+
 // A plane wave's box, lossy and lossless bodies, metal and sheets, graded, in layers that bodies touch: what a pass
 // accepts, drawn at random.
 TEST_F(VolumePasses, RandomProblems) {
   std::mt19937 random(5);
   const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
-  for (int trial = 0; trial < 24; ++trial) {
+  for (int trial = 0; trial < 32; ++trial) {
     GridProblem p = box(number(60, 200), number(42, 110), number(20, 80), Kind::pec, number(4, 10));
-    for (auto& side : p.setup.sides) side = std::array{Kind::pec, Kind::pmc, Kind::cpml, Kind::cpml}[number(0, 3)];
+    for (std::size_t side = 0; side < 6; ++side) {
+      p.setup.sides[side] = std::array{Kind::pec, Kind::pmc, Kind::cpml, Kind::cpml, Kind::adiabatic}[number(0, 4)];
+      p.setup.adiabatic[side] = {0.01 * number(4, 24), number(1, 3), 1e-2};
+    }
     for (auto& axis : p.setup.grid.spacing)
       for (auto& s : axis) s *= number(0, 3) == 0 ? 0.9 : 1;
     p.averaging = number(0, 1) == 1;
@@ -138,6 +149,21 @@ TEST_F(VolumePasses, RandomProblems) {
     } catch (const std::exception& e) { ADD_FAILURE() << e.what(); }
     if (HasFatalFailure()) return;
   }
+}
+
+// Whichever way proves faster.
+TEST_F(VolumePasses, MeasuredOnSmallGrids) {
+  const GridProblem problem = box(133, 61, 37, Kind::cpml, 6);
+  auto half_steps = problem.make<float>(comm_, true), chosen = problem.make<float>(comm_, true);
+  ASSERT_EQ(chosen->start_volume_passes(0, true), "");
+  EXPECT_NE(chosen->description_of_steps().find("or half steps if they are faster"), std::string::npos);
+  for (const int steps : {37, 3, 100}) {
+    half_steps->advance(steps);
+    chosen->advance(steps);
+    EXPECT_EQ(half_steps->fields_hash(), chosen->fields_hash());
+    EXPECT_EQ(half_steps->source_work(), chosen->source_work());
+  }
+  EXPECT_GT(chosen->energy(), 0);
 }
 
 // What passes cannot do is left to half steps.

@@ -1,6 +1,7 @@
 // The number of ranks never shows in the fields.
 #include <gtest/gtest.h>
 
+#include "fdtd/many_media.hpp"
 #include "fdtd/problems.hpp"
 
 namespace dgtd::fdtd {
@@ -23,6 +24,7 @@ TEST(GridPartition, NeverShowsInTheFields) {
        {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
+    EXPECT_EQ(hash<Half>(poles_removed(problem), world), hash<Half>(poles_removed(problem), self));
   }
   double together = 0, alone = 0;
   hash<double>(scattering_problem(), world, &together);
@@ -55,6 +57,7 @@ TEST(GridPartition, NeverShowsInSweeps) {
   tall.fluxes.clear();
   expect_same_sweeps<double>(tall, world);
   expect_same_sweeps<float>(tall, world);
+  expect_same_sweeps<Half>(poles_removed(tall), world);
   tall.caches = CacheSizes{5e5, 0};
   expect_same_sweeps<double>(tall, world);
 }
@@ -108,6 +111,24 @@ TEST(GridPartition, NeverShowsInTheFieldsOfFlatGrids) {
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
   }
   EXPECT_NE(hash<double>(flat_walls_problem(), self), hash<double>(line_problem(), self));
+}
+
+// Each rank has few enough media, all together too many: they are rounded alike on any number of ranks.
+TEST(GridPartition, NeverShowsInTheRoundingOfMedia) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  const grid::Setup setup = many_media_setup();
+  const Discretisation<float> alone(setup, ManyMedia(), 1e-11, 0, 1, nullptr, &self),
+      part(setup, ManyMedia(), 1e-11, world.rank(), world.size(), nullptr, &world);
+  EXPECT_LT(alone.rounding.bits, 13);
+  EXPECT_EQ(alone.rounding.bits, part.rounding.bits);
+  EXPECT_EQ(alone.rounding.media, part.rounding.media);
+  const auto [nx, ny, nz] = part.block.cells;
+  for (int k = 0; k < nz; k += 2)
+    for (int j = 0; j < ny; j += 3)
+      for (int i = 0; i < nx; ++i)
+        ASSERT_EQ(part.electric_rate(1, i, j, k),
+                  alone.electric_rate(1, i + int(part.block.first[0]), j + int(part.block.first[1]),
+                                      k + int(part.block.first[2])));
 }
 
 TEST(GridPartition, NeverShowsInSamples) {

@@ -42,7 +42,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     bool mixed = false;
     for (const auto& group : t.groups)
       for (const VolumeTask& task : group.tasks) {
-        mixed = mixed || group.mixed;
+        mixed = mixed || group.content.mixed;
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
@@ -83,15 +83,25 @@ TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
         const int first_plane = std::max(task.first[2] - steps, 0), k = cells[e][2];
         for (int warp = 0; warp < VolumeTileShape::warps; ++warp) {
           const auto n = static_cast<std::size_t>(task.sources + (k - first_plane) * 2 * VolumeTileShape::warps + warp);
-          for (int term = t.source_begin[n]; term < t.source_begin[n + 1]; ++term)
-            for (int lane = 0; lane < 32; ++lane)
-              if (t.source_terms[static_cast<std::size_t>(term)].entry[lane] == static_cast<int>(e)) {
+          for (int number = t.source_begin[n]; number < t.source_begin[n + 1]; ++number) {
+            const VolumeSourceTerm& term = t.source_terms[static_cast<std::size_t>(number)];
+            for (int lane = 0, at = term.first; lane < 32; ++lane) {
+              if (!(term.lanes >> lane & 1)) continue;
+              if (t.entry_at[static_cast<std::size_t>(at)] == static_cast<int>(e)) {
                 ++found;
-                const int place = t.source_terms[static_cast<std::size_t>(term)].place;
-                EXPECT_EQ(place / 4, 1);  // along y
-                EXPECT_EQ(task.y + warp * 2 + place / 2 % 2, cells[e][1]);
-                EXPECT_EQ(task.x + lane * 2 + place % 2, cells[e][0]);
+                bool stored = true;
+                for (int a = 0; a < 3; ++a) {
+                  const int cell = cells[e][static_cast<std::size_t>(a)];
+                  stored = stored && cell >= task.first[a] && cell < task.end[a];
+                }
+                EXPECT_EQ(t.stored_at[e] == at, stored);
+                EXPECT_EQ(term.component_row_column / 4, 1);  // along y
+                EXPECT_EQ(task.y + warp * 2 + term.component_row_column / 2 % 2, cells[e][1]);
+                EXPECT_EQ(task.x + lane * 2 + term.component_row_column % 2, cells[e][0]);
               }
+              ++at;
+            }
+          }
         }
         EXPECT_EQ(found, 1);
       }

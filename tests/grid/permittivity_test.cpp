@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <fstream>
+#include <random>
 
 #include "dgtd/base/numpy_file.hpp"
 #include "dgtd/grid/permittivity_media.hpp"
@@ -49,6 +51,115 @@ TEST(Permittivity, TakesTheValueOfThePlace) {
   EXPECT_EQ(media.electric({0.5, 1, 1}, {0.5, 1, 1}, {1, 1, 1}, 0).permittivity, 4);
   EXPECT_EQ(media.electric({1, 0.5, 0}, {1, 0.5, 0}, {1, 1, 1}, 1).permittivity, 15);
   EXPECT_EQ(media.electric({1 - 1e-9, 1, 0.5}, {1, 1, 0.5}, {1, 1, 1}, 2).permittivity, 27);
+}
+
+// 1 / eps = sum_along part / (sum_across part eps) over the voxels that a cell covers; what lies beyond the array is as
+// its outermost voxels.
+double average_of(const PermittivityArray& a, const Vec3& centre, const Vec3& size, int axis) {
+  const auto parts = [&](int b) {  // voxel, length
+    std::vector<std::pair<int, double>> list;
+    const int n = a.size[static_cast<std::size_t>(b)];
+    const double low = (centre[b] - 0.5 * size[b] - a.low[b]) / a.spacing[b],
+                 high = (centre[b] + 0.5 * size[b] - a.low[b]) / a.spacing[b];
+    for (int i = 0; i < n; ++i) {
+      const double from = i == 0 ? low : std::max<double>(low, i),
+                   to = i == n - 1 ? high : std::min<double>(high, i + 1);
+      if (to - from > 1e-5) list.emplace_back(i, to - from);
+    }
+    return list;
+  };
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  double inverse = 0, along = 0, area = 0;
+  for (const auto& [n, part] : parts(axis)) {
+    double sum = 0;
+    area = 0;
+    for (const auto& [p, of_u] : parts(u))
+      for (const auto& [q, of_v] : parts(v)) {
+        std::array<int, 3> at{};
+        at[static_cast<std::size_t>(axis)] = n, at[static_cast<std::size_t>(u)] = p,
+        at[static_cast<std::size_t>(v)] = q;
+        sum +=
+            of_u * of_v * double(a.values[static_cast<std::size_t>((at[0] * a.size[1] + at[1]) * a.size[2] + at[2])]);
+        area += of_u * of_v;
+      }
+    inverse += part / (sum / area);
+    along += part;
+  }
+  return along / inverse;
+}
+
+/// Cells of different lengths along an axis, with a place in each.
+struct Cells {
+  std::vector<double> place, centre, size;
+  Cells(double from, double mean, int n, std::mt19937& random) {
+    std::uniform_real_distribution<double> length(0.6 * mean, 1.4 * mean), share(0.4, 0.6);
+    for (int i = 0; i < n; ++i) {
+      const double d = length(random);
+      place.push_back(from + share(random) * d), centre.push_back(from + 0.5 * d), size.push_back(d);
+      from += d;
+    }
+  }
+};
+
+// Cells of a half to fifteen voxels, voxels that are alike and such that are not, and a box beyond the array's end.
+TEST(Permittivity, OfManyComponentsAreThoseOfEach) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> value(1, 12);
+  PermittivityArray array{{-1, 2, 0}, {0.1, 0.12, 0.09}, {150, 90, 60}, 1, {}};
+  for (int i = 0; i < 150 * 90 * 60; ++i) array.values.push_back(i / 60 % 90 < 30 ? 3 : value(random));
+  for (const bool averaging : {true, false})
+    for (const double cell : {0.05, 0.1, 0.37, 1.5}) {
+      const PermittivityMedia media(vacuum(), {array}, averaging);
+      const int n[3] = {cell > 1 ? 8 : 37, 6, cell > 1 ? 2 : 7};
+      const Cells along[3] = {
+          {-1 - 0.2 * cell, cell, n[0], random}, {5.6 - 2.5 * cell, cell, n[1], random}, {0, cell, n[2], random}};
+      std::size_t alike = 0;
+      for (int axis = 0; axis < 3; ++axis) {
+        ComponentBox box{axis, {n[0], n[1], n[2]}, {}, {}, {}};
+        for (std::size_t b = 0; b < 3; ++b)
+          box.place[b] = along[b].place.data(), box.centre[b] = along[b].centre.data(),
+          box.size[b] = along[b].size.data();
+        std::vector<double> found(box.components());
+        ASSERT_TRUE(media.permittivities(box, found.data()));
+        const double* at = found.data();
+        for (int k = 0; k < n[2]; ++k)
+          for (int j = 0; j < n[1]; ++j)
+            for (int i = 0; i < n[0]; ++i, ++at) {
+              const auto [x, y, z] = std::array{std::size_t(i), std::size_t(j), std::size_t(k)};
+              const Vec3 place{along[0].place[x], along[1].place[y], along[2].place[z]},
+                  centre{along[0].centre[x], along[1].centre[y], along[2].centre[z]},
+                  size{along[0].size[x], along[1].size[y], along[2].size[z]};
+              ASSERT_EQ(*at, media.electric(place, centre, size, axis).permittivity);
+              if (averaging) { ASSERT_NEAR(*at, average_of(array, centre, size, axis), 1e-4 * *at); }
+              alike += *at == 3 ? 1 : 0;
+            }
+        EXPECT_EQ(media.common_permittivity(box), 0);
+      }
+      EXPECT_GT(alike, 0u);
+    }
+}
+
+TEST(Permittivity, BoxesOfOneValueAndBoxesThatLeaveTheArray) {
+  PermittivityArray array{{0, 0, 0}, {1, 1, 1}, {8, 8, 8}, 1, UninitialisedVector<float>(512, 2.5f)};
+  array.values[511] = 3;
+  const std::vector<double> place{0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5}, size(9, 1);
+  const auto box = [&](int first, int n) {
+    const double* const at = place.data() + first;
+    return ComponentBox{1, {n, n, n}, {at, at, at}, {at, at, at}, {size.data(), size.data(), size.data()}};
+  };
+  PermittivityArray behind = array;
+  behind.spacing = {4, 4, 4};
+  const PermittivityMedia media(vacuum(), {behind, array}, true);
+  std::vector<double> found(1000);
+  EXPECT_EQ(media.common_permittivity(box(0, 7)), 2.5);
+  EXPECT_EQ(media.common_permittivity(box(0, 8)), 0);
+  EXPECT_TRUE(media.permittivities(box(0, 8), found.data()));
+  EXPECT_EQ(found[511], 3);
+  EXPECT_EQ(found[510], 2.5);
+  EXPECT_FALSE(media.permittivities(box(0, 9), found.data()));
+  EXPECT_EQ(media.common_permittivity(box(0, 9)), 0);
+  EXPECT_TRUE(media.permittivities(box(8, 1), found.data()));  // of the one behind
+  EXPECT_FALSE(PermittivityMedia(vacuum(), {array}, true).permittivities(box(8, 1), found.data()));
 }
 
 TEST(Permittivity, FilesAreChecked) {

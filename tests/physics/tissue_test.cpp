@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <complex>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/physics/tissue.hpp"
@@ -45,6 +50,38 @@ TEST(Tissue, PublishedValuesOfSmallTissues) {
   }
   EXPECT_EQ(tissue_properties("Parotid Gland", 2e9).sigma, tissue_properties("Thyroid", 2e9).sigma);
   EXPECT_EQ(tissue_model("parotid gland"), "Thyroid");
+}
+
+// The library against the table of parameters beside the project, from 1 MHz to 20 GHz:
+// eps = eps_inf + sum_n delta_n / (1 + (j omega tau_n)^(1 - alpha_n)) + sigma / (j omega eps0).
+TEST(Tissue, EqualsTheTableBesideTheProject) {
+  std::ifstream table(DGTD_SHARED_TISSUES "/gabriel1996_cole_cole.tsv");
+  if (!table) GTEST_SKIP() << DGTD_SHARED_TISSUES "/gabriel1996_cole_cole.tsv: no such file";
+  using Complex = std::complex<double>;
+  int rows = 0;
+  for (std::string line; std::getline(table, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream columns(line);
+    std::string name;
+    std::getline(columns, name, '\t');
+    double eps_infinity, sigma, delta[4], tau[4], alpha[4];  // tau: ps, ns, us, ms
+    columns >> eps_infinity >> delta[0] >> tau[0] >> alpha[0] >> delta[1] >> tau[1] >> alpha[1] >> sigma >> delta[2] >>
+        tau[2] >> alpha[2] >> delta[3] >> tau[3] >> alpha[3];
+    ASSERT_TRUE(columns) << line;
+    const double unit[4] = {1e-12, 1e-9, 1e-6, 1e-3};
+    for (const double frequency : {1e6, 1e8, 9e8, 1.8e9, 2.45e9, 2e10}) {
+      const double omega = 2 * pi * frequency;
+      Complex eps = eps_infinity + sigma / Complex(0, omega * vacuum_permittivity);
+      for (int n = 0; n < 4; ++n)
+        eps += delta[n] / (1.0 + std::pow(Complex(0, omega * tau[n] * unit[n]), 1 - alpha[n]));
+      const TissueProperties computed = tissue_properties(name, frequency);
+      EXPECT_NEAR(computed.eps_r, eps.real(), 1e-9 * eps.real()) << name << " at " << frequency;
+      EXPECT_NEAR(computed.sigma, -omega * vacuum_permittivity * eps.imag(), 1e-9 * computed.sigma)
+          << name << " at " << frequency;
+    }
+    ++rows;
+  }
+  EXPECT_EQ(rows, 14);
 }
 
 // kg/m^3 of the IT'IS database 4.1; all tissues are between fat and cortical bone.

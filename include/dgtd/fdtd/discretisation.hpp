@@ -2,12 +2,15 @@
 // The discrete problem of one rank on its block of cells: spacings, absorbing layers, media and poles as
 // arrays that the kernels read, and the tiles in batches of one kind.
 #include <array>
+#include <cmath>
 #include <functional>
 #include <vector>
 
 #include "dgtd/base/timers.hpp"
+#include "dgtd/base/uninitialised.hpp"
 #include "dgtd/fdtd/kernels/views.hpp"
 #include "dgtd/grid/setup.hpp"
+#include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::fdtd {
 
@@ -40,7 +43,7 @@ template <class Real>
 struct HalfStepArrays {
   std::array<AxisArrays<Real>, 3> axis;
   std::vector<MediumClass<Real>> classes;
-  std::vector<std::uint16_t> class_of;  // [slot][3][cells_of_tile]
+  UninitialisedVector<std::uint16_t> class_of;  // [slot][3][cells_of_tile]
   std::vector<TileBatch> batches;
 };
 
@@ -55,12 +58,23 @@ struct SeriesArrays {
 
 struct PoleSets;
 
+/// How permittivities and conductivities of E are rounded, so that 16 bits name all media of it.
+struct MediaRounding {
+  static constexpr std::int64_t most_classes = 65535;  // passes over volumes have one besides
+
+  int bits = 13;             // of the binary fraction
+  std::int64_t media = 0;    // different ones with 13 bits: of all ranks where there are too many, else of this one
+  std::int64_t classes = 0;  // of this rank
+  double largest_error() const { return std::ldexp(1.0, -bits - 1); }  // relative
+};
+
 template <class Real>
 struct Discretisation {
   /// Throws Error where the media need more classes than a tile can name. timers: of the stages discretise/tiles,
-  /// /media, /classes and /lists; may be null.
+  /// /media, /classes and /lists; may be null. comm: of all ranks, for one rounding of the media on all of them; null:
+  /// there is only this one, or all have few media.
   Discretisation(const grid::Setup& setup, const grid::Media& media, double time_step, int rank, int ranks,
-                 Timers* timers = nullptr);
+                 Timers* timers = nullptr, const parallel::Communicator* comm = nullptr);
 
   grid::CartesianGrid grid;
   grid::Block block;
@@ -69,6 +83,7 @@ struct Discretisation {
   GridLayout layout;
   HalfStepArrays<Real> electric, magnetic;
   std::array<DampingArrays<Real>, 3> damping;  // of E
+  MediaRounding rounding;                      // of E
   bool has_damping = false;                    // in some tile of this rank (Tile::damped)
   std::array<int, 3> layer_slots{};            // tiles with an absorbing layer along each axis
   int pole_slots = 0;

@@ -1,5 +1,7 @@
 #pragma once
 // What fills a Cartesian grid: materials, and the medium of each component of E.
+#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
@@ -22,6 +24,16 @@ struct LocalMedium {
   double share_of_second = 0;
 };
 
+/// Components of E along one axis in a box of cells. Where spacings change, a place is not the centre of its cell.
+struct ComponentBox {
+  int axis = 0;
+  std::array<int, 3> count{};                     // along x, y, z
+  std::array<const double*, 3> place{};           // [count] m, rising
+  std::array<const double*, 3> centre{}, size{};  // [count] of the cell around each, m
+
+  std::size_t components() const { return std::size_t(count[0]) * std::size_t(count[1]) * std::size_t(count[2]); }
+};
+
 /// What fills the grid. Safe to call from many threads.
 class Media {
  public:
@@ -31,6 +43,11 @@ class Media {
   /// Of the E component along an axis at a place (m), in the cell centre +- size/2 around it. Where spacings change,
   /// the place is not the centre.
   virtual LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const = 0;
+  /// Media that are no materials, all components of a box at once. False where one of them has a material's medium or
+  /// may have one; else relative permittivities [z][y][x] without losses and poles, bit by bit those of electric().
+  virtual bool permittivities(const ComponentBox&, double*) const { return false; }
+  /// The permittivity that permittivities() would give all components of a box; 0: none, or several.
+  virtual double common_permittivity(const ComponentBox&) const { return 0; }
   /// The material at a point, m (H components take theirs there).
   virtual int material_at(const Vec3& x) const = 0;
 };

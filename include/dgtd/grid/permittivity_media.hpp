@@ -5,17 +5,18 @@
 #include <memory>
 #include <vector>
 
+#include "dgtd/base/uninitialised.hpp"
 #include "dgtd/grid/media.hpp"
 
 namespace dgtd::grid {
 
 /// An array of equal boxes ("voxels") in a box.
 struct PermittivityArray {
-  Vec3 low;                   // m, lower corner
-  Vec3 spacing;               // m, of the voxels
-  std::array<int, 3> size{};  // along x, y, z
-  int components = 1;         // 3: each component of E has its own
-  std::vector<float> values;  // [component][x][y][z]
+  Vec3 low;                           // m, lower corner
+  Vec3 spacing;                       // m, of the voxels
+  std::array<int, 3> size{};          // along x, y, z
+  int components = 1;                 // 3: each component of E has its own
+  UninitialisedVector<float> values;  // [component][x][y][z]
 
   Vec3 high() const { return {low.x + size[0] * spacing.x, low.y + size[1] * spacing.y, low.z + size[2] * spacing.z}; }
   float least() const;
@@ -34,9 +35,14 @@ class PermittivityMedia final : public Media {
   PermittivityMedia(std::unique_ptr<Media> behind, std::vector<PermittivityArray> arrays, bool averaging);
   int filling(const Vec3& centre, const Vec3& size) const override;
   LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const override;
+  bool permittivities(const ComponentBox& box, double* to) const override;
+  double common_permittivity(const ComponentBox& box) const override;
   int material_at(const Vec3& x) const override { return behind_->material_at(x); }
 
  private:
+  bool averages(const PermittivityArray& array) const { return averaging_ && array.components == 1; }
+  /// The array in front of all others that all places of a box lie in; null where there is none, or only some do.
+  const PermittivityArray* array_of(const ComponentBox& box) const;
   std::unique_ptr<Media> behind_;
   std::vector<PermittivityArray> arrays_;
   bool averaging_;

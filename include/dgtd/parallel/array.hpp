@@ -18,7 +18,8 @@ class Array {
   /// All zero. memory outlives the array. Throws Error (out_of_memory).
   Array(std::size_t size, Memory& memory) : size_(size), memory_(&memory), data_(size, memory) {}
   /// A copy of the values.
-  Array(const std::vector<T>& values, Memory& memory) : Array(values.size(), memory) {
+  template <class Allocator>
+  Array(const std::vector<T, Allocator>& values, Memory& memory) : Array(values.size(), memory) {
     if (size_ > 0) memory.upload(data_.get(), values.data(), size_ * sizeof(T));
     is_zero_ = size_ == 0;
   }
@@ -120,8 +121,8 @@ class Array {
 class Storage {
  public:
   explicit Storage(Memory& memory) : memory_(memory) {}
-  template <class T>
-  Array<T> copy(const std::vector<T>& values) {
+  template <class T, class Allocator>
+  Array<T> copy(const std::vector<T, Allocator>& values) {
     bytes_ += double(values.size()) * sizeof(T);
     return Array<T>(values, memory_);
   }

@@ -2,6 +2,7 @@
 // A fast 64-bit hash, for noticing that bytes have changed; not for security.
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 
 namespace dgtd::parallel {
 
@@ -13,5 +14,7 @@ std::uint64_t hash_bytes(const void* bytes, std::size_t count, std::uint64_t see
 /// Of large memory, by all threads: the hashes of its chunks with their numbers as seeds, added. The same for any
 /// number of threads.
 std::uint64_t hash_chunks(const void* bytes, std::size_t count);
+/// hash_chunks() of a file's bytes, which all threads read. Throws Error where it cannot be read.
+std::uint64_t hash_file(const std::filesystem::path& file);
 
 }  // namespace dgtd::parallel

@@ -1,6 +1,8 @@
 #pragma once
 // What passes of several steps over a volume grid read and write (cuda/fdtd/volume_tile.hpp): plain numbers and
 // pointers.
+#include <compare>
+
 #include "dgtd/fdtd/kernels/views.hpp"
 
 namespace dgtd::fdtd {
@@ -11,8 +13,16 @@ struct VolumeTileShape {
   static constexpr int columns = 32 * cells_per_lane, rows = warps * rows_per_warp;
   /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
   static constexpr int layer_lanes = 8, layer_warps = 6;
-  /// Planes of a task and those that it needs beside them.
-  static constexpr int most_planes = 528;
+  /// Planes of a task and those that it needs beside them; of a task in a layer along z.
+  static constexpr int most_planes = 480, most_planes_in_layer = 160;
+};
+
+/// What a tile contains, for which there are kernels.
+struct VolumeTileContent {
+  int layers = 0;                       // axes with absorbing layers (1 x, 2 y, 4 z)
+  bool mixed = false, sourced = false;  // media other than the common one; sources
+  bool damped = false;                  // an adiabatic absorber
+  auto operator<=>(const VolumeTileContent&) const = default;
 };
 
 /// A tile from cell (x, y) on, and the cells first <= cell < end that it stores.
@@ -23,10 +33,12 @@ struct VolumeTask {
   int source_planes[2];  // first and end of the planes that have entries
 };
 
-/// Entries of sources at one of a thread's cells, for the lanes of a warp.
+/// Entries of sources at one of a thread's cells, for lanes of a warp. They have places in the order of the lanes: one
+/// entry has as many as tiles compute its cell.
 struct VolumeSourceTerm {
-  int place;      // (component * rows_per_warp + row) * cells_per_lane + column
-  int entry[32];  // [lane] number of the entry; -1: none
+  int component_row_column;  // (component * rows_per_warp + row) * cells_per_lane + column
+  unsigned lanes;            // bit n: lane n has an entry
+  int first;                 // place of the first of them
 };
 
 /// Terms of a task's warp in a plane: from begin[n] to begin[n + 1] with
@@ -34,9 +46,9 @@ struct VolumeSourceTerm {
 struct VolumeSources {
   const int* begin;
   const VolumeSourceTerm* terms;
-  const double* values;  // [step][entries] what is added, V/m
-  float* after;          // [step][entries] the component after the step
-  int entries;
+  const double* values;  // [step][places] what is added, V/m
+  float* after;          // [step][places] of E: the component after the step
+  std::int64_t places;
 };
 
 /// psi of an absorbing axis, in the order of HalfStepView::layer. A plane's slots follow each other.
@@ -59,6 +71,7 @@ struct VolumeView {
   const float* inverse[3];           // [padded cells] AxisView::inverse_distance of E
   const std::uint16_t* class_of[3];  // [reals] of the components of E; 0: the common class; null: all are of it
   const MediumClass<float>* classes;  // [class]
+  const float* damping[3][2];         // [padded cells] HalfStepView::damping; null: there is none
   VolumeLayer layer[3];
   VolumeSources sources;
   const VolumeTask* tasks;
