@@ -11,7 +11,7 @@ namespace dgtd::fdtd {
 /// Thread blocks of 256 that a multiprocessor must hold at once, which bounds a thread's registers: the most that
 /// each kernel can have without spilling (docs/performance.md).
 template <class Body>
-inline constexpr int resident_blocks = sizeof(typename Body::Number) == 4 ? (Body::long_kernel ? 4 : 6)
+inline constexpr int resident_blocks = sizeof(typename Body::Number) <= 4 ? (Body::long_kernel ? 4 : 6)
                                                                           : (Body::long_kernel ? 3 : 4);
 
 template <class Body, int resident>
@@ -67,8 +67,8 @@ class CudaBackend : public parallel::CudaBackend {
     return std::max(8, (rows + chunks - 1) / chunks);
   }
 
-  template <class Real>
-  static constexpr bool has_volume_passes = sizeof(Real) == sizeof(float);
+  template <class Stored>
+  static constexpr bool has_volume_passes = std::is_same_v<Stored, float>;
   VolumePassOr<float> make_volume_pass(const Discretisation<float>& d,
                                        const std::vector<PassSourceList<float>>& sources,
                                        const PassFields<float>& fields, double bytes_to_leave) {

@@ -113,6 +113,8 @@ std::unique_ptr<CudaTransport<Real>> make_fastest_transport(const HaloPlan& plan
   return best;
 }
 
+template std::unique_ptr<CudaTransport<Half>> make_fastest_transport(const HaloPlan&, const Communicator&, cudaStream_t,
+                                                                     Transport&);
 template std::unique_ptr<CudaTransport<float>> make_fastest_transport(const HaloPlan&, const Communicator&,
                                                                       cudaStream_t, Transport&);
 template std::unique_ptr<CudaTransport<double>> make_fastest_transport(const HaloPlan&, const Communicator&,

@@ -119,9 +119,13 @@ std::unique_ptr<CudaTransport<Real>> make_mpi_cuda_transport(const HaloPlan& pla
   return std::make_unique<MpiCudaTransport<Real>>(plan, comm, stream);
 }
 
+template std::unique_ptr<CudaTransport<Half>> make_host_transport<Half>(const HaloPlan&, const Communicator&,
+                                                                        cudaStream_t);
 template std::unique_ptr<CudaTransport<float>> make_host_transport<float>(const HaloPlan&, const Communicator&,
                                                                           cudaStream_t);
 template std::unique_ptr<CudaTransport<double>> make_host_transport<double>(const HaloPlan&, const Communicator&,
+                                                                            cudaStream_t);
+template std::unique_ptr<CudaTransport<Half>> make_mpi_cuda_transport<Half>(const HaloPlan&, const Communicator&,
                                                                             cudaStream_t);
 template std::unique_ptr<CudaTransport<float>> make_mpi_cuda_transport<float>(const HaloPlan&, const Communicator&,
                                                                               cudaStream_t);

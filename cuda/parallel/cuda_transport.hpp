@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "dgtd/base/half.hpp"
 #include "dgtd/parallel/halo_exchange.hpp"
 #include "dgtd/parallel/send_view.hpp"
 #include "dgtd/parallel/transport.hpp"

@@ -16,7 +16,7 @@ template <class Real>
 struct Fill {
   SendView<Real> values;
   std::int64_t first;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *values.at(first + i) = Real(i); }
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { *values.at(first + i) = Real(arithmetic_t<Real>(i)); }
 };
 
 }  // namespace
@@ -55,6 +55,7 @@ double exchange_seconds(CudaTransport<Real>& transport, const HaloPlan& plan, co
   return best;
 }
 
+template double exchange_seconds(CudaTransport<Half>&, const HaloPlan&, const Communicator&, cudaStream_t);
 template double exchange_seconds(CudaTransport<float>&, const HaloPlan&, const Communicator&, cudaStream_t);
 template double exchange_seconds(CudaTransport<double>&, const HaloPlan&, const Communicator&, cudaStream_t);
 

@@ -70,7 +70,7 @@ class NcclTransport final : public CudaTransport<Real> {
   void start() override {
     if (reals_ == 0) return;
     const auto& l = nccl_library();
-    const ncclDataType_t type = sizeof(Real) == 4 ? ncclFloat : ncclDouble;
+    const ncclDataType_t type = sizeof(Real) == 2 ? ncclHalf : sizeof(Real) == 4 ? ncclFloat : ncclDouble;
     check(l.group_start(), "ncclGroupStart");
     for (const auto& m : plan_.sends)
       check(l.send(send_.read() + m.first * plan_.reals_per_face, m.count * plan_.reals_per_face, type, m.rank, nccl_,
@@ -112,6 +112,8 @@ std::unique_ptr<CudaTransport<Real>> make_nccl_transport(const HaloPlan&, const 
 
 #endif
 
+template std::unique_ptr<CudaTransport<Half>> make_nccl_transport<Half>(const HaloPlan&, const Communicator&,
+                                                                        cudaStream_t);
 template std::unique_ptr<CudaTransport<float>> make_nccl_transport<float>(const HaloPlan&, const Communicator&,
                                                                           cudaStream_t);
 template std::unique_ptr<CudaTransport<double>> make_nccl_transport<double>(const HaloPlan&, const Communicator&,

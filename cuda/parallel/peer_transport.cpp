@@ -195,6 +195,8 @@ std::unique_ptr<CudaTransport<Real>> make_peer_transport(const HaloPlan& plan, c
   return std::make_unique<PeerTransport<Real>>(plan, comm, stream, copies);
 }
 
+template std::unique_ptr<CudaTransport<Half>> make_peer_transport<Half>(const HaloPlan&, const Communicator&,
+                                                                        cudaStream_t, bool);
 template std::unique_ptr<CudaTransport<float>> make_peer_transport<float>(const HaloPlan&, const Communicator&,
                                                                           cudaStream_t, bool);
 template std::unique_ptr<CudaTransport<double>> make_peer_transport<double>(const HaloPlan&, const Communicator&,

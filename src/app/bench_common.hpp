@@ -46,8 +46,13 @@ inline void choose_executor(const BenchOptions& options, const std::string& comm
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
   using config::Kernels, config::Precision;
-  solver.precision = choice<Precision>(
-      precision, "precisions", {{"single", Precision::single_precision}, {"double", Precision::double_precision}});
+  solver.precision = choice<Precision>(precision, "precisions",
+                                       {{"half", Precision::half_precision},
+                                        {"single", Precision::single_precision},
+                                        {"double", Precision::double_precision}});
+  if (solver.precision == Precision::half_precision && !solver.method.has.half_precision)
+    throw Error(fmt::format("command line: --precisions half: is of method fdtd3d; {} has single and double",
+                            solver.method.name));
   solver.kernels = choice<Kernels>(
       kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
 }

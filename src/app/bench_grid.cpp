@@ -34,6 +34,12 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
   nlohmann::json results = nlohmann::json::array();
   for (const auto& [precision, kernels, halos] : variants(options)) {
     choose_variant(precision, kernels, c.solver);
+    for (const auto& m : c.materials)
+      if (c.solver.precision == config::Precision::half_precision && !m.poles.empty())
+        throw Error(
+            fmt::format("command line: --precisions half: requires media without poles, and [material.{}] at "
+                        "{} has some",
+                        m.name, m.origin));
     choose_executor(options, halos, c.solver);
     backend = choose_backend(c, comm);
     Timers timers;

@@ -23,7 +23,7 @@ dgtd::app::BenchOptions parse(int argc, char** argv, std::string& help) {
       "set", options::value(&bench.overrides)->composing()->value_name("section.key=value"),
       "with a case: replaces a value of it; may be repeated")(
       "orders", options::value(&bench.orders)->multitoken()->value_name("P..."), "orders 1 to 6 (all that were built)")(
-      "precisions", options::value(&bench.precisions)->multitoken(), "single, double (both)")(
+      "precisions", options::value(&bench.precisions)->multitoken(), "single, double (both); of fdtd3d also half")(
       "kernels", options::value(&bench.kernels)->multitoken(), "fused, split (both); of hpf2d fused, split, diagonal")(
       "backend", options::value(&bench.backend), "auto, cpu, cuda")(
       "comm", options::value(&bench.comm)->multitoken(),

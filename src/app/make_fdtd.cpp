@@ -38,9 +38,11 @@ double monitor_bytes(const config::Case& c, const grid::Setup& setup, double rea
 
 // Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
 double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
-  const double real = c.solver.precision == config::Precision::single_precision ? 4 : 8;
+  const bool is_half = c.solver.precision == config::Precision::half_precision;
+  const double real = c.solver.precision == config::Precision::double_precision ? 8 : 4, stored = is_half ? 2 : real;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
-  double reals = 6 + 12.0 * double(c.dft.frequencies.size()) + 3;  // fields, phasors, H kept for the energy
+  const double fields = 6 + 3;                             // and H kept for the energy
+  double reals = 12.0 * double(c.dft.frequencies.size());  // phasors
   for (int a = 0; a < setup.axes; ++a) reals += 4.0 * 2 * (setup.layer_cells + 8.0) / double(setup.grid.cells(a));
   // Passes over a plane: the fields they go to, and layers' sums of both.
   if (setup.axes < 3)
@@ -48,7 +50,8 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
   const double matrices = c.solver.variant == config::Variant::cublas_matrix
                               ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1))
                               : 0;
-  return (cells * (reals * real + 12) + monitor_bytes(c, setup, real, comm)) * (setup.has_bloch_phase() ? 2 : 1) +
+  return (cells * (fields * stored + reals * real + 12) + monitor_bytes(c, setup, real, comm)) *
+             (setup.has_bloch_phase() ? 2 : 1) +
          matrices;
 }
 
@@ -65,35 +68,37 @@ std::string description_of_media(const config::Case& c, const fdtd::MediaRoundin
                 : "");
 }
 
-template <class Real>
+template <class Stored>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm, Timers& timers,
                                                std::vector<std::string>& lines) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
-  auto d = std::make_unique<fdtd::Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), &timers, &comm);
+  auto d = std::make_unique<fdtd::Discretisation<arithmetic_t<Stored>>>(setup, media, dt, comm.rank(), comm.size(),
+                                                                        &timers, &comm);
   lines.push_back(description_of_media(c, d->rounding, comm));
-  const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Real>> {
+  const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Stored>> {
     const auto stage = timers.measure("discretise/device");
 #if DGTD_CUDA
-    if (backend.cuda) return fdtd::make_cuda_engine<Real>(*d, fusion, backend.transport, comm);
+    if (backend.cuda) return fdtd::make_cuda_engine<Stored>(*d, fusion, backend.transport, comm);
 #endif
     (void)backend;
-    return fdtd::make_cpu_engine<Real>(*d, fusion, comm);
+    return fdtd::make_cpu_engine<Stored>(*d, fusion, comm);
   };
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
   const auto stage = timers.measure("discretise/sources");
-  auto solver = std::make_unique<fdtd::FdtdSolver<Real>>(setup, std::move(d), std::move(engine), c.sources, comm,
-                                                         std::move(imaginary));
+  auto solver = std::make_unique<fdtd::FdtdSolver<Stored>>(setup, std::move(d), std::move(engine), c.sources, comm,
+                                                           std::move(imaginary));
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
-  else if (fusion == fdtd::KernelFusion::fused && setup.axes == 3)
-    (void)solver->start_volume_passes(c.dft.frequencies.size(), true);
-  else if (fusion == fdtd::KernelFusion::fused && (p == Polarisation::ez || p == Polarisation::hz))
+  const bool has_passes = c.solver.variant == config::Variant::native && fusion == fdtd::KernelFusion::fused;
+  if constexpr (!is_compressed<Stored>)  // variants are of planes
+    if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
+  if (has_passes && setup.axes == 3) (void)solver->start_volume_passes(c.dft.frequencies.size(), true);
+  else if (has_passes && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   lines.push_back(solver->description_of_steps());
   return solver;
@@ -205,9 +210,14 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
   std::vector<std::string> lines;  // for the user: of media, and how steps are computed
-  auto solver = c.solver.precision == config::Precision::single_precision
-                    ? make_solver<float>(c, setup, *scene->media, dt, backend, comm, request.timers, lines)
-                    : make_solver<double>(c, setup, *scene->media, dt, backend, comm, request.timers, lines);
+  const auto made = [&](auto number) {
+    return make_solver<decltype(number)>(c, setup, *scene->media, dt, backend, comm, request.timers, lines);
+  };
+  using config::Precision;
+  const Precision precision = c.solver.precision;
+  auto solver = precision == Precision::half_precision     ? made(Half{})
+                : precision == Precision::single_precision ? made(float{})
+                                                           : made(double{});
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);

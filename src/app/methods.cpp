@@ -21,6 +21,7 @@ constexpr Capabilities yee(int dimensions) {
   has.initial_formula = true;
   has.initial_file = has.polarisation = dimensions < 3;
   has.powers = has.spectra = true;
+  has.half_precision = dimensions == 3;
   has.variants = dimensions == 2;
   has.subdomains = dimensions == 1;
   return has;

@@ -56,7 +56,7 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   s.version = DGTD_VERSION;
   s.case_name = c.name;
   s.method = c.solver.method.name;
-  s.precision = c.solver.precision == config::Precision::single_precision ? "single" : "double";
+  s.precision = config::name_of(c.solver.precision);
   s.backend = backend.name();
   s.comm = backend.transport_name();
   s.ranks = comm.size();

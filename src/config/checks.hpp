@@ -34,6 +34,7 @@ int zeros_of(const Vec3& v);
 // Checks of the table (keys_*.cpp). Each completes its member, or throws Error.
 namespace check {
 
+void precision(Solver&, const Case&, const Given&);
 void kernels(Solver&, const Case&, const Given&);
 void block_timesteps(Solver&, const Case&, const Given&);
 void reflections(Solver&, const Case&, const Given&);

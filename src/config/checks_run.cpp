@@ -10,6 +10,16 @@
 
 namespace dgtd::config::check {
 
+// Currents of poles are sums of many small changes, which half precision would lose.
+void precision(Solver& s, const Case& c, const Given& given) {
+  if (s.precision != Precision::half_precision) return;
+  for (const Material& m : c.materials)
+    if (!m.poles.empty() || m.debye_poles)
+      reject(given.entry, fmt::format("requires media without poles, and [material.{}] at {} has some; allowed are "
+                                      "single and double",
+                                      m.name, m.origin));
+}
+
 void kernels(Solver& s, const Case& c, const Given& given) {
   if (s.kernels == Kernels::diagonal && s.stencil != Stencil::line)
     reject(given.entry, "requires solver.stencil = line");

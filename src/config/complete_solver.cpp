@@ -18,6 +18,8 @@ void allow(const IniTable& table, const std::string& section, std::string_view k
 
 }  // namespace
 
+std::string_view name_of(Precision p) { return text_of(precision_names, p); }
+
 std::string_view name_of(Variant v) { return text_of(variant_names, v); }
 
 void complete_variant(Case& c, const IniTable& table) {

@@ -57,7 +57,10 @@ void add_numerical_method(Keys<Solver>& keys) {
 
 void add_computer(Keys<Solver>& keys) {
   keys.add("precision", &Solver::precision, choice(precision_names),
-           {.text = "Precision of fields and kernels; set-up and monitors use double precision."})
+           {.check = check::precision,
+            .text = "Precision of fields and kernels; set-up and monitors use double precision. `half`: E and H are "
+                    "stored in half precision and everything is computed in single precision; for media without "
+                    "poles. Errors: [verification.md](verification.md#half-precision)."})
       .add(
           "backend", &Solver::backend, choice(backend_names),
           {.may_change = true,
@@ -264,7 +267,8 @@ Section output_keys() {
            {.initially = "1 of shared points, else the order, at most 2",
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},
             .text = "Polynomial degree of the cells."})
-      .add("precision", &Output::precision, choice(precision_names), {.text = "Precision of numbers in VTK files."})
+      .add("precision", &Output::precision, choice(file_precision_names),
+           {.text = "Precision of numbers in VTK files."})
       .add("every", &Output::every, integer(0),
            {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
       .add("report_pictures", &Output::report_pictures, choice(switch_names),

@@ -34,8 +34,12 @@ inline constexpr Name<Variant> variant_names[] = {{Variant::native, "native"},
                                                   {Variant::cublas_vector, "cublas-vector"},
                                                   {Variant::cublas_matrix, "cublas-matrix"},
                                                   {Variant::scalar, "scalar"}};
-inline constexpr Name<Precision> precision_names[] = {{Precision::single_precision, "single"},
-                                                      {Precision::double_precision, "double"}};
+inline constexpr Name<Precision> precision_names[] = {
+    {Precision::half_precision, "half", has<&Capabilities::half_precision>},
+    {Precision::single_precision, "single"},
+    {Precision::double_precision, "double"}};
+inline constexpr Name<Precision> file_precision_names[] = {{Precision::single_precision, "single"},
+                                                           {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
     {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
 inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"},

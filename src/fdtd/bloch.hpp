@@ -18,26 +18,29 @@ SourceTermList bloch_part(const grid::Setup& setup, const Discretisation<Real>& 
                           bool electric, bool imaginary);
 
 /// real + i imag <- (cosine + i sine) (real + i imag).
-template <class Real>
+template <class Stored>
 struct ApplyBlochPhase {
-  Real *real, *imag;
+  using Real = arithmetic_t<Stored>;
+  Stored *real, *imag;
   const std::uint64_t* index;
   const Real *cosine, *sine;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const std::uint64_t n = index[i];
     const Real a = real[n], b = imag[n];
-    real[n] = cosine[i] * a - sine[i] * b;
-    imag[n] = sine[i] * a + cosine[i] * b;
+    real[n] = static_cast<Stored>(cosine[i] * a - sine[i] * b);
+    imag[n] = static_cast<Stored>(sine[i] * a + cosine[i] * b);
   }
 };
 
 /// The two engines have queues of their own: each waits for the other.
-template <class Real, class Backend>
+template <class Stored, class Backend>
 class BlochPhaseOn final : public BlochPhase {
+  using Real = arithmetic_t<Stored>;
+
  public:
   /// real, imaginary: the field that the half step reads; imaginary_engine computes the latter.
-  BlochPhaseOn(const GhostPhases& list, const Backend& backend, parallel::Storage& storage, parallel::Array<Real>& real,
-               parallel::Array<Real>& imaginary, Engine<Real>& imaginary_engine)
+  BlochPhaseOn(const GhostPhases& list, const Backend& backend, parallel::Storage& storage,
+               parallel::Array<Stored>& real, parallel::Array<Stored>& imaginary, Engine<Stored>& imaginary_engine)
       : backend_(backend),
         real_(real),
         imaginary_(imaginary),
@@ -50,14 +53,14 @@ class BlochPhaseOn final : public BlochPhase {
     imaginary_engine_.wait();
     backend_.for_each(
         parallel::Queue::halo, static_cast<std::int64_t>(index_.size()),
-        ApplyBlochPhase<Real>{real_.write(), imaginary_.write(), index_.read(), cosine_.read(), sine_.read()});
+        ApplyBlochPhase<Stored>{real_.write(), imaginary_.write(), index_.read(), cosine_.read(), sine_.read()});
     backend_.wait();
   }
 
  private:
   const Backend& backend_;
-  parallel::Array<Real>&real_, &imaginary_;
-  Engine<Real>& imaginary_engine_;
+  parallel::Array<Stored>&real_, &imaginary_;
+  Engine<Stored>& imaginary_engine_;
   parallel::Array<std::uint64_t> index_;
   parallel::Array<Real> cosine_, sine_;
 };

@@ -5,31 +5,34 @@
 
 namespace dgtd::fdtd {
 
-template <class Real>
+template <class Stored>
 struct StoreBoundary {
-  const Real* field;
+  const Stored* field;
   const std::uint64_t *wall, *inner;
-  Real* stored;  // [n][2] on the wall, inside
+  arithmetic_t<Stored>* stored;  // [n][2] on the wall, inside
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     stored[2 * i] = field[wall[i]];
     stored[2 * i + 1] = field[inner[i]];
   }
 };
-template <class Real>
+template <class Stored>
 struct UpdateBoundary {
-  Real* field;
+  using Real = arithmetic_t<Stored>;
+  Stored* field;
   const std::uint64_t *wall, *inner;
   const Real *factor, *stored;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    field[wall[i]] = stored[2 * i + 1] + factor[i] * (field[inner[i]] - stored[2 * i]);
+    field[wall[i]] = static_cast<Stored>(stored[2 * i + 1] + factor[i] * (Real(field[inner[i]]) - stored[2 * i]));
   }
 };
 
-template <class Real, class Backend>
+template <class Stored, class Backend>
 class BoundaryOn final : public BoundaryCondition {
+  using Real = arithmetic_t<Stored>;
+
  public:
   BoundaryOn(const BoundaryList& list, const Backend& backend, parallel::Storage& storage,
-             parallel::Array<Real>& electric)
+             parallel::Array<Stored>& electric)
       : backend_(backend),
         electric_(electric),
         wall_(storage.copy(list.wall)),
@@ -39,17 +42,17 @@ class BoundaryOn final : public BoundaryCondition {
 
   void store() override {
     backend_.for_each(static_cast<std::int64_t>(wall_.size()),
-                      StoreBoundary<Real>{electric_.read(), wall_.read(), inner_.read(), stored_.write()});
+                      StoreBoundary<Stored>{electric_.read(), wall_.read(), inner_.read(), stored_.write()});
   }
   void update() const override {
     backend_.for_each(
         static_cast<std::int64_t>(wall_.size()),
-        UpdateBoundary<Real>{electric_.write(), wall_.read(), inner_.read(), factor_.read(), stored_.read()});
+        UpdateBoundary<Stored>{electric_.write(), wall_.read(), inner_.read(), factor_.read(), stored_.read()});
   }
 
  private:
   const Backend& backend_;
-  parallel::Array<Real>& electric_;
+  parallel::Array<Stored>& electric_;
   parallel::Array<std::uint64_t> wall_, inner_;
   parallel::Array<Real> factor_, stored_;
 };

@@ -15,10 +15,11 @@ inline bool before_in_memory(const Tile& a, const Tile& b) {
 }
 
 /// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32.
-template <class Real>
+template <class Stored>
 struct SumEnergy {
-  HalfStepView<Real> electric, magnetic;        // with the classes of each; targets are E and H
-  const Real* kept;                             // H a step before
+  using Real = arithmetic_t<Stored>;
+  HalfStepView<Stored> electric, magnetic;      // with the classes of each; targets are E and H
+  const Stored* kept;                           // H a step before
   const Tile *electric_tiles, *magnetic_tiles;  // the same cells in the same order
   const Real *length[3], *dual_length[3];       // [padded cells] m
   const Real *permittivity, *permeability;      // [class]
@@ -63,8 +64,10 @@ struct SetZero {
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = 0; }
 };
 
-template <class Real, class Backend>
+template <class Stored, class Backend>
 class EnergySum {
+  using Real = arithmetic_t<Stored>;
+
  public:
   EnergySum(const Discretisation<Real>& d, const Backend& backend, parallel::Storage& storage)
       : reals_(d.layout.reals), backend_(backend) {
@@ -103,20 +106,21 @@ class EnergySum {
     total_ = storage.zeros<double>(1);
   }
 
-  /// 1/2 (E eps E + H_before mu H) over this rank, J. views: of both half steps; magnetic_before: [3][reals] H a step
-  /// before.
-  double operator()(const HalfStepView<Real>& electric_view, const HalfStepView<Real>& magnetic_view,
-                    const Real* magnetic_before, parallel::Array<Real>& electric, parallel::Array<Real>& magnetic) {
-    SumEnergy<Real> body{electric_view,
-                         magnetic_view,
-                         magnetic_before,
-                         electric_tiles_.read(),
-                         magnetic_tiles_.read(),
-                         {},
-                         {},
-                         permittivity_.read(),
-                         permeability_.read(),
-                         sums_.write()};
+  /// 1/2 (E eps E + H_before mu H) over this rank, J, of fields in units of 1 V/m. views: of both half steps;
+  /// magnetic_before: [3][reals] H a step before.
+  double operator()(const HalfStepView<Stored>& electric_view, const HalfStepView<Stored>& magnetic_view,
+                    const Stored* magnetic_before, parallel::Array<Stored>& electric,
+                    parallel::Array<Stored>& magnetic) {
+    SumEnergy<Stored> body{electric_view,
+                           magnetic_view,
+                           magnetic_before,
+                           electric_tiles_.read(),
+                           magnetic_tiles_.read(),
+                           {},
+                           {},
+                           permittivity_.read(),
+                           permeability_.read(),
+                           sums_.write()};
     for (int a = 0; a < 3; ++a) {
       body.electric.target[a] = electric.write() + a * reals_;
       body.magnetic.target[a] = magnetic.write() + a * reals_;

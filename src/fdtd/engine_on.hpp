@@ -9,6 +9,7 @@
 
 #include "bloch.hpp"
 #include "boundary_on.hpp"
+#include "decoded_field.hpp"
 #include "dgtd/fdtd/kernels/hash_fields.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
@@ -26,7 +27,8 @@
 
 namespace dgtd::fdtd {
 
-using parallel::AddPhasor, parallel::CopyReals, parallel::Gather, parallel::Queue, parallel::Scatter;
+using parallel::AddPhasor, parallel::CopyReals, parallel::Gather, parallel::Queue, parallel::ScaleReals,
+    parallel::Scatter;
 
 /// Batches that differ only by absorbing layers as one, its tiles in the order of memory.
 inline std::vector<TileBatch> joined(const std::vector<TileBatch>& batches) {
@@ -45,16 +47,45 @@ inline std::vector<TileBatch> joined(const std::vector<TileBatch>& batches) {
   return result;
 }
 
-template <class Real, class Backend>
-class EngineOn final : public Engine<Real> {
+/// The largest magnitude that a thread of `groups` times 32 meets in the owned components: rows of a group, of a row
+/// every 32nd cell. Infinite where one is no number.
+template <class Stored>
+struct LargestOfRows {
+  using Real = arithmetic_t<Stored>;
+  static constexpr int lanes = 32, groups = 4096;
+  GridLayout layout;
+  const Stored* fields[2];  // [3][reals] E, H
+  Real* largest;            // [groups][lanes]
+  DGTD_HOST_DEVICE void operator()(std::int64_t n) const {
+    const std::int64_t plane = std::int64_t{3} * layout.cells[1], rows = plane * layout.cells[2];
+    Real most = 0;
+    for (std::int64_t row = n / lanes; row < rows; row += groups) {
+      const auto k = static_cast<int>(row / plane), c = static_cast<int>(row % plane) / layout.cells[1],
+                 j = static_cast<int>(row % plane) % layout.cells[1];
+      const std::int64_t at = c * layout.reals + layout.index(0, j, k);
+      for (int i = static_cast<int>(n % lanes); i < layout.cells[0]; i += lanes)
+        for (const Stored* const field : fields) {
+          const Real size = ::fabs(Real(field[at + i]));
+          if (!(size <= most))
+            most = size <= std::numeric_limits<Real>::max() ? size : std::numeric_limits<Real>::infinity();
+        }
+    }
+    largest[n] = most;
+  }
+};
+
+template <class Stored, class Backend>
+class EngineOn final : public Engine<Stored> {
+  using Real = arithmetic_t<Stored>;
+
  public:
   EngineOn(const Discretisation<Real>& d, KernelFusion fusion, std::unique_ptr<Backend> backend)
       : d_(d),
         fusion_(fusion),
         backend_(std::move(backend)),
         storage_(backend_->memory()),
-        electric_(storage_.zeros<Real>(3 * static_cast<std::size_t>(d.layout.reals))),
-        magnetic_(storage_.zeros<Real>(electric_.size())) {
+        electric_(storage_.zeros<Stored>(3 * static_cast<std::size_t>(d.layout.reals))),
+        magnetic_(storage_.zeros<Stored>(electric_.size())) {
     load(half_[0], d.electric);
     load(half_[1], d.magnetic);
     const std::size_t slots = static_cast<std::size_t>(d.pole_slots) * 3 * cells_of_tile;
@@ -71,20 +102,40 @@ class EngineOn final : public Engine<Real> {
     for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
       const BlockHalo list = block_halo(d, half);
       halo_[index(half)] = {storage_.copy(list.send), storage_.copy(list.receive),
-                            backend_->template make_exchange<Real>(list.plan)};
+                            backend_->template make_exchange<Stored>(list.plan)};
       alone_ = alone_ && list.send.empty() && list.receive.empty();
     }
   }
 
-  Array<Real>& electric() override { return electric_; }
-  Array<Real>& magnetic() override { return magnetic_; }
+  Array<Stored>& electric() override { return electric_; }
+  Array<Stored>& magnetic() override { return magnetic_; }
+
+  double unit() const override { return unit_; }
+  void set_unit(double unit) override {
+    const auto factor = static_cast<Real>(unit_ / unit);
+    unit_ = unit;
+    for (Array<Stored>* const field : {&electric_, &magnetic_})
+      backend_->for_each(static_cast<std::int64_t>(field->size()), ScaleReals<Stored>{field->write(), factor});
+    for (OfHalfStep& half : half_)
+      for (Array<Real>& layer : half.layer)
+        backend_->for_each(static_cast<std::int64_t>(layer.size()), ScaleReals<Real>{layer.write(), factor});
+  }
+  double largest() override {
+    using Body = LargestOfRows<Stored>;
+    if (largest_.size() == 0) largest_ = storage_.zeros<Real>(std::size_t{Body::lanes} * Body::groups);
+    backend_->for_each(static_cast<std::int64_t>(largest_.size()),
+                       Body{d_.layout, {electric_.read(), magnetic_.read()}, largest_.write()});
+    double most = 0;
+    for (const Real of_thread : largest_.part(0, largest_.size())) most = std::max(most, double(of_thread));
+    return most;
+  }
 
   void start_exchange(HalfStep half) override {
     if (alone_) return;
     Halo& h = halo_[index(half)];
     backend_->halo_waits();
     backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.send.size()),
-                       Gather<Real>{source(half).read(), h.send.read(), h.exchange->send_view()});
+                       Gather<Stored>{source(half).read(), h.send.read(), h.exchange->send_view()});
     h.exchange->start();
   }
   void finish_exchange(HalfStep half) override {
@@ -93,7 +144,7 @@ class EngineOn final : public Engine<Real> {
     h.exchange->finish();
     if (h.receive.size() > 0)
       backend_->for_each(Queue::halo, static_cast<std::int64_t>(h.receive.size()),
-                         Scatter<Real>{source(half).write(), h.receive.read(), h.exchange->receive_buffer()});
+                         Scatter<Stored>{source(half).write(), h.receive.read(), h.exchange->receive_buffer()});
   }
   void refresh_ghosts(HalfStep half) override {
     if (alone_) return;
@@ -103,7 +154,7 @@ class EngineOn final : public Engine<Real> {
   }
   // Without neighbours a half step is the same work each time: a device replays it in one call of the host.
   void update_interior(HalfStep half) override {
-    const HalfStepView<Real> v = view(half);
+    const HalfStepView<Stored> v = view(half);
     if (alone_) backend_->repeat(half_[index(half)].recording[parity_], [&] { update_side_by_side(half, v); });
     else update(half, v, false, Queue::main);
   }
@@ -115,7 +166,8 @@ class EngineOn final : public Engine<Real> {
   void update_series() override {
     const auto n = static_cast<std::int64_t>(series_.index.size());
     if (n == 0) return;
-    backend_->for_each(n, UpdateSeries<Real>{view(HalfStep::electric), series_view(), electric_.write()});
+    if constexpr (!is_compressed<Stored>)
+      backend_->for_each(n, UpdateSeries<Real>{view(HalfStep::electric), series_view(), electric_.write()});
   }
 
   // H at a place reads E there and at higher indices, E reads H there and at lower ones: plane by plane upwards, E
@@ -123,15 +175,15 @@ class EngineOn final : public Engine<Real> {
   bool has_one_pass() const override { return Backend::one_pass && d_.axes == 3; }
   void update_interior_once(const std::vector<const SourceTerm*>& magnetic, double time) override {
     if constexpr (Backend::one_pass) {
-      const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
+      const HalfStepView<Stored> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
       const Range rows{0, d_.layout.cells[1]};
       backend_->sweep(
           d_.layout.cells[2],
           [&](int k) {
             update_plane(HalfStep::magnetic, views[1], k, rows, false);
             for (const SourceTerm* s : magnetic) {
-              const auto& term = static_cast<const SourceTermOn<Real, Backend>&>(*s);
-              const AddSourceTerm<Real> body = term.body(time);
+              const auto& term = static_cast<const SourceTermOn<Stored, Backend>&>(*s);
+              const AddSourceTerm<Stored> body = term.body(time);
               for (std::int64_t i = term.order().first_of(k); i < term.order().first_of(k + 1); ++i) body(i);
             }
           },
@@ -146,8 +198,11 @@ class EngineOn final : public Engine<Real> {
   void sweep(const StepTerms& terms, std::int64_t first_step, int steps) override {
     if constexpr (Backend::one_pass) {
       if (!sweep_) sweep_.emplace(d_, *backend_, d_.series.index);
-      const HalfStepView<Real> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
-      const UpdateSeries<Real> series{views[0], series_view(), electric_.write()};
+      const HalfStepView<Stored> views[2] = {view(HalfStep::electric), view(HalfStep::magnetic)};
+      const auto series = [&] {
+        if constexpr (is_compressed<Stored>) return [](std::int64_t) {};  // no poles
+        else return UpdateSeries<Real>{views[0], series_view(), electric_.write()};
+      }();
       sweep_->run(
           backend_->sweep_of(d_.block, steps, bytes_of_step()), terms, first_step,
           [&](HalfStep half, int k, const Range& rows) {
@@ -166,13 +221,16 @@ class EngineOn final : public Engine<Real> {
     passes_ = std::make_unique<PlanePass<Real, Backend>>(d_, fields, sources, *backend_);
   }
   void plane_pass(std::int64_t first_step, int steps) override {
-    passes_->run(first_step, steps, electric_, magnetic_);
+    if constexpr (!is_compressed<Stored>) passes_->run(first_step, steps, electric_, magnetic_);
   }
   double plane_energy(std::int64_t first_step) override {
-    passes_->keep_work();
-    passes_->run(first_step, 1, electric_, magnetic_);
-    const double energy = energy_of(passes_->old_electric(), passes_->old_magnetic());
-    passes_->take_back(electric_, magnetic_);
+    double energy = 0;
+    if constexpr (!is_compressed<Stored>) {
+      passes_->keep_work();
+      passes_->run(first_step, 1, electric_, magnetic_);
+      energy = energy_of(passes_->old_electric(), passes_->old_magnetic());
+      passes_->take_back(electric_, magnetic_);
+    }
     return energy;
   }
   double plane_work() const override { return passes_->work(); }
@@ -181,12 +239,13 @@ class EngineOn final : public Engine<Real> {
 
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
                                   [[maybe_unused]] double bytes_to_leave) override {
-    if constexpr (requires { Backend::template has_volume_passes<Real>; }) {
-      if constexpr (!Backend::template has_volume_passes<Real>) return "double precision";
+    if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
+      if constexpr (!Backend::template has_volume_passes<Stored>)
+        return is_compressed<Stored> ? "half precision" : "double precision";
       else {
-        std::vector<PassSourceList<Real>> lists;
+        std::vector<PassSourceList<Stored>> lists;
         for (const auto& [half, term] : sources)
-          lists.push_back(static_cast<const SourceTermOn<Real, Backend>&>(*term).pass_list(half));
+          lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
         auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields(), bytes_to_leave);
         volume_pass_ = std::move(pass);
         return why_not;
@@ -196,7 +255,7 @@ class EngineOn final : public Engine<Real> {
   }
   int steps_of_volume_pass() const override { return volume_pass_ ? volume_pass_->steps() : 0; }
   void volume_pass(std::int64_t first_step) override {
-    volume_pass_->run(first_step, pass_fields());
+    if constexpr (!is_compressed<Stored>) volume_pass_->run(first_step, pass_fields());
     parity_ = 1 - parity_;
   }
 
@@ -207,8 +266,14 @@ class EngineOn final : public Engine<Real> {
     };
     const auto cells = cell_items(d_);
     const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
-    add("E", cells, electric_, solver::offsets_from(0, reals, 3));
-    add("Z0 H", cells, magnetic_, solver::offsets_from(0, reals, 3));
+    const auto components = solver::offsets_from(0, reals, 3);
+    if constexpr (is_compressed<Stored>) {
+      list.push_back(persistent_decoded(prefix + "E", cells, electric_, unit_, components));
+      list.push_back(persistent_decoded(prefix + "Z0 H", cells, magnetic_, unit_, components));
+    } else {
+      add("E", cells, electric_, components);
+      add("Z0 H", cells, magnetic_, components);
+    }
     const std::size_t states = static_cast<std::size_t>(d_.pole_count + d_.resonant_count);
     add("currents of poles", pole_items(d_), currents_, solver::offsets_from(0, tile_cells(0), states));
     const auto shared = list_items(d_, prefix + "components of two media", d_.series.index);
@@ -229,27 +294,27 @@ class EngineOn final : public Engine<Real> {
 
   std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
                                                const physics::WaveformShape& shape) override {
-    return std::make_unique<SourceTermOn<Real, Backend>>(d_, half, list, shape, *backend_, storage_, target(half),
-                                                         electric_);
+    return std::make_unique<SourceTermOn<Stored, Backend>>(d_, half, list, shape, *backend_, storage_, *this,
+                                                           target(half), electric_);
   }
   std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) override {
-    return std::make_unique<BoundaryOn<Real, Backend>>(list, *backend_, storage_, electric_);
+    return std::make_unique<BoundaryOn<Stored, Backend>>(list, *backend_, storage_, electric_);
   }
   std::unique_ptr<BlochPhase> make_bloch_phase(HalfStep half, const GhostPhases& list,
-                                               Engine<Real>& imaginary) override {
-    return std::make_unique<BlochPhaseOn<Real, Backend>>(
+                                               Engine<Stored>& imaginary) override {
+    return std::make_unique<BlochPhaseOn<Stored, Backend>>(
         list, *backend_, storage_, source(half),
         half == HalfStep::electric ? imaginary.magnetic() : imaginary.electric(), imaginary);
   }
   std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
                                           const std::vector<double>& angular_frequencies) override {
-    return std::make_unique<SpectrumOn<Real, Backend>>(samples, angular_frequencies, d_.time_step, *backend_, storage_,
-                                                       electric_, magnetic_);
+    return std::make_unique<SpectrumOn<Stored, Backend>>(samples, angular_frequencies, d_.time_step, *backend_,
+                                                         storage_, *this, electric_, magnetic_);
   }
-  void accumulate_phasor(const Array<Real>& u, double c, double s, Array<Real>& real, Array<Real>& imag) override {
-    backend_->for_each(
-        static_cast<std::int64_t>(u.size()),
-        AddPhasor<Real>{u.read(), static_cast<Real>(c), static_cast<Real>(s), real.write(), imag.write()});
+  void accumulate_phasor(const Array<Stored>& u, double c, double s, Array<Real>& real, Array<Real>& imag) override {
+    backend_->for_each(static_cast<std::int64_t>(u.size()),
+                       AddPhasor<Stored>{u.read(), static_cast<Real>(c * unit_), static_cast<Real>(s * unit_),
+                                         real.write(), imag.write()});
   }
 
   std::vector<Real> gather(const Array<Real>& values, const std::vector<std::uint64_t>& index) override {
@@ -259,10 +324,17 @@ class EngineOn final : public Engine<Real> {
                        Gather<Real>{values.read(), at.read(), gathered.write()});
     return gathered.part(0, gathered.size());
   }
+  std::vector<Real> sample(HalfStep field, const std::vector<std::uint64_t>& index) override {
+    const Array<std::uint64_t> at(index, memory());
+    Array<Real> values(index.size(), memory());
+    backend_->for_each(static_cast<std::int64_t>(index.size()),
+                       TakeField<Stored>{target(field).read(), at.read(), static_cast<Real>(unit_), values.write()});
+    return values.part(0, values.size());
+  }
 
   void store_magnetic() override {
     if (stored_.size() == 0) {
-      stored_ = storage_.zeros<Real>(magnetic_.size());
+      stored_ = storage_.zeros<Stored>(magnetic_.size());
       for (int a = 0; a < 3; ++a) stored_layer_[a] = storage_.zeros<Real>(half_[1].layer[a].size());
     }
     copy_reals(magnetic_, stored_);
@@ -274,7 +346,7 @@ class EngineOn final : public Engine<Real> {
   }
   double energy() override { return energy_of(electric_, stored_); }
   std::uint64_t hash() override {
-    HashFields<Real> body{d_.layout, {}, {}, electric_.read(), magnetic_.read(), nullptr};
+    HashFields<Stored> body{d_.layout, {}, {}, electric_.read(), magnetic_.read(), static_cast<Real>(unit_), nullptr};
     for (std::size_t a = 0; a < 3; ++a) body.first[a] = d_.block.first[a], body.global_cells[a] = d_.global_cells[a];
     Array<std::uint64_t> sums(static_cast<std::size_t>(body.count()), memory());
     body.sums = sums.write();
@@ -291,7 +363,7 @@ class EngineOn final : public Engine<Real> {
   }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
   solver::Solver::Occupancy occupancy() const override {
-    return backend_->template occupancy<UpdateField<Real, Difference::backward, false, false, false>>();
+    return backend_->template occupancy<UpdateField<Stored, Difference::backward, false, false, false>>();
   }
   void wait() override { backend_->wait(); }
 
@@ -301,7 +373,7 @@ class EngineOn final : public Engine<Real> {
     Array<Tile> tiles;
     std::vector<std::int64_t> row;  // [tiles along y and z + 1] where a row of tiles begins, in the order of memory
   };
-  struct Half {  // of one half step
+  struct OfHalfStep {
     Array<Real> axis[3][3], layer[3];
     Array<Real> damping[3][2];  // of E
     Array<MediumClass<Real>> classes;
@@ -311,7 +383,7 @@ class EngineOn final : public Engine<Real> {
   };
   struct Halo {
     Array<std::uint64_t> send, receive;
-    std::unique_ptr<typename Backend::template Exchange<Real>> exchange;
+    std::unique_ptr<typename Backend::template Exchange<Stored>> exchange;
   };
   struct Series {  // SeriesView
     Array<std::uint64_t> index;
@@ -320,17 +392,17 @@ class EngineOn final : public Engine<Real> {
     Array<int> pole_set;
   };
 
-  PassFields<Real> pass_fields() {
-    PassFields<Real> fields{{&electric_, &magnetic_}, {}};
+  PassFields<Stored> pass_fields() {
+    PassFields<Stored> fields{{&electric_, &magnetic_}, {}};
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a) fields.psi[f][a] = &half_[f].layer[a];
     return fields;
   }
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
-  Array<Real>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
-  Array<Real>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
+  Array<Stored>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
+  Array<Stored>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
 
-  void load(Half& half, const HalfStepArrays<Real>& from) {
+  void load(OfHalfStep& half, const HalfStepArrays<Real>& from) {
     for (int a = 0; a < 3; ++a) {
       half.axis[a][0] = storage_.copy(from.axis[a].inverse_distance);
       half.axis[a][1] = storage_.copy(from.axis[a].decay);
@@ -355,9 +427,9 @@ class EngineOn final : public Engine<Real> {
   std::size_t row_of_tiles(int j, int k) const {
     return std::size_t(k / tile_cells(2)) * d_.layout.tiles[1] + j / tile_cells(1);
   }
-  HalfStepView<Real> view(HalfStep half) {
-    Half& h = half_[index(half)];
-    HalfStepView<Real> v{};
+  HalfStepView<Stored> view(HalfStep half) {
+    OfHalfStep& h = half_[index(half)];
+    HalfStepView<Stored> v{};
     v.layout = d_.layout;
     for (int a = 0; a < 3; ++a) {
       v.source[a] = source(half).read() + a * d_.layout.reals;
@@ -389,16 +461,18 @@ class EngineOn final : public Engine<Real> {
 
   // run(body) launches a kernel's body on tiles of the batch.
   template <class Run>
-  void launch(HalfStep half, const Batch& b, const HalfStepView<Real>& v, const Run& run) {
+  void launch(HalfStep half, const Batch& b, const HalfStepView<Stored>& v, const Run& run) {
     const auto of_kind = [&](auto layered, auto mixed) {
       constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
-      if (half == HalfStep::magnetic) return run(UpdateField<Real, Difference::forward, l, m, false>{v});
-      if (b.dispersive && fusion_ == KernelFusion::split) {
-        run(UpdatePoles<Real, m>{v, current_sums_.write()});
-        return run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.write()});
+      if (half == HalfStep::magnetic) return run(UpdateField<Stored, Difference::forward, l, m, false>{v});
+      if constexpr (!is_compressed<Stored>) {  // those have no poles
+        if (b.dispersive && fusion_ == KernelFusion::split) {
+          run(UpdatePoles<Real, m>{v, current_sums_.write()});
+          return run(UpdateElectricWithSums<Real, l, m>{v, current_sums_.write()});
+        }
+        if (b.dispersive) return run(UpdateField<Real, Difference::backward, l, m, true>{v});
       }
-      if (b.dispersive) return run(UpdateField<Real, Difference::backward, l, m, true>{v});
-      run(UpdateField<Real, Difference::backward, l, m, false>{v});
+      run(UpdateField<Stored, Difference::backward, l, m, false>{v});
     };
     if (b.layered && b.mixed) of_kind(std::true_type{}, std::true_type{});
     else if (b.layered) of_kind(std::true_type{}, std::false_type{});
@@ -406,7 +480,7 @@ class EngineOn final : public Engine<Real> {
     else of_kind(std::false_type{}, std::false_type{});
   }
   // Rows of plane k, of tiles next to a halo or of the others, on this thread.
-  void update_plane(HalfStep half, const HalfStepView<Real>& v, int k, const Range& rows, bool next_to_halo) {
+  void update_plane(HalfStep half, const HalfStepView<Stored>& v, int k, const Range& rows, bool next_to_halo) {
     for (const Batch& b : half_[index(half)].batches) {
       const std::int64_t first = b.row[row_of_tiles(rows.first, k)], end = b.row[row_of_tiles(rows.end - 1, k) + 1];
       if (b.next_to_halo == next_to_halo && first < end)
@@ -415,17 +489,17 @@ class EngineOn final : public Engine<Real> {
         });
     }
   }
-  void update(HalfStep half, const Batch& b, const HalfStepView<Real>& v, Queue queue) {
+  void update(HalfStep half, const Batch& b, const HalfStepView<Stored>& v, Queue queue) {
     launch(half, b, v, [&](const auto& body) {
       backend_->for_tiles(queue, b.tiles.read(), static_cast<std::int64_t>(b.tiles.size()), body);
     });
   }
-  void update(HalfStep half, const HalfStepView<Real>& v, bool next_to_halo, Queue queue) {
+  void update(HalfStep half, const HalfStepView<Stored>& v, bool next_to_halo, Queue queue) {
     for (const Batch& b : half_[index(half)].batches)
       if (b.next_to_halo == next_to_halo) update(half, b, v, queue);
   }
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
-  void update_side_by_side(HalfStep half, const HalfStepView<Real>& v) {
+  void update_side_by_side(HalfStep half, const HalfStepView<Stored>& v) {
     const std::vector<Batch>& batches = half_[index(half)].batches;
     const auto smaller = [](const Batch& a, const Batch& b) { return a.tiles.size() < b.tiles.size(); };
     const auto largest = std::max_element(batches.begin(), batches.end(), smaller);
@@ -435,40 +509,45 @@ class EngineOn final : public Engine<Real> {
     if (largest != batches.end()) update(half, *largest, v, Queue::main);
     if (batches.size() > 1) backend_->wait_for(Queue::main, Queue::side);
   }
-  void copy_reals(const Array<Real>& from, Array<Real>& to) {
-    backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<Real>{from.read(), to.write()});
+  template <class T>
+  void copy_reals(const Array<T>& from, Array<T>& to) {
+    backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<T>{from.read(), to.write()});
   }
   // Of the arrays that a step reads and writes.
   double bytes_of_step() const {
     double bytes = electric_.bytes() + magnetic_.bytes() + currents_.bytes();
-    for (const Half& half : half_) {
+    for (const OfHalfStep& half : half_) {
       bytes += half.class_of.bytes();
       for (const auto& layer : half.layer) bytes += layer.bytes();
     }
     return bytes;
   }
-  double energy_of(Array<Real>& electric, const Array<Real>& magnetic_before) {
+  double energy_of(Array<Stored>& electric, const Array<Stored>& magnetic_before) {
     if (!energy_) energy_.emplace(d_, *backend_, storage_);
-    return (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), electric, magnetic_);
+    return unit_ * unit_ *
+           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), electric, magnetic_);
   }
 
   const Discretisation<Real>& d_;
   KernelFusion fusion_;
   std::unique_ptr<Backend> backend_;
   parallel::Storage storage_;
-  Array<Real> electric_, magnetic_;      // [3][reals]
-  Half half_[2];                         // electric, magnetic
+  Array<Stored> electric_, magnetic_;    // [3][reals] in units of unit_
+  double unit_ = 1;                      // V/m
+  OfHalfStep half_[2];                   // electric, magnetic
   Array<Real> currents_, current_sums_;  // poles: HalfStepView; [slot][3][cells_of_tile] for split kernels
   Array<PoleCoefficients<Real>> poles_;
   Array<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
   bool alone_ = true;                                 // no other block, nor the other end of this one, gives ghosts
-  Array<Real> stored_, stored_layer_[3];              // H and its layers' sums, for the energy
-  std::optional<EnergySum<Real, Backend>> energy_;    // made on first use
+  Array<Stored> stored_;                              // H, for the energy
+  Array<Real> stored_layer_[3];                       // and its layers' sums
+  Array<Real> largest_;                               // LargestOfRows; made on first use
+  std::optional<EnergySum<Stored, Backend>> energy_;  // made on first use
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
-  std::optional<SweepOn<Real, Backend>> sweep_;       // made on first use
-  std::unique_ptr<VolumePass<Real>> volume_pass_;     // null where half steps alone serve
+  std::optional<SweepOn<Stored, Backend>> sweep_;     // made on first use
+  std::unique_ptr<VolumePass<Stored>> volume_pass_;   // null where half steps alone serve
   int parity_ = 0;                                    // of the passes so far: which of two sets the arrays are
 };
 

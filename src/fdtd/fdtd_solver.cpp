@@ -13,10 +13,10 @@
 
 namespace dgtd::fdtd {
 
-template <class Real>
-FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
-                             std::unique_ptr<Engine<Real>> engine, const std::vector<physics::Source>& sources,
-                             const parallel::Communicator& comm, std::unique_ptr<Engine<Real>> imaginary)
+template <class Stored>
+FdtdSolver<Stored>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d,
+                               std::unique_ptr<Engine<Stored>> engine, const std::vector<physics::Source>& sources,
+                               const parallel::Communicator& comm, std::unique_ptr<Engine<Stored>> imaginary)
     : d_(std::move(d)),
       components_(setup.components),
       bloch_phase_(setup.bloch_phase),
@@ -28,7 +28,7 @@ FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretis
   assert(setup.has_bloch_phase() == (imaginary != nullptr));
   fields_.real.engine = std::move(engine);
   if (imaginary) {
-    fields_.imaginary = std::make_unique<FieldPart<Real>>();
+    fields_.imaginary = std::make_unique<FieldPart<Stored>>();
     fields_.imaginary->engine = std::move(imaginary);
   }
   for (const bool hard : {false, true})  // hard sources last
@@ -39,24 +39,26 @@ FdtdSolver<Real>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretis
   scheme_ = make_step_scheme(setup, *d_, fields_);
 }
 
-template <class Real>
-void FdtdSolver<Real>::add_source(const grid::Setup& setup, const physics::Source& source) {
+template <class Stored>
+void FdtdSolver<Stored>::add_source(const grid::Setup& setup, const physics::Source& source) {
   if (fields_.imaginary && source.type == physics::Source::Type::plane_wave)
     throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
                             source.origin, source.name));
   const bool takes_phase = fields_.imaginary && source.type == physics::Source::Type::sheet;
-  for (const DiscreteSource& lists : discrete_source(setup, *d_, source)) add_lists(setup, lists, takes_phase);
+  const std::vector<DiscreteSource> all = discrete_source(setup, *d_, source);
+  for (const DiscreteSource& lists : all) add_lists(setup, lists, takes_phase);
+  if constexpr (is_compressed<Stored>) source_sizes_.push_back(size_of(source, all));
 }
 
 // has_phase: between sides of type bloch, that of the sides.
-template <class Real>
-void FdtdSolver<Real>::add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase) {
+template <class Stored>
+void FdtdSolver<Stored>::add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase) {
   power_bound_ += lists.power_bound;
   if (setup.axes < 3) {
     PlaneSource& made = plane_sources_.emplace_back(PlaneSource{lists.shape, {lists.electric, lists.magnetic}});
     made.lists[0].insert(made.lists[0].end(), lists.hard.begin(), lists.hard.end());
   }
-  const auto add = [&](FieldPart<Real>& part, bool imaginary) {
+  const auto add = [&](FieldPart<Stored>& part, bool imaginary) {
     const auto term = [&](HalfStep half, const SourceTermList& list) {
       const bool electric = half == HalfStep::electric;
       return part.engine->make_source_term(half, has_phase ? bloch_part(setup, *d_, list, electric, imaginary) : list,
@@ -76,13 +78,20 @@ void FdtdSolver<Real>::add_lists(const grid::Setup& setup, const DiscreteSource&
 }
 
 // As many steps at once as the scheme takes.
-template <class Real>
-void FdtdSolver<Real>::advance(std::int64_t steps) {
-  for (const std::int64_t last = step_ + steps; step_ < last;) { step_ += scheme_->advance(step_, last - step_); }
+template <class Stored>
+void FdtdSolver<Stored>::advance(std::int64_t steps) {
+  for (const std::int64_t last = step_ + steps; step_ < last;) {
+    std::int64_t stop = last;
+    if constexpr (is_compressed<Stored>) {
+      follow_fields();
+      stop = std::min(last, (step_ / steps_of_unit + 1) * steps_of_unit);
+    }
+    step_ += scheme_->advance(step_, stop - step_);
+  }
 }
 
-template <class Real>
-bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields components) {
+template <class Stored>
+bool FdtdSolver<Stored>::start_plane_passes(const grid::Setup& setup, PlaneFields components) {
   if (d_->has_damping) return false;  // half steps only
   auto passes = make_plane_passes(setup, *d_, fields_, components, plane_sources_);
   if (!passes) return false;
@@ -90,8 +99,8 @@ bool FdtdSolver<Real>::start_plane_passes(const grid::Setup& setup, PlaneFields 
   return true;
 }
 
-template <class Real>
-std::string FdtdSolver<Real>::start_volume_passes(std::size_t frequencies, bool measured) {
+template <class Stored>
+std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, bool measured) {
   std::string why_not;
   if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, why_not))
     scheme_ = std::move(passes);
@@ -100,26 +109,26 @@ std::string FdtdSolver<Real>::start_volume_passes(std::size_t frequencies, bool 
   return why_not;
 }
 
-template <class Real>
-std::int64_t FdtdSolver<Real>::unknowns() const {
+template <class Stored>
+std::int64_t FdtdSolver<Stored>::unknowns() const {
   return (fields_.imaginary ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
 }
 
 // docs/performance.md: 48 bytes per cell in single precision, 24 for the three components of a plane: each is read
 // and written once.
-template <class Real>
-double FdtdSolver<Real>::compulsory_bytes_per_step() const {
-  return 2.0 * sizeof(Real) * double(unknowns());
+template <class Stored>
+double FdtdSolver<Stored>::compulsory_bytes_per_step() const {
+  return 2.0 * sizeof(Stored) * double(unknowns());
 }
 
 // Two differences, three sums and an update a component, without layers and poles.
-template <class Real>
-double FdtdSolver<Real>::operations_per_step() const {
+template <class Stored>
+double FdtdSolver<Stored>::operations_per_step() const {
   return 8.0 * double(unknowns());
 }
 
-template <class Real>
-void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
+template <class Stored>
+void FdtdSolver<Stored>::start_dft(const std::vector<double>& angular_frequencies) {
   const std::size_t reals = engine().electric().size();
   auto& memory = engine().memory();
   phasors_.clear();
@@ -128,20 +137,21 @@ void FdtdSolver<Real>::start_dft(const std::vector<double>& angular_frequencies)
                         parallel::Array<Real>(reals, memory), parallel::Array<Real>(reals, memory)});
 }
 
-template <class Real>
-double FdtdSolver<Real>::loop_bytes(std::size_t frequencies) const {
+template <class Stored>
+double FdtdSolver<Stored>::loop_bytes(std::size_t frequencies) const {
   // The sums; H before a step with its layers' sums, kept for the energy, which plane passes take from their own
   // arrays.
-  std::size_t reals = 4 * frequencies * engine().electric().size();
+  std::size_t bytes = 4 * frequencies * engine().electric().size() * sizeof(Real);
   if (!engine().has_plane_passes()) {
-    reals += engine().magnetic().size();
-    for (const auto slots : d_->layer_slots) reals += static_cast<std::size_t>(slots) * 2 * cells_of_tile;
+    bytes += engine().magnetic().size() * sizeof(Stored);
+    for (const auto slots : d_->layer_slots)
+      bytes += static_cast<std::size_t>(slots) * 2 * cells_of_tile * sizeof(Real);
   }
-  return static_cast<double>(reals * sizeof(Real));
+  return static_cast<double>(bytes);
 }
 
-template <class Real>
-double FdtdSolver<Real>::memory_bytes() const {
+template <class Stored>
+double FdtdSolver<Stored>::memory_bytes() const {
   double bytes =
       engine().memory_bytes() + (fields_.imaginary ? imaginary_engine().memory_bytes() : 0) + scheme_->memory_bytes();
   for (const Phasor& p : phasors_)
@@ -151,8 +161,8 @@ double FdtdSolver<Real>::memory_bytes() const {
 }
 
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.
-template <class Real>
-void FdtdSolver<Real>::accumulate_dft(double weight) {
+template <class Stored>
+void FdtdSolver<Stored>::accumulate_dft(double weight) {
   const double time = double(step_) * d_->time_step;
   for (auto& p : phasors_) {
     const double w = p.angular_frequency, late = time - 0.5 * d_->time_step;
@@ -171,6 +181,7 @@ void FdtdSolver<Real>::accumulate_dft(double weight) {
   }
 }
 
+template class FdtdSolver<Half>;
 template class FdtdSolver<float>;
 template class FdtdSolver<double>;
 

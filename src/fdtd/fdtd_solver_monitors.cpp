@@ -5,34 +5,34 @@
 
 namespace dgtd::fdtd {
 
-template <class Real>
-RunningSpectrum<Real> FdtdSolver<Real>::running_spectrum(const SpectrumSamples& samples,
-                                                         const std::vector<double>& frequencies) {
+template <class Stored>
+RunningSpectrum<Stored> FdtdSolver<Stored>::running_spectrum(const SpectrumSamples& samples,
+                                                             const std::vector<double>& frequencies) {
   return {samples, frequencies, d_->time_step, engine(), imaginary_engine_or_null()};
 }
 
-template <class Real>
-std::size_t FdtdSolver<Real>::add_surface(const physics::Flux& surface) {
+template <class Stored>
+std::size_t FdtdSolver<Stored>::add_surface(const physics::Flux& surface) {
   FluxSurface samples = flux_surface(*d_, surface);
   auto spectrum = running_spectrum(samples.samples, surface.frequencies);
   surfaces_.push_back({std::move(samples), std::move(spectrum)});
   return surfaces_.size() - 1;
 }
 
-template <class Real>
-void FdtdSolver<Real>::accumulate_surface(std::size_t surface, double weight) {
+template <class Stored>
+void FdtdSolver<Stored>::accumulate_surface(std::size_t surface, double weight) {
   surfaces_[surface].spectrum.add(step_, weight);
 }
 
-template <class Real>
-std::vector<double> FdtdSolver<Real>::flux(std::size_t surface) const {
+template <class Stored>
+std::vector<double> FdtdSolver<Stored>::flux(std::size_t surface) const {
   const Surface& s = surfaces_[surface];
   return comm_.sum(flux_spectrum(s.samples, s.spectrum.sums(), s.spectrum.angular().size()));
 }
 
-template <class Real>
-std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t surface, const std::vector<Direction>& directions,
-                                                     double permittivity, double permeability) const {
+template <class Stored>
+std::vector<FarPattern> FdtdSolver<Stored>::far_fields(std::size_t surface, const std::vector<Direction>& directions,
+                                                       double permittivity, double permeability) const {
   const Surface& s = surfaces_[surface];
   const std::size_t n = 4 * s.samples.area.size();
   const auto sums = s.spectrum.sums();
@@ -44,8 +44,8 @@ std::vector<FarPattern> FdtdSolver<Real>::far_fields(std::size_t surface, const 
   return patterns;
 }
 
-template <class Real>
-std::size_t FdtdSolver<Real>::add_monitor(const physics::Monitor& monitor) {
+template <class Stored>
+std::size_t FdtdSolver<Stored>::add_monitor(const physics::Monitor& monitor) {
   const FieldRegion region = field_region(d_->grid, d_->periodic, monitor);
   const SampleRanges ranges =
       sample_ranges(region, d_->block.first, {d_->layout.cells[0], d_->layout.cells[1], d_->layout.cells[2]},
@@ -55,18 +55,18 @@ std::size_t FdtdSolver<Real>::add_monitor(const physics::Monitor& monitor) {
   return monitors_.size() - 1;
 }
 
-template <class Real>
-void FdtdSolver<Real>::accumulate_monitor(std::size_t monitor, double weight) {
+template <class Stored>
+void FdtdSolver<Stored>::accumulate_monitor(std::size_t monitor, double weight) {
   monitors_[monitor].spectrum.add(step_, weight);
 }
 
-template <class Real>
-MonitorExtent FdtdSolver<Real>::monitor_extent(std::size_t monitor) const {
+template <class Stored>
+MonitorExtent FdtdSolver<Stored>::monitor_extent(std::size_t monitor) const {
   return region_extent(monitors_[monitor].region, shown_);
 }
 
-template <class Real>
-MonitorFields FdtdSolver<Real>::monitor_fields(std::size_t monitor, std::size_t frequency) const {
+template <class Stored>
+MonitorFields FdtdSolver<Stored>::monitor_fields(std::size_t monitor, std::size_t frequency) const {
   const Monitor& m = monitors_[monitor];
   const auto sums = m.spectrum.sums(frequency, 1);
   const std::size_t electric = SampleRanges::count(m.ranges.electric),
@@ -84,6 +84,7 @@ MonitorFields FdtdSolver<Real>::monitor_fields(std::size_t monitor, std::size_t 
   return fields;
 }
 
+template class FdtdSolver<Half>;
 template class FdtdSolver<float>;
 template class FdtdSolver<double>;
 

@@ -34,8 +34,8 @@ void release_host_copies(const Phasor& p) {
 
 }  // namespace
 
-template <class Real>
-typename FdtdSolver<Real>::Losses FdtdSolver<Real>::losses(HalfStep half, double angular_frequency) const {
+template <class Stored>
+typename FdtdSolver<Stored>::Losses FdtdSolver<Stored>::losses(HalfStep half, double angular_frequency) const {
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const auto admittance_of = [&](const MediumClass<Real>& medium, int set) {
@@ -64,9 +64,9 @@ typename FdtdSolver<Real>::Losses FdtdSolver<Real>::losses(HalfStep half, double
   return losses;
 }
 
-template <class Real>
+template <class Stored>
 template <class Body>
-void FdtdSolver<Real>::for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch, Body body) const {
+void FdtdSolver<Stored>::for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch, Body body) const {
   const GridLayout& l = d_->layout;
   const auto tiles = static_cast<std::int64_t>(batch.tiles.size());
 #pragma omp parallel for schedule(dynamic, 16)
@@ -85,9 +85,9 @@ void FdtdSolver<Real>::for_classes(const HalfStepArrays<Real>& arrays, const Til
   }
 }
 
-template <class Real>
-void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
-                                    std::vector<double>& of_material) const {
+template <class Stored>
+void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
+                                      std::vector<double>& of_material) const {
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const Losses losses_of = losses(half, phasor.angular_frequency);
@@ -128,9 +128,9 @@ void FdtdSolver<Real>::add_absorbed(HalfStep half, const Phasor& phasor, const g
   }
 }
 
-template <class Real>
-std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid::Media& media,
-                                               const NodeBox& box) const {
+template <class Stored>
+std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media,
+                                                 const NodeBox& box) const {
   std::vector<double> of_material(materials_.size(), 0);
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     add_absorbed(half, phasors_[frequency], media, box, of_material);
@@ -139,8 +139,8 @@ std::vector<double> FdtdSolver<Real>::absorbed(std::size_t frequency, const grid
 }
 
 // 1/2 Re sum E conj(H) cos(w dt / 2) area / Z0, E and H each at its own time.
-template <class Real>
-double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) const {
+template <class Stored>
+double FdtdSolver<Stored>::outflow(std::size_t frequency, const NodeBox& box) const {
   const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
   const SpectrumSamples& s = surface.samples;
@@ -162,9 +162,9 @@ double FdtdSolver<Real>::outflow(std::size_t frequency, const NodeBox& box) cons
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
 }
 
-template <class Real>
-std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency,
-                                                       const std::vector<std::size_t>& cells) const {
+template <class Stored>
+std::vector<double> FdtdSolver<Stored>::absorbed_density(std::size_t frequency,
+                                                         const std::vector<std::size_t>& cells) const {
   const Phasor& p = phasors_[frequency];
   const GridLayout& l = d_->layout;
   const Losses losses_of = losses(HalfStep::electric, p.angular_frequency);
@@ -198,6 +198,7 @@ std::vector<double> FdtdSolver<Real>::absorbed_density(std::size_t frequency,
   return values;
 }
 
+template class FdtdSolver<Half>;
 template class FdtdSolver<float>;
 template class FdtdSolver<double>;
 

@@ -9,9 +9,9 @@
 
 namespace dgtd::fdtd {
 
-template <class Real>
+template <class Stored>
 template <class Body>
-void FdtdSolver<Real>::for_components(Body body) const {
+void FdtdSolver<Stored>::for_components(Body body) const {
   const GridLayout& l = d_->layout;
   for (int c = 0; c < 3; ++c)
     for (int k = 0; k < l.cells[2]; ++k)
@@ -19,65 +19,82 @@ void FdtdSolver<Real>::for_components(Body body) const {
         for (int i = 0; i < l.cells[0]; ++i) body(c, i, j, k, static_cast<std::size_t>(c * l.reals + l.index(i, j, k)));
 }
 
-template <class Real>
-void FdtdSolver<Real>::set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
+template <class Stored>
+void FdtdSolver<Stored>::set_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
   set_fields_of(engine(), electric, magnetic);
 }
 
-template <class Real>
-void FdtdSolver<Real>::set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
-                                     const solver::VectorFunction& magnetic) {
-  Real* const e = engine.electric().host_for_writing();
-  Real* const h = engine.magnetic().host_for_writing();
+template <class Stored>
+void FdtdSolver<Stored>::set_fields_of(Engine<Stored>& engine, const solver::VectorFunction& electric,
+                                       const solver::VectorFunction& magnetic) {
+  const auto electric_at = [&](int c, int i, int j, int k) {
+    return d_->is_zero(true, c, i, j, k) ? 0 : electric(d_->position(true, c, i, j, k))[c];
+  };
+  const auto magnetic_at = [&](int c, int i, int j, int k) {
+    return d_->is_zero(false, c, i, j, k) ? 0 : vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c];
+  };
+  if constexpr (is_compressed<Stored>) {
+    double largest = 0;
+    for_components([&](int c, int i, int j, int k, std::size_t) {
+      largest = std::max({largest, std::abs(electric_at(c, i, j, k)), std::abs(magnetic_at(c, i, j, k))});
+    });
+    set_unit_of(largest);
+  }
+  Stored* const e = engine.electric().host_for_writing();
+  Stored* const h = engine.magnetic().host_for_writing();
+  const double per_unit = 1 / unit();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
-    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(electric(d_->position(true, c, i, j, k))[c]);
-    h[n] = d_->is_zero(false, c, i, j, k)
-               ? Real(0)
-               : static_cast<Real>(vacuum_impedance * magnetic(d_->position(false, c, i, j, k))[c]);
+    e[n] = static_cast<Stored>(static_cast<Real>(per_unit * electric_at(c, i, j, k)));
+    h[n] = static_cast<Stored>(static_cast<Real>(per_unit * magnetic_at(c, i, j, k)));
   });
 }
 
 // Numbers of one size without structure, the same for any number of ranks.
-template <class Real>
-void FdtdSolver<Real>::randomise_fields() {
-  Real* const e = engine().electric().host_for_writing();
-  Real* const h = engine().magnetic().host_for_writing();
+template <class Stored>
+void FdtdSolver<Stored>::randomise_fields() {
+  if constexpr (is_compressed<Stored>) set_unit_of(0.5);
+  Stored* const e = engine().electric().host_for_writing();
+  Stored* const h = engine().magnetic().host_for_writing();
+  const double per_unit = 1 / unit();
+  const auto stored = [&](double value) { return static_cast<Stored>(static_cast<Real>(per_unit * value)); };
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     const auto [first, second] = pseudorandom_pair(static_cast<std::uint64_t>(d_->global_index(i, j, k) * 3 + c + 1));
-    e[n] = d_->is_zero(true, c, i, j, k) ? Real(0) : static_cast<Real>(first);
-    h[n] = d_->is_zero(false, c, i, j, k) ? Real(0) : static_cast<Real>(second);
+    e[n] = stored(d_->is_zero(true, c, i, j, k) ? 0 : first);
+    h[n] = stored(d_->is_zero(false, c, i, j, k) ? 0 : second);
   });
 }
 
-template <class Real>
-std::array<double, 4> FdtdSolver<Real>::squared_errors(const solver::VectorFunction& electric,
-                                                       const solver::VectorFunction& magnetic) const {
-  const Real* const e = engine().electric().host();
-  const Real* const h = engine().magnetic().host();
+template <class Stored>
+std::array<double, 4> FdtdSolver<Stored>::squared_errors(const solver::VectorFunction& electric,
+                                                         const solver::VectorFunction& magnetic) const {
+  const Stored* const e = engine().electric().host();
+  const Stored* const h = engine().magnetic().host();
   std::array<double, 4> sums{0, 0, 0, 0};
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     if (d_->is_zero(true, c, i, j, k) && d_->is_zero(false, c, i, j, k)) return;
     const double exact_e = electric(d_->position(true, c, i, j, k))[c],
                  exact_h = magnetic(d_->position(false, c, i, j, k))[c];
     const double ve = d_->volume(true, c, i, j, k), vh = d_->volume(false, c, i, j, k);
-    sums[0] += ve * (double(e[n]) - exact_e) * (double(e[n]) - exact_e);
+    const double here = unit() * double(e[n]);
+    sums[0] += ve * (here - exact_e) * (here - exact_e);
     sums[1] += ve * exact_e * exact_e;
-    const double difference = double(h[n]) / vacuum_impedance - exact_h;
+    const double difference = unit() * double(h[n]) / vacuum_impedance - exact_h;
     sums[2] += vh * difference * difference;
     sums[3] += vh * exact_h * exact_h;
   });
   return sums;
 }
 
-template <class Real>
-std::uint64_t FdtdSolver<Real>::fields_hash() const {
+template <class Stored>
+std::uint64_t FdtdSolver<Stored>::fields_hash() const {
+  if constexpr (is_compressed<Stored>) check_range(largest_in_units());
   return engine().hash() + (fields_.imaginary ? 0x9E3779B97F4A7C15u * imaginary_engine().hash() : 0);
 }
 
-template <class Real>
-solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
-  const Real* const e = engine().electric().host();
-  const Real* const imaginary = fields_.imaginary ? imaginary_engine().electric().host() : nullptr;
+template <class Stored>
+solver::Instability FdtdSolver<Stored>::find_instability(double& severity) const {
+  const Stored* const e = engine().electric().host();
+  const Stored* const imaginary = fields_.imaginary ? imaginary_engine().electric().host() : nullptr;
   severity = -1;
   std::array<int, 3> worst{0, 0, 0};
   for_components([&](int, int i, int j, int k, std::size_t n) {
@@ -93,8 +110,8 @@ solver::Instability FdtdSolver<Real>::find_instability(double& severity) const {
 
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
 // from two faces, or the lower one where the other belongs to another block. All probes' values leave a device at once.
-template <class Real>
-void FdtdSolver<Real>::refresh_probes() {
+template <class Stored>
+void FdtdSolver<Stored>::refresh_probes() {
   scheme_->refresh_ghosts(HalfStep::magnetic);  // E above the block
   const GridLayout& l = d_->layout;
   std::vector<std::uint64_t> electric, magnetic;  // [probes][3][2] in [component][reals]
@@ -106,8 +123,8 @@ void FdtdSolver<Real>::refresh_probes() {
       magnetic.insert(magnetic.end(), {n, alone ? n : n + static_cast<std::uint64_t>(l.stride(c))});
     }
   if (electric.empty()) return;
-  const std::vector<Real> e = engine().gather(engine().electric(), electric);
-  const std::vector<Real> h = engine().gather(engine().magnetic(), magnetic);
+  const std::vector<Real> e = engine().sample(HalfStep::electric, electric);
+  const std::vector<Real> h = engine().sample(HalfStep::magnetic, magnetic);
   std::size_t at = 0;
   for (const auto& [name, cell] : this->probe_cells()) {
     solver::FieldSample& sample = probe_values_[name];
@@ -118,11 +135,12 @@ void FdtdSolver<Real>::refresh_probes() {
   }
 }
 
-template <class Real>
-solver::FieldSample FdtdSolver<Real>::probe(const std::string& name) const {
+template <class Stored>
+solver::FieldSample FdtdSolver<Stored>::probe(const std::string& name) const {
   return probe_values_.at(name);
 }
 
+template class FdtdSolver<Half>;
 template class FdtdSolver<float>;
 template class FdtdSolver<double>;
 

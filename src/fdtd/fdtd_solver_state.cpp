@@ -22,9 +22,9 @@ std::shared_ptr<const solver::Items> surface_items(const Discretisation<Real>& d
 }  // namespace
 
 // A component of H in a plane is a mean of two, of which the upper one is this rank's.
-template <class Real>
+template <class Stored>
 template <class Visit>
-void FdtdSolver<Real>::for_spectra(Visit visit) {
+void FdtdSolver<Stored>::for_spectra(Visit visit) {
   for (std::size_t i = 0; i < surfaces_.size(); ++i)
     visit(fmt::format("spectrum of surface {}", i), surfaces_[i].spectrum, [&, i](const std::string& name) {
       const auto items = surface_items(*d_, name, surfaces_[i].samples);
@@ -39,34 +39,39 @@ void FdtdSolver<Real>::for_spectra(Visit visit) {
     });
 }
 
-template <class Real>
-solver::State FdtdSolver<Real>::save() const {
+template <class Stored>
+solver::State FdtdSolver<Stored>::save() const {
   solver::State state;
   solver::State::Numbers angular_frequencies;
   for (const auto& phasor : phasors_) angular_frequencies.push_back(phasor.angular_frequency);
   state.set_numbers("step", {double(step_)});
   state.set_numbers("angular_frequencies", std::move(angular_frequencies));
+  if constexpr (is_compressed<Stored>) state.set_numbers("unit", {unit(), double(unit_step_)});
   state.set_numbers("plane_passes", {engine().has_plane_passes() ? 1.0 : 0.0});
   state.set_numbers("work", {source_work(), work_before_}, solver::State::Held::partial);
-  const_cast<FdtdSolver*>(this)->for_spectra(
-      [&](const std::string& name, const RunningSpectrum<Real>& spectrum, const auto&) { spectrum.save(name, state); });
+  const_cast<FdtdSolver*>(this)->for_spectra([&](const std::string& name, const RunningSpectrum<Stored>& spectrum,
+                                                 const auto&) { spectrum.save(name, state); });
   return state;
 }
 
 // The work of each entry of the sources is kept; where the scheme is another one, whose entries are others, the sum.
-template <class Real>
-void FdtdSolver<Real>::load(const solver::State& state) {
+template <class Stored>
+void FdtdSolver<Stored>::load(const solver::State& state) {
   step_ = static_cast<std::int64_t>(state.numbers("step").at(0));
+  if constexpr (is_compressed<Stored>) {
+    set_unit(state.numbers("unit").at(0));
+    unit_step_ = static_cast<std::int64_t>(state.numbers("unit").at(1));
+  }
   const bool same_scheme = (state.numbers("plane_passes").at(0) != 0) == engine().has_plane_passes();
   work_before_ = state.numbers("work").at(same_scheme ? 1 : 0);
   start_dft(state.numbers("angular_frequencies"));
   for_spectra(
-      [&](const std::string& name, RunningSpectrum<Real>& spectrum, const auto&) { spectrum.load(name, state); });
+      [&](const std::string& name, RunningSpectrum<Stored>& spectrum, const auto&) { spectrum.load(name, state); });
 }
 
 // A list of entries exists on the ranks that have some of them; only a dipole's one has works.
-template <class Real>
-void FdtdSolver<Real>::add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list) {
+template <class Stored>
+void FdtdSolver<Stored>::add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list) {
   auto& lists = fields_.real.sources[source].electric;
   const auto most = static_cast<std::size_t>(comm_.max(static_cast<std::int64_t>(lists.size())));
   for (std::size_t i = 0; i < most; ++i) {
@@ -81,8 +86,8 @@ void FdtdSolver<Real>::add_work_of_source(std::size_t source, std::vector<solver
   }
 }
 
-template <class Real>
-std::vector<solver::PersistentArray> FdtdSolver<Real>::persistent_arrays() {
+template <class Stored>
+std::vector<solver::PersistentArray> FdtdSolver<Stored>::persistent_arrays() {
   std::vector<solver::PersistentArray> list;
   engine().add_persistent("", list);
   if (fields_.imaginary) imaginary_engine().add_persistent("imaginary ", list);
@@ -99,19 +104,20 @@ std::vector<solver::PersistentArray> FdtdSolver<Real>::persistent_arrays() {
     add("Z0 H, real", phasors_[f].magnetic_real);
     add("Z0 H, imaginary", phasors_[f].magnetic_imag);
   }
-  for_spectra([&](const std::string& name, RunningSpectrum<Real>& spectrum, const auto& samples) {
+  for_spectra([&](const std::string& name, RunningSpectrum<Stored>& spectrum, const auto& samples) {
     const auto [electric, magnetic] = samples(name);
     spectrum.add_persistent(name, electric, magnetic, list);
   });
   return list;
 }
 
-template <class Real>
-void FdtdSolver<Real>::finish_loading() {
+template <class Stored>
+void FdtdSolver<Stored>::finish_loading() {
   for (auto& source : fields_.real.sources)
     for (auto& term : source.electric) term->take_fields();
 }
 
+template class FdtdSolver<Half>;
 template class FdtdSolver<float>;
 template class FdtdSolver<double>;
 

@@ -4,8 +4,8 @@
 
 namespace dgtd::fdtd {
 
-template <class Real>
-std::int64_t LeapFrog<Real>::advance(std::int64_t first, std::int64_t) {
+template <class Stored>
+std::int64_t LeapFrog<Stored>::advance(std::int64_t first, std::int64_t) {
   const double time = static_cast<double>(first) * time_step_, middle = time + 0.5 * time_step_;
   fields_.for_parts([](auto& part) { part.store_boundaries(); });
   update_fields(time);
@@ -20,16 +20,16 @@ std::int64_t LeapFrog<Real>::advance(std::int64_t first, std::int64_t) {
   return 1;
 }
 
-template <class Real>
-void LeapFrog<Real>::update_fields(double time) {
+template <class Stored>
+void LeapFrog<Stored>::update_fields(double time) {
   update(HalfStep::magnetic);
   fields_.for_parts([&](auto& part) { part.add_sources(HalfStep::magnetic, time); });
   update(HalfStep::electric);
 }
 
 // H^{n+1/2} is computed as in the step and taken back; only ghosts are written.
-template <class Real>
-double LeapFrog<Real>::energy(std::int64_t step) {
+template <class Stored>
+double LeapFrog<Stored>::energy(std::int64_t step) {
   const double time = static_cast<double>(step) * time_step_;
   fields_.for_parts([](auto& part) { part.engine->store_magnetic(); });
   update(HalfStep::magnetic);
@@ -42,25 +42,26 @@ double LeapFrog<Real>::energy(std::int64_t step) {
   return energy;
 }
 
-template <class Real>
-double LeapFrog<Real>::source_work() const {
+template <class Stored>
+double LeapFrog<Stored>::source_work() const {
   double work = 0;
   for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += term->work();
   return work;
 }
 
-template <class Real>
-double LeapFrog<Real>::gross_work() const {
+template <class Stored>
+double LeapFrog<Stored>::gross_work() const {
   double work = 0;
   for (const SourceTerm* term : fields_.real.terms(HalfStep::electric)) work += std::abs(term->work());
   return work;
 }
 
-template <class Real>
-void LeapFrog<Real>::refresh_ghosts(HalfStep half) {
+template <class Stored>
+void LeapFrog<Stored>::refresh_ghosts(HalfStep half) {
   fields_.real.engine->refresh_ghosts(half);
 }
 
+template class LeapFrog<Half>;
 template class LeapFrog<float>;
 template class LeapFrog<double>;
 

@@ -7,10 +7,10 @@
 namespace dgtd::fdtd {
 
 /// SingleSteps: the scheme of single steps.
-template <class Real, class SingleSteps>
+template <class Stored, class SingleSteps>
 class SkewedSteps final : public SingleSteps {
  public:
-  SkewedSteps(YeeFields<Real>& fields, double time_step, int most_steps)
+  SkewedSteps(YeeFields<Stored>& fields, double time_step, int most_steps)
       : SingleSteps(fields, time_step, ""), most_steps_(most_steps) {}
   std::string description() const override {
     return fmt::format("up to {} time steps per pass over memory", most_steps_);
@@ -21,7 +21,7 @@ class SkewedSteps final : public SingleSteps {
     const std::int64_t sweeps = (most + most_steps_ - 1) / most_steps_;
     const auto steps = static_cast<int>((most + sweeps - 1) / sweeps);
     if (steps == 1) return SingleSteps::advance(first, most);
-    FieldPart<Real>& part = this->fields_.real;
+    FieldPart<Stored>& part = this->fields_.real;
     part.engine->sweep(part.step_terms(), first, steps);
     return steps;
   }

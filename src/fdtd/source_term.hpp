@@ -2,53 +2,69 @@
 // A list of additions of a source, on a backend.
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/parallel/backend.hpp"
-#include "dgtd/parallel/gather.hpp"
 #include "persistent_items.hpp"
 #include "plane_order.hpp"
 #include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
 
-template <class Real>
+template <class Stored>
 struct AddSourceTerm {
-  Real* field;
+  Stored* field;
   const std::uint64_t* index;
   const double *weight, *delay;
   physics::WaveformShape shape;
   double time;
   bool replaces;
+  double per_unit;  // one over the field's unit, m/V: a power of two, so the product is exact
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    Real& u = field[index[i]];
-    u = static_cast<Real>((replaces ? 0.0 : double(u)) + weight[i] * physics::value(shape, time - delay[i]));
+    Stored& u = field[index[i]];
+    const double added = per_unit * (weight[i] * physics::value(shape, time - delay[i]));
+    u = static_cast<Stored>(static_cast<arithmetic_t<Stored>>((replaces ? 0.0 : double(u)) + added));
   }
 };
 
 /// The work of a current on E in a step, as the scheme's energy counts it: -dt J^{n+1/2} . (E^n + E^{n+1}) / 2.
-template <class Real>
+template <class Stored>
 struct AddWork {
-  const Real* field;
+  using Real = arithmetic_t<Stored>;
+  const Stored* field;
   const std::uint64_t* index;
   const double *moment, *delay;
   physics::WaveformShape shape;
   double time, time_step;
-  Real* before;  // E^n
+  Real unit;     // V/m, of the field
+  Real* before;  // E^n, V/m
   double* sums;  // J
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const Real u = field[index[i]];
+    const Real u = unit * field[index[i]];
     sums[i] -= 0.5 * time_step * moment[i] * physics::value(shape, time - delay[i]) * (double(before[i]) + double(u));
     before[i] = u;
   }
 };
 
-template <class Real, class Backend>
+/// values[i] = field[index[i]] in V/m
+template <class Stored>
+struct TakeField {
+  const Stored* field;
+  const std::uint64_t* index;
+  arithmetic_t<Stored> unit;  // V/m, of the field
+  arithmetic_t<Stored>* values;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { values[i] = unit * field[index[i]]; }
+};
+
+template <class Stored, class Backend>
 class SourceTermOn final : public SourceTerm {
+  using Real = arithmetic_t<Stored>;
+
  public:
   /// field: that of the half step; electric: E, for the work.
   SourceTermOn(const Discretisation<Real>& d, HalfStep half, const SourceTermList& list,
                const physics::WaveformShape& shape, const Backend& backend, parallel::Storage& storage,
-               parallel::Array<Real>& field, parallel::Array<Real>& electric)
+               const Engine<Stored>& engine, parallel::Array<Stored>& field, parallel::Array<Stored>& electric)
       : d_(d),
         backend_(backend),
+        engine_(engine),
         field_(field),
         electric_(electric),
         shape_(shape),
@@ -81,7 +97,7 @@ class SourceTermOn final : public SourceTerm {
   }
   void take_fields() override {
     backend_.for_each(parallel::Queue::main, static_cast<std::int64_t>(moment_.size()),
-                      parallel::Gather<Real>{electric_.read(), index_.read(), {before_.write()}});
+                      TakeField<Stored>{electric_.read(), index_.read(), unit(), before_.write()});
   }
 
   /// For passes of several steps.
@@ -98,18 +114,19 @@ class SourceTermOn final : public SourceTerm {
   }
 
   /// Of one entry.
-  AddSourceTerm<Real> body(double time) const {
-    return {field_.write(), index_.read(), weight_.read(), delay_.read(), shape_, time, replaces_};
+  AddSourceTerm<Stored> body(double time) const {
+    return {field_.write(), index_.read(), weight_.read(), delay_.read(), shape_, time, replaces_, 1 / engine_.unit()};
   }
-  AddWork<Real> work_body(double time) {
-    return {electric_.read(), index_.read(),   moment_.read(), delay_.read(), shape_, time,
-            time_step_,       before_.write(), work_.write()};
+  AddWork<Stored> work_body(double time) {
+    return {electric_.read(), index_.read(), moment_.read(),  delay_.read(), shape_, time,
+            time_step_,       unit(),        before_.write(), work_.write()};
   }
   bool has_work() const { return moment_.size() > 0; }
   /// Of the entries.
   const PlaneOrder& order() const { return order_; }
 
  private:
+  Real unit() const { return static_cast<Real>(engine_.unit()); }
   std::vector<std::uint64_t> numbered_entries() const {
     std::vector<std::uint64_t> indices = index_.part(0, index_.size());
     indices.resize(moment_.size());  // none without moments
@@ -118,7 +135,8 @@ class SourceTermOn final : public SourceTerm {
 
   const Discretisation<Real>& d_;
   const Backend& backend_;
-  parallel::Array<Real>&field_, &electric_;
+  const Engine<Stored>& engine_;
+  parallel::Array<Stored>&field_, &electric_;
   physics::WaveformShape shape_;
   bool replaces_;
   double time_step_;  // s
@@ -126,7 +144,7 @@ class SourceTermOn final : public SourceTerm {
   parallel::Array<std::uint64_t> index_;
   parallel::Array<double> weight_, delay_;
   parallel::Array<double> moment_, work_;  // [n] where the work is counted, else empty
-  parallel::Array<Real> before_;           // [n] E^n
+  parallel::Array<Real> before_;           // [n] E^n, V/m
 };
 
 }  // namespace dgtd::fdtd

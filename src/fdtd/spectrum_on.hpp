@@ -26,25 +26,27 @@ struct PhaseFactors {
 };
 
 /// The samples of E and, behind them, of H now.
-template <class Real>
+template <class Stored>
 struct TakeInstant {
-  const Real *electric, *magnetic;
+  using Real = arithmetic_t<Stored>;
+  const Stored *electric, *magnetic;
   const std::uint64_t *electric_index, *below, *above;  // above: null where H is taken as it is
   const double* weight_below;
-  Real* instant;  // [n_E + n_H]
+  Real unit;      // V/m, of the fields
+  Real* instant;  // [n_E + n_H] V/m
   std::int64_t electric_samples;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     if (i < electric_samples) {
-      instant[i] = electric[electric_index[i]];
+      instant[i] = unit * electric[electric_index[i]];
       return;
     }
     const std::int64_t n = i - electric_samples;
     if (above == nullptr) {
-      instant[i] = magnetic[below[n]];
+      instant[i] = unit * magnetic[below[n]];
       return;
     }
     const Real w = static_cast<Real>(weight_below[n]);
-    instant[i] = w * magnetic[below[n]] + (1 - w) * magnetic[above[n]];
+    instant[i] = unit * (w * magnetic[below[n]] + (1 - w) * magnetic[above[n]]);
   }
 };
 
@@ -87,13 +89,16 @@ struct AddInstants {
   }
 };
 
-template <class Real, class Backend>
+template <class Stored, class Backend>
 class SpectrumOn final : public Spectrum {
+  using Real = arithmetic_t<Stored>;
+
  public:
   SpectrumOn(const SpectrumSamples& samples, const std::vector<double>& angular_frequencies, double time_step,
-             const Backend& backend, parallel::Storage& storage, parallel::Array<Real>& electric,
-             parallel::Array<Real>& magnetic)
+             const Backend& backend, parallel::Storage& storage, const Engine<Stored>& engine,
+             parallel::Array<Stored>& electric, parallel::Array<Stored>& magnetic)
       : backend_(backend),
+        engine_(engine),
         electric_(electric),
         magnetic_(magnetic),
         time_step_(time_step),
@@ -114,9 +119,10 @@ class SpectrumOn final : public Spectrum {
     if (samples == 0) return;
     backend_.for_each(frequencies_, PhaseFactors<Real>{angular_.read(), factors_.write() + waiting_ * 4 * frequencies_,
                                                        time, time - 0.5 * time_step_, weight});
-    backend_.for_each(samples, TakeInstant<Real>{electric_.read(), magnetic_.read(), electric_index_.read(),
-                                                 below_.read(), above_.read(), weight_below_.read(),
-                                                 instants_.write() + waiting_ * samples, count_[0]});
+    backend_.for_each(samples,
+                      TakeInstant<Stored>{electric_.read(), magnetic_.read(), electric_index_.read(), below_.read(),
+                                          above_.read(), weight_below_.read(), static_cast<Real>(engine_.unit()),
+                                          instants_.write() + waiting_ * samples, count_[0]});
     if (++waiting_ == instants_together) add_instants();
   }
   std::vector<double> sums(std::size_t first, std::size_t count) const override {
@@ -180,7 +186,8 @@ class SpectrumOn final : public Spectrum {
   }
 
   const Backend& backend_;
-  parallel::Array<Real>&electric_, &magnetic_;
+  const Engine<Stored>& engine_;
+  parallel::Array<Stored>&electric_, &magnetic_;
   double time_step_;                     // s
   std::int64_t frequencies_, count_[2];  // n_E, n_H
   parallel::Array<std::uint64_t> electric_index_, below_, above_;

@@ -12,14 +12,14 @@ namespace dgtd::fdtd {
 namespace {
 
 /// The edge of the block is sent while the tiles inside are updated; those next to another rank follow.
-template <class Real>
-class HalfSteps : public LeapFrog<Real> {
+template <class Stored>
+class HalfSteps : public LeapFrog<Stored> {
  public:
-  using LeapFrog<Real>::LeapFrog;
+  using LeapFrog<Stored>::LeapFrog;
 
  protected:
   void update(HalfStep half) override {
-    Engine<Real>& engine = *this->fields_.real.engine;
+    Engine<Stored>& engine = *this->fields_.real.engine;
     engine.start_exchange(half);
     engine.update_interior(half);
     engine.finish_exchange(half);
@@ -28,17 +28,17 @@ class HalfSteps : public LeapFrog<Real> {
 };
 
 /// Both half steps in one pass over memory. The ranks above wait for H next to them, so that comes first.
-template <class Real>
-class OnePass : public HalfSteps<Real> {
+template <class Stored>
+class OnePass : public HalfSteps<Stored> {
  public:
   /// why: what hinders more steps per pass; empty: nothing.
-  OnePass(YeeFields<Real>& fields, double time_step, std::string why)
-      : HalfSteps<Real>(fields, time_step), why_(std::move(why)) {}
+  OnePass(YeeFields<Stored>& fields, double time_step, std::string why)
+      : HalfSteps<Stored>(fields, time_step), why_(std::move(why)) {}
   std::string description() const override { return fmt::format("one time step per pass over memory: {}", why_); }
 
  protected:
   void update_fields(double time) override {
-    Engine<Real>& engine = *this->fields_.real.engine;
+    Engine<Stored>& engine = *this->fields_.real.engine;
     engine.start_exchange(HalfStep::magnetic);
     engine.finish_exchange(HalfStep::magnetic);
     engine.update_next_to_halo(HalfStep::magnetic);
@@ -55,11 +55,11 @@ class OnePass : public HalfSteps<Real> {
 };
 
 /// Real and imaginary part, coupled where ghosts beyond the grid's ends are multiplied by the Bloch phase.
-template <class Real>
-class BlochHalfSteps final : public LeapFrog<Real> {
+template <class Stored>
+class BlochHalfSteps final : public LeapFrog<Stored> {
  public:
-  BlochHalfSteps(const grid::Setup& setup, const Discretisation<Real>& d, YeeFields<Real>& fields)
-      : LeapFrog<Real>(fields, d.time_step) {
+  BlochHalfSteps(const grid::Setup& setup, const Discretisation<arithmetic_t<Stored>>& d, YeeFields<Stored>& fields)
+      : LeapFrog<Stored>(fields, d.time_step) {
     for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
       phases_[half == HalfStep::magnetic] =
           fields.real.engine->make_bloch_phase(half, bloch_phases(setup, d, half), *fields.imaginary->engine);
@@ -82,10 +82,11 @@ class BlochHalfSteps final : public LeapFrog<Real> {
   std::array<std::unique_ptr<BlochPhase>, 2> phases_;  // of the half steps of E and of H
 };
 
-template <class Real>
-class PlanePasses final : public StepScheme<Real> {
+template <class Stored>
+class PlanePasses final : public StepScheme<Stored> {
  public:
-  PlanePasses(Engine<Real>& engine, PlaneFields components, const std::vector<PlaneSource>& sources) : engine_(engine) {
+  PlanePasses(Engine<Stored>& engine, PlaneFields components, const std::vector<PlaneSource>& sources)
+      : engine_(engine) {
     engine.start_plane_passes(components, sources);
   }
   std::int64_t advance(std::int64_t first, std::int64_t most) override {
@@ -99,7 +100,7 @@ class PlanePasses final : public StepScheme<Real> {
   void refresh_ghosts(HalfStep) override {}  // there are none: one rank, no periodic axis
 
  private:
-  Engine<Real>& engine_;
+  Engine<Stored>& engine_;
 };
 
 // What hinders several steps per pass over memory; empty: nothing.
@@ -145,18 +146,18 @@ class FasterWay {
 
 /// Several steps in one pass over memory while nobody looks at the fields between them, else half steps; these too
 /// where the grid is so small that they are faster (same bits).
-template <class Real>
-class VolumePasses final : public HalfSteps<Real> {
+template <class Stored>
+class VolumePasses final : public HalfSteps<Stored> {
  public:
-  VolumePasses(YeeFields<Real>& fields, double time_step, bool measured)
-      : HalfSteps<Real>(fields, time_step), measured_(measured) {}
+  VolumePasses(YeeFields<Stored>& fields, double time_step, bool measured)
+      : HalfSteps<Stored>(fields, time_step), measured_(measured) {}
   std::int64_t advance(std::int64_t first, std::int64_t most) override {
-    Engine<Real>& engine = *this->fields_.real.engine;
+    Engine<Stored>& engine = *this->fields_.real.engine;
     const int steps = engine.steps_of_volume_pass();
-    if (most < steps) return HalfSteps<Real>::advance(first, most);
+    if (most < steps) return HalfSteps<Stored>::advance(first, most);
     const auto pass = [&] { engine.volume_pass(first); };
     const auto half_steps = [&] {
-      for (int s = 0; s < steps; ++s) HalfSteps<Real>::advance(first + s, 1);
+      for (int s = 0; s < steps; ++s) HalfSteps<Stored>::advance(first + s, 1);
     };
     const bool halves = measured_ && way_.second();
     if (measured_ && !way_.decided()) way_.timed([&] { halves ? half_steps() : pass(); }, [&] { engine.wait(); });
@@ -176,23 +177,25 @@ class VolumePasses final : public HalfSteps<Real> {
 
 }  // namespace
 
-template <class Real>
-std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
-                                                   YeeFields<Real>& fields) {
-  if (fields.imaginary) return std::make_unique<BlochHalfSteps<Real>>(setup, d, fields);
+template <class Stored>
+std::unique_ptr<StepScheme<Stored>> make_step_scheme(const grid::Setup& setup,
+                                                     const Discretisation<arithmetic_t<Stored>>& d,
+                                                     YeeFields<Stored>& fields) {
+  if (fields.imaginary) return std::make_unique<BlochHalfSteps<Stored>>(setup, d, fields);
   if (fields.real.engine->has_one_pass()) {
     std::string why = why_no_sweeps(setup, d);
     const int steps = why.empty() ? fields.real.engine->most_steps_of_sweep(why) : 1;
-    if (steps > 1) return std::make_unique<SkewedSteps<Real, OnePass<Real>>>(fields, d.time_step, steps);
-    return std::make_unique<OnePass<Real>>(fields, d.time_step, why);
+    if (steps > 1) return std::make_unique<SkewedSteps<Stored, OnePass<Stored>>>(fields, d.time_step, steps);
+    return std::make_unique<OnePass<Stored>>(fields, d.time_step, why);
   }
-  return std::make_unique<HalfSteps<Real>>(fields, d.time_step);
+  return std::make_unique<HalfSteps<Stored>>(fields, d.time_step);
 }
 
-template <class Real>
-std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, const Discretisation<Real>& d,
-                                                    YeeFields<Real>& fields, PlaneFields components,
-                                                    const std::vector<PlaneSource>& sources) {
+template <class Stored>
+std::unique_ptr<StepScheme<Stored>> make_plane_passes(const grid::Setup& setup,
+                                                      const Discretisation<arithmetic_t<Stored>>& d,
+                                                      YeeFields<Stored>& fields, PlaneFields components,
+                                                      const std::vector<PlaneSource>& sources) {
   const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
   for (const auto* half : {&d.electric, &d.magnetic})
     if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return nullptr;
@@ -201,12 +204,13 @@ std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, co
     if (const Kind kind = setup.sides[side]; kind != Kind::pec && kind != Kind::pmc && kind != Kind::cpml)
       return nullptr;
   if (setup.axes == 3 || fields.imaginary || !d.series.index.empty()) return nullptr;
-  return std::make_unique<PlanePasses<Real>>(*fields.real.engine, components, sources);
+  return std::make_unique<PlanePasses<Stored>>(*fields.real.engine, components, sources);
 }
 
-template <class Real>
-std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
-                                                     double bytes_to_leave, bool measured, std::string& why_not) {
+template <class Stored>
+std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
+                                                       YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
+                                                       std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
@@ -220,22 +224,20 @@ std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>&
   if (!why_not.empty()) return nullptr;
   const std::int64_t cells = d.global_cells[0] * d.global_cells[1] * d.global_cells[2];
   constexpr std::int64_t many = 1 << 23;  // of which a pass is always faster
-  return std::make_unique<VolumePasses<Real>>(fields, d.time_step, measured && cells < many);
+  return std::make_unique<VolumePasses<Stored>>(fields, d.time_step, measured && cells < many);
 }
 
-template std::unique_ptr<StepScheme<float>> make_volume_passes(const Discretisation<float>&, YeeFields<float>&, double,
-                                                               bool, std::string&);
-template std::unique_ptr<StepScheme<double>> make_volume_passes(const Discretisation<double>&, YeeFields<double>&,
-                                                                double, bool, std::string&);
-template std::unique_ptr<StepScheme<float>> make_step_scheme(const grid::Setup&, const Discretisation<float>&,
-                                                             YeeFields<float>&);
-template std::unique_ptr<StepScheme<double>> make_step_scheme(const grid::Setup&, const Discretisation<double>&,
-                                                              YeeFields<double>&);
-template std::unique_ptr<StepScheme<float>> make_plane_passes(const grid::Setup&, const Discretisation<float>&,
-                                                              YeeFields<float>&, PlaneFields,
-                                                              const std::vector<PlaneSource>&);
-template std::unique_ptr<StepScheme<double>> make_plane_passes(const grid::Setup&, const Discretisation<double>&,
-                                                               YeeFields<double>&, PlaneFields,
-                                                               const std::vector<PlaneSource>&);
+#define DGTD_INSTANTIATE(Stored)                                                                                   \
+  template std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>&,     \
+                                                                  YeeFields<Stored>&, double, bool, std::string&); \
+  template std::unique_ptr<StepScheme<Stored>> make_step_scheme(                                                   \
+      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&);                        \
+  template std::unique_ptr<StepScheme<Stored>> make_plane_passes(                                                  \
+      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&, PlaneFields,            \
+      const std::vector<PlaneSource>&);
+DGTD_INSTANTIATE(Half)
+DGTD_INSTANTIATE(float)
+DGTD_INSTANTIATE(double)
+#undef DGTD_INSTANTIATE
 
 }  // namespace dgtd::fdtd

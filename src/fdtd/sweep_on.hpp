@@ -8,8 +8,10 @@
 
 namespace dgtd::fdtd {
 
-template <class Real, class Backend>
+template <class Stored, class Backend>
 class SweepOn {
+  using Real = arithmetic_t<Stored>;
+
  public:
   /// series: indices of the components in series, in the order of their arrays.
   SweepOn(const Discretisation<Real>& d, const Backend& backend, const std::vector<std::uint64_t>& series)
@@ -42,12 +44,12 @@ class SweepOn {
   }
 
  private:
-  using Term = SourceTermOn<Real, Backend>;
+  using Term = SourceTermOn<Stored, Backend>;
 
   void add(const std::vector<SourceTerm*>& terms, double time, const PlaneRows& at) const {
     for (SourceTerm* const s : terms) {
       const auto& term = static_cast<const Term&>(*s);
-      const AddSourceTerm<Real> body = term.body(time);
+      const AddSourceTerm<Stored> body = term.body(time);
       term.order().for_rows(at.plane, at.rows.first, at.rows.end, body);
     }
   }
@@ -55,7 +57,7 @@ class SweepOn {
     for (SourceTerm* const s : terms) {
       auto& term = static_cast<Term&>(*s);
       if (!term.has_work()) continue;
-      const AddWork<Real> body = term.work_body(middle);
+      const AddWork<Stored> body = term.work_body(middle);
       term.order().for_rows(at.plane, at.rows.first, at.rows.end, body);
     }
   }

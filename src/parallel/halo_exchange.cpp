@@ -1,8 +1,7 @@
 #include "dgtd/parallel/halo_exchange.hpp"
 
-#include <type_traits>
-
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/half.hpp"
 
 namespace dgtd::parallel {
 
@@ -32,7 +31,7 @@ HaloExchange<Real>::HaloExchange(HaloPlan plan, Real* send, Real* receive, const
 // Persistent requests: the messages are the same in every step.
 template <class Real>
 void HaloExchange<Real>::prepare() {
-  const MPI_Datatype type = std::is_same_v<Real, float> ? MPI_FLOAT : MPI_DOUBLE;
+  const MPI_Datatype type = sizeof(Real) == 2 ? MPI_UINT16_T : sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
   const auto size = [&](const HaloPlan::Message& m) {
     const std::size_t reals = m.count * plan_.reals_per_face;
     if (reals > 0x7fffffff)
@@ -71,6 +70,7 @@ void HaloExchange<Real>::finish() {
   wait_seconds_ += timer.seconds();
 }
 
+template class HaloExchange<Half>;
 template class HaloExchange<float>;
 template class HaloExchange<double>;
 

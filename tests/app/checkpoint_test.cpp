@@ -44,6 +44,12 @@ const CheckpointCase cases[] = {
      "0.01\nevery = 3\n[flux.f]\ntype = box\nsize = 0.04 0.04 0.04\nfrequencies = 3e9\n[far_field.g]\nsize = 0.045 "
      "0.045 0.045\nfrequencies = 2e9 3e9\ntheta = 5\nphi = 4\n[monitor.m]\ntype = box\nsize = 0.02 0.02 "
      "0.02\nfrequencies = 3e9\n[monitor.p]\ntype = plane\nsize = 0.02 0.02 0\nfrequencies = 3e9\n"},
+    {"fdtd3d_half", "37",
+     "[solver]\nmethod = fdtd3d\nprecision = half\n[grid]\ncells = 24 20 22\nspacing = 5e-3\npml = "
+     "5\n[time]\nfrequency = 3e9\nperiods = 5\n[material.skin]\neps_r = 4\nsigma = 0.5\n[shape.s]\ntype = "
+     "sphere\nmaterial = skin\nradius = 0.015\n[source.d]\ntype = dipole\nposition = 0.02 0 0\ndirection = 0 0 "
+     "1\nwaveform = ramped-sine\n[probe.p]\nposition = 0.01 0.01 0.01\nevery = 3\n[flux.f]\ntype = box\nsize = 0.04 "
+     "0.04 0.04\nfrequencies = 3e9\n[output]\nevery = 100\n"},
     {"fdtd2d_passes", "37",
      "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 5e-3\npml = 5\n[time]\nsteps = 403\n[source.d]\ntype "
      "= dipole\nposition = 0.0025 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = 3e9\nbandwidth = "
@@ -190,8 +196,8 @@ TEST_P(CheckpointsOnRanks, ContinueOnAnotherNumberOfRanks) {
 
 std::string name_of(const testing::TestParamInfo<CheckpointCase>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Methods, Checkpoints, testing::ValuesIn(cases), name_of);
-INSTANTIATE_TEST_SUITE_P(Methods, CheckpointsOnRanks, testing::Values(cases[0], cases[2], cases[3], cases[4], cases[7]),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, CheckpointsOnRanks,
+                         testing::Values(cases[0], cases[2], cases[3], cases[4], cases[5], cases[8]), name_of);
 
 const std::string small = std::string("[solver]\norder = 1\n[time]\nsteps = 400\nfrequency = 1e9\n") + box;
 
@@ -237,6 +243,26 @@ TEST(Restart, TakesTheOlderOneOfADamagedCheckpoint) {
 
   std::ofstream(directory / "out/checkpoint-60.h5", std::ios::binary) << "nothing";
   expect_bad_input(dgtd(arguments + " --restart"), "there is no whole checkpoint");
+}
+
+// The probe's rows before the checkpoint are taken from its directory.
+TEST(Restart, ContinuesInAnotherDirectory) {
+  const auto directory = work("checkpoint_elsewhere");
+  const std::string arguments = write_case(directory, small).string() + set("output.fields", "none");
+  const auto out = [&](const char* name) { return set("output.directory", (directory / name).string()); };
+  const auto steps = [&](const char* last) { return set("time.steps", last); };
+  ASSERT_EQ(dgtd(arguments + out("first") + steps("60") + set("checkpoint.at_end", "on")).code, 0);
+  ASSERT_EQ(dgtd(arguments + out("whole") + steps("120")).code, 0);
+  const std::string from = " --restart " + (directory / "first/checkpoint-60.h5").string();
+  const auto second = dgtd(arguments + out("second") + steps("120") + from);
+  ASSERT_EQ(second.code, 0) << second.output;
+  EXPECT_EQ(summary(directory / "second")["fields_hash"], summary(directory / "whole")["fields_hash"]);
+  expect_same_bytes(directory / "second", directory / "whole", tables);
+
+  for (const auto& name : results(directory / "first", "probe_.*")) fs::remove(directory / "first" / name);
+  const auto third = dgtd(arguments + out("third") + steps("120") + from);
+  expect_bad_input(third, "probe_p.csv: the rows before the checkpoint, ");
+  expect_bad_input(third, "continue in the output directory of the run that wrote it, or copy this table from there");
 }
 
 TEST(Restart, StartsAtTheBeginningWithoutACheckpointAndSetsOthersAside) {

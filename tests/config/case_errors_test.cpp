@@ -49,6 +49,21 @@ TEST_F(CaseErrors, UnknownKeys) {
             "head.cfg:2: unknown key probe.ear.colour; [probe.ear] has position, every");
 }
 
+TEST_F(CaseErrors, HalfPrecision) {
+  EXPECT_EQ(message("[solver]\nprecision = half\n"),
+            "head.cfg:2: solver.precision = half: is of method fdtd3d; dgtd has single and double");
+  EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nprecision = half\n"),
+            "head.cfg:3: solver.precision = half: is of method fdtd3d; fdtd2d has single and double");
+  const std::string run =
+      "[solver]\nmethod = fdtd3d\nprecision = half\n[grid]\ncells = 8 8 8\nspacing = 1e-3\n[time]\nsteps = 1\n";
+  EXPECT_EQ(message(run), "no error");
+  EXPECT_EQ(message(run + "[material.gold]\npoles = drude 2e10 1e9\n"),
+            "head.cfg:3: solver.precision = half: requires media without poles, and [material.gold] at head.cfg:9 has "
+            "some; allowed are single and double");
+  EXPECT_EQ(message(run + "[output]\nprecision = half\n"),
+            "head.cfg:10: output.precision = half: must be single or double");
+}
+
 // Averages over masses (good has a material with a density).
 TEST_F(CaseErrors, MassesOfAverages) {
   const std::string run = "[mesh]\nfile = a.msh\n[time]\nsteps = 1\n[material.skin]\n";
@@ -79,7 +94,7 @@ TEST_F(CaseErrors, Values) {
       {"solver", "order", "2.0", "an integer from 1 to 6"},
       {"solver", "order", "two", "an integer from 1 to 6"},
       {"solver", "order", "99999999999999999999", "an integer from 1 to 6"},
-      {"solver", "precision", "half", "single or double"},
+      {"solver", "precision", "quarter", "single, double or half"},
       {"solver", "backend", "gpu", "auto, cuda or cpu"},
       {"solver", "kernels", "fast", "fused, split or diagonal"},
       {"solver", "halo_transport", "mpi", "auto, mpi-host, mpi-cuda, nccl, peer or peer-copy"},

@@ -24,8 +24,12 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
   for (const GridProblem& problem :
        {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     const auto alone = hash<float>(problem, self, parallel::Transport::mpi_host);
-    parallel::for_each_transport(
-        world, [&](parallel::Transport transport) { EXPECT_EQ(hash<float>(problem, world, transport), alone); });
+    const GridProblem of_half = poles_removed(problem);
+    const auto half_alone = hash<Half>(of_half, self, parallel::Transport::mpi_host);
+    parallel::for_each_transport(world, [&](parallel::Transport transport) {
+      EXPECT_EQ(hash<float>(problem, world, transport), alone);
+      EXPECT_EQ(hash<Half>(of_half, world, transport), half_alone);
+    });
   }
 }
 

@@ -33,7 +33,8 @@ struct GridProblem {
                                          parallel::Transport transport = parallel::Transport::mpi_host) const {
     const double dt = setup.courant * stability_limit(setup);
     const grid::SceneMedia media(grid::Scene(bodies, 0), setup.materials, averaging);
-    auto d = std::make_unique<Discretisation<Real>>(setup, media, dt, comm.rank(), comm.size(), nullptr, &comm);
+    auto d = std::make_unique<Discretisation<arithmetic_t<Real>>>(setup, media, dt, comm.rank(), comm.size(), nullptr,
+                                                                  &comm);
     const auto make_engine = [&] {
 #if DGTD_CUDA
       if (cuda) return make_cuda_engine<Real>(*d, fusion, transport, comm);

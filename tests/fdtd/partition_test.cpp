@@ -24,6 +24,7 @@ TEST(GridPartition, NeverShowsInTheFields) {
        {scattering_problem(), adiabatic_problem(), walls_problem(), beams_problem(), mur_problem(), bloch_problem()}) {
     EXPECT_EQ(hash<float>(problem, world), hash<float>(problem, self));
     EXPECT_EQ(hash<double>(problem, world), hash<double>(problem, self));
+    EXPECT_EQ(hash<Half>(poles_removed(problem), world), hash<Half>(poles_removed(problem), self));
   }
   double together = 0, alone = 0;
   hash<double>(scattering_problem(), world, &together);
@@ -56,6 +57,7 @@ TEST(GridPartition, NeverShowsInSweeps) {
   tall.fluxes.clear();
   expect_same_sweeps<double>(tall, world);
   expect_same_sweeps<float>(tall, world);
+  expect_same_sweeps<Half>(poles_removed(tall), world);
   tall.caches = CacheSizes{5e5, 0};
   expect_same_sweeps<double>(tall, world);
 }

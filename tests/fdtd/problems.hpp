@@ -53,6 +53,12 @@ inline GridProblem scattering_problem() {
   return p;
 }
 
+/// A problem without poles, for fields in half precision.
+inline GridProblem poles_removed(GridProblem problem) {
+  for (grid::Material& material : problem.setup.materials) material.poles.clear();
+  return problem;
+}
+
 /// The same in adiabatic absorbers along x and y, and absorbing layers along z.
 inline GridProblem adiabatic_problem() {
   GridProblem p = scattering_problem();

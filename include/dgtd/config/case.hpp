@@ -35,7 +35,7 @@ using physics::Snapshot;
 using physics::Source, physics::Waveform;
 using reproductions::Variant;
 
-enum class Precision { single_precision, double_precision };
+enum class Precision { half_precision, single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
 enum class Kernels { fused, split, diagonal };  // diagonal: hpf2d
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
@@ -281,6 +281,7 @@ std::vector<int> match_materials(const Case& c, const std::vector<std::string>& 
 std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>& surface_names);
 
 /// The spelling of a variant in case files.
+std::string_view name_of(Precision p);
 std::string_view name_of(Variant v);
 inline std::string_view name_of(const solver::Method& m) { return m.name; }
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "dgtd/parallel/transport.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
+#include "dgtd/parallel/transport.hpp"
 #include "dgtd/solver/persistent.hpp"
 #include "dgtd/solver/solver.hpp"
 #include "dgtd/solver/state.hpp"
@@ -121,12 +121,21 @@ class Spectrum {
   virtual void load(const std::string& name, const solver::State& state) = 0;
 };
 
-template <class Real>
+/// Stored: the type of fields in memory. Everything else is of the type that they are computed in.
+template <class Stored>
 class Engine {
  public:
+  using Real = arithmetic_t<Stored>;
   virtual ~Engine() = default;
-  virtual parallel::Array<Real>& electric() = 0;  // [3][reals] V/m
-  virtual parallel::Array<Real>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, V/m
+  virtual parallel::Array<Stored>& electric() = 0;  // [3][reals] in units of unit()
+  virtual parallel::Array<Stored>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, in units of unit()
+
+  /// V/m, a power of two: what fields in memory are multiples of. 1 where they are not compressed; then it stays so.
+  virtual double unit() const = 0;
+  /// From now on; fields and layers' sums are multiplied by a power of two, so that they stay what they are.
+  virtual void set_unit(double unit) = 0;
+  /// The largest magnitude of the owned components in memory, in units of unit(); infinite where one is no number.
+  virtual double largest() = 0;
 
   /// Sends what the half step reads of the other field's edge; interior tiles need not wait.
   virtual void start_exchange(HalfStep half) = 0;
@@ -191,11 +200,13 @@ class Engine {
                                                   const std::vector<double>& angular_frequencies) = 0;
 
   virtual parallel::Memory& memory() = 0;
-  /// real += c u, imag += s u, over whole fields.
-  virtual void accumulate_phasor(const parallel::Array<Real>& u, double c, double s, parallel::Array<Real>& real,
+  /// real += c u, imag += s u, over whole fields; u is E or H in memory, the sums are in V/m.
+  virtual void accumulate_phasor(const parallel::Array<Stored>& u, double c, double s, parallel::Array<Real>& real,
                                  parallel::Array<Real>& imag) = 0;
   /// values[index] of an array in memory(), on the host: [n].
   virtual std::vector<Real> gather(const parallel::Array<Real>& values, const std::vector<std::uint64_t>& index) = 0;
+  /// E (or H) at places in [component][reals], on the host: [n] V/m.
+  virtual std::vector<Real> sample(HalfStep field, const std::vector<std::uint64_t>& index) = 0;
 
   /// Stores H and its layers' sums, for energy() after the next magnetic half step.
   virtual void store_magnetic() = 0;
@@ -214,13 +225,13 @@ class Engine {
 };
 
 /// CPU threads (OpenMP). d outlives the engine. caches: without them those of this machine.
-template <class Real>
-std::unique_ptr<Engine<Real>> make_cpu_engine(const Discretisation<Real>& d, KernelFusion fusion,
-                                              const parallel::Communicator& comm,
-                                              const std::optional<CacheSizes>& caches = {});
+template <class Stored>
+std::unique_ptr<Engine<Stored>> make_cpu_engine(const Discretisation<arithmetic_t<Stored>>& d, KernelFusion fusion,
+                                                const parallel::Communicator& comm,
+                                                const std::optional<CacheSizes>& caches = {});
 /// A CUDA device.
-template <class Real>
-std::unique_ptr<Engine<Real>> make_cuda_engine(const Discretisation<Real>& d, KernelFusion fusion,
-                                               parallel::Transport transport, const parallel::Communicator& comm);
+template <class Stored>
+std::unique_ptr<Engine<Stored>> make_cuda_engine(const Discretisation<arithmetic_t<Stored>>& d, KernelFusion fusion,
+                                                 parallel::Transport transport, const parallel::Communicator& comm);
 
 }  // namespace dgtd::fdtd

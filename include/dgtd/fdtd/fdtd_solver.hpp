@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "dgtd/fdtd/boundary_lists.hpp"
+#include "dgtd/fdtd/field_unit.hpp"
 #include "dgtd/fdtd/flux.hpp"
 #include "dgtd/fdtd/power_solver.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
@@ -16,12 +17,14 @@
 
 namespace dgtd::fdtd {
 
-template <class Real>
+/// Stored: the type of fields in memory; everything else is of the type that they are computed in.
+template <class Stored>
 class FdtdSolver final : public PowerSolver {
  public:
-  FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Real>> engine,
+  using Real = arithmetic_t<Stored>;
+  FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Stored>> engine,
              const std::vector<physics::Source>& sources, const parallel::Communicator& comm,
-             std::unique_ptr<Engine<Real>> imaginary = nullptr);
+             std::unique_ptr<Engine<Stored>> imaginary = nullptr);
 
   /// Where passes of several steps serve this problem (kernels/plane_temporal_blocking.hpp), all its steps are such
   /// passes from now on. Whether they do.
@@ -36,7 +39,7 @@ class FdtdSolver final : public PowerSolver {
   double compulsory_bytes_per_step() const override;
   double operations_per_step() const override;
   void advance(std::int64_t steps) override;
-  double energy() override { return scheme_->energy(step_); }
+  double energy() override;
   double source_work() const override { return work_before_ + scheme_->source_work(); }
   double gross_work() const override { return std::abs(work_before_) + scheme_->gross_work(); }
   double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
@@ -83,27 +86,27 @@ class FdtdSolver final : public PowerSolver {
   MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
 
   std::string description_of_steps() const { return description_.empty() ? scheme_->description() : description_; }
-  Engine<Real>& engine() const { return *fields_.real.engine; }
+  Engine<Stored>& engine() const { return *fields_.real.engine; }
   /// Of fields with Bloch phases only: the engine of their imaginary part.
-  Engine<Real>& imaginary_engine() const { return *fields_.imaginary->engine; }
+  Engine<Stored>& imaginary_engine() const { return *fields_.imaginary->engine; }
   void set_imaginary_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
     set_fields_of(imaginary_engine(), electric, magnetic);
   }
   const Discretisation<Real>& discretisation() const { return *d_; }
   /// For schemes of other modules, which compute all steps from use_scheme on.
-  YeeFields<Real>& fields() { return fields_; }
-  void use_scheme(std::unique_ptr<StepScheme<Real>> scheme) { scheme_ = std::move(scheme); }
+  YeeFields<Stored>& fields() { return fields_; }
+  void use_scheme(std::unique_ptr<StepScheme<Stored>> scheme) { scheme_ = std::move(scheme); }
 
  private:
   struct Surface {
     FluxSurface samples;
-    RunningSpectrum<Real> spectrum;
+    RunningSpectrum<Stored> spectrum;
   };
   struct Monitor {
     FieldRegion region;
     SampleRanges ranges;      // of this rank
     bool electric, magnetic;  // kept
-    RunningSpectrum<Real> spectrum;
+    RunningSpectrum<Stored> spectrum;
   };
   struct Phasor {
     double angular_frequency;                            // rad/s
@@ -111,16 +114,23 @@ class FdtdSolver final : public PowerSolver {
     parallel::Array<Real> magnetic_real, magnetic_imag;  // times the impedance of vacuum, V/m
   };
   void add_source(const grid::Setup& setup, const physics::Source& source);
+  SourceSize size_of(const physics::Source& source, const std::vector<DiscreteSource>& lists) const;
   void add_lists(const grid::Setup& setup, const DiscreteSource& lists, bool has_phase);
   void add_work_of_source(std::size_t source, std::vector<solver::PersistentArray>& list);
   template <class Visit>
   void for_spectra(Visit visit);  // visit(name, spectrum, samples, their E and H are at the same places)
-  RunningSpectrum<Real> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
-  Engine<Real>* imaginary_engine_or_null() const {
+  RunningSpectrum<Stored> running_spectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies);
+  Engine<Stored>* imaginary_engine_or_null() const {
     return fields_.imaginary ? fields_.imaginary->engine.get() : nullptr;
   }
-  void set_fields_of(Engine<Real>& engine, const solver::VectorFunction& electric,
+  void set_fields_of(Engine<Stored>& engine, const solver::VectorFunction& electric,
                      const solver::VectorFunction& magnetic);
+  double unit() const { return engine().unit(); }
+  void set_unit(double unit);
+  void set_unit_of(double largest);  // for fields that will be set; V/m, of this rank
+  void follow_fields();              // before step_, where the unit may change
+  double largest_in_units() const;
+  void check_range(double largest) const;
   struct Losses {  // S/m
     std::vector<double> of_class;
     int series_class = -1;
@@ -142,8 +152,8 @@ class FdtdSolver final : public PowerSolver {
   void for_components(Body body) const;  // body(component, i, j, k, index in [component][reals])
 
   std::unique_ptr<Discretisation<Real>> d_;
-  YeeFields<Real> fields_;
-  std::unique_ptr<StepScheme<Real>> scheme_;
+  YeeFields<Stored> fields_;
+  std::unique_ptr<StepScheme<Stored>> scheme_;
   std::string description_;            // of steps, where not the scheme's
   int components_;                     // grid::Setup
   std::array<double, 3> bloch_phase_;  // grid::Setup
@@ -151,11 +161,13 @@ class FdtdSolver final : public PowerSolver {
   std::vector<grid::Material> materials_;
   std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
   std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
+  std::vector<SourceSize> source_sizes_;                     // of compressed fields
   std::vector<Surface> surfaces_;
   std::vector<Monitor> monitors_;
   std::vector<Phasor> phasors_;
   grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
+  std::int64_t unit_step_ = 0;       // at which the unit was determined
   double work_before_ = 0;           // J, of sources, by another scheme in the run that this one continues
   parallel::Array<double> no_work_;  // of a source's entries on other ranks
   double power_bound_ = 0;           // of incident fields, W

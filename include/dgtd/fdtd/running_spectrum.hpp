@@ -7,12 +7,12 @@ namespace dgtd::fdtd {
 /// Memory that a spectrum takes on a rank, at most. real: bytes of a number.
 double spectrum_bytes(double samples, std::size_t frequencies, double real);
 
-template <class Real>
+template <class Stored>
 class RunningSpectrum {
  public:
   /// frequencies: Hz; time_step: s. The engines outlive this; imaginary: null where fields are real.
   RunningSpectrum(const SpectrumSamples& samples, const std::vector<double>& frequencies, double time_step,
-                  Engine<Real>& engine, Engine<Real>* imaginary);
+                  Engine<Stored>& engine, Engine<Stored>* imaginary);
 
   /// Adds the present fields, weighted by the seconds that the sample represents.
   void add(std::int64_t steps_done, double weight);

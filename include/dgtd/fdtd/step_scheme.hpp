@@ -17,9 +17,9 @@ struct SourceTerms {
 };
 
 /// One real field with its arrays, sources and boundary conditions.
-template <class Real>
+template <class Stored>
 struct FieldPart {
-  std::unique_ptr<Engine<Real>> engine;
+  std::unique_ptr<Engine<Stored>> engine;
   std::vector<SourceTerms> sources;
   std::vector<std::unique_ptr<BoundaryCondition>> boundaries;  // in the order in which they are updated
 
@@ -58,10 +58,10 @@ struct FieldPart {
 };
 
 /// The fields of a run: real ones, or with Bloch phases (bloch.hpp) the real and the imaginary part of complex ones.
-template <class Real>
+template <class Stored>
 struct YeeFields {
-  FieldPart<Real> real;
-  std::unique_ptr<FieldPart<Real>> imaginary;  // null where all fields are real
+  FieldPart<Stored> real;
+  std::unique_ptr<FieldPart<Stored>> imaginary;  // null where all fields are real
 
   /// f(part) of the real part and then of the imaginary one, if there is one.
   template <class F>
@@ -71,7 +71,7 @@ struct YeeFields {
   }
 };
 
-template <class Real>
+template <class Stored>
 class StepScheme {
  public:
   virtual ~StepScheme() = default;
@@ -96,10 +96,10 @@ class StepScheme {
 ///   mu  (H^{n+1/2} - H^{n-1/2}) / dt = -curl E^n
 ///   eps (E^{n+1}   - E^n)       / dt =  curl H^{n+1/2} - sigma (E^n + E^{n+1}) / 2 - sum_p J_p^{n+1/2} - J^{n+1/2}
 /// Fields outlive the scheme; time_step: s.
-template <class Real>
-class LeapFrog : public StepScheme<Real> {
+template <class Stored>
+class LeapFrog : public StepScheme<Stored> {
  public:
-  LeapFrog(YeeFields<Real>& fields, double time_step) : fields_(fields), time_step_(time_step) {}
+  LeapFrog(YeeFields<Stored>& fields, double time_step) : fields_(fields), time_step_(time_step) {}
   std::int64_t advance(std::int64_t first, std::int64_t most) override;
   double energy(std::int64_t step) override;
   double source_work() const override;
@@ -112,28 +112,31 @@ class LeapFrog : public StepScheme<Real> {
   /// H^{n+1/2} with its sources at E's time, s, and E^{n+1} without them.
   virtual void update_fields(double time);
 
-  YeeFields<Real>& fields_;
+  YeeFields<Stored>& fields_;
   const double time_step_;
 };
 
 /// The scheme for these fields: with Bloch phases two parts whose ghosts are coupled; where the engine has it one pass
 /// over memory for both half steps; else one half step after the other, each with its exchange behind the interior.
-template <class Real>
-std::unique_ptr<StepScheme<Real>> make_step_scheme(const grid::Setup& setup, const Discretisation<Real>& d,
-                                                   YeeFields<Real>& fields);
+template <class Stored>
+std::unique_ptr<StepScheme<Stored>> make_step_scheme(const grid::Setup& setup,
+                                                     const Discretisation<arithmetic_t<Stored>>& d,
+                                                     YeeFields<Stored>& fields);
 
 /// Volume grids of one rank on a device: several steps per pass over memory. Null where such passes do not serve the
 /// problem; why_not says why. bytes_to_leave: Engine::start_volume_passes. measured: half steps where they prove
 /// faster.
-template <class Real>
-std::unique_ptr<StepScheme<Real>> make_volume_passes(const Discretisation<Real>& d, YeeFields<Real>& fields,
-                                                     double bytes_to_leave, bool measured, std::string& why_not);
+template <class Stored>
+std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
+                                                       YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
+                                                       std::string& why_not);
 
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
 /// such passes do not serve the problem.
-template <class Real>
-std::unique_ptr<StepScheme<Real>> make_plane_passes(const grid::Setup& setup, const Discretisation<Real>& d,
-                                                    YeeFields<Real>& fields, PlaneFields components,
-                                                    const std::vector<PlaneSource>& sources);
+template <class Stored>
+std::unique_ptr<StepScheme<Stored>> make_plane_passes(const grid::Setup& setup,
+                                                      const Discretisation<arithmetic_t<Stored>>& d,
+                                                      YeeFields<Stored>& fields, PlaneFields components,
+                                                      const std::vector<PlaneSource>& sources);
 
 }  // namespace dgtd::fdtd

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "dgtd/base/half.hpp"
 #include "dgtd/base/host_device.hpp"
 
 namespace dgtd::parallel {
@@ -42,16 +43,16 @@ struct CopyReals {
 };
 
 /// values[i] *= factor
-template <class Real>
+template <class Stored>
 struct ScaleReals {
-  using Number = Real;
-  Real* values;
-  Real factor;
+  using Number = Stored;
+  Stored* values;
+  arithmetic_t<Stored> factor;
   bool aligned(std::size_t bytes) const { return are_aligned(bytes, values); }
   template <int n>
   DGTD_HOST_DEVICE void group(std::int64_t i) const {
     auto u = load_group<n>(values + i);
-    for (int k = 0; k < n; ++k) u.at[k] *= factor;
+    for (int k = 0; k < n; ++k) u.at[k] = static_cast<Stored>(u.at[k] * factor);
     store_group<n>(u, values + i);
   }
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { group<1>(i); }
@@ -96,10 +97,11 @@ struct AddTwo {
 };
 
 /// real + i imag += (c + i s) field, each product rounded before it is added
-template <class Real>
+template <class Stored>
 struct AddPhasor {
+  using Real = arithmetic_t<Stored>;
   using Number = Real;
-  const Real* field;
+  const Stored* field;
   Real c, s;
   Real *real, *imag;
   bool aligned(std::size_t bytes) const { return are_aligned(bytes, field, real, imag); }

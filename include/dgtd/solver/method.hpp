@@ -51,11 +51,12 @@ struct Capabilities {
   bool far_field = false;
 
   // Ways to compute.
-  bool polarisation = false;  // E along the missing axis, in the plane, or both
-  bool variants = false;      // half steps of a plane by other means
-  bool subdomains = false;    // of a line
-  bool potentials = false;    // a Hertzian potential in place of E and H
-  bool local_steps = false;   // small elements take more steps than large ones
+  bool polarisation = false;    // E along the missing axis, in the plane, or both
+  bool half_precision = false;  // of fields in memory
+  bool variants = false;        // half steps of a plane by other means
+  bool subdomains = false;      // of a line
+  bool potentials = false;      // a Hertzian potential in place of E and H
+  bool local_steps = false;     // small elements take more steps than large ones
 
   bool operator==(const Capabilities&) const = default;
 };

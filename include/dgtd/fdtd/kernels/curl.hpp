@@ -9,6 +9,7 @@
 // eight cells of it for a CPU, whose loops over lanes are vectors. Lanes beyond the block compute with zeros.
 #include <cmath>
 
+#include "dgtd/base/half_lanes.hpp"
 #include "dgtd/fdtd/kernels/views.hpp"
 
 namespace dgtd::fdtd {
@@ -46,6 +47,20 @@ DGTD_HOST_DEVICE void for_lanes(const F& f) {
   for_lanes<count>(0, f);
 }
 
+/// `lanes` values of a field next to each other. A compressed field is decoded once for all lanes of a CPU.
+template <class Stored, int lanes>
+struct LaneValues {
+  const Stored* from;
+  DGTD_HOST_DEVICE explicit LaneValues(const Stored* at) : from(at) {}
+  DGTD_HOST_DEVICE arithmetic_t<Stored> operator[](int l) const { return load(from + l); }
+};
+template <int lanes>
+requires(lanes > 1) struct LaneValues<Half, lanes> {
+  float values[lanes];
+  explicit LaneValues(const Half* at) { decode_lanes<lanes>(at, values); }
+  float operator[](int l) const { return values[l]; }
+};
+
 /// A row of cells: its first cell, in the block, in its component arrays and in its tile.
 struct Row {
   int at[3];
@@ -58,25 +73,23 @@ DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, i
   return {{at[0], at[1], at[2]}, layout.index(at[0], at[1], at[2]), (k * tile_cells(1) + j) * tile_cells(0) + i};
 }
 
-template <class Real, Difference direction>
-DGTD_HOST_DEVICE Real difference(const Real* f, std::int64_t n, std::int64_t stride) {
-  return direction == Difference::backward ? load(f + n) - load(f + n - stride) : load(f + n + stride) - load(f + n);
-}
-
 /// Adds the derivatives along axis b to the components that have them: of E u_a += rate_a d_b F_c and
 /// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m.
-template <class Real, Difference direction, bool layered, int b, int lanes, int media>
-DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
-                                      const Real (&rates)[3][media], Real (&u)[3][lanes]) {
+template <class Stored, Difference direction, bool layered, int b, int lanes, int media>
+DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
+                                      const arithmetic_t<Stored> (&rates)[3][media],
+                                      arithmetic_t<Stored> (&u)[3][lanes]) {
+  using Real = arithmetic_t<Stored>;
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
   constexpr int plus = direction == Difference::backward ? a : c, minus = direction == Difference::backward ? c : a;
-  const Real *const f_plus = v.source[minus], *const f_minus = v.source[plus];
-  const std::int64_t stride = v.layout.stride(b);
+  const std::int64_t stride = v.layout.stride(b), lower = direction == Difference::backward ? row.n - stride : row.n;
+  const LaneValues<Stored, lanes> plus_below(v.source[minus] + lower), plus_above(v.source[minus] + lower + stride),
+      minus_below(v.source[plus] + lower), minus_above(v.source[plus] + lower + stride);
   Real d_plus[lanes], d_minus[lanes];
   for_lanes<lanes>([&](int l) DGTD_INLINE {
     const Real inverse = load(v.axis[b].inverse_distance + row.at[b] + (b == 0 ? l : 0));
-    d_plus[l] = difference<Real, direction>(f_plus, row.n + l, stride);
-    d_minus[l] = difference<Real, direction>(f_minus, row.n + l, stride);
+    d_plus[l] = plus_above[l] - plus_below[l];
+    d_minus[l] = minus_above[l] - minus_below[l];
     u[plus][l] = multiply_add(rates[plus][media > 1 ? l : 0] * inverse, d_plus[l], u[plus][l]);
     u[minus][l] = multiply_add(-(rates[minus][media > 1 ? l : 0] * inverse), d_minus[l], u[minus][l]);
   });
@@ -109,12 +122,12 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Real>& v, const Tile& t
 }
 
 /// u += rate curl F (E from H) or u -= rate curl F (H from E).
-template <class Real, Difference direction, bool layered, int lanes, int media>
-DGTD_HOST_DEVICE void add_curl(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
-                               const Real (&rates)[3][media], Real (&u)[3][lanes]) {
-  add_derivatives<Real, direction, layered, 0>(v, tile, row, rates, u);
-  add_derivatives<Real, direction, layered, 1>(v, tile, row, rates, u);
-  add_derivatives<Real, direction, layered, 2>(v, tile, row, rates, u);
+template <class Stored, Difference direction, bool layered, int lanes, int media>
+DGTD_HOST_DEVICE void add_curl(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
+                               const arithmetic_t<Stored> (&rates)[3][media], arithmetic_t<Stored> (&u)[3][lanes]) {
+  add_derivatives<Stored, direction, layered, 0>(v, tile, row, rates, u);
+  add_derivatives<Stored, direction, layered, 1>(v, tile, row, rates, u);
+  add_derivatives<Stored, direction, layered, 2>(v, tile, row, rates, u);
 }
 
 }  // namespace dgtd::fdtd

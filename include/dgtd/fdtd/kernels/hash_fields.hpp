@@ -2,6 +2,7 @@
 // Hash of all components of a block's fields, which is the same in any order and on any number of ranks.
 #include <cstdint>
 
+#include "dgtd/base/half.hpp"
 #include "dgtd/base/hash.hpp"
 #include "dgtd/fdtd/layout.hpp"
 
@@ -9,13 +10,15 @@ namespace dgtd::fdtd {
 
 /// sums[i]: sum of the hashes of components, each over its global number and its values of E and H. -0 and 0 are one
 /// value. Neighbouring i take neighbouring cells on a device, whose threads read them best so.
-template <class Real>
+template <class Stored>
 struct HashFields {
+  using Real = arithmetic_t<Stored>;
   static constexpr int strips = 32, rows = 8;  // cells of a sum: each 32nd of 8 rows
 
   GridLayout layout;
   std::int64_t first[3], global_cells[3];  // of the block and of the grid
-  const Real *electric, *magnetic;         // [3][reals]
+  const Stored *electric, *magnetic;       // [3][reals]
+  Real unit;                               // V/m, of the fields
   std::uint64_t* sums;                     // [count()]
 
   std::int64_t groups_of_rows() const { return (layout.cells[1] + rows - 1) / rows; }
@@ -39,8 +42,11 @@ struct HashFields {
       const std::int64_t row = c * layout.reals + layout.index(0, j, k);
       const std::int64_t number = ((first[2] + k) * global_cells[1] + first[1] + j) * global_cells[0] + first[0];
       for (int i = strip; i < layout.cells[0]; i += step)
-        sum +=
-            Hash().add((number + i) * 3 + c).add(electric[row + i] + Real(0)).add(magnetic[row + i] + Real(0)).value();
+        sum += Hash()
+                   .add((number + i) * 3 + c)
+                   .add(unit * electric[row + i] + Real(0))
+                   .add(unit * magnetic[row + i] + Real(0))
+                   .value();
     }
     sums[n] = sum;
   }

@@ -14,13 +14,13 @@
 namespace dgtd::fdtd {
 
 /// Classes of a row's components. Where a tile is of one class it is the same for all lanes, and no vector.
-template <class Real, bool mixed, int lanes>
+template <class Stored, bool mixed, int lanes>
 struct RowMedium {
   static constexpr int media = mixed ? lanes : 1;
   int number[3][media];
   bool same[3] = {true, true, true};  // for all lanes, of a component
 
-  DGTD_HOST_DEVICE RowMedium(const HalfStepView<Real>& v, const Tile& tile, const Row& row) {
+  DGTD_HOST_DEVICE RowMedium(const HalfStepView<Stored>& v, const Tile& tile, const Row& row) {
     static_for<3>([&](auto c) DGTD_INLINE {
       if constexpr (mixed) {
         const std::uint16_t* const class_of =
@@ -39,11 +39,12 @@ struct RowMedium {
   DGTD_HOST_DEVICE int at(int c, int l) const { return number[c][mixed ? l : 0]; }
 };
 
-template <class Real, int lanes>
-DGTD_HOST_DEVICE void load_old(const HalfStepView<Real>& v, const Row& row, Real (&u)[3][lanes]) {
+template <class Stored, int lanes>
+DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, arithmetic_t<Stored> (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
-    const Real* const from = v.target[c] + row.n;
-    for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = from[l]; });
+    const Stored* const from = v.target[c] + row.n;
+    if constexpr (is_compressed<Stored> && lanes > 1) decode_lanes<lanes>(from, u[c]);
+    else for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = from[l]; });
   });
 }
 
@@ -66,9 +67,10 @@ inline void advance_pole(const Real (&keep)[poles], const Real (&drive)[poles], 
 }
 
 /// Advances the poles of a component of lanes next to each other. set: of the lanes, [lanes] or, of all of them, [1].
-template <int lanes, int sets, class Real>
-inline void advance_poles_of_lanes(const HalfStepView<Real>& v, const int (&set)[sets], const Real* electric,
-                                   Real* currents, Real* sum) {
+template <int lanes, int sets, class Stored, class Real = arithmetic_t<Stored>>
+inline void advance_poles_of_lanes(const HalfStepView<Stored>& v, const int (&set)[sets],
+                                   const std::type_identity_t<Real>* electric, std::type_identity_t<Real>* currents,
+                                   std::type_identity_t<Real>* sum) {
   for (int p = 0; p < v.pole_count; ++p) {
     Real keep[sets], drive[sets], restore[sets];
     for (int l = 0; l < sets; ++l) {
@@ -84,10 +86,12 @@ inline void advance_poles_of_lanes(const HalfStepView<Real>& v, const int (&set)
 
 /// advance_poles on a CPU: rows and groups of lanes of one set of poles, which most are, share its coefficients; those
 /// without poles are left out.
-template <class Real, bool mixed, int lanes>
-inline void advance_poles_of_row(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
-                                 const RowMedium<Real, mixed, lanes>& medium, const Real (&electric)[3][lanes],
-                                 Real (&sum)[3][lanes]) {
+template <class Stored, bool mixed, int lanes>
+inline void advance_poles_of_row(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
+                                 const RowMedium<Stored, mixed, lanes>& medium,
+                                 const arithmetic_t<Stored> (&electric)[3][lanes],
+                                 arithmetic_t<Stored> (&sum)[3][lanes]) {
+  using Real = arithmetic_t<Stored>;
   for (int c = 0; c < 3; ++c) {
     for (int l = 0; l < lanes; ++l) sum[c][l] = 0;
     Real* const currents = v.current_at(tile.poles, c, 0, row.cell);
@@ -112,10 +116,12 @@ inline void advance_poles_of_row(const HalfStepView<Real>& v, const Tile& tile, 
 
 /// Advances the currents of a row's poles by a step and adds them up, V/m^2. A component without poles has set 0,
 /// whose coefficients are zero; its currents are left alone. All that a pole reads is loaded before anything is stored.
-template <class Real, bool mixed, int lanes>
-DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& tile, const Row& row,
-                                    const RowMedium<Real, mixed, lanes>& medium, const Real (&electric)[3][lanes],
-                                    Real (&sum)[3][lanes]) {
+template <class Stored, bool mixed, int lanes>
+DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
+                                    const RowMedium<Stored, mixed, lanes>& medium,
+                                    const arithmetic_t<Stored> (&electric)[3][lanes],
+                                    arithmetic_t<Stored> (&sum)[3][lanes]) {
+  using Real = arithmetic_t<Stored>;
 #if !defined(__CUDA_ARCH__)
   if constexpr (lanes > 1) return advance_poles_of_row(v, tile, row, medium, electric, sum);
 #endif
@@ -154,9 +160,11 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Real>& v, const Tile& til
 }
 
 /// u <- keep u - rate currents, to which add_curl adds; rates: those of the components.
-template <bool dispersive, class Real, bool mixed, int lanes, int media>
-DGTD_HOST_DEVICE void keep_old(const HalfStepView<Real>& v, const RowMedium<Real, mixed, lanes>& medium,
-                               const Real (&currents)[3][lanes], Real (&rates)[3][media], Real (&u)[3][lanes]) {
+template <bool dispersive, class Stored, bool mixed, int lanes, int media>
+DGTD_HOST_DEVICE void keep_old(const HalfStepView<Stored>& v, const RowMedium<Stored, mixed, lanes>& medium,
+                               const arithmetic_t<Stored> (&currents)[3][lanes],
+                               arithmetic_t<Stored> (&rates)[3][media], arithmetic_t<Stored> (&u)[3][lanes]) {
+  using Real = arithmetic_t<Stored>;
   static_for<3>([&](auto c) DGTD_INLINE {
     Real keep[media];
     if (media > 1 && medium.same[c]) {
@@ -180,8 +188,10 @@ DGTD_HOST_DEVICE void keep_old(const HalfStepView<Real>& v, const RowMedium<Real
 /// Of tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
 /// each component and a_b = exp(-sigma_b dt / (2 eps)) (docs/theory.md, Absorbing layers). Other tiles stay as they
 /// are.
-template <Difference direction, bool layered, class Real, int lanes>
-DGTD_HOST_DEVICE void damp(const HalfStepView<Real>& v, const Tile& tile, const Row& row, Real (&u)[3][lanes]) {
+template <Difference direction, bool layered, class Stored, int lanes>
+DGTD_HOST_DEVICE void damp(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
+                           arithmetic_t<Stored> (&u)[3][lanes]) {
+  using Real = arithmetic_t<Stored>;
   if constexpr (layered && direction == Difference::backward) {
     if (!tile.damped) return;
     static_for<3>([&](auto c) DGTD_INLINE {
@@ -193,32 +203,35 @@ DGTD_HOST_DEVICE void damp(const HalfStepView<Real>& v, const Tile& tile, const 
   }
 }
 
-template <class Real, int lanes>
-DGTD_HOST_DEVICE void store_new(const HalfStepView<Real>& v, const Row& row, const Real (&u)[3][lanes]) {
+template <class Stored, int lanes>
+DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row,
+                                const arithmetic_t<Stored> (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
-    Real* const to = v.target[c] + row.n;
-    for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = u[c][l]; });
+    Stored* const to = v.target[c] + row.n;
+    if constexpr (is_compressed<Stored> && lanes > 1) encode_lanes<lanes>(u[c], to);
+    else for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = static_cast<Stored>(u[c][l]); });
   });
 }
 
 /// E from H (backward differences) or H from E (forward ones). From keep u on the sum goes on as the equation is
 /// written: currents, then the derivatives along x, y and z.
-template <class Real, Difference direction, bool layered, bool mixed, bool dispersive>
+template <class Stored, Difference direction, bool layered, bool mixed, bool dispersive>
 struct UpdateField {
-  using Number = Real;
+  using Number = Stored;
+  using Real = arithmetic_t<Stored>;
   static constexpr bool long_kernel = layered || dispersive;
-  HalfStepView<Real> v;
+  HalfStepView<Stored> v;
 
   template <int lanes>
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
     const Row row = row_of(v.layout, tile, i, j, k);
-    const RowMedium<Real, mixed, lanes> medium(v, tile, row);
-    Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Real, mixed, lanes>::media];
+    const RowMedium<Stored, mixed, lanes> medium(v, tile, row);
+    Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Stored, mixed, lanes>::media];
     load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
     damp<direction, layered>(v, tile, row, u);
     keep_old<dispersive>(v, medium, currents, rates, u);
-    add_curl<Real, direction, layered>(v, tile, row, rates, u);
+    add_curl<Stored, direction, layered>(v, tile, row, rates, u);
     damp<direction, layered>(v, tile, row, u);
     store_new(v, row, u);
   }

@@ -2,6 +2,7 @@
 // What the kernels of a half step read and write: plain pointers, the same on the CPU and on the GPU.
 #include <cstdint>
 
+#include "dgtd/base/half.hpp"
 #include "dgtd/fdtd/layout.hpp"
 
 namespace dgtd::fdtd {
@@ -11,6 +12,13 @@ template <class T>
 DGTD_HOST_DEVICE T load(const T* at) {
 #if defined(__CUDA_ARCH__)
   return __ldg(at);
+#else
+  return *at;
+#endif
+}
+DGTD_HOST_DEVICE float load(const Half* at) {
+#if defined(__CUDA_ARCH__)
+  return half_bits::decode(__ldg(&at->bits));
 #else
   return *at;
 #endif
@@ -42,11 +50,13 @@ DGTD_HOST_DEVICE constexpr std::int64_t current_place(int slot, int component, i
   return (row * 3 + component) * states * tile_cells(0) + cell % tile_cells(0);
 }
 
-template <class Real>
+/// Stored: the type of fields in memory; everything else is of the type that they are computed in.
+template <class Stored>
 struct HalfStepView {
+  using Real = arithmetic_t<Stored>;
   GridLayout layout;
-  const Real* source[3];  // components of the field that is read, [reals]
-  Real* target[3];        // and of the one that is updated
+  const Stored* source[3];  // components of the field that is read, [reals]
+  Stored* target[3];        // and of the one that is updated
   AxisView<Real> axis[3];
   const Real* damping[3][2];  // [axis][at nodes, at centres][padded cells] of E in adiabatic absorbers
   Real* layer[3];  // [plane of a tile][2][cells_of_tile_plane] psi of the axis' absorbing layers; the two components
