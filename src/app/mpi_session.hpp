@@ -3,16 +3,14 @@
 #include <mpi.h>
 
 #include "dgtd/parallel/communicator.hpp"
+#include "dgtd/parallel/start_mpi.hpp"
 
 namespace dgtd::app {
 
 /// MPI from its construction to the end of the process' use of it; one per process.
 class MpiSession {
  public:
-  MpiSession() {
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-  }
+  MpiSession() { parallel::start_mpi(); }
   ~MpiSession() { MPI_Finalize(); }
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;

@@ -16,7 +16,6 @@
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -25,6 +24,7 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/one_line.hpp"
 #include "dgtd/base/process_time.hpp"
+#include "dgtd/parallel/start_mpi.hpp"
 #include "dgtd/parallel/watchdog.hpp"
 
 namespace dgtd::app {
@@ -44,18 +44,6 @@ void prepare_descriptors() {
     setrlimit(RLIMIT_NOFILE, &files);
   }
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is an error of writing, with a message
-}
-
-// Open MPI starts a process of its own beside a program without mpirun, and looks for networks: half a second, for what
-// a single rank does not use. What the user has set stays; under a launcher nothing is set.
-void shorten_start_of_single_rank() {
-#ifdef OPEN_MPI
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    for (const std::string_view launcher : {"OMPI_COMM_WORLD_", "PMIX_", "PMI_"})
-      if (std::string_view(*entry).starts_with(launcher)) return;
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-  setenv("OMPI_MCA_pml", "ob1", 0);
-#endif
 }
 
 // Exceptions of threads, which no one else catches, end in std::terminate.
@@ -92,10 +80,8 @@ int run_program(const char* name, int argc, char** argv,
                 const std::function<void(const parallel::Communicator&, Timers)>& work) {
   prepare_descriptors();
   std::set_terminate(end_with_line);
-  int provided = 0;
-  shorten_start_of_single_rank();
   const Timer mpi;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  parallel::start_mpi(&argc, &argv);
   Timers timers;
   timers.add("start/mpi", mpi.seconds());
   timers.add("start", seconds_since_process_start());

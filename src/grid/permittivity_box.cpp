@@ -252,8 +252,9 @@ double common_value(const PermittivityArray& array, const ComponentBox& box, boo
   for (int i = first[0]; i <= last[0]; ++i)
     for (int j = first[1]; j <= last[1]; ++j) {
       const float* const column = values_of(array, component, i, j);
-      for (int k = first[2]; k <= last[2]; ++k)
-        if (column[k] != value) return 0;
+      int different = 0;
+      for (int k = first[2]; k <= last[2]; ++k) different |= column[k] != value ? 1 : 0;
+      if (different != 0) return 0;
     }
   return double(value);
 }

@@ -9,7 +9,7 @@
 namespace dgtd::fdtd {
 
 /// sums[i]: sum of the hashes of components, each over its global number and its values of E and H. -0 and 0 are one
-/// value. Neighbouring i take neighbouring cells, as threads of a device read them best.
+/// value. Neighbouring i take neighbouring cells on a device, whose threads read them best so.
 template <class Stored>
 struct HashFields {
   using Real = arithmetic_t<Stored>;
@@ -29,10 +29,19 @@ struct HashFields {
     const int c = int(plane / layout.cells[2]), k = int(plane % layout.cells[2]), from = int(group % groups) * rows;
     const int end = from + rows < layout.cells[1] ? from + rows : layout.cells[1];
     std::uint64_t sum = 0;
+#if defined(__CUDA_ARCH__)
+    const int strip = int(n % strips), step = strips;
+#else
+    const int strip = 0, step = 1;  // a CPU's thread takes rows as they lie
+    if (n % strips != 0) {
+      sums[n] = 0;
+      return;
+    }
+#endif
     for (int j = from; j < end; ++j) {
       const std::int64_t row = c * layout.reals + layout.index(0, j, k);
       const std::int64_t number = ((first[2] + k) * global_cells[1] + first[1] + j) * global_cells[0] + first[0];
-      for (int i = int(n % strips); i < layout.cells[0]; i += strips)
+      for (int i = strip; i < layout.cells[0]; i += step)
         sum += Hash()
                    .add((number + i) * 3 + c)
                    .add(unit * electric[row + i] + Real(0))

@@ -1,0 +1,33 @@
+#include "dgtd/parallel/start_mpi.hpp"
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace dgtd::parallel {
+namespace {
+
+// Open MPI starts a process of its own beside a program without mpirun, and looks for networks: half a second, for what
+// a single rank does not use. What the user has set stays; under a launcher, which leaves its variables, nothing is
+// set.
+void shorten_start_of_single_rank() {
+#ifdef OPEN_MPI
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    for (const std::string_view launcher : {"OMPI_COMM_WORLD_", "PMIX_", "PMI_"})
+      if (std::string_view(*entry).starts_with(launcher)) return;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_pml", "ob1", 0);
+#endif
+}
+
+}  // namespace
+
+void start_mpi(int* argc, char*** argv) {
+  shorten_start_of_single_rank();
+  int provided = 0;
+  MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+}
+
+}  // namespace dgtd::parallel
