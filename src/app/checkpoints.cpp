@@ -241,6 +241,22 @@ void Continuation::restore(Problem& problem, const solver::Observers& observers,
   problem.summary.figures.push_back({"continued_at_step", {double(step())}});
 }
 
+void Continuation::bring_tables(const fs::path& directory, const parallel::Communicator& comm) const {
+  parallel::root_or_throw(comm, [&] {
+    const fs::path from = file_.path().has_parent_path() ? file_.path().parent_path() : fs::path(".");
+    std::error_code failure;
+    if (fs::equivalent(from, directory, failure)) return;
+    for (const auto& entry : fs::directory_iterator(from, failure)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.starts_with("probe_") || !name.ends_with(".csv")) continue;
+      fs::copy_file(entry.path(), directory / name, fs::copy_options::overwrite_existing, failure);
+      if (failure)
+        throw Error(ExitCode::other, fmt::format("{}: cannot be copied to {}: {}", entry.path().string(),
+                                                 directory.string(), failure.message()));
+    }
+  });
+}
+
 void set_aside_checkpoints(const fs::path& directory, std::int64_t beyond, const parallel::Communicator& comm) {
   if (comm.is_root()) {
     remove_files(directory, ".h5.tmp");  // of a run that was killed while it wrote

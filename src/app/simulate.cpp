@@ -113,6 +113,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
 
   start_output(c, before.has_value(), comm);
   set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
+  if (before) before->bring_tables(c.output.directory, comm);
   start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());
   take_steps(c, problem, observers, before, timers, comm);

@@ -29,12 +29,19 @@ struct Face {
   std::array<std::int64_t, 3> first, last;  // nodes around it along the other axes
 };
 
-/// Entries, in lists without an index twice.
+/// Entries of faces, in lists without an index twice. A face by itself has none twice, so that those of the first one
+/// need not be looked up.
 class EntryLists {
  public:
+  void start_face() {
+    counted_.resize(lists.size(), 0);
+    for (std::size_t l = 0; l < lists.size(); ++l)
+      for (; counted_[l] < lists[l].index.size(); ++counted_[l]) ++times_[lists[l].index[counted_[l]]];
+  }
   void add(std::uint64_t index, double weight, double delay) {
     if (weight == 0) return;
-    const std::size_t list = times_[index]++;
+    const auto before = times_.empty() ? times_.end() : times_.find(index);
+    const std::size_t list = before == times_.end() ? 0 : before->second;
     if (lists.size() <= list) lists.emplace_back();
     lists[list].index.push_back(index);
     lists[list].weight.push_back(weight);
@@ -43,7 +50,8 @@ class EntryLists {
   std::vector<SourceTermList> lists;
 
  private:
-  std::unordered_map<std::uint64_t, std::size_t> times_;
+  std::unordered_map<std::uint64_t, std::size_t> times_;  // of earlier faces
+  std::vector<std::size_t> counted_;                      // [list] entries that are in times_
 };
 
 /// What a wave is launched by: electric currents (additions to E) and magnetic ones (to H).
@@ -87,6 +95,8 @@ auto background_rate(const grid::Setup& setup, const Discretisation<Real>& d) {
 template <class Real, class Incident, class Share, class Rate>
 void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Face& face, bool two_sided,
               const Incident& incident, const Share& share, const Rate& rate, EquivalentCurrents& currents) {
+  currents.electric.start_face();
+  currents.magnetic.start_face();
   const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;
   const GlobalAxis axis = make_axis(setup, b);
   const double magnetic_rate = speed_of_light * d.time_step / setup.materials.front().permeability;

@@ -156,17 +156,19 @@ class Builder {
     for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), d_.layout.cells[a] - tile.first[a]);
     for (int c = 0; c < 3; ++c)
       for (int k = 0; k < end[z]; ++k)
-        for (int j = 0; j < end[y]; ++j)
-          for (int i = 0; i < end[x]; ++i) {
-            int class_number = tile.medium_class;
-            if (tile.classes >= 0)
-              class_number =
-                  d_.electric.class_of[(std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
-                                       static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x) + i)];
-            t_.class_of[c][static_cast<std::size_t>(
-                d_.layout.index(tile.first[x] + i, tile.first[y] + j, tile.first[z] + k))] =
-                static_cast<std::uint16_t>(number(class_number));
+        for (int j = 0; j < end[y]; ++j) {
+          std::uint16_t* const to =
+              t_.class_of[c].data() + d_.layout.index(tile.first[x], tile.first[y] + j, tile.first[z] + k);
+          if (tile.classes < 0) {
+            std::fill_n(to, end[x], static_cast<std::uint16_t>(number(tile.medium_class)));
+            continue;
           }
+          const std::uint16_t* const from =
+              d_.electric.class_of.data() +
+              (std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
+              static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x));
+          for (int i = 0; i < end[x]; ++i) to[i] = static_cast<std::uint16_t>(number(from[i]));
+        }
   }
 
   void set_coefficients() {

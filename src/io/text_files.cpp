@@ -51,7 +51,10 @@ ProbeFile::ProbeFile(std::filesystem::path file, int significant_digits, std::in
     std::error_code failure;
     const auto size = std::filesystem::file_size(path_, failure);
     if (failure || size < static_cast<std::uintmax_t>(continue_at))
-      throw Error(fmt::format("{}: has not the {} bytes that a run is continued from", path_.string(), continue_at));
+      throw Error(fmt::format(
+          "{}: the rows before the checkpoint, {} bytes, are not there; continue in the output directory of "
+          "the run that wrote it, or copy this table from there",
+          path_.string(), continue_at));
     std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(continue_at), failure);
     if (failure) cannot_write(path_, failure.value());
   }

@@ -1,6 +1,7 @@
 #include "dgtd/observers/lattice_hits.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <tuple>
 
 namespace dgtd::observers {
@@ -36,7 +37,7 @@ std::vector<LatticeHit> find_lattice_hits(const mesh::Subdomain& mesh, std::span
   const auto count = static_cast<std::ptrdiff_t>(elements.size());
 #pragma omp parallel
   {
-    std::vector<LatticeHit> mine;
+    std::deque<LatticeHit> mine;  // not twice as large as it must be
 #pragma omp for schedule(static)
     for (std::ptrdiff_t at = 0; at < count; ++at) {
       const std::uint32_t e = elements[static_cast<std::size_t>(at)];

@@ -93,7 +93,8 @@ double largest(const std::vector<float>& values) {
   return most;
 }
 
-std::string millimetres(double metres) { return fmt::format("{:.1f} mm", 1e3 * metres + 0.0); }
+// Rounded first, so that a small negative value is no "-0.0".
+std::string millimetres(double metres) { return fmt::format("{:.1f} mm", std::round(1e4 * metres) / 10 + 0.0); }
 
 }  // namespace
 

@@ -180,7 +180,7 @@ void receive(const Reader& reader, Child& child, int pipe, const std::function<v
 
 ReadLimits read_limits(double file_bytes) {
   // Deflate makes at most 1032 bytes of one, each perhaps a value of several bytes; Gmsh reads some 10 MB/s of text.
-  constexpr double least_seconds = sanitized ? 12 : 3, seconds_per_byte = 1e-6;
+  constexpr double least_seconds = sanitized ? 6 : 3, seconds_per_byte = 1e-6;
   constexpr double least_bytes = 1 << 30, bytes_per_byte = 4096;
   return {least_seconds + seconds_per_byte * file_bytes,
           std::min(least_bytes + bytes_per_byte * file_bytes, host_memory_limit())};

@@ -245,6 +245,26 @@ TEST(Restart, TakesTheOlderOneOfADamagedCheckpoint) {
   expect_bad_input(dgtd(arguments + " --restart"), "there is no whole checkpoint");
 }
 
+// The probe's rows before the checkpoint are taken from its directory.
+TEST(Restart, ContinuesInAnotherDirectory) {
+  const auto directory = work("checkpoint_elsewhere");
+  const std::string arguments = write_case(directory, small).string() + set("output.fields", "none");
+  const auto out = [&](const char* name) { return set("output.directory", (directory / name).string()); };
+  const auto steps = [&](const char* last) { return set("time.steps", last); };
+  ASSERT_EQ(dgtd(arguments + out("first") + steps("60") + set("checkpoint.at_end", "on")).code, 0);
+  ASSERT_EQ(dgtd(arguments + out("whole") + steps("120")).code, 0);
+  const std::string from = " --restart " + (directory / "first/checkpoint-60.h5").string();
+  const auto second = dgtd(arguments + out("second") + steps("120") + from);
+  ASSERT_EQ(second.code, 0) << second.output;
+  EXPECT_EQ(summary(directory / "second")["fields_hash"], summary(directory / "whole")["fields_hash"]);
+  expect_same_bytes(directory / "second", directory / "whole", tables);
+
+  for (const auto& name : results(directory / "first", "probe_.*")) fs::remove(directory / "first" / name);
+  const auto third = dgtd(arguments + out("third") + steps("120") + from);
+  expect_bad_input(third, "probe_p.csv: the rows before the checkpoint, ");
+  expect_bad_input(third, "continue in the output directory of the run that wrote it, or copy this table from there");
+}
+
 TEST(Restart, StartsAtTheBeginningWithoutACheckpointAndSetsOthersAside) {
   const auto directory = work("checkpoint_none");
   const std::string arguments = write_case(directory, small).string() + set("output.fields", "none") +

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dgtd/parallel/cuda_device.hpp"
+#include "fdtd/host_hash.hpp"
 #include "fdtd/problems.hpp"
 
 namespace dgtd::fdtd {
@@ -117,6 +118,17 @@ TEST_F(CudaGrid, PlanePassesAgreeWithTheCpu) {
       compare<double>(plane_problem(fields, layers), 1e-12, &fields);
       compare<double>(plane_problem(fields, layers), 1e-12);
     }
+}
+
+TEST_F(CudaGrid, HashIsThatOfAPlainLoop) {
+  for (const GridProblem& problem : {scattering_problem(), walls_problem()}) {
+    auto solver = problem.make<float>(comm_, true);
+    solver->advance(20);
+    EXPECT_EQ(solver->fields_hash(), host_hash(*solver));
+    auto precise = problem.make<double>(comm_, true);
+    precise->advance(20);
+    EXPECT_EQ(precise->fields_hash(), host_hash(*precise));
+  }
 }
 
 TEST_F(CudaGrid, TwoRunsAreBitIdentical) {

@@ -1,6 +1,7 @@
-// The paper's two kernels and the fused one: the same arithmetic.
+// The paper's two kernels and the fused one: the same arithmetic. The hash that compares them.
 #include <gtest/gtest.h>
 
+#include "fdtd/host_hash.hpp"
 #include "fdtd/problems.hpp"
 
 namespace dgtd::fdtd {
@@ -17,6 +18,19 @@ TEST(GridSchedule, SplitAndFusedAreTheSame) {
     hashes[fusion == KernelFusion::split] = solver->fields_hash();
   }
   EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+// In blocks whose cells are no multiple of what one sum takes, in three dimensions and two.
+TEST(GridSchedule, HashIsThatOfAPlainLoop) {
+  const parallel::Communicator comm;
+  for (const GridProblem& problem : {scattering_problem(), flat_walls_problem()}) {
+    auto solver = problem.make<float>(comm);
+    const std::uint64_t before = host_hash(*solver);
+    EXPECT_EQ(solver->fields_hash(), before);
+    solver->advance(20);
+    EXPECT_EQ(solver->fields_hash(), host_hash(*solver));
+    EXPECT_NE(solver->fields_hash(), before);
+  }
 }
 
 }  // namespace
