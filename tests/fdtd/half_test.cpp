@@ -106,6 +106,23 @@ TEST(HalfPrecision, UnitFollowsFadingFields) {
   EXPECT_LT(norm(difference) / norm(exact), 1.1 * std::exp2(-10) / std::sqrt(12) * std::sqrt(2000));
 }
 
+// Another unit changes no digit of fields and of layers' sums but the smallest. From those on both runs are random
+// walks.
+TEST(HalfPrecision, UnitsDoNotShow) {
+  const parallel::Communicator comm;
+  const GridProblem problem = poles_removed(scattering_problem());
+  auto one = problem.make<Half>(comm), other = problem.make<Half>(comm);
+  one->advance(430);  // the peak of the pulse
+  other->advance(430);
+  other->engine().set_unit(0.25 * other->engine().unit());
+  one->advance(60);
+  other->advance(60);
+  std::vector<double> difference = fields_of(*one), fields = fields_of(*other);
+  for (std::size_t n = 0; n < fields.size(); ++n) difference[n] -= fields[n];
+  EXPECT_GT(norm(fields), 0);
+  EXPECT_LT(norm(difference) / norm(fields), std::sqrt(2) * std::exp2(-10) / std::sqrt(12) * std::sqrt(60));
+}
+
 // Steps one by one, or several in a pass over memory, with the energy measured in between or not.
 TEST(HalfPrecision, SchedulesAreEqual) {
   const parallel::Communicator comm;

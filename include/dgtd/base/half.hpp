@@ -4,7 +4,6 @@
 // round to the same bits.
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "dgtd/base/host_device.hpp"
 
@@ -75,41 +74,5 @@ using arithmetic_t = typename ArithmeticOf<Stored>::Type;
 /// Whether fields are stored with fewer digits than they are computed with.
 template <class Stored>
 inline constexpr bool is_compressed = sizeof(Stored) < sizeof(arithmetic_t<Stored>);
-
-/// `count` numbers that follow each other, a multiple of eight.
-template <int count>
-inline void decode_group(const Half* from, float* to) {
-  static_assert(count % 8 == 0);
-#if defined(__F16C__) && !defined(__CUDACC__)
-  using Halves [[gnu::vector_size(16)]] = short;
-  using Floats [[gnu::vector_size(32)]] = float;
-  for (int i = 0; i < count; i += 8) {
-    Halves halves;
-    std::memcpy(&halves, from + i, sizeof halves);
-    const Floats floats = __builtin_ia32_vcvtph2ps256(halves);
-    std::memcpy(to + i, &floats, sizeof floats);
-  }
-#else
-#pragma omp simd
-  for (int i = 0; i < count; ++i) to[i] = half_bits::decode(from[i].bits);
-#endif
-}
-template <int count>
-inline void encode_group(const float* from, Half* to) {
-  static_assert(count % 8 == 0);
-#if defined(__F16C__) && !defined(__CUDACC__)
-  using Halves [[gnu::vector_size(16)]] = short;
-  using Floats [[gnu::vector_size(32)]] = float;
-  for (int i = 0; i < count; i += 8) {
-    Floats floats;
-    std::memcpy(&floats, from + i, sizeof floats);
-    const Halves halves = __builtin_ia32_vcvtps2ph256(floats, 0);  // to the nearest, ties to even
-    std::memcpy(to + i, &halves, sizeof halves);
-  }
-#else
-#pragma omp simd
-  for (int i = 0; i < count; ++i) to[i].bits = half_bits::encode(from[i]);
-#endif
-}
 
 }  // namespace dgtd
