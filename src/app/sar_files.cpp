@@ -17,6 +17,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
+#include "dgtd/parallel/child_reader.hpp"
 #include "vtk_reading.hpp"
 
 namespace dgtd::app {
@@ -69,11 +70,27 @@ void set_nodes(vtkRectilinearGrid& grid, double unit, dosimetry::VoxelGrid& voxe
       voxels.nodes[a].push_back(unit * axes[a]->GetComponent(i, 0));
 }
 
+// First in a child process, which may crash and whose messages nobody sees.
 template <class Reader>
 vtkSmartPointer<vtkDataSet> read(const fs::path& file, const char* kind) {
-  vtkNew<Reader> reader;
-  grid::update(*reader, file, kind);
-  return reader->GetOutput();
+  const auto read_whole = [&] {
+    vtkNew<Reader> reader;
+    grid::update(*reader, file, kind);
+    return vtkSmartPointer<vtkDataSet>(reader->GetOutput());
+  };
+  std::error_code unreadable;
+  const auto bytes = static_cast<double>(fs::file_size(file, unreadable));
+  parallel::read_in_child(
+      file.string(), "VTK", parallel::read_limits(unreadable ? 0 : bytes),
+      [&](parallel::Sender& sender) {
+        (void)read_whole();
+        sender.put(true);
+      },
+      [](parallel::Receiver& receiver) {
+        bool whole = false;
+        receiver.take(whole);
+      });
+  return read_whole();
 }
 
 template <class Writer>

@@ -51,7 +51,7 @@ void update(Reader& reader, const std::filesystem::path& file, const char* kind,
   if constexpr (requires { reader.GetDataExtent(); })
     if (!failed) {
       reader.UpdateInformation();
-      if (!failed) check();
+      check();  // also where VTK has failed: it says why
       if (!failed) require_credible_size(reader.GetDataExtent(), reader.GetNumberOfScalarComponents(), file, kind);
     }
   if (!failed) reader.Update();

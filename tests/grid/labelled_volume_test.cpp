@@ -276,7 +276,8 @@ TEST(LabelledVolume, BadFilesAreNamed) {
   std::fstream type(folder / "type.nii", std::ios::in | std::ios::out | std::ios::binary);
   type.seekp(70).put(char(248));  // datatype
   type.close();
-  EXPECT_TRUE(of("type.nii").starts_with(at + "type.nii: cannot be read as a NIfTI file: its data type "));
+  EXPECT_TRUE(of("type.nii").starts_with(at + "type.nii: cannot be read as a NIfTI file: its data type "))
+      << of("type.nii");
   folder.write("text.mha", "not an image");
   EXPECT_EQ(of("text.mha"), at + "text.mha: cannot be read as a MetaImage file");
   write_numbers<vtkMetaImageWriter>(folder / "halves.mhd", VTK_FLOAT, 0.5);
