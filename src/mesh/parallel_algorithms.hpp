@@ -10,26 +10,9 @@
 #include <new>
 #include <vector>
 
-namespace dgtd::mesh {
+#include "dgtd/base/uninitialised.hpp"
 
-/// Leaves what a vector creates uninitialised, so that the threads that fill it are the first to touch its memory.
-template <class T>
-struct UninitialisedAllocator : std::allocator<T> {
-  template <class U>
-  struct rebind {
-    using other = UninitialisedAllocator<U>;
-  };
-  template <class U>
-  void construct(U* at) noexcept {
-    ::new (static_cast<void*>(at)) U;
-  }
-  template <class U, class... Arguments>
-  void construct(U* at, Arguments&&... arguments) {
-    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
-  }
-};
-template <class T>
-using UninitialisedVector = std::vector<T, UninitialisedAllocator<T>>;
+namespace dgtd::mesh {
 
 /// Iterations of a loop below which starting threads takes longer than they save.
 inline constexpr std::int64_t few_iterations = 10'000;

@@ -14,7 +14,7 @@ struct UninitialisedAllocator : std::allocator<T> {
     using other = UninitialisedAllocator<U>;
   };
   template <class U>
-  void construct(U* at) {
+  void construct(U* at) noexcept {
     ::new (static_cast<void*>(at)) U;
   }
   template <class U, class... Arguments>
