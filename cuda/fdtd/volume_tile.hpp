@@ -10,7 +10,8 @@
 // two neighbours only. Planes that arrive are copied to shared memory by the copy engine (tensor_copy.hpp).
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "volume_pace.hpp"
-#include "volume_tile_memory.hpp"
+#include "volume_tile_layers.hpp"
+#include "volume_tile_sources.hpp"
 
 namespace dgtd::fdtd {
 
@@ -33,12 +34,14 @@ class VolumeTile {
         task_(task),
         m_(memory),
         locals_(locals),
-        pace_(v, int(threadIdx.x) & 31) {
-    lane_ = int(threadIdx.x) & 31;
-    warp_ = __shfl_sync(~0u, int(threadIdx.x) >> 5, 0);
+        lane_(int(threadIdx.x) & 31),
+        warp_(__shfl_sync(~0u, int(threadIdx.x) >> 5, 0)),
+        first_plane_(max(task.first[z] - steps, 0)),
+        pace_(v, lane_),
+        layers_(v, task, memory, locals, lane_, warp_),
+        sources_(v, task, memory, lane_, warp_, first_plane_) {
     column_ = task.x + lane_ * V;
     row_ = task.y + warp_ * R;
-    first_plane_ = max(task.first[z] - steps, 0);
     iterations_ = task.end[z] + steps - 1 - first_plane_;
     if constexpr (Kind::unrolled) iterations_ = (iterations_ + turn - 1) / turn * turn;
     stores_ = column_ >= task.first[x] && column_ < task.end[x] && row_ >= task.first[y] && row_ < task.end[y];
@@ -67,7 +70,13 @@ class VolumeTile {
         }
       }
     }
-    find_layers();
+    bool touches[3] = {false, false, true};
+#pragma unroll
+    for (int f = 0; f < 2; ++f) {
+      if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || drive_x_[f][0] != 0 || drive_x_[f][1] != 0;
+      if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || drive_y_[f][0] != 0 || drive_y_[f][1] != 0;
+    }
+    layers_.find(column_, row_, inside_, touches, stores_, stores_upper_);
 #pragma unroll
     for (int s = 0; s <= steps; ++s)
 #pragma unroll
@@ -95,27 +104,9 @@ class VolumeTile {
   struct Level {  // a thread's cells of a plane
     float e[3][R][V], h[3][R][V];
   };
-  using Psi = float[2][R][V];  // the two psi of an axis' E or H, in cyclic order of the components that they feed
+  using Psi = typename VolumeTileLayers<Kind>::Psi;
 
   // ---- set-up
-
-  __device__ __forceinline__ void find_layers() {
-    if constexpr (Kind::layers == 0) return;
-    const bool here = inside_;
-    const int tile = (row_ / tile_cells(1)) * v_.tiles_x + column_ / tile_cells(0);
-    const int cell = (row_ % tile_cells(1)) * tile_cells(0) + column_ % tile_cells(0);
-#pragma unroll
-    for (int a = 0; a < 3; ++a) {
-      if (!Kind::in_layer(a)) continue;
-      const int slot = here ? __ldg(v_.layer[a].slot_of_tile + tile) : -1;
-      bool layered = slot >= 0;
-      if (a == x)
-        layered = layered && (drive_x_[0][0] != 0 || drive_x_[0][1] != 0 || drive_x_[1][0] != 0 || drive_x_[1][1] != 0);
-      if (a == y)
-        layered = layered && (drive_y_[0][0] != 0 || drive_y_[0][1] != 0 || drive_y_[1][0] != 0 || drive_y_[1][1] != 0);
-      psi_at_[a] = layered ? slot * 2 * cells_of_tile_plane + cell : -1;
-    }
-  }
 
   __device__ __forceinline__ void prepare() {
     if (warp_ == 0) pace_.begin();
@@ -142,7 +133,7 @@ class VolumeTile {
         for (int c = 0; c < 3; ++c) own_classes(n, c) = make_uint2(0, 0);
       copy_classes(0, first_plane_);
     }
-    if constexpr (sourced) copy_sources(0, first_plane_);
+    if constexpr (sourced) sources_.copy(0, first_plane_);
     for (float2* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<float2*>(&m_.psi_z); p += warps * 32)
       *p = make_float2(0, 0);
     if (threadIdx.x == 0) {
@@ -158,7 +149,7 @@ class VolumeTile {
       for (int i = 0; i < Kind::electric_planes; ++i) ask_electric(first_plane_ + i, i);
       for (int i = 0; i < Kind::magnetic_planes; ++i) ask_magnetic(first_plane_ + i, i);
     }
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(0, first_plane_);
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) layers_.copy(0, first_plane_);
     m_.electric_here[0].wait(0);
   }
 
@@ -210,13 +201,6 @@ class VolumeTile {
     __syncwarp();
   }
 
-  static __device__ __forceinline__ void read_pair(const float* from, float (&to)[V]) {
-    const float2 both = *reinterpret_cast<const float2*>(from);
-    to[0] = both.x, to[1] = both.y;
-  }
-  static __device__ __forceinline__ void write_pair(float* to, const float (&from)[V]) {
-    *reinterpret_cast<float2*>(to) = make_float2(from[0], from[1]);
-  }
   static __device__ __forceinline__ float from_right(float own) { return __shfl_down_sync(~0u, own, 1); }
   static __device__ __forceinline__ float from_left(float own) { return __shfl_up_sync(~0u, own, 1); }
 
@@ -257,86 +241,6 @@ class VolumeTile {
     return {both.x, both.y};
   }
 
-  // ---- absorbing layers
-
-  // psi of x and y of a plane comes to shared memory an iteration before it is needed; outside the grid it is zero, so
-  // that stages need not ask. That of z is read by stage 0.
-
-  /// Slots of an axis' layers before those of a plane; -1: the plane has none.
-  __device__ __forceinline__ int slots_before(int axis, int plane) const {
-    if (plane < 0 || plane >= v_.cells[z]) return -1;
-    return axis == z ? __ldg(v_.layer[z].slot_of_plane + plane) : plane * v_.layer[axis].slots_of_plane;
-  }
-  /// Index in the axis' arrays of psi of the thread's first cell, of the first kind.
-  __device__ __forceinline__ std::int64_t psi_index(int axis, int before) const {
-    return std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis];
-  }
-  /// place: of the plane among those in shared memory.
-  __device__ __forceinline__ float2& psi_place(int axis, int place, int which, int r) {
-    if (axis == x) return m_.psi_x[place][which][r][warp_ * Kind::layer_lanes + lane_ % Kind::layer_lanes];
-    if (axis == y) return m_.psi_y[place][which][r][warp_ % Kind::layer_warps * 32 + lane_];
-    return m_.psi_z[place][which][r][threadIdx.x];
-  }
-  __device__ __forceinline__ void copy_psi(int place, int plane) {
-#pragma unroll
-    for (int a = 0; a < 2; ++a) {
-      if (!Kind::in_layer(a) || psi_at_[a] < 0) continue;
-      const int before = slots_before(a, plane);
-#pragma unroll
-      for (int which = 0; which < 4; ++which)
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-          float2* const to = &psi_place(a, place, which, r);
-          if (before < 0) *to = make_float2(0, 0);
-          else
-            parallel::copy_8_bytes(to, v_.layer[a].old_psi[which / 2] + psi_index(a, before) +
-                                           (which % 2) * cells_of_tile_plane + r * tile_cells(0));
-        }
-    }
-  }
-  /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
-  template <int axis, int s>
-  __device__ __forceinline__ void get_psi(int field, int place, int before_z, Psi& psi) {
-    const bool here = psi_at_[axis] >= 0 && (axis != z || before_z >= 0);
-#pragma unroll
-    for (int which = 0; which < 2; ++which)
-#pragma unroll
-      for (int r = 0; r < R; ++r) {
-        float2 both = make_float2(0, 0);
-        if (here) {
-          if constexpr (axis == z && s == 0)
-            both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + psi_index(axis, before_z) +
-                                                         which * cells_of_tile_plane + r * tile_cells(0)));
-          else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
-          else both = psi_place(axis, place, field * 2 + which, r);
-        }
-        psi[which][r][0] = both.x, psi[which][r][1] = both.y;
-      }
-  }
-  template <int axis, int s>
-  __device__ __forceinline__ void put_psi(int field, int place, int before_z, int plane, const Psi& psi) {
-    if (psi_at_[axis] < 0 || (axis == z && before_z < 0)) return;
-    if constexpr (s == steps - 1) {
-      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
-      float* const to =
-          v_.layer[axis].new_psi[field] + psi_index(axis, axis == z ? before_z : slots_before(axis, plane));
-#pragma unroll
-      for (int which = 0; which < 2; ++which)
-#pragma unroll
-        for (int r = 0; r < R; ++r)
-          if (r == 0 || stores_upper_) write_pair(to + which * cells_of_tile_plane + r * tile_cells(0), psi[which][r]);
-    } else {
-#pragma unroll
-      for (int which = 0; which < 2; ++which)
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-          const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
-          if constexpr (axis == z && !Kind::shared_z) locals_.psi_z[place][field * 2 + which][r] = both;
-          else psi_place(axis, place, field * 2 + which, r) = both;
-        }
-    }
-  }
-
   /// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
   template <int axis, int sign>
   __device__ __forceinline__ void add(float coefficient, float rate, float d, float decay, float drive, float& psi,
@@ -346,47 +250,6 @@ class VolumeTile {
       psi = fmaf(decay, psi, drive * d);
       u = fmaf(sign * rate, psi, u);
     }
-  }
-
-  // ---- sources
-
-  /// Asks for the warp's terms in a plane.
-  __device__ __forceinline__ void copy_sources(int place, int plane) {
-    const int n = lane_ >> 1;  // E, H; begin, end
-    if (lane_ >= 4 || plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
-    int* const to = &m_.sources[place][n][warp_].x + (lane_ & 1);
-    parallel::copy_4_bytes(
-        to, v_.sources.begin + task_.sources + ((plane - first_plane_) * 2 + n) * warps + warp_ + (lane_ & 1));
-  }
-  /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
-  template <int field, int s>
-  __device__ __forceinline__ void add_sources(int place, int plane, float (&u)[3][R][V]) {
-    if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
-    const int2 range = m_.sources[place][field][warp_];
-    const std::int64_t at_step = s * v_.sources.places;
-    const unsigned before = (1u << lane_) - 1;  // lanes
-#pragma unroll 1
-    for (int t = range.x; t < range.y; ++t) {
-      const VolumeSourceTerm term = v_.sources.terms[t];
-      if (!(term.lanes >> lane_ & 1)) continue;
-      const double value = v_.sources.values[at_step + term.first + __popc(term.lanes & before)];
-      at_place(term.component_row_column,
-               [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
-    }
-    if constexpr (field == electric)
-#pragma unroll 1
-      for (int t = range.x; t < range.y; ++t) {
-        const VolumeSourceTerm term = v_.sources.terms[t];
-        if (!(term.lanes >> lane_ & 1)) continue;
-        float* const after = v_.sources.after + at_step + term.first + __popc(term.lanes & before);
-        at_place(term.component_row_column, [&](int c, int r, int i) DGTD_INLINE { *after = u[c][r][i]; });
-      }
-  }
-  template <class F>
-  static __device__ __forceinline__ void at_place(int place, const F& f) {
-    static_for<3 * R * V>([&](auto p) DGTD_INLINE {
-      if (place == p) f(p / (R * V), p / V % R, p % V);
-    });
   }
 
   // ---- a stage
@@ -399,7 +262,7 @@ class VolumeTile {
     const float2 along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     float decay_z[2] = {0, 0}, drive_z[2] = {0, 0};
-    const int before_z = Kind::in_layer(z) ? slots_before(z, plane) : -1;
+    const int before_z = Kind::in_layer(z) ? layers_.slots_before(z, plane) : -1;
     if constexpr (Kind::in_layer(z))
       if (plane >= 0 && plane < v_.cells[z])
 #pragma unroll
@@ -408,7 +271,7 @@ class VolumeTile {
           drive_z[f] = __ldg(v_.layer[z].drive[f] + plane);
         }
     update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
-    if constexpr (sourced) add_sources<magnetic, s>(place, plane, level_[s].h);
+    if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
     write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
     __syncwarp();
@@ -418,7 +281,7 @@ class VolumeTile {
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
     update_electric<s>(it, plane, place, place_z, along_z.x, decay_z[electric], drive_z[electric], before_z, phase);
-    if constexpr (sourced) add_sources<electric, s>(place, plane, level_[s].e);
+    if constexpr (sourced) sources_.template add<electric, s>(place, plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
       write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
@@ -459,9 +322,9 @@ class VolumeTile {
 #pragma unroll
     for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) get_psi<x, s>(magnetic, place, before_z, px);
-    if constexpr (Kind::in_layer(y)) get_psi<y, s>(magnetic, place, before_z, py);
-    if constexpr (Kind::in_layer(z)) get_psi<z, s>(magnetic, place_z, before_z, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place, before_z, px);
+    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place, before_z, py);
+    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, before_z, pz);
     const float rate = v_.rate[magnetic];
     const auto h_x = [&](int r, int i, float e_z) DGTD_INLINE {
       add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
@@ -494,9 +357,9 @@ class VolumeTile {
     }
 #pragma unroll
     for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
-    if constexpr (Kind::in_layer(x)) put_psi<x, s>(magnetic, place, before_z, plane, px);
-    if constexpr (Kind::in_layer(y)) put_psi<y, s>(magnetic, place, before_z, plane, py);
-    if constexpr (Kind::in_layer(z)) put_psi<z, s>(magnetic, place_z, before_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(magnetic, place, before_z, plane, px);
+    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(magnetic, place, before_z, plane, py);
+    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(magnetic, place_z, before_z, plane, pz);
   }
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
@@ -509,9 +372,9 @@ class VolumeTile {
 #pragma unroll
     for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) get_psi<x, s>(electric, place, before_z, px);
-    if constexpr (Kind::in_layer(y)) get_psi<y, s>(electric, place, before_z, py);
-    if constexpr (Kind::in_layer(z)) get_psi<z, s>(electric, place_z, before_z, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(electric, place, before_z, px);
+    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(electric, place, before_z, py);
+    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(electric, place_z, before_z, pz);
 
     // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
@@ -587,9 +450,9 @@ class VolumeTile {
     read_pair(&m_.h_rows[s][1][warp_][lane_ * V], below[1]);
     if constexpr (mixed) own ? first_row(media) : first_row(CommonMedium{});
     else first_row(CommonMedium{});
-    if constexpr (Kind::in_layer(x)) put_psi<x, s>(electric, place, before_z, plane, px);
-    if constexpr (Kind::in_layer(y)) put_psi<y, s>(electric, place, before_z, plane, py);
-    if constexpr (Kind::in_layer(z)) put_psi<z, s>(electric, place_z, before_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place, before_z, plane, px);
+    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place, before_z, plane, py);
+    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, before_z, plane, pz);
   }
 
   // ---- an iteration
@@ -598,9 +461,9 @@ class VolumeTile {
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
-    if constexpr (sourced) copy_sources(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) copy_psi(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     pace_.look(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);
@@ -629,18 +492,20 @@ class VolumeTile {
 
   const CUtensorMap &electric_map_, &magnetic_map_;
   const VolumeView& v_;
-  const VolumeTask task_;
+  const VolumeTask& task_;
   Memory& m_;
   Locals& locals_;
-  int lane_, warp_;
-  int column_, row_;  // the thread's first cell
-  int first_plane_, iterations_;
-  bool stores_, stores_second_, stores_upper_, inside_;
+  const int lane_, warp_;
+  const int first_plane_;
   VolumePace pace_;
+  VolumeTileLayers<Kind> layers_;
+  VolumeTileSources<Kind> sources_;
+  int column_, row_;  // the thread's first cell
+  int iterations_;
+  bool stores_, stores_second_, stores_upper_, inside_;
   float along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   float decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
-  int psi_at_[3];
   Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
 };
 
@@ -650,9 +515,10 @@ __global__ void __launch_bounds__(Kind::warps * 32, 1)
                   const __grid_constant__ VolumeView v) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) unsigned char shared[];
+  // Outside of the tile: an object that holds its own address is in local memory as a whole.
+  const VolumeTask task = v.tasks[blockIdx.x];
   VolumeTileLocals<Kind> locals;
-  VolumeTile<Kind>(electric_map, magnetic_map, v, v.tasks[blockIdx.x],
-                   *reinterpret_cast<VolumeTileMemory<Kind>*>(shared), locals)
+  VolumeTile<Kind>(electric_map, magnetic_map, v, task, *reinterpret_cast<VolumeTileMemory<Kind>*>(shared), locals)
       .run();
 #endif
 }

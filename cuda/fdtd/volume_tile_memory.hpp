@@ -74,4 +74,12 @@ struct VolumeTileMemory {
   float2 damping_z[Kind::damped ? Kind::planes : 0];
 };
 
+__device__ __forceinline__ void read_pair(const float* from, float (&to)[2]) {
+  const float2 both = *reinterpret_cast<const float2*>(from);
+  to[0] = both.x, to[1] = both.y;
+}
+__device__ __forceinline__ void write_pair(float* to, const float (&from)[2]) {
+  *reinterpret_cast<float2*>(to) = make_float2(from[0], from[1]);
+}
+
 }  // namespace dgtd::fdtd

@@ -1,0 +1,126 @@
+#pragma once
+// The sums psi of absorbing layers in a tile of a pass over a volume grid, from and to memory and between the stages.
+//
+// psi of x and y of a plane comes to shared memory an iteration before it is needed; outside the grid it is zero, so
+// that stages have no condition. That of z is read by stage 0.
+#include "dgtd/fdtd/kernels/curl.hpp"
+#include "volume_tile_memory.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Kind>
+class VolumeTileLayers {
+  static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, steps = Kind::steps;
+  static constexpr int x = 0, y = 1, z = 2;
+
+ public:
+  using Psi = float[2][R][V];  // the two psi of an axis' E or H, in cyclic order of the components that they feed
+
+  __device__ __forceinline__ VolumeTileLayers(const VolumeView& v, const VolumeTask& task,
+                                              VolumeTileMemory<Kind>& memory, VolumeTileLocals<Kind>& locals, int lane,
+                                              int warp)
+      : v_(v), task_(task), m_(memory), locals_(locals), lane_(lane), warp_(warp) {}
+
+  /// Of a thread whose first cell is (column, row). inside: in the grid; touches: whether its cells are in a layer
+  /// along an axis (along z planes tell); stores: its cells are the task's, stores_upper: those of its second row too.
+  __device__ __forceinline__ void find(int column, int row, bool inside, const bool (&touches)[3], bool stores,
+                                       bool stores_upper) {
+    stores_ = stores, stores_upper_ = stores_upper;
+    if constexpr (Kind::layers == 0) return;
+    const int tile = (row / tile_cells(1)) * v_.tiles_x + column / tile_cells(0);
+    const int cell = (row % tile_cells(1)) * tile_cells(0) + column % tile_cells(0);
+#pragma unroll
+    for (int a = 0; a < 3; ++a) {
+      if (!Kind::in_layer(a)) continue;
+      const int slot = inside ? __ldg(v_.layer[a].slot_of_tile + tile) : -1;
+      psi_at_[a] = slot >= 0 && touches[a] ? slot * 2 * cells_of_tile_plane + cell : -1;
+    }
+  }
+
+  /// Slots of an axis' layers before those of a plane; -1: the plane has none.
+  __device__ __forceinline__ int slots_before(int axis, int plane) const {
+    if (plane < 0 || plane >= v_.cells[z]) return -1;
+    return axis == z ? __ldg(v_.layer[z].slot_of_plane + plane) : plane * v_.layer[axis].slots_of_plane;
+  }
+  __device__ __forceinline__ void copy(int place, int plane) {
+#pragma unroll
+    for (int a = 0; a < 2; ++a) {
+      if (!Kind::in_layer(a) || psi_at_[a] < 0) continue;
+      const int before = slots_before(a, plane);
+#pragma unroll
+      for (int which = 0; which < 4; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+          float2* const to = &psi_place(a, place, which, r);
+          if (before < 0) *to = make_float2(0, 0);
+          else
+            parallel::copy_8_bytes(to, v_.layer[a].old_psi[which / 2] + psi_index(a, before) +
+                                           (which % 2) * cells_of_tile_plane + r * tile_cells(0));
+        }
+    }
+  }
+  /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
+  template <int axis, int s>
+  __device__ __forceinline__ void get(int field, int place, int before_z, Psi& psi) {
+    const bool here = psi_at_[axis] >= 0 && (axis != z || before_z >= 0);
+#pragma unroll
+    for (int which = 0; which < 2; ++which)
+#pragma unroll
+      for (int r = 0; r < R; ++r) {
+        float2 both = make_float2(0, 0);
+        if (here) {
+          if constexpr (axis == z && s == 0)
+            both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + psi_index(axis, before_z) +
+                                                         which * cells_of_tile_plane + r * tile_cells(0)));
+          else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
+          else both = psi_place(axis, place, field * 2 + which, r);
+        }
+        psi[which][r][0] = both.x, psi[which][r][1] = both.y;
+      }
+  }
+  template <int axis, int s>
+  __device__ __forceinline__ void put(int field, int place, int before_z, int plane, const Psi& psi) {
+    if (psi_at_[axis] < 0 || (axis == z && before_z < 0)) return;
+    if constexpr (s == steps - 1) {
+      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
+      float* const to =
+          v_.layer[axis].new_psi[field] + psi_index(axis, axis == z ? before_z : slots_before(axis, plane));
+#pragma unroll
+      for (int which = 0; which < 2; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+          if (r == 0 || stores_upper_) write_pair(to + which * cells_of_tile_plane + r * tile_cells(0), psi[which][r]);
+    } else {
+#pragma unroll
+      for (int which = 0; which < 2; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+          const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
+          if constexpr (axis == z && !Kind::shared_z) locals_.psi_z[place][field * 2 + which][r] = both;
+          else psi_place(axis, place, field * 2 + which, r) = both;
+        }
+    }
+  }
+
+ private:
+  /// Index in the axis' arrays of psi of the thread's first cell, of the first kind.
+  __device__ __forceinline__ std::int64_t psi_index(int axis, int before) const {
+    return std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis];
+  }
+  /// place: of the plane among those in shared memory.
+  __device__ __forceinline__ float2& psi_place(int axis, int place, int which, int r) {
+    if (axis == x) return m_.psi_x[place][which][r][warp_ * Kind::layer_lanes + lane_ % Kind::layer_lanes];
+    if (axis == y) return m_.psi_y[place][which][r][warp_ % Kind::layer_warps * 32 + lane_];
+    return m_.psi_z[place][which][r][threadIdx.x];
+  }
+
+  const VolumeView& v_;
+  const VolumeTask& task_;
+  VolumeTileMemory<Kind>& m_;
+  VolumeTileLocals<Kind>& locals_;
+  const int lane_, warp_;
+  bool stores_, stores_upper_;
+  int psi_at_[3];  // of the thread's cells in a plane's slots; -1: they have none
+};
+
+}  // namespace dgtd::fdtd
