@@ -18,10 +18,10 @@ struct NumpyArray {
   UninitialisedVector<T> values;  // [product of shape]
 };
 
-/// By all threads. Reads float32, float64 and, where T is complex, complex64 and complex128, in either order of the axes in memory.
-/// T: float, double or std::complex<double>. Throws Error (bad_input) that names the file: it cannot be read, its
-/// header is damaged, its type is another one, it has no value or one that is not finite, its length is not that of
-/// its shape. No more memory is taken than the file is long (times the size of T over that of its type).
+/// By all threads. Reads float32, float64 and, where T is complex, complex64 and complex128, in either order of the
+/// axes in memory. T: float, double or std::complex<double>. Throws Error (bad_input) that names the file: it cannot be
+/// read, its header is damaged, its type is another one, it has no value or one that is not finite, its length is not
+/// that of its shape. No more memory is taken than the file is long (times the size of T over that of its type).
 template <class T>
 NumpyArray<T> read_numpy(const std::filesystem::path& file);
 
