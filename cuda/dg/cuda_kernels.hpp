@@ -1,5 +1,8 @@
 #pragma once
 // Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_real.cu).
+#include <cstdlib>
+
+#include "../parallel/cuda_bandwidth.hpp"
 #include "../parallel/cuda_check.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
@@ -14,6 +17,7 @@ struct LaunchShape {
   static constexpr bool single = sizeof(Real) == 4;
   static constexpr int threads = !single ? 128 : p == 1 ? 384 : p == 2 ? 256 : p == 3 ? 192 : 128;
   static constexpr int resident = single && (p == 1 || p == 3) ? 2 : 1;
+  static constexpr int resident_level = single && p <= 3 ? 2 : 1;  // of kernels of levels
 };
 
 struct Fused {
@@ -62,15 +66,17 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
 }
 
 template <int p, class Real>
-__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
+__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident_level)
     level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
-                 const LevelFields<Real> fields, std::int64_t blocks) {
-  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
-  if (thread / block_lanes >= blocks) return;
-  const LevelBlock at = list[thread / block_lanes];
+                 const LevelFields<Real> fields, unsigned blocks, unsigned share) {
+  constexpr unsigned warps = LaunchShape<p, Real>::threads / block_lanes;
   const int lane = int(threadIdx.x % block_lanes);
-  level_update<p, Real>(
-      CudaLevelView<p, Real>{{{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+  const unsigned end = min(blocks, (blockIdx.x + 1) * share);
+  for (unsigned k = blockIdx.x * share + threadIdx.x / block_lanes; k < end; k += warps) {
+    const LevelBlock at = list[k];
+    level_update<p, Real>(CudaLevelView<p, Real>{
+        {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+  }
 }
 
 template <int p, class Real>
@@ -78,9 +84,57 @@ void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, con
                   const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
   if (blocks == 0) return;
   constexpr int threads = LaunchShape<p, Real>::threads;
-  const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, blocks);
+  constexpr std::int64_t warps = threads / block_lanes;
+  static const std::int64_t rounds =
+      std::getenv("DGTD_LEVEL_ROUNDS") ? std::atoll(std::getenv("DGTD_LEVEL_ROUNDS")) : 1;
+  static const std::int64_t resident =
+      parallel::resident_thread_blocks(reinterpret_cast<const void*>(&level_kernel<p, Real>), threads);
+  // rounds < 0: so many parts for each thread block that is resident
+  const std::int64_t wanted =
+      rounds > 0 ? rounds * warps : (blocks + -rounds * resident * warps - 1) / (-rounds * resident * warps) * warps;
+  const std::int64_t share = blocks < 4 * resident * warps ? warps : wanted;
+  const auto grid = static_cast<unsigned>((blocks + share - 1) / share);
+  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, unsigned(blocks), unsigned(share));
   DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <int p, class Real>
+__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident_level)
+    sequence_kernel(const __grid_constant__ LevelSequence<Real> sequence) {
+  constexpr unsigned warps = LaunchShape<p, Real>::threads / block_lanes;
+  const int lane = int(threadIdx.x % block_lanes);
+  for (int i = 0; i < sequence.count; ++i) {
+    const SequenceStep<Real>& step = sequence.steps[i];
+    if (blockIdx.x >= step.thread_blocks) continue;
+    sequence::begin(sequence, i);
+    const ElementArrays<Real> arrays{step.neighbour, sequence.metric, step.rate, nullptr,
+                                     nullptr,        step.mirror,     nullptr};
+    const LevelFields<Real> fields{step.base,  step.base_blocks,  step.target, step.from_zero,
+                                   step.saved, step.saved_blocks, step.factor};
+    const unsigned share = (step.blocks + step.thread_blocks - 1) / step.thread_blocks;
+    const unsigned end = min(step.blocks, (blockIdx.x + 1) * share);
+    for (unsigned k = blockIdx.x * share + threadIdx.x / block_lanes; k < end; k += warps) {
+      const LevelBlock at = step.list[k];
+      level_update<p, Real>(CudaLevelView<p, Real, true>{
+          {{arrays, at.block, lane}, step.source, step.target}, fields, mirrors_of(arrays, at, lane)});
+    }
+    sequence::finish(sequence, i);
+  }
+  sequence::leave(sequence);
+}
+
+template <int p, class Real>
+void launch_sequence(const LevelSequence<Real>& sequence, unsigned thread_blocks, cudaStream_t stream) {
+  cudaLaunchAttribute resident{};
+  resident.id = cudaLaunchAttributeCooperative;
+  resident.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = thread_blocks;
+  config.blockDim = LaunchShape<p, Real>::threads;
+  config.stream = stream;
+  config.attrs = &resident;
+  config.numAttrs = std::getenv("DGTD_NOT_COOPERATIVE") == nullptr && thread_blocks > 1 ? 1 : 0;
+  DGTD_CUDA_CHECK(cudaLaunchKernelEx(&config, sequence_kernel<p, Real>, sequence));
 }
 
 template <int p, class Real>
@@ -94,6 +148,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
           {launch<p, Lossless, Surface, Real>, launch<p, Boundary, Surface, Real>},
           {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
           launch_level<p, Real>,
+          launch_sequence<p, Real>,
+          reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
           reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
 }

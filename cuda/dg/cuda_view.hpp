@@ -15,14 +15,17 @@ inline constexpr auto packed_face_nodes = [] {
   return packed;
 }();
 
-template <int p, class Real>
+/// source_changes: other thread blocks write the source field while the kernel runs.
+template <int p, class Real, bool source_changes = false>
 struct CudaView : BlockView<p, Real> {
   static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
 
   struct Source {
     const Real* at;  // block's start plus lane
     __device__ __forceinline__ Real operator()(int component, int node) const {
-      return __ldg(at + BlockLayout<p>::offset(component, node));
+      const Real* const entry = at + BlockLayout<p>::offset(component, node);
+      if constexpr (source_changes) return *entry;
+      else return __ldg(entry);
     }
   };
   struct Target {
@@ -91,9 +94,9 @@ struct CudaView : BlockView<p, Real> {
 };
 
 /// The view of level_update.
-template <int p, class Real>
-struct CudaLevelView : CudaView<p, Real> {
-  using Base = CudaView<p, Real>;
+template <int p, class Real, bool source_changes = false>
+struct CudaLevelView : CudaView<p, Real, source_changes> {
+  using Base = CudaView<p, Real, source_changes>;
   const LevelFields<Real>& fields;
   const Real* mirror;
 
