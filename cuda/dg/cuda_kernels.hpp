@@ -65,37 +65,57 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
-template <int p, class Real>
-__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident_level)
+template <int p, class Real, int trial>
+struct LevelShape {
+  static constexpr int threads = trial == 5 ? 512 : LaunchShape<p, Real>::threads;
+  static constexpr int resident = trial == 5 ? 1 : LaunchShape<p, Real>::resident_level;
+};
+
+template <int p, class Real, int trial>
+__global__ void __launch_bounds__(LevelShape<p, Real, trial>::threads, LevelShape<p, Real, trial>::resident)
     level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
                  const LevelFields<Real> fields, unsigned blocks, unsigned share) {
-  constexpr unsigned warps = LaunchShape<p, Real>::threads / block_lanes;
+  constexpr unsigned warps = LevelShape<p, Real, trial>::threads / block_lanes;
   const int lane = int(threadIdx.x % block_lanes);
   const unsigned end = min(blocks, (blockIdx.x + 1) * share);
   for (unsigned k = blockIdx.x * share + threadIdx.x / block_lanes; k < end; k += warps) {
     const LevelBlock at = list[k];
-    level_update<p, Real>(CudaLevelView<p, Real>{
+    level_update<p, Real>(CudaLevelView<p, Real, false, trial>{
         {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
   }
+}
+
+template <int p, class Real, int trial>
+void launch_trial(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
+                  const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
+  constexpr int threads = LevelShape<p, Real, trial>::threads;
+  constexpr std::int64_t warps = threads / block_lanes;
+  static const std::int64_t rounds =
+      std::getenv("DGTD_LEVEL_ROUNDS") ? std::atoll(std::getenv("DGTD_LEVEL_ROUNDS")) : 1;
+  static const std::int64_t resident =
+      parallel::resident_thread_blocks(reinterpret_cast<const void*>(&level_kernel<p, Real, trial>), threads);
+  // rounds < 0: so many parts for each thread block that is resident
+  const std::int64_t parts = -rounds * resident * warps;
+  const std::int64_t wanted = rounds > 0 ? rounds * warps : (blocks + parts - 1) / parts * warps;
+  const std::int64_t share = blocks < 4 * resident * warps ? warps : wanted;
+  const auto grid = static_cast<unsigned>((blocks + share - 1) / share);
+  level_kernel<p, Real, trial>
+      <<<grid, threads, 0, stream>>>(arrays, list, source, fields, unsigned(blocks), unsigned(share));
+  DGTD_CUDA_CHECK_LAUNCH();
 }
 
 template <int p, class Real>
 void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
                   const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
   if (blocks == 0) return;
-  constexpr int threads = LaunchShape<p, Real>::threads;
-  constexpr std::int64_t warps = threads / block_lanes;
-  static const std::int64_t rounds =
-      std::getenv("DGTD_LEVEL_ROUNDS") ? std::atoll(std::getenv("DGTD_LEVEL_ROUNDS")) : 1;
-  static const std::int64_t resident =
-      parallel::resident_thread_blocks(reinterpret_cast<const void*>(&level_kernel<p, Real>), threads);
-  // rounds < 0: so many parts for each thread block that is resident
-  const std::int64_t wanted =
-      rounds > 0 ? rounds * warps : (blocks + -rounds * resident * warps - 1) / (-rounds * resident * warps) * warps;
-  const std::int64_t share = blocks < 4 * resident * warps ? warps : wanted;
-  const auto grid = static_cast<unsigned>((blocks + share - 1) / share);
-  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, unsigned(blocks), unsigned(share));
-  DGTD_CUDA_CHECK_LAUNCH();
+  static const int trial = std::getenv("DGTD_LEVEL_TRIAL") ? std::atoi(std::getenv("DGTD_LEVEL_TRIAL")) : 0;
+  if constexpr (p == 2 && sizeof(Real) == 4) {
+    if (trial == 1) return launch_trial<p, Real, 1>(arrays, list, source, fields, blocks, stream);
+    if (trial == 2) return launch_trial<p, Real, 2>(arrays, list, source, fields, blocks, stream);
+    if (trial == 4) return launch_trial<p, Real, 4>(arrays, list, source, fields, blocks, stream);
+    if (trial == 5) return launch_trial<p, Real, 5>(arrays, list, source, fields, blocks, stream);
+  }
+  launch_trial<p, Real, 0>(arrays, list, source, fields, blocks, stream);
 }
 
 template <int p, class Real>

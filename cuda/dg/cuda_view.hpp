@@ -16,10 +16,19 @@ inline constexpr auto packed_face_nodes = [] {
 }();
 
 /// source_changes: other thread blocks write the source field while the kernel runs.
-template <int p, class Real, bool source_changes = false>
+template <int p, class Real, bool source_changes = false, int trial = 0>
 struct CudaView : BlockView<p, Real> {
   static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
 
+  struct Loaded {
+    Real value[3 * nodes];
+    __device__ __forceinline__ explicit Loaded(const Real* at) {
+      static_for<3 * nodes>([&](auto i) { value[i] = __ldg(at + i * block_lanes); });
+    }
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return value[component * nodes + node];
+    }
+  };
   struct Source {
     const Real* at;  // block's start plus lane
     __device__ __forceinline__ Real operator()(int component, int node) const {
@@ -71,7 +80,10 @@ struct CudaView : BlockView<p, Real> {
   __device__ __forceinline__ std::size_t field_offset() const {
     return std::size_t(this->block) * BlockLayout<p>::block_reals + this->lane;
   }
-  __device__ __forceinline__ Source source() const { return {source_field + field_offset()}; }
+  __device__ __forceinline__ auto source() const {
+    if constexpr (trial == 1) return Loaded(source_field + field_offset());
+    else return Source{source_field + field_offset()};
+  }
   __device__ __forceinline__ Target target() const { return {target_field + field_offset()}; }
   __device__ __forceinline__ Neighbour neighbour() const {
     return {source_field, this->arrays.neighbour + this->element_offset(4)};
@@ -94,9 +106,9 @@ struct CudaView : BlockView<p, Real> {
 };
 
 /// The view of level_update.
-template <int p, class Real, bool source_changes = false>
-struct CudaLevelView : CudaView<p, Real, source_changes> {
-  using Base = CudaView<p, Real, source_changes>;
+template <int p, class Real, bool source_changes = false, int trial = 0>
+struct CudaLevelView : CudaView<p, Real, source_changes, trial> {
+  using Base = CudaView<p, Real, source_changes, trial>;
   const LevelFields<Real>& fields;
   const Real* mirror;
 
@@ -121,14 +133,20 @@ struct CudaLevelView : CudaView<p, Real, source_changes> {
       Real before[group];
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
-        before[i] = from_zero ? Real(0) : old[k * block_lanes];
+        if constexpr (trial == 2 || trial == 4) before[i] = from_zero ? Real(0) : __ldcg(old + k * block_lanes);
+        else before[i] = from_zero ? Real(0) : old[k * block_lanes];
       });
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
         const Real change = increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
         const Real value = from_zero ? change : fma(decay, before[i], change);
-        target[k * block_lanes] = value;
-        if (save) saved[k * block_lanes] = value;
+        if constexpr (trial == 4) {
+          __stcs(target + k * block_lanes, value);
+          if (save) __stcs(saved + k * block_lanes, value);
+        } else {
+          target[k * block_lanes] = value;
+          if (save) saved[k * block_lanes] = value;
+        }
       });
     });
   }
