@@ -14,6 +14,19 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{256} << 20;  // of new H while the energy is measured
 
+int multiprocessors() {
+  int device = 0, count = 0;
+  DGTD_CUDA_CHECK(cudaGetDevice(&device));
+  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+// Thread blocks of a kernel that the device holds at once.
+int resident_thread_blocks(const void* kernel, int threads) {
+  int resident = 0;
+  DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0));
+  return resident * multiprocessors();
+}
+
 template <class Real>
 class CudaElements {
  public:
@@ -46,29 +59,30 @@ class CudaElements {
     kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));
   }
 
-  // Blocks that all threads of the device update at once.
-  std::int64_t most_in_sequence() const {
-    if (const char* most = std::getenv("DGTD_SEQUENCE_BLOCKS")) return std::atoll(most);
-    return resident_ * warps();
-  }
+  std::int64_t most_in_sequence() const { return most_in_sequence_; }
   void update_sequence(Queue queue, const std::vector<LevelWork<Real>>& work) {
-    for (std::size_t first = 0; first < work.size(); first += LevelSequence<Real>::most_steps) {
-      LevelSequence<Real> sequence;
-      sequence.metric = work[first].arrays.metric;
+    LevelSequence<Real> sequence;
+    unsigned thread_blocks = 1;
+    const auto launch = [&] {
+      if (sequence.count > 0) kernels_.sequence(sequence, thread_blocks, backend_.stream(queue));
+      sequence.count = 0, thread_blocks = 1;
+    };
+    for (const LevelWork<Real>& half_step : work) {
+      if (half_step.blocks == 0) continue;
+      if (sequence.count == LevelSequence<Real>::most_steps) launch();
+      sequence.metric = half_step.arrays.metric;
       sequence.finished = finished_.write();
-      unsigned thread_blocks = 1;
-      for (std::size_t i = first; i < std::min(work.size(), first + LevelSequence<Real>::most_steps); ++i) {
-        sequence.steps[sequence.count++] = sequence_step(work[i]);
-        thread_blocks = std::max(thread_blocks, sequence.steps[sequence.count - 1].thread_blocks);
-      }
-      kernels_.sequence(sequence, thread_blocks, backend_.stream(queue));
+      const SequenceStep<Real> step = sequence_step(half_step);
+      thread_blocks = std::max(thread_blocks, step.thread_blocks);
+      sequence.steps[sequence.count++] = step;
     }
+    launch();
   }
 
   // The energy needs H on both sides of E's time level. A chunk's new values are written to an array of their own or,
   // in place, the old ones are kept there and then restored.
   template <class Work>
-  double energy(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count, const Work& half_step) {
+  void add_energy(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count, const Work& half_step) {
     const std::size_t reals = d_.layout.reals_per_block();
     const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
     for (std::int64_t first = begin; first < begin + count; first += chunk) {
@@ -85,8 +99,8 @@ class CudaElements {
                          fields.in_place ? magnetic : other, fields.metric, first, blocks);
       if (fields.in_place) backend_.for_each(n, parallel::CopyReals<Real>{other, magnetic});
     }
-    return energy_.take_sum();
   }
+  double take_energy() { return energy_.take_sum(); }
 
   std::vector<double> products(const Real* metric, const Real* u, const Real* v) {
     const std::size_t reals = d_.layout.reals_per_block();
@@ -122,8 +136,7 @@ class CudaElements {
   // A few blocks need one thread block, which needs no barrier between thread blocks; more are spread so that each of
   // the four schedulers of a multiprocessor has one.
   SequenceStep<Real> sequence_step(const LevelWork<Real>& work) const {
-    static const std::int64_t schedulers =
-        std::getenv("DGTD_SEQUENCE_WARPS") ? std::atoll(std::getenv("DGTD_SEQUENCE_WARPS")) : 4;
+    constexpr std::int64_t schedulers = 4;
     const std::int64_t wanted = (work.blocks + schedulers - 1) / schedulers;
     const std::int64_t thread_blocks = work.blocks <= warps() ? 1 : std::min(resident_, wanted);
     const LevelFields<Real>& f = work.fields;
@@ -146,8 +159,11 @@ class CudaElements {
   const Discretisation<Real>& d_;
   Backend& backend_;
   const CudaKernelTable<Real>& kernels_;
+  // Blocks of a half step in a sequence: 16 per multiprocessor. Larger ones keep it busy for longer than a launch
+  // takes.
+  const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
   // Thread blocks of a sequence that the device holds at once.
-  const std::int64_t resident_ = parallel::resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
+  const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
   Array<unsigned> finished_;  // LevelSequence
   Array<Real> chunk_;         // [chunk of blocks] H at another time
   CudaEnergy<Real> energy_;

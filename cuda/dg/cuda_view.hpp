@@ -15,26 +15,14 @@ inline constexpr auto packed_face_nodes = [] {
   return packed;
 }();
 
-/// source_changes: other thread blocks write the source field while the kernel runs.
-template <int p, class Real, bool source_changes = false, int trial = 0>
+template <int p, class Real>
 struct CudaView : BlockView<p, Real> {
   static constexpr int nodes = Bernstein<p>::nodes, face_nodes = Bernstein<p>::face_nodes;
 
-  struct Loaded {
-    Real value[3 * nodes];
-    __device__ __forceinline__ explicit Loaded(const Real* at) {
-      static_for<3 * nodes>([&](auto i) { value[i] = __ldg(at + i * block_lanes); });
-    }
-    __device__ __forceinline__ Real operator()(int component, int node) const {
-      return value[component * nodes + node];
-    }
-  };
   struct Source {
     const Real* at;  // block's start plus lane
     __device__ __forceinline__ Real operator()(int component, int node) const {
-      const Real* const entry = at + BlockLayout<p>::offset(component, node);
-      if constexpr (source_changes) return *entry;
-      else return __ldg(entry);
+      return __ldg(at + BlockLayout<p>::offset(component, node));
     }
   };
   struct Target {
@@ -49,7 +37,10 @@ struct CudaView : BlockView<p, Real> {
     const std::uint32_t* code;  // [face 4][lane 32], at the lane
     template <class Face>
     __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
-      const std::uint32_t c = code[face * block_lanes];
+      load_trace(field, code[face * block_lanes], a, b);
+    }
+    static __device__ __forceinline__ void load_trace(const Real* field, std::uint32_t c, Real (&a)[face_nodes],
+                                                      Real (&b)[face_nodes]) {
       const std::uint32_t slot = NeighbourCode::slot(c);
       const std::uint32_t other = static_cast<std::uint32_t>(NeighbourCode::face(c));
       const Real* const from =
@@ -80,10 +71,7 @@ struct CudaView : BlockView<p, Real> {
   __device__ __forceinline__ std::size_t field_offset() const {
     return std::size_t(this->block) * BlockLayout<p>::block_reals + this->lane;
   }
-  __device__ __forceinline__ auto source() const {
-    if constexpr (trial == 1) return Loaded(source_field + field_offset());
-    else return Source{source_field + field_offset()};
-  }
+  __device__ __forceinline__ Source source() const { return {source_field + field_offset()}; }
   __device__ __forceinline__ Target target() const { return {target_field + field_offset()}; }
   __device__ __forceinline__ Neighbour neighbour() const {
     return {source_field, this->arrays.neighbour + this->element_offset(4)};
@@ -106,9 +94,9 @@ struct CudaView : BlockView<p, Real> {
 };
 
 /// The view of level_update.
-template <int p, class Real, bool source_changes = false, int trial = 0>
-struct CudaLevelView : CudaView<p, Real, source_changes, trial> {
-  using Base = CudaView<p, Real, source_changes, trial>;
+template <int p, class Real>
+struct CudaLevelView : CudaView<p, Real> {
+  using Base = CudaView<p, Real>;
   const LevelFields<Real>& fields;
   const Real* mirror;
 
@@ -133,23 +121,67 @@ struct CudaLevelView : CudaView<p, Real, source_changes, trial> {
       Real before[group];
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
-        if constexpr (trial == 2 || trial == 4) before[i] = from_zero ? Real(0) : __ldcg(old + k * block_lanes);
-        else before[i] = from_zero ? Real(0) : old[k * block_lanes];
+        before[i] = from_zero ? Real(0) : old[k * block_lanes];
       });
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
         const Real change = increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
         const Real value = from_zero ? change : fma(decay, before[i], change);
-        if constexpr (trial == 4) {
-          __stcs(target + k * block_lanes, value);
-          if (save) __stcs(saved + k * block_lanes, value);
-        } else {
-          target[k * block_lanes] = value;
-          if (save) saved[k * block_lanes] = value;
-        }
+        target[k * block_lanes] = value;
+        if (save) saved[k * block_lanes] = value;
       });
     });
   }
+};
+
+/// What a half step of a sequence reads of a block beside its fields.
+template <int p, class Real>
+struct SequenceData {
+  std::uint32_t code[4];  // NeighbourCode of the faces
+  Metric<Real> metric;
+  Real rate;
+  __device__ __forceinline__ SequenceData(const ElementArrays<Real>& arrays, const LevelBlock& at, int lane) {
+    const BlockView<p, Real> view{arrays, at.block, lane};
+    static_for<4>([&](auto face) { code[face] = arrays.neighbour[view.element_offset(4) + face * block_lanes]; });
+    metric = view.metric();
+    rate = view.rate();
+  }
+};
+
+/// The view of level_update in a sequence: other thread blocks have written the source while the kernel runs, so that
+/// it must not be read past the cache of writes (__ldg), and all of it is loaded at once.
+template <int p, class Real>
+struct CudaSequenceView : CudaLevelView<p, Real> {
+  using Base = CudaLevelView<p, Real>;
+  static constexpr int nodes = Base::nodes, face_nodes = Base::face_nodes;
+  const SequenceData<p, Real>& data;
+
+  struct Source {
+    Real value[3 * nodes];
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return value[component * nodes + node];
+    }
+  };
+  struct Neighbour {
+    const Real* field;
+    const std::uint32_t (&code)[4];
+    template <class Face>
+    __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
+      CudaView<p, Real>::Neighbour::load_trace(field, code[face], a, b);
+    }
+  };
+
+  __device__ __forceinline__ Source source() const {
+    const Real* const at = this->source_field + this->field_offset();
+    Source own;
+    static_for<3 * nodes>([&](auto i) { own.value[i] = at[i * block_lanes]; });
+    return own;
+  }
+  __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
+    return {{this->source_field, data.code}, this->mirror};
+  }
+  __device__ __forceinline__ Metric<Real> metric() const { return data.metric; }
+  __device__ __forceinline__ Real rate() const { return this->fields.factor * data.rate; }
 };
 
 }  // namespace dgtd::dg

@@ -58,12 +58,4 @@ KernelOccupancy kernel_occupancy(const void* kernel, int threads_a_block) {
   return {attributes.numRegs, double(resident * threads_a_block) / most};
 }
 
-int resident_thread_blocks(const void* kernel, int threads_a_block) {
-  int resident = 0, device = 0, multiprocessors = 0;
-  DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads_a_block, 0));
-  DGTD_CUDA_CHECK(cudaGetDevice(&device));
-  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return resident * multiprocessors;
-}
-
 }  // namespace dgtd::parallel

@@ -12,7 +12,5 @@ struct KernelOccupancy {
   double resident = 0;  // share of the threads that a multiprocessor can hold
 };
 KernelOccupancy kernel_occupancy(const void* kernel, int threads);
-/// Thread blocks of a kernel that the present device holds at once.
-int resident_thread_blocks(const void* kernel, int threads);
 
 }  // namespace dgtd::parallel

@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cstring>
 #include <omp.h>
+#include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/inner_product.hpp"
@@ -45,8 +46,7 @@ class CpuElements {
   // The energy needs H on both sides of E's time level. New values are written to an array of their own or, in place,
   // the old ones are kept there and then restored; by groups of blocks, which stay in the cache.
   template <class Work>
-  double energy(const EnergyFields<Real>& fields, std::int64_t first, std::int64_t blocks,
-                const Work& half_step) const {
+  void add_energy(const EnergyFields<Real>& fields, std::int64_t first, std::int64_t blocks, const Work& half_step) {
     const std::size_t reals = d_.layout.reals_per_block();
     const std::int64_t group = 16 * static_cast<std::int64_t>(omp_get_max_threads());
     std::vector<Real> kept(static_cast<std::size_t>(std::min(group, blocks)) * reals);
@@ -74,8 +74,9 @@ class CpuElements {
       }
       if (fields.in_place) std::memcpy(magnetic, kept.data(), bytes);
     }
-    return sum;
+    energy_ += sum;
   }
+  double take_energy() { return std::exchange(energy_, 0.0); }
 
   std::vector<double> products(const Real* metric, const Real* u, const Real* v) const {
     std::vector<double> products(d_.owned_blocks * block_lanes);
@@ -142,6 +143,7 @@ class CpuElements {
   const Discretisation<Real>& d_;
   const KernelTable<Real>& kernels_;
   MassForm mass_;
+  double energy_ = 0;  // J, added up since the last take_energy
 };
 
 }  // namespace

@@ -5,8 +5,9 @@
 //   update(queue, arrays, source, target, batch)           a half step of a batch
 //   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
-//   energy(fields, first, blocks, half_step)               of consecutive blocks, J; half_step(first, blocks, target)
-//                                                          writes the next H to target; waits
+//   add_energy(fields, first, blocks, half_step)           of consecutive blocks; half_step(first, blocks, target)
+//                                                          writes the next H to target
+//   take_energy()                                          J, of what was added since the last call; waits
 //   products(metric, u, v)                                 [owned slots]
 //   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
 //   add_work(n, term, factor, last, work)                  of Executor::add_work
@@ -49,8 +50,8 @@ struct LevelWork {
   LevelFields<Real> fields;
 };
 
-/// Fields of Elements::energy, each beginning at block 0: E, H before E's time level, its partner in the product with
-/// the next H (null: itself). in_place: the half step has old and new values in one array.
+/// Fields of Elements::add_energy, each beginning at block 0: E, H before E's time level, its partner in the product
+/// with the next H (null: itself). in_place: the half step has old and new values in one array.
 template <class Real>
 struct EnergyFields {
   const Real *metric, *electric;
@@ -181,27 +182,27 @@ class ExecutorOn final : public Executor<Real> {
     backend_->main_waits();
     elements_written_ = true;
     const EnergyFields<Real> fields{metric_.read(), electric.read(), magnetic.write(), nullptr, false};
-    double sum = 0;
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list) {
         if (unfiltered != nullptr && in_levels(batch)) continue;
         if (in_lists(batch)) {
-          sum += energy_beside(fields, batch.first_block, batch.blocks);
+          add_energy_beside(fields, batch.first_block, batch.blocks);
           continue;
         }
         EnergyFields<Real> in_place = fields;
         in_place.in_place = true;
-        sum += elements_.energy(in_place, batch.first_block, batch.blocks,
-                                [&](std::int64_t first, std::int64_t blocks, Real* target) {
-                                  Batch part = batch;
-                                  part.first_block = first, part.blocks = blocks;
-                                  elements_.update(Queue::main, arrays(h, batch), fields.electric, target, part);
-                                });
+        elements_.add_energy(in_place, batch.first_block, batch.blocks,
+                             [&](std::int64_t first, std::int64_t blocks, Real* target) {
+                               Batch part = batch;
+                               part.first_block = first, part.blocks = blocks;
+                               elements_.update(Queue::main, arrays(h, batch), fields.electric, target, part);
+                             });
       }
-    if (unfiltered == nullptr) return sum;
     // 1/2 H_old . u_new, where H is the filtered field.
-    return sum + energy_beside({fields.metric, fields.electric, unfiltered->write(), fields.magnetic, false}, 0,
-                               d_.levels[1].reach);
+    if (unfiltered != nullptr)
+      add_energy_beside({fields.metric, fields.electric, unfiltered->write(), fields.magnetic, false}, 0,
+                        d_.levels[1].reach);
+    return elements_.take_energy();
   }
 
   std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) override {
@@ -270,10 +271,10 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   // The energy of consecutive blocks without absorbing faces; no field is written.
-  double energy_beside(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count) {
+  void add_energy_beside(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count) {
     LevelFields<Real> half_step;
     half_step.base = fields.magnetic, half_step.base_blocks = d_.owned_blocks;
-    return elements_.energy(fields, begin, count, [&](std::int64_t first, std::int64_t blocks, Real* target) {
+    elements_.add_energy(fields, begin, count, [&](std::int64_t first, std::int64_t blocks, Real* target) {
       half_step.target = target;
       elements_.update_level(Queue::main, arrays(HalfStep::magnetic, {}), in_order_.read() + first, blocks,
                              fields.electric, half_step);
