@@ -19,7 +19,7 @@ struct VolumeKernel {
 VolumeKernel find_volume_kernel(const VolumeTileContent& content);
 
 /// Columns and rows that a copied plane of a tile has.
-inline constexpr std::uint32_t volume_box[2] = {VolumeTileShape::columns + 4, VolumeTileShape::rows + 1};
+inline constexpr std::uint32_t volume_box[2] = {VolumeTileShape::columns + 4, VolumeTileShape::rows_of_group + 1};
 
 // Each in a file of its own, since they take long to compile.
 VolumeKernel volume_kernel_plain();

@@ -20,8 +20,9 @@ struct Region {
 
 class Builder {
  public:
-  Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors)
-      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors) {}
+  Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors,
+          int row_groups)
+      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors), row_groups_(row_groups) {}
 
   VolumeTables make() {
     collect_tiles();
@@ -84,7 +85,7 @@ class Builder {
       if (groups_in_layer(x, tile_start(x, i), Shape::cells_per_lane, 32) > Shape::layer_lanes)
         return "absorbing layers thicker than 14 cells, or a grid narrower than a tile between them";
     for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
-      if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps) > Shape::layer_warps)
+      if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps * row_groups_) > Shape::layer_warps)
         return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
     constexpr int most = Shape::most_planes_in_layer - 32;
     for (int k = 0, planes = 0; k < d_.layout.cells[z]; ++k)
@@ -103,7 +104,7 @@ class Builder {
   void set_boundaries() {
     const int halo = steps_;
     boundaries_[x] = tile_boundaries(d_.layout.cells[x], Shape::columns - 2 * halo, Shape::columns - halo - 1, 8);
-    boundaries_[y] = tile_boundaries(d_.layout.cells[y], Shape::rows - 2 * halo, Shape::rows - halo, 2);
+    boundaries_[y] = tile_boundaries(d_.layout.cells[y], rows_ - 2 * halo, rows_ - halo, 2);
   }
   // Along x tiles begin before the grid's end, so that what they read and write begins at whole sectors of memory.
   int tile_start(int axis, std::size_t n) const {
@@ -410,10 +411,12 @@ class Builder {
       for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
         const PlacedEntry* const entry = &placed_[n];
         const int column = entry->cell[x] - task.x, row = entry->cell[y] - task.y;
-        if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
+        if (column < 0 || column >= Shape::columns || row < 0 || row >= rows_) continue;
         if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
-        const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
-        const int at = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+        const int group = row / Shape::rows_of_group, warp = row % Shape::rows_of_group / Shape::rows_per_warp;
+        const int lane = column / Shape::cells_per_lane;
+        const int at = ((entry->component * row_groups_ + group) * Shape::rows_per_warp + row % Shape::rows_per_warp) *
+                           Shape::cells_per_lane +
                        column % Shape::cells_per_lane;
         auto& of_warp = terms[static_cast<std::size_t>(
             ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
@@ -458,7 +461,7 @@ class Builder {
 
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
-  const int steps_, multiprocessors_;
+  const int steps_, multiprocessors_, row_groups_, rows_ = row_groups_ * Shape::rows_of_group;
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
   static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
@@ -490,8 +493,8 @@ std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
 }
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors) {
-  return Builder(d, entries, steps, multiprocessors).make();
+                           int multiprocessors, int row_groups) {
+  return Builder(d, entries, steps, multiprocessors, row_groups).make();
 }
 
 }  // namespace dgtd::fdtd

@@ -46,7 +46,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
-          const int from = a == 0 ? task.x : task.y, size = a == 0 ? VolumeTileShape::columns : VolumeTileShape::rows;
+          const int from = a == 0 ? task.x : task.y, size = a == 0 ? VolumeTileShape::columns : VolumeTileShape::rows_of_group;
           EXPECT_TRUE(task.first[a] == 0 || task.first[a] - steps >= from);
           EXPECT_TRUE(task.end[a] == d->layout.cells[a] || task.end[a] + steps <= from + size);
           EXPECT_LE(task.end[a], from + size);
@@ -95,9 +95,9 @@ TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
                   stored = stored && cell >= task.first[a] && cell < task.end[a];
                 }
                 EXPECT_EQ(t.stored_at[e] == at, stored);
-                EXPECT_EQ(term.component_row_column / 4, 1);  // along y
-                EXPECT_EQ(task.y + warp * 2 + term.component_row_column / 2 % 2, cells[e][1]);
-                EXPECT_EQ(task.x + lane * 2 + term.component_row_column % 2, cells[e][0]);
+                EXPECT_EQ(term.place / 4, 1);  // along y
+                EXPECT_EQ(task.y + warp * 2 + term.place / 2 % 2, cells[e][1]);
+                EXPECT_EQ(task.x + lane * 2 + term.place % 2, cells[e][0]);
               }
               ++at;
             }

@@ -7,10 +7,11 @@
 
 namespace dgtd::fdtd {
 
-/// The shape of a tile: a warp has two rows, a thread two columns of them.
+/// The shape of a tile: a warp has two rows, a thread two columns of them. Where a number of a thread holds two cells,
+/// a tile has two such groups of rows above each other.
 struct VolumeTileShape {
   static constexpr int cells_per_lane = 2, rows_per_warp = 2, warps = 12;
-  static constexpr int columns = 32 * cells_per_lane, rows = warps * rows_per_warp;
+  static constexpr int columns = 32 * cells_per_lane, rows_of_group = warps * rows_per_warp;
   /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
   static constexpr int layer_lanes = 8, layer_warps = 6;
   /// Planes of a task and those that it needs beside them; of a task in a layer along z.
@@ -36,9 +37,9 @@ struct VolumeTask {
 /// Entries of sources at one of a thread's cells, for lanes of a warp. They have places in the order of the lanes: one
 /// entry has as many as tiles compute its cell.
 struct VolumeSourceTerm {
-  int component_row_column;  // (component * rows_per_warp + row) * cells_per_lane + column
-  unsigned lanes;            // bit n: lane n has an entry
-  int first;                 // place of the first of them
+  int place;       // ((component * row groups + group) * rows_per_warp + row) * cells_per_lane + column
+  unsigned lanes;  // bit n: lane n has an entry
+  int first;       // place of the first of them
 };
 
 /// Terms of a task's warp in a plane: from begin[n] to begin[n + 1] with
