@@ -102,6 +102,12 @@ TEST_P(Energy, ChangesByTheWorkOfADipole) {
     ASSERT_NEAR(solver.energy(), solver.source_work(), 1e-12 * largest);
   }
   EXPECT_GT(largest, 0);
+
+  fill_at_random(solver);  // other fields, of which no work is known
+  const double energy = solver.energy(), work = solver.source_work();
+  solver.advance(20);
+  EXPECT_NEAR(solver.energy() - energy, solver.source_work() - work, 1e-12 * energy);
+  EXPECT_GT(std::abs(solver.source_work() - work), 1e-9 * energy);
 }
 
 INSTANTIATE_TEST_SUITE_P(Order, Energy, testing::ValuesIn(built_orders({1, 2, 3, 6})));
