@@ -70,9 +70,10 @@ class CudaBackend : public parallel::CudaBackend {
   template <class Stored>
   static constexpr bool has_volume_passes = std::is_same_v<Stored, float>;
   VolumePassOr<float> make_volume_pass(const Discretisation<float>& d,
-                                       const std::vector<PassSourceList<float>>& sources,
+                                       const std::vector<PassSourceList<float>>& sources, const VolumeMargins& margins,
                                        const PassFields<float>& fields, double bytes_to_leave) {
-    return make_cuda_volume_pass(d, sources, fields, bytes_to_leave, memory(), stream(Queue::main));
+    return make_cuda_volume_pass(d, sources, margins, fields, bytes_to_leave, memory(),
+                                 {stream(Queue::main), stream(Queue::halo)});
   }
 
   template <class Body>

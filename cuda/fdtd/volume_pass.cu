@@ -1,6 +1,7 @@
 // Passes over a volume grid on a CUDA device.
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "../parallel/cuda_check.hpp"
 #include "../parallel/cuda_graph.hpp"
@@ -8,6 +9,7 @@
 #include "../parallel/cuda_streams.hpp"
 #include "../parallel/tensor_copy.hpp"
 #include "volume_kernels.hpp"
+#include "volume_margins.hpp"
 #include "volume_pass.hpp"
 #include "volume_tables.hpp"
 
@@ -24,6 +26,8 @@ VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
 }
 
 namespace {
+
+static_assert(steps_of_volume_pass <= most_steps_of_volume_pass);
 
 using parallel::Array;
 
@@ -94,19 +98,24 @@ class CudaVolumePass final : public VolumePass<float> {
  public:
   CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t,
                  const std::vector<PassSourceList<float>>& sources, const PassFields<float>& fields,
-                 parallel::Memory& memory, cudaStream_t stream, int multiprocessors)
-      : d_(d), storage_(memory), stream_(stream), multiprocessors_(multiprocessors) {
+                 parallel::Memory& memory, const PassStreams& streams, int multiprocessors)
+      : d_(d),
+        storage_(memory),
+        stream_(static_cast<cudaStream_t>(streams.main)),
+        halo_stream_(static_cast<cudaStream_t>(streams.halo)),
+        multiprocessors_(multiprocessors) {
     for (int f = 0; f < 2; ++f) {
       other_[f] = storage_.zeros<float>(fields.field[f]->size());
       rate_[f] = t.rate[f];
       for (int a = 0; a < 3; ++a) {
         other_psi_[f][a] = storage_.zeros<float>(fields.psi[f][a]->size());
-        const AxisArrays<float>& axis = (f == 0 ? d.electric : d.magnetic).axis[a];
+        const AxisArrays<float>& axis = a == 2 ? t.along_z[f] : (f == 0 ? d.electric : d.magnetic).axis[a];
+        const DampingArrays<float>& damping = a == 2 ? t.damping_along_z : d.damping[a];
         coefficient_[f][a] = storage_.copy(t.coefficient[f][a]);
         decay_[f][a] = storage_.copy(axis.decay);
         drive_[f][a] = storage_.copy(axis.drive);
         if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
-        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? d.damping[a].nodes : d.damping[a].centres);
+        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? damping.nodes : damping.centres);
       }
     }
     for (int a = 0; a < 3; ++a) {
@@ -135,7 +144,8 @@ class CudaVolumePass final : public VolumePass<float> {
     const VolumeView v = view(fields);
     if (first_step != next_step_) parallel::launch_each(1, SetStep{step_.write(), first_step}, stream_);
     next_step_ = first_step + steps();
-    graphs_[parity].run(stream_, [&] { launch(v, parity); });
+    if (has_cuts()) launch(v, parity);  // what waits for its parts is not in the graph
+    else graphs_[parity].run(stream_, [&] { launch(v, parity); });
     for (int f = 0; f < 2; ++f) {
       std::swap(*fields.field[f], other_[f]);
       for (int a = 0; a < 3; ++a) std::swap(*fields.psi[f][a], other_psi_[f][a]);
@@ -152,12 +162,15 @@ class CudaVolumePass final : public VolumePass<float> {
     cudaEvent_t event = nullptr;
   };
   struct Group {
-    VolumeKernel kernel;
+    explicit Group(bool is_next_to_cut) : next_to_cut(is_next_to_cut), stream(is_next_to_cut) {}
+    bool next_to_cut;
+    VolumeKernel kernel{};
     Array<VolumeTask> tasks;
     std::size_t pace = 0;  // its counters' place among those of all groups
     unsigned pace_planes = 0, pace_wave = 1;
-    parallel::CudaStream stream{false};
+    parallel::CudaStream stream;
   };
+  bool has_cuts() const { return d_.layout.below + d_.layout.above > 0; }
 
   void launch(VolumeView v, int parity) {
     const std::int64_t n = entry_at_.size();
@@ -179,6 +192,7 @@ class CudaVolumePass final : public VolumePass<float> {
                                        dim3(VolumeTileShape::warps * 32), arguments, group.kernel.shared_bytes,
                                        group.stream.get()));
       group.stream.mark();
+      if (group.next_to_cut) DGTD_CUDA_CHECK(cudaStreamWaitEvent(halo_stream_, group.stream.marked(), 0));
     }
     for (const Group& group : groups_) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
     parallel::launch_each(entries_.size(),
@@ -190,8 +204,9 @@ class CudaVolumePass final : public VolumePass<float> {
 
   CUtensorMap map_of(const Array<float>& field) const {
     const GridLayout& l = d_.layout;
-    const auto layers = [&](int a) { return static_cast<std::uint64_t>(tile_cells(a)) * l.tiles[a] + 2; };
-    return parallel::map_of_components(field.read(), {static_cast<std::uint64_t>(l.row), layers(1), layers(2), 3},
+    const auto rows = static_cast<std::uint64_t>(tile_cells(1)) * l.tiles[1] + 2;
+    return parallel::map_of_components(field.read(),
+                                       {static_cast<std::uint64_t>(l.row), rows, std::uint64_t(l.stored_planes()), 3},
                                        {std::uint64_t(l.row) * sizeof(float), std::uint64_t(l.plane) * sizeof(float),
                                         std::uint64_t(l.reals) * sizeof(float)},
                                        {volume_box[0], volume_box[1]});
@@ -219,8 +234,8 @@ class CudaVolumePass final : public VolumePass<float> {
     source_terms_ = storage_.copy(t.source_terms);
   }
 
-  // Tiles that take longest first, but where there are many of them after the plain ones, which begin together and
-  // then share the second cache. A group has a stream of its own.
+  // Those that other ranks wait for come first. Tiles that take longest first, but where there are many of them after
+  // the plain ones, which begin together and then share the second cache. A group has a stream of its own.
   void load_groups(const VolumeTables& t) {
     std::vector<const VolumeTables::Group*> order;
     int in_layers = 0;  // tiles with layers along x and y
@@ -236,12 +251,13 @@ class CudaVolumePass final : public VolumePass<float> {
       if (layers < 4) return (layers_first ? 4 : 16) - layers;
       return layers == 7 ? 20 : 21;
     };
-    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
+    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) {
+      return a->next_to_cut != b->next_to_cut ? a->next_to_cut : place(a) < place(b);
+    });
     int before = 0;  // blocks that run already
     std::size_t counters = 0;
-    groups_ = std::vector<Group>(order.size());
     for (std::size_t g = 0; g < order.size(); ++g) {
-      Group& group = groups_[g];
+      Group& group = groups_.emplace_back(order[g]->next_to_cut);
       group.kernel = find_volume_kernel(order[g]->content);
       group.tasks = storage_.copy(order[g]->tasks);
       int planes = 0;
@@ -267,7 +283,7 @@ class CudaVolumePass final : public VolumePass<float> {
     VolumeView v{};
     const GridLayout& l = d_.layout;
     for (int a = 0; a < 3; ++a) {
-      v.cells[a] = l.cells[a];
+      v.cells[a] = a == 2 ? l.below + l.cells[a] + l.above : l.cells[a];
       v.inverse[a] = inverse_[a].read();
       for (int place = 0; place < 2; ++place)
         v.damping[a][place] = d_.has_damping ? damping_[a][place].read() : nullptr;
@@ -287,7 +303,7 @@ class CudaVolumePass final : public VolumePass<float> {
       v.rate[f] = rate_[f];
       (void)fields.field[f]->read();  // what the host wrote
     }
-    v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, 0);
+    v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, -l.below);
     v.tiles_x = l.tiles[0];
     for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
     v.classes = classes_.read();
@@ -298,7 +314,7 @@ class CudaVolumePass final : public VolumePass<float> {
 
   const Discretisation<float>& d_;
   parallel::Storage storage_;
-  cudaStream_t stream_;
+  cudaStream_t stream_, halo_stream_;
   int multiprocessors_;
   float rate_[2];
   Array<float> other_[2], other_psi_[2][3];
@@ -315,7 +331,7 @@ class CudaVolumePass final : public VolumePass<float> {
   Array<float> after_;
   Array<int> source_begin_;
   Array<VolumeSourceTerm> source_terms_;
-  std::vector<Group> groups_;
+  std::deque<Group> groups_;
   Array<unsigned> pace_;  // VolumeView::pace of all groups
   Array<std::int64_t> step_;
   std::int64_t next_step_ = 0;  // that step_ has
@@ -327,10 +343,9 @@ class CudaVolumePass final : public VolumePass<float> {
 
 }  // namespace
 
-VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
-                                          const std::vector<PassSourceList<float>>& sources,
-                                          const PassFields<float>& fields, double bytes_to_leave,
-                                          parallel::Memory& memory, void* stream) {
+VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
+                                          const VolumeMargins& margins, const PassFields<float>& fields,
+                                          double bytes_to_leave, parallel::Memory& memory, const PassStreams& streams) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -344,14 +359,15 @@ VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
     for (const auto* psi : fields.psi[f]) needed += psi->bytes();
   }
   if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
+  for (const auto& [margin, first] :
+       {std::pair(&margins.below, -d.layout.below), std::pair(&margins.above, d.layout.cells[2])})
+    for (auto& list : sources_of_margin(*margin, d.layout, first)) sources.push_back(std::move(list));
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors);
+  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, margins);
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-  return {std::make_unique<CudaVolumePass>(d, tables, sources, fields, memory, static_cast<cudaStream_t>(stream),
-                                           multiprocessors),
-          ""};
+  return {std::make_unique<CudaVolumePass>(d, tables, sources, fields, memory, streams, multiprocessors), ""};
 }
 
 }  // namespace dgtd::fdtd

@@ -16,13 +16,16 @@
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/gather.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "energy_sum.hpp"
 #include "halo.hpp"
+#include "pass_halo.hpp"
 #include "persistent_items.hpp"
 #include "plane_pass.hpp"
 #include "source_term.hpp"
 #include "spectrum_on.hpp"
 #include "sweep_on.hpp"
+#include "volume_margins.hpp"
 #include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
@@ -154,6 +157,7 @@ class EngineOn final : public Engine<Stored> {
   }
   // Without neighbours a half step is the same work each time: a device replays it in one call of the host.
   void update_interior(HalfStep half) override {
+    margins_are_current_ = false;
     const HalfStepView<Stored> v = view(half);
     if (alone_) backend_->repeat(half_[index(half)].recording[parity_], [&] { update_side_by_side(half, v); });
     else update(half, v, false, Queue::main);
@@ -238,7 +242,8 @@ class EngineOn final : public Engine<Stored> {
   bool has_plane_passes() const override { return passes_ != nullptr; }
 
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
-                                  [[maybe_unused]] double bytes_to_leave) override {
+                                  [[maybe_unused]] double bytes_to_leave,
+                                  [[maybe_unused]] const parallel::Communicator& comm) override {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
       if constexpr (!Backend::template has_volume_passes<Stored>)
         return is_compressed<Stored> ? "half precision" : "double precision";
@@ -246,17 +251,26 @@ class EngineOn final : public Engine<Stored> {
         std::vector<PassSourceList<Stored>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
-        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields(), bytes_to_leave);
+        const VolumeMargins margins = exchange_margins(d_, lists, comm);
+        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, pass_fields(), bytes_to_leave);
+        why_not = parallel::first_text(comm, why_not);
+        if (!why_not.empty()) return why_not;
         volume_pass_ = std::move(pass);
-        return why_not;
+        if (d_.layout.below + d_.layout.above > 0) pass_halo_.emplace(d_, pass_fields(), *backend_);
+        return "";
       }
     }
     return "the CPU";
   }
   int steps_of_volume_pass() const override { return volume_pass_ ? volume_pass_->steps() : 0; }
   void volume_pass(std::int64_t first_step) override {
+    if (pass_halo_ && !margins_are_current_) {
+      backend_->halo_waits();
+      exchange_margins_of_fields();
+    }
     if constexpr (!is_compressed<Stored>) volume_pass_->run(first_step, pass_fields());
     parity_ = 1 - parity_;
+    if (pass_halo_) exchange_margins_of_fields();  // beside the tiles that no other rank waits for
   }
 
   void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) override {
@@ -357,7 +371,10 @@ class EngineOn final : public Engine<Stored> {
   }
 
   parallel::Memory& memory() override { return backend_->memory(); }
-  double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
+  double wait_seconds() const override {
+    return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds() +
+           (pass_halo_ ? pass_halo_->wait_seconds() : 0);
+  }
   double memory_bytes() const override {
     return storage_.bytes() + (passes_ ? passes_->bytes() : 0) + (volume_pass_ ? volume_pass_->bytes() : 0);
   }
@@ -398,6 +415,11 @@ class EngineOn final : public Engine<Stored> {
       for (int a = 0; a < 3; ++a) fields.psi[f][a] = &half_[f].layer[a];
     return fields;
   }
+  void exchange_margins_of_fields() {
+    if constexpr (!is_compressed<Stored>) pass_halo_->exchange(pass_fields());
+    backend_->main_waits();
+    margins_are_current_ = true;
+  }
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
   Array<Stored>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
   Array<Stored>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
@@ -411,7 +433,7 @@ class EngineOn final : public Engine<Stored> {
         half.damping[a][0] = storage_.copy(d_.damping[a].nodes);
         half.damping[a][1] = storage_.copy(d_.damping[a].centres);
       }
-      half.layer[a] = storage_.zeros<Real>(std::size_t(d_.layer_slots[a]) * 2 * cells_of_tile);
+      half.layer[a] = storage_.zeros<Real>(d_.layer_reals(a));
     }
     half.classes = storage_.copy(from.classes);
     half.class_of = storage_.copy(from.class_of);
@@ -540,15 +562,17 @@ class EngineOn final : public Engine<Stored> {
   Array<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
-  bool alone_ = true;                                 // no other block, nor the other end of this one, gives ghosts
-  Array<Stored> stored_;                              // H, for the energy
-  Array<Real> stored_layer_[3];                       // and its layers' sums
-  Array<Real> largest_;                               // LargestOfRows; made on first use
-  std::optional<EnergySum<Stored, Backend>> energy_;  // made on first use
-  std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
-  std::optional<SweepOn<Stored, Backend>> sweep_;     // made on first use
-  std::unique_ptr<VolumePass<Stored>> volume_pass_;   // null where half steps alone serve
-  int parity_ = 0;                                    // of the passes so far: which of two sets the arrays are
+  bool alone_ = true;                                   // no other block, nor the other end of this one, gives ghosts
+  Array<Stored> stored_;                                // H, for the energy
+  Array<Real> stored_layer_[3];                         // and its layers' sums
+  Array<Real> largest_;                                 // LargestOfRows; made on first use
+  std::optional<EnergySum<Stored, Backend>> energy_;    // made on first use
+  std::unique_ptr<PlanePass<Real, Backend>> passes_;    // null but for plane grids
+  std::optional<SweepOn<Stored, Backend>> sweep_;       // made on first use
+  std::unique_ptr<VolumePass<Stored>> volume_pass_;     // null where half steps alone serve
+  std::optional<PassHalo<Stored, Backend>> pass_halo_;  // where there are planes of neighbours
+  bool margins_are_current_ = false;                    // those planes are those of the present fields
+  int parity_ = 0;                                      // of the passes so far: which of two sets the arrays are
 };
 
 }  // namespace dgtd::fdtd

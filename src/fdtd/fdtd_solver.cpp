@@ -102,7 +102,7 @@ bool FdtdSolver<Stored>::start_plane_passes(const grid::Setup& setup, PlaneField
 template <class Stored>
 std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, bool measured) {
   std::string why_not;
-  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, why_not))
+  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, comm_, why_not))
     scheme_ = std::move(passes);
   else if (scheme_->description().empty())
     description_ = fmt::format("one time step in two passes over memory: {}", why_not);
@@ -144,8 +144,7 @@ double FdtdSolver<Stored>::loop_bytes(std::size_t frequencies) const {
   std::size_t bytes = 4 * frequencies * engine().electric().size() * sizeof(Real);
   if (!engine().has_plane_passes()) {
     bytes += engine().magnetic().size() * sizeof(Stored);
-    for (const auto slots : d_->layer_slots)
-      bytes += static_cast<std::size_t>(slots) * 2 * cells_of_tile * sizeof(Real);
+    for (int axis = 0; axis < 3; ++axis) bytes += d_->layer_reals(axis) * sizeof(Real);
   }
   return static_cast<double>(bytes);
 }

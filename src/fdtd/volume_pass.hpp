@@ -43,11 +43,18 @@ struct VolumePassOr {
   std::string why_not;
 };
 
+struct VolumeMargins;
+
+/// Streams of a pass: its own, and the one that exchanges what neighbours need of it.
+struct PassStreams {
+  void *main, *halo;
+};
+
 /// On the current CUDA device. d outlives it; fields: as run() gets them. Where the
-/// device has no memory for it besides bytes_to_leave, there is none.
-VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
-                                          const std::vector<PassSourceList<float>>& sources,
-                                          const PassFields<float>& fields, double bytes_to_leave,
-                                          parallel::Memory& memory, void* stream);
+/// device has no memory for it besides bytes_to_leave, there is none. After run(), later work in the halo's stream
+/// follows the tiles next to the blocks below and above.
+VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
+                                          const VolumeMargins& margins, const PassFields<float>& fields,
+                                          double bytes_to_leave, parallel::Memory& memory, const PassStreams& streams);
 
 }  // namespace dgtd::fdtd

@@ -177,13 +177,15 @@ class Engine {
   virtual bool has_plane_passes() const = 0;
 
   /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
-  /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later.
+  /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later. Several
+  /// ranks lie one above the other, with margins of so many planes (grid::Setup). The same answer on all ranks of the
+  /// communicator; collective.
   virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
-                                          double bytes_to_leave) = 0;
+                                          double bytes_to_leave, const parallel::Communicator& comm) = 0;
   /// 0: there are no such passes.
   virtual int steps_of_volume_pass() const = 0;
-  /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory. The same bits
-  /// as half step after half step.
+  /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory, with what
+  /// ranks exchange for the next one. The same bits as half step after half step.
   virtual void volume_pass(std::int64_t first_step) = 0;
 
   /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
