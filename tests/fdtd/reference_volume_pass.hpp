@@ -52,7 +52,7 @@ class ReferenceVolumePass final : public VolumePass<float> {
   std::size_t at(int c, int i, int j, int k) const {
     return static_cast<std::size_t>(c * d_.layout.reals + d_.layout.index(i, j, k - d_.layout.below));
   }
-  // The sum of a layer along an axis that feeds the component `which` after it in cyclic order; null: there is none.
+  // The sum of a layer along an axis of the derivative of component axis + 1 + which of the other field; null: none.
   Psi psi(int f, int axis, int which, int i, int j, int k) {
     const int slot = t_.slot_of_tile[axis][static_cast<std::size_t>((j / 8) * d_.layout.tiles[0] + i / 32)];
     const int before = axis == 2 ? t_.slot_of_plane[2][static_cast<std::size_t>(k)] : k * t_.slots_of_plane[axis];
@@ -92,7 +92,7 @@ class ReferenceVolumePass final : public VolumePass<float> {
         const AxisArrays<float>& arrays = axis_of(f, axis);
         const float sign = positive ? 1 : -1;
         u = std::fmaf(sign * (m.rate * arrays.inverse_distance[place]), d, u);
-        if (const Psi sum = psi(f, axis, other == (axis + 1) % 3 ? 1 : 0, i, j, k)) {
+        if (const Psi sum = psi(f, axis, other == (axis + 1) % 3 ? 0 : 1, i, j, k)) {
           *sum = std::fmaf(arrays.decay[place], *sum, arrays.drive[place] * d);
           u = std::fmaf(sign * m.rate, *sum, u);
         }

