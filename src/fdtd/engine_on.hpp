@@ -271,7 +271,7 @@ class EngineOn final : public Engine<Stored> {
     }
     if constexpr (!is_compressed<Stored>) volume_pass_->run(first_step, pass_fields());
     parity_ = 1 - parity_;
-    static const std::string trial = std::getenv("DGTD_PASS_TRIAL") ? std::getenv("DGTD_PASS_TRIAL") : "";
+    const std::string trial = std::getenv("DGTD_PASS_TRIAL") ? std::getenv("DGTD_PASS_TRIAL") : "";
     if (trial == "serial" && pass_halo_) backend_->halo_waits();
     if (trial == "none" && pass_halo_) return;
     if (pass_halo_) exchange_margins_of_fields();  // beside the tiles that no other rank waits for

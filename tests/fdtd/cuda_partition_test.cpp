@@ -1,7 +1,10 @@
 // On devices, too, the number of ranks never shows, nor how halos are exchanged.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 
 #include "fdtd/pass_problems.hpp"
@@ -88,6 +91,41 @@ TEST_F(CudaPassPartition, RandomProblems) {
 // Whichever way proves faster, the same on all ranks.
 TEST_F(CudaPassPartition, MeasuredOnSmallGrids) {
   expect_same_passes(box(70, 44, 60, Kind::cpml, 6), world_, parallel::Transport::automatic, true, {37, 3, 100});
+}
+
+// Speed per transport and order of work.
+TEST_F(CudaPassPartition, DISABLED_Speed) {
+  for (const Kind sides : {Kind::pec, Kind::cpml})
+    for (const bool weak : {true, false}) {
+      GridProblem p = box(512, 512, weak ? 512 * world_.size() : 512, sides, 10);
+      p.setup.courant = 0.9;
+      p.sources[0].position = {2.557, 2.511, 2.533};
+      p.setup.margin = margin_of_passes(p.setup, world_.size());
+      parallel::for_each_transport(world_, [&](parallel::Transport transport) {
+        if (transport == parallel::Transport::mpi_cuda || (world_.size() == 1 && transport != parallel::Transport::automatic)) return;
+        if (!weak && transport != parallel::Transport::automatic) return;
+        auto solver = p.make<float>(world_, true, transport);
+        const std::string why = solver->start_volume_passes();
+        if (!why.empty()) std::printf("no passes: %s\n", why.c_str());
+        for (const char* trial : {"", "serial", "none"}) {
+          if (world_.size() == 1 && trial[0] != 0) continue;
+          setenv("DGTD_PASS_TRIAL", trial, 1);
+          solver->advance(80);
+          solver->wait();
+          world_.barrier();
+          const auto start = std::chrono::steady_clock::now();
+          solver->advance(400);
+          solver->wait();
+          const double seconds = world_.max(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+          const auto& g = solver->discretisation().global_cells;
+          const double rate = 400.0 * double(g[0]) * double(g[1]) * double(g[2]) / seconds / 1e9;
+          if (world_.is_root())
+            std::printf("SPEED %s %lld planes, %d ranks, %-10s %-7s %8.1f Gcells/s, %7.1f per GPU\n", sides == Kind::pec ? "walls" : "cpml ",
+                        static_cast<long long>(g[2]), world_.size(), std::string(parallel::name_of(transport)).c_str(), trial, rate, rate / world_.size());
+          std::fflush(stdout);
+        }
+      });
+    }
 }
 
 }  // namespace
