@@ -17,6 +17,7 @@
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/gather.hpp"
 #include "energy_sum.hpp"
+#include "half_arithmetic.hpp"
 #include "halo.hpp"
 #include "persistent_items.hpp"
 #include "plane_pass.hpp"
@@ -240,14 +241,19 @@ class EngineOn final : public Engine<Stored> {
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
                                   [[maybe_unused]] double bytes_to_leave) override {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
-      if constexpr (!Backend::template has_volume_passes<Stored>)
-        return is_compressed<Stored> ? "half precision" : "double precision";
+      if constexpr (!Backend::template has_volume_passes<Stored>) return "double precision";
       else {
-        std::vector<PassSourceList<Stored>> lists;
+        if (is_compressed<Stored>)
+          if (std::string why_not = why_no_half_arithmetic(d_); !why_not.empty()) return why_not;
+        std::vector<PassSourceList<Real>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
         auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields(), bytes_to_leave);
         volume_pass_ = std::move(pass);
+        if (is_compressed<Stored> && volume_pass_) {  // half steps between passes, too
+          half_arithmetic_ = true;
+          length_ = length_of_half_arithmetic(d_);
+        }
         return why_not;
       }
     }
@@ -255,7 +261,7 @@ class EngineOn final : public Engine<Stored> {
   }
   int steps_of_volume_pass() const override { return volume_pass_ ? volume_pass_->steps() : 0; }
   void volume_pass(std::int64_t first_step) override {
-    if constexpr (!is_compressed<Stored>) volume_pass_->run(first_step, pass_fields());
+    volume_pass_->run(first_step, unit_, pass_fields());
     parity_ = 1 - parity_;
   }
 
@@ -446,6 +452,7 @@ class EngineOn final : public Engine<Stored> {
     v.currents = currents_.write();
     v.pole_count = d_.pole_count;
     v.resonant_count = d_.resonant_count;
+    v.length = static_cast<Real>(length_), v.per_length = 1 / v.length;
     return v;
   }
 
@@ -464,6 +471,12 @@ class EngineOn final : public Engine<Stored> {
   void launch(HalfStep half, const Batch& b, const HalfStepView<Stored>& v, const Run& run) {
     const auto of_kind = [&](auto layered, auto mixed) {
       constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
+      if constexpr (is_compressed<Stored> && requires { Backend::half_arithmetic; })
+        if (half_arithmetic_) {
+          if (half == HalfStep::magnetic)
+            return run(UpdateField<Stored, Difference::forward, l, m, false, HalfNumber>{v});
+          return run(UpdateField<Stored, Difference::backward, l, m, false, HalfNumber>{v});
+        }
       if (half == HalfStep::magnetic) return run(UpdateField<Stored, Difference::forward, l, m, false>{v});
       if constexpr (!is_compressed<Stored>) {  // those have no poles
         if (b.dispersive && fusion_ == KernelFusion::split) {
@@ -548,6 +561,8 @@ class EngineOn final : public Engine<Stored> {
   std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
   std::optional<SweepOn<Stored, Backend>> sweep_;     // made on first use
   std::unique_ptr<VolumePass<Stored>> volume_pass_;   // null where half steps alone serve
+  bool half_arithmetic_ = false;                      // fields are computed in half precision, not only stored
+  double length_ = 1;                                 // m: HalfStepView
   int parity_ = 0;                                    // of the passes so far: which of two sets the arrays are
 };
 

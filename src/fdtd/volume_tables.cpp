@@ -381,12 +381,20 @@ class Builder {
     return content;
   }
   // The content of a kernel (volume_kernels.hpp) that serves it.
-  static VolumeTileContent served(const VolumeTileContent& c) {
+  VolumeTileContent served(const VolumeTileContent& c) const {
+    if (row_groups_ > 1) return served_by_pairs(c);
     const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
     if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
     if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
     if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
     return {c.layers > 4 ? 7 : c.layers, false, false, false};
+  }
+  // There are fewer kernels for two numbers in a word.
+  static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
+    if (!c.mixed && !c.sourced && !c.damped) return {(c.layers & (c.layers - 1)) == 0 ? c.layers : 7};
+    if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
+    if (c.layers == 4) return {4, true, c.sourced, true};
+    return everything;
   }
   static constexpr VolumeTileContent everything{7, true, true, true};
   // Whether a tile of the region has it.
