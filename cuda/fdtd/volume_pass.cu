@@ -54,13 +54,13 @@ struct SourceValues {
   std::int64_t n;
   const std::int64_t* first_step;
   double time_step;
-  const double* unit;  // V/m, of the fields
-  double* values;      // [step][n] in units
+  const double* units;  // [2] V/m, of E, H
+  double* values;       // [step][n] in units
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const PassEntry& e = entries[entry_at[i % n]];
     const double start = static_cast<double>(*first_step + i / n) * time_step;
     const double time = e.electric ? start + 0.5 * time_step : start;
-    values[i] = 1 / *unit * (e.weight * physics::value(shapes[e.shape], time - e.delay));
+    values[i] = 1 / units[e.electric ? 0 : 1] * (e.weight * physics::value(shapes[e.shape], time - e.delay));
   }
 };
 
@@ -73,8 +73,8 @@ struct SourceWork {
   const std::int64_t* first_step;
   int steps;
   double time_step;
-  const double* unit;  // V/m, of the fields
-  const float* after;  // [step][n] E after each step, at the entries' places, in units
+  const double* units;  // [2] V/m, of E, H
+  const float* after;   // [step][n] E after each step, at the entries' places, in units
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const PassEntry& e = entries[i];
     if (e.work == nullptr || stored_at[i] < 0) return;
@@ -82,7 +82,7 @@ struct SourceWork {
     double sum = *e.work;
     for (int s = 0; s < steps; ++s) {
       const double time = static_cast<double>(*first_step + s) * time_step + 0.5 * time_step;
-      const float u = static_cast<float>(*unit) * after[s * n + stored_at[i]];
+      const float u = static_cast<float>(units[0]) * after[s * n + stored_at[i]];
       sum -=
           0.5 * time_step * e.moment * physics::value(shapes[e.shape], time - e.delay) * (double(before) + double(u));
       before = u;
@@ -97,10 +97,10 @@ struct SetStep {
   std::int64_t value;
   DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step = value; }
 };
-struct SetUnit {
-  double* unit;
-  double value;
-  DGTD_HOST_DEVICE void operator()(std::int64_t) const { *unit = value; }
+struct SetUnits {
+  double* units;
+  double electric, magnetic;
+  DGTD_HOST_DEVICE void operator()(std::int64_t) const { units[0] = electric, units[1] = magnetic; }
 };
 struct AddSteps {
   std::int64_t* step;
@@ -138,7 +138,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     load_sources(t, sources);
     load_groups(t);
     step_ = storage_.zeros<std::int64_t>(1);
-    unit_ = storage_.copy(std::vector<double>{1});
+    units_ = storage_.copy(std::vector<double>{1, 1});
     for (int f = 0; f < 2; ++f) {
       maps_[0][f] = map_of(*fields.field[f]);
       maps_[1][f] = map_of(other_[f]);
@@ -150,13 +150,13 @@ class CudaVolumePass final : public VolumePass<Stored> {
   double bytes() const override { return storage_.bytes(); }
 
   // A graph costs the host one call, a pass without it up to 50.
-  void run(std::int64_t first_step, double unit, const PassFields<Stored>& fields) override {
+  void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) override {
     const int parity = fields.field[0]->read() == map_is_of_[0] ? 0 : 1;
     const VolumeView v = view(fields);
     if (first_step != next_step_) parallel::launch_each(1, SetStep{step_.write(), first_step}, stream_);
     next_step_ = first_step + steps();
-    if (unit != unit_there_) parallel::launch_each(1, SetUnit{unit_.write(), unit}, stream_);
-    unit_there_ = unit;
+    if (units != units_there_) parallel::launch_each(1, SetUnits{units_.write(), units[0], units[1]}, stream_);
+    units_there_ = units;
     graphs_[parity].run(stream_, [&] { launch(v, parity); });
     for (int f = 0; f < 2; ++f) {
       std::swap(*fields.field[f], other_[f]);
@@ -186,7 +186,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     const std::int64_t* const first_step = step_.read();
     parallel::launch_each(n * steps(),
                           SourceValues{entries_.read(), entry_at_.read(), shapes_.read(), n, first_step, d_.time_step,
-                                       unit_.read(), values_.write()},
+                                       units_.read(), values_.write()},
                           stream_);
     DGTD_CUDA_CHECK(cudaMemsetAsync(pace_.write(), 0, pace_.size() * sizeof(unsigned), stream_));
     DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
@@ -205,7 +205,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     for (const Group& group : groups_) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
     parallel::launch_each(entries_.size(),
                           SourceWork{entries_.read(), stored_at_.read(), shapes_.read(), n, first_step, steps(),
-                                     d_.time_step, unit_.read(), after_.read()},
+                                     d_.time_step, units_.read(), after_.read()},
                           stream_);
     parallel::launch_each(1, AddSteps{step_.write(), steps()}, stream_);
   }
@@ -345,9 +345,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
   std::vector<Group> groups_;
   Array<unsigned> pace_;  // VolumeView::pace of all groups
   Array<std::int64_t> step_;
-  std::int64_t next_step_ = 0;  // that step_ has
-  Array<double> unit_;          // [1] V/m, of the fields
-  double unit_there_ = 1;       // that unit_ has
+  std::int64_t next_step_ = 0;               // that step_ has
+  Array<double> units_;                      // [2] V/m, of E, H
+  std::array<double, 2> units_there_{1, 1};  // that units_ has
   Event start_;
   parallel::CudaGraph graphs_[2];  // of a pass from the arrays that the engine had first, from the other ones
   CUtensorMap maps_[2][2];         // of the arrays that the engine had first, and of the other ones; E, H
@@ -377,7 +377,9 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d,
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, is_compressed<Stored> ? 2 : 1);
+  const double scale = is_compressed<Stored> ? scale_of_half_arithmetic(d) : 1;
+  VolumeTables tables =
+      volume_tables(d, entries, steps_of_volume_pass, multiprocessors, is_compressed<Stored> ? 2 : 1, scale);
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
   return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, memory,
                                                    static_cast<cudaStream_t>(stream), multiprocessors),

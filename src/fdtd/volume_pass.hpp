@@ -1,6 +1,7 @@
 #pragma once
 // Passes over a volume grid, several steps each: E, H and the layers' sums go from one set of arrays to another, which
 // change places.
+#include <array>
 #include <memory>
 #include <string>
 
@@ -32,8 +33,8 @@ class VolumePass {
  public:
   virtual ~VolumePass() = default;
   virtual int steps() const = 0;
-  /// From step `first_step` on. unit: V/m, of the fields.
-  virtual void run(std::int64_t first_step, double unit, const PassFields<Stored>& fields) = 0;
+  /// From step `first_step` on. units: V/m, of E and of H.
+  virtual void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) = 0;
   virtual double bytes() const = 0;
 };
 

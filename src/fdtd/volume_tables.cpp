@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "half_arithmetic.hpp"
+
 namespace dgtd::fdtd {
 namespace {
 
@@ -21,8 +23,13 @@ struct Region {
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors,
-          int row_groups)
-      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors), row_groups_(row_groups) {}
+          int row_groups, double magnetic_scale)
+      : d_(d),
+        entries_(entries),
+        steps_(steps),
+        multiprocessors_(multiprocessors),
+        row_groups_(row_groups),
+        magnetic_scale_(magnetic_scale) {}
 
   VolumeTables make() {
     collect_tiles();
@@ -173,8 +180,9 @@ class Builder {
   }
 
   void set_coefficients() {
-    t_.rate[0] = common_rate_;
-    t_.rate[1] = magnetic_class().rate;
+    t_.rate[0] = in_scale({{1, common_rate_}}, magnetic_scale_)[0].rate;
+    t_.rate[1] = in_scale({magnetic_class()}, 1 / magnetic_scale_)[0].rate;
+    t_.classes = in_scale(std::move(t_.classes), magnetic_scale_);
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a)
         for (const float inverse : (f == 0 ? d_.electric : d_.magnetic).axis[a].inverse_distance)
@@ -470,6 +478,7 @@ class Builder {
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
   const int steps_, multiprocessors_, row_groups_, rows_ = row_groups_ * Shape::rows_of_group;
+  const double magnetic_scale_;
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
   static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
@@ -501,8 +510,8 @@ std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
 }
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups) {
-  return Builder(d, entries, steps, multiprocessors, row_groups).make();
+                           int multiprocessors, int row_groups, double magnetic_scale) {
+  return Builder(d, entries, steps, multiprocessors, row_groups, magnetic_scale).make();
 }
 
 }  // namespace dgtd::fdtd

@@ -197,7 +197,8 @@ TEST_F(VolumePasses, HalfPrecisionIsNearSingle) {
         for (int j = 0; j < l.cells[1]; ++j)
           for (int i = 0; i < l.cells[0]; ++i) {
             const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-            const double d = half->engine().unit() * double(float(u[n])) - double(v[n]);
+            const double unit = f == 0 ? half->engine().unit() : half->engine().magnetic_unit();
+            const double d = unit * double(float(u[n])) - double(v[n]);
             difference += d * d, all += double(v[n]) * double(v[n]);
           }
   }
