@@ -1,9 +1,9 @@
 #pragma once
-// Several steps of a volume grid in one pass over memory: a thread block takes a tile of 64 x 24 columns of cells and
-// walks along z. When plane k arrives at time level n, plane k - s goes from level n + s to n + s + 1 (stage s): H(p)
-// from E(p), E(p + 1), then E(p) from H(p), H(p - 1). After `steps` stages a plane is stored. `steps` cells at each of
-// the tile's sides are computed twice. The arithmetic is that of UpdateField (kernels/update_field.hpp), operation by
-// operation.
+// Several steps of a volume grid in one pass over memory: a thread block takes a tile of 64 x 24 columns of cells
+// (64 x 48 where a number is two halves) and walks along z. When plane k arrives at time level n, plane k - s goes from
+// level n + s to n + s + 1 (stage s): H(p) from E(p), E(p + 1), then E(p) from H(p), H(p - 1). After `steps` stages a
+// plane is stored. `steps` cells at each of the tile's sides are computed twice. The arithmetic is that of UpdateField
+// (kernels/update_field.hpp), operation by operation.
 //
 // A plane's cells are in registers: two rows a warp, two columns a lane. Neighbours along x are in the warp; along y
 // the warps exchange Ez, Ex of their first row and Hz, Hx of their last one through shared memory, each waiting for its
@@ -17,12 +17,17 @@ namespace dgtd::fdtd {
 
 template <class Kind>
 class VolumeTile {
+  using Number = typename Kind::Number;
+  using Numbers = typename Kind::Numbers;
+  using Columns = typename Kind::Columns;
   using Memory = VolumeTileMemory<Kind>;
   using Locals = VolumeTileLocals<Kind>;
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
-  static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane;
+  static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, groups = Kind::row_groups;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
   static constexpr int electric = 0, magnetic = 1;
+  // The first warp also has the rows above those of the last one.
+  static constexpr bool ring = groups > 1;
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
@@ -44,39 +49,48 @@ class VolumeTile {
     row_ = task.y + warp_ * R;
     iterations_ = task.end[z] + steps - 1 - first_plane_;
     if constexpr (Kind::unrolled) iterations_ = (iterations_ + turn - 1) / turn * turn;
-    stores_ = column_ >= task.first[x] && column_ < task.end[x] && row_ >= task.first[y] && row_ < task.end[y];
     stores_second_ = column_ + 1 < task.end[x];
-    stores_upper_ = row_ + 1 < task.end[y];
-    const bool inside_x = column_ >= 0 && column_ < v.cells[x], inside_y = row_ >= 0 && row_ < v.cells[y];
-    inside_ = inside_x && inside_y;
+#pragma unroll
+    for (int g = 0; g < groups; ++g) {
+      const int row = row_of_group(g);
+      stores_[g] = column_ >= task.first[x] && column_ < task.end[x] && row >= task.first[y] && row < task.end[y];
+      stores_upper_[g] = row + 1 < task.end[y];
+      inside_[g] = column_ >= 0 && column_ < v.cells[x] && row >= 0 && row < v.cells[y];
+    }
 #pragma unroll
     for (int f = 0; f < 2; ++f) {
 #pragma unroll
       for (int i = 0; i < V; ++i) {
-        const bool here = column_ + i >= 0 && column_ + i < v.cells[x];
-        along_x_[f][i] = here ? v.coefficient[f][x][column_ + i] : 0.f;
+        along_x_[f][i] = Numbers::same(at_column(v.coefficient[f][x], i));
         if constexpr (Kind::in_layer(x)) {
-          decay_x_[f][i] = here ? v.layer[x].decay[f][column_ + i] : 0.f;
-          drive_x_[f][i] = here ? v.layer[x].drive[f][column_ + i] : 0.f;
+          decay_x_[f][i] = Numbers::same(at_column(v.layer[x].decay[f], i));
+          drive_x_[f][i] = Numbers::same(Numbers::in_lengths(at_column(v.layer[x].drive[f], i), v.length));
         }
       }
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        const bool here = row_ + r >= 0 && row_ + r < v.cells[y];
-        along_y_[f][r] = here ? v.coefficient[f][y][row_ + r] : 0.f;
+        along_y_[f][r] = at_row(v.coefficient[f][y], r);
         if constexpr (Kind::in_layer(y)) {
-          decay_y_[f][r] = here ? v.layer[y].decay[f][row_ + r] : 0.f;
-          drive_y_[f][r] = here ? v.layer[y].drive[f][row_ + r] : 0.f;
+          decay_y_[f][r] = at_row(v.layer[y].decay[f], r);
+          drive_y_[f][r] = Numbers::of_groups([&](int g) DGTD_INLINE {
+            return Numbers::in_lengths(at_row_of_group(v.layer[y].drive[f], r, g), v.length);
+          });
         }
       }
     }
-    bool touches[3] = {false, false, true};
 #pragma unroll
-    for (int f = 0; f < 2; ++f) {
-      if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || drive_x_[f][0] != 0 || drive_x_[f][1] != 0;
-      if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || drive_y_[f][0] != 0 || drive_y_[f][1] != 0;
+    for (int g = 0; g < groups; ++g) {
+      const int row = row_of_group(g);
+      bool touches[3] = {false, false, true};
+#pragma unroll
+      for (int f = 0; f < 2; ++f)
+#pragma unroll
+        for (int n = 0; n < 2; ++n) {
+          if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || at_column(v.layer[x].drive[f], n) != 0;
+          if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || at_row_of_group(v.layer[y].drive[f], n, g) != 0;
+        }
+      layers_.find(g, column_, row, inside_[g], touches, stores_[g], stores_upper_[g]);
     }
-    layers_.find(column_, row_, inside_, touches, stores_, stores_upper_);
 #pragma unroll
     for (int s = 0; s <= steps; ++s)
 #pragma unroll
@@ -84,7 +98,7 @@ class VolumeTile {
 #pragma unroll
         for (int r = 0; r < R; ++r)
 #pragma unroll
-          for (int i = 0; i < V; ++i) level_[s].e[c][r][i] = level_[s].h[c][r][i] = 0;
+          for (int i = 0; i < V; ++i) level_[s].e[c][r][i] = level_[s].h[c][r][i] = Number{};
   }
 
   __device__ __forceinline__ void run() {
@@ -102,21 +116,38 @@ class VolumeTile {
 
  private:
   struct Level {  // a thread's cells of a plane
-    float e[3][R][V], h[3][R][V];
+    Number e[3][R][V], h[3][R][V];
   };
   using Psi = typename VolumeTileLayers<Kind>::Psi;
 
   // ---- set-up
 
+  /// The thread's first row in a group.
+  __device__ __forceinline__ int row_of_group(int group) const { return row_ + group * Kind::rows_of_group; }
+  /// Of the thread's i-th column, r-th row, from an array along x, y; 0 outside the grid.
+  __device__ __forceinline__ float at_column(const float* values, int i) const {
+    return column_ + i >= 0 && column_ + i < v_.cells[x] ? values[column_ + i] : 0.f;
+  }
+  __device__ __forceinline__ float at_row_of_group(const float* values, int r, int group) const {
+    const int row = row_of_group(group) + r;
+    return row >= 0 && row < v_.cells[y] ? values[row] : 0.f;
+  }
+  __device__ __forceinline__ Number at_row(const float* values, int r) const {
+    return Numbers::of_groups([&](int group) DGTD_INLINE { return at_row_of_group(values, r, group); });
+  }
+
   __device__ __forceinline__ void prepare() {
     if (warp_ == 0) pace_.begin();
-    for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32) (&m_.h_rows[0][0][0][0])[i] = 0;
-    for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32) (&m_.e_rows[0][0][0][0][0])[i] = 0;
+    for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32)
+      (&m_.h_rows[0][0][0][0])[i] = Number{};
+    for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32)
+      (&m_.e_rows[0][0][0][0][0])[i] = Number{};
     for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::planes; n += warps * 32) {
       const int p = first_plane_ + n - steps;
       const bool here = p >= 0 && p < v_.cells[z];
-      m_.coefficient_z[n] =
-          here ? make_float2(v_.coefficient[electric][z][p], v_.coefficient[magnetic][z][p]) : make_float2(0, 0);
+      m_.coefficient_z[n] = here ? Numbers::columns(Numbers::same(v_.coefficient[electric][z][p]),
+                                                    Numbers::same(v_.coefficient[magnetic][z][p]))
+                                 : Columns{};
       if constexpr (mixed) m_.inverse_z[n] = here ? v_.inverse[z][p] : 0.f;
       if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
     }
@@ -130,18 +161,19 @@ class VolumeTile {
       for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32)
         m_.inverse_y[j] = task_.y + j >= 0 && task_.y + j < v_.cells[y] ? v_.inverse[y][task_.y + j] : 0.f;
       for (int n = 0; n < turn; ++n)
-        for (int c = 0; c < 3; ++c) own_classes(n, c) = make_uint2(0, 0);
+        for (int c = 0; c < 3; ++c)
+          for (int g = 0; g < groups; ++g) own_classes(n, c, g) = make_uint2(0, 0);
       copy_classes(0, first_plane_);
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
-    for (float2* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<float2*>(&m_.psi_z); p += warps * 32)
-      *p = make_float2(0, 0);
+    for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
+      *p = Columns{};
     if (threadIdx.x == 0) {
       for (auto& b : m_.electric_here) b.start(1);
       for (auto& b : m_.magnetic_here) b.start(1);
       for (auto& b : m_.read_by_all) b.start(arriving_lanes * warps);
       for (int w = 0; w < warps + 2; ++w)
-        for (auto& b : m_.neighbours[w]) b.start(arriving_lanes * (w >= 2 && w < warps ? 2 : 1));
+        for (auto& b : m_.neighbours[w]) b.start(arriving_lanes * (ring || (w >= 2 && w < warps) ? 2 : 1));
       parallel::publish_barriers();
     }
     __syncthreads();
@@ -159,6 +191,10 @@ class VolumeTile {
     return make_float2(v_.damping[axis][0][cell], v_.damping[axis][1][cell]);
   }
 
+  template <class F>
+  static __device__ __forceinline__ Columns each(const Number (&a)[V], const F& f) {
+    return Numbers::columns(f(a[0]), f(a[1]));
+  }
   static __device__ __forceinline__ int after(int place, int planes) {
     return place + planes < turn ? place + planes : place + planes - turn;
   }
@@ -201,55 +237,59 @@ class VolumeTile {
     __syncwarp();
   }
 
-  static __device__ __forceinline__ float from_right(float own) { return __shfl_down_sync(~0u, own, 1); }
-  static __device__ __forceinline__ float from_left(float own) { return __shfl_up_sync(~0u, own, 1); }
-
   // ---- media
 
-  /// Classes of a component of the thread's four cells: two of 16 bits per row.
+  /// Classes of a component of the thread's four cells in a group of rows: two of 16 bits per row.
   using FourClasses = uint2;
   struct CommonMedium {};  // keep 1, and the rates in the coefficients
   struct OwnMedia {
-    FourClasses of[3];
+    FourClasses of[3][groups];
   };
   /// place: of the plane among those of a turn.
-  __device__ __forceinline__ FourClasses& own_classes(int place, int c) {
-    if constexpr (Kind::shared_media) return m_.classes[place][c][threadIdx.x];
-    else return locals_.classes[place][c];
+  __device__ __forceinline__ FourClasses& own_classes(int place, int c, int group) {
+    if constexpr (Kind::shared_media) return m_.classes[place][c][group][threadIdx.x];
+    else return locals_.classes[place][c][group];
   }
   /// Asks for the classes of a plane; outside the grid they are 0.
   __device__ __forceinline__ void copy_classes(int place, int plane) {
-    const bool here = inside_ && plane < v_.cells[z] && v_.class_of[0] != nullptr;
-    const std::int64_t at = v_.origin + plane * v_.plane + row_ * v_.row + column_;
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
-      FourClasses& to = own_classes(place, c);
-      if (!here) {
-        to = make_uint2(0, 0);
-      } else if constexpr (Kind::shared_media) {
-        parallel::copy_4_bytes(&to.x, v_.class_of[c] + at);
-        parallel::copy_4_bytes(&to.y, v_.class_of[c] + at + v_.row);
-      } else {
-        to = make_uint2(__ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at)),
-                        __ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at + v_.row)));
+    for (int g = 0; g < groups; ++g) {
+      const bool here = inside_[g] && plane < v_.cells[z] && v_.class_of[0] != nullptr;
+      const std::int64_t at = v_.origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
+#pragma unroll
+      for (int c = 0; c < 3; ++c) {
+        FourClasses& to = own_classes(place, c, g);
+        if (!here) {
+          to = make_uint2(0, 0);
+        } else if constexpr (Kind::shared_media) {
+          parallel::copy_4_bytes(&to.x, v_.class_of[c] + at);
+          parallel::copy_4_bytes(&to.y, v_.class_of[c] + at + v_.row);
+        } else {
+          to = make_uint2(__ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at)),
+                          __ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at + v_.row)));
+        }
       }
     }
   }
-  __device__ __forceinline__ MediumClass<float> medium(const OwnMedia& own, int c, int r, int i) const {
-    const unsigned two = r == 0 ? own.of[c].x : own.of[c].y;
+  __device__ __forceinline__ MediumClass<float> medium(const OwnMedia& own, int c, int group, int r, int i) const {
+    const unsigned two = r == 0 ? own.of[c][group].x : own.of[c][group].y;
     const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
     return {both.x, both.y};
   }
 
   /// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
   template <int axis, int sign>
-  __device__ __forceinline__ void add(float coefficient, float rate, float d, float decay, float drive, float& psi,
-                                      float& u) {
-    u = fmaf(sign * coefficient, d, u);
+  __device__ __forceinline__ void add(Number coefficient, Number rate, Number d, Number decay, Number drive,
+                                      Number& psi, Number& u) {
+    u = multiply_add(signed_by<sign>(coefficient), d, u);
     if constexpr (Kind::in_layer(axis)) {
-      psi = fmaf(decay, psi, drive * d);
-      u = fmaf(sign * rate, psi, u);
+      psi = multiply_add(decay, psi, drive * d);
+      u = multiply_add(signed_by<sign>(rate), psi, u);
     }
+  }
+
+  __device__ __forceinline__ Number common_rate(int field) const {
+    return Numbers::same(Numbers::in_lengths(v_.rate[field], v_.per_length));
   }
 
   // ---- a stage
@@ -259,24 +299,29 @@ class VolumeTile {
     const int plane = first_plane_ + it - s;
     const int place = after(place_of_first, turn - s);  // of the plane among those whose psi and media are kept
     const int place_z = Kind::shared_z ? (it - s + steps) % steps : place;
-    const float2 along_z = m_.coefficient_z[it - s + steps];
+    const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
-    float decay_z[2] = {0, 0}, drive_z[2] = {0, 0};
+    Number decay_z[2] = {Number{}, Number{}}, drive_z[2] = {Number{}, Number{}};
     const int before_z = Kind::in_layer(z) ? layers_.slots_before(z, plane) : -1;
     if constexpr (Kind::in_layer(z))
       if (plane >= 0 && plane < v_.cells[z])
 #pragma unroll
         for (int f = 0; f < 2; ++f) {
-          decay_z[f] = __ldg(v_.layer[z].decay[f] + plane);
-          drive_z[f] = __ldg(v_.layer[z].drive[f] + plane);
+          decay_z[f] = Numbers::same(__ldg(v_.layer[z].decay[f] + plane));
+          drive_z[f] = Numbers::same(Numbers::in_lengths(__ldg(v_.layer[z].drive[f] + plane), v_.length));
         }
     update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
     if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
     write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
+    if constexpr (ring)
+      if (warp_ == warps - 1) {
+        write_pair(&m_.h_rows[s][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
+        write_pair(&m_.h_rows[s][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
+      }
     __syncwarp();
-    m_.neighbours[warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
-    m_.neighbours[warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
+    m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
+    m_.neighbours[ring && warp_ == 0 ? warps : warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
@@ -285,31 +330,43 @@ class VolumeTile {
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
       write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
+      if constexpr (ring)
+        if (warp_ == 0) {
+          write_pair(&m_.e_rows[s][parity][0][warps][lane_ * V], each(level_[s].e[2][0], Numbers::upper_as_lower));
+          write_pair(&m_.e_rows[s][parity][1][warps][lane_ * V], each(level_[s].e[0][0], Numbers::upper_as_lower));
+        }
     }
   }
 
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
   template <int s>
-  __device__ __forceinline__ void update_magnetic(int it, int plane, int place, int place_z, float along_z,
-                                                  float decay_z, float drive_z, int before_z) {
+  __device__ __forceinline__ void update_magnetic(int it, int plane, int place, int place_z, Number along_z,
+                                                  Number decay_z, Number drive_z, int before_z) {
     Level& q = level_[s];
-    float next[2][R][V];  // Ex, Ey of the plane above
-    float above[2][V];    // Ez, Ex of the row above the warp's last one
+    Number next[2][R][V];  // Ex, Ey of the plane above
+    Number above[2][V];    // Ez, Ex of the row above the warp's last one
     if constexpr (s == 0) {
       const auto& e = m_.electric[it % Kind::electric_planes].component;
       const auto& n = m_.electric[(it + 1) % Kind::electric_planes].component;
       const auto& h = m_.magnetic[it % Kind::magnetic_planes].component;
       const int from = lane_ * V + Memory::margin, row = warp_ * R;
+      constexpr int group_stride = Kind::rows_of_group * Memory::staged_columns;
 #pragma unroll
       for (int c = 0; c < 3; ++c)
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-          read_pair(&e[c][row + r][from], q.e[c][r]);
-          read_pair(&h[c][row + r][from], q.h[c][r]);
-          if (c < 2) read_pair(&n[c][row + r][from], next[c][r]);
+          Numbers::read(&e[c][row + r][from], group_stride, q.e[c][r]);
+          Numbers::read(&h[c][row + r][from], group_stride, q.h[c][r]);
+          if (c < 2) Numbers::read(&n[c][row + r][from], group_stride, next[c][r]);
         }
-      read_pair(&e[2][row + R][from], above[0]);
-      read_pair(&e[0][row + R][from], above[1]);
+      Numbers::read(&e[2][row + R][from], group_stride, above[0]);
+      Numbers::read(&e[0][row + R][from], group_stride, above[1]);
+      if constexpr (Numbers::more_rows == 0)
+        if (warp_ == warps - 1)
+#pragma unroll
+          for (int c = 0; c < 2; ++c)
+#pragma unroll
+            for (int i = 0; i < V; ++i) above[c][i] = Numbers::lower_alone(above[c][i]);
     } else {
 #pragma unroll
       for (int c = 0; c < 2; ++c)
@@ -318,27 +375,27 @@ class VolumeTile {
 #pragma unroll
           for (int i = 0; i < V; ++i) next[c][r][i] = level_[s > 0 ? s - 1 : 0].e[c][r][i];
     }
-    float right_y[R], right_z[R];
+    Number right_y[R], right_z[R];
 #pragma unroll
     for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
     Psi px, py, pz;
     if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place, before_z, px);
     if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place, before_z, py);
     if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, before_z, pz);
-    const float rate = v_.rate[magnetic];
-    const auto h_x = [&](int r, int i, float e_z) DGTD_INLINE {
+    const Number rate = common_rate(magnetic);
+    const auto h_x = [&](int r, int i, Number e_z) DGTD_INLINE {
       add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
                  drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[0][r][i], q.h[0][r][i]);
       add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], decay_z, drive_z, pz[1][r][i], q.h[0][r][i]);
     };
     const auto h_y = [&](int r, int i) DGTD_INLINE {
-      const float e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
+      const Number e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
       add<x, 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
                 drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[1][r][i], q.h[1][r][i]);
       add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], decay_z, drive_z, pz[0][r][i], q.h[1][r][i]);
     };
-    const auto h_z = [&](int r, int i, float e_x) DGTD_INLINE {
-      const float e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
+    const auto h_z = [&](int r, int i, Number e_x) DGTD_INLINE {
+      const Number e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
       add<x, -1>(along_x_[magnetic][i], rate, e_y - q.e[1][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
                  drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[0][r][i], q.h[2][r][i]);
       add<y, 1>(along_y_[magnetic][r], rate, e_x - q.e[0][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
@@ -364,11 +421,11 @@ class VolumeTile {
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
   template <int s>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_z, float along_z,
-                                                  float decay_z, float drive_z, int before_z, int phase) {
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_z, Number along_z,
+                                                  Number decay_z, Number drive_z, int before_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
-    float left_y[R], left_z[R];
+    Number left_y[R], left_z[R];
 #pragma unroll
     for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
     Psi px, py, pz;
@@ -378,48 +435,57 @@ class VolumeTile {
 
     // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
-      float x, y, z, rate, damping;
+      Number x, y, z, rate, damping;
     };
     const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
-      float damping = 1;
+      Number damping{};
       if constexpr (damped) {
-        const float2 ax = m_.damping_x[lane_ * V + i], ay = m_.damping_y[warp_ * R + r],
-                     az = m_.damping_z[it - s + steps];
-        damping = ((c == 1 ? ay.y : ay.x) * (c == 2 ? az.y : az.x)) * (c == 0 ? ax.y : ax.x);
-        q.e[c][r][i] *= damping;
+        const float2 ax = m_.damping_x[lane_ * V + i], az = m_.damping_z[it - s + steps];
+        damping = Numbers::of_groups([&](int g) DGTD_INLINE {
+          const float2 ay = m_.damping_y[g * Kind::rows_of_group + warp_ * R + r];
+          return ((c == 1 ? ay.y : ay.x) * (c == 2 ? az.y : az.x)) * (c == 0 ? ax.y : ax.x);
+        });
+        q.e[c][r][i] = q.e[c][r][i] * damping;
       }
       if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
-        return {along_x_[electric][i], along_y_[electric][r], along_z, v_.rate[electric], damping};
+        return {along_x_[electric][i], along_y_[electric][r], along_z, common_rate(electric), damping};
       } else {
-        const MediumClass<float> m = medium(media, c, r, i);
-        q.e[c][r][i] = m.keep * q.e[c][r][i];
-        return {m.rate * m_.inverse_x[lane_ * V + i], m.rate * m_.inverse_y[warp_ * R + r],
-                m.rate * m_.inverse_z[it - s + steps], m.rate, damping};
+        MediumClass<float> m[groups];
+#pragma unroll
+        for (int g = 0; g < groups; ++g) m[g] = medium(media, c, g, r, i);
+        const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
+        q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
+        return {of_groups([&](int g) DGTD_INLINE { return m[g].rate * m_.inverse_x[lane_ * V + i]; }),
+                of_groups([&](int g) DGTD_INLINE {
+                  return m[g].rate * m_.inverse_y[g * Kind::rows_of_group + warp_ * R + r];
+                }),
+                of_groups([&](int g) DGTD_INLINE { return m[g].rate * m_.inverse_z[it - s + steps]; }),
+                of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); }), damping};
       }
     };
-    const auto e_x = [&](auto media, int r, int i, float h_z) DGTD_INLINE {
+    const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {
       const Coefficients k = coefficients(media, 0, r, i);
       add<y, 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][Kind::in_layer(y) ? r : 0],
                 drive_y_[electric][Kind::in_layer(y) ? r : 0], py[0][r][i], q.e[0][r][i]);
       add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], decay_z, drive_z, pz[1][r][i], q.e[0][r][i]);
-      if constexpr (damped) q.e[0][r][i] *= k.damping;
+      if constexpr (damped) q.e[0][r][i] = q.e[0][r][i] * k.damping;
     };
     const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
       const Coefficients k = coefficients(media, 1, r, i);
-      const float h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
+      const Number h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
       add<x, -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][Kind::in_layer(x) ? i : 0],
                  drive_x_[electric][Kind::in_layer(x) ? i : 0], px[1][r][i], q.e[1][r][i]);
       add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], decay_z, drive_z, pz[0][r][i], q.e[1][r][i]);
-      if constexpr (damped) q.e[1][r][i] *= k.damping;
+      if constexpr (damped) q.e[1][r][i] = q.e[1][r][i] * k.damping;
     };
-    const auto e_z = [&](auto media, int r, int i, float h_x) DGTD_INLINE {
+    const auto e_z = [&](auto media, int r, int i, Number h_x) DGTD_INLINE {
       const Coefficients k = coefficients(media, 2, r, i);
-      const float h_y = i > 0 ? q.h[1][r][i > 0 ? i - 1 : 0] : left_y[r];
+      const Number h_y = i > 0 ? q.h[1][r][i > 0 ? i - 1 : 0] : left_y[r];
       add<x, 1>(k.x, k.rate, q.h[1][r][i] - h_y, decay_x_[electric][Kind::in_layer(x) ? i : 0],
                 drive_x_[electric][Kind::in_layer(x) ? i : 0], px[0][r][i], q.e[2][r][i]);
       add<y, -1>(k.y, k.rate, q.h[0][r][i] - h_x, decay_y_[electric][Kind::in_layer(y) ? r : 0],
                  drive_y_[electric][Kind::in_layer(y) ? r : 0], py[1][r][i], q.e[2][r][i]);
-      if constexpr (damped) q.e[2][r][i] *= k.damping;
+      if constexpr (damped) q.e[2][r][i] = q.e[2][r][i] * k.damping;
     };
     const auto inner = [&](auto media) DGTD_INLINE {  // what needs no row of another warp
 #pragma unroll
@@ -430,7 +496,7 @@ class VolumeTile {
           if (r > 0) e_x(media, r, i, q.h[2][r > 0 ? r - 1 : 0][i]), e_z(media, r, i, q.h[0][r > 0 ? r - 1 : 0][i]);
         }
     };
-    float below[2][V];  // Hz, Hx of the row below the warp's first one
+    Number below[2][V];  // Hz, Hx of the row below the warp's first one
     const auto first_row = [&](auto media) DGTD_INLINE {
 #pragma unroll
       for (int i = 0; i < V; ++i) e_z(media, 0, i, below[1][i]), e_x(media, 0, i, below[0][i]);
@@ -440,7 +506,10 @@ class VolumeTile {
     if constexpr (mixed) {
       unsigned any = 0;
 #pragma unroll
-      for (int c = 0; c < 3; ++c) media.of[c] = own_classes(place, c), any |= media.of[c].x | media.of[c].y;
+      for (int c = 0; c < 3; ++c)
+#pragma unroll
+        for (int g = 0; g < groups; ++g)
+          media.of[c][g] = own_classes(place, c, g), any |= media.of[c][g].x | media.of[c][g].y;
       own = __any_sync(~0u, any != 0);
     }
     if constexpr (mixed) own ? inner(media) : inner(CommonMedium{});
@@ -475,19 +544,20 @@ class VolumeTile {
 
   __device__ __forceinline__ void store(int plane) {
     if (plane < task_.first[z] || plane >= task_.end[z]) return;
-    const std::int64_t at = v_.origin + plane * v_.plane + row_ * v_.row + column_;
+    static_for<groups>([&](auto g) DGTD_INLINE {
+      const std::int64_t at = v_.origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
 #pragma unroll
-    for (int f = 0; f < 2; ++f)
+      for (int f = 0; f < 2; ++f)
 #pragma unroll
-      for (int c = 0; c < 3; ++c)
+        for (int c = 0; c < 3; ++c)
 #pragma unroll
-        for (int r = 0; r < R; ++r) {
-          if (!stores_ || (r > 0 && !stores_upper_)) continue;
-          float* const to = v_.new_field[f] + c * v_.reals + at + r * v_.row;
-          const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
-          if (stores_second_) write_pair(to, from);
-          else *to = from[0];
-        }
+          for (int r = 0; r < R; ++r) {
+            if (!stores_[g] || (r > 0 && !stores_upper_[g])) continue;
+            auto* const to = static_cast<typename Numbers::Stored*>(v_.new_field[f]) + c * v_.reals + at + r * v_.row;
+            const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
+            Numbers::template write<g>(to, from, stores_second_);
+          }
+    });
   }
 
   const CUtensorMap &electric_map_, &magnetic_map_;
@@ -502,10 +572,10 @@ class VolumeTile {
   VolumeTileSources<Kind> sources_;
   int column_, row_;  // the thread's first cell
   int iterations_;
-  bool stores_, stores_second_, stores_upper_, inside_;
-  float along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
-  float decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
-  float decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
+  bool stores_[groups], stores_second_, stores_upper_[groups], inside_[groups];
+  Number along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
+  Number decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
+  Number decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
   Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
 };
 

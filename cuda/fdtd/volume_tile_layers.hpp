@@ -10,22 +10,27 @@ namespace dgtd::fdtd {
 
 template <class Kind>
 class VolumeTileLayers {
+  using Number = typename Kind::Number;
+  using Numbers = typename Kind::Numbers;
+  using Columns = typename Kind::Columns;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, steps = Kind::steps;
+  static constexpr int groups = Kind::row_groups;
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
-  using Psi = float[2][R][V];  // the two psi of an axis' E or H, in cyclic order of the components that they feed
+  using Psi = Number[2][R][V];  // the two psi of an axis' E or H, in cyclic order of the components that they feed
 
   __device__ __forceinline__ VolumeTileLayers(const VolumeView& v, const VolumeTask& task,
                                               VolumeTileMemory<Kind>& memory, VolumeTileLocals<Kind>& locals, int lane,
                                               int warp)
       : v_(v), task_(task), m_(memory), locals_(locals), lane_(lane), warp_(warp) {}
 
-  /// Of a thread whose first cell is (column, row). inside: in the grid; touches: whether its cells are in a layer
-  /// along an axis (along z planes tell); stores: its cells are the task's, stores_upper: those of its second row too.
-  __device__ __forceinline__ void find(int column, int row, bool inside, const bool (&touches)[3], bool stores,
-                                       bool stores_upper) {
-    stores_ = stores, stores_upper_ = stores_upper;
+  /// Of a thread whose first cell in a group of rows is (column, row). inside: in the grid; touches: whether its cells
+  /// are in a layer along an axis (along z planes tell); stores: its cells are the task's, stores_upper: those of its
+  /// second row too.
+  __device__ __forceinline__ void find(int group, int column, int row, bool inside, const bool (&touches)[3],
+                                       bool stores, bool stores_upper) {
+    stores_[group] = stores, stores_upper_[group] = stores_upper;
     if constexpr (Kind::layers == 0) return;
     const int tile = (row / tile_cells(1)) * v_.tiles_x + column / tile_cells(0);
     const int cell = (row % tile_cells(1)) * tile_cells(0) + column % tile_cells(0);
@@ -33,7 +38,7 @@ class VolumeTileLayers {
     for (int a = 0; a < 3; ++a) {
       if (!Kind::in_layer(a)) continue;
       const int slot = inside ? __ldg(v_.layer[a].slot_of_tile + tile) : -1;
-      psi_at_[a] = slot >= 0 && touches[a] ? slot * 2 * cells_of_tile_plane + cell : -1;
+      psi_at_[a][group] = slot >= 0 && touches[a] ? slot * 2 * cells_of_tile_plane + cell : -1;
     }
   }
 
@@ -45,33 +50,31 @@ class VolumeTileLayers {
   __device__ __forceinline__ void copy(int place, int plane) {
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
-      if (!Kind::in_layer(a) || psi_at_[a] < 0) continue;
+      if (!Kind::in_layer(a) || !has_psi(a)) continue;
       const int before = slots_before(a, plane);
 #pragma unroll
       for (int which = 0; which < 4; ++which)
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-          float2* const to = &psi_place(a, place, which, r);
-          if (before < 0) *to = make_float2(0, 0);
-          else
-            parallel::copy_8_bytes(to, v_.layer[a].old_psi[which / 2] + psi_index(a, before) +
-                                           (which % 2) * cells_of_tile_plane + r * tile_cells(0));
+          Columns* const to = &psi_place(a, place, which, r);
+          if (before < 0) *to = Columns{};
+          else if constexpr (groups == 1)
+            parallel::copy_8_bytes(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
+          else *to = old_psi(a, which / 2, before, which % 2, r);
         }
     }
   }
   /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
   template <int axis, int s>
   __device__ __forceinline__ void get(int field, int place, int before_z, Psi& psi) {
-    const bool here = psi_at_[axis] >= 0 && (axis != z || before_z >= 0);
+    const bool here = has_psi(axis) && (axis != z || before_z >= 0);
 #pragma unroll
     for (int which = 0; which < 2; ++which)
 #pragma unroll
       for (int r = 0; r < R; ++r) {
-        float2 both = make_float2(0, 0);
+        Columns both{};
         if (here) {
-          if constexpr (axis == z && s == 0)
-            both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + psi_index(axis, before_z) +
-                                                         which * cells_of_tile_plane + r * tile_cells(0)));
+          if constexpr (axis == z && s == 0) both = old_psi(axis, field, before_z, which, r);
           else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
           else both = psi_place(axis, place, field * 2 + which, r);
         }
@@ -80,22 +83,30 @@ class VolumeTileLayers {
   }
   template <int axis, int s>
   __device__ __forceinline__ void put(int field, int place, int before_z, int plane, const Psi& psi) {
-    if (psi_at_[axis] < 0 || (axis == z && before_z < 0)) return;
+    if (!has_psi(axis) || (axis == z && before_z < 0)) return;
     if constexpr (s == steps - 1) {
-      if (!stores_ || plane < task_.first[z] || plane >= task_.end[z]) return;
-      float* const to =
-          v_.layer[axis].new_psi[field] + psi_index(axis, axis == z ? before_z : slots_before(axis, plane));
+      if (plane < task_.first[z] || plane >= task_.end[z]) return;
+      const int before = axis == z ? before_z : slots_before(axis, plane);
+      static_for<groups>([&](auto g) DGTD_INLINE {
+        if (!stores_[g] || psi_at_[axis][g] < 0) return;
 #pragma unroll
-      for (int which = 0; which < 2; ++which)
+        for (int which = 0; which < 2; ++which)
 #pragma unroll
-        for (int r = 0; r < R; ++r)
-          if (r == 0 || stores_upper_) write_pair(to + which * cells_of_tile_plane + r * tile_cells(0), psi[which][r]);
+          for (int r = 0; r < R; ++r) {
+            if (r > 0 && !stores_upper_[g]) continue;
+            const auto value = [&](int i) DGTD_INLINE {
+              return Numbers::from_lengths(Numbers::template in_group<g>(psi[which][r][i]), v_.per_length);
+            };
+            *reinterpret_cast<float2*>(psi_of(v_.layer[axis].new_psi[field], axis, g, before, which, r)) =
+                make_float2(value(0), value(1));
+          }
+      });
     } else {
 #pragma unroll
       for (int which = 0; which < 2; ++which)
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-          const float2 both = make_float2(psi[which][r][0], psi[which][r][1]);
+          const Columns both = Numbers::columns(psi[which][r][0], psi[which][r][1]);
           if constexpr (axis == z && !Kind::shared_z) locals_.psi_z[place][field * 2 + which][r] = both;
           else psi_place(axis, place, field * 2 + which, r) = both;
         }
@@ -103,12 +114,34 @@ class VolumeTileLayers {
   }
 
  private:
-  /// Index in the axis' arrays of psi of the thread's first cell, of the first kind.
-  __device__ __forceinline__ std::int64_t psi_index(int axis, int before) const {
-    return std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis];
+  /// Whether cells of the thread have psi of that axis.
+  __device__ __forceinline__ bool has_psi(int axis) const {
+    bool has = false;
+#pragma unroll
+    for (int g = 0; g < groups; ++g) has = has || psi_at_[axis][g] >= 0;
+    return has;
+  }
+  /// Of the r-th row of a group, in an axis' array of psi.
+  template <class Real>
+  __device__ __forceinline__ Real* psi_of(Real* psi, int axis, int group, int before, int which, int r) const {
+    return psi + (std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis][group]) + which * cells_of_tile_plane +
+           r * tile_cells(0);
+  }
+  /// psi of the thread's two columns before the pass.
+  __device__ __forceinline__ Columns old_psi(int axis, int field, int before, int which, int r) const {
+    float2 of[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g)
+      of[g] =
+          groups == 1 || psi_at_[axis][g] >= 0
+              ? __ldg(reinterpret_cast<const float2*>(psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r)))
+              : make_float2(0, 0);
+    return Numbers::columns(
+        Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].x, v_.length); }),
+        Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].y, v_.length); }));
   }
   /// place: of the plane among those in shared memory.
-  __device__ __forceinline__ float2& psi_place(int axis, int place, int which, int r) {
+  __device__ __forceinline__ Columns& psi_place(int axis, int place, int which, int r) {
     if (axis == x) return m_.psi_x[place][which][r][warp_ * Kind::layer_lanes + lane_ % Kind::layer_lanes];
     if (axis == y) return m_.psi_y[place][which][r][warp_ % Kind::layer_warps * 32 + lane_];
     return m_.psi_z[place][which][r][threadIdx.x];
@@ -119,8 +152,8 @@ class VolumeTileLayers {
   VolumeTileMemory<Kind>& m_;
   VolumeTileLocals<Kind>& locals_;
   const int lane_, warp_;
-  bool stores_, stores_upper_;
-  int psi_at_[3];  // of the thread's cells in a plane's slots; -1: they have none
+  bool stores_[groups], stores_upper_[groups];
+  int psi_at_[3][groups];  // of the thread's cells in a plane's slots; -1: they have none
 };
 
 }  // namespace dgtd::fdtd

@@ -1,7 +1,7 @@
 #pragma once
 // What a tile of a pass over a volume grid is compiled for, and its arrays in shared memory (volume_tile.hpp).
 #include "../parallel/tensor_copy.hpp"
-#include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "volume_numbers.hpp"
 
 namespace dgtd::fdtd {
 
@@ -15,10 +15,14 @@ inline constexpr int arriving_lanes = 32;
 inline constexpr int arriving_lanes = 1;
 #endif
 
-/// What a tile is compiled for. layers_: the axes with absorbing layers that it touches (1 x, 2 y, 4 z); damped_: it
-/// touches an adiabatic absorber.
-template <int steps_, int layers_, bool mixed_, bool sourced_, bool damped_>
+/// What a tile is compiled for. Number_: what it computes with (volume_numbers.hpp); layers_: the axes with absorbing
+/// layers that it touches (1 x, 2 y, 4 z); damped_: it touches an adiabatic absorber.
+template <class Number_, int steps_, int layers_, bool mixed_, bool sourced_, bool damped_>
 struct VolumeTileKind : VolumeTileShape {
+  using Number = Number_;
+  using Numbers = TileNumbers<Number>;
+  using Columns = typename Numbers::Columns;
+  static constexpr int row_groups = Numbers::row_groups, rows = row_groups * rows_of_group;
   static constexpr int steps = steps_, layers = layers_;
   static constexpr bool mixed = mixed_, sourced = sourced_, damped = damped_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
@@ -30,7 +34,7 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr int magnetic_planes = layers < 3 ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
-  static constexpr bool shared_media = mixed && layers < 2;  // likewise
+  static constexpr bool shared_media = mixed && layers < 2 && row_groups == 1;  // likewise
   static constexpr int psi_planes[3] = {turn, turn, steps};
   static constexpr int planes = layers == 4 ? most_planes_in_layer : most_planes;  // that a task computes
 };
@@ -39,47 +43,42 @@ struct VolumeTileKind : VolumeTileShape {
 /// no part of the tile's object, all of which would be there then.
 template <class Kind>
 struct VolumeTileLocals {
-  float2 psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
-  uint2 classes[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3];
+  typename Kind::Columns psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
+  uint2 classes[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
 };
 
 /// A tile's arrays in shared memory.
 template <class Kind>
 struct VolumeTileMemory {
   static constexpr int columns = Kind::columns, rows = Kind::rows, warps = Kind::warps, steps = Kind::steps;
-  // A box begins 16 bytes before the tile, so that its first byte is a multiple of 32, and has the row after it.
-  static constexpr int margin = 4, staged_columns = columns + margin, staged_rows = rows + 1;
+  using Number = typename Kind::Number;
+  using Numbers = typename Kind::Numbers;
+  using Columns = typename Kind::Columns;
+  static constexpr int margin = Numbers::margin, staged_columns = columns + margin + Numbers::more_columns,
+                       staged_rows = rows + Numbers::more_rows;
   struct alignas(128) Plane {
-    float component[3][staged_rows][staged_columns];
+    typename Numbers::Stored component[3][staged_rows][staged_columns];
   };
-  static constexpr unsigned bytes_of_plane = sizeof(float) * 3 * staged_rows * staged_columns;
+  static constexpr unsigned bytes_of_plane = sizeof(typename Numbers::Stored) * 3 * staged_rows * staged_columns;
 
   Plane electric[Kind::electric_planes], magnetic[Kind::magnetic_planes];
   // Rows between warps: of row w + 1 for H from warp w, for E of warp w.
-  float h_rows[steps][2][warps + 1][columns];                         // Hz, Hx
-  float e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
-  float2 psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
-  float2 psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
-  float2 psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
-  uint2 classes[Kind::shared_media ? Kind::turn : 0][3][warps * 32];  // of a component of a thread's four cells
+  Number h_rows[steps][2][warps + 1][columns];                         // Hz, Hx
+  Number e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
+  Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
+  Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
+  Columns psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
+  uint2 classes[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];  // of a thread's four cells
   int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
   SharedBarrier read_by_all[2];            // of an even, odd iteration
   SharedBarrier neighbours[warps + 2][2];  // of warp w - 1, in an even, odd stage
-  float2 coefficient_z[Kind::planes];      // of E, H in plane first + n - steps
+  Columns coefficient_z[Kind::planes];     // of E, H in plane first + n - steps
   float inverse_z[Kind::mixed ? Kind::planes : 1];
   float inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? rows : 1];
   // Factors of an adiabatic absorber, at nodes and at centres.
   float2 damping_x[Kind::damped ? columns : 0], damping_y[Kind::damped ? rows : 0];
   float2 damping_z[Kind::damped ? Kind::planes : 0];
 };
-
-__device__ __forceinline__ void read_pair(const float* from, float (&to)[2]) {
-  const float2 both = *reinterpret_cast<const float2*>(from);
-  to[0] = both.x, to[1] = both.y;
-}
-__device__ __forceinline__ void write_pair(float* to, const float (&from)[2]) {
-  *reinterpret_cast<float2*>(to) = make_float2(from[0], from[1]);
-}
 
 }  // namespace dgtd::fdtd

@@ -7,7 +7,10 @@ namespace dgtd::fdtd {
 
 template <class Kind>
 class VolumeTileSources {
+  using Number = typename Kind::Number;
+  using Numbers = typename Kind::Numbers;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, warps = Kind::warps;
+  static constexpr int groups = Kind::row_groups;
 
  public:
   /// first_plane: that the tile computes.
@@ -25,7 +28,7 @@ class VolumeTileSources {
   }
   /// Adds this warp's entries of the field in a plane at stage s, and stores what E is then.
   template <int field, int s>
-  __device__ __forceinline__ void add(int place, int plane, float (&u)[3][R][V]) {
+  __device__ __forceinline__ void add(int place, int plane, Number (&u)[3][R][V]) {
     if (plane < task_.source_planes[0] || plane >= task_.source_planes[1]) return;
     const int2 range = m_.sources[place][field][warp_];
     const std::int64_t at_step = s * v_.sources.places;
@@ -35,8 +38,10 @@ class VolumeTileSources {
       const VolumeSourceTerm term = v_.sources.terms[t];
       if (!(term.lanes >> lane_ & 1)) continue;
       const double value = v_.sources.values[at_step + term.first + __popc(term.lanes & before)];
-      at_place(term.component_row_column,
-               [&](int c, int r, int i) DGTD_INLINE { u[c][r][i] = float(double(u[c][r][i]) + value); });
+      at_place(term.place, [&](int c, auto g, int r, int i) DGTD_INLINE {
+        Number& to = u[c][r][i];
+        to = Numbers::template with<g>(to, float(double(Numbers::template in_group<g>(to)) + value));
+      });
     }
     if constexpr (field == 0)
 #pragma unroll 1
@@ -44,15 +49,17 @@ class VolumeTileSources {
         const VolumeSourceTerm term = v_.sources.terms[t];
         if (!(term.lanes >> lane_ & 1)) continue;
         float* const after = v_.sources.after + at_step + term.first + __popc(term.lanes & before);
-        at_place(term.component_row_column, [&](int c, int r, int i) DGTD_INLINE { *after = u[c][r][i]; });
+        at_place(term.place,
+                 [&](int c, auto g, int r, int i) DGTD_INLINE { *after = Numbers::template in_group<g>(u[c][r][i]); });
       }
   }
 
  private:
   template <class F>
   static __device__ __forceinline__ void at_place(int place, const F& f) {
-    static_for<3 * R * V>([&](auto p) DGTD_INLINE {
-      if (place == p) f(p / (R * V), p / V % R, p % V);
+    static_for<3 * groups * R * V>([&](auto p) DGTD_INLINE {
+      constexpr int g = p / (R * V) % groups;
+      if (place == p) f(p / (groups * R * V), std::integral_constant<int, g>{}, p / V % R, p % V);
     });
   }
 

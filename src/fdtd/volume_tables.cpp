@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "half_arithmetic.hpp"
+
 namespace dgtd::fdtd {
 namespace {
 
@@ -21,11 +23,13 @@ struct Region {
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors,
-          const VolumeMargins& margins)
+          int row_groups, double magnetic_scale, const VolumeMargins& margins)
       : d_(d),
         entries_(entries),
         steps_(steps),
         multiprocessors_(multiprocessors),
+        row_groups_(row_groups),
+        magnetic_scale_(magnetic_scale),
         margins_(margins),
         first_own_(d.layout.below),
         end_own_(first_own_ + d.layout.cells[z]),
@@ -142,7 +146,7 @@ class Builder {
       if (groups_in_layer(x, tile_start(x, i), Shape::cells_per_lane, 32) > Shape::layer_lanes)
         return "absorbing layers thicker than 14 cells, or a grid narrower than a tile between them";
     for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
-      if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps) > Shape::layer_warps)
+      if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps * row_groups_) > Shape::layer_warps)
         return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
     constexpr int most = Shape::most_planes_in_layer - 32;
     for (int k = 0, planes = 0; k < planes_; ++k)
@@ -161,7 +165,7 @@ class Builder {
   void set_boundaries() {
     const int halo = steps_;
     boundaries_[x] = tile_boundaries(d_.layout.cells[x], Shape::columns - 2 * halo, Shape::columns - halo - 1, 8);
-    boundaries_[y] = tile_boundaries(d_.layout.cells[y], Shape::rows - 2 * halo, Shape::rows - halo, 2);
+    boundaries_[y] = tile_boundaries(d_.layout.cells[y], rows_ - 2 * halo, rows_ - halo, 2);
   }
   // Along x tiles begin before the grid's end, so that what they read and write begins at whole sectors of memory.
   int tile_start(int axis, std::size_t n) const {
@@ -288,8 +292,9 @@ class Builder {
   }
 
   void set_coefficients() {
-    t_.rate[0] = common_rate_;
-    t_.rate[1] = magnetic_class().rate;
+    t_.rate[0] = in_scale({{1, common_rate_}}, magnetic_scale_)[0].rate;
+    t_.rate[1] = in_scale({magnetic_class()}, 1 / magnetic_scale_)[0].rate;
+    t_.classes = in_scale(std::move(t_.classes), magnetic_scale_);
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a)
         for (const float inverse :
@@ -505,12 +510,20 @@ class Builder {
     return content;
   }
   // The content of a kernel (volume_kernels.hpp) that serves it.
-  static VolumeTileContent served(const VolumeTileContent& c) {
+  VolumeTileContent served(const VolumeTileContent& c) const {
+    if (row_groups_ > 1) return served_by_pairs(c);
     const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
     if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
     if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
     if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
     return {c.layers > 4 ? 7 : c.layers, false, false, false};
+  }
+  // There are fewer kernels for two numbers in a word.
+  static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
+    if (!c.mixed && !c.sourced && !c.damped) return {(c.layers & (c.layers - 1)) == 0 ? c.layers : 7};
+    if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
+    if (c.layers == 4) return {4, true, c.sourced, true};
+    return everything;
   }
   static constexpr VolumeTileContent everything{7, true, true, true};
   // Whether a tile of the region has it.
@@ -535,10 +548,12 @@ class Builder {
       for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
         const PlacedEntry* const entry = &placed_[n];
         const int column = entry->cell[x] - task.x, row = entry->cell[y] - task.y;
-        if (column < 0 || column >= Shape::columns || row < 0 || row >= Shape::rows) continue;
+        if (column < 0 || column >= Shape::columns || row < 0 || row >= rows_) continue;
         if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
-        const int warp = row / Shape::rows_per_warp, lane = column / Shape::cells_per_lane;
-        const int at = (entry->component * Shape::rows_per_warp + row % Shape::rows_per_warp) * Shape::cells_per_lane +
+        const int group = row / Shape::rows_of_group, warp = row % Shape::rows_of_group / Shape::rows_per_warp;
+        const int lane = column / Shape::cells_per_lane;
+        const int at = ((entry->component * row_groups_ + group) * Shape::rows_per_warp + row % Shape::rows_per_warp) *
+                           Shape::cells_per_lane +
                        column % Shape::cells_per_lane;
         auto& of_warp = terms[static_cast<std::size_t>(
             ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
@@ -583,7 +598,8 @@ class Builder {
 
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
-  const int steps_, multiprocessors_;
+  const int steps_, multiprocessors_, row_groups_, rows_ = row_groups_ * Shape::rows_of_group;
+  const double magnetic_scale_;
   const VolumeMargins& margins_;
   const int first_own_, end_own_, planes_;  // of the block's own planes, and of all that are stored
   VolumeTables t_;
@@ -619,8 +635,8 @@ std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
 }
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, const VolumeMargins& margins) {
-  return Builder(d, entries, steps, multiprocessors, margins).make();
+                           int multiprocessors, int row_groups, double magnetic_scale, const VolumeMargins& margins) {
+  return Builder(d, entries, steps, multiprocessors, row_groups, magnetic_scale, margins).make();
 }
 
 }  // namespace dgtd::fdtd

@@ -42,9 +42,10 @@ struct VolumeTables {
 };
 
 /// For passes of so many steps. entries: in the order in which they are added, with those of the margins.
-/// multiprocessors: tiles at once.
+/// multiprocessors: tiles at once. row_groups: of a tile; magnetic_scale: H's unit over that of E.
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, const VolumeMargins& margins = {});
+                           int multiprocessors, int row_groups = 1, double magnetic_scale = 1,
+                           const VolumeMargins& margins = {});
 
 /// Boundaries of tiles along an axis of n cells: 0, ..., n. The first and the last tile may have `most_at_end` cells,
 /// others `most`; inner boundaries are multiples of `unit`.

@@ -23,7 +23,7 @@ class ReferenceVolumePass final : public VolumePass<float> {
   double bytes() const override { return 0; }
 
   // All planes go on in copies; what is wrong near the ends of the neighbours' planes is not stored.
-  void run(std::int64_t first_step, const PassFields<float>& fields) override {
+  void run(std::int64_t first_step, const std::array<double, 2>&, const PassFields<float>& fields) override {
     for (int f = 0; f < 2; ++f) {
       u_[f].assign(fields.field[f]->read(), fields.field[f]->read() + fields.field[f]->size());
       for (int a = 0; a < 3; ++a)
@@ -173,7 +173,7 @@ class ReferenceBackend : public CpuBackend {
     std::vector<VolumeEntry> entries;
     for (const auto& list : sources)
       for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, margins);
+    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, 1, 1, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
     return {std::make_unique<ReferenceVolumePass>(d, std::move(tables), std::move(sources), fields), ""};
   }
