@@ -424,8 +424,8 @@ class EngineOn final : public Engine<Stored> {
   // From now on: passes, and half steps between them.
   void compute_in_half_precision() {
     half_arithmetic_ = true;
-    length_ = length_of_half_arithmetic(d_);
-    magnetic_scale_ = scale_of_half_arithmetic(d_);
+    const HalfUnits units = units_of_half_arithmetic(d_);
+    length_ = units.length, magnetic_scale_ = units.magnetic_scale;
     half_[0].classes = storage_.copy(in_scale(d_.electric.classes, magnetic_scale_));
     half_[1].classes = storage_.copy(in_scale(d_.magnetic.classes, 1 / magnetic_scale_));
     const auto factor = static_cast<Real>(1 / magnetic_scale_);
