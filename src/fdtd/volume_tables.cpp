@@ -21,8 +21,8 @@ struct Region {
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors,
-          int row_groups)
-      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors), row_groups_(row_groups) {}
+          const std::optional<HalfUnits>& half)
+      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors), half_(half) {}
 
   VolumeTables make() {
     collect_tiles();
@@ -115,7 +115,7 @@ class Builder {
   // The common class is the most frequent one of whole tiles that keeps all of E. It changes places with class 0; where
   // there is none, 0 is a class of its own that no cell has.
   void number_classes() {
-    const auto& classes = d_.electric.classes;
+    const auto classes = half_ ? in_scale(d_.electric.classes, half_->magnetic_scale) : d_.electric.classes;
     std::vector<std::int64_t> count(classes.size(), 0);
     for (const Tile* tile : tiles_)
       if (tile->classes < 0) ++count[static_cast<std::size_t>(tile->medium_class)];
@@ -174,11 +174,12 @@ class Builder {
 
   void set_coefficients() {
     t_.rate[0] = common_rate_;
-    t_.rate[1] = magnetic_class().rate;
+    t_.rate[1] = half_ ? in_scale({magnetic_class()}, 1 / half_->magnetic_scale)[0].rate : magnetic_class().rate;
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a)
         for (const float inverse : (f == 0 ? d_.electric : d_.magnetic).axis[a].inverse_distance)
-          t_.coefficient[f][a].push_back(t_.rate[f] * inverse);
+          t_.coefficient[f][a].push_back(half_ ? half_coefficient(t_.rate[f], inverse, half_->length)
+                                               : t_.rate[f] * inverse);
   }
 
   // Slots of a plane are those of the tiles that it cuts, in one order for all planes (tile_lists.cpp).
@@ -309,8 +310,11 @@ class Builder {
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }
   // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
-  static double time_of_plane(const VolumeTileContent& c) {
+  double time_of_plane(const VolumeTileContent& c) const {
     const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+    if (half_)
+      return (1 + (c.layers & 3 ? 3 : 0) + (c.layers & 4 ? 1 : 0) + (axes == 3 ? 2 : 0)) * (c.mixed ? 1.4 : 1) *
+             (c.sourced ? 1.5 : 1);
     return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
@@ -381,12 +385,20 @@ class Builder {
     return content;
   }
   // The content of a kernel (volume_kernels.hpp) that serves it.
-  static VolumeTileContent served(const VolumeTileContent& c) {
+  VolumeTileContent served(const VolumeTileContent& c) const {
+    if (row_groups_ > 1) return served_by_pairs(c);
     const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
     if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
     if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
     if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
     return {c.layers > 4 ? 7 : c.layers, false, false, false};
+  }
+  // There are fewer kernels for two numbers in a word.
+  static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
+    if (!c.mixed && !c.sourced && !c.damped) return {(c.layers & (c.layers - 1)) == 0 ? c.layers : 7};
+    if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
+    if (c.layers == 4) return {4, true, c.sourced, true};
+    return everything;
   }
   static constexpr VolumeTileContent everything{7, true, true, true};
   // Whether a tile of the region has it.
@@ -461,7 +473,9 @@ class Builder {
 
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
-  const int steps_, multiprocessors_, row_groups_, rows_ = row_groups_ * Shape::rows_of_group;
+  const int steps_, multiprocessors_;
+  const std::optional<HalfUnits> half_;
+  const int row_groups_ = half_ ? 2 : 1, rows_ = row_groups_ * Shape::rows_of_group;
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
   static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
@@ -493,8 +507,8 @@ std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
 }
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups) {
-  return Builder(d, entries, steps, multiprocessors, row_groups).make();
+                           int multiprocessors, const std::optional<HalfUnits>& half) {
+  return Builder(d, entries, steps, multiprocessors, half).make();
 }
 
 }  // namespace dgtd::fdtd

@@ -1,11 +1,13 @@
 #pragma once
 // What passes of several steps over a volume grid need besides the fields (kernels/volume_view.hpp): media by number,
 // the places of absorbing layers' sums, and the tiles in groups that one kernel serves.
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "half_arithmetic.hpp"
 
 namespace dgtd::fdtd {
 
@@ -37,9 +39,9 @@ struct VolumeTables {
 };
 
 /// For passes of so many steps. entries: in the order in which they are added. multiprocessors: tiles at once.
-/// row_groups: of a tile.
+/// half: for passes that compute in half precision.
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups = 1);
+                           int multiprocessors, const std::optional<HalfUnits>& half = {});
 
 /// Boundaries of tiles along an axis of n cells: 0, ..., n. The first and the last tile may have `most_at_end` cells,
 /// others `most`; inner boundaries are multiples of `unit`.

@@ -30,10 +30,18 @@ GridProblem box(int nx, int ny, int nz) {
 }
 
 TEST(VolumeTables, EachCellIsStoredOnce) {
-  for (const auto& [nx, ny, nz] : {std::array{133, 61, 47}, {59, 20, 31}, {200, 110, 80}, {80, 45, 1500}}) {
+  for (const auto& [nx, ny, nz, row_groups] : {std::array{133, 61, 47, 1},
+                                               {59, 20, 31, 1},
+                                               {200, 110, 80, 1},
+                                               {80, 45, 1500, 1},
+                                               {133, 97, 47, 2},
+                                               {200, 110, 80, 2},
+                                               {80, 90, 1500, 2}}) {
     SCOPED_TRACE(nx);
     const auto d = discretisation(box(nx, ny, nz));
-    const VolumeTables t = volume_tables(*d, {}, steps, nz > 1000 ? 1 : 132);  // one: as few tasks as may be
+    const int tiles_at_once = nz > 1000 ? 1 : 132;  // one: as few tasks as may be
+    const VolumeTables t = volume_tables(*d, {}, steps, tiles_at_once,
+                                         row_groups == 2 ? std::optional(units_of_half_arithmetic(*d)) : std::nullopt);
     ASSERT_EQ(t.why_not, nx == 59 ? "absorbing layers thicker than 14 cells, or a grid narrower than a tile between "
                                     "them"
                                   : "");
@@ -46,7 +54,8 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
-          const int from = a == 0 ? task.x : task.y, size = a == 0 ? VolumeTileShape::columns : VolumeTileShape::rows_of_group;
+          const int from = a == 0 ? task.x : task.y,
+                    size = a == 0 ? VolumeTileShape::columns : row_groups * VolumeTileShape::rows_of_group;
           EXPECT_TRUE(task.first[a] == 0 || task.first[a] - steps >= from);
           EXPECT_TRUE(task.end[a] == d->layout.cells[a] || task.end[a] + steps <= from + size);
           EXPECT_LE(task.end[a], from + size);
