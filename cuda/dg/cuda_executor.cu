@@ -4,6 +4,7 @@
 #include "../parallel/cuda_backend.hpp"
 #include "cuda_energy.hpp"
 #include "cuda_kernel_table.hpp"
+#include "cuda_work.hpp"
 #include "dgtd/dg/cuda_executor.hpp"
 #include "executor_on.hpp"
 
@@ -11,7 +12,20 @@ namespace dgtd::dg {
 
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{64} << 20;  // of old H kept while the energy is measured
+constexpr std::size_t chunk_bytes = std::size_t{256} << 20;  // of new H while the energy is measured
+
+int multiprocessors() {
+  int device = 0, count = 0;
+  DGTD_CUDA_CHECK(cudaGetDevice(&device));
+  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return count;
+}
+// Thread blocks of a kernel that the device holds at once.
+int resident_thread_blocks(const void* kernel, int threads) {
+  int resident = 0;
+  DGTD_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0));
+  return resident * multiprocessors();
+}
 
 template <class Real>
 class CudaElements {
@@ -21,7 +35,9 @@ class CudaElements {
       : d_(d),
         backend_(backend),
         kernels_(cuda_kernel_table<Real>(d.order)),
-        energy_(d, backend.memory(), backend.stream(Queue::main)) {}
+        finished_(LevelSequence<Real>::most_steps + 1, backend.memory()),
+        energy_(d, backend.memory(), backend.stream(Queue::main)),
+        work_(backend.memory()) {}
 
   void update(Queue queue, const ElementArrays<Real>& arrays, const Real* source, Real* target,
               const Batch& batch) const {
@@ -43,26 +59,48 @@ class CudaElements {
     kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));
   }
 
-  // The energy needs H on both sides of E's time level: a chunk's old values are kept while it is updated, then
-  // restored.
+  std::int64_t most_in_sequence() const { return most_in_sequence_; }
+  void update_sequence(Queue queue, const std::vector<LevelWork<Real>>& work) {
+    LevelSequence<Real> sequence;
+    unsigned thread_blocks = 1;
+    const auto launch = [&] {
+      if (sequence.count > 0) kernels_.sequence(sequence, thread_blocks, backend_.stream(queue));
+      sequence.count = 0, thread_blocks = 1;
+    };
+    for (const LevelWork<Real>& half_step : work) {
+      if (half_step.blocks == 0) continue;
+      if (sequence.count == LevelSequence<Real>::most_steps) launch();
+      sequence.metric = half_step.arrays.metric;
+      sequence.finished = finished_.write();
+      const SequenceStep<Real> step = sequence_step(half_step);
+      thread_blocks = std::max(thread_blocks, step.thread_blocks);
+      sequence.steps[sequence.count++] = step;
+    }
+    launch();
+  }
+
+  // The energy needs H on both sides of E's time level. A chunk's new values are written to an array of their own or,
+  // in place, the old ones are kept there and then restored.
   template <class Work>
-  double energy(const Real* metric, const Real* electric, Real* updated, const Real* partner, std::int64_t begin,
-                std::int64_t count, const Work& half_step) {
+  void add_energy(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count, const Work& half_step) {
     const std::size_t reals = d_.layout.reals_per_block();
     const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
     for (std::int64_t first = begin; first < begin + count; first += chunk) {
       const std::int64_t blocks = std::min(chunk, begin + count - first);
       const auto n = static_cast<std::int64_t>(blocks * reals);
-      if (old_magnetic_.size() < blocks * reals) old_magnetic_ = Array<Real>(blocks * reals, backend_.memory());
-      Real* const old = old_magnetic_.write();
-      backend_.for_each(n, parallel::CopyReals<Real>{updated + first * reals, old});
-      half_step(first, blocks);
-      energy_.add_energy(electric + first * reals, partner == nullptr ? old : partner + first * reals,
-                         updated + first * reals, metric, first, blocks);
-      backend_.for_each(n, parallel::CopyReals<Real>{old, updated + first * reals});
+      if (chunk_.size() < blocks * reals) chunk_ = Array<Real>(blocks * reals, backend_.memory());
+      Real* const other = chunk_.write();
+      Real* const magnetic = fields.magnetic + first * reals;
+      if (fields.in_place) backend_.for_each(n, parallel::CopyReals<Real>{magnetic, other});
+      half_step(first, blocks, fields.in_place ? fields.magnetic : other - first * reals);
+      const Real* const before = fields.in_place ? other : magnetic;
+      energy_.add_energy(fields.electric + first * reals,
+                         fields.partner == nullptr ? before : fields.partner + first * reals,
+                         fields.in_place ? magnetic : other, fields.metric, first, blocks);
+      if (fields.in_place) backend_.for_each(n, parallel::CopyReals<Real>{other, magnetic});
     }
-    return energy_.take_sum();
   }
+  double take_energy() { return energy_.take_sum(); }
 
   std::vector<double> products(const Real* metric, const Real* u, const Real* v) {
     const std::size_t reals = d_.layout.reals_per_block();
@@ -83,18 +121,53 @@ class CudaElements {
     energy_.add_product(of == HalfStep::electric, u, v, metric, blocks, sum);
   }
 
-  double memory_bytes() const { return old_magnetic_.bytes() + energy_.bytes(); }
+  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last, double* work) {
+    work_.add(n, term, factor, last, work, backend_.stream(Queue::main));
+  }
+
+  double memory_bytes() const { return chunk_.bytes() + energy_.bytes(); }
   solver::Solver::Occupancy occupancy() const {
     const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);
     return {o.registers, o.resident};
   }
 
  private:
+  std::int64_t warps() const { return kernels_.threads / block_lanes; }  // of a thread block
+  // A few blocks need one thread block, which needs no barrier between thread blocks; more are spread so that each of
+  // the four schedulers of a multiprocessor has one.
+  SequenceStep<Real> sequence_step(const LevelWork<Real>& work) const {
+    constexpr std::int64_t schedulers = 4;
+    const std::int64_t wanted = (work.blocks + schedulers - 1) / schedulers;
+    const std::int64_t thread_blocks = work.blocks <= warps() ? 1 : std::min(resident_, wanted);
+    const LevelFields<Real>& f = work.fields;
+    return {work.arrays.neighbour,
+            work.arrays.rate,
+            work.arrays.mirror,
+            work.list,
+            work.source,
+            f.base,
+            f.target,
+            f.saved,
+            std::uint32_t(work.blocks),
+            std::uint32_t(f.base_blocks),
+            std::uint32_t(f.saved_blocks),
+            std::uint32_t(thread_blocks),
+            f.factor,
+            f.from_zero};
+  }
+
   const Discretisation<Real>& d_;
   Backend& backend_;
   const CudaKernelTable<Real>& kernels_;
-  Array<Real> old_magnetic_;  // [chunk of blocks]
+  // Blocks of a half step in a sequence: 16 per multiprocessor. Larger ones keep it busy for longer than a launch
+  // takes.
+  const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
+  // Thread blocks of a sequence that the device holds at once.
+  const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
+  Array<unsigned> finished_;  // LevelSequence
+  Array<Real> chunk_;         // [chunk of blocks] H at another time
   CudaEnergy<Real> energy_;
+  CudaWork work_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // The CUDA kernels of a solver, chosen once by order and precision.
 #include <cuda_runtime.h>
 
-#include "dgtd/dg/kernels/level_view.hpp"
+#include "level_sequence.hpp"
 
 namespace dgtd::dg {
 
@@ -16,6 +16,10 @@ template <class Real>
 using LaunchLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const Real* source,
                              const LevelFields<Real>&, std::int64_t blocks, cudaStream_t);
 
+/// Launches a sequence on that many thread blocks, the most of its steps, all of them resident at once.
+template <class Real>
+using LaunchSequence = void (*)(const LevelSequence<Real>&, unsigned thread_blocks, cudaStream_t);
+
 template <class Real>
 struct CudaKernelTable {
   LaunchBlocks<Real> fused[2][2];  // [boundary][conductive]
@@ -24,8 +28,10 @@ struct CudaKernelTable {
   LaunchBlocks<Real> surface[2];  // [boundary] intSurface
   LaunchBlocks<Real> field[2];    // [conductive] updateField
   LaunchLevel<Real> level;
-  const void* fused_lossless;  // the kernel itself, for its attributes
-  int threads;                 // per thread block
+  LaunchSequence<Real> sequence;
+  const void* sequence_kernel;  // the kernels themselves, for their attributes
+  const void* fused_lossless;
+  int threads;  // per thread block
 };
 
 /// order 1 to 6.

@@ -83,6 +83,53 @@ void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, con
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
+// Element data, which no half step writes, are loaded before the wait for the half step before: each load takes a good
+// part of the time of a half step of few elements.
+template <int p, class Real>
+__global__ void __launch_bounds__(LaunchShape<p, Real>::threads, 1)
+    sequence_kernel(const __grid_constant__ LevelSequence<Real> sequence) {
+  constexpr unsigned warps = LaunchShape<p, Real>::threads / block_lanes;
+  const int lane = int(threadIdx.x % block_lanes);
+  for (int i = 0; i < sequence.count; ++i) {
+    const SequenceStep<Real>& step = sequence.steps[i];
+    if (blockIdx.x >= step.thread_blocks) continue;
+    const ElementArrays<Real> arrays{step.neighbour, sequence.metric, step.rate, nullptr,
+                                     nullptr,        step.mirror,     nullptr};
+    const LevelFields<Real> fields{step.base,  step.base_blocks,  step.target, step.from_zero,
+                                   step.saved, step.saved_blocks, step.factor};
+    const unsigned share = (step.blocks + step.thread_blocks - 1) / step.thread_blocks;
+    const unsigned end = min(step.blocks, (blockIdx.x + 1) * share);
+    unsigned k = blockIdx.x * share + threadIdx.x / block_lanes;
+    LevelBlock at = step.list[k < end ? k : 0];
+    SequenceData<p, Real> data(arrays, at, lane);
+    sequence::begin(sequence, i);
+    while (k < end) {
+      level_update<p, Real>(CudaSequenceView<p, Real>{
+          {{{arrays, at.block, lane}, step.source, step.target}, fields, mirrors_of(arrays, at, lane)}, data});
+      k += warps;
+      if (k >= end) break;
+      at = step.list[k];
+      data = SequenceData<p, Real>(arrays, at, lane);
+    }
+    sequence::finish(sequence, i);
+  }
+  sequence::leave(sequence);
+}
+
+template <int p, class Real>
+void launch_sequence(const LevelSequence<Real>& sequence, unsigned thread_blocks, cudaStream_t stream) {
+  cudaLaunchAttribute resident{};
+  resident.id = cudaLaunchAttributeCooperative;
+  resident.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = thread_blocks;
+  config.blockDim = LaunchShape<p, Real>::threads;
+  config.stream = stream;
+  config.attrs = &resident;
+  config.numAttrs = 1;
+  DGTD_CUDA_CHECK(cudaLaunchKernelEx(&config, sequence_kernel<p, Real>, sequence));
+}
+
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
   using Lossless = KernelTraits<false, false>;
@@ -94,6 +141,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
           {launch<p, Lossless, Surface, Real>, launch<p, Boundary, Surface, Real>},
           {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
           launch_level<p, Real>,
+          launch_sequence<p, Real>,
+          reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
           reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
 }

@@ -37,7 +37,10 @@ struct CudaView : BlockView<p, Real> {
     const std::uint32_t* code;  // [face 4][lane 32], at the lane
     template <class Face>
     __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
-      const std::uint32_t c = code[face * block_lanes];
+      load_trace(field, code[face * block_lanes], a, b);
+    }
+    static __device__ __forceinline__ void load_trace(const Real* field, std::uint32_t c, Real (&a)[face_nodes],
+                                                      Real (&b)[face_nodes]) {
       const std::uint32_t slot = NeighbourCode::slot(c);
       const std::uint32_t other = static_cast<std::uint32_t>(NeighbourCode::face(c));
       const Real* const from =
@@ -129,6 +132,56 @@ struct CudaLevelView : CudaView<p, Real> {
       });
     });
   }
+};
+
+/// What a half step of a sequence reads of a block beside its fields.
+template <int p, class Real>
+struct SequenceData {
+  std::uint32_t code[4];  // NeighbourCode of the faces
+  Metric<Real> metric;
+  Real rate;
+  __device__ __forceinline__ SequenceData(const ElementArrays<Real>& arrays, const LevelBlock& at, int lane) {
+    const BlockView<p, Real> view{arrays, at.block, lane};
+    static_for<4>([&](auto face) { code[face] = arrays.neighbour[view.element_offset(4) + face * block_lanes]; });
+    metric = view.metric();
+    rate = view.rate();
+  }
+};
+
+/// The view of level_update in a sequence: other thread blocks have written the source while the kernel runs, so that
+/// it must not be read past the cache of writes (__ldg), and all of it is loaded at once.
+template <int p, class Real>
+struct CudaSequenceView : CudaLevelView<p, Real> {
+  using Base = CudaLevelView<p, Real>;
+  static constexpr int nodes = Base::nodes, face_nodes = Base::face_nodes;
+  const SequenceData<p, Real>& data;
+
+  struct Source {
+    Real value[3 * nodes];
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return value[component * nodes + node];
+    }
+  };
+  struct Neighbour {
+    const Real* field;
+    const std::uint32_t (&code)[4];
+    template <class Face>
+    __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
+      CudaView<p, Real>::Neighbour::load_trace(field, code[face], a, b);
+    }
+  };
+
+  __device__ __forceinline__ Source source() const {
+    const Real* const at = this->source_field + this->field_offset();
+    Source own;
+    static_for<3 * nodes>([&](auto i) { own.value[i] = at[i * block_lanes]; });
+    return own;
+  }
+  __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
+    return {{this->source_field, data.code}, this->mirror};
+  }
+  __device__ __forceinline__ Metric<Real> metric() const { return data.metric; }
+  __device__ __forceinline__ Real rate() const { return this->fields.factor * data.rate; }
 };
 
 }  // namespace dgtd::dg

@@ -116,13 +116,14 @@ template <class Stored>
 class CudaVolumePass final : public VolumePass<Stored> {
  public:
   CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t,
-                 const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields,
+                 const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields, float length,
                  parallel::Memory& memory, const PassStreams& streams, int multiprocessors)
       : d_(d),
         storage_(memory),
         stream_(static_cast<cudaStream_t>(streams.main)),
         halo_stream_(static_cast<cudaStream_t>(streams.halo)),
-        multiprocessors_(multiprocessors) {
+        multiprocessors_(multiprocessors),
+        length_(length) {
     for (int f = 0; f < 2; ++f) {
       other_[f] = storage_.zeros<Stored>(fields.field[f]->size());
       rate_[f] = t.rate[f];
@@ -327,7 +328,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
       v.rate[f] = rate_[f];
       (void)fields.field[f]->read();  // what the host wrote
     }
-    v.length = static_cast<float>(length_of_half_arithmetic(d_)), v.per_length = 1 / v.length;
+    v.length = length_, v.per_length = 1 / length_;
     v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, -l.below);
     v.tiles_x = l.tiles[0];
     for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
@@ -342,6 +343,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
   cudaStream_t stream_, halo_stream_;
   int multiprocessors_;
   float rate_[2];
+  float length_;  // HalfStepView
   Array<Stored> other_[2];
   Array<float> other_psi_[2][3];
   Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
@@ -395,11 +397,13 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  const double scale = is_compressed<Stored> ? scale_of_half_arithmetic(d) : 1;
-  VolumeTables tables =
-      volume_tables(d, entries, steps_of_volume_pass, multiprocessors, is_compressed<Stored> ? 2 : 1, scale, margins);
+  std::optional<HalfUnits> half;
+  if (is_compressed<Stored>) half = units_of_half_arithmetic(d);
+  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, half, margins);
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, memory, streams, multiprocessors), ""};
+  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,
+                                                   multiprocessors),
+          ""};
 }
 
 #define DGTD_INSTANTIATE(Stored)                                                              \

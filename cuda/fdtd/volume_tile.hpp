@@ -148,7 +148,7 @@ class VolumeTile {
       m_.coefficient_z[n] = here ? Numbers::columns(Numbers::same(v_.coefficient[electric][z][p]),
                                                     Numbers::same(v_.coefficient[magnetic][z][p]))
                                  : Columns{};
-      if constexpr (mixed) m_.inverse_z[n] = here ? v_.inverse[z][p] : 0.f;
+      if constexpr (mixed) m_.inverse_z[n] = inverse_at(z, p);
       if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
     }
     if constexpr (damped) {
@@ -156,10 +156,9 @@ class VolumeTile {
       for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32) m_.damping_y[j] = damping_at(y, task_.y + j);
     }
     if constexpr (mixed) {
-      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32)
-        m_.inverse_x[i] = task_.x + i >= 0 && task_.x + i < v_.cells[x] ? v_.inverse[x][task_.x + i] : 0.f;
-      for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32)
-        m_.inverse_y[j] = task_.y + j >= 0 && task_.y + j < v_.cells[y] ? v_.inverse[y][task_.y + j] : 0.f;
+      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32) m_.inverse_x[i] = inverse_at(x, task_.x + i);
+      for (int j = int(threadIdx.x); j < Kind::rows_of_group; j += warps * 32)
+        m_.inverse_y[j] = inverse_at(y, task_.y + j);
       for (int n = 0; n < turn; ++n)
         for (int c = 0; c < 3; ++c)
           for (int g = 0; g < groups; ++g) own_classes(n, c, g) = make_uint2(0, 0);
@@ -185,6 +184,13 @@ class VolumeTile {
     m_.electric_here[0].wait(0);
   }
 
+  /// 1 over the distance at a cell along an axis, of y at those of all groups of rows; 0 outside the grid.
+  __device__ __forceinline__ Number inverse_at(int axis, int cell) const {
+    return Numbers::of_groups([&](int group) DGTD_INLINE {
+      const int at = cell + (axis == y ? group * Kind::rows_of_group : 0);
+      return at >= 0 && at < v_.cells[axis] ? Numbers::in_lengths(v_.inverse[axis][at], v_.length) : 0.f;
+    });
+  }
   /// Factors at a node and at the centre after it.
   __device__ __forceinline__ float2 damping_at(int axis, int cell) const {
     if (v_.damping[axis][0] == nullptr || cell < 0 || cell >= v_.cells[axis]) return make_float2(1, 1);
@@ -455,12 +461,9 @@ class VolumeTile {
         for (int g = 0; g < groups; ++g) m[g] = medium(media, c, g, r, i);
         const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
         q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
-        return {of_groups([&](int g) DGTD_INLINE { return m[g].rate * m_.inverse_x[lane_ * V + i]; }),
-                of_groups([&](int g) DGTD_INLINE {
-                  return m[g].rate * m_.inverse_y[g * Kind::rows_of_group + warp_ * R + r];
-                }),
-                of_groups([&](int g) DGTD_INLINE { return m[g].rate * m_.inverse_z[it - s + steps]; }),
-                of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); }), damping};
+        const Number rate = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); });
+        return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r],
+                rate * m_.inverse_z[it - s + steps], rate, damping};
       }
     };
     const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {

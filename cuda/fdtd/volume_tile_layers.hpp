@@ -57,10 +57,9 @@ class VolumeTileLayers {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
           Columns* const to = &psi_place(a, place, which, r);
-          if (before < 0) *to = Columns{};
-          else if constexpr (groups == 1)
-            parallel::copy_8_bytes(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
-          else *to = old_psi(a, which / 2, before, which % 2, r);
+          if constexpr (groups > 1) *to = old_psi(a, which / 2, before, which % 2, r);
+          else if (before < 0) *to = Columns{};
+          else parallel::copy_8_bytes(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
         }
     }
   }
@@ -73,7 +72,9 @@ class VolumeTileLayers {
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         Columns both{};
-        if (here) {
+        if constexpr (groups > 1 && axis == z && s == 0) {
+          both = old_psi(axis, field, before_z, which, r);
+        } else if (here) {
           if constexpr (axis == z && s == 0) both = old_psi(axis, field, before_z, which, r);
           else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
           else both = psi_place(axis, place, field * 2 + which, r);
@@ -127,15 +128,25 @@ class VolumeTileLayers {
     return psi + (std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis][group]) + which * cells_of_tile_plane +
            r * tile_cells(0);
   }
+  /// Two numbers, or 0 where they are not there. Without a branch, so that several loads are on their way at once.
+  static __device__ __forceinline__ float2 load_if(bool here, const float* from) {
+    float2 both;
+    asm("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\nmov.f32 %0, 0f00000000;\nmov.f32 %1, 0f00000000;\n"
+        "@p ld.global.nc.v2.f32 {%0, %1}, [%2];\n}\n"
+        : "=&f"(both.x), "=&f"(both.y)
+        : "l"(from), "r"(static_cast<unsigned>(here)));
+    return both;
+  }
   /// psi of the thread's two columns before the pass.
   __device__ __forceinline__ Columns old_psi(int axis, int field, int before, int which, int r) const {
     float2 of[groups];
 #pragma unroll
     for (int g = 0; g < groups; ++g)
       of[g] =
-          groups == 1 || psi_at_[axis][g] >= 0
+          groups == 1
               ? __ldg(reinterpret_cast<const float2*>(psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r)))
-              : make_float2(0, 0);
+              : load_if(before >= 0 && psi_at_[axis][g] >= 0,
+                        psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r));
     return Numbers::columns(
         Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].x, v_.length); }),
         Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].y, v_.length); }));

@@ -127,29 +127,38 @@ dosimetry::Exposure GridPowers::exposure() const {
   return e;
 }
 
-fdtd::NodeBox GridPowers::tissue_box() const {
-  fdtd::NodeBox box;
-  if (axes_ < 3) return box;
+const GridPowers::Tissue& GridPowers::tissue() const {
+  if (tissue_) return *tissue_;
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
   const TissueCells cells(solver_, scene_, box_, axes_);
   dosimetry::Exposure e;
   cells.list(e);
+  tissue_.emplace();
+  tissue_->cells = e.listed.size();
+  if (axes_ < 3) return *tissue_;
   std::array<std::int64_t, 3> low{none, none, none}, high{none, none, none};  // -first, last + 1
   for (const std::size_t number : e.listed) {
     const auto at = cells.at(number);
     for (int a = 0; a < 3; ++a) low[a] = std::max(low[a], -at[a]), high[a] = std::max(high[a], at[a] + 1);
   }
   for (int a = 0; a < 3; ++a) low[a] = comm_.max(low[a]), high[a] = comm_.max(high[a]);
-  if (high[0] == none) return box;
-  for (int a = 0; a < 3; ++a) box.first[a] = -low[a], box.last[a] = high[a];
-  return box;
+  if (high[0] == none) return *tissue_;
+  for (int a = 0; a < 3; ++a) tissue_->box.first[a] = -low[a], tissue_->box.last[a] = high[a];
+  return *tissue_;
 }
 
 double GridPowers::voxel_count() const {
-  const auto box = tissue_box();
+  const fdtd::NodeBox& box = tissue().box;
   double count = 1;
   for (int a = 0; a < 3; ++a) count *= double(box.last[a] - box.first[a]);
   return count;
+}
+
+observers::PowerMeter::ExposureBytes GridPowers::exposure_bytes() const {
+  constexpr double of_arrays = sizeof(std::size_t) + sizeof(std::uint16_t) + sizeof(std::int64_t) + 5 * sizeof(double) +
+                               sizeof(Vec3);  // of an Exposure, and the density
+  const double kept = of_arrays * double(tissue().cells);
+  return {kept + solver_.absorbed_density_bytes(), kept};
 }
 
 namespace {
@@ -164,7 +173,7 @@ struct CellTissue {
 }  // namespace
 
 observers::VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) const {
-  const auto box = tissue_box();
+  const fdtd::NodeBox& box = tissue().box;
   observers::VoxelSar result{{{}, {}, {}, {}, names()}, false};
   dosimetry::VoxelGrid& grid = result.grid;
   for (int a = 0; a < 3; ++a) {

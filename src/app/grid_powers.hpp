@@ -1,5 +1,7 @@
 #pragma once
 // Absorbed powers, outflow and SAR on the cells of a Cartesian grid.
+#include <optional>
+
 #include "dgtd/app/grid_scene.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/power_meter.hpp"
@@ -20,6 +22,7 @@ class GridPowers final : public observers::PowerMeter {
   /// The cells of the box around all tissue; their SAR is that of the exposure.
   observers::VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
   double voxel_count() const override;
+  ExposureBytes exposure_bytes() const override;
   /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials].
   /// Collective.
   std::vector<double> absorbed(std::size_t frequency) const;
@@ -28,8 +31,12 @@ class GridPowers final : public observers::PowerMeter {
   std::vector<std::string> names() const;  // [materials]
 
  private:
-  /// Of all ranks; empty where the fields vary along fewer than three axes. Collective.
-  fdtd::NodeBox tissue_box() const;
+  struct Tissue {
+    fdtd::NodeBox box;      // around that of all ranks; empty where the fields vary along fewer than three axes
+    std::size_t cells = 0;  // of this rank
+  };
+  /// Found once. Collective.
+  const Tissue& tissue() const;
 
   const fdtd::PowerSolver& solver_;
   const GridScene& scene_;
@@ -37,6 +44,7 @@ class GridPowers final : public observers::PowerMeter {
   observers::FourierPlan sums_;
   int axes_;
   const parallel::Communicator& comm_;
+  mutable std::optional<Tissue> tissue_;
 };
 
 /// absorbed.csv: the power that each material absorbs at each frequency, where there are several or the sums are

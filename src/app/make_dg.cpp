@@ -72,6 +72,14 @@ class MeshPowers final : public observers::PowerMeter {
   double outflow() const override { return comm_.sum(solver_.outflow(0)); }
   observers::VoxelSar voxels(const dosimetry::Exposure&) const override { return voxels_->sample(solver_, order_); }
   double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
+  ExposureBytes exposure_bytes() const override {
+    // Conductivities, SAR and arrays of an Exposure; three lists of reals in double precision, of which the mean of
+    // |E|^2 is made during the last periods: the heap keeps them where they are not large.
+    constexpr double of_element = 64, of_means = 24, most_kept = 40e6;
+    const double elements = double(mesh_.elements());
+    const double bytes = of_element * elements + std::min(of_means * elements, most_kept);
+    return {bytes, bytes};
+  }
 
  private:
   const solver::ElementSolver& solver_;

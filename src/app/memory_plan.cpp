@@ -10,12 +10,6 @@ namespace dgtd::app {
 
 namespace {
 
-// Per element or cell: means of |E|^2, conductivities, SAR; of cells only those of tissue have most of it.
-constexpr double of_element_powers = 64, of_cell_powers = 40;
-// Three lists of reals in double precision, of which the mean of |E|^2 is made during the last periods: the heap keeps
-// them where they are not large.
-constexpr double of_element_means = 24, most_kept = 40e6;
-
 // Columns and blocks of a rank that are computed while others are written, measured; or what samples them, whose
 // arrays are gone while the last ones are written.
 double field_file_bytes(const Problem& problem, const solver::Observers& observers,
@@ -30,10 +24,8 @@ double output_bytes(const Problem& problem, const solver::Observers& observers, 
   const bool powers = problem.powers && !problem.plan.fourier.frequencies.empty();
   double most = field_file_bytes(problem, observers, comm);
   for (const auto& observer : observers) most = std::max(most, observer->output_bytes());
-  if (!powers) return most;
-  const double elements = double(problem.elements) / comm.size();
-  if (problem.summary.on_grid) return most + of_cell_powers * elements;
-  return most + of_element_powers * elements + std::min(of_element_means * elements, most_kept);
+  const auto exposure = powers ? problem.powers->exposure_bytes() : observers::PowerMeter::ExposureBytes{0, 0};
+  return problem.host_copy_bytes + std::max(exposure.making, exposure.kept + most);
 }
 
 }  // namespace

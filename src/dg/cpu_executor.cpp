@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cstring>
 #include <omp.h>
+#include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/inner_product.hpp"
@@ -39,36 +40,43 @@ class CpuElements {
     });
   }
 
-  // The energy needs H on both sides of E's time level: a block's old values are kept while it is updated, then
-  // restored. The blocks are updated in groups, so that their old values stay in the cache.
+  static constexpr std::int64_t most_in_sequence() { return 0; }
+  void update_sequence(Queue, const std::vector<LevelWork<Real>>&) const {}
+
+  // The energy needs H on both sides of E's time level. New values are written to an array of their own or, in place,
+  // the old ones are kept there and then restored; by groups of blocks, which stay in the cache.
   template <class Work>
-  double energy(const Real* metric, const Real* electric, Real* updated, const Real* partner, std::int64_t first,
-                std::int64_t blocks, const Work& update) const {
+  void add_energy(const EnergyFields<Real>& fields, std::int64_t first, std::int64_t blocks, const Work& half_step) {
     const std::size_t reals = d_.layout.reals_per_block();
     const std::int64_t group = 16 * static_cast<std::int64_t>(omp_get_max_threads());
-    std::vector<Real> old(static_cast<std::size_t>(std::min(group, blocks)) * reals);
+    std::vector<Real> kept(static_cast<std::size_t>(std::min(group, blocks)) * reals);
     double sum = 0;
     for (std::int64_t begin = first; begin < first + blocks; begin += group) {
       const std::int64_t end = std::min(begin + group, first + blocks);
       const std::size_t bytes = static_cast<std::size_t>(end - begin) * reals * sizeof(Real);
-      std::memcpy(old.data(), updated + begin * reals, bytes);
-      update(begin, end - begin);
+      Real* const magnetic = fields.magnetic + begin * reals;
+      if (fields.in_place) std::memcpy(kept.data(), magnetic, bytes);
+      half_step(begin, end - begin, fields.in_place ? fields.magnetic : kept.data() - begin * reals);
+      const Real* const before = fields.in_place ? kept.data() : magnetic;
+      const Real* const after = fields.in_place ? magnetic : kept.data();
 #pragma omp parallel for schedule(static) reduction(+ : sum)
       for (std::int64_t b = begin; b < end; ++b) {
         double e[block_lanes], h[block_lanes];
-        const Real* const of_block = metric + b * 6 * block_lanes;
-        const Real* const other = partner == nullptr ? old.data() + (b - begin) * reals : partner + b * reals;
-        mass_.block(electric + b * reals, electric + b * reals, d_.layout, of_block, e);
-        mass_.block<Real>(other, updated + b * reals, d_.layout, of_block, h);
+        const Real* const of_block = fields.metric + b * 6 * block_lanes;
+        const Real* const of_e = fields.electric + b * reals;
+        const Real* const other = fields.partner == nullptr ? before + (b - begin) * reals : fields.partner + b * reals;
+        mass_.block(of_e, of_e, d_.layout, of_block, e);
+        mass_.block<Real>(other, after + (b - begin) * reals, d_.layout, of_block, h);
         for (int lane = 0; lane < block_lanes; ++lane) {
           const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
           sum += 0.5 * vacuum_permittivity * (m.permittivity * e[lane] + m.permeability * h[lane]);
         }
       }
-      std::memcpy(updated + begin * reals, old.data(), bytes);
+      if (fields.in_place) std::memcpy(magnetic, kept.data(), bytes);
     }
-    return sum;
+    energy_ += sum;
   }
+  double take_energy() { return std::exchange(energy_, 0.0); }
 
   std::vector<double> products(const Real* metric, const Real* u, const Real* v) const {
     std::vector<double> products(d_.owned_blocks * block_lanes);
@@ -102,6 +110,15 @@ class CpuElements {
     }
   }
 
+  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last,
+                double* work) const {
+    double total = 0;
+    for (std::int64_t i = 0; i < n; ++i) total += term(i);
+    *work += factor * *last;
+    *work += factor * total;
+    *last = total;
+  }
+
   double memory_bytes() const { return 0; }
   solver::Solver::Occupancy occupancy() const { return {}; }
 
@@ -126,6 +143,7 @@ class CpuElements {
   const Discretisation<Real>& d_;
   const KernelTable<Real>& kernels_;
   MassForm mass_;
+  double energy_ = 0;  // J, added up since the last take_energy
 };
 
 }  // namespace

@@ -43,21 +43,22 @@ template <class Real>
 void DgSolver<Real>::step() {
   const double time = static_cast<double>(step_) * dt_;
 
+  if (!voltages_are_known_)
+    for (auto& dipole : dipoles_) dipole.current.measure(*executor_, electric_, 0);
+  voltages_are_known_ = true;
   write_incident_electric(time);
   write_incident_magnetic(time - 0.5 * dt_);
   update_magnetic();
 
-  // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
-  const auto half_work = [&](const Dipole& dipole) {
-    return -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_);
-  };
-  for (auto& dipole : dipoles_) dipole.current.measure(*executor_, electric_, half_work(dipole));
   write_incident_magnetic(time + 0.5 * dt_);
   executor_->update(HalfStep::electric, magnetic_, electric_, d_->batches);
 
   for (auto& dipole : dipoles_)
     dipole.current.add(*executor_, electric_, physics::value(dipole.shape, time + 0.5 * dt_));
-  for (auto& dipole : dipoles_) dipole.current.measure(*executor_, electric_, half_work(dipole));
+  // The dipole's work on the field, -dt J . (E^n + E^{n+1}) / 2.
+  for (auto& dipole : dipoles_)
+    dipole.current.measure(*executor_, electric_,
+                           -0.5 * dt_ * dipole.moment * physics::value(dipole.shape, time + 0.5 * dt_));
   ++step_;
 }
 
@@ -66,8 +67,9 @@ template <class Real>
 void DgSolver<Real>::update_magnetic() {
   if (!local_steps_) return executor_->update(HalfStep::magnetic, electric_, magnetic_, d_->batches);
   if (!started_) start_local_steps();
-  executor_->update_unfiltered(electric_, local_steps_->unfiltered(), magnetic_);
-  executor_->repeat_levels([&] { local_steps_->filter(1, magnetic_, local_steps_->unfiltered()); });
+  Field<Real>& unfiltered = local_steps_->unfiltered();
+  executor_->update_unfiltered(electric_, unfiltered, magnetic_,
+                               [&] { local_steps_->filter(1, magnetic_, unfiltered); });
 }
 
 template <class Real>
@@ -79,6 +81,7 @@ void DgSolver<Real>::start_local_steps() {
 template <class Real>
 void DgSolver<Real>::randomise_fields() {
   fill_random(*d_, *executor_, electric_, magnetic_);
+  voltages_are_known_ = false;
   if (!local_steps_) return;
   Field<Real>& unfiltered = local_steps_->unfiltered();
   executor_->for_each(static_cast<std::int64_t>(unfiltered.size()),

@@ -70,7 +70,7 @@ void DgSolver<Real>::set_fields(const solver::VectorFunction& electric, const so
     set(to_electric, electric, 1);
     set(to_magnetic, magnetic, vacuum_impedance);
   }
-  started_ = false;
+  started_ = voltages_are_known_ = false;
 }
 
 template <class Real>

@@ -22,6 +22,7 @@ template <class Real>
 void DgSolver<Real>::load(const solver::State& state) {
   step_ = static_cast<std::int64_t>(state.numbers("step").at(0));
   started_ = state.numbers("unfiltered_is_known").at(0) != 0;
+  voltages_are_known_ = false;
   const auto& work = state.numbers("work");
   for (std::size_t i = 0; i < dipoles_.size(); ++i) dipoles_[i].current.set_measured(work.at(i));
   start_dft(state.numbers("angular_frequencies"));
@@ -49,6 +50,7 @@ std::shared_ptr<const solver::Items> DgSolver<Real>::items_below(std::string nam
 
 template <class Real>
 std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
+  voltages_are_known_ = false;  // E may be written
   const auto elements = items_below("elements", d_->owned_blocks, true);
   const auto coefficients =
       solver::offsets_from(0, d_->layout.stride(), std::size_t{3} * static_cast<std::size_t>(d_->layout.nodes));

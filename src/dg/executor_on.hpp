@@ -4,10 +4,13 @@
 //   Backend, Elements(d, backend)
 //   update(queue, arrays, source, target, batch)           a half step of a batch
 //   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
-//   energy(arrays, electric, updated, partner, blocks, work)    of consecutive blocks, J; work(first, blocks) is their
-//                                                          half step of `updated`, which is restored; waits
+//   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
+//   add_energy(fields, first, blocks, half_step)           of consecutive blocks; half_step(first, blocks, target)
+//                                                          writes the next H to target
+//   take_energy()                                          J, of what was added since the last call; waits
 //   products(metric, u, v)                                 [owned slots]
 //   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
+//   add_work(n, term, factor, last, work)                  of Executor::add_work
 //   memory_bytes(), occupancy()
 #include <algorithm>
 #include <numeric>
@@ -36,6 +39,26 @@ parallel::HaloPlan halo_plan(const Discretisation<Real>& d, const std::vector<st
   plan.reals_per_face = 2 * std::size_t(triangle_nodes(d.order));
   return plan;
 }
+
+/// A half step of the blocks list[0] to list[blocks - 1] inside a level.
+template <class Real>
+struct LevelWork {
+  ElementArrays<Real> arrays;
+  const LevelBlock* list;
+  std::int64_t blocks;
+  const Real* source;
+  LevelFields<Real> fields;
+};
+
+/// Fields of Elements::add_energy, each beginning at block 0: E, H before E's time level, its partner in the product
+/// with the next H (null: itself). in_place: the half step has old and new values in one array.
+template <class Real>
+struct EnergyFields {
+  const Real *metric, *electric;
+  Real* magnetic;
+  const Real* partner;
+  bool in_place;
+};
 
 template <class Real, class Elements>
 class ExecutorOn final : public Executor<Real> {
@@ -74,7 +97,7 @@ class ExecutorOn final : public Executor<Real> {
     for (const auto& level : levels_)
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
-    bytes += within_reach_.bytes() + level_rate_.bytes();
+    bytes += in_order_.bytes() + level_rate_.bytes();
     return bytes;
   }
 
@@ -91,7 +114,6 @@ class ExecutorOn final : public Executor<Real> {
     }
     level_rate_ = Array<Real>::view(d_.level_rate, memory());
     unfiltered_recording_.forget();
-    levels_recording_.forget();
   }
 
   // A rank without neighbours: a device replays the half step, without the host. With neighbours, a graph would end the
@@ -119,40 +141,37 @@ class ExecutorOn final : public Executor<Real> {
     backend_->repeat(half.recording, work);
   }
 
-  void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic) override {
+  void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
+                         const std::function<void()>& filter) override {
     Real* const source = electric.write();
     const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
-    const auto work = [&] { update_all_levels(HalfStep::magnetic, source, fields, d_.batches); };
+    const auto work = [&] {
+      update_all_levels(HalfStep::magnetic, source, fields, d_.batches);
+      filter();
+    };
     if (faces_ > 0) return work();
     backend_->repeat(unfiltered_recording_, work);
   }
 
-  // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
-  // while the main queue still updates the interior of the half step before.
-  void update_level(int l, HalfStep h, Field<Real>& source_field, const LevelFields<Real>& fields) override {
-    const LevelBlocks& blocks = d_.levels[l];
-    Level& level = levels_[l];
-    Real* const source = source_field.write();
-    const bool is_electric = h == HalfStep::electric;
-    const auto faces = static_cast<std::int64_t>(blocks.halo_faces.size());
-    ElementArrays<Real> arrays = level_arrays(h);
-    if (!is_electric) arrays.neighbour = level.neighbour.read();
-    const BlockLists& lists = is_electric ? level.own : level.reach;
-    start_traces(level.traces, faces, level.halo_code, source);
-    update_blocks(Queue::main, arrays, lists.interior, source, fields);
-    if (faces == 0) {
-      elements_written_ = elements_written_ || lists.halo.size() > 0;
-      return update_blocks(Queue::main, arrays, lists.halo, source, fields);
+  // Successive half steps of few blocks are one piece of work on a rank without neighbours.
+  void update_levels(const std::vector<LevelStep<Real>>& steps) override {
+    const auto is_small = [&](const LevelStep<Real>& step) {
+      return faces_ == 0 && static_cast<std::int64_t>(lists_of(step).interior.size()) <= elements_.most_in_sequence();
+    };
+    for (auto step = steps.begin(); step != steps.end();) {
+      const auto last = std::find_if_not(step, steps.end(), is_small);
+      if (last - step < 2) {
+        update_level(*step++);
+        continue;
+      }
+      std::vector<LevelWork<Real>> sequence;
+      for (; step != last; ++step) {
+        const Array<LevelBlock>& list = lists_of(*step).interior;
+        sequence.push_back({level_arrays(*step), list.read(), static_cast<std::int64_t>(list.size()),
+                            step->source->write(), step->fields});
+      }
+      elements_.update_sequence(Queue::main, sequence);
     }
-    if (is_electric) finish_traces(level.traces, faces, source, d_.first_halo_slot, level.place.read());
-    else finish_traces(level.traces, faces, source, blocks.first_halo_slot, nullptr);
-    update_blocks(Queue::halo, arrays, lists.halo, source, fields);
-    backend_->main_waits();
-  }
-
-  void repeat_levels(const std::function<void()>& work) override {
-    if (faces_ > 0) return work();
-    backend_->repeat(levels_recording_, work);
   }
 
   double energy(Field<Real>& electric, Field<Real>* unfiltered, Field<Real>& magnetic,
@@ -162,28 +181,28 @@ class ExecutorOn final : public Executor<Real> {
     finish_traces(of(h), electric.write());
     backend_->main_waits();
     elements_written_ = true;
-    const Real* const e = electric.read();
-    double sum = 0;
+    const EnergyFields<Real> fields{metric_.read(), electric.read(), magnetic.write(), nullptr, false};
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list) {
         if (unfiltered != nullptr && in_levels(batch)) continue;
-        Real* const target = magnetic.write();
-        sum += elements_.energy(metric_.read(), e, target, nullptr, batch.first_block, batch.blocks,
-                                [&](std::int64_t first, std::int64_t blocks) {
-                                  Batch part = batch;
-                                  part.first_block = first, part.blocks = blocks;
-                                  elements_.update(Queue::main, arrays(h, batch), e, target, part);
-                                });
+        if (in_lists(batch)) {
+          add_energy_beside(fields, batch.first_block, batch.blocks);
+          continue;
+        }
+        EnergyFields<Real> in_place = fields;
+        in_place.in_place = true;
+        elements_.add_energy(in_place, batch.first_block, batch.blocks,
+                             [&](std::int64_t first, std::int64_t blocks, Real* target) {
+                               Batch part = batch;
+                               part.first_block = first, part.blocks = blocks;
+                               elements_.update(Queue::main, arrays(h, batch), fields.electric, target, part);
+                             });
       }
-    if (unfiltered == nullptr) return sum;
     // 1/2 H_old . u_new, where H is the filtered field.
-    LevelFields<Real> fields = unfiltered_fields(unfiltered->write(), unfiltered->write());
-    fields.saved_blocks = 0;
-    return sum + elements_.energy(metric_.read(), e, fields.target, magnetic.read(), 0, d_.levels[1].reach,
-                                  [&](std::int64_t first, std::int64_t blocks) {
-                                    elements_.update_level(Queue::main, arrays(h, {}), within_reach_.read() + first,
-                                                           blocks, e, fields);
-                                  });
+    if (unfiltered != nullptr)
+      add_energy_beside({fields.metric, fields.electric, unfiltered->write(), fields.magnetic, false}, 0,
+                        d_.levels[1].reach);
+    return elements_.take_energy();
   }
 
   std::vector<double> element_products(const Field<Real>& u, const Field<Real>& v) override {
@@ -203,8 +222,9 @@ class ExecutorOn final : public Executor<Real> {
         },
         loop);
   }
-  void add_sum(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* sum) override {
-    backend_->add_sum(Queue::main, n, term, factor, sum);
+  void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last,
+                double* work) override {
+    elements_.add_work(n, term, factor, last, work);
   }
 
   double halo_wait_seconds() const override {
@@ -243,10 +263,22 @@ class ExecutorOn final : public Executor<Real> {
             batch.first_boundary_block,
             flux_.size() > 0 ? flux_.write() : nullptr};
   }
-  ElementArrays<Real> level_arrays(HalfStep h) {
-    ElementArrays<Real> a = arrays(h, {});
-    if (h == HalfStep::electric) a.rate = level_rate_.read();
+  ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
+    ElementArrays<Real> a = arrays(step.half, {});
+    if (step.half == HalfStep::electric) a.rate = level_rate_.read();
+    else a.neighbour = levels_[step.level].neighbour.read();
     return a;
+  }
+
+  // The energy of consecutive blocks without absorbing faces; no field is written.
+  void add_energy_beside(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count) {
+    LevelFields<Real> half_step;
+    half_step.base = fields.magnetic, half_step.base_blocks = d_.owned_blocks;
+    elements_.add_energy(fields, begin, count, [&](std::int64_t first, std::int64_t blocks, Real* target) {
+      half_step.target = target;
+      elements_.update_level(Queue::main, arrays(HalfStep::magnetic, {}), in_order_.read() + first, blocks,
+                             fields.electric, half_step);
+    });
   }
 
   bool has_levels() const { return d_.time_levels.finest > 0; }
@@ -272,6 +304,28 @@ class ExecutorOn final : public Executor<Real> {
     update_blocks(Queue::halo, arrays(h, {}), levels_[0].own.halo, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
+  // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
+  // while the main queue still updates the interior of the half step before.
+  void update_level(const LevelStep<Real>& step) {
+    const LevelBlocks& blocks = d_.levels[step.level];
+    Level& level = levels_[step.level];
+    Real* const source = step.source->write();
+    const bool is_electric = step.half == HalfStep::electric;
+    const auto faces = static_cast<std::int64_t>(blocks.halo_faces.size());
+    const ElementArrays<Real> arrays = level_arrays(step);
+    const BlockLists& lists = lists_of(step);
+    const LevelFields<Real>& fields = step.fields;
+    start_traces(level.traces, faces, level.halo_code, source);
+    update_blocks(Queue::main, arrays, lists.interior, source, fields);
+    if (faces == 0) {
+      elements_written_ = elements_written_ || lists.halo.size() > 0;
+      return update_blocks(Queue::main, arrays, lists.halo, source, fields);
+    }
+    if (is_electric) finish_traces(level.traces, faces, source, d_.first_halo_slot, level.place.read());
+    else finish_traces(level.traces, faces, source, blocks.first_halo_slot, nullptr);
+    update_blocks(Queue::halo, arrays, lists.halo, source, fields);
+    backend_->main_waits();
+  }
   // Values of H before it is filtered: old and new ones in `unfiltered` within reach of level 1.
   LevelFields<Real> unfiltered_fields(Real* unfiltered, Real* magnetic) const {
     const std::int64_t reach = d_.reach_of_level(1);
@@ -288,6 +342,10 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   void make_levels() {
+    std::vector<LevelBlock> in_order(static_cast<std::size_t>(d_.owned_blocks));
+    for (const auto* batches : {&d_.batches.interior, &d_.batches.halo})
+      for (const LevelBlock& block : listed(*batches, d_.owned_blocks)) in_order[block.block] = block;
+    in_order_ = {in_order, memory()};
     if (!has_levels()) return;
     levels_.resize(d_.levels.size());
     for (std::size_t l = 1; l < levels_.size(); ++l) {
@@ -299,18 +357,15 @@ class ExecutorOn final : public Executor<Real> {
       levels_[l].reach = lists_below(d_.levels[l].reach);
     }
     levels_[0].own = lists_below(d_.owned_blocks);
-    auto within_reach = listed(d_.batches.interior, d_.reach_of_level(1));
-    const auto at_halo = listed(d_.batches.halo, d_.reach_of_level(1));
-    within_reach.insert(within_reach.end(), at_halo.begin(), at_halo.end());
-    std::sort(within_reach.begin(), within_reach.end(),
-              [](const LevelBlock& a, const LevelBlock& b) { return a.block < b.block; });
-    within_reach_ = {within_reach, memory()};
   }
 
   struct BlockLists {
     Array<LevelBlock> interior, halo;
     double bytes() const { return interior.bytes() + halo.bytes(); }
   };
+  const BlockLists& lists_of(const LevelStep<Real>& step) const {
+    return step.half == HalfStep::electric ? levels_[step.level].own : levels_[step.level].reach;
+  }
   // Blocks before `end`, along the curve of the elements.
   BlockLists lists_below(std::int64_t end) {
     return {{listed(d_.batches.interior, end), memory()}, {listed(d_.batches.halo, end), memory()}};
@@ -412,10 +467,10 @@ class ExecutorOn final : public Executor<Real> {
     std::unique_ptr<Exchange> traces;
     BlockLists own, reach;  // blocks of P_l and of N(P_l); level 0: own, all blocks but those of faces that may absorb
   };
-  std::vector<Level> levels_;       // [L + 1]; empty without local time steps
-  Array<LevelBlock> within_reach_;  // [blocks within reach of level 1] in their order
-  Array<Real> level_rate_;          // Discretisation::level_rate
-  typename Backend::Recording unfiltered_recording_, levels_recording_;
+  std::vector<Level> levels_;   // [L + 1]; empty without local time steps
+  Array<LevelBlock> in_order_;  // [owned blocks] those without faces that may absorb; others are not used
+  Array<Real> level_rate_;      // Discretisation::level_rate
+  typename Backend::Recording unfiltered_recording_;
   Elements elements_;
 };
 

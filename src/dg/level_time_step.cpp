@@ -69,12 +69,12 @@ class LevelOperator {
     magnetic.from_zero = true;
     magnetic.saved = steps_.unfiltered().write();
     magnetic.saved_blocks = d_.reach_of_level(level_ + 2);
-    executor_.update_level(level_, HalfStep::magnetic, v_, magnetic);
+    executor_.update_levels({{level_, HalfStep::magnetic, &v_, magnetic}});
     if (level_ < d_.time_levels.finest) steps_.filter(level_ + 1, magnetic_, steps_.unfiltered());
     LevelFields<Real> electric;
     electric.target = w_.write();
     electric.factor = -1;
-    executor_.update_level(level_, HalfStep::electric, magnetic_, electric);
+    executor_.update_levels({{level_, HalfStep::electric, &magnetic_, electric}});
   }
   double product() { return product_of(v_, w_); }
   void subtract(double alpha) { loops_.add(v_, -alpha, w_, reals_); }

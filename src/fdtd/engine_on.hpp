@@ -3,7 +3,6 @@
 // count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The bodies are the same functions on
 // the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -251,9 +250,10 @@ class EngineOn final : public Engine<Stored> {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
       if constexpr (!Backend::template has_volume_passes<Stored>) return "double precision";
       else {
-        if (is_compressed<Stored>)
-          if (const std::string why_not = parallel::first_text(comm, why_no_half_arithmetic(d_)); !why_not.empty())
-            return why_not;
+        if (is_compressed<Stored>) {
+          if (comm.size() > 1) return "half precision on several ranks";  // each would have units of its own
+          if (const std::string why_not = why_no_half_arithmetic(d_); !why_not.empty()) return why_not;
+        }
         std::vector<PassSourceList<Real>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
@@ -277,9 +277,6 @@ class EngineOn final : public Engine<Stored> {
     }
     volume_pass_->run(first_step, {unit_, magnetic_unit_}, pass_fields());
     parity_ = 1 - parity_;
-    const std::string trial = std::getenv("DGTD_PASS_TRIAL") ? std::getenv("DGTD_PASS_TRIAL") : "";
-    if (trial == "serial" && pass_halo_) backend_->halo_waits();
-    if (trial == "none" && pass_halo_) return;
     if (pass_halo_) exchange_margins_of_fields();  // beside the tiles that no other rank waits for
   }
 
@@ -451,8 +448,8 @@ class EngineOn final : public Engine<Stored> {
   // From now on: passes, and half steps between them.
   void compute_in_half_precision() {
     half_arithmetic_ = true;
-    length_ = length_of_half_arithmetic(d_);
-    magnetic_scale_ = scale_of_half_arithmetic(d_);
+    const HalfUnits units = units_of_half_arithmetic(d_);
+    length_ = units.length, magnetic_scale_ = units.magnetic_scale;
     half_[0].classes = storage_.copy(in_scale(d_.electric.classes, magnetic_scale_));
     half_[1].classes = storage_.copy(in_scale(d_.magnetic.classes, 1 / magnetic_scale_));
     const auto factor = static_cast<Real>(1 / magnetic_scale_);

@@ -198,6 +198,13 @@ std::vector<double> FdtdSolver<Stored>::absorbed_density(std::size_t frequency,
   return values;
 }
 
+// A density, and what it is made of where that is on a device.
+template <class Stored>
+double FdtdSolver<Stored>::absorbed_density_bytes() const {
+  const double phasor = double(engine().electric().size()) * sizeof(Real);
+  return engine().memory().is_host() ? phasor : 3 * phasor;
+}
+
 template class FdtdSolver<Half>;
 template class FdtdSolver<float>;
 template class FdtdSolver<double>;

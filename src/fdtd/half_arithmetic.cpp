@@ -10,8 +10,6 @@ namespace dgtd::fdtd {
 
 namespace {
 
-double as_half(double x) { return double(float(Half(static_cast<float>(x)))); }
-
 // The value that most cells have, but 0.
 float most_frequent(const std::vector<float>& values) {
   std::map<float, int> count;
@@ -21,7 +19,7 @@ float most_frequent(const std::vector<float>& values) {
   return most == count.end() ? 0.0f : most->first;
 }
 
-// The rate of the class of most tiles that are of one and have no losses; 0 if there is none.
+// The rate of the class of most tiles that are of one and have no losses; if there is none, the largest rate.
 float common_rate(const HalfStepArrays<float>& half) {
   std::map<int, std::size_t> count;
   for (const TileBatch& b : half.batches)
@@ -29,49 +27,57 @@ float common_rate(const HalfStepArrays<float>& half) {
       if (tile.classes < 0 && half.classes[static_cast<std::size_t>(tile.medium_class)].keep == 1)
         ++count[tile.medium_class];
   const auto most = std::max_element(count.begin(), count.end(), [](auto& a, auto& b) { return a.second < b.second; });
-  return most == count.end() ? 0.0f : half.classes[static_cast<std::size_t>(most->first)].rate;
+  if (most != count.end()) return half.classes[static_cast<std::size_t>(most->first)].rate;
+  float largest = 0;
+  for (const MediumClass<float>& m : half.classes) largest = std::max(largest, m.rate);
+  return largest;
 }
 
 }  // namespace
 
-double length_of_half_arithmetic(const Discretisation<float>& d) {
-  double largest = 0;  // 1/m
-  for (const AxisArrays<float>& axis : d.electric.axis)
-    for (const float inverse : axis.inverse_distance) largest = std::max(largest, double(inverse));
-  return largest > 0 ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+float half_coefficient(float rate, float inverse_distance, float length) {
+  return float(in_lengths<HalfNumber>(rate, 1 / length) * in_lengths<HalfNumber>(inverse_distance, length));
 }
 
-double error_of_half_arithmetic(const std::vector<std::array<double, 2>>& coefficients, double scale) {
+double error_of_half_arithmetic(const HalfCoefficients& exact, const HalfUnits& units) {
   double largest = 0;
-  for (const auto& [e, h] : coefficients)
-    largest = std::max(largest, std::abs(as_half(e * scale) * as_half(h / scale) / (e * h) - 1));
+  const auto electric = static_cast<float>(exact.rate[0] * units.magnetic_scale),
+             magnetic = static_cast<float>(exact.rate[1] / units.magnetic_scale);
+  for (const auto& [e, h] : exact.distances) {
+    const double product = double(half_coefficient(electric, static_cast<float>(1 / e), units.length)) *
+                           double(half_coefficient(magnetic, static_cast<float>(1 / h), units.length));
+    largest = std::max(largest, std::abs(product / (exact.rate[0] / e * exact.rate[1] / h) - 1));
+  }
   return largest;
 }
 
-double scale_of_half_arithmetic(const std::vector<std::array<double, 2>>& coefficients) {
-  // Each coefficient has about 1400 halves in this range, so a product some 3000 values, with errors of up to 2^-11.
-  constexpr int tried = 1 << 16;
-  const auto scale = [](double n) { return std::exp2(n / tried - 0.5); };
-  double least = error_of_half_arithmetic(coefficients, 1);
-  if (least == 0) return 1;
+HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact) {
+  if (exact.distances.empty()) return {1, 1};
+  double length = exact.distances[0][0];
+  for (const auto& [e, h] : exact.distances) length = std::min(length, e);
+  // A rate has about 1400 halves in this range, so the product some 3000 values, with errors of up to 2^-11.
+  constexpr int tried = 1 << 15;
+  const auto units = [&](double n) { return HalfUnits{std::exp2(n / tried - 0.5), static_cast<float>(length)}; };
+  const HalfUnits one{1, static_cast<float>(length)};
+  double least = error_of_half_arithmetic(exact, one);
+  if (least == 0) return one;
   int first = tried / 2, last = first;  // of the best ones, between which the halves are the same
   for (int n = 0; n < tried; ++n) {
-    const double error = error_of_half_arithmetic(coefficients, scale(n));
+    const double error = error_of_half_arithmetic(exact, units(n));
     if (error < least) first = last = n, least = error;
     else if (error == least && last + 1 == n) last = n;
   }
-  return scale(0.5 * (first + last));
+  return units(0.5 * (first + last));
 }
 
-double scale_of_half_arithmetic(const Discretisation<float>& d) {
-  const float electric = common_rate(d.electric), magnetic = common_rate(d.magnetic);
-  std::vector<std::array<double, 2>> coefficients;
+HalfUnits units_of_half_arithmetic(const Discretisation<float>& d) {
+  HalfCoefficients exact{{double(common_rate(d.electric)), double(common_rate(d.magnetic))}, {}};
   for (std::size_t a = 0; a < 3; ++a) {
-    const std::array<double, 2> along{double(electric) * most_frequent(d.electric.axis[a].inverse_distance),
-                                      double(magnetic) * most_frequent(d.magnetic.axis[a].inverse_distance)};
-    if (along[0] != 0 && along[1] != 0) coefficients.push_back(along);
+    const float e = most_frequent(d.electric.axis[a].inverse_distance),
+                h = most_frequent(d.magnetic.axis[a].inverse_distance);
+    if (e != 0 && h != 0) exact.distances.push_back({1 / double(e), 1 / double(h)});
   }
-  return scale_of_half_arithmetic(coefficients);
+  return units_of_half_arithmetic(exact);
 }
 
 std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes, double factor) {

@@ -9,19 +9,29 @@
 
 namespace dgtd::fdtd {
 
-/// A power of two near the cells' edges, m. Lengths in numbers with little range are multiples of it.
-double length_of_half_arithmetic(const Discretisation<float>& d);
+/// What fields and lengths are multiples of, so that coefficients rounded to halves are close to the exact ones.
+struct HalfUnits {
+  double magnetic_scale;  // the unit of H times the impedance of vacuum over that of E, near 1
+  float length;           // m: the most frequent distance
+};
 
-/// The unit of H times the impedance of vacuum over that of E, near 1. Coefficients of E are multiplied by it and those
-/// of H divided, so that rounded to halves their products, which are what waves' velocities depend on, are closest to
-/// the exact ones: of the most frequent medium and the most frequent edges of cells.
-double scale_of_half_arithmetic(const Discretisation<float>& d);
+/// Rates of E and of H, and distances along so many axes for E and for H.
+struct HalfCoefficients {
+  double rate[2];                                // m
+  std::vector<std::array<double, 2>> distances;  // [axis] m
+};
 
-/// The same of coefficients along so many axes, of E and of H.
-double scale_of_half_arithmetic(const std::vector<std::array<double, 2>>& coefficients);
+/// The coefficient rate / distance as products of halves give it: lengths are multiples of one.
+float half_coefficient(float rate, float inverse_distance, float length);
 
-/// The largest relative error of the products of rounded coefficients with that scale.
-double error_of_half_arithmetic(const std::vector<std::array<double, 2>>& coefficients, double scale);
+/// Units for the most frequent medium and distances of a problem, or for those that are given. Coefficients of E are
+/// multiplied by the scale and those of H divided; it is chosen so that their products, which waves' velocities depend
+/// on, are closest to the exact ones.
+HalfUnits units_of_half_arithmetic(const Discretisation<float>& d);
+HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact);
+
+/// The largest relative error of the product of E's and H's coefficient along an axis.
+double error_of_half_arithmetic(const HalfCoefficients& exact, const HalfUnits& units);
 
 /// Classes with their rates times a factor.
 std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes, double factor);

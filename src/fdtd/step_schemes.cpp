@@ -169,7 +169,8 @@ class VolumePasses final : public HalfSteps<Stored> {
     return steps;
   }
   std::string description() const override {
-    return fmt::format("{} time steps per pass over memory{}", this->fields_.real.engine->steps_of_volume_pass(),
+    return fmt::format("{} time steps per pass over memory{}{}", this->fields_.real.engine->steps_of_volume_pass(),
+                       is_compressed<Stored> ? ", computed in half precision" : "",
                        measured_ ? ", or half steps if they are faster on this small grid" : "");
   }
 

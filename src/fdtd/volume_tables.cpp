@@ -8,8 +8,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "half_arithmetic.hpp"
-
 namespace dgtd::fdtd {
 namespace {
 
@@ -23,13 +21,12 @@ struct Region {
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors,
-          int row_groups, double magnetic_scale, const VolumeMargins& margins)
+          const std::optional<HalfUnits>& half, const VolumeMargins& margins)
       : d_(d),
         entries_(entries),
         steps_(steps),
         multiprocessors_(multiprocessors),
-        row_groups_(row_groups),
-        magnetic_scale_(magnetic_scale),
+        half_(half),
         margins_(margins),
         first_own_(d.layout.below),
         end_own_(first_own_ + d.layout.cells[z]),
@@ -176,7 +173,7 @@ class Builder {
   // The common class is the most frequent one of whole tiles that keeps all of E. It changes places with class 0; where
   // there is none, 0 is a class of its own that no cell has.
   void number_classes() {
-    const auto& classes = d_.electric.classes;
+    const auto classes = half_ ? in_scale(d_.electric.classes, half_->magnetic_scale) : d_.electric.classes;
     std::vector<std::int64_t> count(classes.size(), 0);
     for (const Tile* tile : tiles_)
       if (tile->classes < 0) ++count[static_cast<std::size_t>(tile->medium_class)];
@@ -223,7 +220,8 @@ class Builder {
     std::map<std::pair<float, float>, std::size_t> numbers;
     for (std::size_t n = has_common ? 0 : 1; n < t_.classes.size(); ++n)
       numbers.try_emplace({t_.classes[n].keep, t_.classes[n].rate}, n);
-    const auto find = [&](const MediumClass<float>& m) {
+    const auto find = [&](MediumClass<float> m) {
+      if (half_) m = in_scale({m}, half_->magnetic_scale)[0];
       const auto [at, is_new] = numbers.try_emplace({m.keep, m.rate}, t_.classes.size());
       if (is_new) t_.classes.push_back(m);
       return static_cast<std::uint16_t>(at->second);
@@ -292,14 +290,14 @@ class Builder {
   }
 
   void set_coefficients() {
-    t_.rate[0] = in_scale({{1, common_rate_}}, magnetic_scale_)[0].rate;
-    t_.rate[1] = in_scale({magnetic_class()}, 1 / magnetic_scale_)[0].rate;
-    t_.classes = in_scale(std::move(t_.classes), magnetic_scale_);
+    t_.rate[0] = common_rate_;
+    t_.rate[1] = half_ ? in_scale({magnetic_class()}, 1 / half_->magnetic_scale)[0].rate : magnetic_class().rate;
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a)
         for (const float inverse :
              (a == z ? t_.along_z[f] : (f == 0 ? d_.electric : d_.magnetic).axis[a]).inverse_distance)
-          t_.coefficient[f][a].push_back(t_.rate[f] * inverse);
+          t_.coefficient[f][a].push_back(half_ ? half_coefficient(t_.rate[f], inverse, half_->length)
+                                               : t_.rate[f] * inverse);
   }
 
   // Slots of a plane are those of the tiles that it cuts, in one order for all planes (tile_lists.cpp).
@@ -438,8 +436,11 @@ class Builder {
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }
   // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
-  static double time_of_plane(const VolumeTileContent& c) {
+  double time_of_plane(const VolumeTileContent& c) const {
     const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+    if (half_)
+      return (1 + (c.layers & 3 ? 3 : 0) + (c.layers & 4 ? 1 : 0) + (axes == 3 ? 2 : 0)) * (c.mixed ? 1.4 : 1) *
+             (c.sourced ? 1.5 : 1);
     return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
@@ -598,8 +599,9 @@ class Builder {
 
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
-  const int steps_, multiprocessors_, row_groups_, rows_ = row_groups_ * Shape::rows_of_group;
-  const double magnetic_scale_;
+  const int steps_, multiprocessors_;
+  const std::optional<HalfUnits> half_;
+  const int row_groups_ = half_ ? 2 : 1, rows_ = row_groups_ * Shape::rows_of_group;
   const VolumeMargins& margins_;
   const int first_own_, end_own_, planes_;  // of the block's own planes, and of all that are stored
   VolumeTables t_;
@@ -635,8 +637,8 @@ std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
 }
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups, double magnetic_scale, const VolumeMargins& margins) {
-  return Builder(d, entries, steps, multiprocessors, row_groups, magnetic_scale, margins).make();
+                           int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins) {
+  return Builder(d, entries, steps, multiprocessors, half, margins).make();
 }
 
 }  // namespace dgtd::fdtd

@@ -2,11 +2,13 @@
 // What passes of several steps over a volume grid need besides the fields (kernels/volume_view.hpp): media by number,
 // the places of absorbing layers' sums, and the tiles in groups that one kernel serves. Planes are counted from the
 // lowest stored one on, which on ranks above others is a neighbour's (GridLayout::below).
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "half_arithmetic.hpp"
 #include "volume_margins.hpp"
 
 namespace dgtd::fdtd {
@@ -42,9 +44,9 @@ struct VolumeTables {
 };
 
 /// For passes of so many steps. entries: in the order in which they are added, with those of the margins.
-/// multiprocessors: tiles at once. row_groups: of a tile; magnetic_scale: H's unit over that of E.
+/// multiprocessors: tiles at once. half: for passes that compute in half precision.
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups = 1, double magnetic_scale = 1,
+                           int multiprocessors, const std::optional<HalfUnits>& half = {},
                            const VolumeMargins& margins = {});
 
 /// Boundaries of tiles along an axis of n cells: 0, ..., n. The first and the last tile may have `most_at_end` cells,

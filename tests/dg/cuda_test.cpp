@@ -61,14 +61,14 @@ class CudaDevice : public testing::Test {
   }
 };
 
-class Cuda : public CudaDevice, public testing::WithParamInterface<int> {
+class CudaFields : public CudaDevice {
  protected:
   // Fields, energy, work and phasors after 500 steps.
   template <class Real>
-  void expect_agreement(KernelFusion schedule) const {
+  void expect_agreement(int order, KernelFusion schedule) const {
     const Problem problem = everything();
     const auto discretise = [&](int field_lanes) {
-      return Discretisation<Real>(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true, field_lanes);
+      return Discretisation<Real>(problem.mesh, problem.material, problem.boundary_kind, order, true, field_lanes);
     };
     auto on_host = discretise(cpu_field_lanes), on_device = discretise(cuda_field_lanes);
     const double limit =
@@ -76,8 +76,8 @@ class Cuda : public CudaDevice, public testing::WithParamInterface<int> {
     const auto device = make_cuda_executor(on_device, KernelFusion::fused, parallel::Transport::mpi_host, self);
     EXPECT_NEAR(stability_limit(on_device, *device, self).time_step, limit, 10 * tolerance<Real> * limit);
 
-    auto cpu = make_solver<Real>(problem, GetParam(), 0.9 * limit, self);
-    auto cuda = make_cuda_solver<Real>(problem, GetParam(), 0.9 * limit, self, schedule);
+    auto cpu = make_solver<Real>(problem, order, 0.9 * limit, self);
+    auto cuda = make_cuda_solver<Real>(problem, order, 0.9 * limit, self, schedule);
     for (auto* solver : {&cpu, &cuda}) {
       fill_at_random(*solver);
       for (int i = 0; i < 500; ++i) {
@@ -90,14 +90,14 @@ class Cuda : public CudaDevice, public testing::WithParamInterface<int> {
     expect_equal(cuda, cpu);
   }
 
-  // The same with local time steps, and the bounds of the step.
+  // The same with local time steps, and the bounds of the step. cells: of graded_bar.
   template <class Real>
-  void expect_agreement_of_local_steps() const {
-    const Problem problem = graded_bar(self, true);
+  void expect_agreement_of_local_steps(int order, const std::array<std::int64_t, 3>& cells) const {
+    const Problem problem = graded_bar(self, true, cells);
     const TimeLevels levels = graded_levels(problem, self);
-    Discretisation<Real> on_host(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true,
-                                 cpu_field_lanes, levels),
-        on_device(problem.mesh, problem.material, problem.boundary_kind, GetParam(), true, cuda_field_lanes, levels);
+    Discretisation<Real> on_host(problem.mesh, problem.material, problem.boundary_kind, order, true, cpu_field_lanes,
+                                 levels),
+        on_device(problem.mesh, problem.material, problem.boundary_kind, order, true, cuda_field_lanes, levels);
     const auto host = make_cpu_executor(on_host, KernelFusion::fused, self);
     const auto device = make_cuda_executor(on_device, KernelFusion::fused, parallel::Transport::mpi_host, self);
     LevelTimeStep<Real> of_host(on_host, *host, self), of_device(on_device, *device, self);
@@ -106,8 +106,8 @@ class Cuda : public CudaDevice, public testing::WithParamInterface<int> {
     EXPECT_LT(bounds.largest(), 1);
     for (std::size_t l = 0; l < bounds.z.size(); ++l) EXPECT_NEAR(on_gpu.z[l], bounds.z[l], 1e-2 * bounds.z[l]);
 
-    auto cpu = make_solver<Real>(problem, GetParam(), dt, self, KernelFusion::fused, levels);
-    auto cuda = make_cuda_solver<Real>(problem, GetParam(), dt, self, KernelFusion::fused, levels);
+    auto cpu = make_solver<Real>(problem, order, dt, self, KernelFusion::fused, levels);
+    auto cuda = make_cuda_solver<Real>(problem, order, dt, self, KernelFusion::fused, levels);
     for (auto* solver : {&cpu, &cuda}) {
       solver->randomise_fields();
       for (int i = 0; i < 200; ++i) {
@@ -136,15 +136,23 @@ class Cuda : public CudaDevice, public testing::WithParamInterface<int> {
   }
 };
 
-TEST_P(Cuda, AgreesWithTheCpuInDoublePrecision) { expect_agreement<double>(KernelFusion::fused); }
-TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(KernelFusion::fused); }
+class Cuda : public CudaFields, public testing::WithParamInterface<int> {};
+
+TEST_P(Cuda, AgreesWithTheCpuInDoublePrecision) { expect_agreement<double>(GetParam(), KernelFusion::fused); }
+TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(GetParam(), KernelFusion::fused); }
 TEST_P(Cuda, LocalStepsAgreeWithTheCpu) {
-  expect_agreement_of_local_steps<double>();
-  expect_agreement_of_local_steps<float>();
+  expect_agreement_of_local_steps<double>(GetParam(), {10, 2, 3});
+  expect_agreement_of_local_steps<float>(GetParam(), {10, 2, 3});
 }
 TEST_P(Cuda, SplitKernelsAgreeWithTheCpu) {
-  expect_agreement<double>(KernelFusion::split);
-  expect_agreement<float>(KernelFusion::split);
+  expect_agreement<double>(GetParam(), KernelFusion::split);
+  expect_agreement<float>(GetParam(), KernelFusion::split);
+}
+
+// Levels of 35 to 135 blocks: half steps of one kernel on one and on many thread blocks in turn.
+TEST_F(CudaFields, LevelsOfManyThreadBlocksAgreeWithTheCpu) {
+  expect_agreement_of_local_steps<double>(1, {10, 8, 9});
+  expect_agreement_of_local_steps<float>(2, {10, 8, 9});
 }
 
 TEST_P(Cuda, AgreesWithTheNodalReference) {

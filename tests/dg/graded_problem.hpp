@@ -6,10 +6,11 @@ namespace dgtd::dg::test {
 
 /// A bar that absorbs at one end, where a wave may enter, its upper half conductive, a dipole among the finest elements
 /// at the other end.
-inline Problem graded_bar(const parallel::Communicator& comm, bool with_wave) {
+inline Problem graded_bar(const parallel::Communicator& comm, bool with_wave,
+                          const std::array<std::int64_t, 3>& cells = {10, 2, 3}) {
   constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
   return halved_box(
-      {{10, 2, 3}, {2.5, 0.4, 0.9}, {absorbing, pec, pec, pmc, pec, pmc}, {2.2, 0.2, 0.3}, {0, 0, 0}, {1, 0, 0}}, comm,
+      {cells, {2.5, 0.4, 0.9}, {absorbing, pec, pec, pmc, pec, pmc}, {2.2, 0.2, 0.3}, {0, 0, 0}, {1, 0, 0}}, comm,
       with_wave);
 }
 

@@ -114,8 +114,8 @@ TEST_F(VolumePasses, RandomProblems) {
   EXPECT_GE(compared_[1], 12);
 }
 
-// Half precision: passes lose no more than a walk of roundings against single precision, three per component and step
-// (UpdateField: two sums and their differences) in place of one.
+// Half precision: passes differ from single precision by a walk of roundings (HalfArithmetic.ErrorIsARandomWalk), and
+// by the rounded index of the sphere.
 TEST_F(VolumePasses, HalfPrecisionIsNearSingle) {
   GridProblem p = box(96, 72, 52, Kind::pec);
   p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
@@ -168,6 +168,10 @@ TEST_F(VolumePasses, OtherProblemsKeepHalfSteps) {
   EXPECT_EQ(bloch_problem().make<float>(comm_, true)->start_volume_passes(), "sides of type bloch");
   EXPECT_EQ(box(40, 40, 40, Kind::pec).make<double>(comm_, true)->start_volume_passes(), "double precision");
   EXPECT_EQ(box(40, 40, 40, Kind::pec).make<float>(comm_)->start_volume_passes(), "the CPU");
+  GridProblem lossy = box(40, 40, 40, Kind::pec);
+  lossy.setup.materials = {grid::Material{4, 1, 0.005, 0, {}}};
+  EXPECT_EQ(lossy.make<Half>(comm_, true)->start_volume_passes(),
+            "half precision with a medium that takes less than 0.01 of the field per step");
 }
 
 }  // namespace

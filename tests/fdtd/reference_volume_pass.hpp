@@ -173,7 +173,7 @@ class ReferenceBackend : public CpuBackend {
     std::vector<VolumeEntry> entries;
     for (const auto& list : sources)
       for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, 1, 1, margins);
+    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, {}, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
     return {std::make_unique<ReferenceVolumePass>(d, std::move(tables), std::move(sources), fields), ""};
   }

@@ -40,7 +40,8 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     SCOPED_TRACE(nx);
     const auto d = discretisation(box(nx, ny, nz));
     const int tiles_at_once = nz > 1000 ? 1 : 132;  // one: as few tasks as may be
-    const VolumeTables t = volume_tables(*d, {}, steps, tiles_at_once, row_groups);
+    const VolumeTables t = volume_tables(*d, {}, steps, tiles_at_once,
+                                         row_groups == 2 ? std::optional(units_of_half_arithmetic(*d)) : std::nullopt);
     ASSERT_EQ(t.why_not, nx == 59 ? "absorbing layers thicker than 14 cells, or a grid narrower than a tile between "
                                     "them"
                                   : "");
@@ -135,7 +136,7 @@ TEST(VolumeTables, PlanesOfOtherRanks) {
     const int last = rank > 0 ? ranks[rank - 1]->layout.cells[2] : 0;
     if (rank > 0) margins.below = planes_of_block(*ranks[rank - 1], {}, last - steps, steps);
     if (rank < 2) margins.above = planes_of_block(*ranks[rank + 1], {}, 0, steps);
-    const VolumeTables t = volume_tables(d, {}, steps, 132, margins);
+    const VolumeTables t = volume_tables(d, {}, steps, 132, {}, margins);
     ASSERT_EQ(t.why_not, "");
     std::vector<int> stored(static_cast<std::size_t>(below + own + above), 0);
     for (const auto& group : t.groups)

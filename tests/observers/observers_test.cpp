@@ -282,6 +282,7 @@ class FakeMeter final : public PowerMeter {
     return v;
   }
   double voxel_count() const override { return 1728; }
+  ExposureBytes exposure_bytes() const override { return {1000, 1000}; }
   bool is_sampled = true;
 };
 

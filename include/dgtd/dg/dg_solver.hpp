@@ -70,7 +70,10 @@ class DgSolver final : public solver::ElementSolver {
 
   const Discretisation<Real>& discretisation() const { return *d_; }
   Executor<Real>& executor() const { return *executor_; }
-  Field<Real>& electric() { return electric_; }  // E^n, V/m
+  Field<Real>& electric() {  // E^n, V/m
+    voltages_are_known_ = false;
+    return electric_;
+  }
   Field<Real>& magnetic() { return magnetic_; }  // Z0 H^{n-1/2}, V/m; to be changed before the first step only
   const Field<Real>& electric() const { return electric_; }
   const Field<Real>& magnetic() const { return magnetic_; }
@@ -107,6 +110,7 @@ class DgSolver final : public solver::ElementSolver {
   std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
   bool started_ = false;                           // local steps: the unfiltered field belongs to magnetic_
   std::vector<Dipole> dipoles_;
+  bool voltages_are_known_ = false;  // of the dipoles, in electric_ as it is
   std::vector<Incident> incident_;
   MassForm mass_;
   struct Gathered {

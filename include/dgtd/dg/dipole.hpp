@@ -46,16 +46,18 @@ class Current {
       : index_(coefficients.index, memory),
         increment_(coefficients.increment, memory),
         weight_(coefficients.weight, memory),
+        voltage_(1, memory),
         measured_(1, memory) {}
 
   /// u += f increment
   void add(Executor<Real>& executor, Field<Real>& electric, double f) const {
     if (size() > 0) executor.for_each(size(), AddCurrent<Real>{electric.write(), index_.read(), increment_.read(), f});
   }
-  /// measured += factor integral rho E . e
+  /// measured += factor (integral rho E . e at the last call + now)
   void measure(Executor<Real>& executor, const Field<Real>& electric, double factor) {
     if (size() > 0)
-      executor.add_sum(size(), {electric.read(), index_.read(), weight_.read()}, factor, measured_.write());
+      executor.add_work(size(), {electric.read(), index_.read(), weight_.read()}, factor, voltage_.write(),
+                        measured_.write());
   }
   double measured() const { return measured_.part(0, 1).front(); }
   void set_measured(double value) { *measured_.host_for_writing() = value; }
@@ -63,7 +65,9 @@ class Current {
  private:
   std::int64_t size() const { return static_cast<std::int64_t>(index_.size()); }
   parallel::Array<std::uint64_t> index_;
-  parallel::Array<double> increment_, weight_, measured_;
+  parallel::Array<double> increment_, weight_;
+  parallel::Array<double> voltage_;   // [1] integral rho E . e at the last call of measure, V/m
+  parallel::Array<double> measured_;  // [1]
 };
 
 }  // namespace dgtd::dg

@@ -23,6 +23,16 @@ enum class HalfStep { electric, magnetic };  // the field that is updated
 /// the flux array between them, as in report 7592, section 4.3. The same arithmetic.
 enum class KernelFusion { fused, split };
 
+/// A half step inside level l of local time steps, 1 <= l <= L: electric, of P_l, from the field H; magnetic, of
+/// N(P_l), from a field of LevelBlocks.
+template <class Real>
+struct LevelStep {
+  int level;
+  HalfStep half;
+  Field<Real>* source;
+  LevelFields<Real> fields;
+};
+
 template <class Real>
 class Executor {
  public:
@@ -36,13 +46,13 @@ class Executor {
   /// interior is updated during the exchange. batches outlive the executor's work. Collective.
   virtual void update(HalfStep half, Field<Real>& source, Field<Real>& target, const Batches& batches) = 0;
   /// With local time steps: the half step of H before it is filtered. It is u = unfiltered in the blocks within reach
-  /// of level 1 and magnetic elsewhere; both get the new value. Collective.
-  virtual void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic) = 0;
-  /// A half step inside level l, 1 <= l <= L, with the exchange of the source's traces at the level's halo faces:
-  /// electric, of P_l, from the field H; magnetic, of N(P_l), from a field of LevelBlocks. Collective.
-  virtual void update_level(int level, HalfStep half, Field<Real>& source, const LevelFields<Real>& fields) = 0;
-  /// work(), update_level with the same arguments each time, which a device on a rank without neighbours replays.
-  virtual void repeat_levels(const std::function<void()>& work) = 0;
+  /// of level 1 and magnetic elsewhere; both get the new value. Then filter(), update_levels with the same arguments
+  /// each time: a device on a rank without neighbours replays both. Collective.
+  virtual void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
+                                 const std::function<void()>& filter) = 0;
+  /// Half steps inside levels, one after the other, each with the exchange of the source's traces at the level's halo
+  /// faces. Collective.
+  virtual void update_levels(const std::vector<LevelStep<Real>>& steps) = 0;
   /// The part of the conserved energy, J, of this rank. It takes the half step of H for some elements at a time and
   /// takes it back, so that H is the same afterwards. unfiltered: as in update_unfiltered; null without local time
   /// steps. Collective.
@@ -58,8 +68,10 @@ class Executor {
 
   /// body(i) for i from 0 to n - 1.
   virtual void for_each(std::int64_t n, const Loop<Real>& body) = 0;
-  /// *sum += factor times the sum of term(i), i from 0 to n - 1, in one fixed order; sum is in memory().
-  virtual void add_sum(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* sum) = 0;
+  /// *work += factor *last; *last = the sum of term(i), i from 0 to n - 1, in one fixed order; *work += factor *last.
+  /// Both are in memory().
+  virtual void add_work(std::int64_t n, const WeightedCoefficient<Real>& term, double factor, double* last,
+                        double* work) = 0;
 
   /// Seconds that the host has waited for halos so far.
   virtual double halo_wait_seconds() const = 0;

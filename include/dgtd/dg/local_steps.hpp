@@ -32,6 +32,8 @@ class LocalSteps {
   double memory_bytes() const;
 
  private:
+  void add_steps(int level, Field<Real>& field, const Field<Real>& base, int sign, std::vector<LevelStep<Real>>& steps);
+
   const Discretisation<Real>& d_;
   Executor<Real>& executor_;
   Field<Real> unfiltered_;             // [blocks of N(P_1)]

@@ -79,6 +79,7 @@ class FdtdSolver final : public PowerSolver {
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const override;
+  double absorbed_density_bytes() const override;
 
   std::size_t add_monitor(const physics::Monitor& monitor) override;
   void accumulate_monitor(std::size_t monitor, double weight) override;

@@ -20,6 +20,8 @@ class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
   /// Power a volume that some of this rank's cells take up, a mean over a cell's twelve edges with what fills each of
   /// them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest. [cells]. Collective.
   virtual std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const = 0;
+  /// Host memory that it needs for the edges of this rank's cells.
+  virtual double absorbed_density_bytes() const = 0;
 };
 
 }  // namespace dgtd::fdtd

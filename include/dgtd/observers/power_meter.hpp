@@ -28,6 +28,11 @@ class PowerMeter {
   virtual VoxelSar voxels(const dosimetry::Exposure& exposure) const = 0;
   /// Voxels of the box around all tissue, all ranks; 0: this meter has none. Collective.
   virtual double voxel_count() const = 0;
+  struct ExposureBytes {
+    double making, kept;  // of host memory while exposure() runs; of what it returns
+  };
+  /// Of this rank. Collective.
+  virtual ExposureBytes exposure_bytes() const = 0;
 };
 
 }  // namespace dgtd::observers

@@ -76,7 +76,7 @@ DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, i
 
 /// Adds the derivatives along axis b to the components that have them: of E u_a += rate_a d_b F_c and
 /// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m. Number:
-/// what fields are computed in; coefficients become such numbers as products.
+/// what fields are computed in; rates, distances and their products become such numbers.
 template <class Stored, Difference direction, bool layered, int b, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
                                       const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
@@ -92,8 +92,12 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
     const Real inverse = load(v.axis[b].inverse_distance + row.at[b] + (b == 0 ? l : 0));
     d_plus[l] = plus_above[l] - plus_below[l];
     d_minus[l] = minus_above[l] - minus_below[l];
-    u[plus][l] = multiply_add(Number(rates[plus][media > 1 ? l : 0] * inverse), d_plus[l], u[plus][l]);
-    u[minus][l] = multiply_add(Number(-(rates[minus][media > 1 ? l : 0] * inverse)), d_minus[l], u[minus][l]);
+    const Number per_distance = in_lengths<Number>(inverse, v.length);
+    const auto coefficient = [&](int component) DGTD_INLINE {
+      return in_lengths<Number>(rates[component][media > 1 ? l : 0], v.per_length) * per_distance;
+    };
+    u[plus][l] = multiply_add(coefficient(plus), d_plus[l], u[plus][l]);
+    u[minus][l] = multiply_add(-coefficient(minus), d_minus[l], u[minus][l]);
   });
   if constexpr (layered) {
     if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].drive + row.at[b]) == 0)) return;
