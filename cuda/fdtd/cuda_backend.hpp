@@ -67,12 +67,16 @@ class CudaBackend : public parallel::CudaBackend {
     return std::max(8, (rows + chunks - 1) / chunks);
   }
 
+  /// Half steps of compressed fields can be those of passes (half_arithmetic.hpp).
+  static constexpr bool half_arithmetic = true;
   template <class Stored>
-  static constexpr bool has_volume_passes = std::is_same_v<Stored, float>;
-  VolumePassOr<float> make_volume_pass(const Discretisation<float>& d,
-                                       const std::vector<PassSourceList<float>>& sources,
-                                       const PassFields<float>& fields, double bytes_to_leave) {
-    return make_cuda_volume_pass(d, sources, fields, bytes_to_leave, memory(), stream(Queue::main));
+  static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
+  template <class Stored>
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d,
+                                        const std::vector<PassSourceList<float>>& sources, const VolumeMargins& margins,
+                                        const PassFields<Stored>& fields, double bytes_to_leave) {
+    return make_cuda_volume_pass(d, sources, margins, fields, bytes_to_leave, memory(),
+                                 {stream(Queue::main), stream(Queue::halo)});
   }
 
   template <class Body>

@@ -15,11 +15,18 @@ struct VolumeKernel {
   std::size_t shared_bytes;
 };
 
-/// The kernel of that content; function is null where there is none.
+/// The kernel of that content for fields that are stored so; function is null where there is none.
+template <class Stored>
 VolumeKernel find_volume_kernel(const VolumeTileContent& content);
 
 /// Columns and rows that a copied plane of a tile has.
-inline constexpr std::uint32_t volume_box[2] = {VolumeTileShape::columns + 4, VolumeTileShape::rows_of_group + 1};
+struct VolumeBox {
+  std::uint32_t columns, rows;
+};
+template <class Stored>
+inline constexpr VolumeBox box_of_volume_pass{VolumeTileShape::columns + 4, VolumeTileShape::rows_of_group + 1};
+template <>
+inline constexpr VolumeBox box_of_volume_pass<Half>{VolumeTileShape::columns + 8, 2 * VolumeTileShape::rows_of_group};
 
 // Each in a file of its own, since they take long to compile.
 VolumeKernel volume_kernel_plain();
@@ -37,5 +44,18 @@ VolumeKernel volume_kernel_mixed_z();
 VolumeKernel volume_kernel_damped();
 VolumeKernel volume_kernel_damped_z();
 VolumeKernel volume_kernel_everything();
+
+// In half precision; the others' contents have one of these.
+VolumeKernel volume_kernel_half_plain();
+VolumeKernel volume_kernel_half_mixed();
+VolumeKernel volume_kernel_half_damped();
+VolumeKernel volume_kernel_half_sourced();
+VolumeKernel volume_kernel_half_layers_x();
+VolumeKernel volume_kernel_half_layers_y();
+VolumeKernel volume_kernel_half_layers_z();
+VolumeKernel volume_kernel_half_layers_all();
+VolumeKernel volume_kernel_half_damped_z();
+VolumeKernel volume_kernel_half_sourced_z();
+VolumeKernel volume_kernel_half_everything();
 
 }  // namespace dgtd::fdtd

@@ -6,7 +6,10 @@
 
 namespace dgtd::fdtd {
 
-/// Of a tile of so many columns of Number: how fields are stored, and how its columns are read and written.
+__device__ __forceinline__ float from_right(float own) { return __shfl_down_sync(~0u, own, 1); }
+__device__ __forceinline__ float from_left(float own) { return __shfl_up_sync(~0u, own, 1); }
+
+/// How fields are stored, and how a tile's columns are read and written.
 template <class Number>
 struct TileNumbers;
 
@@ -25,6 +28,9 @@ struct TileNumbers<float> {
     return of_group(0);
   }
   static __device__ __forceinline__ float same(float value) { return value; }
+  /// A quantity with a length in it as one that is computed with, and back (views.hpp).
+  static __device__ __forceinline__ float in_lengths(float value, float /*factor*/) { return value; }
+  static __device__ __forceinline__ float from_lengths(float value, float /*factor*/) { return value; }
   static __device__ __forceinline__ Columns columns(float first, float second) { return make_float2(first, second); }
   /// Two columns of a tile's plane; group_stride: from a row to that of the next group.
   static __device__ __forceinline__ void read(const float* from, int /*group_stride*/, float (&to)[2]) {
@@ -47,6 +53,81 @@ struct TileNumbers<float> {
   }
 };
 
+/// Two halves in a word: of a cell in the lower rows of a tile, and of one so many rows above.
+struct HalfPair {
+  std::uint32_t bits;
+};
+__device__ __forceinline__ HalfPair operator-(HalfPair a) {
+  HalfPair negative;
+  asm("neg.f16x2 %0, %1;" : "=r"(negative.bits) : "r"(a.bits));
+  return negative;
+}
+__device__ __forceinline__ HalfPair operator-(HalfPair a, HalfPair b) {
+  HalfPair difference;
+  asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(difference.bits) : "r"(a.bits), "r"(b.bits));
+  return difference;
+}
+__device__ __forceinline__ HalfPair operator*(HalfPair a, HalfPair b) {
+  HalfPair product;
+  asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(product.bits) : "r"(a.bits), "r"(b.bits));
+  return product;
+}
+__device__ __forceinline__ HalfPair multiply_add(HalfPair a, HalfPair b, HalfPair c) {
+  HalfPair sum;
+  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(sum.bits) : "r"(a.bits), "r"(b.bits), "r"(c.bits));
+  return sum;
+}
+__device__ __forceinline__ HalfPair from_right(HalfPair own) { return {__shfl_down_sync(~0u, own.bits, 1)}; }
+__device__ __forceinline__ HalfPair from_left(HalfPair own) { return {__shfl_up_sync(~0u, own.bits, 1)}; }
+
+template <>
+struct TileNumbers<HalfPair> {
+  using Stored = Half;
+  struct alignas(8) Columns {
+    HalfPair x, y;
+  };
+  static constexpr int row_groups = 2;
+  /// Copies begin 8 bytes before the tile, at a multiple of 16, of which they are a multiple too. The row after the
+  /// tile would only matter for rows that are not stored.
+  static constexpr int margin = 4, more_columns = 4, more_rows = 0;
+
+  template <class F>
+  static __device__ __forceinline__ HalfPair of_groups(const F& of_group) {
+    HalfPair both;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both.bits) : "f"(of_group(1)), "f"(of_group(0)));
+    return both;
+  }
+  static __device__ __forceinline__ HalfPair same(float value) {
+    return of_groups([&](int) DGTD_INLINE { return value; });
+  }
+  static __device__ __forceinline__ float in_lengths(float value, float factor) { return value * factor; }
+  static __device__ __forceinline__ float from_lengths(float value, float factor) { return value * factor; }
+  static __device__ __forceinline__ Columns columns(HalfPair first, HalfPair second) { return {first, second}; }
+  static __device__ __forceinline__ void read(const Half* from, int group_stride, HalfPair (&to)[2]) {
+    const auto lower = *reinterpret_cast<const std::uint32_t*>(from);
+    const auto upper = *reinterpret_cast<const std::uint32_t*>(from + group_stride);
+    to[0].bits = __byte_perm(lower, upper, 0x5410), to[1].bits = __byte_perm(lower, upper, 0x7632);
+  }
+  template <int group>
+  static __device__ __forceinline__ void write(Half* to, const HalfPair (&from)[2], bool second) {
+    const std::uint32_t both = __byte_perm(from[0].bits, from[1].bits, group == 0 ? 0x5410 : 0x7632);
+    if (second) *reinterpret_cast<std::uint32_t*>(to) = both;
+    else to->bits = static_cast<std::uint16_t>(both);
+  }
+  template <int group>
+  static __device__ __forceinline__ float in_group(HalfPair a) {
+    return half_bits::decode(static_cast<std::uint16_t>(a.bits >> (16 * group)));
+  }
+  template <int group>
+  static __device__ __forceinline__ HalfPair with(HalfPair a, float value) {
+    return {__byte_perm(a.bits, half_bits::encode(value), group == 0 ? 0x3254 : 0x5410)};
+  }
+  /// The lower rows' values as those of the upper rows, the others 0; and the other way round.
+  static __device__ __forceinline__ HalfPair lower_as_upper(HalfPair a) { return {a.bits << 16}; }
+  static __device__ __forceinline__ HalfPair upper_as_lower(HalfPair a) { return {a.bits >> 16}; }
+  static __device__ __forceinline__ HalfPair lower_alone(HalfPair a) { return {a.bits & 0xffffu}; }
+};
+
 /// a, or -a.
 template <int sign, class Number>
 __device__ __forceinline__ Number signed_by(Number a) {
@@ -63,6 +144,10 @@ __device__ __forceinline__ void read_pair(const Number* from, Number (&to)[2]) {
 template <class Number>
 __device__ __forceinline__ void write_pair(Number* to, const Number (&from)[2]) {
   *reinterpret_cast<typename TileNumbers<Number>::Columns*>(to) = TileNumbers<Number>::columns(from[0], from[1]);
+}
+template <class Number>
+__device__ __forceinline__ void write_pair(Number* to, const typename TileNumbers<Number>::Columns& both) {
+  *reinterpret_cast<typename TileNumbers<Number>::Columns*>(to) = both;
 }
 
 }  // namespace dgtd::fdtd

@@ -1,19 +1,23 @@
 // Passes over a volume grid on a CUDA device.
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "../parallel/cuda_check.hpp"
 #include "../parallel/cuda_graph.hpp"
 #include "../parallel/cuda_launch.hpp"
 #include "../parallel/cuda_streams.hpp"
 #include "../parallel/tensor_copy.hpp"
+#include "half_arithmetic.hpp"
 #include "volume_kernels.hpp"
+#include "volume_margins.hpp"
 #include "volume_pass.hpp"
 #include "volume_tables.hpp"
 
 namespace dgtd::fdtd {
 
-VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
+template <>
+VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
   for (const auto kernel :
        {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_sourced_z,
         volume_kernel_layers_x, volume_kernel_layers_y, volume_kernel_layers_xy, volume_kernel_layers_z,
@@ -22,8 +26,19 @@ VolumeKernel find_volume_kernel(const VolumeTileContent& content) {
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
+template <>
+VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
+  for (const auto kernel : {volume_kernel_half_plain, volume_kernel_half_mixed, volume_kernel_half_damped,
+                            volume_kernel_half_sourced, volume_kernel_half_layers_x, volume_kernel_half_layers_y,
+                            volume_kernel_half_layers_z, volume_kernel_half_layers_all, volume_kernel_half_damped_z,
+                            volume_kernel_half_sourced_z, volume_kernel_half_everything})
+    if (kernel().content == content) return kernel();
+  return {content, nullptr, 0};
+}
 
 namespace {
+
+static_assert(steps_of_volume_pass <= most_steps_of_volume_pass);
 
 using parallel::Array;
 
@@ -32,7 +47,7 @@ struct PassEntry {
   double weight, delay, moment;
   int shape, electric;
   double* work;   // null: none is counted
-  float* before;  // E at the present step
+  float* before;  // E at the present step, V/m
 };
 
 /// What the entry at place i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
@@ -43,12 +58,13 @@ struct SourceValues {
   std::int64_t n;
   const std::int64_t* first_step;
   double time_step;
-  double* values;  // [step][n] V/m
+  const double* units;  // [2] V/m, of E, H
+  double* values;       // [step][n] in units
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const PassEntry& e = entries[entry_at[i % n]];
     const double start = static_cast<double>(*first_step + i / n) * time_step;
     const double time = e.electric ? start + 0.5 * time_step : start;
-    values[i] = e.weight * physics::value(shapes[e.shape], time - e.delay);
+    values[i] = 1 / units[e.electric ? 0 : 1] * (e.weight * physics::value(shapes[e.shape], time - e.delay));
   }
 };
 
@@ -61,7 +77,8 @@ struct SourceWork {
   const std::int64_t* first_step;
   int steps;
   double time_step;
-  const float* after;  // [step][n] E after each step, at the entries' places
+  const double* units;  // [2] V/m, of E, H
+  const float* after;   // [step][n] E after each step, at the entries' places, in units
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const PassEntry& e = entries[i];
     if (e.work == nullptr || stored_at[i] < 0) return;
@@ -69,7 +86,7 @@ struct SourceWork {
     double sum = *e.work;
     for (int s = 0; s < steps; ++s) {
       const double time = static_cast<double>(*first_step + s) * time_step + 0.5 * time_step;
-      const float u = after[s * n + stored_at[i]];
+      const float u = static_cast<float>(units[0]) * after[s * n + stored_at[i]];
       sum -=
           0.5 * time_step * e.moment * physics::value(shapes[e.shape], time - e.delay) * (double(before) + double(u));
       before = u;
@@ -84,29 +101,41 @@ struct SetStep {
   std::int64_t value;
   DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step = value; }
 };
+struct SetUnits {
+  double* units;
+  double electric, magnetic;
+  DGTD_HOST_DEVICE void operator()(std::int64_t) const { units[0] = electric, units[1] = magnetic; }
+};
 struct AddSteps {
   std::int64_t* step;
   int steps;
   DGTD_HOST_DEVICE void operator()(std::int64_t) const { *step += steps; }
 };
 
-class CudaVolumePass final : public VolumePass<float> {
+template <class Stored>
+class CudaVolumePass final : public VolumePass<Stored> {
  public:
   CudaVolumePass(const Discretisation<float>& d, const VolumeTables& t,
-                 const std::vector<PassSourceList<float>>& sources, const PassFields<float>& fields,
-                 parallel::Memory& memory, cudaStream_t stream, int multiprocessors)
-      : d_(d), storage_(memory), stream_(stream), multiprocessors_(multiprocessors) {
+                 const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields, float length,
+                 parallel::Memory& memory, const PassStreams& streams, int multiprocessors)
+      : d_(d),
+        storage_(memory),
+        stream_(static_cast<cudaStream_t>(streams.main)),
+        halo_stream_(static_cast<cudaStream_t>(streams.halo)),
+        multiprocessors_(multiprocessors),
+        length_(length) {
     for (int f = 0; f < 2; ++f) {
-      other_[f] = storage_.zeros<float>(fields.field[f]->size());
+      other_[f] = storage_.zeros<Stored>(fields.field[f]->size());
       rate_[f] = t.rate[f];
       for (int a = 0; a < 3; ++a) {
         other_psi_[f][a] = storage_.zeros<float>(fields.psi[f][a]->size());
-        const AxisArrays<float>& axis = (f == 0 ? d.electric : d.magnetic).axis[a];
+        const AxisArrays<float>& axis = a == 2 ? t.along_z[f] : (f == 0 ? d.electric : d.magnetic).axis[a];
+        const DampingArrays<float>& damping = a == 2 ? t.damping_along_z : d.damping[a];
         coefficient_[f][a] = storage_.copy(t.coefficient[f][a]);
         decay_[f][a] = storage_.copy(axis.decay);
         drive_[f][a] = storage_.copy(axis.drive);
         if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
-        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? d.damping[a].nodes : d.damping[a].centres);
+        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? damping.nodes : damping.centres);
       }
     }
     for (int a = 0; a < 3; ++a) {
@@ -119,6 +148,7 @@ class CudaVolumePass final : public VolumePass<float> {
     load_sources(t, sources);
     load_groups(t);
     step_ = storage_.zeros<std::int64_t>(1);
+    units_ = storage_.copy(std::vector<double>{1, 1});
     for (int f = 0; f < 2; ++f) {
       maps_[0][f] = map_of(*fields.field[f]);
       maps_[1][f] = map_of(other_[f]);
@@ -130,12 +160,15 @@ class CudaVolumePass final : public VolumePass<float> {
   double bytes() const override { return storage_.bytes(); }
 
   // A graph costs the host one call, a pass without it up to 50.
-  void run(std::int64_t first_step, const PassFields<float>& fields) override {
+  void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) override {
     const int parity = fields.field[0]->read() == map_is_of_[0] ? 0 : 1;
     const VolumeView v = view(fields);
     if (first_step != next_step_) parallel::launch_each(1, SetStep{step_.write(), first_step}, stream_);
     next_step_ = first_step + steps();
-    graphs_[parity].run(stream_, [&] { launch(v, parity); });
+    if (units != units_there_) parallel::launch_each(1, SetUnits{units_.write(), units[0], units[1]}, stream_);
+    units_there_ = units;
+    if (has_cuts()) launch(v, parity);  // what waits for its parts is not in the graph
+    else graphs_[parity].run(stream_, [&] { launch(v, parity); });
     for (int f = 0; f < 2; ++f) {
       std::swap(*fields.field[f], other_[f]);
       for (int a = 0; a < 3; ++a) std::swap(*fields.psi[f][a], other_psi_[f][a]);
@@ -152,20 +185,23 @@ class CudaVolumePass final : public VolumePass<float> {
     cudaEvent_t event = nullptr;
   };
   struct Group {
-    VolumeKernel kernel;
+    explicit Group(bool is_next_to_cut) : next_to_cut(is_next_to_cut), stream(is_next_to_cut) {}
+    bool next_to_cut;
+    VolumeKernel kernel{};
     Array<VolumeTask> tasks;
     std::size_t pace = 0;  // its counters' place among those of all groups
     unsigned pace_planes = 0, pace_wave = 1;
-    parallel::CudaStream stream{false};
+    parallel::CudaStream stream;
   };
+  bool has_cuts() const { return d_.layout.below + d_.layout.above > 0; }
 
   void launch(VolumeView v, int parity) {
     const std::int64_t n = entry_at_.size();
     const std::int64_t* const first_step = step_.read();
-    parallel::launch_each(
-        n * steps(),
-        SourceValues{entries_.read(), entry_at_.read(), shapes_.read(), n, first_step, d_.time_step, values_.write()},
-        stream_);
+    parallel::launch_each(n * steps(),
+                          SourceValues{entries_.read(), entry_at_.read(), shapes_.read(), n, first_step, d_.time_step,
+                                       units_.read(), values_.write()},
+                          stream_);
     DGTD_CUDA_CHECK(cudaMemsetAsync(pace_.write(), 0, pace_.size() * sizeof(unsigned), stream_));
     DGTD_CUDA_CHECK(cudaEventRecord(start_.get(), stream_));
     for (Group& group : groups_) {
@@ -179,22 +215,26 @@ class CudaVolumePass final : public VolumePass<float> {
                                        dim3(VolumeTileShape::warps * 32), arguments, group.kernel.shared_bytes,
                                        group.stream.get()));
       group.stream.mark();
+      if (group.next_to_cut) DGTD_CUDA_CHECK(cudaStreamWaitEvent(halo_stream_, group.stream.marked(), 0));
     }
     for (const Group& group : groups_) DGTD_CUDA_CHECK(cudaStreamWaitEvent(stream_, group.stream.marked(), 0));
     parallel::launch_each(entries_.size(),
                           SourceWork{entries_.read(), stored_at_.read(), shapes_.read(), n, first_step, steps(),
-                                     d_.time_step, after_.read()},
+                                     d_.time_step, units_.read(), after_.read()},
                           stream_);
     parallel::launch_each(1, AddSteps{step_.write(), steps()}, stream_);
   }
 
-  CUtensorMap map_of(const Array<float>& field) const {
+  CUtensorMap map_of(const Array<Stored>& field) const {
     const GridLayout& l = d_.layout;
-    const auto layers = [&](int a) { return static_cast<std::uint64_t>(tile_cells(a)) * l.tiles[a] + 2; };
-    return parallel::map_of_components(field.read(), {static_cast<std::uint64_t>(l.row), layers(1), layers(2), 3},
-                                       {std::uint64_t(l.row) * sizeof(float), std::uint64_t(l.plane) * sizeof(float),
-                                        std::uint64_t(l.reals) * sizeof(float)},
-                                       {volume_box[0], volume_box[1]});
+    const auto rows = static_cast<std::uint64_t>(tile_cells(1)) * l.tiles[1] + 2;
+    using Element = std::conditional_t<std::is_same_v<Stored, Half>, std::uint16_t, Stored>;
+    constexpr VolumeBox box = box_of_volume_pass<Stored>;
+    return parallel::map_of_components(reinterpret_cast<const Element*>(field.read()),
+                                       {static_cast<std::uint64_t>(l.row), rows, std::uint64_t(l.stored_planes()), 3},
+                                       {std::uint64_t(l.row) * sizeof(Stored), std::uint64_t(l.plane) * sizeof(Stored),
+                                        std::uint64_t(l.reals) * sizeof(Stored)},
+                                       {box.columns, box.rows});
   }
 
   void load_sources(const VolumeTables& t, const std::vector<PassSourceList<float>>& sources) {
@@ -219,8 +259,8 @@ class CudaVolumePass final : public VolumePass<float> {
     source_terms_ = storage_.copy(t.source_terms);
   }
 
-  // Tiles that take longest first, but where there are many of them after the plain ones, which begin together and
-  // then share the second cache. A group has a stream of its own.
+  // Those that other ranks wait for come first. Tiles that take longest first, but where there are many of them after
+  // the plain ones, which begin together and then share the second cache. A group has a stream of its own.
   void load_groups(const VolumeTables& t) {
     std::vector<const VolumeTables::Group*> order;
     int in_layers = 0;  // tiles with layers along x and y
@@ -236,13 +276,14 @@ class CudaVolumePass final : public VolumePass<float> {
       if (layers < 4) return (layers_first ? 4 : 16) - layers;
       return layers == 7 ? 20 : 21;
     };
-    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) { return place(a) < place(b); });
+    std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) {
+      return a->next_to_cut != b->next_to_cut ? a->next_to_cut : place(a) < place(b);
+    });
     int before = 0;  // blocks that run already
     std::size_t counters = 0;
-    groups_ = std::vector<Group>(order.size());
     for (std::size_t g = 0; g < order.size(); ++g) {
-      Group& group = groups_[g];
-      group.kernel = find_volume_kernel(order[g]->content);
+      Group& group = groups_.emplace_back(order[g]->next_to_cut);
+      group.kernel = find_volume_kernel<Stored>(order[g]->content);
       group.tasks = storage_.copy(order[g]->tasks);
       int planes = 0;
       for (const VolumeTask& task : order[g]->tasks)
@@ -263,11 +304,11 @@ class CudaVolumePass final : public VolumePass<float> {
     pace_ = storage_.zeros<unsigned>(counters);
   }
 
-  VolumeView view(const PassFields<float>& fields) {
+  VolumeView view(const PassFields<Stored>& fields) {
     VolumeView v{};
     const GridLayout& l = d_.layout;
     for (int a = 0; a < 3; ++a) {
-      v.cells[a] = l.cells[a];
+      v.cells[a] = a == 2 ? l.below + l.cells[a] + l.above : l.cells[a];
       v.inverse[a] = inverse_[a].read();
       for (int place = 0; place < 2; ++place)
         v.damping[a][place] = d_.has_damping ? damping_[a][place].read() : nullptr;
@@ -287,7 +328,8 @@ class CudaVolumePass final : public VolumePass<float> {
       v.rate[f] = rate_[f];
       (void)fields.field[f]->read();  // what the host wrote
     }
-    v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, 0);
+    v.length = length_, v.per_length = 1 / length_;
+    v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, -l.below);
     v.tiles_x = l.tiles[0];
     for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
     v.classes = classes_.read();
@@ -298,10 +340,12 @@ class CudaVolumePass final : public VolumePass<float> {
 
   const Discretisation<float>& d_;
   parallel::Storage storage_;
-  cudaStream_t stream_;
+  cudaStream_t stream_, halo_stream_;
   int multiprocessors_;
   float rate_[2];
-  Array<float> other_[2], other_psi_[2][3];
+  float length_;  // HalfStepView
+  Array<Stored> other_[2];
+  Array<float> other_psi_[2][3];
   Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
   Array<float> damping_[3][2];  // of an axis, at nodes and at centres; empty where there is no adiabatic absorber
   Array<int> slot_of_tile_[3], slot_of_plane_[3];
@@ -315,22 +359,25 @@ class CudaVolumePass final : public VolumePass<float> {
   Array<float> after_;
   Array<int> source_begin_;
   Array<VolumeSourceTerm> source_terms_;
-  std::vector<Group> groups_;
+  std::deque<Group> groups_;
   Array<unsigned> pace_;  // VolumeView::pace of all groups
   Array<std::int64_t> step_;
-  std::int64_t next_step_ = 0;  // that step_ has
+  std::int64_t next_step_ = 0;               // that step_ has
+  Array<double> units_;                      // [2] V/m, of E, H
+  std::array<double, 2> units_there_{1, 1};  // that units_ has
   Event start_;
   parallel::CudaGraph graphs_[2];  // of a pass from the arrays that the engine had first, from the other ones
   CUtensorMap maps_[2][2];         // of the arrays that the engine had first, and of the other ones; E, H
-  const float* map_is_of_[2];      // of the first ones
+  const Stored* map_is_of_[2];     // of the first ones
 };
 
 }  // namespace
 
-VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
-                                          const std::vector<PassSourceList<float>>& sources,
-                                          const PassFields<float>& fields, double bytes_to_leave,
-                                          parallel::Memory& memory, void* stream) {
+template <class Stored>
+VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
+                                           const VolumeMargins& margins, const PassFields<Stored>& fields,
+                                           double bytes_to_leave, parallel::Memory& memory,
+                                           const PassStreams& streams) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -344,14 +391,27 @@ VolumePassOr<float> make_cuda_volume_pass(const Discretisation<float>& d,
     for (const auto* psi : fields.psi[f]) needed += psi->bytes();
   }
   if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
+  for (const auto& [margin, first] :
+       {std::pair(&margins.below, -d.layout.below), std::pair(&margins.above, d.layout.cells[2])})
+    for (auto& list : sources_of_margin(*margin, d.layout, first)) sources.push_back(std::move(list));
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors);
+  std::optional<HalfUnits> half;
+  if (is_compressed<Stored>) half = units_of_half_arithmetic(d);
+  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, half, margins);
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-  return {std::make_unique<CudaVolumePass>(d, tables, sources, fields, memory, static_cast<cudaStream_t>(stream),
-                                           multiprocessors),
+  return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,
+                                                   multiprocessors),
           ""};
 }
+
+#define DGTD_INSTANTIATE(Stored)                                                              \
+  template VolumePassOr<Stored> make_cuda_volume_pass(                                        \
+      const Discretisation<float>&, std::vector<PassSourceList<float>>, const VolumeMargins&, \
+      const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&);
+DGTD_INSTANTIATE(Half)
+DGTD_INSTANTIATE(float)
+#undef DGTD_INSTANTIATE
 
 }  // namespace dgtd::fdtd

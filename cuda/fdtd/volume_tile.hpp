@@ -19,12 +19,15 @@ template <class Kind>
 class VolumeTile {
   using Number = typename Kind::Number;
   using Numbers = typename Kind::Numbers;
+  using Columns = typename Kind::Columns;
   using Memory = VolumeTileMemory<Kind>;
   using Locals = VolumeTileLocals<Kind>;
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, groups = Kind::row_groups;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
   static constexpr int electric = 0, magnetic = 1;
+  // The first warp also has the rows above those of the last one.
+  static constexpr bool ring = groups > 1;
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
@@ -61,7 +64,7 @@ class VolumeTile {
         along_x_[f][i] = Numbers::same(at_column(v.coefficient[f][x], i));
         if constexpr (Kind::in_layer(x)) {
           decay_x_[f][i] = Numbers::same(at_column(v.layer[x].decay[f], i));
-          drive_x_[f][i] = Numbers::same(at_column(v.layer[x].drive[f], i));
+          drive_x_[f][i] = Numbers::same(Numbers::in_lengths(at_column(v.layer[x].drive[f], i), v.length));
         }
       }
 #pragma unroll
@@ -69,7 +72,9 @@ class VolumeTile {
         along_y_[f][r] = at_row(v.coefficient[f][y], r);
         if constexpr (Kind::in_layer(y)) {
           decay_y_[f][r] = at_row(v.layer[y].decay[f], r);
-          drive_y_[f][r] = at_row(v.layer[y].drive[f], r);
+          drive_y_[f][r] = Numbers::of_groups([&](int g) DGTD_INLINE {
+            return Numbers::in_lengths(at_row_of_group(v.layer[y].drive[f], r, g), v.length);
+          });
         }
       }
     }
@@ -142,8 +147,8 @@ class VolumeTile {
       const bool here = p >= 0 && p < v_.cells[z];
       m_.coefficient_z[n] = here ? Numbers::columns(Numbers::same(v_.coefficient[electric][z][p]),
                                                     Numbers::same(v_.coefficient[magnetic][z][p]))
-                                 : typename Kind::Columns{};
-      if constexpr (mixed) m_.inverse_z[n] = here ? v_.inverse[z][p] : 0.f;
+                                 : Columns{};
+      if constexpr (mixed) m_.inverse_z[n] = inverse_at(z, p);
       if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
     }
     if constexpr (damped) {
@@ -151,17 +156,15 @@ class VolumeTile {
       for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32) m_.damping_y[j] = damping_at(y, task_.y + j);
     }
     if constexpr (mixed) {
-      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32)
-        m_.inverse_x[i] = task_.x + i >= 0 && task_.x + i < v_.cells[x] ? v_.inverse[x][task_.x + i] : 0.f;
-      for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32)
-        m_.inverse_y[j] = task_.y + j >= 0 && task_.y + j < v_.cells[y] ? v_.inverse[y][task_.y + j] : 0.f;
+      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32) m_.inverse_x[i] = inverse_at(x, task_.x + i);
+      for (int j = int(threadIdx.x); j < Kind::rows_of_group; j += warps * 32)
+        m_.inverse_y[j] = inverse_at(y, task_.y + j);
       for (int n = 0; n < turn; ++n)
         for (int c = 0; c < 3; ++c)
           for (int g = 0; g < groups; ++g) own_classes(n, c, g) = make_uint2(0, 0);
       copy_classes(0, first_plane_);
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
-    using Columns = typename Kind::Columns;
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
       *p = Columns{};
     if (threadIdx.x == 0) {
@@ -169,7 +172,7 @@ class VolumeTile {
       for (auto& b : m_.magnetic_here) b.start(1);
       for (auto& b : m_.read_by_all) b.start(arriving_lanes * warps);
       for (int w = 0; w < warps + 2; ++w)
-        for (auto& b : m_.neighbours[w]) b.start(arriving_lanes * (w >= 2 && w < warps ? 2 : 1));
+        for (auto& b : m_.neighbours[w]) b.start(arriving_lanes * (ring || (w >= 2 && w < warps) ? 2 : 1));
       parallel::publish_barriers();
     }
     __syncthreads();
@@ -181,12 +184,23 @@ class VolumeTile {
     m_.electric_here[0].wait(0);
   }
 
+  /// 1 over the distance at a cell along an axis, of y at those of all groups of rows; 0 outside the grid.
+  __device__ __forceinline__ Number inverse_at(int axis, int cell) const {
+    return Numbers::of_groups([&](int group) DGTD_INLINE {
+      const int at = cell + (axis == y ? group * Kind::rows_of_group : 0);
+      return at >= 0 && at < v_.cells[axis] ? Numbers::in_lengths(v_.inverse[axis][at], v_.length) : 0.f;
+    });
+  }
   /// Factors at a node and at the centre after it.
   __device__ __forceinline__ float2 damping_at(int axis, int cell) const {
     if (v_.damping[axis][0] == nullptr || cell < 0 || cell >= v_.cells[axis]) return make_float2(1, 1);
     return make_float2(v_.damping[axis][0][cell], v_.damping[axis][1][cell]);
   }
 
+  template <class F>
+  static __device__ __forceinline__ Columns each(const Number (&a)[V], const F& f) {
+    return Numbers::columns(f(a[0]), f(a[1]));
+  }
   static __device__ __forceinline__ int after(int place, int planes) {
     return place + planes < turn ? place + planes : place + planes - turn;
   }
@@ -228,9 +242,6 @@ class VolumeTile {
     }
     __syncwarp();
   }
-
-  static __device__ __forceinline__ Number from_right(Number own) { return __shfl_down_sync(~0u, own, 1); }
-  static __device__ __forceinline__ Number from_left(Number own) { return __shfl_up_sync(~0u, own, 1); }
 
   // ---- media
 
@@ -283,6 +294,10 @@ class VolumeTile {
     }
   }
 
+  __device__ __forceinline__ Number common_rate(int field) const {
+    return Numbers::same(Numbers::in_lengths(v_.rate[field], v_.per_length));
+  }
+
   // ---- a stage
 
   template <int s>
@@ -290,7 +305,7 @@ class VolumeTile {
     const int plane = first_plane_ + it - s;
     const int place = after(place_of_first, turn - s);  // of the plane among those whose psi and media are kept
     const int place_z = Kind::shared_z ? (it - s + steps) % steps : place;
-    const typename Kind::Columns along_z = m_.coefficient_z[it - s + steps];
+    const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     Number decay_z[2] = {Number{}, Number{}}, drive_z[2] = {Number{}, Number{}};
     const int before_z = Kind::in_layer(z) ? layers_.slots_before(z, plane) : -1;
@@ -299,15 +314,20 @@ class VolumeTile {
 #pragma unroll
         for (int f = 0; f < 2; ++f) {
           decay_z[f] = Numbers::same(__ldg(v_.layer[z].decay[f] + plane));
-          drive_z[f] = Numbers::same(__ldg(v_.layer[z].drive[f] + plane));
+          drive_z[f] = Numbers::same(Numbers::in_lengths(__ldg(v_.layer[z].drive[f] + plane), v_.length));
         }
     update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
     if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
     write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
+    if constexpr (ring)
+      if (warp_ == warps - 1) {
+        write_pair(&m_.h_rows[s][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
+        write_pair(&m_.h_rows[s][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
+      }
     __syncwarp();
-    m_.neighbours[warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
-    m_.neighbours[warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
+    m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
+    m_.neighbours[ring && warp_ == 0 ? warps : warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
@@ -316,6 +336,11 @@ class VolumeTile {
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
       write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
+      if constexpr (ring)
+        if (warp_ == 0) {
+          write_pair(&m_.e_rows[s][parity][0][warps][lane_ * V], each(level_[s].e[2][0], Numbers::upper_as_lower));
+          write_pair(&m_.e_rows[s][parity][1][warps][lane_ * V], each(level_[s].e[0][0], Numbers::upper_as_lower));
+        }
     }
   }
 
@@ -342,6 +367,12 @@ class VolumeTile {
         }
       Numbers::read(&e[2][row + R][from], group_stride, above[0]);
       Numbers::read(&e[0][row + R][from], group_stride, above[1]);
+      if constexpr (Numbers::more_rows == 0)
+        if (warp_ == warps - 1)
+#pragma unroll
+          for (int c = 0; c < 2; ++c)
+#pragma unroll
+            for (int i = 0; i < V; ++i) above[c][i] = Numbers::lower_alone(above[c][i]);
     } else {
 #pragma unroll
       for (int c = 0; c < 2; ++c)
@@ -357,7 +388,7 @@ class VolumeTile {
     if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place, before_z, px);
     if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place, before_z, py);
     if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, before_z, pz);
-    const Number rate = Numbers::same(v_.rate[magnetic]);
+    const Number rate = common_rate(magnetic);
     const auto h_x = [&](int r, int i, Number e_z) DGTD_INLINE {
       add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
                  drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[0][r][i], q.h[0][r][i]);
@@ -423,19 +454,16 @@ class VolumeTile {
         q.e[c][r][i] = q.e[c][r][i] * damping;
       }
       if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
-        return {along_x_[electric][i], along_y_[electric][r], along_z, Numbers::same(v_.rate[electric]), damping};
+        return {along_x_[electric][i], along_y_[electric][r], along_z, common_rate(electric), damping};
       } else {
         MediumClass<float> m[groups];
 #pragma unroll
         for (int g = 0; g < groups; ++g) m[g] = medium(media, c, g, r, i);
         const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
         q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
-        return {of_groups([&](int g) DGTD_INLINE { return m[g].rate * m_.inverse_x[lane_ * V + i]; }),
-                of_groups([&](int g) DGTD_INLINE {
-                  return m[g].rate * m_.inverse_y[g * Kind::rows_of_group + warp_ * R + r];
-                }),
-                of_groups([&](int g) DGTD_INLINE { return m[g].rate * m_.inverse_z[it - s + steps]; }),
-                of_groups([&](int g) DGTD_INLINE { return m[g].rate; }), damping};
+        const Number rate = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); });
+        return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r],
+                rate * m_.inverse_z[it - s + steps], rate, damping};
       }
     };
     const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {
@@ -528,7 +556,7 @@ class VolumeTile {
 #pragma unroll
           for (int r = 0; r < R; ++r) {
             if (!stores_[g] || (r > 0 && !stores_upper_[g])) continue;
-            auto* const to = v_.new_field[f] + c * v_.reals + at + r * v_.row;
+            auto* const to = static_cast<typename Numbers::Stored*>(v_.new_field[f]) + c * v_.reals + at + r * v_.row;
             const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
             Numbers::template write<g>(to, from, stores_second_);
           }

@@ -57,10 +57,9 @@ class VolumeTileLayers {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
           Columns* const to = &psi_place(a, place, which, r);
-          if (before < 0) *to = Columns{};
-          else
-            parallel::copy_8_bytes(to, v_.layer[a].old_psi[which / 2] + psi_index(a, 0, before) +
-                                           (which % 2) * cells_of_tile_plane + r * tile_cells(0));
+          if constexpr (groups > 1) *to = old_psi(a, which / 2, before, which % 2, r);
+          else if (before < 0) *to = Columns{};
+          else parallel::copy_8_bytes(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
         }
     }
   }
@@ -73,10 +72,10 @@ class VolumeTileLayers {
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         Columns both{};
-        if (here) {
-          if constexpr (axis == z && s == 0)
-            both = __ldg(reinterpret_cast<const float2*>(v_.layer[axis].old_psi[field] + psi_index(axis, 0, before_z) +
-                                                         which * cells_of_tile_plane + r * tile_cells(0)));
+        if constexpr (groups > 1 && axis == z && s == 0) {
+          both = old_psi(axis, field, before_z, which, r);
+        } else if (here) {
+          if constexpr (axis == z && s == 0) both = old_psi(axis, field, before_z, which, r);
           else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
           else both = psi_place(axis, place, field * 2 + which, r);
         }
@@ -87,15 +86,22 @@ class VolumeTileLayers {
   __device__ __forceinline__ void put(int field, int place, int before_z, int plane, const Psi& psi) {
     if (!has_psi(axis) || (axis == z && before_z < 0)) return;
     if constexpr (s == steps - 1) {
-      if (!stores_[0] || plane < task_.first[z] || plane >= task_.end[z]) return;
-      float* const to =
-          v_.layer[axis].new_psi[field] + psi_index(axis, 0, axis == z ? before_z : slots_before(axis, plane));
+      if (plane < task_.first[z] || plane >= task_.end[z]) return;
+      const int before = axis == z ? before_z : slots_before(axis, plane);
+      static_for<groups>([&](auto g) DGTD_INLINE {
+        if (!stores_[g] || psi_at_[axis][g] < 0) return;
 #pragma unroll
-      for (int which = 0; which < 2; ++which)
+        for (int which = 0; which < 2; ++which)
 #pragma unroll
-        for (int r = 0; r < R; ++r)
-          if (r == 0 || stores_upper_[0])
-            write_pair(to + which * cells_of_tile_plane + r * tile_cells(0), psi[which][r]);
+          for (int r = 0; r < R; ++r) {
+            if (r > 0 && !stores_upper_[g]) continue;
+            const auto value = [&](int i) DGTD_INLINE {
+              return Numbers::from_lengths(Numbers::template in_group<g>(psi[which][r][i]), v_.per_length);
+            };
+            *reinterpret_cast<float2*>(psi_of(v_.layer[axis].new_psi[field], axis, g, before, which, r)) =
+                make_float2(value(0), value(1));
+          }
+      });
     } else {
 #pragma unroll
       for (int which = 0; which < 2; ++which)
@@ -116,9 +122,34 @@ class VolumeTileLayers {
     for (int g = 0; g < groups; ++g) has = has || psi_at_[axis][g] >= 0;
     return has;
   }
-  /// Index in the axis' arrays of psi of the thread's first cell in a group, of the first kind.
-  __device__ __forceinline__ std::int64_t psi_index(int axis, int group, int before) const {
-    return std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis][group];
+  /// Of the r-th row of a group, in an axis' array of psi.
+  template <class Real>
+  __device__ __forceinline__ Real* psi_of(Real* psi, int axis, int group, int before, int which, int r) const {
+    return psi + (std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis][group]) + which * cells_of_tile_plane +
+           r * tile_cells(0);
+  }
+  /// Two numbers, or 0 where they are not there. Without a branch, so that several loads are on their way at once.
+  static __device__ __forceinline__ float2 load_if(bool here, const float* from) {
+    float2 both;
+    asm("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\nmov.f32 %0, 0f00000000;\nmov.f32 %1, 0f00000000;\n"
+        "@p ld.global.nc.v2.f32 {%0, %1}, [%2];\n}\n"
+        : "=&f"(both.x), "=&f"(both.y)
+        : "l"(from), "r"(static_cast<unsigned>(here)));
+    return both;
+  }
+  /// psi of the thread's two columns before the pass.
+  __device__ __forceinline__ Columns old_psi(int axis, int field, int before, int which, int r) const {
+    float2 of[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g)
+      of[g] =
+          groups == 1
+              ? __ldg(reinterpret_cast<const float2*>(psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r)))
+              : load_if(before >= 0 && psi_at_[axis][g] >= 0,
+                        psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r));
+    return Numbers::columns(
+        Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].x, v_.length); }),
+        Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].y, v_.length); }));
   }
   /// place: of the plane among those in shared memory.
   __device__ __forceinline__ Columns& psi_place(int axis, int place, int which, int r) {

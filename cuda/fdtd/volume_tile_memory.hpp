@@ -74,8 +74,9 @@ struct VolumeTileMemory {
   SharedBarrier read_by_all[2];            // of an even, odd iteration
   SharedBarrier neighbours[warps + 2][2];  // of warp w - 1, in an even, odd stage
   Columns coefficient_z[Kind::planes];     // of E, H in plane first + n - steps
-  float inverse_z[Kind::mixed ? Kind::planes : 1];
-  float inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? rows : 1];
+  // 1 over distances, in lengths (TileNumbers).
+  Number inverse_z[Kind::mixed ? Kind::planes : 1];
+  Number inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? Kind::rows_of_group : 1];
   // Factors of an adiabatic absorber, at nodes and at centres.
   float2 damping_x[Kind::damped ? columns : 0], damping_y[Kind::damped ? rows : 0];
   float2 damping_z[Kind::damped ? Kind::planes : 0];

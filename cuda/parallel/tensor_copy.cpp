@@ -8,8 +8,10 @@
 
 namespace dgtd::parallel {
 
-CUtensorMap map_of_components(const float* data, const std::uint64_t (&size)[4], const std::uint64_t (&stride)[3],
-                              const std::uint32_t (&box)[2]) {
+namespace {
+
+CUtensorMap map_of(CUtensorMapDataType type, const void* data, const std::uint64_t (&size)[4],
+                   const std::uint64_t (&stride)[3], const std::uint32_t (&box)[2]) {
   // From the driver at run time, so that programs start without one.
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found{};
@@ -20,12 +22,22 @@ CUtensorMap map_of_components(const float* data, const std::uint64_t (&size)[4],
   const cuuint32_t boxes[4] = {box[0], box[1], 1, 3}, steps[4] = {1, 1, 1, 1};
   CUtensorMap map;
   const CUresult status = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function)(
-      &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, const_cast<float*>(data), dims, strides, boxes, steps,
-      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      &map, type, 4, const_cast<void*>(data), dims, strides, boxes, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+      CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (status != CUDA_SUCCESS)
     throw Error(ExitCode::device, fmt::format("the CUDA driver refuses a tensor map ({})", static_cast<int>(status)));
   return map;
+}
+
+}  // namespace
+
+CUtensorMap map_of_components(const float* data, const std::uint64_t (&size)[4], const std::uint64_t (&stride)[3],
+                              const std::uint32_t (&box)[2]) {
+  return map_of(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, data, size, stride, box);
+}
+CUtensorMap map_of_components(const std::uint16_t* data, const std::uint64_t (&size)[4],
+                              const std::uint64_t (&stride)[3], const std::uint32_t (&box)[2]) {
+  return map_of(CU_TENSOR_MAP_DATA_TYPE_UINT16, data, size, stride, box);
 }
 
 }  // namespace dgtd::parallel

@@ -71,9 +71,11 @@ __device__ __forceinline__ void copy_4_bytes(void* to, const void* from) {
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #endif
 
-/// The map of float arrays [c][z][y][x] for boxes of box[0] x box[1] x 1 x 3; strides of y, z, c in bytes are multiples
-/// of 16. Throws Error (device) where the driver refuses it.
+/// The map of arrays [c][z][y][x] of floats, or of numbers of 16 bits, for boxes of box[0] x box[1] x 1 x 3; strides of
+/// y, z, c in bytes and box[0] numbers are multiples of 16 bytes. Throws Error (device) where the driver refuses it.
 CUtensorMap map_of_components(const float* data, const std::uint64_t (&size)[4], const std::uint64_t (&stride)[3],
                               const std::uint32_t (&box)[2]);
+CUtensorMap map_of_components(const std::uint16_t* data, const std::uint64_t (&size)[4],
+                              const std::uint64_t (&stride)[3], const std::uint32_t (&box)[2]);
 
 }  // namespace dgtd::parallel

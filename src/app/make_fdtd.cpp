@@ -24,7 +24,7 @@ namespace {
 
 // Of this rank's samples of field monitors.
 double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
-  const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size());
+  const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size(), setup.margin > 0);
   double bytes = 0;
   for (const auto& m : c.monitors) {
     const auto region = fdtd::field_region(setup.grid, setup.periodic(), m);
@@ -102,6 +102,15 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   lines.push_back(solver->description_of_steps());
   return solver;
+}
+
+// Ranks share planes along z where passes of several steps serve the problem.
+int margin_of(const config::Case& c, const grid::Setup& setup, int ranks) {
+  const bool passes = c.solver.precision == config::Precision::single_precision &&
+                      c.solver.variant == config::Variant::native && c.solver.kernels != config::Kernels::split;
+  const bool hard = std::any_of(c.sources.begin(), c.sources.end(),
+                                [](const auto& s) { return s.type == config::Source::Type::hard; });
+  return passes && !hard ? fdtd::margin_of_passes(setup, ranks) : 0;
 }
 
 // Far fields need a box inside the grid and a lossless background.
@@ -197,6 +206,7 @@ Problem make_fdtd(const ProblemRequest& request) {
                             comm.size()));
   const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
   const auto stage = request.timers.measure("discretise");
+  if (backend.cuda) scene->setup.margin = margin_of(c, scene->setup, comm.size());
   const grid::Setup& setup = scene->setup;
   const char* const hint = c.monitors.empty()
                                ? "fewer cells or single precision"

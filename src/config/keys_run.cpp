@@ -59,8 +59,9 @@ void add_computer(Keys<Solver>& keys) {
   keys.add("precision", &Solver::precision, choice(precision_names),
            {.check = check::precision,
             .text = "Precision of fields and kernels; set-up and monitors use double precision. `half`: E and H are "
-                    "stored in half precision and everything is computed in single precision; for media without "
-                    "poles. Errors: [verification.md](verification.md#half-precision)."})
+                    "stored in half precision and computed in single precision, in passes of several steps on a GPU in "
+                    "half precision too; for media without poles. Errors: "
+                    "[verification.md](verification.md#half-precision)."})
       .add(
           "backend", &Solver::backend, choice(backend_names),
           {.may_change = true,

@@ -72,9 +72,10 @@ void set_axes(Discretisation<Real>& d, const grid::Setup& setup, int rank, int r
     stored.spacing[a] = axis[a].spacing;
     d.global_cells[a] = stored.cells(a);
   }
-  d.block = grid::block_of_rank(stored, setup.periodic(), rank, ranks);
+  d.block = grid::block_of_rank(stored, setup.periodic(), rank, ranks, setup.margin > 0);
   for (int a = d.axes; a < 3; ++a) d.block.lower[a] = d.block.upper[a] = -1;  // such a layer is its own neighbour
-  d.layout = GridLayout(d.block.cells[0], d.block.cells[1], d.block.cells[2], d.axes);
+  d.layout = GridLayout(d.block.cells[0], d.block.cells[1], d.block.cells[2], d.axes,
+                        d.block.lower[2] >= 0 ? setup.margin : 0, d.block.upper[2] >= 0 ? setup.margin : 0);
   for (int a = 0; a < 3; ++a) {
     const GlobalAxis& g = axis[a];
     const std::size_t padded = static_cast<std::size_t>(d.layout.tiles[a]) * tile_cells(a);

@@ -97,7 +97,8 @@ std::unique_ptr<grid::CellSampler> FdtdSolver<Stored>::cell_sampler(solver::Quan
     const auto of = [&](Engine<Stored>& e) -> const parallel::Array<Stored>& {
       return of_electric ? e.electric() : e.magnetic();
     };
-    return sampler(of(engine()), of(fields_.imaginary ? imaginary_engine() : engine()), unit());
+    return sampler(of(engine()), of(fields_.imaginary ? imaginary_engine() : engine()),
+                   of_electric ? unit() : engine().magnetic_unit());
   }
   const Phasor& p = phasors_[quantity.frequency];
   const auto& real = of_electric ? p.electric_real : p.magnetic_real;

@@ -27,10 +27,11 @@ class DecodedField {
     for (std::int64_t i = 0; i < n; ++i) to[i] = unit * from[i];
     return to;
   }
-  /// To be changed: release() encodes what is there.
+  /// To be changed: release() encodes what is there then, also what nobody has changed.
   Real* write() {
+    (void)read();
     is_newer_ = true;
-    return allocated();
+    return values_.host_for_writing();
   }
   void release() {
     if (is_newer_) {

@@ -30,6 +30,19 @@ double stability_limit(const grid::Setup& setup) {
   return 2 / std::sqrt(curl / index + poles);
 }
 
+int margin_of_passes(const grid::Setup& setup, int ranks) {
+  constexpr int margin = most_steps_of_volume_pass;
+  if (ranks == 1 || setup.axes < 3) return 0;
+  const auto excludes = [](grid::BoundaryKind kind) {
+    return kind == grid::BoundaryKind::mur || kind == grid::BoundaryKind::periodic;
+  };
+  if (std::any_of(setup.sides.begin(), setup.sides.end(), excludes)) return 0;
+  if (std::any_of(setup.materials.begin(), setup.materials.end(), [](const auto& m) { return !m.poles.empty(); }))
+    return 0;
+  const bool layers = setup.sides[4] == grid::BoundaryKind::cpml || setup.sides[5] == grid::BoundaryKind::cpml;
+  return setup.grid.cells(2) / ranks >= margin + std::max(margin, layers ? setup.layer_cells : 0) ? margin : 0;
+}
+
 template <class Real>
 Vec3 Discretisation<Real>::position(bool of_electric, int component, int i, int j, int k) const {
   const int at[3] = {i, j, k};
@@ -70,6 +83,13 @@ double Discretisation<Real>::electric_rate(int component, int i, int j, int k) c
       if (here) return double(electric.classes[class_in(tile, component, i, j, k)].rate);
     }
   return 0;
+}
+
+template <class Real>
+std::size_t Discretisation<Real>::layer_reals(int axis) const {
+  const int margin = axis < 2 ? (layout.below + layout.above) * slots_of_plane[static_cast<std::size_t>(axis)] : 0;
+  const int slots = layer_slots[static_cast<std::size_t>(axis)] * tile_cells(2) + margin;
+  return static_cast<std::size_t>(slots) * 2 * cells_of_tile_plane;
 }
 
 template <class Real>

@@ -23,6 +23,7 @@ struct SumEnergy {
   const Tile *electric_tiles, *magnetic_tiles;  // the same cells in the same order
   const Real *length[3], *dual_length[3];       // [padded cells] m
   const Real *permittivity, *permeability;      // [class]
+  double magnetic_weight;                       // the square of H's unit over that of E
   double* sums;                                 // [tile][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const Tile& te = electric_tiles[i / tile_cells(0)];
@@ -47,8 +48,9 @@ struct SumEnergy {
           const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
                                          : th.medium_class;
           const double e = double(electric.target[c][n]);
-          sum += double(permittivity[me]) * ve * e * e +
-                 double(permeability[mh]) * vh * double(kept[c * layout.reals + n]) * double(magnetic.target[c][n]);
+          sum += double(permittivity[me]) * ve * e * e + magnetic_weight * double(permeability[mh]) * vh *
+                                                             double(kept[c * layout.reals + n]) *
+                                                             double(magnetic.target[c][n]);
         }
       }
     sums[i] = sum;
@@ -107,9 +109,9 @@ class EnergySum {
   }
 
   /// 1/2 (E eps E + H_before mu H) over this rank, J, of fields in units of 1 V/m. views: of both half steps;
-  /// magnetic_before: [3][reals] H a step before.
+  /// magnetic_before: [3][reals] H a step before; magnetic_unit: H's unit over that of E.
   double operator()(const HalfStepView<Stored>& electric_view, const HalfStepView<Stored>& magnetic_view,
-                    const Stored* magnetic_before, parallel::Array<Stored>& electric,
+                    const Stored* magnetic_before, double magnetic_unit, parallel::Array<Stored>& electric,
                     parallel::Array<Stored>& magnetic) {
     SumEnergy<Stored> body{electric_view,
                            magnetic_view,
@@ -120,6 +122,7 @@ class EnergySum {
                            {},
                            permittivity_.read(),
                            permeability_.read(),
+                           magnetic_unit * magnetic_unit,
                            sums_.write()};
     for (int a = 0; a < 3; ++a) {
       body.electric.target[a] = electric.write() + a * reals_;

@@ -16,13 +16,17 @@
 #include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
 #include "dgtd/parallel/gather.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "energy_sum.hpp"
+#include "half_arithmetic.hpp"
 #include "halo.hpp"
+#include "pass_halo.hpp"
 #include "persistent_items.hpp"
 #include "plane_pass.hpp"
 #include "source_term.hpp"
 #include "spectrum_on.hpp"
 #include "sweep_on.hpp"
+#include "volume_margins.hpp"
 #include "volume_pass.hpp"
 
 namespace dgtd::fdtd {
@@ -111,9 +115,11 @@ class EngineOn final : public Engine<Stored> {
   Array<Stored>& magnetic() override { return magnetic_; }
 
   double unit() const override { return unit_; }
+  double magnetic_unit() const override { return magnetic_unit_; }
   void set_unit(double unit) override {
     const auto factor = static_cast<Real>(unit_ / unit);
     unit_ = unit;
+    magnetic_unit_ = unit * magnetic_scale_;
     for (Array<Stored>* const field : {&electric_, &magnetic_})
       backend_->for_each(static_cast<std::int64_t>(field->size()), ScaleReals<Stored>{field->write(), factor});
     for (OfHalfStep& half : half_)
@@ -154,6 +160,7 @@ class EngineOn final : public Engine<Stored> {
   }
   // Without neighbours a half step is the same work each time: a device replays it in one call of the host.
   void update_interior(HalfStep half) override {
+    margins_are_current_ = false;
     const HalfStepView<Stored> v = view(half);
     if (alone_) backend_->repeat(half_[index(half)].recording[parity_], [&] { update_side_by_side(half, v); });
     else update(half, v, false, Queue::main);
@@ -238,25 +245,39 @@ class EngineOn final : public Engine<Stored> {
   bool has_plane_passes() const override { return passes_ != nullptr; }
 
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
-                                  [[maybe_unused]] double bytes_to_leave) override {
+                                  [[maybe_unused]] double bytes_to_leave,
+                                  [[maybe_unused]] const parallel::Communicator& comm) override {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
-      if constexpr (!Backend::template has_volume_passes<Stored>)
-        return is_compressed<Stored> ? "half precision" : "double precision";
+      if constexpr (!Backend::template has_volume_passes<Stored>) return "double precision";
       else {
-        std::vector<PassSourceList<Stored>> lists;
+        if (is_compressed<Stored>) {
+          if (comm.size() > 1) return "half precision on several ranks";  // each would have units of its own
+          if (const std::string why_not = why_no_half_arithmetic(d_); !why_not.empty()) return why_not;
+        }
+        std::vector<PassSourceList<Real>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
-        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, pass_fields(), bytes_to_leave);
+        const VolumeMargins margins = exchange_margins(d_, lists, comm);
+        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, pass_fields(), bytes_to_leave);
+        why_not = parallel::first_text(comm, why_not);
+        if (!why_not.empty()) return why_not;
         volume_pass_ = std::move(pass);
-        return why_not;
+        if (is_compressed<Stored>) compute_in_half_precision();
+        if (d_.layout.below + d_.layout.above > 0) pass_halo_.emplace(d_, pass_fields(), *backend_);
+        return "";
       }
     }
     return "the CPU";
   }
   int steps_of_volume_pass() const override { return volume_pass_ ? volume_pass_->steps() : 0; }
   void volume_pass(std::int64_t first_step) override {
-    if constexpr (!is_compressed<Stored>) volume_pass_->run(first_step, pass_fields());
+    if (pass_halo_ && !margins_are_current_) {
+      backend_->halo_waits();
+      exchange_margins_of_fields();
+    }
+    volume_pass_->run(first_step, {unit_, magnetic_unit_}, pass_fields());
     parity_ = 1 - parity_;
+    if (pass_halo_) exchange_margins_of_fields();  // beside the tiles that no other rank waits for
   }
 
   void add_persistent(const std::string& prefix, std::vector<solver::PersistentArray>& list) override {
@@ -269,7 +290,7 @@ class EngineOn final : public Engine<Stored> {
     const auto components = solver::offsets_from(0, reals, 3);
     if constexpr (is_compressed<Stored>) {
       list.push_back(persistent_decoded(prefix + "E", cells, electric_, unit_, components));
-      list.push_back(persistent_decoded(prefix + "Z0 H", cells, magnetic_, unit_, components));
+      list.push_back(persistent_decoded(prefix + "Z0 H", cells, magnetic_, magnetic_unit_, components));
     } else {
       add("E", cells, electric_, components);
       add("Z0 H", cells, magnetic_, components);
@@ -285,8 +306,12 @@ class EngineOn final : public Engine<Stored> {
       for (int axis = 0; axis < d_.axes; ++axis) {
         const auto items = layer_items(d_, half, axis, false);
         for (int which = 0; which < 2; ++which) {
-          add(layer_name(half, axis, which), items, half_[index(half)].layer[axis],
-              {static_cast<std::uint64_t>(which) * cells_of_tile_plane});
+          const std::vector<std::uint64_t> offset{static_cast<std::uint64_t>(which) * cells_of_tile_plane};
+          Array<Real>& layer = half_[index(half)].layer[axis];
+          if (is_compressed<Stored> && half == HalfStep::electric)  // of differences of H
+            list.push_back(
+                persistent_decoded(prefix + layer_name(half, axis, which), items, layer, magnetic_scale_, offset));
+          else add(layer_name(half, axis, which), items, layer, offset);
           list.back().may_be_absent = true;  // plane passes have those that are not zero
         }
       }
@@ -311,9 +336,10 @@ class EngineOn final : public Engine<Stored> {
     return std::make_unique<SpectrumOn<Stored, Backend>>(samples, angular_frequencies, d_.time_step, *backend_,
                                                          storage_, *this, electric_, magnetic_);
   }
-  void accumulate_phasor(const Array<Stored>& u, double c, double s, Array<Real>& real, Array<Real>& imag) override {
+  void accumulate_phasor(const Array<Stored>& u, double unit, double c, double s, Array<Real>& real,
+                         Array<Real>& imag) override {
     backend_->for_each(static_cast<std::int64_t>(u.size()),
-                       AddPhasor<Stored>{u.read(), static_cast<Real>(c * unit_), static_cast<Real>(s * unit_),
+                       AddPhasor<Stored>{u.read(), static_cast<Real>(c * unit), static_cast<Real>(s * unit),
                                          real.write(), imag.write()});
   }
 
@@ -327,8 +353,10 @@ class EngineOn final : public Engine<Stored> {
   std::vector<Real> sample(HalfStep field, const std::vector<std::uint64_t>& index) override {
     const Array<std::uint64_t> at(index, memory());
     Array<Real> values(index.size(), memory());
-    backend_->for_each(static_cast<std::int64_t>(index.size()),
-                       TakeField<Stored>{target(field).read(), at.read(), static_cast<Real>(unit_), values.write()});
+    backend_->for_each(
+        static_cast<std::int64_t>(index.size()),
+        TakeField<Stored>{target(field).read(), at.read(),
+                          static_cast<Real>(field == HalfStep::electric ? unit_ : magnetic_unit_), values.write()});
     return values.part(0, values.size());
   }
 
@@ -346,7 +374,14 @@ class EngineOn final : public Engine<Stored> {
   }
   double energy() override { return energy_of(electric_, stored_); }
   std::uint64_t hash() override {
-    HashFields<Stored> body{d_.layout, {}, {}, electric_.read(), magnetic_.read(), static_cast<Real>(unit_), nullptr};
+    HashFields<Stored> body{d_.layout,
+                            {},
+                            {},
+                            electric_.read(),
+                            magnetic_.read(),
+                            static_cast<Real>(unit_),
+                            static_cast<Real>(magnetic_unit_),
+                            nullptr};
     for (std::size_t a = 0; a < 3; ++a) body.first[a] = d_.block.first[a], body.global_cells[a] = d_.global_cells[a];
     Array<std::uint64_t> sums(static_cast<std::size_t>(body.count()), memory());
     body.sums = sums.write();
@@ -357,7 +392,10 @@ class EngineOn final : public Engine<Stored> {
   }
 
   parallel::Memory& memory() override { return backend_->memory(); }
-  double wait_seconds() const override { return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds(); }
+  double wait_seconds() const override {
+    return halo_[0].exchange->wait_seconds() + halo_[1].exchange->wait_seconds() +
+           (pass_halo_ ? pass_halo_->wait_seconds() : 0);
+  }
   double memory_bytes() const override {
     return storage_.bytes() + (passes_ ? passes_->bytes() : 0) + (volume_pass_ ? volume_pass_->bytes() : 0);
   }
@@ -398,10 +436,28 @@ class EngineOn final : public Engine<Stored> {
       for (int a = 0; a < 3; ++a) fields.psi[f][a] = &half_[f].layer[a];
     return fields;
   }
+  void exchange_margins_of_fields() {
+    pass_halo_->exchange(pass_fields());
+    backend_->main_waits();
+    margins_are_current_ = true;
+  }
   static int index(HalfStep half) { return half == HalfStep::electric ? 0 : 1; }
   Array<Stored>& source(HalfStep half) { return half == HalfStep::electric ? magnetic_ : electric_; }
   Array<Stored>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
 
+  // From now on: passes, and half steps between them.
+  void compute_in_half_precision() {
+    half_arithmetic_ = true;
+    const HalfUnits units = units_of_half_arithmetic(d_);
+    length_ = units.length, magnetic_scale_ = units.magnetic_scale;
+    half_[0].classes = storage_.copy(in_scale(d_.electric.classes, magnetic_scale_));
+    half_[1].classes = storage_.copy(in_scale(d_.magnetic.classes, 1 / magnetic_scale_));
+    const auto factor = static_cast<Real>(1 / magnetic_scale_);
+    backend_->for_each(static_cast<std::int64_t>(magnetic_.size()), ScaleReals<Stored>{magnetic_.write(), factor});
+    for (Array<Real>& layer : half_[0].layer)
+      backend_->for_each(static_cast<std::int64_t>(layer.size()), ScaleReals<Real>{layer.write(), factor});
+    magnetic_unit_ = unit_ * magnetic_scale_;
+  }
   void load(OfHalfStep& half, const HalfStepArrays<Real>& from) {
     for (int a = 0; a < 3; ++a) {
       half.axis[a][0] = storage_.copy(from.axis[a].inverse_distance);
@@ -411,7 +467,7 @@ class EngineOn final : public Engine<Stored> {
         half.damping[a][0] = storage_.copy(d_.damping[a].nodes);
         half.damping[a][1] = storage_.copy(d_.damping[a].centres);
       }
-      half.layer[a] = storage_.zeros<Real>(std::size_t(d_.layer_slots[a]) * 2 * cells_of_tile);
+      half.layer[a] = storage_.zeros<Real>(d_.layer_reals(a));
     }
     half.classes = storage_.copy(from.classes);
     half.class_of = storage_.copy(from.class_of);
@@ -446,6 +502,7 @@ class EngineOn final : public Engine<Stored> {
     v.currents = currents_.write();
     v.pole_count = d_.pole_count;
     v.resonant_count = d_.resonant_count;
+    v.length = static_cast<Real>(length_), v.per_length = 1 / v.length;
     return v;
   }
 
@@ -464,6 +521,12 @@ class EngineOn final : public Engine<Stored> {
   void launch(HalfStep half, const Batch& b, const HalfStepView<Stored>& v, const Run& run) {
     const auto of_kind = [&](auto layered, auto mixed) {
       constexpr bool l = decltype(layered)::value, m = decltype(mixed)::value;
+      if constexpr (is_compressed<Stored> && requires { Backend::half_arithmetic; })
+        if (half_arithmetic_) {
+          if (half == HalfStep::magnetic)
+            return run(UpdateField<Stored, Difference::forward, l, m, false, HalfNumber>{v});
+          return run(UpdateField<Stored, Difference::backward, l, m, false, HalfNumber>{v});
+        }
       if (half == HalfStep::magnetic) return run(UpdateField<Stored, Difference::forward, l, m, false>{v});
       if constexpr (!is_compressed<Stored>) {  // those have no poles
         if (b.dispersive && fusion_ == KernelFusion::split) {
@@ -525,30 +588,37 @@ class EngineOn final : public Engine<Stored> {
   double energy_of(Array<Stored>& electric, const Array<Stored>& magnetic_before) {
     if (!energy_) energy_.emplace(d_, *backend_, storage_);
     return unit_ * unit_ *
-           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), electric, magnetic_);
+           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), magnetic_scale_,
+                      electric, magnetic_);
   }
 
   const Discretisation<Real>& d_;
   KernelFusion fusion_;
   std::unique_ptr<Backend> backend_;
   parallel::Storage storage_;
-  Array<Stored> electric_, magnetic_;    // [3][reals] in units of unit_
-  double unit_ = 1;                      // V/m
+  Array<Stored> electric_, magnetic_;    // [3][reals] in units of unit_ and magnetic_unit_
+  double unit_ = 1;                      // V/m, of E
+  double magnetic_scale_ = 1;            // H's unit over that of E
+  double magnetic_unit_ = 1;             // V/m, of H
   OfHalfStep half_[2];                   // electric, magnetic
   Array<Real> currents_, current_sums_;  // poles: HalfStepView; [slot][3][cells_of_tile] for split kernels
   Array<PoleCoefficients<Real>> poles_;
   Array<int> poles_of_class_;
   Series series_;
   Halo halo_[2];
-  bool alone_ = true;                                 // no other block, nor the other end of this one, gives ghosts
-  Array<Stored> stored_;                              // H, for the energy
-  Array<Real> stored_layer_[3];                       // and its layers' sums
-  Array<Real> largest_;                               // LargestOfRows; made on first use
-  std::optional<EnergySum<Stored, Backend>> energy_;  // made on first use
-  std::unique_ptr<PlanePass<Real, Backend>> passes_;  // null but for plane grids
-  std::optional<SweepOn<Stored, Backend>> sweep_;     // made on first use
-  std::unique_ptr<VolumePass<Stored>> volume_pass_;   // null where half steps alone serve
-  int parity_ = 0;                                    // of the passes so far: which of two sets the arrays are
+  bool alone_ = true;                                   // no other block, nor the other end of this one, gives ghosts
+  Array<Stored> stored_;                                // H, for the energy
+  Array<Real> stored_layer_[3];                         // and its layers' sums
+  Array<Real> largest_;                                 // LargestOfRows; made on first use
+  std::optional<EnergySum<Stored, Backend>> energy_;    // made on first use
+  std::unique_ptr<PlanePass<Real, Backend>> passes_;    // null but for plane grids
+  std::optional<SweepOn<Stored, Backend>> sweep_;       // made on first use
+  std::unique_ptr<VolumePass<Stored>> volume_pass_;     // null where half steps alone serve
+  std::optional<PassHalo<Stored, Backend>> pass_halo_;  // where there are planes of neighbours
+  bool margins_are_current_ = false;                    // those planes are those of the present fields
+  bool half_arithmetic_ = false;                        // fields are computed in half precision, not only stored
+  double length_ = 1;                                   // m: HalfStepView
+  int parity_ = 0;                                      // of the passes so far: which of two sets the arrays are
 };
 
 }  // namespace dgtd::fdtd

@@ -42,8 +42,10 @@ FdtdSolver<Stored>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discret
 template <class Stored>
 void FdtdSolver<Stored>::add_source(const grid::Setup& setup, const physics::Source& source) {
   if (fields_.imaginary && source.type == physics::Source::Type::plane_wave)
-    throw Error(fmt::format("{}: source.{}: a plane wave does not fit sides of type bloch; a sheet takes their phase",
-                            source.origin, source.name));
+    throw Error(
+        fmt::format("{}: source.{}: a plane wave does not fit sides of "
+                    "type bloch; a sheet takes their phase",
+                    source.origin, source.name));
   const bool takes_phase = fields_.imaginary && source.type == physics::Source::Type::sheet;
   const std::vector<DiscreteSource> all = discrete_source(setup, *d_, source);
   for (const DiscreteSource& lists : all) add_lists(setup, lists, takes_phase);
@@ -102,7 +104,7 @@ bool FdtdSolver<Stored>::start_plane_passes(const grid::Setup& setup, PlaneField
 template <class Stored>
 std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, bool measured) {
   std::string why_not;
-  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, why_not))
+  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, comm_, why_not))
     scheme_ = std::move(passes);
   else if (scheme_->description().empty())
     description_ = fmt::format("one time step in two passes over memory: {}", why_not);
@@ -144,8 +146,7 @@ double FdtdSolver<Stored>::loop_bytes(std::size_t frequencies) const {
   std::size_t bytes = 4 * frequencies * engine().electric().size() * sizeof(Real);
   if (!engine().has_plane_passes()) {
     bytes += engine().magnetic().size() * sizeof(Stored);
-    for (const auto slots : d_->layer_slots)
-      bytes += static_cast<std::size_t>(slots) * 2 * cells_of_tile * sizeof(Real);
+    for (int axis = 0; axis < 3; ++axis) bytes += d_->layer_reals(axis) * sizeof(Real);
   }
   return static_cast<double>(bytes);
 }
@@ -166,17 +167,17 @@ void FdtdSolver<Stored>::accumulate_dft(double weight) {
   const double time = double(step_) * d_->time_step;
   for (auto& p : phasors_) {
     const double w = p.angular_frequency, late = time - 0.5 * d_->time_step;
-    engine().accumulate_phasor(engine().electric(), weight * std::cos(w * time), weight * std::sin(w * time),
+    engine().accumulate_phasor(engine().electric(), unit(), weight * std::cos(w * time), weight * std::sin(w * time),
                                p.electric_real, p.electric_imag);
-    engine().accumulate_phasor(engine().magnetic(), weight * std::cos(w * late), weight * std::sin(w * late),
-                               p.magnetic_real, p.magnetic_imag);
+    engine().accumulate_phasor(engine().magnetic(), engine().magnetic_unit(), weight * std::cos(w * late),
+                               weight * std::sin(w * late), p.magnetic_real, p.magnetic_imag);
     if (!fields_.imaginary) continue;
     // i u (c + i s) = -s u + i c u
     imaginary_engine().wait();
-    engine().accumulate_phasor(imaginary_engine().electric(), -weight * std::sin(w * time), weight * std::cos(w * time),
-                               p.electric_real, p.electric_imag);
-    engine().accumulate_phasor(imaginary_engine().magnetic(), -weight * std::sin(w * late), weight * std::cos(w * late),
-                               p.magnetic_real, p.magnetic_imag);
+    engine().accumulate_phasor(imaginary_engine().electric(), unit(), -weight * std::sin(w * time),
+                               weight * std::cos(w * time), p.electric_real, p.electric_imag);
+    engine().accumulate_phasor(imaginary_engine().magnetic(), engine().magnetic_unit(), -weight * std::sin(w * late),
+                               weight * std::cos(w * late), p.magnetic_real, p.magnetic_imag);
     engine().wait();
   }
 }

@@ -42,10 +42,10 @@ void FdtdSolver<Stored>::set_fields_of(Engine<Stored>& engine, const solver::Vec
   }
   Stored* const e = engine.electric().host_for_writing();
   Stored* const h = engine.magnetic().host_for_writing();
-  const double per_unit = 1 / unit();
+  const double per_unit = 1 / unit(), per_magnetic_unit = 1 / engine.magnetic_unit();
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     e[n] = static_cast<Stored>(static_cast<Real>(per_unit * electric_at(c, i, j, k)));
-    h[n] = static_cast<Stored>(static_cast<Real>(per_unit * magnetic_at(c, i, j, k)));
+    h[n] = static_cast<Stored>(static_cast<Real>(per_magnetic_unit * magnetic_at(c, i, j, k)));
   });
 }
 
@@ -55,12 +55,12 @@ void FdtdSolver<Stored>::randomise_fields() {
   if constexpr (is_compressed<Stored>) set_unit_of(0.5);
   Stored* const e = engine().electric().host_for_writing();
   Stored* const h = engine().magnetic().host_for_writing();
-  const double per_unit = 1 / unit();
-  const auto stored = [&](double value) { return static_cast<Stored>(static_cast<Real>(per_unit * value)); };
+  const double per_unit = 1 / unit(), per_magnetic_unit = 1 / engine().magnetic_unit();
+  const auto stored = [](double value) { return static_cast<Stored>(static_cast<Real>(value)); };
   for_components([&](int c, int i, int j, int k, std::size_t n) {
     const auto [first, second] = pseudorandom_pair(static_cast<std::uint64_t>(d_->global_index(i, j, k) * 3 + c + 1));
-    e[n] = stored(d_->is_zero(true, c, i, j, k) ? 0 : first);
-    h[n] = stored(d_->is_zero(false, c, i, j, k) ? 0 : second);
+    e[n] = stored(d_->is_zero(true, c, i, j, k) ? 0 : per_unit * first);
+    h[n] = stored(d_->is_zero(false, c, i, j, k) ? 0 : per_magnetic_unit * second);
   });
 }
 
@@ -78,7 +78,7 @@ std::array<double, 4> FdtdSolver<Stored>::squared_errors(const solver::VectorFun
     const double here = unit() * double(e[n]);
     sums[0] += ve * (here - exact_e) * (here - exact_e);
     sums[1] += ve * exact_e * exact_e;
-    const double difference = unit() * double(h[n]) / vacuum_impedance - exact_h;
+    const double difference = engine().magnetic_unit() * double(h[n]) / vacuum_impedance - exact_h;
     sums[2] += vh * difference * difference;
     sums[3] += vh * exact_h * exact_h;
   });

@@ -16,7 +16,7 @@ struct AddSourceTerm {
   physics::WaveformShape shape;
   double time;
   bool replaces;
-  double per_unit;  // one over the field's unit, m/V: a power of two, so the product is exact
+  double per_unit;  // one over the field's unit, m/V
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     Stored& u = field[index[i]];
     const double added = per_unit * (weight[i] * physics::value(shape, time - delay[i]));
@@ -63,6 +63,7 @@ class SourceTermOn final : public SourceTerm {
                const physics::WaveformShape& shape, const Backend& backend, parallel::Storage& storage,
                const Engine<Stored>& engine, parallel::Array<Stored>& field, parallel::Array<Stored>& electric)
       : d_(d),
+        half_(half),
         backend_(backend),
         engine_(engine),
         field_(field),
@@ -115,7 +116,10 @@ class SourceTermOn final : public SourceTerm {
 
   /// Of one entry.
   AddSourceTerm<Stored> body(double time) const {
-    return {field_.write(), index_.read(), weight_.read(), delay_.read(), shape_, time, replaces_, 1 / engine_.unit()};
+    return {field_.write(), index_.read(),
+            weight_.read(), delay_.read(),
+            shape_,         time,
+            replaces_,      1 / (half_ == HalfStep::electric ? engine_.unit() : engine_.magnetic_unit())};
   }
   AddWork<Stored> work_body(double time) {
     return {electric_.read(), index_.read(), moment_.read(),  delay_.read(), shape_, time,
@@ -134,6 +138,7 @@ class SourceTermOn final : public SourceTerm {
   }
 
   const Discretisation<Real>& d_;
+  HalfStep half_;
   const Backend& backend_;
   const Engine<Stored>& engine_;
   parallel::Array<Stored>&field_, &electric_;

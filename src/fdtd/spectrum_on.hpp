@@ -32,8 +32,8 @@ struct TakeInstant {
   const Stored *electric, *magnetic;
   const std::uint64_t *electric_index, *below, *above;  // above: null where H is taken as it is
   const double* weight_below;
-  Real unit;      // V/m, of the fields
-  Real* instant;  // [n_E + n_H] V/m
+  Real unit, magnetic_unit;  // V/m, of E, H
+  Real* instant;             // [n_E + n_H] V/m
   std::int64_t electric_samples;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     if (i < electric_samples) {
@@ -42,11 +42,11 @@ struct TakeInstant {
     }
     const std::int64_t n = i - electric_samples;
     if (above == nullptr) {
-      instant[i] = unit * magnetic[below[n]];
+      instant[i] = magnetic_unit * magnetic[below[n]];
       return;
     }
     const Real w = static_cast<Real>(weight_below[n]);
-    instant[i] = unit * (w * magnetic[below[n]] + (1 - w) * magnetic[above[n]]);
+    instant[i] = magnetic_unit * (w * magnetic[below[n]] + (1 - w) * magnetic[above[n]]);
   }
 };
 
@@ -119,10 +119,11 @@ class SpectrumOn final : public Spectrum {
     if (samples == 0) return;
     backend_.for_each(frequencies_, PhaseFactors<Real>{angular_.read(), factors_.write() + waiting_ * 4 * frequencies_,
                                                        time, time - 0.5 * time_step_, weight});
-    backend_.for_each(samples,
-                      TakeInstant<Stored>{electric_.read(), magnetic_.read(), electric_index_.read(), below_.read(),
-                                          above_.read(), weight_below_.read(), static_cast<Real>(engine_.unit()),
-                                          instants_.write() + waiting_ * samples, count_[0]});
+    backend_.for_each(
+        samples, TakeInstant<Stored>{electric_.read(), magnetic_.read(), electric_index_.read(), below_.read(),
+                                     above_.read(), weight_below_.read(), static_cast<Real>(engine_.unit()),
+                                     static_cast<Real>(engine_.magnetic_unit()), instants_.write() + waiting_ * samples,
+                                     count_[0]});
     if (++waiting_ == instants_together) add_instants();
   }
   std::vector<double> sums(std::size_t first, std::size_t count) const override {

@@ -5,6 +5,7 @@
 
 #include "bloch.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
+#include "dgtd/parallel/together.hpp"
 #include "skewed_steps.hpp"
 
 namespace dgtd::fdtd {
@@ -119,9 +120,10 @@ std::string why_no_sweeps(const grid::Setup& setup, const Discretisation<Real>& 
 }
 
 /// The faster of two ways to make steps of the same bits, by the first steps of a run: each way in turn, the least time
-/// of those that follow its first calls.
+/// of those that follow its first calls. A time is that of the slowest rank, so that all choose the same.
 class FasterWay {
  public:
+  explicit FasterWay(const parallel::Communicator& comm) : comm_(comm) {}
   bool decided() const { return calls_ == 2 * (ignored + counted); }
   /// Whether the next call of `timed` is of the second way; when decided, whether that is the faster one.
   bool second() const { return decided() ? least_[1] < least_[0] : calls_ % 2 == 1; }
@@ -132,13 +134,14 @@ class FasterWay {
     const auto start = std::chrono::steady_clock::now();
     run();
     wait();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = comm_.max(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     double& least = least_[calls_ % 2];
     if (calls_ / 2 >= ignored) least = std::min(least, seconds);
     ++calls_;
   }
 
  private:
+  const parallel::Communicator& comm_;
   static constexpr int ignored = 4, counted = 4;  // of each way; recordings of work are made at the first calls
   int calls_ = 0;
   double least_[2] = {1e300, 1e300};
@@ -149,8 +152,8 @@ class FasterWay {
 template <class Stored>
 class VolumePasses final : public HalfSteps<Stored> {
  public:
-  VolumePasses(YeeFields<Stored>& fields, double time_step, bool measured)
-      : HalfSteps<Stored>(fields, time_step), measured_(measured) {}
+  VolumePasses(YeeFields<Stored>& fields, double time_step, bool measured, const parallel::Communicator& comm)
+      : HalfSteps<Stored>(fields, time_step), measured_(measured), way_(comm) {}
   std::int64_t advance(std::int64_t first, std::int64_t most) override {
     Engine<Stored>& engine = *this->fields_.real.engine;
     const int steps = engine.steps_of_volume_pass();
@@ -166,7 +169,8 @@ class VolumePasses final : public HalfSteps<Stored> {
     return steps;
   }
   std::string description() const override {
-    return fmt::format("{} time steps per pass over memory{}", this->fields_.real.engine->steps_of_volume_pass(),
+    return fmt::format("{} time steps per pass over memory{}{}", this->fields_.real.engine->steps_of_volume_pass(),
+                       is_compressed<Stored> ? ", computed in half precision" : "",
                        measured_ ? ", or half steps if they are faster on this small grid" : "");
   }
 
@@ -210,30 +214,32 @@ std::unique_ptr<StepScheme<Stored>> make_plane_passes(const grid::Setup& setup,
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
                                                        YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
-                                                       std::string& why_not) {
+                                                       const parallel::Communicator& comm, std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
                        [](const SourceTerms& source) { return !source.hard.empty(); }))
     why_not = "hard sources";
+  why_not = parallel::first_text(comm, why_not);
   if (!why_not.empty()) return nullptr;
   std::vector<std::pair<HalfStep, const SourceTerm*>> terms;
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     for (const SourceTerm* term : fields.real.terms(half)) terms.emplace_back(half, term);
-  why_not = fields.real.engine->start_volume_passes(terms, bytes_to_leave);
+  why_not = fields.real.engine->start_volume_passes(terms, bytes_to_leave, comm);
   if (!why_not.empty()) return nullptr;
-  const std::int64_t cells = d.global_cells[0] * d.global_cells[1] * d.global_cells[2];
+  const std::int64_t cells = d.global_cells[0] * d.global_cells[1] * d.global_cells[2] / comm.size();
   constexpr std::int64_t many = 1 << 23;  // of which a pass is always faster
-  return std::make_unique<VolumePasses<Stored>>(fields, d.time_step, measured && cells < many);
+  return std::make_unique<VolumePasses<Stored>>(fields, d.time_step, measured && cells < many, comm);
 }
 
-#define DGTD_INSTANTIATE(Stored)                                                                                   \
-  template std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>&,     \
-                                                                  YeeFields<Stored>&, double, bool, std::string&); \
-  template std::unique_ptr<StepScheme<Stored>> make_step_scheme(                                                   \
-      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&);                        \
-  template std::unique_ptr<StepScheme<Stored>> make_plane_passes(                                                  \
-      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&, PlaneFields,            \
+#define DGTD_INSTANTIATE(Stored)                                                                                \
+  template std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>&,  \
+                                                                  YeeFields<Stored>&, double, bool,             \
+                                                                  const parallel::Communicator&, std::string&); \
+  template std::unique_ptr<StepScheme<Stored>> make_step_scheme(                                                \
+      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&);                     \
+  template std::unique_ptr<StepScheme<Stored>> make_plane_passes(                                               \
+      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&, PlaneFields,         \
       const std::vector<PlaneSource>&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)

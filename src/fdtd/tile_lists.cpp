@@ -36,10 +36,13 @@ std::vector<SlotsOfLayer> slots_of_layers(const Discretisation<Real>& d, const s
 }  // namespace
 
 // Sums of absorbing layers are stored plane by plane: those of all tiles of a plane of the block follow each other.
+// Along x and y those of the block's planes follow those of the planes below that are the neighbour's; along z there
+// are none of the neighbours' (volume_margins.hpp).
 template <class Real>
 void make_batches(Discretisation<Real>& d, const MediaKeys& keys, const std::vector<PlacedTile>& tiles) {
   const bool magnetic_media = keys.has_magnetic_media();
   const std::vector<SlotsOfLayer> layers = slots_of_layers(d, tiles);
+  for (const int a : {0, 1}) d.slots_of_plane[static_cast<std::size_t>(a)] = layers.front().count[a];
   Batches electric, magnetic;
   for (const PlacedTile& placed : tiles) {
     Tile tile = placed.tile;
@@ -47,6 +50,7 @@ void make_batches(Discretisation<Real>& d, const MediaKeys& keys, const std::vec
     for (int a = 0; a < 3; ++a) {
       if (tile.layer[a] < 0) continue;
       tile.layer[a] = d.layer_slots[a]++ + layer.before[a] * (tile_cells(2) - 1);
+      if (a < 2) tile.layer[a] += d.layout.below * layer.count[a];
       tile.layer_stride[a] = layer.count[a];
     }
     const bool dispersive = placed.dispersive || (placed.filling >= 0 && keys.is_dispersive(placed.filling));

@@ -21,12 +21,21 @@ struct Region {
 class Builder {
  public:
   Builder(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps, int multiprocessors,
-          int row_groups)
-      : d_(d), entries_(entries), steps_(steps), multiprocessors_(multiprocessors), row_groups_(row_groups) {}
+          const std::optional<HalfUnits>& half, const VolumeMargins& margins)
+      : d_(d),
+        entries_(entries),
+        steps_(steps),
+        multiprocessors_(multiprocessors),
+        half_(half),
+        margins_(margins),
+        first_own_(d.layout.below),
+        end_own_(first_own_ + d.layout.cells[z]),
+        planes_(end_own_ + d.layout.above) {}
 
   VolumeTables make() {
     collect_tiles();
-    for (const auto check : {&Builder::check_batches, &Builder::check_layers})
+    set_axis_along_z();
+    for (const auto check : {&Builder::check_batches, &Builder::check_cuts, &Builder::check_layers})
       if (t_.why_not = (this->*check)(); !t_.why_not.empty()) return std::move(t_);
     number_classes();
     if (!t_.why_not.empty()) return std::move(t_);
@@ -44,17 +53,42 @@ class Builder {
     for (const TileBatch& b : d_.electric.batches)
       for (const Tile& tile : b.tiles) tiles_.push_back(&tile);
   }
-  int tile_number(const Tile& t) const {
-    return (t.first[z] / tile_cells(z) * d_.layout.tiles[y] + t.first[y] / tile_cells(y)) * d_.layout.tiles[x] +
-           t.first[x] / tile_cells(x);
+  // Layers of tiles along z, with one below and one above the block's for planes of its neighbours.
+  int layers_of_tiles() const { return d_.layout.tiles[z] + 2; }
+  int layer_of_plane(int plane) const { return (plane - first_own_ + tile_cells(z)) / tile_cells(z); }
+  int first_plane_of(int layer) const { return (layer - 1) * tile_cells(z) + first_own_; }
+  char& in_tile(int layer, int tile_y, int tile_x) {
+    return in_tile_[static_cast<std::size_t>((layer * d_.layout.tiles[y] + tile_y) * d_.layout.tiles[x] + tile_x)];
+  }
+  char& in_tile(const Tile& t) {
+    return in_tile(t.first[z] / tile_cells(z) + 1, t.first[y] / tile_cells(y), t.first[x] / tile_cells(x));
+  }
+
+  void set_axis_along_z() {
+    const auto joined = [&](const std::vector<float>& below, const std::vector<float>& own,
+                            const std::vector<float>& above) {
+      std::vector<float> all(below);
+      all.insert(all.end(), own.begin(), own.begin() + d_.layout.cells[z]);
+      all.insert(all.end(), above.begin(), above.end());
+      return all;
+    };
+    const auto& [below, above] = margins_;
+    for (int f = 0; f < 2; ++f) {
+      const AxisArrays<float>& own = (f == 0 ? d_.electric : d_.magnetic).axis[z];
+      AxisArrays<float>& axis = t_.along_z[f];
+      axis.inverse_distance = joined(below.inverse_distance[f], own.inverse_distance, above.inverse_distance[f]);
+      axis.drive = joined(below.drive[f], own.drive, above.drive[f]);
+      axis.decay =
+          joined(std::vector<float>(below.nodes.size(), 0), own.decay, std::vector<float>(above.nodes.size(), 0));
+    }
+    t_.damping_along_z.nodes = joined(below.nodes, d_.damping[z].nodes, above.nodes);
+    t_.damping_along_z.centres = joined(below.centres, d_.damping[z].centres, above.centres);
   }
 
   std::string check_batches() {
     if (d_.axes != 3) return "the grid has less than three axes";
-    for (const TileBatch& b : d_.electric.batches) {
-      if (b.next_to_halo) return "several ranks or periodic sides";
+    for (const TileBatch& b : d_.electric.batches)
       if (b.dispersive) return "materials with poles";
-    }
     if (!d_.series.index.empty()) return "components of two materials in series";
     for (const TileBatch& b : d_.magnetic.batches)
       for (const Tile& tile : b.tiles)
@@ -63,14 +97,38 @@ class Builder {
     const MediumClass<float> m = magnetic_class();
     return m.keep == 1 ? "" : "magnetic materials";
   }
+  // Planes of the neighbours along z hold what a pass needs of them; layers along z have no place there.
+  std::string check_cuts() {
+    for (int a = 0; a < 3; ++a)
+      if (const bool margin = a == z && d_.layout.below + d_.layout.above > 0;
+          !margin && (d_.block.lower[a] >= 0 || d_.block.upper[a] >= 0))
+        return d_.periodic[a]      ? "periodic sides"
+               : d_.pole_count > 0 ? "materials with poles"
+                                   : "ranks with too few planes of cells along z";
+    if (margins_.below.planes() != d_.layout.below || margins_.above.planes() != d_.layout.above)
+      return "planes of other ranks are missing";
+    const auto check = [&](const VolumeMargin& margin, int first) -> std::string {
+      const int planes = margin.planes();
+      if (planes == 0) return "";
+      if (planes < steps_) return "planes of other ranks are missing";
+      if (layered(z, first, first + planes)) return "ranks end beside absorbing layers along z";
+      const bool same = margin.magnetic.front().rate == magnetic_class().rate && margin.magnetic.front().keep == 1;
+      return same ? "" : "magnetic materials";
+    };
+    const std::string below = check(margins_.below, 0);
+    return below.empty() ? check(margins_.above, end_own_) : below;
+  }
   MediumClass<float> magnetic_class() const {
     return d_.magnetic.classes[static_cast<std::size_t>(d_.magnetic.batches.front().tiles.front().medium_class)];
   }
 
+  int cells(int axis) const { return axis == z ? planes_ : d_.layout.cells[axis]; }
+  const std::vector<float>& drive(int axis, int field) const {
+    return axis == z ? t_.along_z[field].drive : (field == 0 ? d_.electric : d_.magnetic).axis[axis].drive;
+  }
   bool layered(int axis, int cell) const {
     const auto i = static_cast<std::size_t>(cell);
-    return cell >= 0 && cell < d_.layout.cells[axis] &&
-           (d_.electric.axis[axis].drive[i] != 0 || d_.magnetic.axis[axis].drive[i] != 0);
+    return cell >= 0 && cell < cells(axis) && (drive(axis, 0)[i] != 0 || drive(axis, 1)[i] != 0);
   }
   bool layered(int axis, int first, int end) const {
     for (int i = first; i < end; ++i)
@@ -88,7 +146,7 @@ class Builder {
       if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps * row_groups_) > Shape::layer_warps)
         return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
     constexpr int most = Shape::most_planes_in_layer - 32;
-    for (int k = 0, planes = 0; k < d_.layout.cells[z]; ++k)
+    for (int k = 0, planes = 0; k < planes_; ++k)
       if (planes = layered(z, k) ? planes + 1 : 0; planes > most)
         return fmt::format("absorbing layers thicker than {} cells along z", most);
     return "";
@@ -115,7 +173,7 @@ class Builder {
   // The common class is the most frequent one of whole tiles that keeps all of E. It changes places with class 0; where
   // there is none, 0 is a class of its own that no cell has.
   void number_classes() {
-    const auto& classes = d_.electric.classes;
+    const auto classes = half_ ? in_scale(d_.electric.classes, half_->magnetic_scale) : d_.electric.classes;
     std::vector<std::int64_t> count(classes.size(), 0);
     for (const Tile* tile : tiles_)
       if (tile->classes < 0) ++count[static_cast<std::size_t>(tile->medium_class)];
@@ -129,16 +187,18 @@ class Builder {
     if (common >= 0) std::swap(t_.classes[0], t_.classes[static_cast<std::size_t>(common)]);
     else t_.classes.insert(t_.classes.begin(), MediumClass<float>{1, 0});
     if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
-    in_tile_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * d_.layout.tiles[z], 0);
+    in_tile_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * layers_of_tiles(), 0);
     std::vector<const Tile*> own;
     for (const Tile* tile : tiles_) {
-      char& contents = in_tile_[static_cast<std::size_t>(tile_number(*tile))];
+      char& contents = in_tile(*tile);
       if (tile->damped) contents |= damped;
       if (tile->classes < 0 && tile->medium_class == common) continue;
       own.push_back(tile);
       contents |= own_media;
     }
-    if (own.empty() || !t_.why_not.empty()) return;
+    number_margins(common >= 0);
+    if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
+    if ((own.empty() && !margins_have_media_) || !t_.why_not.empty()) return;
     const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
     for (auto& of_component : t_.class_of) {  // all threads take part in the pages
       const std::int64_t reals = d_.layout.reals;
@@ -150,6 +210,63 @@ class Builder {
     const auto tiles = static_cast<std::int64_t>(own.size());
 #pragma omp parallel for schedule(static)
     for (std::int64_t n = 0; n < tiles; ++n) fill_classes(*own[static_cast<std::size_t>(n)], number);
+    fill_margin(margins_.below, number_in_margin_[0], 0);
+    fill_margin(margins_.above, number_in_margin_[1], end_own_);
+  }
+
+  // The numbers of the media of the margins among the classes of this block, where they may be new.
+  void number_margins(bool has_common) {
+    if (margins_.below.planes() + margins_.above.planes() == 0) return;
+    std::map<std::pair<float, float>, std::size_t> numbers;
+    for (std::size_t n = has_common ? 0 : 1; n < t_.classes.size(); ++n)
+      numbers.try_emplace({t_.classes[n].keep, t_.classes[n].rate}, n);
+    const auto find = [&](MediumClass<float> m) {
+      if (half_) m = in_scale({m}, half_->magnetic_scale)[0];
+      const auto [at, is_new] = numbers.try_emplace({m.keep, m.rate}, t_.classes.size());
+      if (is_new) t_.classes.push_back(m);
+      return static_cast<std::uint16_t>(at->second);
+    };
+    const VolumeMargin* const margins[2] = {&margins_.below, &margins_.above};
+    for (int side = 0; side < 2; ++side) {
+      const VolumeMargin& margin = *margins[side];
+      for (const VolumeMargin::Media& run : margin.media) number_in_margin_[side].push_back(find(run.medium));
+      each_component(margin, [&](std::size_t run, int, int k, int j, int i) {
+        if (number_in_margin_[side][run] == 0) return;
+        margins_have_media_ = true;
+        in_tile(layer_of_plane((side == 0 ? 0 : end_own_) + k), j / tile_cells(y), i / tile_cells(x)) |= own_media;
+      });
+      if (margin.planes() > 0) mark_damped(margin, side == 0 ? 0 : end_own_);
+    }
+  }
+  // Absorbers along x and y are the neighbour's, too.
+  void mark_damped(const VolumeMargin& margin, int first) {
+    const auto differs = [](float factor) { return factor != 1; };
+    const bool along_z = std::any_of(margin.nodes.begin(), margin.nodes.end(), differs) ||
+                         std::any_of(margin.centres.begin(), margin.centres.end(), differs);
+    const int nearest = layer_of_plane(first == 0 ? first_own_ : end_own_ - 1);
+    for (int layer = layer_of_plane(first); layer <= layer_of_plane(first + margin.planes() - 1); ++layer)
+      for (int j = 0; j < d_.layout.tiles[y]; ++j)
+        for (int i = 0; i < d_.layout.tiles[x]; ++i)
+          if (along_z || (in_tile(nearest, j, i) & damped)) in_tile(layer, j, i) |= damped;
+  }
+  // visit(run of media, component, plane from the lowest one, row, cell)
+  template <class Visit>
+  void each_component(const VolumeMargin& margin, const Visit& visit) const {
+    std::size_t run = 0;
+    std::int64_t left = margin.media.empty() ? 0 : margin.media[0].count;
+    for (int c = 0; c < 3; ++c)
+      for (int k = 0; k < margin.planes(); ++k)
+        for (int j = 0; j < d_.layout.cells[y]; ++j)
+          for (int i = 0; i < d_.layout.cells[x]; ++i) {
+            if (left == 0) left = margin.media[++run].count;
+            --left;
+            visit(run, c, k, j, i);
+          }
+  }
+  void fill_margin(const VolumeMargin& margin, const std::vector<std::uint16_t>& number, int first) {
+    each_component(margin, [&](std::size_t run, int c, int k, int j, int i) {
+      t_.class_of[c][static_cast<std::size_t>(d_.layout.index(i, j, first - first_own_ + k))] = number[run];
+    });
   }
   template <class Number>
   void fill_classes(const Tile& tile, const Number& number) {
@@ -174,24 +291,26 @@ class Builder {
 
   void set_coefficients() {
     t_.rate[0] = common_rate_;
-    t_.rate[1] = magnetic_class().rate;
+    t_.rate[1] = half_ ? in_scale({magnetic_class()}, 1 / half_->magnetic_scale)[0].rate : magnetic_class().rate;
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a)
-        for (const float inverse : (f == 0 ? d_.electric : d_.magnetic).axis[a].inverse_distance)
-          t_.coefficient[f][a].push_back(t_.rate[f] * inverse);
+        for (const float inverse :
+             (a == z ? t_.along_z[f] : (f == 0 ? d_.electric : d_.magnetic).axis[a]).inverse_distance)
+          t_.coefficient[f][a].push_back(half_ ? half_coefficient(t_.rate[f], inverse, half_->length)
+                                               : t_.rate[f] * inverse);
   }
 
   // Slots of a plane are those of the tiles that it cuts, in one order for all planes (tile_lists.cpp).
   void place_layers() {
     for (int a = 0; a < 3; ++a) {
       t_.slot_of_tile[a].assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y], -1);
-      t_.slot_of_plane[a].assign(static_cast<std::size_t>(d_.layout.cells[z]), -1);
+      t_.slot_of_plane[a].assign(static_cast<std::size_t>(planes_), -1);
     }
     for (const Tile* tile : tiles_)
       for (int a = 0; a < 3; ++a) {
         if (tile->layer[a] < 0) continue;
         for (int k = 0; k < tile_cells(z) && tile->first[z] + k < d_.layout.cells[z]; ++k) {
-          int& least = t_.slot_of_plane[a][static_cast<std::size_t>(tile->first[z] + k)];
+          int& least = t_.slot_of_plane[a][static_cast<std::size_t>(first_own_ + tile->first[z] + k)];
           const int slot = tile->layer[a] + k * tile->layer_stride[a];
           least = least < 0 ? slot : std::min(least, slot);
         }
@@ -201,9 +320,8 @@ class Builder {
         if (tile->layer[a] >= 0)
           t_.slot_of_tile[a][static_cast<std::size_t>(tile->first[y] / tile_cells(y) * d_.layout.tiles[x] +
                                                       tile->first[x] / tile_cells(x))] =
-              tile->layer[a] - t_.slot_of_plane[a][static_cast<std::size_t>(tile->first[z])];
-    for (const int a : {x, y})
-      if (d_.layout.cells[z] > 1) t_.slots_of_plane[a] = t_.slot_of_plane[a][1] - t_.slot_of_plane[a][0];
+              tile->layer[a] - t_.slot_of_plane[a][static_cast<std::size_t>(first_own_ + tile->first[z])];
+    for (const int a : {x, y}) t_.slots_of_plane[a] = d_.slots_of_plane[static_cast<std::size_t>(a)];
   }
 
   struct PlacedEntry {
@@ -214,13 +332,15 @@ class Builder {
     for (std::size_t n = 0; n < entries_.size(); ++n) {
       const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
       const auto [i, j, k] = d_.layout.cell_at(static_cast<std::int64_t>(entries_[n].index % reals));
-      placed_.push_back(
-          {{i, j, k}, static_cast<int>(entries_[n].index / reals), entries_[n].field, static_cast<int>(n)});
+      placed_.push_back({{i, j, first_own_ + k},
+                         static_cast<int>(entries_[n].index / reals),
+                         entries_[n].field,
+                         static_cast<int>(n)});
     }
     std::stable_sort(placed_.begin(), placed_.end(), [](const PlacedEntry& a, const PlacedEntry& b) {
       return std::tie(a.cell[2], a.cell[1]) < std::tie(b.cell[2], b.cell[1]);
     });
-    const auto rows = static_cast<std::size_t>(d_.layout.cells[y]) * static_cast<std::size_t>(d_.layout.cells[z]);
+    const auto rows = static_cast<std::size_t>(d_.layout.cells[y]) * static_cast<std::size_t>(planes_);
     row_begin_.assign(rows + 1, 0);
     for (const PlacedEntry& e : placed_)
       ++row_begin_[static_cast<std::size_t>(e.cell[z]) * static_cast<std::size_t>(d_.layout.cells[y]) +
@@ -232,12 +352,12 @@ class Builder {
 
   // Layers along z have planes of their own; the others in parts such that all multiprocessors end together.
   std::vector<int> plane_boundaries(std::int64_t columns) const {
-    const int n = d_.layout.cells[z];
-    int below = 0, above = n;
-    while (below < n && layered(z, below)) ++below;
+    const int first = first_own_, end = end_own_;
+    int below = first, above = end;
+    while (below < end && layered(z, below)) ++below;
     while (above > below && layered(z, above - 1)) --above;
-    if (below > 0) below = std::min(below + steps_ + 1, n);
-    if (above < n) above = std::max(above - steps_ - 1, below);
+    if (below > first) below = std::min(below + steps_ + 1, end);
+    if (above < end) above = std::max(above - steps_ - 1, below);
     const int planes = above - below;
     // A task also computes planes below and above its own, up to a turn of registers.
     const int most = Shape::most_planes - 6 * steps_, fewest_parts = std::max(1, (planes + most - 1) / most);
@@ -249,12 +369,17 @@ class Builder {
       const double cost = waves * (of_part + 2 * steps_ - 1);
       if (cost < 0.999 * least) least = cost, best = parts;
     }
-    std::vector<int> boundaries{0};
-    if (below > 0) boundaries.push_back(below);
+    std::vector<int> boundaries{first};
+    if (below > first) boundaries.push_back(below);
     for (int p = 1; p <= best && planes > 0; ++p)
       boundaries.push_back(below + static_cast<int>(std::int64_t(planes) * p / best));
-    if (boundaries.back() < n) boundaries.push_back(n);
+    if (boundaries.back() < end) boundaries.push_back(end);
     return boundaries;
+  }
+  // Whether it stores planes that a neighbour computes with.
+  bool is_next_to_cut(const VolumeTask& task) const {
+    return (d_.layout.below > 0 && task.first[z] < first_own_ + d_.layout.below) ||
+           (d_.layout.above > 0 && task.end[z] > end_own_ - d_.layout.above);
   }
 
   void make_tasks() {
@@ -269,11 +394,13 @@ class Builder {
           for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
           for (const VolumeTask& task : divided(part)) tasks.push_back(task);
         }
-    std::map<VolumeTileContent, VolumeTables::Group> groups;
+    std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
     for (VolumeTask& task : balanced(tasks)) {
       add_sources(task);
       const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
-      VolumeTables::Group& group = groups[content];
+      const bool next_to_cut = is_next_to_cut(task);
+      VolumeTables::Group& group = groups[{next_to_cut, content}];
+      group.next_to_cut = next_to_cut;
       group.content = content;
       if (content.sourced && task.sources < 0) add_no_sources(task);
       group.tasks.push_back(task);
@@ -309,8 +436,11 @@ class Builder {
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }
   // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
-  static double time_of_plane(const VolumeTileContent& c) {
+  double time_of_plane(const VolumeTileContent& c) const {
     const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+    if (half_)
+      return (1 + (c.layers & 3 ? 3 : 0) + (c.layers & 4 ? 1 : 0) + (axes == 3 ? 2 : 0)) * (c.mixed ? 1.4 : 1) *
+             (c.sourced ? 1.5 : 1);
     return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
@@ -318,7 +448,7 @@ class Builder {
     Region r{};
     for (int a = 0; a < 3; ++a) {
       r.first[a] = std::max(task.first[a] - steps_, 0);
-      r.end[a] = std::min(task.end[a] + steps_, d_.layout.cells[a]);
+      r.end[a] = std::min(task.end[a] + steps_, cells(a));
     }
     return r;
   }
@@ -334,10 +464,10 @@ class Builder {
     const auto [first_entry, end_entry] = planes_with_entries(r);
     cut_around(first_entry, end_entry);
     int first = r.end[z], end = r.first[z];
-    for (int k = r.first[z] / tile_cells(z); k * tile_cells(z) < r.end[z]; ++k) {
+    for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l) {
       Region layer = r;
-      layer.first[z] = std::max(k * tile_cells(z), r.first[z]);
-      layer.end[z] = std::min((k + 1) * tile_cells(z), r.end[z]);
+      layer.first[z] = std::max(first_plane_of(l), r.first[z]);
+      layer.end[z] = std::min(first_plane_of(l + 1), r.end[z]);
       if (has(layer, own_media)) first = std::min(first, layer.first[z]), end = layer.end[z];
     }
     cut_around(first, end);
@@ -381,26 +511,34 @@ class Builder {
     return content;
   }
   // The content of a kernel (volume_kernels.hpp) that serves it.
-  static VolumeTileContent served(const VolumeTileContent& c) {
+  VolumeTileContent served(const VolumeTileContent& c) const {
+    if (row_groups_ > 1) return served_by_pairs(c);
     const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
     if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
     if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
     if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
     return {c.layers > 4 ? 7 : c.layers, false, false, false};
   }
+  // There are fewer kernels for two numbers in a word.
+  static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
+    if (!c.mixed && !c.sourced && !c.damped) return {(c.layers & (c.layers - 1)) == 0 ? c.layers : 7};
+    if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
+    if (c.layers == 4) return {4, true, c.sourced, true};
+    return everything;
+  }
   static constexpr VolumeTileContent everything{7, true, true, true};
   // Whether a tile of the region has it.
   bool has(const Region& r, char what) const {
-    for (int k = r.first[z] / tile_cells(z); k * tile_cells(z) < r.end[z]; ++k)
+    for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l)
       for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
         for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
-          if (in_tile_[static_cast<std::size_t>((k * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)] & what)
+          if (in_tile_[static_cast<std::size_t>((l * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)] & what)
             return true;
     return false;
   }
 
   int first_plane(const VolumeTask& task) const { return std::max(task.first[z] - steps_, 0); }
-  int end_plane(const VolumeTask& task) const { return std::min(task.end[z] + steps_ - 1, d_.layout.cells[z]); }
+  int end_plane(const VolumeTask& task) const { return std::min(task.end[z] + steps_ - 1, planes_); }
 
   // The entries in a task's cells by plane, field and warp; those of one place in one term while lanes are free.
   void add_sources(VolumeTask& task) {
@@ -461,11 +599,17 @@ class Builder {
 
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
-  const int steps_, multiprocessors_, row_groups_, rows_ = row_groups_ * Shape::rows_of_group;
+  const int steps_, multiprocessors_;
+  const std::optional<HalfUnits> half_;
+  const int row_groups_ = half_ ? 2 : 1, rows_ = row_groups_ * Shape::rows_of_group;
+  const VolumeMargins& margins_;
+  const int first_own_, end_own_, planes_;  // of the block's own planes, and of all that are stored
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
   static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
-  std::vector<char> in_tile_;                       // [tile] which of them its cells have
+  std::vector<char> in_tile_;                       // [layer][y][x] which of them the cells of a tile have
+  std::vector<std::uint16_t> number_in_margin_[2];  // [run of media] classes of the planes below and above
+  bool margins_have_media_ = false;                 // other than the common one
   float common_rate_ = 0;
   std::vector<int> boundaries_[3];
   std::vector<PlacedEntry> placed_;     // by plane and row, in the order of the list
@@ -493,8 +637,8 @@ std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
 }
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups) {
-  return Builder(d, entries, steps, multiprocessors, row_groups).make();
+                           int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins) {
+  return Builder(d, entries, steps, multiprocessors, half, margins).make();
 }
 
 }  // namespace dgtd::fdtd

@@ -1,11 +1,15 @@
 #pragma once
 // What passes of several steps over a volume grid need besides the fields (kernels/volume_view.hpp): media by number,
-// the places of absorbing layers' sums, and the tiles in groups that one kernel serves.
+// the places of absorbing layers' sums, and the tiles in groups that one kernel serves. Planes are counted from the
+// lowest stored one on, which on ranks above others is a neighbour's (GridLayout::below).
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "half_arithmetic.hpp"
+#include "volume_margins.hpp"
 
 namespace dgtd::fdtd {
 
@@ -18,6 +22,7 @@ struct VolumeEntry {
 struct VolumeTables {
   /// Tiles of the same kernel, which serves the content.
   struct Group {
+    bool next_to_cut;  // they compute what another rank needs after the pass
     VolumeTileContent content;
     std::vector<VolumeTask> tasks;
   };
@@ -25,6 +30,8 @@ struct VolumeTables {
   std::string why_not;  // if not empty, passes do not serve the problem: what stands against them
   float rate[2] = {0, 0};
   std::vector<float> coefficient[2][3];                // VolumeView
+  AxisArrays<float> along_z[2];                        // [planes] of E and of H
+  DampingArrays<float> damping_along_z;                // [planes]
   UninitialisedVector<std::uint16_t> class_of[3];      // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
   std::vector<int> slot_of_tile[3], slot_of_plane[3];  // VolumeLayer
@@ -36,10 +43,11 @@ struct VolumeTables {
   std::vector<int> stored_at;  // [entry] the place of it in the tile that stores its cell
 };
 
-/// For passes of so many steps. entries: in the order in which they are added. multiprocessors: tiles at once.
-/// row_groups: of a tile.
+/// For passes of so many steps. entries: in the order in which they are added, with those of the margins.
+/// multiprocessors: tiles at once. half: for passes that compute in half precision.
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
-                           int multiprocessors, int row_groups = 1);
+                           int multiprocessors, const std::optional<HalfUnits>& half = {},
+                           const VolumeMargins& margins = {});
 
 /// Boundaries of tiles along an axis of n cells: 0, ..., n. The first and the last tile may have `most_at_end` cells,
 /// others `most`; inner boundaries are multiples of `unit`.

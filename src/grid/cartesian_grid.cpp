@@ -61,8 +61,9 @@ std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int r
   return best;
 }
 
-Block block_of_rank(const CartesianGrid& grid, const std::array<bool, 3>& periodic, int rank, int ranks) {
-  const auto n = arrange_ranks({grid.cells(0), grid.cells(1), grid.cells(2)}, ranks);
+Block block_of_rank(const CartesianGrid& grid, const std::array<bool, 3>& periodic, int rank, int ranks, bool along_z) {
+  const auto n =
+      along_z ? std::array<int, 3>{1, 1, ranks} : arrange_ranks({grid.cells(0), grid.cells(1), grid.cells(2)}, ranks);
   const std::array<int, 3> at{rank % n[0], rank / n[0] % n[1], rank / n[0] / n[1]};
   const int stride[3] = {1, n[0], n[0] * n[1]};
   Block block;

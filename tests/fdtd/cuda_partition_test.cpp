@@ -1,7 +1,11 @@
 // On devices, too, the number of ranks never shows, nor how halos are exchanged.
 #include <gtest/gtest.h>
 
-#include "fdtd/problems.hpp"
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "fdtd/pass_problems.hpp"
 #include "parallel/transports.hpp"
 
 namespace dgtd::fdtd {
@@ -31,6 +35,86 @@ TEST(CudaGridPartition, NeverShowsInTheFields) {
       EXPECT_EQ(hash<Half>(of_half, world, transport), half_alone);
     });
   }
+}
+
+// The first components of this rank's block that differ from those of one rank.
+std::string differences(FdtdSolver<float>& alone, FdtdSolver<float>& together) {
+  const Discretisation<float>& d = together.discretisation();
+  const GridLayout &all = alone.discretisation().layout, &own = d.layout;
+  std::string text;
+  int count = 0;
+  for (int f = 0; f < 2; ++f) {
+    const float* const u = (f == 0 ? alone.engine().electric() : alone.engine().magnetic()).host();
+    const float* const v = (f == 0 ? together.engine().electric() : together.engine().magnetic()).host();
+    for (int k = 0; k < own.cells[2]; ++k)
+      for (int c = 0; c < 3; ++c)
+        for (int j = 0; j < own.cells[1]; ++j)
+          for (int i = 0; i < own.cells[0]; ++i) {
+            const std::int64_t global = d.block.first[2] + k;
+            const float there = u[c * all.reals + all.index(i, j, static_cast<int>(global))];
+            const float here = v[c * own.reals + own.index(i, j, k)];
+            if (there == here || ++count > 8) continue;
+            text += std::string("\n") + "EH"[f] + "xyz"[c] + " (" + std::to_string(i) + ", " + std::to_string(j) +
+                    ", " + std::to_string(global) + "): " + std::to_string(there) + " and " + std::to_string(here);
+          }
+  }
+  return text + "\n" + std::to_string(count) + " differ in planes " + std::to_string(d.block.first[2]) + " to " +
+         std::to_string(d.block.first[2] + own.cells[2] - 1);
+}
+
+// Passes of several steps on ranks one above the other, against half steps on one rank.
+void expect_same_passes(GridProblem problem, const parallel::Communicator& world, parallel::Transport transport,
+                        bool measured, std::initializer_list<std::int64_t> stretches) {
+  const parallel::Communicator self(MPI_COMM_SELF);
+  auto alone = problem.make<float>(self, true);
+  problem.setup.margin = margin_of_passes(problem.setup, world.size());
+  auto passes = problem.make<float>(world, true, transport);
+  ASSERT_EQ(passes->start_volume_passes(0, measured), "");
+  for (const std::int64_t steps : stretches) {
+    alone->advance(steps);
+    passes->advance(steps);
+    ASSERT_EQ(world.sum(passes->fields_hash()), alone->fields_hash())
+        << "after " << alone->steps_done() << " steps" << differences(*alone, *passes);
+    EXPECT_NEAR(world.sum(passes->energy()), alone->energy(), 1e-9 * alone->energy());
+    EXPECT_NEAR(world.sum(passes->source_work()), alone->source_work(), 1e-12 * std::abs(alone->source_work()));
+  }
+  EXPECT_GT(alone->energy(), 0);
+}
+
+class CudaPassPartition : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto device = parallel::take_cuda_device(world_);
+    if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
+  }
+  const parallel::Communicator world_{MPI_COMM_WORLD};
+};
+
+TEST_F(CudaPassPartition, WallsAndLayersByAllTransports) {
+  GridProblem mixed = box(133, 61, 97, Kind::cpml, 8);
+  mixed.setup.sides = {Kind::adiabatic, Kind::pmc, Kind::cpml, Kind::cpml, Kind::adiabatic, Kind::cpml};
+  mixed.setup.adiabatic.fill({0.3, 2, 1e-2});
+  mixed.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  mixed.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.5, 0.3, 0.47}, .radius = 0.2, .material = 1}};
+  for (const GridProblem& problem : {box(133, 61, 97, Kind::pec), box(133, 61, 97, Kind::cpml, 10), mixed})
+    parallel::for_each_transport(world_, [&](parallel::Transport transport) {
+      expect_same_passes(problem, world_, transport, false, {4, 100, 3, 61, 120});
+    });
+}
+
+TEST_F(CudaPassPartition, RandomProblems) {
+  std::mt19937 random(11);
+  for (int trial = 0; trial < 24; ++trial) {
+    const GridProblem p = random_pass_problem(random, 56, 120);
+    SCOPED_TRACE(trial);
+    expect_same_passes(p, world_, parallel::Transport::automatic, false, {5, 64, 2, 90});
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Whichever way proves faster, the same on all ranks.
+TEST_F(CudaPassPartition, MeasuredOnSmallGrids) {
+  expect_same_passes(box(70, 44, 60, Kind::cpml, 6), world_, parallel::Transport::automatic, true, {37, 3, 100});
 }
 
 }  // namespace

@@ -30,10 +30,18 @@ GridProblem box(int nx, int ny, int nz) {
 }
 
 TEST(VolumeTables, EachCellIsStoredOnce) {
-  for (const auto& [nx, ny, nz] : {std::array{133, 61, 47}, {59, 20, 31}, {200, 110, 80}, {80, 45, 1500}}) {
+  for (const auto& [nx, ny, nz, row_groups] : {std::array{133, 61, 47, 1},
+                                               {59, 20, 31, 1},
+                                               {200, 110, 80, 1},
+                                               {80, 45, 1500, 1},
+                                               {133, 97, 47, 2},
+                                               {200, 110, 80, 2},
+                                               {80, 90, 1500, 2}}) {
     SCOPED_TRACE(nx);
     const auto d = discretisation(box(nx, ny, nz));
-    const VolumeTables t = volume_tables(*d, {}, steps, nz > 1000 ? 1 : 132);  // one: as few tasks as may be
+    const int tiles_at_once = nz > 1000 ? 1 : 132;  // one: as few tasks as may be
+    const VolumeTables t = volume_tables(*d, {}, steps, tiles_at_once,
+                                         row_groups == 2 ? std::optional(units_of_half_arithmetic(*d)) : std::nullopt);
     ASSERT_EQ(t.why_not, nx == 59 ? "absorbing layers thicker than 14 cells, or a grid narrower than a tile between "
                                     "them"
                                   : "");
@@ -46,7 +54,8 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
-          const int from = a == 0 ? task.x : task.y, size = a == 0 ? VolumeTileShape::columns : VolumeTileShape::rows_of_group;
+          const int from = a == 0 ? task.x : task.y,
+                    size = a == 0 ? VolumeTileShape::columns : row_groups * VolumeTileShape::rows_of_group;
           EXPECT_TRUE(task.first[a] == 0 || task.first[a] - steps >= from);
           EXPECT_TRUE(task.end[a] == d->layout.cells[a] || task.end[a] + steps <= from + size);
           EXPECT_LE(task.end[a], from + size);
@@ -105,6 +114,57 @@ TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
         }
         EXPECT_EQ(found, 1);
       }
+}
+
+// Three ranks one above the other: each stores its own planes once, and has of its neighbours' what they have.
+TEST(VolumeTables, PlanesOfOtherRanks) {
+  GridProblem p = box(133, 61, 80);
+  p.setup.grid.spacing[2][30] = 0.009;
+  p.bodies.push_back(
+      {.type = grid::Shape::Type::box, .centre = {0.7, 0.3, 0.26}, .size = {0.4, 0.2, 0.05}, .material = 1});
+  p.setup.margin = steps;
+  const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
+  std::vector<std::unique_ptr<Discretisation<float>>> ranks;
+  for (int rank = 0; rank < 3; ++rank)
+    ranks.push_back(std::make_unique<Discretisation<float>>(p.setup, media, 1e-11, rank, 3));
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    const Discretisation<float>& d = *ranks[rank];
+    const int below = rank > 0 ? steps : 0, above = rank < 2 ? steps : 0, own = d.layout.cells[2];
+    ASSERT_EQ(d.layout.below, below);
+    ASSERT_EQ(d.layout.above, above);
+    VolumeMargins margins;
+    const int last = rank > 0 ? ranks[rank - 1]->layout.cells[2] : 0;
+    if (rank > 0) margins.below = planes_of_block(*ranks[rank - 1], {}, last - steps, steps);
+    if (rank < 2) margins.above = planes_of_block(*ranks[rank + 1], {}, 0, steps);
+    const VolumeTables t = volume_tables(d, {}, steps, 132, {}, margins);
+    ASSERT_EQ(t.why_not, "");
+    std::vector<int> stored(static_cast<std::size_t>(below + own + above), 0);
+    for (const auto& group : t.groups)
+      for (const VolumeTask& task : group.tasks) {
+        const bool needed =
+            (below > 0 && task.first[2] < below + steps) || (above > 0 && task.end[2] > below + own - steps);
+        EXPECT_EQ(group.next_to_cut, needed);
+        for (int k = task.first[2]; k < task.end[2]; ++k)
+          stored[static_cast<std::size_t>(k)] += (task.end[0] - task.first[0]) * (task.end[1] - task.first[1]);
+      }
+    for (int k = 0; k < below + own + above; ++k)
+      EXPECT_EQ(stored[static_cast<std::size_t>(k)], k < below || k >= below + own ? 0 : 133 * 61);
+    const auto medium = [&](int c, int i, int j, int k) {  // of a plane of this rank or a neighbour's
+      if (t.class_of[c].empty()) return t.classes[0].rate;
+      return t.classes[t.class_of[c][static_cast<std::size_t>(d.layout.index(i, j, k))]].rate;
+    };
+    const auto compare = [&](const Discretisation<float>& owner, int there, int here) {
+      for (int f = 0; f < 2; ++f)
+        EXPECT_EQ(t.along_z[f].inverse_distance[static_cast<std::size_t>(below + here)],
+                  (f == 0 ? owner.electric : owner.magnetic).axis[2].inverse_distance[static_cast<std::size_t>(there)]);
+      for (int c = 0; c < 3; ++c)
+        for (int j = 0; j < 61; j += 3)
+          for (int i = 0; i < 133; ++i)
+            ASSERT_EQ(medium(c, i, j, here), static_cast<float>(owner.electric_rate(c, i, j, there)));
+    };
+    for (int k = 0; k < below; ++k) compare(*ranks[rank - 1], last - steps + k, k - steps);
+    for (int k = 0; k < above; ++k) compare(*ranks[rank + 1], k, own + k);
+  }
 }
 
 TEST(VolumeTables, BoundariesOfTiles) {

@@ -18,6 +18,13 @@ namespace dgtd::fdtd {
 /// poles' strengths w_p and resonances w_0:  (2/dt)^2 = 4 (c/n)^2 sum 1/d^2 + sum w_p^2 / eps + max w_0^2.
 double stability_limit(const grid::Setup& setup);
 
+/// Steps of a pass over a volume, at most. It needs as many planes of the ranks below and above.
+inline constexpr int most_steps_of_volume_pass = 4;
+
+/// grid::Setup::margin for passes of several steps by so many ranks; 0 where sides or materials exclude passes, or
+/// blocks along z would be too thin for them: absorbing layers along z and margins do not meet.
+int margin_of_passes(const grid::Setup& setup, int ranks);
+
 /// Along one axis, at the positions of E (or H) across it; padded to whole tiles.
 template <class Real>
 struct AxisArrays {
@@ -86,6 +93,7 @@ struct Discretisation {
   MediaRounding rounding;                      // of E
   bool has_damping = false;                    // in some tile of this rank (Tile::damped)
   std::array<int, 3> layer_slots{};            // tiles with an absorbing layer along each axis
+  std::array<int, 2> slots_of_plane{};         // of these, along x and y, in each plane of cells
   int pole_slots = 0;
   int pole_count = 0, resonant_count = 0;     // of the longest set
   std::vector<int> poles_of_class;            // [electric class] set; 0: none
@@ -109,6 +117,8 @@ struct Discretisation {
   bool is_zero(bool electric, int component, int i, int j, int k) const;
   /// rate of an E component's medium (kernels/update_field.hpp), m.
   double electric_rate(int component, int i, int j, int k) const;
+  /// Of the sums of an axis' absorbing layers (HalfStepView::layer), with those of the neighbours' planes.
+  std::size_t layer_reals(int axis) const;
   /// Number of the class of an E component in a tile that contains its cell.
   std::size_t class_in(const Tile& tile, int component, int i, int j, int k) const;
   /// Volume around a component, m^3: primal along its own axis for E, dual for H.

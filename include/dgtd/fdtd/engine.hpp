@@ -128,10 +128,13 @@ class Engine {
   using Real = arithmetic_t<Stored>;
   virtual ~Engine() = default;
   virtual parallel::Array<Stored>& electric() = 0;  // [3][reals] in units of unit()
-  virtual parallel::Array<Stored>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, in units of unit()
+  virtual parallel::Array<Stored>& magnetic() = 0;  // [3][reals] times the impedance of vacuum, of magnetic_unit()
 
   /// V/m, a power of two: what fields in memory are multiples of. 1 where they are not compressed; then it stays so.
   virtual double unit() const = 0;
+  /// V/m: of H times the impedance of vacuum. The same, but a constant multiple of it where that makes coefficients in
+  /// half precision exact (src/fdtd/half_arithmetic.hpp).
+  virtual double magnetic_unit() const = 0;
   /// From now on; fields and layers' sums are multiplied by a power of two, so that they stay what they are.
   virtual void set_unit(double unit) = 0;
   /// The largest magnitude of the owned components in memory, in units of unit(); infinite where one is no number.
@@ -177,13 +180,15 @@ class Engine {
   virtual bool has_plane_passes() const = 0;
 
   /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
-  /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later.
+  /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later. Several
+  /// ranks lie one above the other, with margins of so many planes (grid::Setup). The same answer on all ranks of the
+  /// communicator; collective.
   virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
-                                          double bytes_to_leave) = 0;
+                                          double bytes_to_leave, const parallel::Communicator& comm) = 0;
   /// 0: there are no such passes.
   virtual int steps_of_volume_pass() const = 0;
-  /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory. The same bits
-  /// as half step after half step.
+  /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory, with what
+  /// ranks exchange for the next one. The same bits as half step after half step.
   virtual void volume_pass(std::int64_t first_step) = 0;
 
   /// Adds fields, layers' sums, currents of poles and, with plane passes, the work of sources to the arrays of a
@@ -200,9 +205,9 @@ class Engine {
                                                   const std::vector<double>& angular_frequencies) = 0;
 
   virtual parallel::Memory& memory() = 0;
-  /// real += c u, imag += s u, over whole fields; u is E or H in memory, the sums are in V/m.
-  virtual void accumulate_phasor(const parallel::Array<Stored>& u, double c, double s, parallel::Array<Real>& real,
-                                 parallel::Array<Real>& imag) = 0;
+  /// real += c u, imag += s u, over whole fields; u is E or H in memory in that unit, the sums are in V/m.
+  virtual void accumulate_phasor(const parallel::Array<Stored>& u, double unit, double c, double s,
+                                 parallel::Array<Real>& real, parallel::Array<Real>& imag) = 0;
   /// values[index] of an array in memory(), on the host: [n].
   virtual std::vector<Real> gather(const parallel::Array<Real>& values, const std::vector<std::uint64_t>& index) = 0;
   /// E (or H) at places in [component][reals], on the host: [n] V/m.

@@ -123,13 +123,13 @@ std::unique_ptr<StepScheme<Stored>> make_step_scheme(const grid::Setup& setup,
                                                      const Discretisation<arithmetic_t<Stored>>& d,
                                                      YeeFields<Stored>& fields);
 
-/// Volume grids of one rank on a device: several steps per pass over memory. Null where such passes do not serve the
-/// problem; why_not says why. bytes_to_leave: Engine::start_volume_passes. measured: half steps where they prove
-/// faster.
+/// Volume grids on devices: several steps per pass over memory. Null where such passes do not serve the problem;
+/// why_not says why. bytes_to_leave: Engine::start_volume_passes. measured: half steps where they prove faster. The
+/// same on all ranks; collective.
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
                                                        YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
-                                                       std::string& why_not);
+                                                       const parallel::Communicator& comm, std::string& why_not);
 
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
 /// such passes do not serve the problem.

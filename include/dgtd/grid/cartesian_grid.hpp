@@ -40,6 +40,8 @@ struct Block {
 /// Throws Error (bad_input) where there are more ranks than the grid can feed.
 std::array<int, 3> arrange_ranks(const std::array<std::int64_t, 3>& cells, int ranks);
 
-Block block_of_rank(const CartesianGrid& grid, const std::array<bool, 3>& periodic, int rank, int ranks);
+/// along_z: all ranks one above the other along z, in place of the arrangement with the least area.
+Block block_of_rank(const CartesianGrid& grid, const std::array<bool, 3>& periodic, int rank, int ranks,
+                    bool along_z = false);
 
 }  // namespace dgtd::grid

@@ -31,6 +31,8 @@ struct Setup {
   std::array<double, 3> bloch_phase{0, 0, 0};  // of periodic axes: u(x + L) = exp(i phase) u(x), rad
   double courant = 0.95;                       // time step over its largest stable value
   double least_permittivity = 1e300;           // of media that are no materials (PermittivityMedia)
+  int margin = 0;  // planes along z that blocks also store of their neighbours, for passes of several steps; if there
+                   // are any, blocks are cut along z alone
 
   /// m; 1 along axes that the fields do not vary along.
   double length(int axis) const { return axis < axes ? grid.nodes(axis).back() - grid.origin[axis] : 1; }

@@ -47,15 +47,16 @@ DGTD_HOST_DEVICE void for_lanes(const F& f) {
   for_lanes<count>(0, f);
 }
 
-/// `lanes` values of a field next to each other. A compressed field is decoded once for all lanes of a CPU.
-template <class Stored, int lanes>
+/// `lanes` values of a field next to each other, as numbers to compute with. A compressed field is decoded once for all
+/// lanes of a CPU.
+template <class Stored, int lanes, class Number>
 struct LaneValues {
   const Stored* from;
   DGTD_HOST_DEVICE explicit LaneValues(const Stored* at) : from(at) {}
-  DGTD_HOST_DEVICE arithmetic_t<Stored> operator[](int l) const { return load(from + l); }
+  DGTD_HOST_DEVICE Number operator[](int l) const { return load_as<Number>(from + l); }
 };
 template <int lanes>
-requires(lanes > 1) struct LaneValues<Half, lanes> {
+requires(lanes > 1) struct LaneValues<Half, lanes, float> {
   float values[lanes];
   explicit LaneValues(const Half* at) { decode_lanes<lanes>(at, values); }
   float operator[](int l) const { return values[l]; }
@@ -74,24 +75,29 @@ DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, i
 }
 
 /// Adds the derivatives along axis b to the components that have them: of E u_a += rate_a d_b F_c and
-/// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m.
-template <class Stored, Difference direction, bool layered, int b, int lanes, int media>
+/// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m. Number:
+/// what fields are computed in; rates, distances and their products become such numbers.
+template <class Stored, Difference direction, bool layered, int b, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
-                                      const arithmetic_t<Stored> (&rates)[3][media],
-                                      arithmetic_t<Stored> (&u)[3][lanes]) {
+                                      const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
   constexpr int plus = direction == Difference::backward ? a : c, minus = direction == Difference::backward ? c : a;
   const std::int64_t stride = v.layout.stride(b), lower = direction == Difference::backward ? row.n - stride : row.n;
-  const LaneValues<Stored, lanes> plus_below(v.source[minus] + lower), plus_above(v.source[minus] + lower + stride),
-      minus_below(v.source[plus] + lower), minus_above(v.source[plus] + lower + stride);
-  Real d_plus[lanes], d_minus[lanes];
+  const LaneValues<Stored, lanes, Number> plus_below(v.source[minus] + lower),
+      plus_above(v.source[minus] + lower + stride), minus_below(v.source[plus] + lower),
+      minus_above(v.source[plus] + lower + stride);
+  Number d_plus[lanes], d_minus[lanes];
   for_lanes<lanes>([&](int l) DGTD_INLINE {
     const Real inverse = load(v.axis[b].inverse_distance + row.at[b] + (b == 0 ? l : 0));
     d_plus[l] = plus_above[l] - plus_below[l];
     d_minus[l] = minus_above[l] - minus_below[l];
-    u[plus][l] = multiply_add(rates[plus][media > 1 ? l : 0] * inverse, d_plus[l], u[plus][l]);
-    u[minus][l] = multiply_add(-(rates[minus][media > 1 ? l : 0] * inverse), d_minus[l], u[minus][l]);
+    const Number per_distance = in_lengths<Number>(inverse, v.length);
+    const auto coefficient = [&](int component) DGTD_INLINE {
+      return in_lengths<Number>(rates[component][media > 1 ? l : 0], v.per_length) * per_distance;
+    };
+    u[plus][l] = multiply_add(coefficient(plus), d_plus[l], u[plus][l]);
+    u[minus][l] = multiply_add(-coefficient(minus), d_minus[l], u[minus][l]);
   });
   if constexpr (layered) {
     if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].drive + row.at[b]) == 0)) return;
@@ -100,12 +106,14 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
     Real* const psi_minus = v.layer_at(b, tile, plus == a ? 1 : 0, row.cell);
     const Real *const drives = v.axis[b].drive + row.at[b], *const decays = v.axis[b].decay + row.at[b];
     const auto convolve_with = [&](Real drive, Real decay, int l) DGTD_INLINE {
-      const Real new_plus = multiply_add(decay, psi_plus[l], drive * d_plus[l]);
-      const Real new_minus = multiply_add(decay, psi_minus[l], drive * d_minus[l]);
-      psi_plus[l] = new_plus;
-      psi_minus[l] = new_minus;
-      u[plus][l] = multiply_add(rates[plus][media > 1 ? l : 0], new_plus, u[plus][l]);
-      u[minus][l] = multiply_add(-rates[minus][media > 1 ? l : 0], new_minus, u[minus][l]);
+      const Number c = in_lengths<Number>(drive, v.length);
+      const Number new_plus = multiply_add(Number(decay), in_lengths<Number>(psi_plus[l], v.length), c * d_plus[l]);
+      const Number new_minus = multiply_add(Number(decay), in_lengths<Number>(psi_minus[l], v.length), c * d_minus[l]);
+      psi_plus[l] = from_lengths(new_plus, v.per_length);
+      psi_minus[l] = from_lengths(new_minus, v.per_length);
+      const Real rate_plus = rates[plus][media > 1 ? l : 0], rate_minus = rates[minus][media > 1 ? l : 0];
+      u[plus][l] = multiply_add(in_lengths<Number>(rate_plus, v.per_length), new_plus, u[plus][l]);
+      u[minus][l] = multiply_add(in_lengths<Number>(-rate_minus, v.per_length), new_minus, u[minus][l]);
     };
     if constexpr (b > 0 || lanes == 1) {  // one pair of numbers, which is read once: psi might lie in its place
       const Real drive = load(drives), decay = load(decays);
@@ -122,9 +130,9 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
 }
 
 /// u += rate curl F (E from H) or u -= rate curl F (H from E).
-template <class Stored, Difference direction, bool layered, int lanes, int media>
+template <class Stored, Difference direction, bool layered, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_curl(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
-                               const arithmetic_t<Stored> (&rates)[3][media], arithmetic_t<Stored> (&u)[3][lanes]) {
+                               const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
   add_derivatives<Stored, direction, layered, 0>(v, tile, row, rates, u);
   add_derivatives<Stored, direction, layered, 1>(v, tile, row, rates, u);
   add_derivatives<Stored, direction, layered, 2>(v, tile, row, rates, u);

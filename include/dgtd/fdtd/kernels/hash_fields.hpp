@@ -18,7 +18,7 @@ struct HashFields {
   GridLayout layout;
   std::int64_t first[3], global_cells[3];  // of the block and of the grid
   const Stored *electric, *magnetic;       // [3][reals]
-  Real unit;                               // V/m, of the fields
+  Real unit, magnetic_unit;                // V/m, of E, H
   std::uint64_t* sums;                     // [count()]
 
   std::int64_t groups_of_rows() const { return (layout.cells[1] + rows - 1) / rows; }
@@ -45,7 +45,7 @@ struct HashFields {
         sum += Hash()
                    .add((number + i) * 3 + c)
                    .add(unit * electric[row + i] + Real(0))
-                   .add(unit * magnetic[row + i] + Real(0))
+                   .add(magnetic_unit * magnetic[row + i] + Real(0))
                    .value();
     }
     sums[n] = sum;

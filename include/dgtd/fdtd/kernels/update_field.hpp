@@ -39,12 +39,12 @@ struct RowMedium {
   DGTD_HOST_DEVICE int at(int c, int l) const { return number[c][mixed ? l : 0]; }
 };
 
-template <class Stored, int lanes>
-DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, arithmetic_t<Stored> (&u)[3][lanes]) {
+template <class Stored, int lanes, class Number>
+DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, Number (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     const Stored* const from = v.target[c] + row.n;
-    if constexpr (is_compressed<Stored> && lanes > 1) decode_lanes<lanes>(from, u[c]);
-    else for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = from[l]; });
+    if constexpr (std::is_same_v<Number, float> && is_compressed<Stored> && lanes > 1) decode_lanes<lanes>(from, u[c]);
+    else for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = Number(from[l]); });
   });
 }
 
@@ -160,10 +160,10 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Stored>& v, const Tile& t
 }
 
 /// u <- keep u - rate currents, to which add_curl adds; rates: those of the components.
-template <bool dispersive, class Stored, bool mixed, int lanes, int media>
+template <bool dispersive, class Stored, bool mixed, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void keep_old(const HalfStepView<Stored>& v, const RowMedium<Stored, mixed, lanes>& medium,
                                const arithmetic_t<Stored> (&currents)[3][lanes],
-                               arithmetic_t<Stored> (&rates)[3][media], arithmetic_t<Stored> (&u)[3][lanes]) {
+                               arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
   static_for<3>([&](auto c) DGTD_INLINE {
     Real keep[media];
@@ -179,7 +179,7 @@ DGTD_HOST_DEVICE void keep_old(const HalfStepView<Stored>& v, const RowMedium<St
     }
     for_lanes<lanes>([&](int l) DGTD_INLINE {
       const int m = mixed ? l : 0;
-      u[c][l] = keep[m] * u[c][l];
+      u[c][l] = Number(keep[m]) * u[c][l];
       if constexpr (dispersive) u[c][l] = multiply_add(-rates[c][m], currents[c][l], u[c][l]);
     });
   });
@@ -188,9 +188,8 @@ DGTD_HOST_DEVICE void keep_old(const HalfStepView<Stored>& v, const RowMedium<St
 /// Of tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
 /// each component and a_b = exp(-sigma_b dt / (2 eps)) (docs/theory.md, Absorbing layers). Other tiles stay as they
 /// are.
-template <Difference direction, bool layered, class Stored, int lanes>
-DGTD_HOST_DEVICE void damp(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
-                           arithmetic_t<Stored> (&u)[3][lanes]) {
+template <Difference direction, bool layered, class Stored, int lanes, class Number>
+DGTD_HOST_DEVICE void damp(const HalfStepView<Stored>& v, const Tile& tile, const Row& row, Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
   if constexpr (layered && direction == Difference::backward) {
     if (!tile.damped) return;
@@ -198,24 +197,26 @@ DGTD_HOST_DEVICE void damp(const HalfStepView<Stored>& v, const Tile& tile, cons
       const Real across =
           load(v.damping[1][c == 1 ? 1 : 0] + row.at[1]) * load(v.damping[2][c == 2 ? 1 : 0] + row.at[2]);
       const Real* const along = v.damping[0][c == 0 ? 1 : 0] + row.at[0];
-      for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] *= across * load(along + l); });
+      for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = u[c][l] * Number(across * load(along + l)); });
     });
   }
 }
 
-template <class Stored, int lanes>
-DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row,
-                                const arithmetic_t<Stored> (&u)[3][lanes]) {
+template <class Stored, int lanes, class Number>
+DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row, const Number (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     Stored* const to = v.target[c] + row.n;
-    if constexpr (is_compressed<Stored> && lanes > 1) encode_lanes<lanes>(u[c], to);
+    if constexpr (std::is_same_v<Number, HalfNumber>)
+      for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = u[c][l].stored(); });
+    else if constexpr (is_compressed<Stored> && lanes > 1) encode_lanes<lanes>(u[c], to);
     else for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = static_cast<Stored>(u[c][l]); });
   });
 }
 
 /// E from H (backward differences) or H from E (forward ones). From keep u on the sum goes on as the equation is
-/// written: currents, then the derivatives along x, y and z.
-template <class Stored, Difference direction, bool layered, bool mixed, bool dispersive>
+/// written: currents, then the derivatives along x, y and z. Arithmetic: what fields are computed in.
+template <class Stored, Difference direction, bool layered, bool mixed, bool dispersive,
+          class Arithmetic = arithmetic_t<Stored>>
 struct UpdateField {
   using Number = Stored;
   using Real = arithmetic_t<Stored>;
@@ -226,7 +227,8 @@ struct UpdateField {
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
     const Row row = row_of(v.layout, tile, i, j, k);
     const RowMedium<Stored, mixed, lanes> medium(v, tile, row);
-    Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Stored, mixed, lanes>::media];
+    Arithmetic u[3][lanes];
+    Real currents[3][lanes], rates[3][RowMedium<Stored, mixed, lanes>::media];
     load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
     damp<direction, layered>(v, tile, row, u);

@@ -1,8 +1,9 @@
 #pragma once
 // What the kernels of a half step read and write: plain pointers, the same on the CPU and on the GPU.
 #include <cstdint>
+#include <type_traits>
 
-#include "dgtd/base/half.hpp"
+#include "dgtd/base/half_number.hpp"
 #include "dgtd/fdtd/layout.hpp"
 
 namespace dgtd::fdtd {
@@ -22,6 +23,31 @@ DGTD_HOST_DEVICE float load(const Half* at) {
 #else
   return *at;
 #endif
+}
+
+/// The same as a number to compute with.
+template <class Number, class T>
+DGTD_HOST_DEVICE Number load_as(const T* at) {
+  if constexpr (std::is_same_v<Number, HalfNumber> && std::is_same_v<T, Half>) {
+    Half value;
+    value.bits = load(&at->bits);
+    return HalfNumber(value);
+  } else {
+    return Number(load(at));
+  }
+}
+
+/// A quantity with a length in it as a number to compute with. Halves have little range: lengths are multiples of one
+/// that is near a cell's; factor: it or its inverse.
+template <class Number, class Real>
+DGTD_HOST_DEVICE Number in_lengths(Real value, Real factor) {
+  if constexpr (std::is_same_v<Number, Real>) return value;
+  else return Number(value * factor);
+}
+template <class Real, class Number>
+DGTD_HOST_DEVICE Real from_lengths(Number value, Real factor) {
+  if constexpr (std::is_same_v<Number, Real>) return value;
+  else return Real(value) * factor;
 }
 
 /// Along one axis, at the positions of the field that is updated.
@@ -68,6 +94,7 @@ struct HalfStepView {
   Real* currents;  // [slot][row of the tile][3][states][cells of the row] J of each pole, then Q of the first
                    // `resonant` ones: what a row has is one run of memory
   int pole_count, resonant_count;  // of the longest set; resonant poles stand first
+  Real length, per_length;         // m, 1/m: of which lengths are multiples where fields are computed in half precision
 
   // A GPU reads both numbers at once.
   DGTD_HOST_DEVICE MediumClass<Real> class_at(int number) const {

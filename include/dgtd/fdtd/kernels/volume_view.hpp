@@ -15,7 +15,7 @@ struct VolumeTileShape {
   /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
   static constexpr int layer_lanes = 8, layer_warps = 6;
   /// Planes of a task and those that it needs beside them; of a task in a layer along z.
-  static constexpr int most_planes = 480, most_planes_in_layer = 160;
+  static constexpr int most_planes = 440, most_planes_in_layer = 136;
 };
 
 /// What a tile contains, for which there are kernels.
@@ -47,8 +47,8 @@ struct VolumeSourceTerm {
 struct VolumeSources {
   const int* begin;
   const VolumeSourceTerm* terms;
-  const double* values;  // [step][places] what is added, V/m
-  float* after;          // [step][places] of E: the component after the step
+  const double* values;  // [step][places] what is added, in units of the fields
+  float* after;          // [step][places] of E: the component after the step, likewise
   std::int64_t places;
 };
 
@@ -66,9 +66,10 @@ struct VolumeView {
   int cells[3];
   std::int64_t row, plane, reals, origin;  // GridLayout; index(0, 0, 0)
   int tiles_x;
-  float* new_field[2];               // [3][reals] E, H after the pass
+  void* new_field[2];                // [3][reals] E, H after the pass, as they are stored
   const float* coefficient[2][3];    // [padded cells] of E, H along an axis: rate of the common class over the distance
   float rate[2];                     // of the common class, whose keep is 1
+  float length, per_length;          // HalfStepView
   const float* inverse[3];           // [padded cells] AxisView::inverse_distance of E
   const std::uint16_t* class_of[3];  // [reals] of the components of E; 0: the common class; null: all are of it
   const MediumClass<float>* classes;  // [class]

@@ -1,0 +1,77 @@
+#pragma once
+// Problems that passes of several steps over a volume grid serve.
+#include <random>
+
+#include "fdtd/problems.hpp"
+
+namespace dgtd::fdtd {
+
+using Kind = grid::BoundaryKind;
+
+/// A dipole at an angle between sides of one kind.
+inline GridProblem box(int nx, int ny, int nz, Kind sides, int layer_cells = 7) {
+  GridProblem p;
+  p.setup.grid = uniform_grid(nx, ny, nz, 0.01);
+  p.setup.sides.fill(sides);
+  p.setup.layer_cells = layer_cells;
+  physics::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.005 * nx + 0.001, 0.005 * ny + 0.002, 0.005 * nz - 0.001};
+  dipole.direction = {0.48, 0.6, 0.64};
+  dipole.waveform = pulse(2e9);
+  p.sources = {dipole};
+  return p;
+}
+
+/// A plane wave's box, lossy and lossless bodies, metal and sheets, graded, in layers that bodies touch: what a pass
+/// accepts, drawn at random.
+inline GridProblem random_pass_problem(std::mt19937& random, int fewest_planes, int most_planes) {
+  const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
+  GridProblem p = box(number(60, 200), number(42, 110), number(fewest_planes, most_planes), Kind::pec, number(4, 10));
+  for (std::size_t side = 0; side < 6; ++side) {
+    p.setup.sides[side] = std::array{Kind::pec, Kind::pmc, Kind::cpml, Kind::cpml, Kind::adiabatic}[number(0, 4)];
+    p.setup.adiabatic[side] = {0.01 * number(4, 24), number(1, 3), 1e-2};
+  }
+  for (auto& axis : p.setup.grid.spacing)
+    for (auto& s : axis) s *= number(0, 3) == 0 ? 0.9 : 1;
+  p.averaging = number(0, 1) == 1;
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}, grid::Material{2.5, 1, 0, 0, {}},
+                       grid::Material{1, 1, 0, 0, {}, true}};
+  const auto place = [&] { return Vec3{0.01 * number(0, 200), 0.01 * number(0, 110), 0.01 * number(0, 80)}; };
+  using Type = grid::Shape::Type;
+  for (int body = number(0, 3); body > 0; --body) {
+    if (number(0, 1) == 0)
+      p.bodies.push_back(
+          {.type = Type::sphere, .centre = place(), .radius = 0.01 * number(3, 30), .material = number(1, 3)});
+    else
+      p.bodies.push_back({.type = Type::box,
+                          .centre = place(),
+                          .size = 0.8 * place() + Vec3{0.05, 0.05, 0.05},
+                          .material = number(1, 3)});
+  }
+  if (number(0, 1) == 0) {
+    physics::Source wave;
+    wave.type = physics::Source::Type::plane_wave;
+    wave.name = "wave";
+    wave.direction = {0.6, 0, 0.8};
+    wave.polarisation = {0.8, 0, -0.6};
+    wave.waveform = pulse(2e9);
+    wave.box_min = Vec3{0.13, 0.13, 0.05};
+    wave.box_max = Vec3{0.41, 0.29, 0.12};
+    p.sources.push_back(wave);
+  }
+  if (number(0, 2) == 0) {
+    physics::Source sheet;
+    sheet.type = physics::Source::Type::sheet;
+    sheet.name = "sheet";
+    sheet.centre = {0.3, 0.2, 0.1};
+    sheet.size = {0.5, 0.3, 0};
+    sheet.direction = {0, 0, 1};
+    sheet.polarisation = {0.6, 0.8, 0};
+    sheet.waveform = pulse(2e9);
+    p.sources.push_back(sheet);
+  }
+  return p;
+}
+
+}  // namespace dgtd::fdtd
