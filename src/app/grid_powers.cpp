@@ -155,10 +155,11 @@ double GridPowers::voxel_count() const {
 }
 
 observers::PowerMeter::ExposureBytes GridPowers::exposure_bytes() const {
-  constexpr double of_arrays = sizeof(std::size_t) + sizeof(std::uint16_t) + sizeof(std::int64_t) + 5 * sizeof(double) +
-                               sizeof(Vec3);  // of an Exposure, and the density
-  const double kept = of_arrays * double(tissue().cells);
-  return {kept + solver_.absorbed_density_bytes(), kept};
+  // Cells, their materials and fields are there while the density of power is; the other arrays come after it.
+  constexpr double of_listed = sizeof(std::size_t) + sizeof(std::uint16_t) + sizeof(double),
+                   of_others = sizeof(std::int64_t) + 4 * sizeof(double) + sizeof(Vec3);
+  const auto cells = double(tissue().cells);
+  return {of_listed * cells + solver_.absorbed_density_bytes(), (of_listed + of_others) * cells};
 }
 
 namespace {

@@ -3,14 +3,13 @@
 // count, body) calls body.cells<lanes>(tile, i, j, k) for every row of the tiles. The bodies are the same functions on
 // the CPU and on the GPU. A backend with one_pass also sweeps over planes.
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <optional>
 
 #include "bloch.hpp"
 #include "boundary_on.hpp"
 #include "decoded_field.hpp"
 #include "dgtd/fdtd/kernels/hash_fields.hpp"
+#include "dgtd/fdtd/kernels/largest_of_rows.hpp"
 #include "dgtd/fdtd/kernels/series_update.hpp"
 #include "dgtd/fdtd/kernels/split_update.hpp"
 #include "dgtd/fdtd/kernels/update_field.hpp"
@@ -19,6 +18,7 @@
 #include "dgtd/parallel/together.hpp"
 #include "energy_sum.hpp"
 #include "half_arithmetic.hpp"
+#include "half_step_on.hpp"
 #include "halo.hpp"
 #include "pass_halo.hpp"
 #include "persistent_items.hpp"
@@ -34,50 +34,6 @@ namespace dgtd::fdtd {
 using parallel::AddPhasor, parallel::CopyReals, parallel::Gather, parallel::Queue, parallel::ScaleReals,
     parallel::Scatter;
 
-/// Batches that differ only by absorbing layers as one, its tiles in the order of memory.
-inline std::vector<TileBatch> joined(const std::vector<TileBatch>& batches) {
-  std::map<std::tuple<bool, bool, bool>, TileBatch> by_kind;
-  for (const TileBatch& b : batches) {
-    TileBatch& to = by_kind[{b.next_to_halo, b.dispersive, b.mixed}];
-    to.mixed = b.mixed, to.dispersive = b.dispersive, to.next_to_halo = b.next_to_halo;
-    to.layered = to.layered || b.layered;
-    to.tiles.insert(to.tiles.end(), b.tiles.begin(), b.tiles.end());
-  }
-  std::vector<TileBatch> result;
-  for (auto& [kind, batch] : by_kind) {
-    std::sort(batch.tiles.begin(), batch.tiles.end(), before_in_memory);
-    result.push_back(std::move(batch));
-  }
-  return result;
-}
-
-/// The largest magnitude that a thread of `groups` times 32 meets in the owned components: rows of a group, of a row
-/// every 32nd cell. Infinite where one is no number.
-template <class Stored>
-struct LargestOfRows {
-  using Real = arithmetic_t<Stored>;
-  static constexpr int lanes = 32, groups = 4096;
-  GridLayout layout;
-  const Stored* fields[2];  // [3][reals] E, H
-  Real* largest;            // [groups][lanes]
-  DGTD_HOST_DEVICE void operator()(std::int64_t n) const {
-    const std::int64_t plane = std::int64_t{3} * layout.cells[1], rows = plane * layout.cells[2];
-    Real most = 0;
-    for (std::int64_t row = n / lanes; row < rows; row += groups) {
-      const auto k = static_cast<int>(row / plane), c = static_cast<int>(row % plane) / layout.cells[1],
-                 j = static_cast<int>(row % plane) % layout.cells[1];
-      const std::int64_t at = c * layout.reals + layout.index(0, j, k);
-      for (int i = static_cast<int>(n % lanes); i < layout.cells[0]; i += lanes)
-        for (const Stored* const field : fields) {
-          const Real size = ::fabs(Real(field[at + i]));
-          if (!(size <= most))
-            most = size <= std::numeric_limits<Real>::max() ? size : std::numeric_limits<Real>::infinity();
-        }
-    }
-    largest[n] = most;
-  }
-};
-
 template <class Stored, class Backend>
 class EngineOn final : public Engine<Stored> {
   using Real = arithmetic_t<Stored>;
@@ -90,8 +46,8 @@ class EngineOn final : public Engine<Stored> {
         storage_(backend_->memory()),
         electric_(storage_.zeros<Stored>(3 * static_cast<std::size_t>(d.layout.reals))),
         magnetic_(storage_.zeros<Stored>(electric_.size())) {
-    load(half_[0], d.electric);
-    load(half_[1], d.magnetic);
+    for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
+      half_[index(half)].load(d, half, Backend::joins_layers, storage_);
     const std::size_t slots = static_cast<std::size_t>(d.pole_slots) * 3 * cells_of_tile;
     currents_ = storage_.zeros<Real>(slots * static_cast<std::size_t>(d.pole_count + d.resonant_count));
     if (fusion == KernelFusion::split) current_sums_ = storage_.zeros<Real>(slots);
@@ -122,7 +78,7 @@ class EngineOn final : public Engine<Stored> {
     magnetic_unit_ = unit * magnetic_scale_;
     for (Array<Stored>* const field : {&electric_, &magnetic_})
       backend_->for_each(static_cast<std::int64_t>(field->size()), ScaleReals<Stored>{field->write(), factor});
-    for (OfHalfStep& half : half_)
+    for (OwnHalfStep& half : half_)
       for (Array<Real>& layer : half.layer)
         backend_->for_each(static_cast<std::int64_t>(layer.size()), ScaleReals<Real>{layer.write(), factor});
   }
@@ -406,19 +362,8 @@ class EngineOn final : public Engine<Stored> {
   void wait() override { backend_->wait(); }
 
  private:
-  struct Batch {
-    bool layered, mixed, dispersive, next_to_halo;
-    Array<Tile> tiles;
-    std::vector<std::int64_t> row;  // [tiles along y and z + 1] where a row of tiles begins, in the order of memory
-  };
-  struct OfHalfStep {
-    Array<Real> axis[3][3], layer[3];
-    Array<Real> damping[3][2];  // of E
-    Array<MediumClass<Real>> classes;
-    Array<std::uint16_t> class_of;
-    std::vector<Batch> batches;
-    typename Backend::Recording recording[2];  // of a block without neighbours, by parity_
-  };
+  using OwnHalfStep = HalfStepOn<Real, typename Backend::Recording>;
+  using Batch = typename OwnHalfStep::Batch;
   struct Halo {
     Array<std::uint64_t> send, receive;
     std::unique_ptr<typename Backend::template Exchange<Stored>> exchange;
@@ -458,33 +403,8 @@ class EngineOn final : public Engine<Stored> {
       backend_->for_each(static_cast<std::int64_t>(layer.size()), ScaleReals<Real>{layer.write(), factor});
     magnetic_unit_ = unit_ * magnetic_scale_;
   }
-  void load(OfHalfStep& half, const HalfStepArrays<Real>& from) {
-    for (int a = 0; a < 3; ++a) {
-      half.axis[a][0] = storage_.copy(from.axis[a].inverse_distance);
-      half.axis[a][1] = storage_.copy(from.axis[a].decay);
-      half.axis[a][2] = storage_.copy(from.axis[a].drive);
-      if (&from == &d_.electric) {
-        half.damping[a][0] = storage_.copy(d_.damping[a].nodes);
-        half.damping[a][1] = storage_.copy(d_.damping[a].centres);
-      }
-      half.layer[a] = storage_.zeros<Real>(d_.layer_reals(a));
-    }
-    half.classes = storage_.copy(from.classes);
-    half.class_of = storage_.copy(from.class_of);
-    for (const TileBatch& b : Backend::joins_layers ? joined(from.batches) : from.batches) {
-      half.batches.push_back({b.layered, b.mixed, b.dispersive, b.next_to_halo, storage_.copy(b.tiles), {}});
-      std::vector<std::int64_t>& row = half.batches.back().row;
-      row.assign(std::size_t(d_.layout.tiles[1]) * d_.layout.tiles[2] + 1, 0);
-      for (const Tile& t : b.tiles) ++row[row_of_tiles(t.first[1], t.first[2]) + 1];
-      std::partial_sum(row.begin(), row.end(), row.begin());
-    }
-  }
-  // Of a cell's row and plane.
-  std::size_t row_of_tiles(int j, int k) const {
-    return std::size_t(k / tile_cells(2)) * d_.layout.tiles[1] + j / tile_cells(1);
-  }
   HalfStepView<Stored> view(HalfStep half) {
-    OfHalfStep& h = half_[index(half)];
+    OwnHalfStep& h = half_[index(half)];
     HalfStepView<Stored> v{};
     v.layout = d_.layout;
     for (int a = 0; a < 3; ++a) {
@@ -545,7 +465,8 @@ class EngineOn final : public Engine<Stored> {
   // Rows of plane k, of tiles next to a halo or of the others, on this thread.
   void update_plane(HalfStep half, const HalfStepView<Stored>& v, int k, const Range& rows, bool next_to_halo) {
     for (const Batch& b : half_[index(half)].batches) {
-      const std::int64_t first = b.row[row_of_tiles(rows.first, k)], end = b.row[row_of_tiles(rows.end - 1, k) + 1];
+      const std::int64_t first = b.row[OwnHalfStep::row_of_tiles(d_.layout, rows.first, k)],
+                         end = b.row[OwnHalfStep::row_of_tiles(d_.layout, rows.end - 1, k) + 1];
       if (b.next_to_halo == next_to_halo && first < end)
         launch(half, b, v, [&](const auto& body) {
           backend_->for_plane(b.tiles.read() + first, end - first, k % tile_cells(2), rows, body);
@@ -579,7 +500,7 @@ class EngineOn final : public Engine<Stored> {
   // Of the arrays that a step reads and writes.
   double bytes_of_step() const {
     double bytes = electric_.bytes() + magnetic_.bytes() + currents_.bytes();
-    for (const OfHalfStep& half : half_) {
+    for (const OwnHalfStep& half : half_) {
       bytes += half.class_of.bytes();
       for (const auto& layer : half.layer) bytes += layer.bytes();
     }
@@ -600,7 +521,7 @@ class EngineOn final : public Engine<Stored> {
   double unit_ = 1;                      // V/m, of E
   double magnetic_scale_ = 1;            // H's unit over that of E
   double magnetic_unit_ = 1;             // V/m, of H
-  OfHalfStep half_[2];                   // electric, magnetic
+  OwnHalfStep half_[2];                  // electric, magnetic
   Array<Real> currents_, current_sums_;  // poles: HalfStepView; [slot][3][cells_of_tile] for split kernels
   Array<PoleCoefficients<Real>> poles_;
   Array<int> poles_of_class_;

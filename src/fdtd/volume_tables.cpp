@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
-#include <tuple>
+
+#include "volume_source_lists.hpp"
 
 namespace dgtd::fdtd {
 namespace {
 
 using Shape = VolumeTileShape;
-
-/// Cells that a task computes with, first <= cell < end along each axis.
-struct Region {
-  int first[3], end[3];
-};
 
 class Builder {
  public:
@@ -41,7 +36,8 @@ class Builder {
     if (!t_.why_not.empty()) return std::move(t_);
     set_coefficients();
     place_layers();
-    sort_entries();
+    t_.stored_at.assign(entries_.size(), -1);
+    sources_.emplace(d_.layout, entries_, planes_, steps_, row_groups_);
     make_tasks();
     return std::move(t_);
   }
@@ -324,30 +320,6 @@ class Builder {
     for (const int a : {x, y}) t_.slots_of_plane[a] = d_.slots_of_plane[static_cast<std::size_t>(a)];
   }
 
-  struct PlacedEntry {
-    int cell[3], component, field, number;
-  };
-  void sort_entries() {
-    t_.stored_at.assign(entries_.size(), -1);
-    for (std::size_t n = 0; n < entries_.size(); ++n) {
-      const auto reals = static_cast<std::uint64_t>(d_.layout.reals);
-      const auto [i, j, k] = d_.layout.cell_at(static_cast<std::int64_t>(entries_[n].index % reals));
-      placed_.push_back({{i, j, first_own_ + k},
-                         static_cast<int>(entries_[n].index / reals),
-                         entries_[n].field,
-                         static_cast<int>(n)});
-    }
-    std::stable_sort(placed_.begin(), placed_.end(), [](const PlacedEntry& a, const PlacedEntry& b) {
-      return std::tie(a.cell[2], a.cell[1]) < std::tie(b.cell[2], b.cell[1]);
-    });
-    const auto rows = static_cast<std::size_t>(d_.layout.cells[y]) * static_cast<std::size_t>(planes_);
-    row_begin_.assign(rows + 1, 0);
-    for (const PlacedEntry& e : placed_)
-      ++row_begin_[static_cast<std::size_t>(e.cell[z]) * static_cast<std::size_t>(d_.layout.cells[y]) +
-                   static_cast<std::size_t>(e.cell[y]) + 1];
-    std::partial_sum(row_begin_.begin(), row_begin_.end(), row_begin_.begin());
-  }
-
   // ---- tasks
 
   // Layers along z have planes of their own; the others in parts such that all multiprocessors end together.
@@ -396,13 +368,13 @@ class Builder {
         }
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
     for (VolumeTask& task : balanced(tasks)) {
-      add_sources(task);
+      sources_->add(task, region_of(task), t_);
       const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
       const bool next_to_cut = is_next_to_cut(task);
       VolumeTables::Group& group = groups[{next_to_cut, content}];
       group.next_to_cut = next_to_cut;
       group.content = content;
-      if (content.sourced && task.sources < 0) add_no_sources(task);
+      if (content.sourced && task.sources < 0) sources_->add_none(task, t_);
       group.tasks.push_back(task);
     }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
@@ -414,8 +386,8 @@ class Builder {
     std::vector<double> of_plane;
     double total = 0;
     for (const VolumeTask& task : tasks) {
-      const Region r = region_of(task);
-      const auto [first_entry, end_entry] = planes_with_entries(r);
+      const VolumeRegion r = region_of(task);
+      const auto [first_entry, end_entry] = sources_->planes_in(r);
       of_plane.push_back(time_of_plane(served(content_of(r, first_entry < end_entry))));
       total += of_plane.back() * (task.end[z] - task.first[z] + more_planes());
     }
@@ -444,8 +416,8 @@ class Builder {
     return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
-  Region region_of(const VolumeTask& task) const {
-    Region r{};
+  VolumeRegion region_of(const VolumeTask& task) const {
+    VolumeRegion r{};
     for (int a = 0; a < 3; ++a) {
       r.first[a] = std::max(task.first[a] - steps_, 0);
       r.end[a] = std::min(task.end[a] + steps_, cells(a));
@@ -454,18 +426,18 @@ class Builder {
   }
   // Planes with sources or several media apart from the others, whose kernel is faster.
   std::vector<VolumeTask> divided(const VolumeTask& part) const {
-    const Region r = region_of(part);
+    const VolumeRegion r = region_of(part);
     std::vector<int> cuts{part.first[z], part.end[z]};
     const auto cut_around = [&](int first, int end) {  // planes that are not like the others
       if (first >= end) return;
       cuts.push_back(first - steps_);
       cuts.push_back(end + steps_);
     };
-    const auto [first_entry, end_entry] = planes_with_entries(r);
+    const auto [first_entry, end_entry] = sources_->planes_in(r);
     cut_around(first_entry, end_entry);
     int first = r.end[z], end = r.first[z];
     for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l) {
-      Region layer = r;
+      VolumeRegion layer = r;
       layer.first[z] = std::max(first_plane_of(l), r.first[z]);
       layer.end[z] = std::min(first_plane_of(l + 1), r.end[z]);
       if (has(layer, own_media)) first = std::min(first, layer.first[z]), end = layer.end[z];
@@ -488,24 +460,7 @@ class Builder {
     }
     return tasks;
   }
-  std::pair<int, int> planes_with_entries(const Region& r) const {
-    int first = r.end[z], end = r.first[z];
-    for (int k = r.first[z]; k < r.end[z]; ++k)
-      for (std::size_t row = row_begin(k, r.first[y]); row < row_begin(k, r.end[y]); ++row) {
-        const int column = placed_[row].cell[x];
-        if (column < r.first[x] || column >= r.end[x]) continue;
-        first = std::min(first, k), end = k + 1;
-        break;
-      }
-    return {first, end};
-  }
-  // The first entry of row j of plane k or of those after it.
-  std::size_t row_begin(int k, int j) const {
-    return row_begin_[static_cast<std::size_t>(k) * static_cast<std::size_t>(d_.layout.cells[y]) +
-                      static_cast<std::size_t>(j)];
-  }
-
-  VolumeTileContent content_of(const Region& r, bool sourced) const {
+  VolumeTileContent content_of(const VolumeRegion& r, bool sourced) const {
     VolumeTileContent content{0, has(r, own_media), sourced, has(r, damped)};
     for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
     return content;
@@ -528,73 +483,13 @@ class Builder {
   }
   static constexpr VolumeTileContent everything{7, true, true, true};
   // Whether a tile of the region has it.
-  bool has(const Region& r, char what) const {
+  bool has(const VolumeRegion& r, char what) const {
     for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l)
       for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
         for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
           if (in_tile_[static_cast<std::size_t>((l * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)] & what)
             return true;
     return false;
-  }
-
-  int first_plane(const VolumeTask& task) const { return std::max(task.first[z] - steps_, 0); }
-  int end_plane(const VolumeTask& task) const { return std::min(task.end[z] + steps_ - 1, planes_); }
-
-  // The entries in a task's cells by plane, field and warp; those of one place in one term while lanes are free.
-  void add_sources(VolumeTask& task) {
-    const int planes = end_plane(task) - first_plane(task);
-    const Region r = region_of(task);
-    std::vector<std::vector<Term>> terms;
-    for (int k = first_plane(task); k < end_plane(task); ++k)
-      for (std::size_t n = row_begin(k, r.first[y]); n < row_begin(k, r.end[y]); ++n) {
-        const PlacedEntry* const entry = &placed_[n];
-        const int column = entry->cell[x] - task.x, row = entry->cell[y] - task.y;
-        if (column < 0 || column >= Shape::columns || row < 0 || row >= rows_) continue;
-        if (terms.empty()) terms.resize(static_cast<std::size_t>(planes) * 2 * Shape::warps);
-        const int group = row / Shape::rows_of_group, warp = row % Shape::rows_of_group / Shape::rows_per_warp;
-        const int lane = column / Shape::cells_per_lane;
-        const int at = ((entry->component * row_groups_ + group) * Shape::rows_per_warp + row % Shape::rows_per_warp) *
-                           Shape::cells_per_lane +
-                       column % Shape::cells_per_lane;
-        auto& of_warp = terms[static_cast<std::size_t>(
-            ((entry->cell[z] - first_plane(task)) * 2 + entry->field) * Shape::warps + warp)];
-        auto term = std::find_if(of_warp.begin(), of_warp.end(),
-                                 [&](const Term& t) { return t.at == at && t.entry[lane] == nullptr; });
-        if (term == of_warp.end()) term = of_warp.insert(of_warp.end(), Term{at, {}});
-        term->entry[lane] = entry;
-        if (task.source_planes[0] == task.source_planes[1]) task.source_planes[0] = entry->cell[z];
-        task.source_planes[1] = entry->cell[z] + 1;
-      }
-    if (terms.empty()) return;
-    task.sources = static_cast<int>(t_.source_begin.size());
-    for (const auto& of_warp : terms) {
-      t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
-      for (const Term& term : of_warp) add_term(task, term);
-    }
-    t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
-  }
-  struct Term {
-    int at;
-    const PlacedEntry* entry[32];  // [lane] null: none
-  };
-  void add_term(const VolumeTask& task, const Term& term) {
-    VolumeSourceTerm made{term.at, 0, static_cast<int>(t_.entry_at.size())};
-    for (int lane = 0; lane < 32; ++lane) {
-      if (term.entry[lane] == nullptr) continue;
-      const PlacedEntry& entry = *term.entry[lane];
-      bool stored = true;
-      for (int a = 0; a < 3; ++a) stored = stored && entry.cell[a] >= task.first[a] && entry.cell[a] < task.end[a];
-      if (stored) t_.stored_at[static_cast<std::size_t>(entry.number)] = static_cast<int>(t_.entry_at.size());
-      t_.entry_at.push_back(entry.number);
-      made.lanes |= 1u << lane;
-    }
-    t_.source_terms.push_back(made);
-  }
-  // For a kernel that has sources.
-  void add_no_sources(VolumeTask& task) {
-    task.sources = static_cast<int>(t_.source_begin.size());
-    const auto ranges = static_cast<std::size_t>((end_plane(task) - first_plane(task)) * 2 * Shape::warps) + 1;
-    t_.source_begin.insert(t_.source_begin.end(), ranges, static_cast<int>(t_.source_terms.size()));
   }
 
   const Discretisation<float>& d_;
@@ -612,8 +507,7 @@ class Builder {
   bool margins_have_media_ = false;                 // other than the common one
   float common_rate_ = 0;
   std::vector<int> boundaries_[3];
-  std::vector<PlacedEntry> placed_;     // by plane and row, in the order of the list
-  std::vector<std::size_t> row_begin_;  // [plane][row] and one more
+  std::optional<VolumeSourceLists> sources_;
 };
 
 }  // namespace
