@@ -25,6 +25,7 @@ class VolumeTile {
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, groups = Kind::row_groups;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
+  static_assert(steps % 2 == 0, "a stage and the same one of the next iteration have the same parity");
   static constexpr int electric = 0, magnetic = 1;
   // The first warp also has the rows above those of the last one.
   static constexpr bool ring = groups > 1;
@@ -148,6 +149,7 @@ class VolumeTile {
       m_.coefficient_z[n] = here ? Numbers::columns(Numbers::same(v_.coefficient[electric][z][p]),
                                                     Numbers::same(v_.coefficient[magnetic][z][p]))
                                  : Columns{};
+      if constexpr (Kind::shared_layer_z) m_.layer_z[n] = layers_.plane_of_layer(p);
       if constexpr (mixed) m_.inverse_z[n] = inverse_at(z, p);
       if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
     }
@@ -303,27 +305,22 @@ class VolumeTile {
   template <int s>
   __device__ __forceinline__ void stage(int it, int place_of_first) {
     const int plane = first_plane_ + it - s;
-    const int place = after(place_of_first, turn - s);  // of the plane among those whose psi and media are kept
-    const int place_z = Kind::shared_z ? (it - s + steps) % steps : place;
+    const int place = after(place_of_first, turn - s);  // of the plane among those whose media are kept
+    const int place_of_steps = (it - s + steps) % steps;
+    const int place_psi = Kind::staged_psi ? place_of_steps : place, place_z = Kind::shared_z ? place_of_steps : place;
     const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
-    Number decay_z[2] = {Number{}, Number{}}, drive_z[2] = {Number{}, Number{}};
-    const int before_z = Kind::in_layer(z) ? layers_.slots_before(z, plane) : -1;
-    if constexpr (Kind::in_layer(z))
-      if (plane >= 0 && plane < v_.cells[z])
-#pragma unroll
-        for (int f = 0; f < 2; ++f) {
-          decay_z[f] = Numbers::same(__ldg(v_.layer[z].decay[f] + plane));
-          drive_z[f] = Numbers::same(Numbers::in_lengths(__ldg(v_.layer[z].drive[f] + plane), v_.length));
-        }
-    update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
+    PlaneOfLayer<Number> layer_z{{}, {}, -1};
+    if constexpr (Kind::shared_layer_z) layer_z = m_.layer_z[it - s + steps];
+    else if constexpr (Kind::in_layer(z)) layer_z = layers_.plane_of_layer(plane);
+    update_magnetic<s>(it, plane, place_psi, place_z, along_z.y, layer_z);
     if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
-    write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
-    write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
+    write_pair(&m_.h_rows[s % 2][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
+    write_pair(&m_.h_rows[s % 2][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
     if constexpr (ring)
       if (warp_ == warps - 1) {
-        write_pair(&m_.h_rows[s][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
-        write_pair(&m_.h_rows[s][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
+        write_pair(&m_.h_rows[s % 2][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
+        write_pair(&m_.h_rows[s % 2][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
       }
     __syncwarp();
     m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
@@ -331,7 +328,7 @@ class VolumeTile {
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
-    update_electric<s>(it, plane, place, place_z, along_z.x, decay_z[electric], drive_z[electric], before_z, phase);
+    update_electric<s>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
     if constexpr (sourced) sources_.template add<electric, s>(place, plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
@@ -346,8 +343,8 @@ class VolumeTile {
 
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
   template <int s>
-  __device__ __forceinline__ void update_magnetic(int it, int plane, int place, int place_z, Number along_z,
-                                                  Number decay_z, Number drive_z, int before_z) {
+  __device__ __forceinline__ void update_magnetic(int it, int plane, int place_psi, int place_z, Number along_z,
+                                                  const PlaneOfLayer<Number>& layer_z) {
     Level& q = level_[s];
     Number next[2][R][V];  // Ex, Ey of the plane above
     Number above[2][V];    // Ez, Ex of the row above the warp's last one
@@ -385,20 +382,22 @@ class VolumeTile {
 #pragma unroll
     for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place, before_z, px);
-    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place, before_z, py);
-    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, before_z, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place_psi, layer_z.slots_before, px);
+    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place_psi, layer_z.slots_before, py);
+    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, layer_z.slots_before, pz);
     const Number rate = common_rate(magnetic);
     const auto h_x = [&](int r, int i, Number e_z) DGTD_INLINE {
       add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
                  drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[0][r][i], q.h[0][r][i]);
-      add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], decay_z, drive_z, pz[1][r][i], q.h[0][r][i]);
+      add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
+                pz[1][r][i], q.h[0][r][i]);
     };
     const auto h_y = [&](int r, int i) DGTD_INLINE {
       const Number e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
       add<x, 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
                 drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[1][r][i], q.h[1][r][i]);
-      add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], decay_z, drive_z, pz[0][r][i], q.h[1][r][i]);
+      add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
+                 pz[0][r][i], q.h[1][r][i]);
     };
     const auto h_z = [&](int r, int i, Number e_x) DGTD_INLINE {
       const Number e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
@@ -420,24 +419,24 @@ class VolumeTile {
     }
 #pragma unroll
     for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
-    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(magnetic, place, before_z, plane, px);
-    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(magnetic, place, before_z, plane, py);
-    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(magnetic, place_z, before_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(magnetic, place_psi, layer_z.slots_before, plane, px);
+    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(magnetic, place_psi, layer_z.slots_before, plane, py);
+    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(magnetic, place_z, layer_z.slots_before, plane, pz);
   }
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
   template <int s>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_z, Number along_z,
-                                                  Number decay_z, Number drive_z, int before_z, int phase) {
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_psi, int place_z,
+                                                  Number along_z, const PlaneOfLayer<Number>& layer_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
     Number left_y[R], left_z[R];
 #pragma unroll
     for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(electric, place, before_z, px);
-    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(electric, place, before_z, py);
-    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(electric, place_z, before_z, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(electric, place_psi, layer_z.slots_before, px);
+    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(electric, place_psi, layer_z.slots_before, py);
+    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(electric, place_z, layer_z.slots_before, pz);
 
     // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
@@ -470,7 +469,8 @@ class VolumeTile {
       const Coefficients k = coefficients(media, 0, r, i);
       add<y, 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][Kind::in_layer(y) ? r : 0],
                 drive_y_[electric][Kind::in_layer(y) ? r : 0], py[0][r][i], q.e[0][r][i]);
-      add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], decay_z, drive_z, pz[1][r][i], q.e[0][r][i]);
+      add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], layer_z.decay[electric], layer_z.drive[electric],
+                 pz[1][r][i], q.e[0][r][i]);
       if constexpr (damped) q.e[0][r][i] = q.e[0][r][i] * k.damping;
     };
     const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
@@ -478,7 +478,8 @@ class VolumeTile {
       const Number h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
       add<x, -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][Kind::in_layer(x) ? i : 0],
                  drive_x_[electric][Kind::in_layer(x) ? i : 0], px[1][r][i], q.e[1][r][i]);
-      add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], decay_z, drive_z, pz[0][r][i], q.e[1][r][i]);
+      add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], layer_z.decay[electric], layer_z.drive[electric],
+                pz[0][r][i], q.e[1][r][i]);
       if constexpr (damped) q.e[1][r][i] = q.e[1][r][i] * k.damping;
     };
     const auto e_z = [&](auto media, int r, int i, Number h_x) DGTD_INLINE {
@@ -518,13 +519,13 @@ class VolumeTile {
     if constexpr (mixed) own ? inner(media) : inner(CommonMedium{});
     else inner(CommonMedium{});
     m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
-    read_pair(&m_.h_rows[s][0][warp_][lane_ * V], below[0]);
-    read_pair(&m_.h_rows[s][1][warp_][lane_ * V], below[1]);
+    read_pair(&m_.h_rows[s % 2][0][warp_][lane_ * V], below[0]);
+    read_pair(&m_.h_rows[s % 2][1][warp_][lane_ * V], below[1]);
     if constexpr (mixed) own ? first_row(media) : first_row(CommonMedium{});
     else first_row(CommonMedium{});
-    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place, before_z, plane, px);
-    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place, before_z, plane, py);
-    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, before_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place_psi, layer_z.slots_before, plane, px);
+    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place_psi, layer_z.slots_before, plane, py);
+    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, layer_z.slots_before, plane, pz);
   }
 
   // ---- an iteration
@@ -535,11 +536,16 @@ class VolumeTile {
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
+      layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     pace_.look(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);
-    static_for<steps>([&](auto s) DGTD_INLINE { stage<s>(it, place_of_first); });
+    static_for<steps>([&](auto s) DGTD_INLINE {
+      stage<s>(it, place_of_first);
+      if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && Kind::staged_psi && s == 0)
+        layers_.copy(0, first_plane_ + it + 1);  // stage 0 alone reads what has come
+    });
     store(first_plane_ + it - (steps - 1));
 #pragma unroll
     for (int s = steps; s > 0; --s) level_[s] = level_[s - 1];

@@ -65,6 +65,11 @@ __device__ __forceinline__ void copy_box(void* to, const CUtensorMap& map, Share
 __device__ __forceinline__ void copy_8_bytes(void* to, const void* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(to)), "l"(from) : "memory");
 }
+/// Zero where it is not true; then nothing is read.
+__device__ __forceinline__ void copy_8_bytes_if(bool here, void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared_address(to)), "l"(from), "r"(here ? 8 : 0)
+               : "memory");
+}
 __device__ __forceinline__ void copy_4_bytes(void* to, const void* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from) : "memory");
 }

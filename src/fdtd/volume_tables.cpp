@@ -407,13 +407,12 @@ class Builder {
   }
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }
-  // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
+  // In multiples of a plane's without anything, as measured on an H200, and of instructions in half precision
+  // (docs/performance.md).
   double time_of_plane(const VolumeTileContent& c) const {
     const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
-    if (half_)
-      return (1 + (c.layers & 3 ? 3 : 0) + (c.layers & 4 ? 1 : 0) + (axes == 3 ? 2 : 0)) * (c.mixed ? 1.4 : 1) *
-             (c.sourced ? 1.5 : 1);
-    return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
+    const double of_axis = half_ ? 0.85 : 0.6;
+    return (1 + of_axis * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
   }
 
   VolumeRegion region_of(const VolumeTask& task) const {
@@ -476,7 +475,7 @@ class Builder {
   }
   // There are fewer kernels for two numbers in a word.
   static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
-    if (!c.mixed && !c.sourced && !c.damped) return {(c.layers & (c.layers - 1)) == 0 ? c.layers : 7};
+    if (!c.mixed && !c.sourced && !c.damped) return {c.layers > 4 ? 7 : c.layers};
     if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
     if (c.layers == 4) return {4, true, c.sourced, true};
     return everything;
