@@ -538,6 +538,8 @@ class VolumeTile {
     if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (Kind::shared_layer_z)
+      if (it + 1 < iterations_) layers_.prefetch_z(m_.layer_z[it + 1 + steps].slots_before);
     pace_.look(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);

@@ -84,6 +84,20 @@ class VolumeTileLayers {
         }
     }
   }
+  /// Brings psi of z of a plane to the second cache, where stage 0 finds it an iteration later.
+  __device__ __forceinline__ void prefetch_z(int before) {
+    if (before < 0) return;
+#pragma unroll
+    for (int field = 0; field < 2; ++field)
+#pragma unroll
+      for (int which = 0; which < 2; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+#pragma unroll
+          for (int g = 0; g < groups; ++g)
+            parallel::prefetch_if(psi_at_[z][g] >= 0,
+                                  psi_of(v_.layer[z].old_psi[field], psi_at_[z][g], before, which, r));
+  }
   /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
   template <int axis, int s>
   __device__ __forceinline__ void get(int field, int place, int before_z, Psi& psi) {

@@ -73,6 +73,11 @@ __device__ __forceinline__ void copy_8_bytes_if(bool here, void* to, const void*
 __device__ __forceinline__ void copy_4_bytes(void* to, const void* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from) : "memory");
 }
+/// From memory to the second cache, by the threads for which it is true, without a branch.
+__device__ __forceinline__ void prefetch_if(bool here, const void* at) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p prefetch.global.L2 [%0];\n}\n" ::"l"(at),
+               "r"(static_cast<std::uint32_t>(here)));
+}
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #endif
 
