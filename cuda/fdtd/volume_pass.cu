@@ -375,9 +375,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
 
 template <class Stored>
 VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                           const VolumeMargins& margins, const PassFields<Stored>& fields,
-                                           double bytes_to_leave, parallel::Memory& memory,
-                                           const PassStreams& streams) {
+                                           const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                           const PassFields<Stored>& fields, double bytes_to_leave,
+                                           parallel::Memory& memory, const PassStreams& streams) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -397,8 +397,6 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  std::optional<HalfUnits> half;
-  if (is_compressed<Stored>) half = units_of_half_arithmetic(d);
   VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, half, margins);
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
   return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,
@@ -409,7 +407,7 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
 #define DGTD_INSTANTIATE(Stored)                                                              \
   template VolumePassOr<Stored> make_cuda_volume_pass(                                        \
       const Discretisation<float>&, std::vector<PassSourceList<float>>, const VolumeMargins&, \
-      const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&);
+      const std::optional<HalfUnits>&, const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)
 #undef DGTD_INSTANTIATE

@@ -206,19 +206,20 @@ class EngineOn final : public Engine<Stored> {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
       if constexpr (!Backend::template has_volume_passes<Stored>) return "double precision";
       else {
+        std::optional<HalfUnits> half;
         if (is_compressed<Stored>) {
-          if (comm.size() > 1) return "half precision on several ranks";  // each would have units of its own
-          if (const std::string why_not = why_no_half_arithmetic(d_); !why_not.empty()) return why_not;
+          if (const std::string why_not = why_no_half_arithmetic(d_, comm); !why_not.empty()) return why_not;
+          half = units_of_half_arithmetic(d_, comm);
         }
         std::vector<PassSourceList<Real>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
         const VolumeMargins margins = exchange_margins(d_, lists, comm);
-        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, pass_fields(), bytes_to_leave);
+        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, half, pass_fields(), bytes_to_leave);
         why_not = parallel::first_text(comm, why_not);
         if (!why_not.empty()) return why_not;
         volume_pass_ = std::move(pass);
-        if (is_compressed<Stored>) compute_in_half_precision();
+        if (half) compute_in_half_precision(*half);
         if (d_.layout.below + d_.layout.above > 0) pass_halo_.emplace(d_, pass_fields(), *backend_);
         return "";
       }
@@ -391,9 +392,8 @@ class EngineOn final : public Engine<Stored> {
   Array<Stored>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
 
   // From now on: passes, and half steps between them.
-  void compute_in_half_precision() {
+  void compute_in_half_precision(const HalfUnits& units) {
     half_arithmetic_ = true;
-    const HalfUnits units = units_of_half_arithmetic(d_);
     length_ = units.length, magnetic_scale_ = units.magnetic_scale;
     half_[0].classes = storage_.copy(in_scale(d_.electric.classes, magnetic_scale_));
     half_[1].classes = storage_.copy(in_scale(d_.magnetic.classes, 1 / magnetic_scale_));

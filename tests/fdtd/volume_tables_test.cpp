@@ -40,8 +40,10 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     SCOPED_TRACE(nx);
     const auto d = discretisation(box(nx, ny, nz));
     const int tiles_at_once = nz > 1000 ? 1 : 132;  // one: as few tasks as may be
-    const VolumeTables t = volume_tables(*d, {}, steps, tiles_at_once,
-                                         row_groups == 2 ? std::optional(units_of_half_arithmetic(*d)) : std::nullopt);
+    const VolumeTables t = volume_tables(
+        *d, {}, steps, tiles_at_once,
+        row_groups == 2 ? std::optional(units_of_half_arithmetic(*d, parallel::Communicator(MPI_COMM_SELF)))
+                        : std::nullopt);
     ASSERT_EQ(t.why_not, nx == 59 ? "absorbing layers thicker than 14 cells, or a grid narrower than a tile between "
                                     "them"
                                   : "");
