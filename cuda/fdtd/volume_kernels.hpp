@@ -53,6 +53,8 @@ VolumeKernel volume_kernel_half_sourced();
 VolumeKernel volume_kernel_half_layers_x();
 VolumeKernel volume_kernel_half_layers_y();
 VolumeKernel volume_kernel_half_layers_xy();
+VolumeKernel volume_kernel_half_layers_xz();
+VolumeKernel volume_kernel_half_layers_yz();
 VolumeKernel volume_kernel_half_layers_z();
 VolumeKernel volume_kernel_half_layers_all();
 VolumeKernel volume_kernel_half_damped_z();

@@ -30,8 +30,9 @@ template <>
 VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
   for (const auto kernel : {volume_kernel_half_plain, volume_kernel_half_mixed, volume_kernel_half_damped,
                             volume_kernel_half_sourced, volume_kernel_half_layers_x, volume_kernel_half_layers_y,
-                            volume_kernel_half_layers_xy, volume_kernel_half_layers_z, volume_kernel_half_layers_all,
-                            volume_kernel_half_damped_z, volume_kernel_half_sourced_z, volume_kernel_half_everything})
+                            volume_kernel_half_layers_xy, volume_kernel_half_layers_xz, volume_kernel_half_layers_yz,
+                            volume_kernel_half_layers_z, volume_kernel_half_layers_all, volume_kernel_half_damped_z,
+                            volume_kernel_half_sourced_z, volume_kernel_half_everything})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }

@@ -475,7 +475,7 @@ class Builder {
   }
   // There are fewer kernels for two numbers in a word.
   static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
-    if (!c.mixed && !c.sourced && !c.damped) return {c.layers > 4 ? 7 : c.layers};
+    if (!c.mixed && !c.sourced && !c.damped) return c;
     if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
     if (c.layers == 4) return {4, true, c.sourced, true};
     return everything;
