@@ -22,7 +22,8 @@ VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
        {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_sourced_z,
         volume_kernel_layers_x, volume_kernel_layers_y, volume_kernel_layers_xy, volume_kernel_layers_z,
         volume_kernel_layers_all, volume_kernel_mixed_x, volume_kernel_mixed_y, volume_kernel_mixed_z,
-        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything})
+        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything, volume_kernel_rates,
+        volume_kernel_rates_damped, volume_kernel_rates_damped_z, volume_kernel_rates_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -31,7 +32,9 @@ VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
   for (const auto kernel : {volume_kernel_half_plain, volume_kernel_half_mixed, volume_kernel_half_damped,
                             volume_kernel_half_sourced, volume_kernel_half_layers_x, volume_kernel_half_layers_y,
                             volume_kernel_half_layers_z, volume_kernel_half_layers_all, volume_kernel_half_damped_z,
-                            volume_kernel_half_sourced_z, volume_kernel_half_everything})
+                            volume_kernel_half_sourced_z, volume_kernel_half_everything, volume_kernel_half_rates,
+                            volume_kernel_half_rates_damped, volume_kernel_half_rates_damped_z,
+                            volume_kernel_half_rates_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }

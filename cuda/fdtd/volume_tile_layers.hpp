@@ -59,7 +59,7 @@ class VolumeTileLayers {
           Columns* const to = &psi_place(a, place, which, r);
           if constexpr (groups > 1) *to = old_psi(a, which / 2, before, which % 2, r);
           else if (before < 0) *to = Columns{};
-          else parallel::copy_8_bytes(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
+          else parallel::copy_bytes<8>(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
         }
     }
   }
