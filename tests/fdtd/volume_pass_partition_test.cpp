@@ -9,8 +9,7 @@ namespace dgtd::fdtd {
 namespace {
 
 std::unique_ptr<FdtdSolver<float>> make(const GridProblem& p, const parallel::Communicator& comm) {
-  const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
-  auto d = std::make_unique<Discretisation<float>>(p.setup, media, p.setup.courant * stability_limit(p.setup),
+  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup),
                                                    comm.rank(), comm.size(), nullptr, &comm);
   auto engine = std::make_unique<EngineOn<float, ReferenceBackend>>(
       *d, KernelFusion::fused, std::make_unique<ReferenceBackend>(d->layout, comm, std::nullopt));
@@ -53,6 +52,11 @@ TEST(VolumePassPartition, RandomProblems) {
     compare(p, {5, 10, 2, 4});
     if (testing::Test::HasFatalFailure()) return;
   }
+}
+
+TEST(VolumePassPartition, FreeFormProblem) {
+  std::mt19937 random(11);
+  compare(random_free_form_problem(random, 56, 80), {5, 10, 2});
 }
 
 TEST(VolumePassPartition, ProblemsWithoutPasses) {
