@@ -163,8 +163,8 @@ class VolumeTile {
         m_.inverse_y[j] = inverse_at(y, task_.y + j);
       for (int n = 0; n < turn; ++n)
         for (int c = 0; c < 3; ++c)
-          for (int g = 0; g < groups; ++g) own_classes(n, c, g) = make_uint2(0, 0);
-      copy_classes(0, first_plane_);
+          for (int g = 0; g < groups; ++g) own_media(n, c, g) = common_media();
+      copy_media(0, first_plane_);
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
@@ -247,40 +247,66 @@ class VolumeTile {
 
   // ---- media
 
-  /// Classes of a component of the thread's four cells in a group of rows: two of 16 bits per row.
-  using FourClasses = uint2;
+  /// Of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
+  using Media = typename Kind::Media;
+  using OfRows = MediaOfRows<Media>;
   struct CommonMedium {};  // keep 1, and the rates in the coefficients
-  struct OwnMedia {
-    FourClasses of[3][groups];
+  struct OwnClasses {
+    OfRows of[3][groups];
+  };
+  struct OwnRates {  // keep 1
+    int place;
   };
   /// place: of the plane among those of a turn.
-  __device__ __forceinline__ FourClasses& own_classes(int place, int c, int group) {
-    if constexpr (Kind::shared_media) return m_.classes[place][c][group][threadIdx.x];
-    else return locals_.classes[place][c][group];
+  __device__ __forceinline__ OfRows& own_media(int place, int c, int group) {
+    if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
+    else return locals_.media[place][c][group];
   }
-  /// Asks for the classes of a plane; outside the grid they are 0.
-  __device__ __forceinline__ void copy_classes(int place, int plane) {
+  __device__ __forceinline__ OfRows common_media() const {
+    if constexpr (Kind::rates) {
+      const Media two = Numbers::two_stored(common_rate(electric));
+      return {{two, two}};
+    } else {
+      return {{0, 0}};
+    }
+  }
+  /// Where the media of two cells beside each other are in memory; at: of the first one's place.
+  __device__ __forceinline__ const Media* media_at(int c, std::int64_t at) const {
+    if constexpr (Kind::rates)
+      return reinterpret_cast<const Media*>(static_cast<const typename Numbers::Stored*>(v_.rate_of[c]) + at);
+    else return reinterpret_cast<const Media*>(v_.class_of[c] + at);
+  }
+  /// Asks for the media of a plane; where there are none they are the common one.
+  __device__ __forceinline__ void copy_media(int place, int plane) {
+    const std::int64_t origin = Kind::rates ? v_.rate_origin : v_.origin;
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
-      const bool here = inside_[g] && plane < v_.cells[z] && v_.class_of[0] != nullptr;
-      const std::int64_t at = v_.origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
+      const bool here = inside_[g] && (Kind::rates ? plane >= v_.rate_planes[0] && plane < v_.rate_planes[1]
+                                                   : plane < v_.cells[z] && v_.class_of[0] != nullptr);
+      const std::int64_t at = origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
 #pragma unroll
       for (int c = 0; c < 3; ++c) {
-        FourClasses& to = own_classes(place, c, g);
+        OfRows& to = own_media(place, c, g);
         if (!here) {
-          to = make_uint2(0, 0);
+          to = common_media();
         } else if constexpr (Kind::shared_media) {
-          parallel::copy_4_bytes(&to.x, v_.class_of[c] + at);
-          parallel::copy_4_bytes(&to.y, v_.class_of[c] + at + v_.row);
+          parallel::copy_bytes<sizeof(Media)>(&to.of_row[0], media_at(c, at));
+          parallel::copy_bytes<sizeof(Media)>(&to.of_row[1], media_at(c, at + v_.row));
         } else {
-          to = make_uint2(__ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at)),
-                          __ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at + v_.row)));
+          to = {{__ldg(media_at(c, at)), __ldg(media_at(c, at + v_.row))}};
         }
       }
     }
   }
-  __device__ __forceinline__ MediumClass<float> medium(const OwnMedia& own, int c, int group, int r, int i) const {
-    const unsigned two = r == 0 ? own.of[c][group].x : own.of[c][group].y;
+  template <class Own>
+  __device__ __forceinline__ Number rate_of(const Own& own, int c, int r, int i) {
+    Media two[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g) two[g] = own_media(own.place, c, g).of_row[r];
+    return Numbers::column(two, i);
+  }
+  __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& own, int c, int group, int r, int i) const {
+    const unsigned two = own.of[c][group].of_row[r];
     const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
     return {both.x, both.y};
   }
@@ -442,6 +468,10 @@ class VolumeTile {
     struct Coefficients {
       Number x, y, z, rate, damping;
     };
+    const auto of_rate = [&](Number rate, int r, int i, Number damping) DGTD_INLINE -> Coefficients {
+      return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r],
+              rate * m_.inverse_z[it - s + steps], rate, damping};
+    };
     const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
       Number damping{};
       if constexpr (damped) {
@@ -454,6 +484,8 @@ class VolumeTile {
       }
       if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
         return {along_x_[electric][i], along_y_[electric][r], along_z, common_rate(electric), damping};
+      } else if constexpr (std::is_same_v<decltype(media), OwnRates>) {
+        return of_rate(rate_of(media, c, r, i), r, i, damping);
       } else {
         MediumClass<float> m[groups];
 #pragma unroll
@@ -461,8 +493,7 @@ class VolumeTile {
         const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
         q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
         const Number rate = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); });
-        return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r],
-                rate * m_.inverse_z[it - s + steps], rate, damping};
+        return of_rate(rate, r, i, damping);
       }
     };
     const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {
@@ -505,23 +536,25 @@ class VolumeTile {
 #pragma unroll
       for (int i = 0; i < V; ++i) e_z(media, 0, i, below[1][i]), e_x(media, 0, i, below[0][i]);
     };
-    OwnMedia media{};
+    OwnClasses classes{};
     bool own = false;  // whether a cell of the warp is not of the common class
-    if constexpr (mixed) {
+    if constexpr (mixed && !Kind::rates) {
       unsigned any = 0;
 #pragma unroll
       for (int c = 0; c < 3; ++c)
 #pragma unroll
         for (int g = 0; g < groups; ++g)
-          media.of[c][g] = own_classes(place, c, g), any |= media.of[c][g].x | media.of[c][g].y;
+          classes.of[c][g] = own_media(place, c, g), any |= classes.of[c][g].of_row[0] | classes.of[c][g].of_row[1];
       own = __any_sync(~0u, any != 0);
     }
-    if constexpr (mixed) own ? inner(media) : inner(CommonMedium{});
+    if constexpr (Kind::rates) inner(OwnRates{place});
+    else if constexpr (mixed) own ? inner(classes) : inner(CommonMedium{});
     else inner(CommonMedium{});
     m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
     read_pair(&m_.h_rows[s % 2][0][warp_][lane_ * V], below[0]);
     read_pair(&m_.h_rows[s % 2][1][warp_][lane_ * V], below[1]);
-    if constexpr (mixed) own ? first_row(media) : first_row(CommonMedium{});
+    if constexpr (Kind::rates) first_row(OwnRates{place});
+    else if constexpr (mixed) own ? first_row(classes) : first_row(CommonMedium{});
     else first_row(CommonMedium{});
     if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place_psi, layer_z.slots_before, plane, px);
     if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place_psi, layer_z.slots_before, plane, py);
@@ -535,7 +568,7 @@ class VolumeTile {
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (mixed) copy_media(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (Kind::shared_layer_z)

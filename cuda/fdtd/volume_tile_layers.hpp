@@ -73,13 +73,13 @@ class VolumeTileLayers {
 #pragma unroll
             for (int g = 0; g < (a == x ? groups : 1); ++g) {
               const int at = a == x ? psi_at_[x][g] : psi_at_y();
-              parallel::copy_8_bytes_if(before >= 0 && at >= 0, &coming(a, which, r, g),
-                                        psi_of(old_psi, at, before, which % 2, r));
+              parallel::copy_bytes_if<8>(before >= 0 && at >= 0, &coming(a, which, r, g),
+                                         psi_of(old_psi, at, before, which % 2, r));
             }
           } else {
             Columns* const to = &psi_place(a, place, which, r);
             if (before < 0) *to = Columns{};
-            else parallel::copy_8_bytes(to, psi_of(old_psi, psi_at_[a][0], before, which % 2, r));
+            else parallel::copy_bytes<8>(to, psi_of(old_psi, psi_at_[a][0], before, which % 2, r));
           }
         }
     }

@@ -17,30 +17,39 @@ inline constexpr int arriving_lanes = 1;
 
 /// What a tile is compiled for. Number_: what it computes with (volume_numbers.hpp); layers_: the axes with absorbing
 /// layers that it touches (1 x, 2 y, 4 z); damped_: it touches an adiabatic absorber.
-template <class Number_, int steps_, int layers_, bool mixed_, bool sourced_, bool damped_>
+template <class Number_, int steps_, int layers_, TileMedia media_, bool sourced_, bool damped_>
 struct VolumeTileKind : VolumeTileShape {
   using Number = Number_;
   using Numbers = TileNumbers<Number>;
   using Columns = typename Numbers::Columns;
   static constexpr int row_groups = Numbers::row_groups, rows = row_groups * rows_of_group;
   static constexpr int steps = steps_, layers = layers_;
-  static constexpr bool mixed = mixed_, sourced = sourced_, damped = damped_;
+  static constexpr bool mixed = media_ != TileMedia::common, rates = media_ == TileMedia::rates;
+  static constexpr bool sourced = sourced_, damped = damped_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
   // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
   static constexpr bool unrolled = layers == 0 && !mixed;
-  // Planes on their way: fewer where psi needs the room.
-  static constexpr int electric_planes = layers == 0 || (layers == 1 && !mixed) ? 3 : 2;
-  static constexpr int magnetic_planes = layers < 3 ? 2 : 1;
+  // Planes on their way: fewer where psi or rates need the room.
+  static constexpr int electric_planes = (layers == 0 && !rates) || (layers == 1 && !mixed) ? 3 : 2;
+  static constexpr int magnetic_planes = layers < 3 && !rates ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
+  static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
+  // Of two cells beside each other: numbers of classes, or rates.
+  using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;
   // psi along x and y of the plane that comes: as it is in memory where that is not what is computed with.
   static constexpr bool staged_psi = row_groups > 1;
   // Coefficients of layers along z in shared memory, if there is room.
   static constexpr bool shared_layer_z = in_layer(2) && !(mixed && layers == 7);
-  static constexpr bool shared_media = mixed && layers < 2 && row_groups == 1;  // likewise
   static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = steps;
   static constexpr int planes = layers == 4 ? most_planes_in_layer : most_planes;  // that a task computes
+};
+
+/// Of a thread's cells in a group of rows.
+template <class Media>
+struct alignas(2 * sizeof(Media)) MediaOfRows {
+  Media of_row[VolumeTileShape::rows_per_warp];
 };
 
 /// What a thread keeps between stages and finds by a number that is not known to the compiler: in local memory. It is
@@ -48,7 +57,7 @@ struct VolumeTileKind : VolumeTileShape {
 template <class Kind>
 struct VolumeTileLocals {
   typename Kind::Columns psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
-  uint2 classes[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
+  MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
 };
 
 /// Of a plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.
@@ -85,7 +94,7 @@ struct VolumeTileMemory {
   static constexpr int staged_y = Kind::staged_psi && Kind::in_layer(1) ? 4 : 0;
   float2 coming_x[staged_x][Kind::rows_per_warp][Kind::row_groups][warps * Kind::layer_lanes];
   float2 coming_y[staged_y][Kind::rows_per_warp][Kind::layer_warps * 32];
-  uint2 classes[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];  // of a thread's four cells
+  MediaOfRows<typename Kind::Media> media[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];
   int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
   SharedBarrier read_by_all[2];                                           // of an even, odd iteration

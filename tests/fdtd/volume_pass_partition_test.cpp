@@ -10,8 +10,7 @@ namespace {
 
 template <class Stored = float>
 std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::Communicator& comm) {
-  const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
-  auto d = std::make_unique<Discretisation<float>>(p.setup, media, p.setup.courant * stability_limit(p.setup),
+  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup),
                                                    comm.rank(), comm.size(), nullptr, &comm);
   auto engine = std::make_unique<EngineOn<Stored, ReferenceBackend>>(
       *d, KernelFusion::fused, std::make_unique<ReferenceBackend>(d->layout, comm, std::nullopt));
@@ -127,6 +126,11 @@ TEST(VolumePassPartition, UnitsOfHalfPrecisionAreThoseOfOneRank) {
     EXPECT_EQ(together.length, alone.length);
     EXPECT_NE(alone.magnetic_scale, 1);
   }
+}
+
+TEST(VolumePassPartition, FreeFormProblem) {
+  std::mt19937 random(11);
+  compare(random_free_form_problem(random, 56, 80), {5, 10, 2});
 }
 
 TEST(VolumePassPartition, ProblemsWithoutPasses) {
