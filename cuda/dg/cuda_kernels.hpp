@@ -3,6 +3,7 @@
 #include "../parallel/cuda_check.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
+#include "energy_kernel.hpp"
 
 namespace dgtd::dg {
 
@@ -142,6 +143,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
           {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
           launch_level<p, Real>,
           launch_sequence<p, Real>,
+          launch_energy<p, Real>,
+          launch_boundary_energy<p, Real>,
           reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
           reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
