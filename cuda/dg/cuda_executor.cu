@@ -1,5 +1,6 @@
 // The executor on the GPU of a rank; the host only queues work.
 #include <cassert>
+#include <cstdlib>
 
 #include "../parallel/cuda_backend.hpp"
 #include "cuda_energy.hpp"
@@ -12,12 +13,13 @@ namespace dgtd::dg {
 
 namespace {
 
-int multiprocessors() {
-  int device = 0, count = 0;
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
-  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
+  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+  return value;
 }
+int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 // Thread blocks of a kernel that the device holds at once.
 int resident_thread_blocks(const void* kernel, int threads) {
   int resident = 0;
@@ -53,8 +55,8 @@ class CudaElements {
   }
 
   void update_level(Queue queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
-                    const Real* source, const LevelFields<Real>& fields) const {
-    kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));
+                    const Real* source, const LevelFields<Real>& fields, bool follows_level = false) const {
+    kernels_.level(arrays, list, source, fields, blocks, follows_level && overlaps_, backend_.stream(queue));
   }
 
   std::int64_t most_in_sequence() const { return most_in_sequence_; }
@@ -152,6 +154,8 @@ class CudaElements {
   const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
   // Thread blocks of a sequence that the device holds at once.
   const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
+  const bool overlaps_ = attribute(cudaDevAttrComputeCapabilityMajor) >= 9 &&
+                         (std::getenv("DGTD_TRIAL_OVERLAP") == nullptr || std::atoi(std::getenv("DGTD_TRIAL_OVERLAP")) != 0);
   Array<unsigned> finished_;  // LevelSequence
   CudaEnergy<Real> energy_;
   CudaWork work_;

@@ -25,6 +25,16 @@ struct CudaView : BlockView<p, Real> {
       return __ldg(at + BlockLayout<p>::offset(component, node));
     }
   };
+  /// All coefficients of the source, loaded at once.
+  struct LoadedSource {
+    Real value[3 * nodes];
+    __device__ __forceinline__ explicit LoadedSource(const Real* at) {
+      static_for<3 * nodes>([&](auto i) { value[i] = at[i * block_lanes]; });
+    }
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return value[component * nodes + node];
+    }
+  };
   struct Target {
     const Real* at;
     __device__ __forceinline__ Real operator()(int component, int node) const {
@@ -93,13 +103,17 @@ struct CudaView : BlockView<p, Real> {
   }
 };
 
-/// The view of level_update.
-template <int p, class Real>
+/// The view of level_update. at_once: its own source is loaded at once.
+template <int p, class Real, bool at_once>
 struct CudaLevelView : CudaView<p, Real> {
   using Base = CudaView<p, Real>;
   const LevelFields<Real>& fields;
   const Real* mirror;
 
+  __device__ __forceinline__ auto source() const {
+    if constexpr (at_once) return typename Base::LoadedSource(this->source_field + this->field_offset());
+    else return Base::source();
+  }
   __device__ __forceinline__ Real rate() const { return fields.factor * Base::rate(); }
   __device__ __forceinline__ MirroredTrace<Real, typename Base::Neighbour> mirrored_neighbour() const {
     return {this->neighbour(), mirror};
@@ -151,17 +165,11 @@ struct SequenceData {
 /// The view of level_update in a sequence: other thread blocks have written the source while the kernel runs, so that
 /// it must not be read past the cache of writes (__ldg), and all of it is loaded at once.
 template <int p, class Real>
-struct CudaSequenceView : CudaLevelView<p, Real> {
-  using Base = CudaLevelView<p, Real>;
+struct CudaSequenceView : CudaLevelView<p, Real, true> {
+  using Base = CudaLevelView<p, Real, true>;
   static constexpr int nodes = Base::nodes, face_nodes = Base::face_nodes;
   const SequenceData<p, Real>& data;
 
-  struct Source {
-    Real value[3 * nodes];
-    __device__ __forceinline__ Real operator()(int component, int node) const {
-      return value[component * nodes + node];
-    }
-  };
   struct Neighbour {
     const Real* field;
     const std::uint32_t (&code)[4];
@@ -171,12 +179,6 @@ struct CudaSequenceView : CudaLevelView<p, Real> {
     }
   };
 
-  __device__ __forceinline__ Source source() const {
-    const Real* const at = this->source_field + this->field_offset();
-    Source own;
-    static_for<3 * nodes>([&](auto i) { own.value[i] = at[i * block_lanes]; });
-    return own;
-  }
   __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
     return {{this->source_field, data.code}, this->mirror};
   }

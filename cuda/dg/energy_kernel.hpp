@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
     const int lane = int(threadIdx.x % block_lanes);
     const LevelFields<Real> fields;
     term = element_energy<p>(data, arrays.metric, at.block, lane, [&](const Real* old, Real* next) {
-      level_update<p, Real>(NextValues<CudaLevelView<p, Real>>{
+      level_update<p, Real>(NextValues<CudaLevelView<p, Real, false>>{
           {{{arrays, at.block, lane}, data.electric, nullptr}, fields, mirrors_of(arrays, at, lane)}, old, next});
     });
   }

@@ -32,7 +32,7 @@ class CpuElements {
   }
 
   void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
-                    const Real* source, const LevelFields<Real>& fields) const {
+                    const Real* source, const LevelFields<Real>& fields, bool = false) const {
     // A barrier costs more than a few blocks do.
     constexpr std::int64_t least = 8;  // blocks for threads
     for_shares(blocks, least, [&](std::int64_t first, std::int64_t last) {
