@@ -120,8 +120,15 @@ EnergyData<Real> CudaEnergy<Real>::data(const Real* electric, const Real* magnet
   if (sums_.size() == 0) sums_ = parallel::Array<double>(static_cast<std::size_t>(d_.owned_blocks), memory_);
   double* const sums = sums_.write() + summed_;
   summed_ += energy_thread_blocks(blocks);
-  return {mass_.read(), permittivity_.read(), permeability_.read(), group_of_slot_.read(), electric,
-          magnetic,     unfiltered,           unfiltered_blocks,    sums};
+  return {mass_.read(),
+          permittivity_.read(),
+          permeability_.read(),
+          group_of_slot_.read(),
+          electric,
+          magnetic,
+          unfiltered,
+          unfiltered_blocks,
+          sums};
 }
 
 template <class Real>

@@ -36,8 +36,8 @@ class CudaEnergy {
   parallel::Array<double> mass_;                         // [Np][Np] over the reference tetrahedron
   parallel::Array<double> permittivity_, permeability_;  // [volume groups] relative
   parallel::Array<std::uint16_t> group_of_slot_;
-  parallel::Array<double> sums_, total_;  // [thread blocks], [1] J
-  std::int64_t summed_ = 0;               // of sums_, since the last take_sum()
+  parallel::Array<double> sums_, total_;       // [thread blocks], [1] J
+  std::int64_t summed_ = 0;                    // of sums_, since the last take_sum()
   parallel::Array<unsigned long long> limbs_;  // of ReproducibleSum
 };
 

@@ -138,6 +138,9 @@ class CudaElements {
             f.base,
             f.target,
             f.saved,
+            f.other_source,
+            std::uint32_t(f.other_first),
+            std::uint32_t(f.other_end),
             std::uint32_t(work.blocks),
             std::uint32_t(f.base_blocks),
             std::uint32_t(f.saved_blocks),
@@ -154,8 +157,9 @@ class CudaElements {
   const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
   // Thread blocks of a sequence that the device holds at once.
   const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
-  const bool overlaps_ = attribute(cudaDevAttrComputeCapabilityMajor) >= 9 &&
-                         (std::getenv("DGTD_TRIAL_OVERLAP") == nullptr || std::atoi(std::getenv("DGTD_TRIAL_OVERLAP")) != 0);
+  const bool overlaps_ =
+      attribute(cudaDevAttrComputeCapabilityMajor) >= 9 &&
+      (std::getenv("DGTD_TRIAL_OVERLAP") == nullptr || std::atoi(std::getenv("DGTD_TRIAL_OVERLAP")) != 0);
   Array<unsigned> finished_;  // LevelSequence
   CudaEnergy<Real> energy_;
   CudaWork work_;
@@ -181,7 +185,7 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std
   for (int l = 1; l <= d.time_levels.finest; ++l) {
     const double inner = double(d.layout.reals_per_block()) * sizeof(Real);
     levels += inner * double(d.levels[l].blocks) + 16.0 * block_lanes * double(d.levels[l].reach);
-    if (l != 2) levels += inner * double(d.levels[l].reach);
+    levels += inner * double(d.levels[l].reach);
   }
   // The time step needs two pairs of fields, of local time steps four and a half.
   const double fields = field * std::max<double>(levels > 0 ? 9 : 4, 2 + 4 * double(frequencies));

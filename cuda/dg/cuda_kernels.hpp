@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, 1)
     if (blockIdx.x >= step.thread_blocks) continue;
     const ElementArrays<Real> arrays{step.neighbour, sequence.metric, step.rate, nullptr,
                                      nullptr,        step.mirror,     nullptr};
-    const LevelFields<Real> fields{step.base,  step.base_blocks,  step.target, step.from_zero,
-                                   step.saved, step.saved_blocks, step.factor};
+    const LevelFields<Real> fields{step.base,         step.base_blocks,  step.target,      step.from_zero, step.saved,
+                                   step.saved_blocks, step.other_source, step.other_first, step.other_end, step.factor};
     const unsigned share = (step.blocks + step.thread_blocks - 1) / step.thread_blocks;
     const unsigned end = min(step.blocks, (blockIdx.x + 1) * share);
     unsigned k = blockIdx.x * share + threadIdx.x / block_lanes;

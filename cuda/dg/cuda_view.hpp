@@ -110,13 +110,24 @@ struct CudaLevelView : CudaView<p, Real> {
   const LevelFields<Real>& fields;
   const Real* mirror;
 
+  struct Neighbour {
+    SplitField<Real> source;
+    const std::uint32_t* code;  // [face 4][lane 32], at the lane
+    template <class Face>
+    __device__ __forceinline__ void load(Face face, Real (&a)[Base::face_nodes], Real (&b)[Base::face_nodes]) const {
+      const std::uint32_t c = code[face * block_lanes];
+      Base::Neighbour::load_trace(source.of(NeighbourCode::slot(c)), c, a, b);
+    }
+  };
+  __device__ __forceinline__ SplitField<Real> split_source() const { return fields.source(this->source_field); }
   __device__ __forceinline__ auto source() const {
-    if constexpr (at_once) return typename Base::LoadedSource(this->source_field + this->field_offset());
-    else return Base::source();
+    const Real* const at = split_source().of(std::uint32_t(this->block) * block_lanes) + this->field_offset();
+    if constexpr (at_once) return typename Base::LoadedSource(at);
+    else return typename Base::Source{at};
   }
   __device__ __forceinline__ Real rate() const { return fields.factor * Base::rate(); }
-  __device__ __forceinline__ MirroredTrace<Real, typename Base::Neighbour> mirrored_neighbour() const {
-    return {this->neighbour(), mirror};
+  __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
+    return {{split_source(), this->arrays.neighbour + this->element_offset(4)}, mirror};
   }
   template <bool, class Increment>
   __device__ __forceinline__ void advance(const Increment& increment) const {
@@ -124,8 +135,7 @@ struct CudaLevelView : CudaView<p, Real> {
     const bool from_base = this->block < fields.base_blocks, save = this->block < fields.saved_blocks;
     const bool from_zero = fields.from_zero && !from_base;
     const Real* const old = (from_base ? fields.base : fields.target) + start;
-    Real* const target = fields.target + start;
-    Real* const saved = fields.saved + start;
+    Real* const target = (save ? fields.saved : fields.target) + start;
     const Real decay = fields.decays ? this->decay() : Real(1);
     // Old values of a group are loaded before new ones are stored: the compiler cannot tell the arrays apart, and would
     // wait for one load after the other.
@@ -140,9 +150,7 @@ struct CudaLevelView : CudaView<p, Real> {
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
         const Real change = increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
-        const Real value = from_zero ? change : fma(decay, before[i], change);
-        target[k * block_lanes] = value;
-        if (save) saved[k * block_lanes] = value;
+        target[k * block_lanes] = from_zero ? change : fma(decay, before[i], change);
       });
     });
   }
@@ -171,16 +179,17 @@ struct CudaSequenceView : CudaLevelView<p, Real, true> {
   const SequenceData<p, Real>& data;
 
   struct Neighbour {
-    const Real* field;
+    SplitField<Real> source;
     const std::uint32_t (&code)[4];
     template <class Face>
     __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
-      CudaView<p, Real>::Neighbour::load_trace(field, code[face], a, b);
+      const std::uint32_t c = code[face];
+      CudaView<p, Real>::Neighbour::load_trace(source.of(NeighbourCode::slot(c)), c, a, b);
     }
   };
 
   __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
-    return {{this->source_field, data.code}, this->mirror};
+    return {{this->split_source(), data.code}, this->mirror};
   }
   __device__ __forceinline__ Metric<Real> metric() const { return data.metric; }
   __device__ __forceinline__ Real rate() const { return this->fields.factor * data.rate; }

@@ -109,8 +109,7 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
 template <int p, class Real>
 void launch_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, const EnergyData<Real>& data,
                    std::int64_t blocks, cudaStream_t stream) {
-  energy_kernel<p, Real>
-      <<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, list, data, blocks);
+  energy_kernel<p, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, list, data, blocks);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 

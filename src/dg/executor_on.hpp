@@ -165,7 +165,8 @@ class ExecutorOn final : public Executor<Real> {
       const auto last = std::find_if_not(step, steps.end(), is_small);
       if (last - step < 2) {
         update_level(*step, follows_level);
-        follows_level = follows_level || lists_of(*step++).interior.size() > 0;
+        follows_level = follows_level || lists_of(*step).interior.size() > 0;
+        ++step;
         continue;
       }
       follows_level = false;
@@ -297,7 +298,7 @@ class ExecutorOn final : public Executor<Real> {
     const ElementArrays<Real> arrays = level_arrays(step);
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
-    start_traces(level.traces, faces, level.halo_code, source);
+    start_traces(level.traces, faces, level.halo_code, fields.source(source));
     update_blocks(Queue::main, arrays, lists.interior, source, fields, follows_level && faces_ == 0);
     if (faces == 0) {
       elements_written_ = elements_written_ || lists.halo.size() > 0;
@@ -308,10 +309,14 @@ class ExecutorOn final : public Executor<Real> {
     update_blocks(Queue::halo, arrays, lists.halo, source, fields);
     backend_->main_waits();
   }
-  // Values of H before it is filtered: old and new ones in `unfiltered` within reach of level 1.
+  // Values of H before it is filtered: within reach of level 1 only in `unfiltered`.
   LevelFields<Real> unfiltered_fields(Real* unfiltered, Real* magnetic) const {
     const std::int64_t reach = d_.reach_of_level(1);
-    return {unfiltered, reach, magnetic, false, unfiltered, reach, Real(1)};
+    LevelFields<Real> fields;
+    fields.base = unfiltered, fields.saved = unfiltered;
+    fields.base_blocks = fields.saved_blocks = reach;
+    fields.target = magnetic;
+    return fields;
   }
 
   std::vector<std::uint32_t> codes(const std::vector<std::uint32_t>& halo_faces) const {
@@ -393,7 +398,7 @@ class ExecutorOn final : public Executor<Real> {
   // the main queue still updates the interior, unless that has written such elements. Only the update of elements next
   // to other ranks waits for it.
   void start_traces(std::unique_ptr<Exchange>& traces, std::int64_t faces, const Array<std::uint32_t>& code,
-                    const Real* field) {
+                    const SplitField<Real>& field) {
     if (faces == 0) return;
     backend_->mark(Queue::main);
     if (elements_written_) backend_->wait_for_mark(Queue::halo, Queue::main);
@@ -408,12 +413,14 @@ class ExecutorOn final : public Executor<Real> {
     unpack(*traces, faces, field, first_slot, place);
     backend_->wait_for_mark(Queue::halo, Queue::main);
   }
-  void start_traces(Half& half, const Real* field) { start_traces(half.traces, faces_, halo_code_, field); }
+  void start_traces(Half& half, const Real* field) {
+    start_traces(half.traces, faces_, halo_code_, SplitField<Real>{field});
+  }
   void finish_traces(Half& half, Real* field) {
     finish_traces(half.traces, faces_, field, d_.first_halo_slot, nullptr);
   }
 
-  void pack(Exchange& traces, std::int64_t faces, const Real* field, const Array<std::uint32_t>& code) {
+  void pack(Exchange& traces, std::int64_t faces, const SplitField<Real>& field, const Array<std::uint32_t>& code) {
     backend_->for_each(Queue::halo, faces * face_nodes_,
                        PackTraces<Real>{field, d_.layout, code.read(), entry_a_.read(), entry_b_.read(), minus_.read(),
                                         face_nodes_, traces.send_view()});
@@ -438,7 +445,7 @@ class ExecutorOn final : public Executor<Real> {
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
 
-  BlockLists listed_;                     // all blocks but those with faces that may absorb
+  BlockLists listed_;  // all blocks but those with faces that may absorb
 
   // Local time steps:
   struct Level {
