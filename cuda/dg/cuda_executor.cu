@@ -1,6 +1,5 @@
 // The executor on the GPU of a rank; the host only queues work.
 #include <cassert>
-#include <cstdlib>
 
 #include "../parallel/cuda_backend.hpp"
 #include "cuda_energy.hpp"
@@ -157,10 +156,8 @@ class CudaElements {
   const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
   // Thread blocks of a sequence that the device holds at once.
   const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
-  const bool overlaps_ =
-      attribute(cudaDevAttrComputeCapabilityMajor) >= 9 &&
-      (std::getenv("DGTD_TRIAL_OVERLAP") == nullptr || std::atoi(std::getenv("DGTD_TRIAL_OVERLAP")) != 0);
-  Array<unsigned> finished_;  // LevelSequence
+  const bool overlaps_ = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;  // launch_overlapped
+  Array<unsigned> finished_;                                                 // LevelSequence
   CudaEnergy<Real> energy_;
   CudaWork work_;
 };

@@ -1,7 +1,5 @@
 #pragma once
 // Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_real.cu).
-#include <cstdlib>
-
 #include "../parallel/cuda_check.hpp"
 #include "../parallel/overlapped_launch.hpp"
 #include "cuda_kernel_table.hpp"
@@ -65,7 +63,7 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
-template <int p, class Real, bool at_once>
+template <int p, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
     level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ field,
                  const LevelFields<Real> fields, std::int64_t blocks) {
@@ -75,6 +73,7 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, 
   parallel::allow_next_kernel();
   if (k >= blocks) return;
   const int lane = int(threadIdx.x % block_lanes);
+  constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
   level_update<p, Real>(CudaLevelView<p, Real, at_once>{
       {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
 }
@@ -85,13 +84,8 @@ void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, con
   if (blocks == 0) return;
   constexpr int threads = LaunchShape<p, Real>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  static const bool at_once = std::getenv("DGTD_TRIAL_OWN") == nullptr || std::atoi(std::getenv("DGTD_TRIAL_OWN")) != 0;
-  if constexpr (p == 2)
-    if (at_once)
-      return parallel::launch_overlapped(overlapped, level_kernel<p, Real, true>, grid, threads, stream, arrays, list,
-                                         source, fields, blocks);
-  parallel::launch_overlapped(overlapped, level_kernel<p, Real, false>, grid, threads, stream, arrays, list, source,
-                              fields, blocks);
+  parallel::launch_overlapped(overlapped, level_kernel<p, Real>, grid, threads, stream, arrays, list, source, fields,
+                              blocks);
 }
 
 // Element data, which no half step writes, are loaded before the wait for the half step before: each load takes a good
