@@ -2,6 +2,7 @@
 // The CUDA kernels of a solver, chosen once by order and precision.
 #include <cuda_runtime.h>
 
+#include "energy_data.hpp"
 #include "level_sequence.hpp"
 
 namespace dgtd::dg {
@@ -11,14 +12,24 @@ template <class Real>
 using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t blocks, cudaStream_t);
 
-/// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1].
+/// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1];
+/// overlapped: behind another one in the stream (launch_overlapped).
 template <class Real>
 using LaunchLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const Real* source,
-                             const LevelFields<Real>&, std::int64_t blocks, cudaStream_t);
+                             const LevelFields<Real>&, std::int64_t blocks, bool overlapped, cudaStream_t);
 
 /// Launches a sequence on that many thread blocks, the most of its steps, all of them resident at once.
 template <class Real>
 using LaunchSequence = void (*)(const LevelSequence<Real>&, unsigned thread_blocks, cudaStream_t);
+
+/// Launches the sum of the energies of the blocks list[0] to list[blocks - 1]; arrays: of the half step of H.
+template <class Real>
+using LaunchEnergy = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const EnergyData<Real>&,
+                              std::int64_t blocks, cudaStream_t);
+/// The same of the blocks [first, first + blocks) of a batch with faces that may absorb.
+template <class Real>
+using LaunchBoundaryEnergy = void (*)(const ElementArrays<Real>&, const EnergyData<Real>&, std::int64_t first,
+                                      std::int64_t blocks, cudaStream_t);
 
 template <class Real>
 struct CudaKernelTable {
@@ -29,6 +40,8 @@ struct CudaKernelTable {
   LaunchBlocks<Real> field[2];    // [conductive] updateField
   LaunchLevel<Real> level;
   LaunchSequence<Real> sequence;
+  LaunchEnergy<Real> energy;
+  LaunchBoundaryEnergy<Real> boundary_energy;
   const void* sequence_kernel;  // the kernels themselves, for their attributes
   const void* fused_lossless;
   int threads;  // per thread block

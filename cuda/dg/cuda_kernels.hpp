@@ -1,8 +1,10 @@
 #pragma once
 // Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_real.cu).
 #include "../parallel/cuda_check.hpp"
+#include "../parallel/overlapped_launch.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
+#include "energy_kernel.hpp"
 
 namespace dgtd::dg {
 
@@ -63,24 +65,27 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
 
 template <int p, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
-    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
+    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ field,
                  const LevelFields<Real> fields, std::int64_t blocks) {
-  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
-  if (thread / block_lanes >= blocks) return;
-  const LevelBlock at = list[thread / block_lanes];
+  const std::int64_t k = (std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x) / block_lanes;
+  const LevelBlock at = list[k < blocks ? k : 0];
+  const Real* const source = parallel::after_previous_kernel(field);
+  parallel::allow_next_kernel();
+  if (k >= blocks) return;
   const int lane = int(threadIdx.x % block_lanes);
-  level_update<p, Real>(
-      CudaLevelView<p, Real>{{{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+  constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
+  level_update<p, Real>(CudaLevelView<p, Real, at_once>{
+      {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
 }
 
 template <int p, class Real>
 void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
-                  const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
+                  const LevelFields<Real>& fields, std::int64_t blocks, bool overlapped, cudaStream_t stream) {
   if (blocks == 0) return;
   constexpr int threads = LaunchShape<p, Real>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, blocks);
-  DGTD_CUDA_CHECK_LAUNCH();
+  parallel::launch_overlapped(overlapped, level_kernel<p, Real>, grid, threads, stream, arrays, list, source, fields,
+                              blocks);
 }
 
 // Element data, which no half step writes, are loaded before the wait for the half step before: each load takes a good
@@ -95,8 +100,8 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, 1)
     if (blockIdx.x >= step.thread_blocks) continue;
     const ElementArrays<Real> arrays{step.neighbour, sequence.metric, step.rate, nullptr,
                                      nullptr,        step.mirror,     nullptr};
-    const LevelFields<Real> fields{step.base,  step.base_blocks,  step.target, step.from_zero,
-                                   step.saved, step.saved_blocks, step.factor};
+    const LevelFields<Real> fields{step.base,         step.base_blocks,  step.target,      step.from_zero, step.saved,
+                                   step.saved_blocks, step.other_source, step.other_first, step.other_end, step.factor};
     const unsigned share = (step.blocks + step.thread_blocks - 1) / step.thread_blocks;
     const unsigned end = min(step.blocks, (blockIdx.x + 1) * share);
     unsigned k = blockIdx.x * share + threadIdx.x / block_lanes;
@@ -142,6 +147,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
           {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
           launch_level<p, Real>,
           launch_sequence<p, Real>,
+          launch_energy<p, Real>,
+          launch_boundary_energy<p, Real>,
           reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
           reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};
