@@ -191,7 +191,7 @@ class EngineOn final : public Engine<Stored> {
     if constexpr (!is_compressed<Stored>) {
       passes_->keep_work();
       passes_->run(first_step, 1, electric_, magnetic_);
-      energy = energy_of(passes_->old_electric(), passes_->old_magnetic());
+      energy = energy_of(passes_->old_electric(), passes_->old_magnetic(), StoredMagnetic<Stored>{magnetic_.read()});
       passes_->take_back(electric_, magnetic_);
     }
     return energy;
@@ -329,7 +329,13 @@ class EngineOn final : public Engine<Stored> {
     copy_reals(stored_, magnetic_);
     for (int a = 0; a < 3; ++a) copy_reals(stored_layer_[a], half_[1].layer[a]);
   }
-  double energy() override { return energy_of(electric_, stored_); }
+  double energy() override { return energy_of(electric_, stored_, StoredMagnetic<Stored>{magnetic_.read()}); }
+  double energy_ahead() override {
+    const HalfStepView<Stored> v = view(HalfStep::magnetic);
+    if constexpr (is_compressed<Stored> && requires { Backend::half_arithmetic; })
+      if (half_arithmetic_) return energy_of(electric_, magnetic_, AdvancedMagnetic<Stored, HalfNumber>{v});
+    return energy_of(electric_, magnetic_, AdvancedMagnetic<Stored, Real>{v});
+  }
   std::uint64_t hash() override {
     HashFields<Stored> body{d_.layout,
                             {},
@@ -506,11 +512,13 @@ class EngineOn final : public Engine<Stored> {
     }
     return bytes;
   }
-  double energy_of(Array<Stored>& electric, const Array<Stored>& magnetic_before) {
+  template <class Magnetic>
+  double energy_of(const Array<Stored>& electric, const Array<Stored>& magnetic_before,
+                   const Magnetic& magnetic_after) {
     if (!energy_) energy_.emplace(d_, *backend_, storage_);
     return unit_ * unit_ *
-           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), magnetic_scale_,
-                      electric, magnetic_);
+           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), electric.read(), magnetic_before.read(),
+                      magnetic_after, magnetic_scale_);
   }
 
   const Discretisation<Real>& d_;
