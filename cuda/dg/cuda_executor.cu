@@ -54,8 +54,8 @@ class CudaElements {
   }
 
   void update_level(Queue queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
-                    const Real* source, const LevelFields<Real>& fields, bool follows_level = false) const {
-    kernels_.level(arrays, list, source, fields, blocks, follows_level && overlaps_, backend_.stream(queue));
+                    const Real* source, const LevelFields<Real>& fields) const {
+    kernels_.level(arrays, list, source, fields, blocks, backend_.stream(queue));
   }
 
   std::int64_t most_in_sequence() const { return most_in_sequence_; }
@@ -156,8 +156,7 @@ class CudaElements {
   const std::int64_t most_in_sequence_ = std::int64_t{16} * multiprocessors();
   // Thread blocks of a sequence that the device holds at once.
   const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
-  const bool overlaps_ = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;  // launch_overlapped
-  Array<unsigned> finished_;                                                 // LevelSequence
+  Array<unsigned> finished_;  // LevelSequence
   CudaEnergy<Real> energy_;
   CudaWork work_;
 };

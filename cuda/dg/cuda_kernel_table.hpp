@@ -12,11 +12,10 @@ template <class Real>
 using LaunchBlocks = void (*)(const ElementArrays<Real>&, const Real* source, Real* target, std::int64_t first,
                               std::int64_t blocks, cudaStream_t);
 
-/// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1];
-/// overlapped: behind another one in the stream (launch_overlapped).
+/// Launches a half step inside a level of local time steps, of the blocks list[0] to list[blocks - 1].
 template <class Real>
 using LaunchLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const Real* source,
-                             const LevelFields<Real>&, std::int64_t blocks, bool overlapped, cudaStream_t);
+                             const LevelFields<Real>&, std::int64_t blocks, cudaStream_t);
 
 /// Launches a sequence on that many thread blocks, the most of its steps, all of them resident at once.
 template <class Real>

@@ -1,7 +1,6 @@
 #pragma once
 // Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_real.cu).
 #include "../parallel/cuda_check.hpp"
-#include "../parallel/overlapped_launch.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
 #include "energy_kernel.hpp"
@@ -65,13 +64,11 @@ void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target,
 
 template <int p, class Real>
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
-    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ field,
+    level_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const Real* __restrict__ source,
                  const LevelFields<Real> fields, std::int64_t blocks) {
-  const std::int64_t k = (std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x) / block_lanes;
-  const LevelBlock at = list[k < blocks ? k : 0];
-  const Real* const source = parallel::after_previous_kernel(field);
-  parallel::allow_next_kernel();
-  if (k >= blocks) return;
+  const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
+  if (thread / block_lanes >= blocks) return;
+  const LevelBlock at = list[thread / block_lanes];
   const int lane = int(threadIdx.x % block_lanes);
   constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
   level_update<p, Real>(CudaLevelView<p, Real, at_once>{
@@ -80,12 +77,12 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, 
 
 template <int p, class Real>
 void launch_level(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
-                  const LevelFields<Real>& fields, std::int64_t blocks, bool overlapped, cudaStream_t stream) {
+                  const LevelFields<Real>& fields, std::int64_t blocks, cudaStream_t stream) {
   if (blocks == 0) return;
   constexpr int threads = LaunchShape<p, Real>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  parallel::launch_overlapped(overlapped, level_kernel<p, Real>, grid, threads, stream, arrays, list, source, fields,
-                              blocks);
+  level_kernel<p, Real><<<grid, threads, 0, stream>>>(arrays, list, source, fields, blocks);
+  DGTD_CUDA_CHECK_LAUNCH();
 }
 
 // Element data, which no half step writes, are loaded before the wait for the half step before: each load takes a good

@@ -3,8 +3,7 @@
 // CudaElements), with
 //   Backend, Elements(d, backend)
 //   update(queue, arrays, source, target, batch)           a half step of a batch
-//   update_level(queue, arrays, list, blocks, source, fields, follows_level)   a half step inside a level;
-//                                                          follows_level: so is the last work of the queue
+//   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
 //   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
 //   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
@@ -160,16 +159,12 @@ class ExecutorOn final : public Executor<Real> {
     const auto is_small = [&](const LevelStep<Real>& step) {
       return faces_ == 0 && static_cast<std::int64_t>(lists_of(step).interior.size()) <= elements_.most_in_sequence();
     };
-    bool follows_level = false;
     for (auto step = steps.begin(); step != steps.end();) {
       const auto last = std::find_if_not(step, steps.end(), is_small);
       if (last - step < 2) {
-        update_level(*step, follows_level);
-        follows_level = follows_level || lists_of(*step).interior.size() > 0;
-        ++step;
+        update_level(*step++);
         continue;
       }
-      follows_level = false;
       std::vector<LevelWork<Real>> sequence;
       for (; step != last; ++step) {
         const Array<LevelBlock>& list = lists_of(*step).interior;
@@ -289,7 +284,7 @@ class ExecutorOn final : public Executor<Real> {
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
   // while the main queue still updates the interior of the half step before.
-  void update_level(const LevelStep<Real>& step, bool follows_level) {
+  void update_level(const LevelStep<Real>& step) {
     const LevelBlocks& blocks = d_.levels[step.level];
     Level& level = levels_[step.level];
     Real* const source = step.source->write();
@@ -299,7 +294,7 @@ class ExecutorOn final : public Executor<Real> {
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
     start_traces(level.traces, faces, level.halo_code, fields.source(source));
-    update_blocks(Queue::main, arrays, lists.interior, source, fields, follows_level && faces_ == 0);
+    update_blocks(Queue::main, arrays, lists.interior, source, fields);
     if (faces == 0) {
       elements_written_ = elements_written_ || lists.halo.size() > 0;
       return update_blocks(Queue::main, arrays, lists.halo, source, fields);
@@ -367,9 +362,8 @@ class ExecutorOn final : public Executor<Real> {
     return list;
   }
   void update_blocks(Queue queue, const ElementArrays<Real>& arrays, const Array<LevelBlock>& list, const Real* source,
-                     const LevelFields<Real>& fields, bool follows_level = false) {
-    elements_.update_level(queue, arrays, list.read(), static_cast<std::int64_t>(list.size()), source, fields,
-                           follows_level);
+                     const LevelFields<Real>& fields) {
+    elements_.update_level(queue, arrays, list.read(), static_cast<std::int64_t>(list.size()), source, fields);
   }
 
   // The largest batch in the main queue, small ones beside it: each alone would leave a GPU half idle at its end.
