@@ -1,10 +1,9 @@
 #include "cuda_energy.hpp"
 
 #include <array>
-#include <cub/device/device_reduce.cuh>
 
-#include "dgtd/base/constants.hpp"
-#include "dgtd/dg/inner_product.hpp"
+#include "../parallel/cuda_backend.hpp"
+#include "mass_product.hpp"
 
 namespace dgtd::dg {
 
@@ -22,35 +21,11 @@ void for_rows(int nodes, const Launch& launch) {
   else launch.template operator()<4>();
 }
 
-// integral of u . v over an element; u, v: its first coefficients. Sums in the order of MassForm::block.
+// u, v: the element's first coefficients.
 template <int rows, class Real>
 __device__ double element_product(const Real* u, const Real* v, const double* mass, int nodes, const LaneMetric& m) {
-  double product[3][3] = {};
-  for (int i = 0; i < nodes; i += rows) {
-    double w[rows][3] = {};
-    for (int j = 0; j < nodes; ++j) {
-      double of_v[3];
-#pragma unroll
-      for (int l = 0; l < 3; ++l) of_v[l] = v[(l * nodes + j) * block_lanes];
-#pragma unroll
-      for (int r = 0; r < rows; ++r) {
-        const double factor = __ldg(mass + (i + r) * nodes + j);
-#pragma unroll
-        for (int l = 0; l < 3; ++l) w[r][l] = ::fma(factor, of_v[l], w[r][l]);
-      }
-    }
-#pragma unroll
-    for (int r = 0; r < rows; ++r)
-#pragma unroll
-      for (int k = 0; k < 3; ++k) {
-        const double of_u = u[(k * nodes + i + r) * block_lanes];
-#pragma unroll
-        for (int l = 0; l < 3; ++l) product[k][l] = ::fma(of_u, w[r][l], product[k][l]);
-      }
-  }
-  return m.inverse[0] * product[0][0] + m.inverse[3] * product[1][1] + m.inverse[5] * product[2][2] +
-         m.inverse[1] * (product[0][1] + product[1][0]) + m.inverse[2] * (product[0][2] + product[2][0]) +
-         m.inverse[4] * (product[1][2] + product[2][1]);
+  return mass_product<rows, false>(StoredCoefficients<Real>{u, nodes}, StoredCoefficients<Real>{v, nodes}, mass, nodes,
+                                   m);
 }
 
 template <int rows, class Real>
@@ -63,23 +38,6 @@ __global__ void products_kernel(const Real* u, const Real* v, const double* mass
   const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
   products[i] =
       element_product<rows>(u + at, v + at, mass, nodes, lane_metric(metric + (first + block) * 6 * block_lanes, lane));
-}
-
-template <int rows, class Real>
-__global__ void energy_kernel(const Real* electric, const Real* old_magnetic, const Real* new_magnetic,
-                              const double* mass, int nodes, const Real* metric, const double* permittivity,
-                              const double* permeability, const std::uint16_t* group_of_slot, std::int64_t first,
-                              std::int64_t blocks, double* terms) {
-  const std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (i >= blocks * block_lanes) return;
-  const std::int64_t block = i / block_lanes;
-  const int lane = int(i % block_lanes);
-  const std::size_t at = std::size_t(block) * 3 * nodes * block_lanes + lane;
-  const LaneMetric m = lane_metric(metric + (first + block) * 6 * block_lanes, lane);
-  const int group = group_of_slot[first * block_lanes + i];
-  terms[i] = 0.5 * vacuum_permittivity *
-             (permittivity[group] * element_product<rows>(electric + at, electric + at, mass, nodes, m) +
-              permeability[group] * element_product<rows>(old_magnetic + at, new_magnetic + at, mass, nodes, m));
 }
 
 // The limbs of Executor::add_product. Integers: their sum has no order.
@@ -117,7 +75,10 @@ __global__ void product_kernel(const Real* u, const Real* v, const double* mass,
     if (of_block[k] != 0) atomicAdd(limbs + k, of_block[k]);
 }
 
-__global__ void add_kernel(double* sum) { sum[0] += sum[1]; }
+struct SumAt {
+  const double* sums;
+  __device__ double operator()(std::int64_t i) const { return sums[i]; }
+};
 
 }  // namespace
 
@@ -128,7 +89,7 @@ CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, parallel::Memory& me
       stream_(stream),
       mass_(MassForm(d.order).matrix(), memory),
       group_of_slot_(d.group_of_slot, memory),
-      sum_(2, memory) {
+      total_(1, memory) {
   std::vector<double> permittivity, permeability;
   for (const auto& m : d.material) {
     permittivity.push_back(m.permittivity);
@@ -140,7 +101,7 @@ CudaEnergy<Real>::CudaEnergy(const Discretisation<Real>& d, parallel::Memory& me
 
 template <class Real>
 double CudaEnergy<Real>::bytes() const {
-  return mass_.bytes() + group_of_slot_.bytes() + terms_.bytes() + scratch_.bytes();
+  return mass_.bytes() + group_of_slot_.bytes() + sums_.bytes();
 }
 
 template <class Real>
@@ -154,24 +115,20 @@ void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric
 }
 
 template <class Real>
-void CudaEnergy<Real>::add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic,
-                                  const Real* metric, std::int64_t first, std::int64_t blocks) {
-  const auto slots = static_cast<std::size_t>(blocks) * block_lanes;
-  if (terms_.size() < slots) terms_ = parallel::Array<double>(slots, memory_);
-  for_rows(d_.layout.nodes, [&]<int rows>() {
-    energy_kernel<rows, Real><<<grid(blocks), threads, 0, stream_>>>(
-        electric, old_magnetic, new_magnetic, mass_.read(), d_.layout.nodes, metric, permittivity_.read(),
-        permeability_.read(), group_of_slot_.read(), first, blocks, terms_.write());
-  });
-  DGTD_CUDA_CHECK_LAUNCH();
-  std::size_t needed = 0;
-  DGTD_CUDA_CHECK(
-      cub::DeviceReduce::Sum(nullptr, needed, terms_.write(), sum_.write() + 1, static_cast<int>(slots), stream_));
-  if (scratch_.size() < needed) scratch_ = parallel::Array<unsigned char>(needed, memory_);
-  DGTD_CUDA_CHECK(cub::DeviceReduce::Sum(scratch_.write(), needed, terms_.write(), sum_.write() + 1,
-                                         static_cast<int>(slots), stream_));
-  add_kernel<<<1, 1, 0, stream_>>>(sum_.write());
-  DGTD_CUDA_CHECK_LAUNCH();
+EnergyData<Real> CudaEnergy<Real>::data(const Real* electric, const Real* magnetic, const Real* unfiltered,
+                                        std::int64_t unfiltered_blocks, std::int64_t blocks) {
+  if (sums_.size() == 0) sums_ = parallel::Array<double>(static_cast<std::size_t>(d_.owned_blocks), memory_);
+  double* const sums = sums_.write() + summed_;
+  summed_ += energy_thread_blocks(blocks);
+  return {mass_.read(),
+          permittivity_.read(),
+          permeability_.read(),
+          group_of_slot_.read(),
+          electric,
+          magnetic,
+          unfiltered,
+          unfiltered_blocks,
+          sums};
 }
 
 template <class Real>
@@ -195,11 +152,12 @@ void CudaEnergy<Real>::add_product(bool electric, const Real* u, const Real* v, 
 
 template <class Real>
 double CudaEnergy<Real>::take_sum() {
-  double sum = 0;
-  DGTD_CUDA_CHECK(cudaMemcpyAsync(&sum, sum_.write(), sizeof sum, cudaMemcpyDeviceToHost, stream_));
-  DGTD_CUDA_CHECK(cudaMemsetAsync(sum_.write(), 0, sizeof sum, stream_));
-  DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
-  return sum;
+  if (summed_ == 0) return 0;
+  DGTD_CUDA_CHECK(cudaMemsetAsync(total_.write(), 0, sizeof(double), stream_));
+  parallel::sum_kernel<<<1, parallel::summing_threads, 0, stream_>>>(SumAt{sums_.read()}, summed_, 1.0, total_.write());
+  DGTD_CUDA_CHECK_LAUNCH();
+  summed_ = 0;
+  return total_.part(0, 1)[0];
 }
 
 template class CudaEnergy<float>;

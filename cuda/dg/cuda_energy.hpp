@@ -4,6 +4,7 @@
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
+#include "energy_data.hpp"
 
 namespace dgtd::dg {
 
@@ -21,10 +22,11 @@ class CudaEnergy {
   /// Executor::add_product; waits for it.
   void add_product(bool electric, const Real* u, const Real* v, const Real* metric, std::int64_t blocks,
                    parallel::ReproducibleSum& sum);
-  /// Adds the sum over the same slots of 1/2 eps0 (eps_r e + mu_r h), J.
-  void add_energy(const Real* electric, const Real* old_magnetic, const Real* new_magnetic, const Real* metric,
-                  std::int64_t first, std::int64_t blocks);
-  /// The sum of what was added since the last call; waits for it.
+  /// For the kernels of the energy of so many blocks; their sums are those of take_sum(). The blocks between two calls
+  /// of it are at most all owned ones.
+  EnergyData<Real> data(const Real* electric, const Real* magnetic, const Real* unfiltered,
+                        std::int64_t unfiltered_blocks, std::int64_t blocks);
+  /// J, the sum of what the kernels have computed since the last call, in one fixed order; waits for it.
   double take_sum();
 
  private:
@@ -34,9 +36,8 @@ class CudaEnergy {
   parallel::Array<double> mass_;                         // [Np][Np] over the reference tetrahedron
   parallel::Array<double> permittivity_, permeability_;  // [volume groups] relative
   parallel::Array<std::uint16_t> group_of_slot_;
-  parallel::Array<double> terms_;              // [slots of a chunk] J
-  parallel::Array<double> sum_;                // [2] J: all chunks, the present one
-  parallel::Array<unsigned char> scratch_;     // of the reduction
+  parallel::Array<double> sums_, total_;       // [thread blocks], [1] J
+  std::int64_t summed_ = 0;                    // of sums_, since the last take_sum()
   parallel::Array<unsigned long long> limbs_;  // of ReproducibleSum
 };
 

@@ -12,14 +12,13 @@ namespace dgtd::dg {
 
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{256} << 20;  // of new H while the energy is measured
-
-int multiprocessors() {
-  int device = 0, count = 0;
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
-  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
+  DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+  return value;
 }
+int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 // Thread blocks of a kernel that the device holds at once.
 int resident_thread_blocks(const void* kernel, int threads) {
   int resident = 0;
@@ -79,26 +78,13 @@ class CudaElements {
     launch();
   }
 
-  // The energy needs H on both sides of E's time level. A chunk's new values are written to an array of their own or,
-  // in place, the old ones are kept there and then restored.
-  template <class Work>
-  void add_energy(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count, const Work& half_step) {
-    const std::size_t reals = d_.layout.reals_per_block();
-    const auto chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(chunk_bytes / (reals * sizeof(Real))));
-    for (std::int64_t first = begin; first < begin + count; first += chunk) {
-      const std::int64_t blocks = std::min(chunk, begin + count - first);
-      const auto n = static_cast<std::int64_t>(blocks * reals);
-      if (chunk_.size() < blocks * reals) chunk_ = Array<Real>(blocks * reals, backend_.memory());
-      Real* const other = chunk_.write();
-      Real* const magnetic = fields.magnetic + first * reals;
-      if (fields.in_place) backend_.for_each(n, parallel::CopyReals<Real>{magnetic, other});
-      half_step(first, blocks, fields.in_place ? fields.magnetic : other - first * reals);
-      const Real* const before = fields.in_place ? other : magnetic;
-      energy_.add_energy(fields.electric + first * reals,
-                         fields.partner == nullptr ? before : fields.partner + first * reals,
-                         fields.in_place ? magnetic : other, fields.metric, first, blocks);
-      if (fields.in_place) backend_.for_each(n, parallel::CopyReals<Real>{other, magnetic});
-    }
+  void add_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+                  const EnergyFields<Real>& fields) {
+    if (blocks > 0) kernels_.energy(arrays, list, energy_data(fields, blocks), blocks, backend_.stream(Queue::main));
+  }
+  void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
+    kernels_.boundary_energy(arrays, energy_data(fields, batch.blocks), batch.first_block, batch.blocks,
+                             backend_.stream(Queue::main));
   }
   double take_energy() { return energy_.take_sum(); }
 
@@ -125,13 +111,16 @@ class CudaElements {
     work_.add(n, term, factor, last, work, backend_.stream(Queue::main));
   }
 
-  double memory_bytes() const { return chunk_.bytes() + energy_.bytes(); }
+  double memory_bytes() const { return energy_.bytes(); }
   solver::Solver::Occupancy occupancy() const {
     const auto o = parallel::kernel_occupancy(kernels_.fused_lossless, kernels_.threads);
     return {o.registers, o.resident};
   }
 
  private:
+  EnergyData<Real> energy_data(const EnergyFields<Real>& f, std::int64_t blocks) {
+    return energy_.data(f.electric, f.magnetic, f.unfiltered, f.unfiltered_blocks, blocks);
+  }
   std::int64_t warps() const { return kernels_.threads / block_lanes; }  // of a thread block
   // A few blocks need one thread block, which needs no barrier between thread blocks; more are spread so that each of
   // the four schedulers of a multiprocessor has one.
@@ -148,6 +137,9 @@ class CudaElements {
             f.base,
             f.target,
             f.saved,
+            f.other_source,
+            std::uint32_t(f.other_first),
+            std::uint32_t(f.other_end),
             std::uint32_t(work.blocks),
             std::uint32_t(f.base_blocks),
             std::uint32_t(f.saved_blocks),
@@ -165,7 +157,6 @@ class CudaElements {
   // Thread blocks of a sequence that the device holds at once.
   const std::int64_t resident_ = resident_thread_blocks(kernels_.sequence_kernel, kernels_.threads);
   Array<unsigned> finished_;  // LevelSequence
-  Array<Real> chunk_;         // [chunk of blocks] H at another time
   CudaEnergy<Real> energy_;
   CudaWork work_;
 };
@@ -190,11 +181,11 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std
   for (int l = 1; l <= d.time_levels.finest; ++l) {
     const double inner = double(d.layout.reals_per_block()) * sizeof(Real);
     levels += inner * double(d.levels[l].blocks) + 16.0 * block_lanes * double(d.levels[l].reach);
-    if (l != 2) levels += inner * double(d.levels[l].reach);
+    levels += inner * double(d.levels[l].reach);
   }
   // The time step needs two pairs of fields, of local time steps four and a half.
   const double fields = field * std::max<double>(levels > 0 ? 9 : 4, 2 + 4 * double(frequencies));
-  return elements + halos + fields + levels + (fusion == KernelFusion::split ? field : 0) + 1.1 * double(chunk_bytes);
+  return elements + halos + fields + levels + (fusion == KernelFusion::split ? field : 0);
 }
 
 template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, KernelFusion,

@@ -2,6 +2,7 @@
 // The CUDA kernels of a solver, chosen once by order and precision.
 #include <cuda_runtime.h>
 
+#include "energy_data.hpp"
 #include "level_sequence.hpp"
 
 namespace dgtd::dg {
@@ -20,6 +21,15 @@ using LaunchLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list,
 template <class Real>
 using LaunchSequence = void (*)(const LevelSequence<Real>&, unsigned thread_blocks, cudaStream_t);
 
+/// Launches the sum of the energies of the blocks list[0] to list[blocks - 1]; arrays: of the half step of H.
+template <class Real>
+using LaunchEnergy = void (*)(const ElementArrays<Real>&, const LevelBlock* list, const EnergyData<Real>&,
+                              std::int64_t blocks, cudaStream_t);
+/// The same of the blocks [first, first + blocks) of a batch with faces that may absorb.
+template <class Real>
+using LaunchBoundaryEnergy = void (*)(const ElementArrays<Real>&, const EnergyData<Real>&, std::int64_t first,
+                                      std::int64_t blocks, cudaStream_t);
+
 template <class Real>
 struct CudaKernelTable {
   LaunchBlocks<Real> fused[2][2];  // [boundary][conductive]
@@ -29,6 +39,8 @@ struct CudaKernelTable {
   LaunchBlocks<Real> field[2];    // [conductive] updateField
   LaunchLevel<Real> level;
   LaunchSequence<Real> sequence;
+  LaunchEnergy<Real> energy;
+  LaunchBoundaryEnergy<Real> boundary_energy;
   const void* sequence_kernel;  // the kernels themselves, for their attributes
   const void* fused_lossless;
   int threads;  // per thread block

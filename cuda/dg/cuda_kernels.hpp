@@ -3,6 +3,7 @@
 #include "../parallel/cuda_check.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
+#include "energy_kernel.hpp"
 
 namespace dgtd::dg {
 
@@ -69,8 +70,9 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, 
   if (thread / block_lanes >= blocks) return;
   const LevelBlock at = list[thread / block_lanes];
   const int lane = int(threadIdx.x % block_lanes);
-  level_update<p, Real>(
-      CudaLevelView<p, Real>{{{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
+  constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
+  level_update<p, Real>(CudaLevelView<p, Real, at_once>{
+      {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
 }
 
 template <int p, class Real>
@@ -95,8 +97,8 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, 1)
     if (blockIdx.x >= step.thread_blocks) continue;
     const ElementArrays<Real> arrays{step.neighbour, sequence.metric, step.rate, nullptr,
                                      nullptr,        step.mirror,     nullptr};
-    const LevelFields<Real> fields{step.base,  step.base_blocks,  step.target, step.from_zero,
-                                   step.saved, step.saved_blocks, step.factor};
+    const LevelFields<Real> fields{step.base,         step.base_blocks,  step.target,      step.from_zero, step.saved,
+                                   step.saved_blocks, step.other_source, step.other_first, step.other_end, step.factor};
     const unsigned share = (step.blocks + step.thread_blocks - 1) / step.thread_blocks;
     const unsigned end = min(step.blocks, (blockIdx.x + 1) * share);
     unsigned k = blockIdx.x * share + threadIdx.x / block_lanes;
@@ -142,6 +144,8 @@ CudaKernelTable<Real> make_cuda_kernel_table() {
           {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
           launch_level<p, Real>,
           launch_sequence<p, Real>,
+          launch_energy<p, Real>,
+          launch_boundary_energy<p, Real>,
           reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
           reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
           LaunchShape<p, Real>::threads};

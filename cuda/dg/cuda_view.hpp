@@ -25,6 +25,16 @@ struct CudaView : BlockView<p, Real> {
       return __ldg(at + BlockLayout<p>::offset(component, node));
     }
   };
+  /// All coefficients of the source, loaded at once.
+  struct LoadedSource {
+    Real value[3 * nodes];
+    __device__ __forceinline__ explicit LoadedSource(const Real* at) {
+      static_for<3 * nodes>([&](auto i) { value[i] = at[i * block_lanes]; });
+    }
+    __device__ __forceinline__ Real operator()(int component, int node) const {
+      return value[component * nodes + node];
+    }
+  };
   struct Target {
     const Real* at;
     __device__ __forceinline__ Real operator()(int component, int node) const {
@@ -93,16 +103,31 @@ struct CudaView : BlockView<p, Real> {
   }
 };
 
-/// The view of level_update.
-template <int p, class Real>
+/// The view of level_update. at_once: its own source is loaded at once.
+template <int p, class Real, bool at_once>
 struct CudaLevelView : CudaView<p, Real> {
   using Base = CudaView<p, Real>;
   const LevelFields<Real>& fields;
   const Real* mirror;
 
+  struct Neighbour {
+    SplitField<Real> source;
+    const std::uint32_t* code;  // [face 4][lane 32], at the lane
+    template <class Face>
+    __device__ __forceinline__ void load(Face face, Real (&a)[Base::face_nodes], Real (&b)[Base::face_nodes]) const {
+      const std::uint32_t c = code[face * block_lanes];
+      Base::Neighbour::load_trace(source.of(NeighbourCode::slot(c)), c, a, b);
+    }
+  };
+  __device__ __forceinline__ SplitField<Real> split_source() const { return fields.source(this->source_field); }
+  __device__ __forceinline__ auto source() const {
+    const Real* const at = split_source().of(std::uint32_t(this->block) * block_lanes) + this->field_offset();
+    if constexpr (at_once) return typename Base::LoadedSource(at);
+    else return typename Base::Source{at};
+  }
   __device__ __forceinline__ Real rate() const { return fields.factor * Base::rate(); }
-  __device__ __forceinline__ MirroredTrace<Real, typename Base::Neighbour> mirrored_neighbour() const {
-    return {this->neighbour(), mirror};
+  __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
+    return {{split_source(), this->arrays.neighbour + this->element_offset(4)}, mirror};
   }
   template <bool, class Increment>
   __device__ __forceinline__ void advance(const Increment& increment) const {
@@ -110,8 +135,7 @@ struct CudaLevelView : CudaView<p, Real> {
     const bool from_base = this->block < fields.base_blocks, save = this->block < fields.saved_blocks;
     const bool from_zero = fields.from_zero && !from_base;
     const Real* const old = (from_base ? fields.base : fields.target) + start;
-    Real* const target = fields.target + start;
-    Real* const saved = fields.saved + start;
+    Real* const target = (save ? fields.saved : fields.target) + start;
     const Real decay = fields.decays ? this->decay() : Real(1);
     // Old values of a group are loaded before new ones are stored: the compiler cannot tell the arrays apart, and would
     // wait for one load after the other.
@@ -126,9 +150,7 @@ struct CudaLevelView : CudaView<p, Real> {
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
         const Real change = increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
-        const Real value = from_zero ? change : fma(decay, before[i], change);
-        target[k * block_lanes] = value;
-        if (save) saved[k * block_lanes] = value;
+        target[k * block_lanes] = from_zero ? change : fma(decay, before[i], change);
       });
     });
   }
@@ -151,34 +173,23 @@ struct SequenceData {
 /// The view of level_update in a sequence: other thread blocks have written the source while the kernel runs, so that
 /// it must not be read past the cache of writes (__ldg), and all of it is loaded at once.
 template <int p, class Real>
-struct CudaSequenceView : CudaLevelView<p, Real> {
-  using Base = CudaLevelView<p, Real>;
+struct CudaSequenceView : CudaLevelView<p, Real, true> {
+  using Base = CudaLevelView<p, Real, true>;
   static constexpr int nodes = Base::nodes, face_nodes = Base::face_nodes;
   const SequenceData<p, Real>& data;
 
-  struct Source {
-    Real value[3 * nodes];
-    __device__ __forceinline__ Real operator()(int component, int node) const {
-      return value[component * nodes + node];
-    }
-  };
   struct Neighbour {
-    const Real* field;
+    SplitField<Real> source;
     const std::uint32_t (&code)[4];
     template <class Face>
     __device__ __forceinline__ void load(Face face, Real (&a)[face_nodes], Real (&b)[face_nodes]) const {
-      CudaView<p, Real>::Neighbour::load_trace(field, code[face], a, b);
+      const std::uint32_t c = code[face];
+      CudaView<p, Real>::Neighbour::load_trace(source.of(NeighbourCode::slot(c)), c, a, b);
     }
   };
 
-  __device__ __forceinline__ Source source() const {
-    const Real* const at = this->source_field + this->field_offset();
-    Source own;
-    static_for<3 * nodes>([&](auto i) { own.value[i] = at[i * block_lanes]; });
-    return own;
-  }
   __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
-    return {{this->source_field, data.code}, this->mirror};
+    return {{this->split_source(), data.code}, this->mirror};
   }
   __device__ __forceinline__ Metric<Real> metric() const { return data.metric; }
   __device__ __forceinline__ Real rate() const { return this->fields.factor * data.rate; }

@@ -19,6 +19,8 @@ struct SequenceStep {
   const Real* source;
   const Real* base;
   Real *target, *saved;
+  const Real* other_source;
+  std::uint32_t other_first, other_end;
   std::uint32_t blocks, base_blocks, saved_blocks, thread_blocks;
   Real factor;
   bool from_zero;

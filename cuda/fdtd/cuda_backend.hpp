@@ -74,8 +74,9 @@ class CudaBackend : public parallel::CudaBackend {
   template <class Stored>
   VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d,
                                         const std::vector<PassSourceList<float>>& sources, const VolumeMargins& margins,
-                                        const PassFields<Stored>& fields, double bytes_to_leave) {
-    return make_cuda_volume_pass(d, sources, margins, fields, bytes_to_leave, memory(),
+                                        const std::optional<HalfUnits>& half, const PassFields<Stored>& fields,
+                                        double bytes_to_leave) {
+    return make_cuda_volume_pass(d, sources, margins, half, fields, bytes_to_leave, memory(),
                                  {stream(Queue::main), stream(Queue::halo)});
   }
 

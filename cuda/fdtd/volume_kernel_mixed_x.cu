@@ -1,3 +1,5 @@
 #include "volume_kernel_of.hpp"
 
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_mixed_x() { return volume_kernel_of<float, 1, true, false>(); }
+dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_mixed_x() {
+  return volume_kernel_of<float, 1, TileMedia::classes, false>();
+}

@@ -1,3 +1,5 @@
 #include "volume_kernel_of.hpp"
 
-dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_plain() { return volume_kernel_of<float, 0, false, false>(); }
+dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_plain() {
+  return volume_kernel_of<float, 0, TileMedia::common, false>();
+}

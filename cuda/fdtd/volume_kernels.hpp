@@ -44,6 +44,10 @@ VolumeKernel volume_kernel_mixed_z();
 VolumeKernel volume_kernel_damped();
 VolumeKernel volume_kernel_damped_z();
 VolumeKernel volume_kernel_everything();
+VolumeKernel volume_kernel_rates();
+VolumeKernel volume_kernel_rates_damped();
+VolumeKernel volume_kernel_rates_damped_z();
+VolumeKernel volume_kernel_rates_sourced();
 
 // In half precision; the others' contents have one of these.
 VolumeKernel volume_kernel_half_plain();
@@ -52,10 +56,17 @@ VolumeKernel volume_kernel_half_damped();
 VolumeKernel volume_kernel_half_sourced();
 VolumeKernel volume_kernel_half_layers_x();
 VolumeKernel volume_kernel_half_layers_y();
+VolumeKernel volume_kernel_half_layers_xy();
+VolumeKernel volume_kernel_half_layers_xz();
+VolumeKernel volume_kernel_half_layers_yz();
 VolumeKernel volume_kernel_half_layers_z();
 VolumeKernel volume_kernel_half_layers_all();
 VolumeKernel volume_kernel_half_damped_z();
 VolumeKernel volume_kernel_half_sourced_z();
 VolumeKernel volume_kernel_half_everything();
+VolumeKernel volume_kernel_half_rates();
+VolumeKernel volume_kernel_half_rates_damped();
+VolumeKernel volume_kernel_half_rates_damped_z();
+VolumeKernel volume_kernel_half_rates_sourced();
 
 }  // namespace dgtd::fdtd

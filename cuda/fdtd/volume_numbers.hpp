@@ -16,7 +16,8 @@ struct TileNumbers;
 template <>
 struct TileNumbers<float> {
   using Stored = float;
-  using Columns = float2;  // of two cells beside each other
+  using Columns = float2;    // of two cells beside each other
+  using TwoStored = float2;  // likewise, of one row
   static constexpr int row_groups = 1;
   /// A plane's copy begins 16 bytes before the tile, so that its first byte is a multiple of 32, and has the row after
   /// the tile.
@@ -37,6 +38,11 @@ struct TileNumbers<float> {
     const float2 both = *reinterpret_cast<const float2*>(from);
     to[0] = both.x, to[1] = both.y;
   }
+  /// The number of a column whose values are stored so, by group of rows; a value for all columns as they are stored.
+  static __device__ __forceinline__ float column(const float2 (&of_group)[1], int i) {
+    return i == 0 ? of_group[0].x : of_group[0].y;
+  }
+  static __device__ __forceinline__ float2 two_stored(float a) { return make_float2(a, a); }
   template <int group>
   static __device__ __forceinline__ void write(float* to, const float (&from)[2], bool second) {
     if (second) *reinterpret_cast<float2*>(to) = make_float2(from[0], from[1]);
@@ -86,6 +92,7 @@ struct TileNumbers<HalfPair> {
   struct alignas(8) Columns {
     HalfPair x, y;
   };
+  using TwoStored = unsigned;
   static constexpr int row_groups = 2;
   /// Copies begin 8 bytes before the tile, at a multiple of 16, of which they are a multiple too. The row after the
   /// tile would only matter for rows that are not stored.
@@ -104,10 +111,14 @@ struct TileNumbers<HalfPair> {
   static __device__ __forceinline__ float from_lengths(float value, float factor) { return value * factor; }
   static __device__ __forceinline__ Columns columns(HalfPair first, HalfPair second) { return {first, second}; }
   static __device__ __forceinline__ void read(const Half* from, int group_stride, HalfPair (&to)[2]) {
-    const auto lower = *reinterpret_cast<const std::uint32_t*>(from);
-    const auto upper = *reinterpret_cast<const std::uint32_t*>(from + group_stride);
-    to[0].bits = __byte_perm(lower, upper, 0x5410), to[1].bits = __byte_perm(lower, upper, 0x7632);
+    const unsigned of_group[2] = {*reinterpret_cast<const std::uint32_t*>(from),
+                                  *reinterpret_cast<const std::uint32_t*>(from + group_stride)};
+    to[0] = column(of_group, 0), to[1] = column(of_group, 1);
   }
+  static __device__ __forceinline__ HalfPair column(const unsigned (&of_group)[2], int i) {
+    return {__byte_perm(of_group[0], of_group[1], i == 0 ? 0x5410 : 0x7632)};
+  }
+  static __device__ __forceinline__ unsigned two_stored(HalfPair a) { return a.bits; }
   template <int group>
   static __device__ __forceinline__ void write(Half* to, const HalfPair (&from)[2], bool second) {
     const std::uint32_t both = __byte_perm(from[0].bits, from[1].bits, group == 0 ? 0x5410 : 0x7632);

@@ -22,16 +22,20 @@ VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
        {volume_kernel_plain, volume_kernel_mixed, volume_kernel_sourced, volume_kernel_sourced_z,
         volume_kernel_layers_x, volume_kernel_layers_y, volume_kernel_layers_xy, volume_kernel_layers_z,
         volume_kernel_layers_all, volume_kernel_mixed_x, volume_kernel_mixed_y, volume_kernel_mixed_z,
-        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything})
+        volume_kernel_damped, volume_kernel_damped_z, volume_kernel_everything, volume_kernel_rates,
+        volume_kernel_rates_damped, volume_kernel_rates_damped_z, volume_kernel_rates_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
 template <>
 VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
-  for (const auto kernel : {volume_kernel_half_plain, volume_kernel_half_mixed, volume_kernel_half_damped,
-                            volume_kernel_half_sourced, volume_kernel_half_layers_x, volume_kernel_half_layers_y,
-                            volume_kernel_half_layers_z, volume_kernel_half_layers_all, volume_kernel_half_damped_z,
-                            volume_kernel_half_sourced_z, volume_kernel_half_everything})
+  for (const auto kernel :
+       {volume_kernel_half_plain, volume_kernel_half_mixed, volume_kernel_half_damped, volume_kernel_half_sourced,
+        volume_kernel_half_layers_x, volume_kernel_half_layers_y, volume_kernel_half_layers_xy,
+        volume_kernel_half_layers_xz, volume_kernel_half_layers_yz, volume_kernel_half_layers_z,
+        volume_kernel_half_layers_all, volume_kernel_half_damped_z, volume_kernel_half_sourced_z,
+        volume_kernel_half_everything, volume_kernel_half_rates, volume_kernel_half_rates_damped,
+        volume_kernel_half_rates_damped_z, volume_kernel_half_rates_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -48,6 +52,16 @@ struct PassEntry {
   int shape, electric;
   double* work;   // null: none is counted
   float* before;  // E at the present step, V/m
+};
+
+/// rate[i]: of the class class_of[i], as a tile computes with it.
+template <class Stored>
+struct RateOfClass {
+  const std::uint16_t* class_of;
+  const MediumClass<float>* classes;
+  float per_length;  // VolumeView
+  Stored* rate;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { rate[i] = Stored(classes[class_of[i]].rate * per_length); }
 };
 
 /// What the entry at place i % n adds at step i / n of a pass: AddSourceTerm (source_term.hpp).
@@ -143,8 +157,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
       slot_of_plane_[a] = storage_.copy(t.slot_of_plane[a]);
       slots_of_plane_[a] = a < 2 ? t.slots_of_plane[a] : 0;
     }
-    for (int c = 0; c < 3; ++c) class_of_[c] = storage_.copy(t.class_of[c]);
+    for (int c = 0; c < 3 && t.gathers_classes; ++c) class_of_[c] = storage_.copy(t.class_of[c]);
     classes_ = storage_.copy(t.classes);
+    load_rates(t, memory);
     load_sources(t, sources);
     load_groups(t);
     step_ = storage_.zeros<std::int64_t>(1);
@@ -237,6 +252,22 @@ class CudaVolumePass final : public VolumePass<Stored> {
                                        {box.columns, box.rows});
   }
 
+  // In the planes whose tiles have them: no more than 12 bytes per cell, and less time than from the host.
+  void load_rates(const VolumeTables& t, parallel::Memory& memory) {
+    const auto first = t.rate_planes[0], planes = t.rate_planes[1] - first;
+    rate_planes_ = t.rate_planes;
+    for (int c = 0; c < 3 && planes > 0; ++c) {
+      const auto from = t.class_of[c].begin() + (first + 1) * d_.layout.plane;
+      const std::vector<std::uint16_t> numbers(from, from + planes * d_.layout.plane);
+      const Array<std::uint16_t> class_of(numbers, memory);
+      rate_of_[c] = storage_.zeros<Stored>(numbers.size());
+      parallel::launch_each(static_cast<std::int64_t>(numbers.size()),
+                            RateOfClass<Stored>{class_of.read(), classes_.read(), 1 / length_, rate_of_[c].write()},
+                            stream_);
+      DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
+    }
+  }
+
   void load_sources(const VolumeTables& t, const std::vector<PassSourceList<float>>& sources) {
     std::vector<PassEntry> entries;
     std::vector<physics::WaveformShape> shapes;
@@ -270,9 +301,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
     }
     const bool layers_first = 2 * in_layers < 3 * multiprocessors_;
     const auto place = [&](const VolumeTables::Group* g) {
-      const auto& [layers, mixed, sourced, damped] = g->content;
+      const auto& [layers, media, sourced, damped] = g->content;
       if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
-      if (layers == 0) return mixed ? 12 : 11;
+      if (layers == 0) return media != TileMedia::common ? 12 : 11;
       if (layers < 4) return (layers_first ? 4 : 16) - layers;
       return layers == 7 ? 20 : 21;
     };
@@ -331,7 +362,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
     v.length = length_, v.per_length = 1 / length_;
     v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, -l.below);
     v.tiles_x = l.tiles[0];
-    for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read();
+    for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read(), v.rate_of[c] = rate_of_[c].read();
+    for (int end = 0; end < 2; ++end) v.rate_planes[end] = rate_planes_[static_cast<std::size_t>(end)];
+    v.rate_origin = v.origin - (rate_planes_[0] + 1) * l.plane;
     v.classes = classes_.read();
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(),
                  static_cast<std::int64_t>(entry_at_.size())};
@@ -350,7 +383,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
   Array<float> damping_[3][2];  // of an axis, at nodes and at centres; empty where there is no adiabatic absorber
   Array<int> slot_of_tile_[3], slot_of_plane_[3];
   int slots_of_plane_[3] = {0, 0, 0};
-  Array<std::uint16_t> class_of_[3];  // empty where all cells are of the common class
+  Array<std::uint16_t> class_of_[3];  // empty where tiles read none
+  Array<Stored> rate_of_[3];          // likewise: VolumeView
+  std::array<int, 2> rate_planes_;
   Array<MediumClass<float>> classes_;
   Array<PassEntry> entries_;
   Array<physics::WaveformShape> shapes_;
@@ -375,9 +410,9 @@ class CudaVolumePass final : public VolumePass<Stored> {
 
 template <class Stored>
 VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                           const VolumeMargins& margins, const PassFields<Stored>& fields,
-                                           double bytes_to_leave, parallel::Memory& memory,
-                                           const PassStreams& streams) {
+                                           const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                           const PassFields<Stored>& fields, double bytes_to_leave,
+                                           parallel::Memory& memory, const PassStreams& streams) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -385,22 +420,22 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
   if (major < 9) return {nullptr, "a device of compute capability below 9.0"};
   std::size_t free_bytes = 0, total_bytes = 0;
   DGTD_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  double needed = 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);  // classes
+  double needed = 0;
   for (int f = 0; f < 2; ++f) {
     needed += fields.field[f]->bytes();
     for (const auto* psi : fields.psi[f]) needed += psi->bytes();
   }
-  if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
   for (const auto& [margin, first] :
        {std::pair(&margins.below, -d.layout.below), std::pair(&margins.above, d.layout.cells[2])})
     for (auto& list : sources_of_margin(*margin, d.layout, first)) sources.push_back(std::move(list));
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  std::optional<HalfUnits> half;
-  if (is_compressed<Stored>) half = units_of_half_arithmetic(d);
   VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, half, margins);
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
+  if (tables.gathers_classes) needed += 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);
+  needed += 3.0 * double(tables.rate_planes[1] - tables.rate_planes[0]) * double(d.layout.plane) * sizeof(Stored);
+  if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
   return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,
                                                    multiprocessors),
           ""};
@@ -409,7 +444,7 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
 #define DGTD_INSTANTIATE(Stored)                                                              \
   template VolumePassOr<Stored> make_cuda_volume_pass(                                        \
       const Discretisation<float>&, std::vector<PassSourceList<float>>, const VolumeMargins&, \
-      const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&);
+      const std::optional<HalfUnits>&, const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)
 #undef DGTD_INSTANTIATE

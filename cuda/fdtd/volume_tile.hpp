@@ -25,6 +25,7 @@ class VolumeTile {
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, groups = Kind::row_groups;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
+  static_assert(steps % 2 == 0, "a stage and the same one of the next iteration have the same parity");
   static constexpr int electric = 0, magnetic = 1;
   // The first warp also has the rows above those of the last one.
   static constexpr bool ring = groups > 1;
@@ -148,6 +149,7 @@ class VolumeTile {
       m_.coefficient_z[n] = here ? Numbers::columns(Numbers::same(v_.coefficient[electric][z][p]),
                                                     Numbers::same(v_.coefficient[magnetic][z][p]))
                                  : Columns{};
+      if constexpr (Kind::shared_layer_z) m_.layer_z[n] = layers_.plane_of_layer(p);
       if constexpr (mixed) m_.inverse_z[n] = inverse_at(z, p);
       if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
     }
@@ -161,8 +163,8 @@ class VolumeTile {
         m_.inverse_y[j] = inverse_at(y, task_.y + j);
       for (int n = 0; n < turn; ++n)
         for (int c = 0; c < 3; ++c)
-          for (int g = 0; g < groups; ++g) own_classes(n, c, g) = make_uint2(0, 0);
-      copy_classes(0, first_plane_);
+          for (int g = 0; g < groups; ++g) own_media(n, c, g) = common_media();
+      copy_media(0, first_plane_);
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
@@ -245,40 +247,66 @@ class VolumeTile {
 
   // ---- media
 
-  /// Classes of a component of the thread's four cells in a group of rows: two of 16 bits per row.
-  using FourClasses = uint2;
+  /// Of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
+  using Media = typename Kind::Media;
+  using OfRows = MediaOfRows<Media>;
   struct CommonMedium {};  // keep 1, and the rates in the coefficients
-  struct OwnMedia {
-    FourClasses of[3][groups];
+  struct OwnClasses {
+    OfRows of[3][groups];
+  };
+  struct OwnRates {  // keep 1
+    int place;
   };
   /// place: of the plane among those of a turn.
-  __device__ __forceinline__ FourClasses& own_classes(int place, int c, int group) {
-    if constexpr (Kind::shared_media) return m_.classes[place][c][group][threadIdx.x];
-    else return locals_.classes[place][c][group];
+  __device__ __forceinline__ OfRows& own_media(int place, int c, int group) {
+    if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
+    else return locals_.media[place][c][group];
   }
-  /// Asks for the classes of a plane; outside the grid they are 0.
-  __device__ __forceinline__ void copy_classes(int place, int plane) {
+  __device__ __forceinline__ OfRows common_media() const {
+    if constexpr (Kind::rates) {
+      const Media two = Numbers::two_stored(common_rate(electric));
+      return {{two, two}};
+    } else {
+      return {{0, 0}};
+    }
+  }
+  /// Where the media of two cells beside each other are in memory; at: of the first one's place.
+  __device__ __forceinline__ const Media* media_at(int c, std::int64_t at) const {
+    if constexpr (Kind::rates)
+      return reinterpret_cast<const Media*>(static_cast<const typename Numbers::Stored*>(v_.rate_of[c]) + at);
+    else return reinterpret_cast<const Media*>(v_.class_of[c] + at);
+  }
+  /// Asks for the media of a plane; where there are none they are the common one.
+  __device__ __forceinline__ void copy_media(int place, int plane) {
+    const std::int64_t origin = Kind::rates ? v_.rate_origin : v_.origin;
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
-      const bool here = inside_[g] && plane < v_.cells[z] && v_.class_of[0] != nullptr;
-      const std::int64_t at = v_.origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
+      const bool here = inside_[g] && (Kind::rates ? plane >= v_.rate_planes[0] && plane < v_.rate_planes[1]
+                                                   : plane < v_.cells[z] && v_.class_of[0] != nullptr);
+      const std::int64_t at = origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
 #pragma unroll
       for (int c = 0; c < 3; ++c) {
-        FourClasses& to = own_classes(place, c, g);
+        OfRows& to = own_media(place, c, g);
         if (!here) {
-          to = make_uint2(0, 0);
+          to = common_media();
         } else if constexpr (Kind::shared_media) {
-          parallel::copy_4_bytes(&to.x, v_.class_of[c] + at);
-          parallel::copy_4_bytes(&to.y, v_.class_of[c] + at + v_.row);
+          parallel::copy_bytes<sizeof(Media)>(&to.of_row[0], media_at(c, at));
+          parallel::copy_bytes<sizeof(Media)>(&to.of_row[1], media_at(c, at + v_.row));
         } else {
-          to = make_uint2(__ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at)),
-                          __ldg(reinterpret_cast<const unsigned*>(v_.class_of[c] + at + v_.row)));
+          to = {{__ldg(media_at(c, at)), __ldg(media_at(c, at + v_.row))}};
         }
       }
     }
   }
-  __device__ __forceinline__ MediumClass<float> medium(const OwnMedia& own, int c, int group, int r, int i) const {
-    const unsigned two = r == 0 ? own.of[c][group].x : own.of[c][group].y;
+  template <class Own>
+  __device__ __forceinline__ Number rate_of(const Own& own, int c, int r, int i) {
+    Media two[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g) two[g] = own_media(own.place, c, g).of_row[r];
+    return Numbers::column(two, i);
+  }
+  __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& own, int c, int group, int r, int i) const {
+    const unsigned two = own.of[c][group].of_row[r];
     const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
     return {both.x, both.y};
   }
@@ -303,27 +331,22 @@ class VolumeTile {
   template <int s>
   __device__ __forceinline__ void stage(int it, int place_of_first) {
     const int plane = first_plane_ + it - s;
-    const int place = after(place_of_first, turn - s);  // of the plane among those whose psi and media are kept
-    const int place_z = Kind::shared_z ? (it - s + steps) % steps : place;
+    const int place = after(place_of_first, turn - s);  // of the plane among those whose media are kept
+    const int place_of_steps = (it - s + steps) % steps;
+    const int place_psi = Kind::staged_psi ? place_of_steps : place, place_z = Kind::shared_z ? place_of_steps : place;
     const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
-    Number decay_z[2] = {Number{}, Number{}}, drive_z[2] = {Number{}, Number{}};
-    const int before_z = Kind::in_layer(z) ? layers_.slots_before(z, plane) : -1;
-    if constexpr (Kind::in_layer(z))
-      if (plane >= 0 && plane < v_.cells[z])
-#pragma unroll
-        for (int f = 0; f < 2; ++f) {
-          decay_z[f] = Numbers::same(__ldg(v_.layer[z].decay[f] + plane));
-          drive_z[f] = Numbers::same(Numbers::in_lengths(__ldg(v_.layer[z].drive[f] + plane), v_.length));
-        }
-    update_magnetic<s>(it, plane, place, place_z, along_z.y, decay_z[magnetic], drive_z[magnetic], before_z);
+    PlaneOfLayer<Number> layer_z{{}, {}, -1};
+    if constexpr (Kind::shared_layer_z) layer_z = m_.layer_z[it - s + steps];
+    else if constexpr (Kind::in_layer(z)) layer_z = layers_.plane_of_layer(plane);
+    update_magnetic<s>(it, plane, place_psi, place_z, along_z.y, layer_z);
     if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
-    write_pair(&m_.h_rows[s][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
-    write_pair(&m_.h_rows[s][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
+    write_pair(&m_.h_rows[s % 2][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
+    write_pair(&m_.h_rows[s % 2][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
     if constexpr (ring)
       if (warp_ == warps - 1) {
-        write_pair(&m_.h_rows[s][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
-        write_pair(&m_.h_rows[s][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
+        write_pair(&m_.h_rows[s % 2][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
+        write_pair(&m_.h_rows[s % 2][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
       }
     __syncwarp();
     m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
@@ -331,7 +354,7 @@ class VolumeTile {
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == steps / 2)
       if (warp_ == 0) ask_next(it);
-    update_electric<s>(it, plane, place, place_z, along_z.x, decay_z[electric], drive_z[electric], before_z, phase);
+    update_electric<s>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
     if constexpr (sourced) sources_.template add<electric, s>(place, plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
@@ -346,8 +369,8 @@ class VolumeTile {
 
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
   template <int s>
-  __device__ __forceinline__ void update_magnetic(int it, int plane, int place, int place_z, Number along_z,
-                                                  Number decay_z, Number drive_z, int before_z) {
+  __device__ __forceinline__ void update_magnetic(int it, int plane, int place_psi, int place_z, Number along_z,
+                                                  const PlaneOfLayer<Number>& layer_z) {
     Level& q = level_[s];
     Number next[2][R][V];  // Ex, Ey of the plane above
     Number above[2][V];    // Ez, Ex of the row above the warp's last one
@@ -385,20 +408,22 @@ class VolumeTile {
 #pragma unroll
     for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place, before_z, px);
-    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place, before_z, py);
-    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, before_z, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place_psi, layer_z.slots_before, px);
+    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place_psi, layer_z.slots_before, py);
+    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, layer_z.slots_before, pz);
     const Number rate = common_rate(magnetic);
     const auto h_x = [&](int r, int i, Number e_z) DGTD_INLINE {
       add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
                  drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[0][r][i], q.h[0][r][i]);
-      add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], decay_z, drive_z, pz[1][r][i], q.h[0][r][i]);
+      add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
+                pz[1][r][i], q.h[0][r][i]);
     };
     const auto h_y = [&](int r, int i) DGTD_INLINE {
       const Number e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
       add<x, 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
                 drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[1][r][i], q.h[1][r][i]);
-      add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], decay_z, drive_z, pz[0][r][i], q.h[1][r][i]);
+      add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
+                 pz[0][r][i], q.h[1][r][i]);
     };
     const auto h_z = [&](int r, int i, Number e_x) DGTD_INLINE {
       const Number e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
@@ -420,28 +445,32 @@ class VolumeTile {
     }
 #pragma unroll
     for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
-    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(magnetic, place, before_z, plane, px);
-    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(magnetic, place, before_z, plane, py);
-    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(magnetic, place_z, before_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(magnetic, place_psi, layer_z.slots_before, plane, px);
+    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(magnetic, place_psi, layer_z.slots_before, plane, py);
+    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(magnetic, place_z, layer_z.slots_before, plane, pz);
   }
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
   template <int s>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_z, Number along_z,
-                                                  Number decay_z, Number drive_z, int before_z, int phase) {
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_psi, int place_z,
+                                                  Number along_z, const PlaneOfLayer<Number>& layer_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
     Number left_y[R], left_z[R];
 #pragma unroll
     for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(electric, place, before_z, px);
-    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(electric, place, before_z, py);
-    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(electric, place_z, before_z, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(electric, place_psi, layer_z.slots_before, px);
+    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(electric, place_psi, layer_z.slots_before, py);
+    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(electric, place_z, layer_z.slots_before, pz);
 
     // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
       Number x, y, z, rate, damping;
+    };
+    const auto of_rate = [&](Number rate, int r, int i, Number damping) DGTD_INLINE -> Coefficients {
+      return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r],
+              rate * m_.inverse_z[it - s + steps], rate, damping};
     };
     const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
       Number damping{};
@@ -455,6 +484,8 @@ class VolumeTile {
       }
       if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
         return {along_x_[electric][i], along_y_[electric][r], along_z, common_rate(electric), damping};
+      } else if constexpr (std::is_same_v<decltype(media), OwnRates>) {
+        return of_rate(rate_of(media, c, r, i), r, i, damping);
       } else {
         MediumClass<float> m[groups];
 #pragma unroll
@@ -462,15 +493,15 @@ class VolumeTile {
         const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
         q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
         const Number rate = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); });
-        return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r],
-                rate * m_.inverse_z[it - s + steps], rate, damping};
+        return of_rate(rate, r, i, damping);
       }
     };
     const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {
       const Coefficients k = coefficients(media, 0, r, i);
       add<y, 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][Kind::in_layer(y) ? r : 0],
                 drive_y_[electric][Kind::in_layer(y) ? r : 0], py[0][r][i], q.e[0][r][i]);
-      add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], decay_z, drive_z, pz[1][r][i], q.e[0][r][i]);
+      add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], layer_z.decay[electric], layer_z.drive[electric],
+                 pz[1][r][i], q.e[0][r][i]);
       if constexpr (damped) q.e[0][r][i] = q.e[0][r][i] * k.damping;
     };
     const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
@@ -478,7 +509,8 @@ class VolumeTile {
       const Number h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
       add<x, -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][Kind::in_layer(x) ? i : 0],
                  drive_x_[electric][Kind::in_layer(x) ? i : 0], px[1][r][i], q.e[1][r][i]);
-      add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], decay_z, drive_z, pz[0][r][i], q.e[1][r][i]);
+      add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], layer_z.decay[electric], layer_z.drive[electric],
+                pz[0][r][i], q.e[1][r][i]);
       if constexpr (damped) q.e[1][r][i] = q.e[1][r][i] * k.damping;
     };
     const auto e_z = [&](auto media, int r, int i, Number h_x) DGTD_INLINE {
@@ -504,27 +536,29 @@ class VolumeTile {
 #pragma unroll
       for (int i = 0; i < V; ++i) e_z(media, 0, i, below[1][i]), e_x(media, 0, i, below[0][i]);
     };
-    OwnMedia media{};
+    OwnClasses classes{};
     bool own = false;  // whether a cell of the warp is not of the common class
-    if constexpr (mixed) {
+    if constexpr (mixed && !Kind::rates) {
       unsigned any = 0;
 #pragma unroll
       for (int c = 0; c < 3; ++c)
 #pragma unroll
         for (int g = 0; g < groups; ++g)
-          media.of[c][g] = own_classes(place, c, g), any |= media.of[c][g].x | media.of[c][g].y;
+          classes.of[c][g] = own_media(place, c, g), any |= classes.of[c][g].of_row[0] | classes.of[c][g].of_row[1];
       own = __any_sync(~0u, any != 0);
     }
-    if constexpr (mixed) own ? inner(media) : inner(CommonMedium{});
+    if constexpr (Kind::rates) inner(OwnRates{place});
+    else if constexpr (mixed) own ? inner(classes) : inner(CommonMedium{});
     else inner(CommonMedium{});
     m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
-    read_pair(&m_.h_rows[s][0][warp_][lane_ * V], below[0]);
-    read_pair(&m_.h_rows[s][1][warp_][lane_ * V], below[1]);
-    if constexpr (mixed) own ? first_row(media) : first_row(CommonMedium{});
+    read_pair(&m_.h_rows[s % 2][0][warp_][lane_ * V], below[0]);
+    read_pair(&m_.h_rows[s % 2][1][warp_][lane_ * V], below[1]);
+    if constexpr (Kind::rates) first_row(OwnRates{place});
+    else if constexpr (mixed) own ? first_row(classes) : first_row(CommonMedium{});
     else first_row(CommonMedium{});
-    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place, before_z, plane, px);
-    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place, before_z, plane, py);
-    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, before_z, plane, pz);
+    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place_psi, layer_z.slots_before, plane, px);
+    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place_psi, layer_z.slots_before, plane, py);
+    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, layer_z.slots_before, plane, pz);
   }
 
   // ---- an iteration
@@ -534,12 +568,19 @@ class VolumeTile {
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (mixed) copy_classes(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (mixed) copy_media(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
+      layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (Kind::shared_layer_z)
+      if (it + 1 < iterations_) layers_.prefetch_z(m_.layer_z[it + 1 + steps].slots_before);
     pace_.look(it);
     wait_for_electric(it + 1);
     wait_for_magnetic(it);
-    static_for<steps>([&](auto s) DGTD_INLINE { stage<s>(it, place_of_first); });
+    static_for<steps>([&](auto s) DGTD_INLINE {
+      stage<s>(it, place_of_first);
+      if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && Kind::staged_psi && s == 0)
+        layers_.copy(0, first_plane_ + it + 1);  // stage 0 alone reads what has come
+    });
     store(first_plane_ + it - (steps - 1));
 #pragma unroll
     for (int s = steps; s > 0; --s) level_[s] = level_[s - 1];

@@ -1,8 +1,9 @@
 #pragma once
 // The sums psi of absorbing layers in a tile of a pass over a volume grid, from and to memory and between the stages.
 //
-// psi of x and y of a plane comes to shared memory an iteration before it is needed; outside the grid it is zero, so
-// that stages have no condition. That of z is read by stage 0.
+// psi of x and y of a plane comes to shared memory before the iteration that needs it; outside the grid it is zero, so
+// that stages have no condition. Where it is not computed with as it is in memory, it comes to a place of its own,
+// which stage 0 reads. That of z is read by stage 0 from memory.
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "volume_tile_memory.hpp"
 
@@ -47,6 +48,17 @@ class VolumeTileLayers {
     if (plane < 0 || plane >= v_.cells[z]) return -1;
     return axis == z ? __ldg(v_.layer[z].slot_of_plane + plane) : plane * v_.layer[axis].slots_of_plane;
   }
+  __device__ __forceinline__ PlaneOfLayer<Number> plane_of_layer(int plane) const {
+    PlaneOfLayer<Number> of{{}, {}, slots_before(z, plane)};
+    if (plane >= 0 && plane < v_.cells[z])
+#pragma unroll
+      for (int f = 0; f < 2; ++f) {
+        of.decay[f] = Numbers::same(__ldg(v_.layer[z].decay[f] + plane));
+        of.drive[f] = Numbers::same(Numbers::in_lengths(__ldg(v_.layer[z].drive[f] + plane), v_.length));
+      }
+    return of;
+  }
+  /// Asks for psi of x and y of a plane. place: of the plane among those in shared memory.
   __device__ __forceinline__ void copy(int place, int plane) {
 #pragma unroll
     for (int a = 0; a < 2; ++a) {
@@ -56,12 +68,35 @@ class VolumeTileLayers {
       for (int which = 0; which < 4; ++which)
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-          Columns* const to = &psi_place(a, place, which, r);
-          if constexpr (groups > 1) *to = old_psi(a, which / 2, before, which % 2, r);
-          else if (before < 0) *to = Columns{};
-          else parallel::copy_8_bytes(to, psi_of(v_.layer[a].old_psi[which / 2], a, 0, before, which % 2, r));
+          const float* const old_psi = v_.layer[a].old_psi[which / 2];
+          if constexpr (Kind::staged_psi) {
+#pragma unroll
+            for (int g = 0; g < (a == x ? groups : 1); ++g) {
+              const int at = a == x ? psi_at_[x][g] : psi_at_y();
+              parallel::copy_bytes_if<8>(before >= 0 && at >= 0, &coming(a, which, r, g),
+                                         psi_of(old_psi, at, before, which % 2, r));
+            }
+          } else {
+            Columns* const to = &psi_place(a, place, which, r);
+            if (before < 0) *to = Columns{};
+            else parallel::copy_bytes<8>(to, psi_of(old_psi, psi_at_[a][0], before, which % 2, r));
+          }
         }
     }
+  }
+  /// Brings psi of z of a plane to the second cache, where stage 0 finds it an iteration later.
+  __device__ __forceinline__ void prefetch_z(int before) {
+    if (before < 0) return;
+#pragma unroll
+    for (int field = 0; field < 2; ++field)
+#pragma unroll
+      for (int which = 0; which < 2; ++which)
+#pragma unroll
+        for (int r = 0; r < R; ++r)
+#pragma unroll
+          for (int g = 0; g < groups; ++g)
+            parallel::prefetch_if(psi_at_[z][g] >= 0,
+                                  psi_of(v_.layer[z].old_psi[field], psi_at_[z][g], before, which, r));
   }
   /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
   template <int axis, int s>
@@ -73,9 +108,10 @@ class VolumeTileLayers {
       for (int r = 0; r < R; ++r) {
         Columns both{};
         if constexpr (groups > 1 && axis == z && s == 0) {
-          both = old_psi(axis, field, before_z, which, r);
+          both = old_psi_z(field, before_z, which, r);
         } else if (here) {
-          if constexpr (axis == z && s == 0) both = old_psi(axis, field, before_z, which, r);
+          if constexpr (axis == z && s == 0) both = old_psi_z(field, before_z, which, r);
+          else if constexpr (Kind::staged_psi && s == 0) both = psi_that_came(axis, field * 2 + which, r);
           else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
           else both = psi_place(axis, place, field * 2 + which, r);
         }
@@ -98,7 +134,7 @@ class VolumeTileLayers {
             const auto value = [&](int i) DGTD_INLINE {
               return Numbers::from_lengths(Numbers::template in_group<g>(psi[which][r][i]), v_.per_length);
             };
-            *reinterpret_cast<float2*>(psi_of(v_.layer[axis].new_psi[field], axis, g, before, which, r)) =
+            *reinterpret_cast<float2*>(psi_of(v_.layer[axis].new_psi[field], psi_at_[axis][g], before, which, r)) =
                 make_float2(value(0), value(1));
           }
       });
@@ -122,12 +158,14 @@ class VolumeTileLayers {
     for (int g = 0; g < groups; ++g) has = has || psi_at_[axis][g] >= 0;
     return has;
   }
-  /// Of the r-th row of a group, in an axis' array of psi.
+  /// Of the r-th row of a group, in an axis' array of psi. at: psi_at_ of the axis and the group.
   template <class Real>
-  __device__ __forceinline__ Real* psi_of(Real* psi, int axis, int group, int before, int which, int r) const {
-    return psi + (std::int64_t(before) * 2 * cells_of_tile_plane + psi_at_[axis][group]) + which * cells_of_tile_plane +
+  static __device__ __forceinline__ Real* psi_of(Real* psi, int at, int before, int which, int r) {
+    return psi + (std::int64_t(before) * 2 * cells_of_tile_plane + at) + which * cells_of_tile_plane +
            r * tile_cells(0);
   }
+  /// Layers along y touch one of a warp's groups of rows at most: VolumeTileShape::layer_warps.
+  __device__ __forceinline__ int psi_at_y() const { return max(psi_at_[y][0], psi_at_[y][groups - 1]); }
   /// Two numbers, or 0 where they are not there. Without a branch, so that several loads are on their way at once.
   static __device__ __forceinline__ float2 load_if(bool here, const float* from) {
     float2 both;
@@ -137,19 +175,35 @@ class VolumeTileLayers {
         : "l"(from), "r"(static_cast<unsigned>(here)));
     return both;
   }
-  /// psi of the thread's two columns before the pass.
-  __device__ __forceinline__ Columns old_psi(int axis, int field, int before, int which, int r) const {
+  /// psi of z of the thread's two columns before the pass.
+  __device__ __forceinline__ Columns old_psi_z(int field, int before, int which, int r) const {
     float2 of[groups];
 #pragma unroll
-    for (int g = 0; g < groups; ++g)
+    for (int g = 0; g < groups; ++g) {
+      const float* const from = psi_of(v_.layer[z].old_psi[field], psi_at_[z][g], before, which, r);
       of[g] =
-          groups == 1
-              ? __ldg(reinterpret_cast<const float2*>(psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r)))
-              : load_if(before >= 0 && psi_at_[axis][g] >= 0,
-                        psi_of(v_.layer[axis].old_psi[field], axis, g, before, which, r));
+          groups == 1 ? __ldg(reinterpret_cast<const float2*>(from)) : load_if(before >= 0 && psi_at_[z][g] >= 0, from);
+    }
+    return columns_of(of);
+  }
+  /// psi of x or y of the thread's two columns in the plane that has come.
+  __device__ __forceinline__ Columns psi_that_came(int axis, int which, int r) {
+    float2 of[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g) {
+      of[g] = coming(axis, which, r, axis == x ? g : 0);
+      if (axis == y && psi_at_[y][g] < 0) of[g] = make_float2(0, 0);
+    }
+    return columns_of(of);
+  }
+  __device__ __forceinline__ Columns columns_of(const float2 (&of)[groups]) const {
     return Numbers::columns(
         Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].x, v_.length); }),
         Numbers::of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(of[g].y, v_.length); }));
+  }
+  __device__ __forceinline__ float2& coming(int axis, int which, int r, int group) {
+    if (axis == x) return m_.coming_x[which][r][group][warp_ * Kind::layer_lanes + lane_ % Kind::layer_lanes];
+    return m_.coming_y[which][r][warp_ % Kind::layer_warps * 32 + lane_];
   }
   /// place: of the plane among those in shared memory.
   __device__ __forceinline__ Columns& psi_place(int axis, int place, int which, int r) {

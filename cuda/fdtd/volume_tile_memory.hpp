@@ -17,26 +17,39 @@ inline constexpr int arriving_lanes = 1;
 
 /// What a tile is compiled for. Number_: what it computes with (volume_numbers.hpp); layers_: the axes with absorbing
 /// layers that it touches (1 x, 2 y, 4 z); damped_: it touches an adiabatic absorber.
-template <class Number_, int steps_, int layers_, bool mixed_, bool sourced_, bool damped_>
+template <class Number_, int steps_, int layers_, TileMedia media_, bool sourced_, bool damped_>
 struct VolumeTileKind : VolumeTileShape {
   using Number = Number_;
   using Numbers = TileNumbers<Number>;
   using Columns = typename Numbers::Columns;
   static constexpr int row_groups = Numbers::row_groups, rows = row_groups * rows_of_group;
   static constexpr int steps = steps_, layers = layers_;
-  static constexpr bool mixed = mixed_, sourced = sourced_, damped = damped_;
+  static constexpr bool mixed = media_ != TileMedia::common, rates = media_ == TileMedia::rates;
+  static constexpr bool sourced = sourced_, damped = damped_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
   // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
   static constexpr bool unrolled = layers == 0 && !mixed;
-  // Planes on their way: fewer where psi needs the room.
-  static constexpr int electric_planes = layers == 0 || (layers == 1 && !mixed) ? 3 : 2;
-  static constexpr int magnetic_planes = layers < 3 ? 2 : 1;
+  // Planes on their way: fewer where psi or rates need the room.
+  static constexpr int electric_planes = (layers == 0 && !rates) || (layers == 1 && !mixed) ? 3 : 2;
+  static constexpr int magnetic_planes = layers < 3 && !rates ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
-  static constexpr bool shared_media = mixed && layers < 2 && row_groups == 1;  // likewise
-  static constexpr int psi_planes[3] = {turn, turn, steps};
+  static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
+  // Of two cells beside each other: numbers of classes, or rates.
+  using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;
+  // psi along x and y of the plane that comes: as it is in memory where that is not what is computed with.
+  static constexpr bool staged_psi = row_groups > 1;
+  // Coefficients of layers along z in shared memory, if there is room.
+  static constexpr bool shared_layer_z = in_layer(2) && !(mixed && layers == 7);
+  static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = steps;
   static constexpr int planes = layers == 4 ? most_planes_in_layer : most_planes;  // that a task computes
+};
+
+/// Of a thread's cells in a group of rows.
+template <class Media>
+struct alignas(2 * sizeof(Media)) MediaOfRows {
+  Media of_row[VolumeTileShape::rows_per_warp];
 };
 
 /// What a thread keeps between stages and finds by a number that is not known to the compiler: in local memory. It is
@@ -44,7 +57,14 @@ struct VolumeTileKind : VolumeTileShape {
 template <class Kind>
 struct VolumeTileLocals {
   typename Kind::Columns psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
-  uint2 classes[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
+  MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
+};
+
+/// Of a plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.
+template <class Number>
+struct PlaneOfLayer {
+  Number decay[2], drive[2];
+  int slots_before;  // slots of planes before it; -1: it is in no layer
 };
 
 /// A tile's arrays in shared memory.
@@ -62,18 +82,25 @@ struct VolumeTileMemory {
   static constexpr unsigned bytes_of_plane = sizeof(typename Numbers::Stored) * 3 * staged_rows * staged_columns;
 
   Plane electric[Kind::electric_planes], magnetic[Kind::magnetic_planes];
-  // Rows between warps: of row w + 1 for H from warp w, for E of warp w.
-  Number h_rows[steps][2][warps + 1][columns];                         // Hz, Hx
+  // Rows between warps: of row w + 1 for H from warp w, for E of warp w. Those of H are read before their warp comes to
+  // the stage after the next one: its neighbours have then arrived at the next one.
+  Number h_rows[2][2][warps + 1][columns];                             // [parity of the stage] Hz, Hx
   Number e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
-  Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes[0] : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
-  Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes[1] : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
-  Columns psi_z[Kind::shared_z ? Kind::psi_planes[2] : 0][4][Kind::rows_per_warp][warps * 32];
-  uint2 classes[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];  // of a thread's four cells
+  Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
+  Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
+  Columns psi_z[Kind::shared_z ? Kind::psi_planes_z : 0][4][Kind::rows_per_warp][warps * 32];
+  // psi of the plane that comes, of two cells: of x in each group of rows, of y in the one that a warp has in a layer.
+  static constexpr int staged_x = Kind::staged_psi && Kind::in_layer(0) ? 4 : 0;
+  static constexpr int staged_y = Kind::staged_psi && Kind::in_layer(1) ? 4 : 0;
+  float2 coming_x[staged_x][Kind::rows_per_warp][Kind::row_groups][warps * Kind::layer_lanes];
+  float2 coming_y[staged_y][Kind::rows_per_warp][Kind::layer_warps * 32];
+  MediaOfRows<typename Kind::Media> media[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];
   int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
-  SharedBarrier read_by_all[2];            // of an even, odd iteration
-  SharedBarrier neighbours[warps + 2][2];  // of warp w - 1, in an even, odd stage
-  Columns coefficient_z[Kind::planes];     // of E, H in plane first + n - steps
+  SharedBarrier read_by_all[2];                                           // of an even, odd iteration
+  SharedBarrier neighbours[warps + 2][2];                                 // of warp w - 1, in an even, odd stage
+  Columns coefficient_z[Kind::planes];                                    // of E, H in plane first + n - steps
+  PlaneOfLayer<Number> layer_z[Kind::shared_layer_z ? Kind::planes : 0];  // of the same planes
   // 1 over distances, in lengths (TileNumbers).
   Number inverse_z[Kind::mixed ? Kind::planes : 1];
   Number inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? Kind::rows_of_group : 1];

@@ -61,12 +61,22 @@ __device__ __forceinline__ void copy_box(void* to, const CUtensorMap& map, Share
       : "memory");
 }
 
-/// Eight bytes from global to shared memory, which this thread alone waits for.
-__device__ __forceinline__ void copy_8_bytes(void* to, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(to)), "l"(from) : "memory");
+/// 4, 8 or 16 bytes from global to shared memory, which this thread alone waits for.
+template <int bytes>
+__device__ __forceinline__ void copy_bytes(void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from), "n"(bytes) : "memory");
 }
-__device__ __forceinline__ void copy_4_bytes(void* to, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from) : "memory");
+/// Zero where it is not true; then nothing is read.
+template <int bytes>
+__device__ __forceinline__ void copy_bytes_if(bool here, void* to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared_address(to)), "l"(from), "n"(bytes),
+               "r"(here ? bytes : 0)
+               : "memory");
+}
+/// From memory to the second cache, by the threads for which it is true, without a branch.
+__device__ __forceinline__ void prefetch_if(bool here, const void* at) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p prefetch.global.L2 [%0];\n}\n" ::"l"(at),
+               "r"(static_cast<std::uint32_t>(here)));
 }
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #endif

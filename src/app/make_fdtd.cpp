@@ -106,7 +106,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
 
 // Ranks share planes along z where passes of several steps serve the problem.
 int margin_of(const config::Case& c, const grid::Setup& setup, int ranks) {
-  const bool passes = c.solver.precision == config::Precision::single_precision &&
+  const bool passes = c.solver.precision != config::Precision::double_precision &&
                       c.solver.variant == config::Variant::native && c.solver.kernels != config::Kernels::split;
   const bool hard = std::any_of(c.sources.begin(), c.sources.end(),
                                 [](const auto& s) { return s.type == config::Source::Type::hard; });

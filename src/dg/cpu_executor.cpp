@@ -1,6 +1,6 @@
 // The executor on CPU threads: OpenMP over blocks, vector registers over lanes.
+#include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <omp.h>
 #include <utility>
 
@@ -32,7 +32,7 @@ class CpuElements {
   }
 
   void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
-                    const Real* source, const LevelFields<Real>& fields) const {
+                    const Real* source, const LevelFields<Real>& fields, bool = false) const {
     // A barrier costs more than a few blocks do.
     constexpr std::int64_t least = 8;  // blocks for threads
     for_shares(blocks, least, [&](std::int64_t first, std::int64_t last) {
@@ -43,38 +43,32 @@ class CpuElements {
   static constexpr std::int64_t most_in_sequence() { return 0; }
   void update_sequence(Queue, const std::vector<LevelWork<Real>>&) const {}
 
-  // The energy needs H on both sides of E's time level. New values are written to an array of their own or, in place,
-  // the old ones are kept there and then restored; by groups of blocks, which stay in the cache.
-  template <class Work>
-  void add_energy(const EnergyFields<Real>& fields, std::int64_t first, std::int64_t blocks, const Work& half_step) {
+  // The energy needs H on both sides of E's time level: each block's next values are written to an array of the thread.
+  void add_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
+                  const EnergyFields<Real>& fields) {
     const std::size_t reals = d_.layout.reals_per_block();
-    const std::int64_t group = 16 * static_cast<std::int64_t>(omp_get_max_threads());
-    std::vector<Real> kept(static_cast<std::size_t>(std::min(group, blocks)) * reals);
-    double sum = 0;
-    for (std::int64_t begin = first; begin < first + blocks; begin += group) {
-      const std::int64_t end = std::min(begin + group, first + blocks);
-      const std::size_t bytes = static_cast<std::size_t>(end - begin) * reals * sizeof(Real);
-      Real* const magnetic = fields.magnetic + begin * reals;
-      if (fields.in_place) std::memcpy(kept.data(), magnetic, bytes);
-      half_step(begin, end - begin, fields.in_place ? fields.magnetic : kept.data() - begin * reals);
-      const Real* const before = fields.in_place ? kept.data() : magnetic;
-      const Real* const after = fields.in_place ? magnetic : kept.data();
-#pragma omp parallel for schedule(static) reduction(+ : sum)
-      for (std::int64_t b = begin; b < end; ++b) {
-        double e[block_lanes], h[block_lanes];
-        const Real* const of_block = fields.metric + b * 6 * block_lanes;
-        const Real* const of_e = fields.electric + b * reals;
-        const Real* const other = fields.partner == nullptr ? before + (b - begin) * reals : fields.partner + b * reals;
-        mass_.block(of_e, of_e, d_.layout, of_block, e);
-        mass_.block<Real>(other, after + (b - begin) * reals, d_.layout, of_block, h);
-        for (int lane = 0; lane < block_lanes; ++lane) {
-          const auto& m = d_.material[d_.group_of_slot[b * block_lanes + lane]];
-          sum += 0.5 * vacuum_permittivity * (m.permittivity * e[lane] + m.permeability * h[lane]);
-        }
-      }
-      if (fields.in_place) std::memcpy(magnetic, kept.data(), bytes);
-    }
-    energy_ += sum;
+    energy_ += sum_over(blocks, [&](std::int64_t i, std::vector<Real>& next) {
+      const std::size_t block = list[i].block;
+      LevelFields<Real> half_step;
+      half_step.base = list[i].block < fields.unfiltered_blocks ? fields.unfiltered : fields.magnetic;
+      half_step.base_blocks = d_.owned_blocks;
+      half_step.target = next.data() - block * reals;
+      kernels_.level(arrays, list + i, fields.electric, half_step, 0, 1);
+      return energy_of(arrays, block, fields.electric, fields.magnetic + block * reals, next.data());
+    });
+  }
+  // In place: the old values are kept and restored. No other block reads them.
+  void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
+    const std::size_t reals = d_.layout.reals_per_block();
+    energy_ += sum_over(batch.blocks, [&](std::int64_t i, std::vector<Real>& before) {
+      const std::size_t block = batch.first_block + i;
+      Real* const magnetic = fields.magnetic + block * reals;
+      std::copy_n(magnetic, reals, before.data());
+      kernels_.fused[true][batch.traits.conductive](arrays, fields.electric, fields.magnetic, block, block + 1);
+      const double energy = energy_of(arrays, block, fields.electric, before.data(), magnetic);
+      std::copy_n(before.data(), reals, magnetic);
+      return energy;
+    });
   }
   double take_energy() { return std::exchange(energy_, 0.0); }
 
@@ -123,6 +117,32 @@ class CpuElements {
   solver::Solver::Occupancy occupancy() const { return {}; }
 
  private:
+  // The sum of term(i, values) over i from 0 to n - 1, in threads, each with values for a block.
+  template <class Term>
+  double sum_over(std::int64_t n, const Term& term) const {
+    double sum = 0;
+#pragma omp parallel reduction(+ : sum)
+    {
+      std::vector<Real> values(d_.layout.reals_per_block());
+#pragma omp for schedule(static)
+      for (std::int64_t i = 0; i < n; ++i) sum += term(i, values);
+    }
+    return sum;
+  }
+  // J, of a block; before, after: H at its first coefficient.
+  double energy_of(const ElementArrays<Real>& arrays, std::size_t block, const Real* electric, const Real* before,
+                   const Real* after) const {
+    double e[block_lanes], h[block_lanes], sum = 0;
+    const Real* const metric = arrays.metric + block * 6 * block_lanes;
+    const Real* const of_e = electric + block * d_.layout.reals_per_block();
+    mass_.block(of_e, of_e, d_.layout, metric, e);
+    mass_.block<Real>(before, after, d_.layout, metric, h);
+    for (int lane = 0; lane < block_lanes; ++lane) {
+      const auto& m = d_.material[d_.group_of_slot[block * block_lanes + lane]];
+      sum += 0.5 * vacuum_permittivity * (m.permittivity * e[lane] + m.permeability * h[lane]);
+    }
+    return sum;
+  }
   void run(UpdateBlocks<Real> stage, const ElementArrays<Real>& arrays, const Real* source, Real* target,
            const Batch& batch) const {
     for_shares(batch.blocks, 1, [&](std::int64_t first, std::int64_t last) {

@@ -16,7 +16,8 @@ DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* s
   for (std::int64_t slot = first * block_lanes; slot < end; slot += lanes) {
     if constexpr (reads_neighbours) {  // of the next slots: no hardware prefetcher predicts their addresses
       const std::int64_t next = std::min(slot + lanes, end - lanes);
-      prefetch_neighbours<p>(source, arrays.neighbour + next / block_lanes * 4 * block_lanes + next % block_lanes);
+      prefetch_neighbours<p, Real>(source,
+                                   arrays.neighbour + next / block_lanes * 4 * block_lanes + next % block_lanes);
     }
     body(CpuView<p, Real>{{arrays, slot / block_lanes, static_cast<int>(slot % block_lanes)}, source, target});
   }
@@ -57,7 +58,7 @@ void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, con
       const bool same_block = lane + lanes < block_lanes;
       const std::size_t next = list[same_block || i + 1 == last ? i : i + 1].block;
       const int next_lane = same_block ? lane + lanes : 0;
-      prefetch_neighbours<p>(source, arrays.neighbour + next * 4 * block_lanes + next_lane);
+      prefetch_neighbours<p, Real>(fields.source(source), arrays.neighbour + next * 4 * block_lanes + next_lane);
       level_update<p, parallel::Pack<Real>>(CpuLevelView<p, Real>{
           {{arrays, list[i].block, lane}, source, fields.target}, fields, mirrors_of(arrays, list[i], lane)});
     }

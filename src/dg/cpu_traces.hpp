@@ -13,9 +13,20 @@
 #include <type_traits>
 
 #include "dgtd/dg/field_layout.hpp"
+#include "dgtd/dg/split_field.hpp"
 #include "dgtd/parallel/transpose.hpp"
 
 namespace dgtd::dg {
+
+/// The start of the array with a slot of a field.
+template <class Real>
+DGTD_HOST_DEVICE const Real* array_of(const Real* field, std::uint32_t) {
+  return field;
+}
+template <class Real>
+DGTD_HOST_DEVICE const Real* array_of(const SplitField<Real>& field, std::uint32_t slot) {
+  return field.of(slot);
+}
 
 #if defined(__AVX__)
 
@@ -169,8 +180,8 @@ DGTD_HOST_DEVICE void load_chunk(const typename TraceTable<p, Real>::Face& face,
 
 /// Traces a and b of the lanes' neighbours; code: the lanes' neighbour codes. One function for the four
 /// faces, because the kernel's code is long for the instruction cache.
-template <int p, class Real>
-__attribute__((noinline)) void gather_traces(const Real* field, const std::uint32_t* code,
+template <int p, class Field, class Real>
+__attribute__((noinline)) void gather_traces(const Field field, const std::uint32_t* code,
                                              parallel::Pack<Real> (&a)[Bernstein<p>::face_nodes],
                                              parallel::Pack<Real> (&b)[Bernstein<p>::face_nodes]) {
   using Table = TraceTable<p, Real>;
@@ -181,8 +192,8 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
     static_for<n>([&](auto r) DGTD_INLINE {
       const std::uint32_t c = code[lane_group * n + r];
       const auto& face = trace_table<p, Real>.face[NeighbourCode::face(c)];
-      const Real* const start_of_element =
-          field + std::size_t{NeighbourCode::slot(c)} * ElementLayout<p>::element_reals;
+      const Real* const start_of_element = array_of(field, NeighbourCode::slot(c)) +
+                                           std::size_t{NeighbourCode::slot(c)} * ElementLayout<p>::element_reals;
       const auto element = reinterpret_cast<std::intptr_t>(start_of_element);
       const auto zero = reinterpret_cast<std::intptr_t>(zeros<Real, Table::nodes>);
       const TraceStart<Real> from{reinterpret_cast<const Real*>(element + face.a),
@@ -213,13 +224,14 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
 
 #else  // one coefficient at a time
 
-template <int p, class Real>
-__attribute__((noinline)) void gather_traces(const Real* field, const std::uint32_t* code,
+template <int p, class Field, class Real>
+__attribute__((noinline)) void gather_traces(const Field field, const std::uint32_t* code,
                                              parallel::Pack<Real> (&a)[Bernstein<p>::face_nodes],
                                              parallel::Pack<Real> (&b)[Bernstein<p>::face_nodes]) {
   constexpr int nodes = Bernstein<p>::nodes;
   for (int lane = 0; lane < parallel::Pack<Real>::lanes; ++lane) {
-    const Real* const element = field + std::size_t{NeighbourCode::slot(code[lane])} * ElementLayout<p>::element_reals;
+    const std::uint32_t slot = NeighbourCode::slot(code[lane]);
+    const Real* const element = array_of(field, slot) + std::size_t{slot} * ElementLayout<p>::element_reals;
     const int face = NeighbourCode::face(code[lane]);
     const Real* const from_a = element + (face == 0 ? 1 : face_vertices[face][1] - 1) * nodes;
     const Real* const from_b = element + (face == 0 ? 2 : face_vertices[face][2] - 1) * nodes;
@@ -235,13 +247,13 @@ __attribute__((noinline)) void gather_traces(const Real* field, const std::uint3
 #endif
 
 /// Prefetches the elements beyond all faces of a pack's lanes; code: [face 4][lane 32] at the first lane.
-template <int p, class Real>
-DGTD_HOST_DEVICE void prefetch_neighbours(const Real* field, const std::uint32_t* code) {
+template <int p, class Real, class Field>
+DGTD_HOST_DEVICE void prefetch_neighbours(const Field& field, const std::uint32_t* code) {
   constexpr int bytes = ElementLayout<p>::element_reals * sizeof(Real);
   for (int face = 0; face < 4; ++face)
     for (int lane = 0; lane < parallel::Pack<Real>::lanes; ++lane) {
-      const auto* const element = reinterpret_cast<const char*>(field) +
-                                  std::size_t{NeighbourCode::slot(code[face * block_lanes + lane])} * bytes;
+      const std::uint32_t slot = NeighbourCode::slot(code[face * block_lanes + lane]);
+      const auto* const element = reinterpret_cast<const char*>(array_of(field, slot)) + std::size_t{slot} * bytes;
       for (int at = 0; at < bytes; at += 64) __builtin_prefetch(element + at);
     }
 }

@@ -19,14 +19,16 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
     explicit DGTD_HOST_DEVICE Coefficients(const Real* elements) { parallel::load_elements<stride>(elements, value); }
     DGTD_HOST_DEVICE V operator()(int component, int node) const { return value[component * nodes + node]; }
   };
-  struct Traces {
-    const Real* field;
+  template <class Field>
+  struct TracesOf {
+    Field field;
     const std::uint32_t* code;  // [face 4][lane 32], at the first lane
     template <class Face>
     DGTD_HOST_DEVICE void load(Face face, V (&a)[face_nodes], V (&b)[face_nodes]) const {
       gather_traces<p>(field, code + face * block_lanes, a, b);
     }
   };
+  using Traces = TracesOf<const Real*>;
   const Real* source_field;
   Real* target_field;
 
@@ -64,16 +66,21 @@ struct CpuLevelView : CpuView<p, Real> {
   const Real* mirror;
 
   DGTD_HOST_DEVICE V rate() const { return V(fields.factor) * Base::rate(); }
-  DGTD_HOST_DEVICE MirroredTrace<V, typename Base::Traces> mirrored_neighbour() const {
-    return {this->neighbour(), mirror};
+  DGTD_HOST_DEVICE SplitField<Real> split_source() const { return fields.source(this->source_field); }
+  DGTD_HOST_DEVICE typename Base::Coefficients source() const {
+    const Real* const field = split_source().of(static_cast<std::uint32_t>(this->block) * block_lanes);
+    return typename Base::Coefficients(field + this->field_offset());
+  }
+  using Traces = typename Base::template TracesOf<SplitField<Real>>;
+  DGTD_HOST_DEVICE MirroredTrace<V, Traces> mirrored_neighbour() const {
+    return {{split_source(), this->arrays.neighbour + this->element_offset(4)}, mirror};
   }
   template <bool, class Increment>
   DGTD_HOST_DEVICE void advance(const Increment& increment) const {
     const std::size_t at = this->field_offset();
     const Real* const old = (this->block < fields.base_blocks ? fields.base : fields.target) + at;
     const bool from_zero = fields.from_zero && this->block >= fields.base_blocks;
-    Real* const target = fields.target + at;
-    Real* const saved = this->block < fields.saved_blocks ? fields.saved + at : nullptr;
+    Real* const target = (this->block < fields.saved_blocks ? fields.saved : fields.target) + at;
     const V decay = fields.decays ? this->decay() : V(Real(1));
     parallel::update_elements<Base::stride, 3 * Base::nodes>(
         old,
@@ -85,10 +92,8 @@ struct CpuLevelView : CpuView<p, Real> {
           if (from_zero) return change;
           return fma(parallel::spread<decltype(row)::v>(decay), before, change);  // rounds once, as the sum does
         },
-        [&](int offset, const parallel::Group<Real>& group) DGTD_INLINE {
-          std::memcpy(target + offset, &group, sizeof group);
-          if (saved != nullptr) std::memcpy(saved + offset, &group, sizeof group);
-        });
+        [&](int offset, const parallel::Group<Real>& group)
+            DGTD_INLINE { std::memcpy(target + offset, &group, sizeof group); });
   }
 };
 

@@ -95,7 +95,7 @@ void DgSolver<Real>::advance(std::int64_t steps) {
   for (std::int64_t i = 0; i < steps; ++i) step();
 }
 
-// H^{n+1/2} is computed as in the step, element by element, and taken back; only ghosts are written.
+// H^{n+1/2} is computed as in the step, element by element, and not kept; of the fields only ghosts are written.
 template <class Real>
 double DgSolver<Real>::energy() {
   write_incident_electric(clock().electric_time());

@@ -5,8 +5,8 @@
 //   update(queue, arrays, source, target, batch)           a half step of a batch
 //   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
-//   add_energy(fields, first, blocks, half_step)           of consecutive blocks; half_step(first, blocks, target)
-//                                                          writes the next H to target
+//   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
+//   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
 //   take_energy()                                          J, of what was added since the last call; waits
 //   products(metric, u, v)                                 [owned slots]
 //   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
@@ -50,14 +50,15 @@ struct LevelWork {
   LevelFields<Real> fields;
 };
 
-/// Fields of Elements::add_energy, each beginning at block 0: E, H before E's time level, its partner in the product
-/// with the next H (null: itself). in_place: the half step has old and new values in one array.
+/// Fields of the energy, each beginning at block 0. H's half step starts from `unfiltered` in blocks below
+/// unfiltered_blocks, elsewhere from magnetic, with which the next H is multiplied everywhere. Both stay the same; a
+/// half step in place writes magnetic and restores it.
 template <class Real>
 struct EnergyFields {
-  const Real *metric, *electric;
+  const Real* electric;
   Real* magnetic;
-  const Real* partner;
-  bool in_place;
+  const Real* unfiltered;
+  std::int64_t unfiltered_blocks;
 };
 
 template <class Real, class Elements>
@@ -97,7 +98,7 @@ class ExecutorOn final : public Executor<Real> {
     for (const auto& level : levels_)
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
-    bytes += in_order_.bytes() + level_rate_.bytes();
+    bytes += listed_.bytes() + level_rate_.bytes();
     return bytes;
   }
 
@@ -181,27 +182,15 @@ class ExecutorOn final : public Executor<Real> {
     finish_traces(of(h), electric.write());
     backend_->main_waits();
     elements_written_ = true;
-    const EnergyFields<Real> fields{metric_.read(), electric.read(), magnetic.write(), nullptr, false};
-    for (const auto* list : {&batches.interior, &batches.halo})
-      for (const Batch& batch : *list) {
-        if (unfiltered != nullptr && in_levels(batch)) continue;
-        if (in_lists(batch)) {
-          add_energy_beside(fields, batch.first_block, batch.blocks);
-          continue;
-        }
-        EnergyFields<Real> in_place = fields;
-        in_place.in_place = true;
-        elements_.add_energy(in_place, batch.first_block, batch.blocks,
-                             [&](std::int64_t first, std::int64_t blocks, Real* target) {
-                               Batch part = batch;
-                               part.first_block = first, part.blocks = blocks;
-                               elements_.update(Queue::main, arrays(h, batch), fields.electric, target, part);
-                             });
-      }
     // 1/2 H_old . u_new, where H is the filtered field.
-    if (unfiltered != nullptr)
-      add_energy_beside({fields.metric, fields.electric, unfiltered->write(), fields.magnetic, false}, 0,
-                        d_.levels[1].reach);
+    const EnergyFields<Real> fields{electric.read(), magnetic.write(),
+                                    unfiltered != nullptr ? unfiltered->read() : nullptr,
+                                    unfiltered != nullptr ? d_.reach_of_level(1) : 0};
+    for (const auto* list : {&listed_.interior, &listed_.halo})
+      elements_.add_energy(arrays(h, {}), list->read(), static_cast<std::int64_t>(list->size()), fields);
+    for (const auto* list : {&batches.interior, &batches.halo})
+      for (const Batch& batch : *list)
+        if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, batch), batch, fields);
     return elements_.take_energy();
   }
 
@@ -270,20 +259,9 @@ class ExecutorOn final : public Executor<Real> {
     return a;
   }
 
-  // The energy of consecutive blocks without absorbing faces; no field is written.
-  void add_energy_beside(const EnergyFields<Real>& fields, std::int64_t begin, std::int64_t count) {
-    LevelFields<Real> half_step;
-    half_step.base = fields.magnetic, half_step.base_blocks = d_.owned_blocks;
-    elements_.add_energy(fields, begin, count, [&](std::int64_t first, std::int64_t blocks, Real* target) {
-      half_step.target = target;
-      elements_.update_level(Queue::main, arrays(HalfStep::magnetic, {}), in_order_.read() + first, blocks,
-                             fields.electric, half_step);
-    });
-  }
-
   bool has_levels() const { return d_.time_levels.finest > 0; }
   bool in_levels(const Batch& batch) const { return batch.first_block < d_.reach_of_level(1); }
-  // Whether the blocks of a batch are in the lists of level 0: all but those that may absorb.
+  // Whether the blocks of a batch are in listed_: all but those that may absorb.
   bool in_lists(const Batch& batch) const { return in_levels(batch) || !batch.traits.boundary; }
 
   // A half step of all elements, by lists of blocks that follow the curve through all levels, so that neighbours of
@@ -297,11 +275,11 @@ class ExecutorOn final : public Executor<Real> {
     start_traces(half, source);
     backend_->wait_for(Queue::side, Queue::main);
     update_others(Queue::side, batches.interior);
-    update_blocks(Queue::main, arrays(h, {}), levels_[0].own.interior, source, fields);
+    update_blocks(Queue::main, arrays(h, {}), listed_.interior, source, fields);
     backend_->wait_for(Queue::main, Queue::side);
     finish_traces(half, source);
     update_others(Queue::halo, batches.halo);
-    update_blocks(Queue::halo, arrays(h, {}), levels_[0].own.halo, source, fields);
+    update_blocks(Queue::halo, arrays(h, {}), listed_.halo, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
@@ -315,7 +293,7 @@ class ExecutorOn final : public Executor<Real> {
     const ElementArrays<Real> arrays = level_arrays(step);
     const BlockLists& lists = lists_of(step);
     const LevelFields<Real>& fields = step.fields;
-    start_traces(level.traces, faces, level.halo_code, source);
+    start_traces(level.traces, faces, level.halo_code, fields.source(source));
     update_blocks(Queue::main, arrays, lists.interior, source, fields);
     if (faces == 0) {
       elements_written_ = elements_written_ || lists.halo.size() > 0;
@@ -326,10 +304,14 @@ class ExecutorOn final : public Executor<Real> {
     update_blocks(Queue::halo, arrays, lists.halo, source, fields);
     backend_->main_waits();
   }
-  // Values of H before it is filtered: old and new ones in `unfiltered` within reach of level 1.
+  // Values of H before it is filtered: within reach of level 1 only in `unfiltered`.
   LevelFields<Real> unfiltered_fields(Real* unfiltered, Real* magnetic) const {
     const std::int64_t reach = d_.reach_of_level(1);
-    return {unfiltered, reach, magnetic, false, unfiltered, reach, Real(1)};
+    LevelFields<Real> fields;
+    fields.base = unfiltered, fields.saved = unfiltered;
+    fields.base_blocks = fields.saved_blocks = reach;
+    fields.target = magnetic;
+    return fields;
   }
 
   std::vector<std::uint32_t> codes(const std::vector<std::uint32_t>& halo_faces) const {
@@ -342,10 +324,7 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   void make_levels() {
-    std::vector<LevelBlock> in_order(static_cast<std::size_t>(d_.owned_blocks));
-    for (const auto* batches : {&d_.batches.interior, &d_.batches.halo})
-      for (const LevelBlock& block : listed(*batches, d_.owned_blocks)) in_order[block.block] = block;
-    in_order_ = {in_order, memory()};
+    listed_ = lists_below(d_.owned_blocks);
     if (!has_levels()) return;
     levels_.resize(d_.levels.size());
     for (std::size_t l = 1; l < levels_.size(); ++l) {
@@ -356,7 +335,6 @@ class ExecutorOn final : public Executor<Real> {
       levels_[l].own = lists_below(d_.levels[l].own);
       levels_[l].reach = lists_below(d_.levels[l].reach);
     }
-    levels_[0].own = lists_below(d_.owned_blocks);
   }
 
   struct BlockLists {
@@ -414,7 +392,7 @@ class ExecutorOn final : public Executor<Real> {
   // the main queue still updates the interior, unless that has written such elements. Only the update of elements next
   // to other ranks waits for it.
   void start_traces(std::unique_ptr<Exchange>& traces, std::int64_t faces, const Array<std::uint32_t>& code,
-                    const Real* field) {
+                    const SplitField<Real>& field) {
     if (faces == 0) return;
     backend_->mark(Queue::main);
     if (elements_written_) backend_->wait_for_mark(Queue::halo, Queue::main);
@@ -429,12 +407,14 @@ class ExecutorOn final : public Executor<Real> {
     unpack(*traces, faces, field, first_slot, place);
     backend_->wait_for_mark(Queue::halo, Queue::main);
   }
-  void start_traces(Half& half, const Real* field) { start_traces(half.traces, faces_, halo_code_, field); }
+  void start_traces(Half& half, const Real* field) {
+    start_traces(half.traces, faces_, halo_code_, SplitField<Real>{field});
+  }
   void finish_traces(Half& half, Real* field) {
     finish_traces(half.traces, faces_, field, d_.first_halo_slot, nullptr);
   }
 
-  void pack(Exchange& traces, std::int64_t faces, const Real* field, const Array<std::uint32_t>& code) {
+  void pack(Exchange& traces, std::int64_t faces, const SplitField<Real>& field, const Array<std::uint32_t>& code) {
     backend_->for_each(Queue::halo, faces * face_nodes_,
                        PackTraces<Real>{field, d_.layout, code.read(), entry_a_.read(), entry_b_.read(), minus_.read(),
                                         face_nodes_, traces.send_view()});
@@ -459,17 +439,18 @@ class ExecutorOn final : public Executor<Real> {
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
 
+  BlockLists listed_;  // all blocks but those with faces that may absorb
+
   // Local time steps:
   struct Level {
     Array<std::uint32_t> neighbour;  // LevelBlocks
     Array<std::uint32_t> halo_code;  // [halo faces of the level] as halo_code_
     Array<std::uint32_t> place;      // [halo faces of the level] index of the face
     std::unique_ptr<Exchange> traces;
-    BlockLists own, reach;  // blocks of P_l and of N(P_l); level 0: own, all blocks but those of faces that may absorb
+    BlockLists own, reach;  // blocks of P_l and of N(P_l)
   };
-  std::vector<Level> levels_;   // [L + 1]; empty without local time steps
-  Array<LevelBlock> in_order_;  // [owned blocks] those without faces that may absorb; others are not used
-  Array<Real> level_rate_;      // Discretisation::level_rate
+  std::vector<Level> levels_;  // [L + 1], the first one unused; empty without local time steps
+  Array<Real> level_rate_;     // Discretisation::level_rate
   typename Backend::Recording unfiltered_recording_;
   Elements elements_;
 };

@@ -68,7 +68,7 @@ class LevelOperator {
     magnetic.target = magnetic_.write();
     magnetic.from_zero = true;
     magnetic.saved = steps_.unfiltered().write();
-    magnetic.saved_blocks = d_.reach_of_level(level_ + 2);
+    magnetic.saved_blocks = d_.reach_of_level(level_ + 1);
     executor_.update_levels({{level_, HalfStep::magnetic, &v_, magnetic}});
     if (level_ < d_.time_levels.finest) steps_.filter(level_ + 1, magnetic_, steps_.unfiltered());
     LevelFields<Real> electric;

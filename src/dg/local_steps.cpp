@@ -18,7 +18,7 @@ LocalSteps<Real>::LocalSteps(const Discretisation<Real>& d, Executor<Real>& exec
     const auto reals = [&](std::int64_t blocks) {
       return static_cast<std::size_t>(blocks) * d.layout.reals_per_block();
     };
-    saved_[l] = Field<Real>(reals(d.reach_of_level(l + 2)), executor.memory());
+    saved_[l] = Field<Real>(reals(d.reach_of_level(l + 1)), executor.memory());
     electric_[l] = Field<Real>(reals(d.levels[l].blocks), executor.memory());
   }
 }
@@ -40,12 +40,14 @@ void LocalSteps<Real>::add_steps(int level, Field<Real>& field, const Field<Real
   LevelFields<Real> electric;
   electric.target = electric_[level].write();
   electric.from_zero = true;
+  electric.other_source = base.read();
+  electric.other_first = d_.reach_of_level(level + 1), electric.other_end = d_.reach_of_level(level);
   steps.push_back({level, HalfStep::electric, &field, electric});
 
   LevelFields<Real> magnetic;
-  magnetic.base = base.read(), magnetic.base_blocks = d_.reach_of_level(level + 1);
+  magnetic.base = base.read(), magnetic.base_blocks = d_.reach_of_level(level);
   magnetic.target = field.write();
-  magnetic.saved = saved_[level].write(), magnetic.saved_blocks = d_.reach_of_level(level + 2);
+  magnetic.saved = saved_[level].write(), magnetic.saved_blocks = d_.reach_of_level(level + 1);
   magnetic.factor = static_cast<Real>(sign * filter_factor(level));
   steps.push_back({level, HalfStep::magnetic, &electric_[level], magnetic});
 

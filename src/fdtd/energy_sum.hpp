@@ -5,7 +5,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/fdtd/engine.hpp"
-#include "dgtd/fdtd/kernels/views.hpp"
+#include "dgtd/fdtd/kernels/update_field.hpp"
 #include "dgtd/parallel/backend.hpp"
 
 namespace dgtd::fdtd {
@@ -14,43 +14,71 @@ inline bool before_in_memory(const Tile& a, const Tile& b) {
   return std::tie(a.first[2], a.first[1], a.first[0]) < std::tie(b.first[2], b.first[1], b.first[0]);
 }
 
-/// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32.
+/// H of a cell after the half step that made it from the H before.
 template <class Stored>
+struct StoredMagnetic {
+  const Stored* magnetic;  // [3][reals]
+  DGTD_HOST_DEVICE void operator()(const Tile&, const Row& row, std::int64_t reals, Stored (&u)[3]) const {
+    for (int c = 0; c < 3; ++c) u[c] = magnetic[c * reals + row.n];
+  }
+};
+/// The same, computed here and not stored; the present H is the one before.
+template <class Stored, class Arithmetic>
+struct AdvancedMagnetic {
+  HalfStepView<Stored> v;
+  DGTD_HOST_DEVICE void operator()(const Tile& tile, const Row& row, std::int64_t, Stored (&u)[3]) const {
+    if (tile.classes >= 0) advance<true>(tile, row, u);
+    else advance<false>(tile, row, u);
+  }
+
+ private:
+  template <bool mixed>
+  DGTD_HOST_DEVICE void advance(const Tile& tile, const Row& row, Stored (&u)[3]) const {
+    Arithmetic advanced[3][1];
+    UpdateField<Stored, Difference::forward, true, mixed, false, Arithmetic>{v}.template advance<false>(tile, row,
+                                                                                                        advanced);
+    for (int c = 0; c < 3; ++c) u[c] = as_stored<Stored>(advanced[c][0]);
+  }
+};
+
+/// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32. Magnetic: of the two above.
+template <class Stored, class Magnetic>
 struct SumEnergy {
   using Real = arithmetic_t<Stored>;
-  HalfStepView<Stored> electric, magnetic;      // with the classes of each; targets are E and H
-  const Stored* kept;                           // H a step before
-  const Tile *electric_tiles, *magnetic_tiles;  // the same cells in the same order
-  const Real *length[3], *dual_length[3];       // [padded cells] m
-  const Real *permittivity, *permeability;      // [class]
-  double magnetic_weight;                       // the square of H's unit over that of E
-  double* sums;                                 // [tile][32]
+  const Stored* electric;         // [3][reals] E
+  const Stored* magnetic_before;  // [3][reals] H a step before
+  Magnetic magnetic_after;
+  GridLayout layout;
+  const std::uint16_t *electric_class_of, *magnetic_class_of;  // HalfStepView
+  const Tile *electric_tiles, *magnetic_tiles;                 // the same cells in the same order
+  const Real *length[3], *dual_length[3];                      // [padded cells] m
+  const Real *permittivity, *permeability;                     // [class]
+  double magnetic_weight;                                      // the square of H's unit over that of E
+  double* sums;                                                // [tile][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const Tile& te = electric_tiles[i / tile_cells(0)];
     const Tile& th = magnetic_tiles[i / tile_cells(0)];
-    const GridLayout& layout = electric.layout;
     const int ii = static_cast<int>(i % tile_cells(0)), x = te.first[0] + ii;
     double sum = 0;
     for (int kk = 0; kk < tile_cells(2) && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
       for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
-        const int at[3] = {x, te.first[1] + jj, te.first[2] + kk};
-        const std::int64_t n = layout.index(at[0], at[1], at[2]);
-        const int cell = (kk * tile_cells(1) + jj) * tile_cells(0) + ii;
+        const Row row = row_of(layout, th, ii, jj, kk);
+        Stored after[3];
+        magnetic_after(th, row, layout.reals, after);
         for (int c = 0; c < 3; ++c) {
           double ve = 1, vh = 1;
           for (int a = 0; a < 3; ++a) {
-            ve *= double(a == c ? length[a][at[a]] : dual_length[a][at[a]]);
-            vh *= double(a == c ? dual_length[a][at[a]] : length[a][at[a]]);
+            ve *= double(a == c ? length[a][row.at[a]] : dual_length[a][row.at[a]]);
+            vh *= double(a == c ? dual_length[a][row.at[a]] : length[a][row.at[a]]);
           }
-          const std::int64_t local = std::int64_t(c) * cells_of_tile + cell;
-          const int me = te.classes >= 0 ? int(electric.class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
+          const std::int64_t local = std::int64_t(c) * cells_of_tile + row.cell, n = c * layout.reals + row.n;
+          const int me = te.classes >= 0 ? int(electric_class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
                                          : te.medium_class;
-          const int mh = th.classes >= 0 ? int(magnetic.class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
+          const int mh = th.classes >= 0 ? int(magnetic_class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
                                          : th.medium_class;
-          const double e = double(electric.target[c][n]);
-          sum += double(permittivity[me]) * ve * e * e + magnetic_weight * double(permeability[mh]) * vh *
-                                                             double(kept[c * layout.reals + n]) *
-                                                             double(magnetic.target[c][n]);
+          const double e = double(electric[n]);
+          sum += double(permittivity[me]) * ve * e * e +
+                 magnetic_weight * double(permeability[mh]) * vh * double(magnetic_before[n]) * double(after[c]);
         }
       }
     sums[i] = sum;
@@ -71,8 +99,7 @@ class EnergySum {
   using Real = arithmetic_t<Stored>;
 
  public:
-  EnergySum(const Discretisation<Real>& d, const Backend& backend, parallel::Storage& storage)
-      : reals_(d.layout.reals), backend_(backend) {
+  EnergySum(const Discretisation<Real>& d, const Backend& backend, parallel::Storage& storage) : backend_(backend) {
     for (int a = 0; a < 3; ++a) {
       std::vector<Real> length(static_cast<std::size_t>(d.layout.tiles[a]) * tile_cells(a), Real(0)), dual = length;
       for (int i = 0; i < d.layout.cells[a]; ++i) {
@@ -108,25 +135,28 @@ class EnergySum {
     total_ = storage.zeros<double>(1);
   }
 
-  /// 1/2 (E eps E + H_before mu H) over this rank, J, of fields in units of 1 V/m. views: of both half steps;
-  /// magnetic_before: [3][reals] H a step before; magnetic_unit: H's unit over that of E.
+  /// 1/2 (E eps E + H_before mu H_after) over this rank, J, of fields in units of 1 V/m. views: of both half steps;
+  /// electric, magnetic_before: [3][reals]; magnetic_after: StoredMagnetic, AdvancedMagnetic; magnetic_unit: H's unit
+  /// over that of E.
+  template <class Magnetic>
   double operator()(const HalfStepView<Stored>& electric_view, const HalfStepView<Stored>& magnetic_view,
-                    const Stored* magnetic_before, double magnetic_unit, parallel::Array<Stored>& electric,
-                    parallel::Array<Stored>& magnetic) {
-    SumEnergy<Stored> body{electric_view,
-                           magnetic_view,
-                           magnetic_before,
-                           electric_tiles_.read(),
-                           magnetic_tiles_.read(),
-                           {},
-                           {},
-                           permittivity_.read(),
-                           permeability_.read(),
-                           magnetic_unit * magnetic_unit,
-                           sums_.write()};
+                    const Stored* electric, const Stored* magnetic_before, const Magnetic& magnetic_after,
+                    double magnetic_unit) {
+    SumEnergy<Stored, Magnetic> body{electric,
+                                     magnetic_before,
+                                     magnetic_after,
+                                     electric_view.layout,
+                                     electric_view.class_of,
+                                     magnetic_view.class_of,
+                                     electric_tiles_.read(),
+                                     magnetic_tiles_.read(),
+                                     {},
+                                     {},
+                                     permittivity_.read(),
+                                     permeability_.read(),
+                                     magnetic_unit * magnetic_unit,
+                                     sums_.write()};
     for (int a = 0; a < 3; ++a) {
-      body.electric.target[a] = electric.write() + a * reals_;
-      body.magnetic.target[a] = magnetic.write() + a * reals_;
       body.length[a] = length_[a].read();
       body.dual_length[a] = dual_length_[a].read();
     }
@@ -138,7 +168,6 @@ class EnergySum {
   }
 
  private:
-  std::int64_t reals_;
   const Backend& backend_;
   parallel::Array<Real> length_[3], dual_length_[3], permittivity_, permeability_;  // SumEnergy
   parallel::Array<Tile> electric_tiles_, magnetic_tiles_;

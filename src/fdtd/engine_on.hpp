@@ -191,7 +191,7 @@ class EngineOn final : public Engine<Stored> {
     if constexpr (!is_compressed<Stored>) {
       passes_->keep_work();
       passes_->run(first_step, 1, electric_, magnetic_);
-      energy = energy_of(passes_->old_electric(), passes_->old_magnetic());
+      energy = energy_of(passes_->old_electric(), passes_->old_magnetic(), StoredMagnetic<Stored>{magnetic_.read()});
       passes_->take_back(electric_, magnetic_);
     }
     return energy;
@@ -206,19 +206,20 @@ class EngineOn final : public Engine<Stored> {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
       if constexpr (!Backend::template has_volume_passes<Stored>) return "double precision";
       else {
+        std::optional<HalfUnits> half;
         if (is_compressed<Stored>) {
-          if (comm.size() > 1) return "half precision on several ranks";  // each would have units of its own
-          if (const std::string why_not = why_no_half_arithmetic(d_); !why_not.empty()) return why_not;
+          if (const std::string why_not = why_no_half_arithmetic(d_, comm); !why_not.empty()) return why_not;
+          half = units_of_half_arithmetic(d_, comm);
         }
         std::vector<PassSourceList<Real>> lists;
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
         const VolumeMargins margins = exchange_margins(d_, lists, comm);
-        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, pass_fields(), bytes_to_leave);
+        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, half, pass_fields(), bytes_to_leave);
         why_not = parallel::first_text(comm, why_not);
         if (!why_not.empty()) return why_not;
         volume_pass_ = std::move(pass);
-        if (is_compressed<Stored>) compute_in_half_precision();
+        if (half) compute_in_half_precision(*half);
         if (d_.layout.below + d_.layout.above > 0) pass_halo_.emplace(d_, pass_fields(), *backend_);
         return "";
       }
@@ -328,7 +329,13 @@ class EngineOn final : public Engine<Stored> {
     copy_reals(stored_, magnetic_);
     for (int a = 0; a < 3; ++a) copy_reals(stored_layer_[a], half_[1].layer[a]);
   }
-  double energy() override { return energy_of(electric_, stored_); }
+  double energy() override { return energy_of(electric_, stored_, StoredMagnetic<Stored>{magnetic_.read()}); }
+  double energy_ahead() override {
+    const HalfStepView<Stored> v = view(HalfStep::magnetic);
+    if constexpr (is_compressed<Stored> && requires { Backend::half_arithmetic; })
+      if (half_arithmetic_) return energy_of(electric_, magnetic_, AdvancedMagnetic<Stored, HalfNumber>{v});
+    return energy_of(electric_, magnetic_, AdvancedMagnetic<Stored, Real>{v});
+  }
   std::uint64_t hash() override {
     HashFields<Stored> body{d_.layout,
                             {},
@@ -391,9 +398,8 @@ class EngineOn final : public Engine<Stored> {
   Array<Stored>& target(HalfStep half) { return half == HalfStep::electric ? electric_ : magnetic_; }
 
   // From now on: passes, and half steps between them.
-  void compute_in_half_precision() {
+  void compute_in_half_precision(const HalfUnits& units) {
     half_arithmetic_ = true;
-    const HalfUnits units = units_of_half_arithmetic(d_);
     length_ = units.length, magnetic_scale_ = units.magnetic_scale;
     half_[0].classes = storage_.copy(in_scale(d_.electric.classes, magnetic_scale_));
     half_[1].classes = storage_.copy(in_scale(d_.magnetic.classes, 1 / magnetic_scale_));
@@ -506,11 +512,13 @@ class EngineOn final : public Engine<Stored> {
     }
     return bytes;
   }
-  double energy_of(Array<Stored>& electric, const Array<Stored>& magnetic_before) {
+  template <class Magnetic>
+  double energy_of(const Array<Stored>& electric, const Array<Stored>& magnetic_before,
+                   const Magnetic& magnetic_after) {
     if (!energy_) energy_.emplace(d_, *backend_, storage_);
     return unit_ * unit_ *
-           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), magnetic_before.read(), magnetic_scale_,
-                      electric, magnetic_);
+           (*energy_)(view(HalfStep::electric), view(HalfStep::magnetic), electric.read(), magnetic_before.read(),
+                      magnetic_after, magnetic_scale_);
   }
 
   const Discretisation<Real>& d_;

@@ -141,10 +141,10 @@ void FdtdSolver<Stored>::start_dft(const std::vector<double>& angular_frequencie
 
 template <class Stored>
 double FdtdSolver<Stored>::loop_bytes(std::size_t frequencies) const {
-  // The sums; H before a step with its layers' sums, kept for the energy, which plane passes take from their own
-  // arrays.
+  // The sums; where sources add to H, H before a step with its layers' sums, kept for the energy, which plane passes
+  // take from their own arrays.
   std::size_t bytes = 4 * frequencies * engine().electric().size() * sizeof(Real);
-  if (!engine().has_plane_passes()) {
+  if (!engine().has_plane_passes() && !fields_.real.terms(HalfStep::magnetic).empty()) {
     bytes += engine().magnetic().size() * sizeof(Stored);
     for (int axis = 0; axis < 3; ++axis) bytes += d_->layer_reals(axis) * sizeof(Real);
   }

@@ -6,31 +6,59 @@
 #include <cmath>
 #include <map>
 
+#include "dgtd/parallel/together.hpp"
+
 namespace dgtd::fdtd {
 
 namespace {
 
-// The value that most cells have, but 0.
-float most_frequent(const std::vector<float>& values) {
-  std::map<float, int> count;
-  for (const float value : values)
-    if (value != 0) ++count[value];
+using Frequencies = std::map<float, std::int64_t>;  // [value] how often it appears
+
+float most_frequent(const Frequencies& count) {
   const auto most = std::max_element(count.begin(), count.end(), [](auto& a, auto& b) { return a.second < b.second; });
   return most == count.end() ? 0.0f : most->first;
 }
 
-// The rate of the class of most tiles that are of one and have no losses; if there is none, the largest rate.
-float common_rate(const HalfStepArrays<float>& half) {
-  std::map<int, std::size_t> count;
-  for (const TileBatch& b : half.batches)
-    for (const Tile& tile : b.tiles)
-      if (tile.classes < 0 && half.classes[static_cast<std::size_t>(tile.medium_class)].keep == 1)
-        ++count[tile.medium_class];
-  const auto most = std::max_element(count.begin(), count.end(), [](auto& a, auto& b) { return a.second < b.second; });
-  if (most != count.end()) return half.classes[static_cast<std::size_t>(most->first)].rate;
-  float largest = 0;
-  for (const MediumClass<float>& m : half.classes) largest = std::max(largest, m.rate);
-  return largest;
+Frequencies frequencies(const std::vector<float>& values, int cells) {
+  Frequencies count;
+  for (int i = 0; i < cells; ++i)
+    if (const float value = values[static_cast<std::size_t>(i)]; value != 0) ++count[value];
+  return count;
+}
+
+// Of the rates of components in media without losses, tile by tile; metal has none.
+Frequencies frequencies_of_rates(const HalfStepArrays<float>& half, const GridLayout& layout) {
+  std::vector<std::int64_t> of_class(half.classes.size(), 0);
+  for (const TileBatch& b : half.batches) {
+    const auto tiles = static_cast<std::int64_t>(b.tiles.size());
+#pragma omp parallel
+    {
+      std::vector<std::int64_t> mine(of_class.size(), 0);
+#pragma omp for schedule(static)
+      for (std::int64_t n = 0; n < tiles; ++n) {
+        const Tile& tile = b.tiles[static_cast<std::size_t>(n)];
+        int end[3];
+        for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), layout.cells[a] - tile.first[a]);
+        if (tile.classes < 0) {
+          mine[static_cast<std::size_t>(tile.medium_class)] += std::int64_t{3} * end[0] * end[1] * end[2];
+          continue;
+        }
+        for (int c = 0; c < 3; ++c)
+          for (int k = 0; k < end[2]; ++k)
+            for (int j = 0; j < end[1]; ++j)
+              for (int i = 0; i < end[0]; ++i)
+                ++mine[half.class_of[(std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
+                                     static_cast<std::size_t>((k * tile_cells(1) + j) * tile_cells(0) + i)]];
+      }
+#pragma omp critical
+      for (std::size_t c = 0; c < mine.size(); ++c) of_class[c] += mine[c];
+    }
+  }
+  Frequencies count;
+  for (std::size_t c = 0; c < of_class.size(); ++c)
+    if (const MediumClass<float>& m = half.classes[c]; of_class[c] > 0 && m.keep == 1 && m.rate > 0)
+      count[m.rate] += of_class[c];
+  return count;
 }
 
 }  // namespace
@@ -70,14 +98,38 @@ HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact) {
   return units(0.5 * (first + last));
 }
 
-HalfUnits units_of_half_arithmetic(const Discretisation<float>& d) {
-  HalfCoefficients exact{{double(common_rate(d.electric)), double(common_rate(d.magnetic))}, {}};
-  for (std::size_t a = 0; a < 3; ++a) {
-    const float e = most_frequent(d.electric.axis[a].inverse_distance),
-                h = most_frequent(d.magnetic.axis[a].inverse_distance);
+HalfUnits units_of_half_arithmetic(const Discretisation<float>& d, const parallel::Communicator& comm) {
+  const HalfStepArrays<float>* const halves[2] = {&d.electric, &d.magnetic};
+  struct Value {
+    int list;  // of E and of H: their rates, and distances along each axis
+    float value;
+    std::int64_t count;
+  };
+  constexpr int lists_of_field = 4;
+  std::vector<Value> mine;
+  double largest_rate[2] = {0, 0};  // where nothing is without losses
+  for (int f = 0; f < 2; ++f) {
+    for (const MediumClass<float>& m : halves[f]->classes) largest_rate[f] = std::max(largest_rate[f], double(m.rate));
+    largest_rate[f] = comm.max(largest_rate[f]);
+    const auto add = [&](int list, const Frequencies& count) {
+      for (const auto& [value, n] : count) mine.push_back({f * lists_of_field + list, value, n});
+    };
+    for (int a = 0; a < 3; ++a)
+      add(a, frequencies(halves[f]->axis[static_cast<std::size_t>(a)].inverse_distance, d.layout.cells[a]));
+    add(3, frequencies_of_rates(*halves[f], d.layout));
+  }
+  Frequencies all[2 * lists_of_field];
+  for (const Value& v : comm.gather_vectors(mine)) all[v.list][v.value] += v.count;
+  const auto rate = [&](int f) {
+    const Frequencies& rates = all[f * lists_of_field + 3];
+    return rates.empty() ? largest_rate[f] : double(most_frequent(rates));
+  };
+  HalfCoefficients exact{{rate(0), rate(1)}, {}};
+  for (int a = 0; a < 3; ++a) {
+    const float e = most_frequent(all[a]), h = most_frequent(all[lists_of_field + a]);
     if (e != 0 && h != 0) exact.distances.push_back({1 / double(e), 1 / double(h)});
   }
-  return units_of_half_arithmetic(exact);
+  return comm.broadcast_value(units_of_half_arithmetic(exact));  // root's
 }
 
 std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes, double factor) {
@@ -85,15 +137,16 @@ std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes
   return classes;
 }
 
-std::string why_no_half_arithmetic(const Discretisation<float>& d) {
+std::string why_no_half_arithmetic(const Discretisation<float>& d, const parallel::Communicator& comm) {
   // Halves below 1 are multiples of 2^-11, so that what a factor takes away is off by up to 2^-12.
   constexpr double least_loss = 0x1p-12 / 0.02;
+  std::string why_not;
   for (const auto* half : {&d.electric, &d.magnetic})
     for (const MediumClass<float>& m : half->classes)
       if (m.keep != 1 && std::abs(1 - double(m.keep)) < least_loss)
-        return fmt::format("half precision with a medium that takes less than {:.1g} of the field per step",
-                           least_loss);
-  return "";
+        why_not =
+            fmt::format("half precision with a medium that takes less than {:.1g} of the field per step", least_loss);
+  return parallel::first_text(comm, why_not);
 }
 
 }  // namespace dgtd::fdtd

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::fdtd {
 
@@ -27,7 +28,9 @@ float half_coefficient(float rate, float inverse_distance, float length);
 /// Units for the most frequent medium and distances of a problem, or for those that are given. Coefficients of E are
 /// multiplied by the scale and those of H divided; it is chosen so that their products, which waves' velocities depend
 /// on, are closest to the exact ones.
-HalfUnits units_of_half_arithmetic(const Discretisation<float>& d);
+/// Collective: the frequencies are those of all ranks, one above the other along z, and the units do not depend on how
+/// many there are.
+HalfUnits units_of_half_arithmetic(const Discretisation<float>& d, const parallel::Communicator& comm);
 HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact);
 
 /// The largest relative error of the product of E's and H's coefficient along an axis.
@@ -37,7 +40,7 @@ double error_of_half_arithmetic(const HalfCoefficients& exact, const HalfUnits& 
 std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes, double factor);
 
 /// Empty, or why fields of this problem are computed in single precision: a factor so near 1 that it would be rounded
-/// to 1 loses what it takes from the fields.
-std::string why_no_half_arithmetic(const Discretisation<float>& d);
+/// to 1 loses what it takes from the fields. Collective: a medium of any rank.
+std::string why_no_half_arithmetic(const Discretisation<float>& d, const parallel::Communicator& comm);
 
 }  // namespace dgtd::fdtd

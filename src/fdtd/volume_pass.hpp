@@ -3,10 +3,12 @@
 // change places.
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/parallel/array.hpp"
+#include "half_arithmetic.hpp"
 
 namespace dgtd::fdtd {
 
@@ -54,10 +56,11 @@ struct PassStreams {
 
 /// On the current CUDA device. d outlives it; fields: as run() gets them. Where the
 /// device has no memory for it besides bytes_to_leave, there is none. After run(), later work in the halo's stream
-/// follows the tiles next to the blocks below and above. Passes over halves compute in half precision.
+/// follows the tiles next to the blocks below and above. half: for passes over halves, which compute in half precision.
 template <class Stored>
 VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                           const VolumeMargins& margins, const PassFields<Stored>& fields,
-                                           double bytes_to_leave, parallel::Memory& memory, const PassStreams& streams);
+                                           const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                           const PassFields<Stored>& fields, double bytes_to_leave,
+                                           parallel::Memory& memory, const PassStreams& streams);
 
 }  // namespace dgtd::fdtd

@@ -4,14 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "volume_contents.hpp"
 #include "volume_tables.hpp"
 
 namespace dgtd::fdtd {
-
-/// Cells that a task computes with, first <= cell < end along each axis.
-struct VolumeRegion {
-  int first[3], end[3];
-};
 
 class VolumeSourceLists {
  public:

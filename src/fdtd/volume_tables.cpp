@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
+#include "volume_cuts.hpp"
 #include "volume_source_lists.hpp"
 
 namespace dgtd::fdtd {
@@ -25,19 +25,21 @@ class Builder {
         margins_(margins),
         first_own_(d.layout.below),
         end_own_(first_own_ + d.layout.cells[z]),
-        planes_(end_own_ + d.layout.above) {}
+        planes_(end_own_ + d.layout.above),
+        tiling_(d.layout, steps, row_groups_) {}
 
   VolumeTables make() {
     collect_tiles();
     set_axis_along_z();
-    for (const auto check : {&Builder::check_batches, &Builder::check_cuts, &Builder::check_layers})
+    if (t_.why_not = check_batches(); !t_.why_not.empty()) return std::move(t_);
+    contents_.emplace(d_.layout, layered_cells(), row_groups_);
+    for (const auto check : {&Builder::check_cuts, &Builder::check_layers})
       if (t_.why_not = (this->*check)(); !t_.why_not.empty()) return std::move(t_);
     number_classes();
     if (!t_.why_not.empty()) return std::move(t_);
     set_coefficients();
     place_layers();
     t_.stored_at.assign(entries_.size(), -1);
-    sources_.emplace(d_.layout, entries_, planes_, steps_, row_groups_);
     make_tasks();
     return std::move(t_);
   }
@@ -49,17 +51,6 @@ class Builder {
     for (const TileBatch& b : d_.electric.batches)
       for (const Tile& tile : b.tiles) tiles_.push_back(&tile);
   }
-  // Layers of tiles along z, with one below and one above the block's for planes of its neighbours.
-  int layers_of_tiles() const { return d_.layout.tiles[z] + 2; }
-  int layer_of_plane(int plane) const { return (plane - first_own_ + tile_cells(z)) / tile_cells(z); }
-  int first_plane_of(int layer) const { return (layer - 1) * tile_cells(z) + first_own_; }
-  char& in_tile(int layer, int tile_y, int tile_x) {
-    return in_tile_[static_cast<std::size_t>((layer * d_.layout.tiles[y] + tile_y) * d_.layout.tiles[x] + tile_x)];
-  }
-  char& in_tile(const Tile& t) {
-    return in_tile(t.first[z] / tile_cells(z) + 1, t.first[y] / tile_cells(y), t.first[x] / tile_cells(x));
-  }
-
   void set_axis_along_z() {
     const auto joined = [&](const std::vector<float>& below, const std::vector<float>& own,
                             const std::vector<float>& above) {
@@ -107,7 +98,7 @@ class Builder {
       const int planes = margin.planes();
       if (planes == 0) return "";
       if (planes < steps_) return "planes of other ranks are missing";
-      if (layered(z, first, first + planes)) return "ranks end beside absorbing layers along z";
+      if (contents_->layered(z, first, first + planes)) return "ranks end beside absorbing layers along z";
       const bool same = margin.magnetic.front().rate == magnetic_class().rate && margin.magnetic.front().keep == 1;
       return same ? "" : "magnetic materials";
     };
@@ -118,32 +109,26 @@ class Builder {
     return d_.magnetic.classes[static_cast<std::size_t>(d_.magnetic.batches.front().tiles.front().medium_class)];
   }
 
-  int cells(int axis) const { return axis == z ? planes_ : d_.layout.cells[axis]; }
-  const std::vector<float>& drive(int axis, int field) const {
-    return axis == z ? t_.along_z[field].drive : (field == 0 ? d_.electric : d_.magnetic).axis[axis].drive;
+  std::array<std::vector<bool>, 3> layered_cells() const {
+    std::array<std::vector<bool>, 3> layered;
+    for (int a = 0; a < 3; ++a)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(a == z ? planes_ : d_.layout.cells[a]); ++i)
+        layered[static_cast<std::size_t>(a)].push_back((a == z ? t_.along_z[0] : d_.electric.axis[a]).drive[i] != 0 ||
+                                                       (a == z ? t_.along_z[1] : d_.magnetic.axis[a]).drive[i] != 0);
+    return layered;
   }
-  bool layered(int axis, int cell) const {
-    const auto i = static_cast<std::size_t>(cell);
-    return cell >= 0 && cell < cells(axis) && (drive(axis, 0)[i] != 0 || drive(axis, 1)[i] != 0);
-  }
-  bool layered(int axis, int first, int end) const {
-    for (int i = first; i < end; ++i)
-      if (layered(axis, i)) return true;
-    return false;
-  }
-
   // What a tile's warps keep of a layer has room for so many lanes and warps.
   std::string check_layers() {
-    set_boundaries();
-    for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i)
-      if (groups_in_layer(x, tile_start(x, i), Shape::cells_per_lane, 32) > Shape::layer_lanes)
+    for (int i = 0; i < tiling_.tiles(x); ++i)
+      if (groups_in_layer(x, tiling_.start(x, i), Shape::cells_per_lane, 32) > Shape::layer_lanes)
         return "absorbing layers thicker than 14 cells, or a grid narrower than a tile between them";
-    for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
-      if (groups_in_layer(y, tile_start(y, j), Shape::rows_per_warp, Shape::warps * row_groups_) > Shape::layer_warps)
+    for (int j = 0; j < tiling_.tiles(y); ++j)
+      if (groups_in_layer(y, tiling_.start(y, j), Shape::rows_per_warp, Shape::warps * row_groups_) >
+          Shape::layer_warps)
         return "absorbing layers thicker than 10 cells, or a grid narrower than a tile between them";
     constexpr int most = Shape::most_planes_in_layer - 32;
     for (int k = 0, planes = 0; k < planes_; ++k)
-      if (planes = layered(z, k) ? planes + 1 : 0; planes > most)
+      if (planes = contents_->layered(z, k) ? planes + 1 : 0; planes > most)
         return fmt::format("absorbing layers thicker than {} cells along z", most);
     return "";
   }
@@ -151,19 +136,8 @@ class Builder {
   int groups_in_layer(int axis, int start, int group, int groups) const {
     int first = groups, last = -1;
     for (int g = 0; g < groups; ++g)
-      if (layered(axis, start + g * group, start + (g + 1) * group)) first = std::min(first, g), last = g;
+      if (contents_->layered(axis, start + g * group, start + (g + 1) * group)) first = std::min(first, g), last = g;
     return last - first + 1;
-  }
-
-  void set_boundaries() {
-    const int halo = steps_;
-    boundaries_[x] = tile_boundaries(d_.layout.cells[x], Shape::columns - 2 * halo, Shape::columns - halo - 1, 8);
-    boundaries_[y] = tile_boundaries(d_.layout.cells[y], rows_ - 2 * halo, rows_ - halo, 2);
-  }
-  // Along x tiles begin before the grid's end, so that what they read and write begins at whole sectors of memory.
-  int tile_start(int axis, std::size_t n) const {
-    const int first = boundaries_[axis][n] - steps_;
-    return axis == x ? first : std::max(first, 0);
   }
 
   // The common class is the most frequent one of whole tiles that keeps all of E. It changes places with class 0; where
@@ -183,14 +157,13 @@ class Builder {
     if (common >= 0) std::swap(t_.classes[0], t_.classes[static_cast<std::size_t>(common)]);
     else t_.classes.insert(t_.classes.begin(), MediumClass<float>{1, 0});
     if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
-    in_tile_.assign(static_cast<std::size_t>(d_.layout.tiles[x]) * d_.layout.tiles[y] * layers_of_tiles(), 0);
     std::vector<const Tile*> own;
     for (const Tile* tile : tiles_) {
-      char& contents = in_tile(*tile);
-      if (tile->damped) contents |= damped;
+      char& contents = contents_->in_tile(*tile);
+      if (tile->damped) contents |= Contents::damped;
       if (tile->classes < 0 && tile->medium_class == common) continue;
       own.push_back(tile);
-      contents |= own_media;
+      contents |= Contents::own_media;
     }
     number_margins(common >= 0);
     if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
@@ -229,7 +202,9 @@ class Builder {
       each_component(margin, [&](std::size_t run, int, int k, int j, int i) {
         if (number_in_margin_[side][run] == 0) return;
         margins_have_media_ = true;
-        in_tile(layer_of_plane((side == 0 ? 0 : end_own_) + k), j / tile_cells(y), i / tile_cells(x)) |= own_media;
+        const int layer = contents_->layer_of_plane((side == 0 ? 0 : end_own_) + k);
+        contents_->in_tile(layer, j / tile_cells(y), i / tile_cells(x)) |=
+            Contents::own_media | contents_of(number_in_margin_[side][run]);
       });
       if (margin.planes() > 0) mark_damped(margin, side == 0 ? 0 : end_own_);
     }
@@ -239,11 +214,13 @@ class Builder {
     const auto differs = [](float factor) { return factor != 1; };
     const bool along_z = std::any_of(margin.nodes.begin(), margin.nodes.end(), differs) ||
                          std::any_of(margin.centres.begin(), margin.centres.end(), differs);
-    const int nearest = layer_of_plane(first == 0 ? first_own_ : end_own_ - 1);
-    for (int layer = layer_of_plane(first); layer <= layer_of_plane(first + margin.planes() - 1); ++layer)
+    const int nearest = contents_->layer_of_plane(first == 0 ? first_own_ : end_own_ - 1);
+    const int last = contents_->layer_of_plane(first + margin.planes() - 1);
+    for (int layer = contents_->layer_of_plane(first); layer <= last; ++layer)
       for (int j = 0; j < d_.layout.tiles[y]; ++j)
         for (int i = 0; i < d_.layout.tiles[x]; ++i)
-          if (along_z || (in_tile(nearest, j, i) & damped)) in_tile(layer, j, i) |= damped;
+          if (along_z || (contents_->in_tile(nearest, j, i) & Contents::damped))
+            contents_->in_tile(layer, j, i) |= Contents::damped;
   }
   // visit(run of media, component, plane from the lowest one, row, cell)
   template <class Visit>
@@ -264,8 +241,10 @@ class Builder {
       t_.class_of[c][static_cast<std::size_t>(d_.layout.index(i, j, first - first_own_ + k))] = number[run];
     });
   }
+  char contents_of(std::uint16_t number) const { return t_.classes[number].keep == 1 ? 0 : Contents::lossy; }
   template <class Number>
   void fill_classes(const Tile& tile, const Number& number) {
+    char contents = 0;
     int end[3];
     for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), d_.layout.cells[a] - tile.first[a]);
     for (int c = 0; c < 3; ++c)
@@ -275,14 +254,19 @@ class Builder {
               t_.class_of[c].data() + d_.layout.index(tile.first[x], tile.first[y] + j, tile.first[z] + k);
           if (tile.classes < 0) {
             std::fill_n(to, end[x], static_cast<std::uint16_t>(number(tile.medium_class)));
+            contents |= contents_of(*to);
             continue;
           }
           const std::uint16_t* const from =
               d_.electric.class_of.data() +
               (std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
               static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x));
-          for (int i = 0; i < end[x]; ++i) to[i] = static_cast<std::uint16_t>(number(from[i]));
+          for (int i = 0; i < end[x]; ++i) {
+            to[i] = static_cast<std::uint16_t>(number(from[i]));
+            contents |= contents_of(to[i]);
+          }
         }
+    contents_->in_tile(tile) |= contents;
   }
 
   void set_coefficients() {
@@ -322,32 +306,6 @@ class Builder {
 
   // ---- tasks
 
-  // Layers along z have planes of their own; the others in parts such that all multiprocessors end together.
-  std::vector<int> plane_boundaries(std::int64_t columns) const {
-    const int first = first_own_, end = end_own_;
-    int below = first, above = end;
-    while (below < end && layered(z, below)) ++below;
-    while (above > below && layered(z, above - 1)) --above;
-    if (below > first) below = std::min(below + steps_ + 1, end);
-    if (above < end) above = std::max(above - steps_ - 1, below);
-    const int planes = above - below;
-    // A task also computes planes below and above its own, up to a turn of registers.
-    const int most = Shape::most_planes - 6 * steps_, fewest_parts = std::max(1, (planes + most - 1) / most);
-    int best = fewest_parts;
-    double least = 1e300;
-    for (int parts = fewest_parts; parts <= fewest_parts + 64 && planes > 0; ++parts) {
-      const double of_part = double(planes) / parts;
-      const double waves = std::ceil(double(columns) * parts / multiprocessors_);
-      const double cost = waves * (of_part + 2 * steps_ - 1);
-      if (cost < 0.999 * least) least = cost, best = parts;
-    }
-    std::vector<int> boundaries{first};
-    if (below > first) boundaries.push_back(below);
-    for (int p = 1; p <= best && planes > 0; ++p)
-      boundaries.push_back(below + static_cast<int>(std::int64_t(planes) * p / best));
-    if (boundaries.back() < end) boundaries.push_back(end);
-    return boundaries;
-  }
   // Whether it stores planes that a neighbour computes with.
   bool is_next_to_cut(const VolumeTask& task) const {
     return (d_.layout.below > 0 && task.first[z] < first_own_ + d_.layout.below) ||
@@ -355,180 +313,52 @@ class Builder {
   }
 
   void make_tasks() {
-    const auto columns = static_cast<std::int64_t>((boundaries_[x].size() - 1) * (boundaries_[y].size() - 1));
-    boundaries_[z] = plane_boundaries(columns);
-    std::vector<VolumeTask> tasks;
-    for (std::size_t k = 0; k + 1 < boundaries_[z].size(); ++k)
-      for (std::size_t j = 0; j + 1 < boundaries_[y].size(); ++j)
-        for (std::size_t i = 0; i + 1 < boundaries_[x].size(); ++i) {
-          VolumeTask part{tile_start(x, i), tile_start(y, j), {}, {}, -1, {0, 0}};
-          const std::size_t at[3] = {i, j, k};
-          for (int a = 0; a < 3; ++a) part.first[a] = boundaries_[a][at[a]], part.end[a] = boundaries_[a][at[a] + 1];
-          for (const VolumeTask& task : divided(part)) tasks.push_back(task);
-        }
+    if (t_.classes.size() > most_gathered_classes) contents_->use_rates();
+    const VolumeSourceLists sources(d_.layout, entries_, planes_, steps_, row_groups_);
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
-    for (VolumeTask& task : balanced(tasks)) {
-      sources_->add(task, region_of(task), t_);
-      const VolumeTileContent content = served(content_of(region_of(task), task.sources >= 0));
+    for (VolumeTask& task : volume_tasks(tiling_, d_.layout, *contents_, sources, multiprocessors_)) {
+      const VolumeRegion region = tiling_.region_of(task);
+      sources.add(task, region, t_);
+      const VolumeTileContent content = contents_->served(region, task.sources >= 0);
       const bool next_to_cut = is_next_to_cut(task);
       VolumeTables::Group& group = groups[{next_to_cut, content}];
       group.next_to_cut = next_to_cut;
       group.content = content;
-      if (content.sourced && task.sources < 0) sources_->add_none(task, t_);
+      if (content.sourced && task.sources < 0) sources.add_none(task, t_);
       group.tasks.push_back(task);
+      note_media(content.media, region);
     }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
   }
-
-  // Tasks that take longer than an even share of all work are divided along z, as far as that pays.
-  std::vector<VolumeTask> balanced(const std::vector<VolumeTask>& tasks) const {
-    std::vector<double> of_plane;
-    double total = 0;
-    for (const VolumeTask& task : tasks) {
-      const VolumeRegion r = region_of(task);
-      const auto [first_entry, end_entry] = sources_->planes_in(r);
-      of_plane.push_back(time_of_plane(served(content_of(r, first_entry < end_entry))));
-      total += of_plane.back() * (task.end[z] - task.first[z] + more_planes());
-    }
-    const double share = total / multiprocessors_;
-    std::vector<VolumeTask> parts;
-    for (std::size_t n = 0; n < tasks.size(); ++n) {
-      const int first = tasks[n].first[z], planes = tasks[n].end[z] - first;
-      int count = 1;
-      while (of_plane[n] * (planes / count + more_planes()) > share && planes / (count + 1) >= 2 * steps_) ++count;
-      for (int part = 0; part < count; ++part) {
-        parts.push_back(tasks[n]);
-        parts.back().first[z] = first + planes * part / count;
-        parts.back().end[z] = first + planes * (part + 1) / count;
-      }
-    }
-    return parts;
-  }
-  // What a task computes beside its own planes, and the time until its first plane is there.
-  int more_planes() const { return 2 * steps_ + 2; }
-  // In multiples of a plane's without anything, as measured on an H200 (docs/performance.md).
-  double time_of_plane(const VolumeTileContent& c) const {
-    const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
-    if (half_)
-      return (1 + (c.layers & 3 ? 3 : 0) + (c.layers & 4 ? 1 : 0) + (axes == 3 ? 2 : 0)) * (c.mixed ? 1.4 : 1) *
-             (c.sourced ? 1.5 : 1);
-    return (1 + 0.6 * axes + (axes == 3 ? 1 : 0)) * (c.mixed ? 1.4 : 1) * (c.sourced ? 1.5 : 1);
+  void note_media(TileMedia media, const VolumeRegion& region) {
+    const auto [first, end] = contents_->planes_with(Contents::own_media, region);
+    if (first >= end) return;
+    if (media == TileMedia::classes) t_.gathers_classes = true;
+    if (media != TileMedia::rates) return;
+    auto& planes = t_.rate_planes;
+    planes = planes[0] == planes[1] ? std::array{first, end}
+                                    : std::array{std::min(planes[0], first), std::max(planes[1], end)};
   }
 
-  VolumeRegion region_of(const VolumeTask& task) const {
-    VolumeRegion r{};
-    for (int a = 0; a < 3; ++a) {
-      r.first[a] = std::max(task.first[a] - steps_, 0);
-      r.end[a] = std::min(task.end[a] + steps_, cells(a));
-    }
-    return r;
-  }
-  // Planes with sources or several media apart from the others, whose kernel is faster.
-  std::vector<VolumeTask> divided(const VolumeTask& part) const {
-    const VolumeRegion r = region_of(part);
-    std::vector<int> cuts{part.first[z], part.end[z]};
-    const auto cut_around = [&](int first, int end) {  // planes that are not like the others
-      if (first >= end) return;
-      cuts.push_back(first - steps_);
-      cuts.push_back(end + steps_);
-    };
-    const auto [first_entry, end_entry] = sources_->planes_in(r);
-    cut_around(first_entry, end_entry);
-    int first = r.end[z], end = r.first[z];
-    for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l) {
-      VolumeRegion layer = r;
-      layer.first[z] = std::max(first_plane_of(l), r.first[z]);
-      layer.end[z] = std::min(first_plane_of(l + 1), r.end[z]);
-      if (has(layer, own_media)) first = std::min(first, layer.first[z]), end = layer.end[z];
-    }
-    cut_around(first, end);
-    std::sort(cuts.begin(), cuts.end());
-    constexpr int fewest = 4;  // a task computes 2 steps - 1 planes besides its own
-    std::vector<VolumeTask> tasks;
-    int from = part.first[z];
-    for (const int cut : cuts) {
-      if (cut - from < fewest || (part.end[z] - cut < fewest && cut != part.end[z])) continue;
-      if (cut > part.end[z]) break;
-      tasks.push_back(part);
-      tasks.back().first[z] = from;
-      tasks.back().end[z] = from = cut;
-    }
-    if (from < part.end[z]) {
-      tasks.push_back(part);
-      tasks.back().first[z] = from;
-    }
-    return tasks;
-  }
-  VolumeTileContent content_of(const VolumeRegion& r, bool sourced) const {
-    VolumeTileContent content{0, has(r, own_media), sourced, has(r, damped)};
-    for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
-    return content;
-  }
-  // The content of a kernel (volume_kernels.hpp) that serves it.
-  VolumeTileContent served(const VolumeTileContent& c) const {
-    if (row_groups_ > 1) return served_by_pairs(c);
-    const bool along_one_axis = c.layers == 1 || c.layers == 2 || c.layers == 4;
-    if (c.sourced) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, true, true} : everything;
-    if (c.damped) return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, true, false, true} : everything;
-    if (c.mixed) return c.layers == 0 || along_one_axis ? c : everything;
-    return {c.layers > 4 ? 7 : c.layers, false, false, false};
-  }
-  // There are fewer kernels for two numbers in a word.
-  static VolumeTileContent served_by_pairs(const VolumeTileContent& c) {
-    if (!c.mixed && !c.sourced && !c.damped) return {(c.layers & (c.layers - 1)) == 0 ? c.layers : 7};
-    if (c.layers == 0) return {0, true, c.sourced, c.sourced || c.damped};
-    if (c.layers == 4) return {4, true, c.sourced, true};
-    return everything;
-  }
-  static constexpr VolumeTileContent everything{7, true, true, true};
-  // Whether a tile of the region has it.
-  bool has(const VolumeRegion& r, char what) const {
-    for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l)
-      for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
-        for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
-          if (in_tile_[static_cast<std::size_t>((l * d_.layout.tiles[y] + j) * d_.layout.tiles[x] + i)] & what)
-            return true;
-    return false;
-  }
-
+  using Contents = VolumeContents;
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
   const int steps_, multiprocessors_;
   const std::optional<HalfUnits> half_;
-  const int row_groups_ = half_ ? 2 : 1, rows_ = row_groups_ * Shape::rows_of_group;
+  const int row_groups_ = half_ ? 2 : 1;
   const VolumeMargins& margins_;
   const int first_own_, end_own_, planes_;  // of the block's own planes, and of all that are stored
+  const VolumeTiling tiling_;
   VolumeTables t_;
   std::vector<const Tile*> tiles_;
-  static constexpr char own_media = 1, damped = 2;  // media other than the common one; an adiabatic absorber
-  std::vector<char> in_tile_;                       // [layer][y][x] which of them the cells of a tile have
+  std::optional<VolumeContents> contents_;
   std::vector<std::uint16_t> number_in_margin_[2];  // [run of media] classes of the planes below and above
   bool margins_have_media_ = false;                 // other than the common one
   float common_rate_ = 0;
-  std::vector<int> boundaries_[3];
-  std::optional<VolumeSourceLists> sources_;
 };
 
 }  // namespace
-
-std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit) {
-  // Inner boundaries are multiples of the unit, so that tiles beside them have no more than whole units.
-  const int inner = most / unit * unit, first = most_at_end / unit * unit;
-  if (n <= most_at_end) return {0, n};
-  int tiles = 2;
-  while (first + (tiles - 2) * inner + most_at_end < n) ++tiles;
-  std::vector<int> boundaries{0};
-  for (int i = 1; i < tiles; ++i) {
-    const int even = static_cast<int>(std::int64_t(n) * i / tiles) / unit * unit;
-    const int tiles_above = tiles - i;
-    const int least = (n - most_at_end - (tiles_above - 1) * inner + unit - 1) / unit * unit;
-    const int greatest = boundaries.back() + (i == 1 ? first : inner);
-    boundaries.push_back(std::clamp(even, std::min(least, greatest), greatest));
-  }
-  boundaries.push_back(n);
-  return boundaries;
-}
 
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
                            int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins) {

@@ -2,6 +2,7 @@
 // What passes of several steps over a volume grid need besides the fields (kernels/volume_view.hpp): media by number,
 // the places of absorbing layers' sums, and the tiles in groups that one kernel serves. Planes are counted from the
 // lowest stored one on, which on ranks above others is a neighbour's (GridLayout::below).
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ struct VolumeEntry {
   int field;            // 0 E, 1 H
 };
 
+/// Where there are more classes of media, tiles without losses have a rate per cell (TileMedia). A class has 8 bytes,
+/// and the first cache has 28 kB besides a tile's shared memory: fields pass through it, too.
+inline constexpr std::size_t most_gathered_classes = 2000;
+
 struct VolumeTables {
   /// Tiles of the same kernel, which serves the content.
   struct Group {
@@ -34,6 +39,8 @@ struct VolumeTables {
   DampingArrays<float> damping_along_z;                // [planes]
   UninitialisedVector<std::uint16_t> class_of[3];      // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
+  bool gathers_classes = false;                        // tiles read class_of
+  std::array<int, 2> rate_planes{0, 0};                // VolumeView, of the media in class_of
   std::vector<int> slot_of_tile[3], slot_of_plane[3];  // VolumeLayer
   int slots_of_plane[2] = {0, 0};                      // x, y
   std::vector<Group> groups;
@@ -48,9 +55,5 @@ struct VolumeTables {
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
                            int multiprocessors, const std::optional<HalfUnits>& half = {},
                            const VolumeMargins& margins = {});
-
-/// Boundaries of tiles along an axis of n cells: 0, ..., n. The first and the last tile may have `most_at_end` cells,
-/// others `most`; inner boundaries are multiples of `unit`.
-std::vector<int> tile_boundaries(int n, int most, int most_at_end, int unit);
 
 }  // namespace dgtd::fdtd

@@ -114,6 +114,21 @@ TEST_F(VolumePasses, RandomProblems) {
   EXPECT_GE(compared_[1], 12);
 }
 
+// A rate per component and cell.
+TEST_F(VolumePasses, FreeFormProblems) {
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 24; ++trial) {
+    const GridProblem p = random_free_form_problem(random, 20, 80);
+    SCOPED_TRACE(trial);
+    try {
+      compare(p, {5, 64, 2, 90});
+    } catch (const std::exception& e) { ADD_FAILURE() << e.what(); }
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_EQ(compared_[0], 24);
+  EXPECT_GE(compared_[1], 8);
+}
+
 // Half precision: passes differ from single precision by a walk of roundings (HalfArithmetic.ErrorIsARandomWalk), and
 // by the rounded index of the sphere.
 TEST_F(VolumePasses, HalfPrecisionIsNearSingle) {

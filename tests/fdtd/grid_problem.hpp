@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/physics/sampling.hpp"
 
@@ -20,6 +21,7 @@ inline grid::CartesianGrid uniform_grid(int nx, int ny, int nz, double spacing, 
 struct GridProblem {
   grid::Setup setup;
   std::vector<grid::Shape> bodies;
+  std::vector<grid::PermittivityArray> arrays;  // in front of the bodies
   bool averaging = true;
   std::vector<physics::Source> sources;
   std::vector<physics::Flux> fluxes;
@@ -32,9 +34,8 @@ struct GridProblem {
   std::unique_ptr<FdtdSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
                                          parallel::Transport transport = parallel::Transport::mpi_host) const {
     const double dt = setup.courant * stability_limit(setup);
-    const grid::SceneMedia media(grid::Scene(bodies, 0), setup.materials, averaging);
-    auto d = std::make_unique<Discretisation<arithmetic_t<Real>>>(setup, media, dt, comm.rank(), comm.size(), nullptr,
-                                                                  &comm);
+    auto d = std::make_unique<Discretisation<arithmetic_t<Real>>>(setup, *media(), dt, comm.rank(), comm.size(),
+                                                                  nullptr, &comm);
     const auto make_engine = [&] {
 #if DGTD_CUDA
       if (cuda) return make_cuda_engine<Real>(*d, fusion, transport, comm);
@@ -49,6 +50,13 @@ struct GridProblem {
         std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm, std::move(imaginary));
     for (const auto& flux : fluxes) solver->add_surface(flux);
     return solver;
+  }
+
+  std::unique_ptr<grid::Media> media() const {
+    std::unique_ptr<grid::Media> all =
+        std::make_unique<grid::SceneMedia>(grid::Scene(bodies, 0), setup.materials, averaging);
+    if (!arrays.empty()) all = std::make_unique<grid::PermittivityMedia>(std::move(all), arrays, averaging);
+    return all;
   }
 
   /// Steps with samples of the fluxes, and of the monitors that the solver has, at the intervals of a run.

@@ -74,7 +74,7 @@ TEST(HalfArithmetic, UnitsAreThoseOfTheMostFrequentMedium) {
   p.setup.materials = {grid::Material{2.085136, 1, 0, 0, {}}, grid::Material{12, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.32, 0.2, 0.2}, .radius = 0.06, .material = 1}};
   const auto d = discretisation(p);
-  const HalfUnits units = units_of_half_arithmetic(*d);
+  const HalfUnits units = units_of_half_arithmetic(*d, parallel::Communicator(MPI_COMM_SELF));
   EXPECT_NEAR(units.length, 0.01, 1e-8);
   const double rate = 299792458.0 * d->time_step;
   double electric = 0;  // of the medium as its class has it, rounded to 2^-14
@@ -144,7 +144,7 @@ TEST(HalfArithmetic, ErrorIsARandomWalk) {
   auto single = p.make<float>(comm);
   single->randomise_fields();
   const auto& d = single->discretisation();
-  HalfSteps with(d, units_of_half_arithmetic(d)), without(d, {1, 0.01f});
+  HalfSteps with(d, units_of_half_arithmetic(d, comm)), without(d, {1, 0.01f});
   const auto values = [&](int f) {
     return (f == 0 ? single->engine().electric() : single->engine().magnetic()).host();
   };
@@ -182,9 +182,9 @@ TEST(HalfArithmetic, WeakLossesAreRefused) {
   p.averaging = false;
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.2, 0.2, 0.2}, .radius = 0.06, .material = 1}};
   p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
-  EXPECT_EQ(why_no_half_arithmetic(*discretisation(p)), "");
+  EXPECT_EQ(why_no_half_arithmetic(*discretisation(p), parallel::Communicator(MPI_COMM_SELF)), "");
   p.setup.materials[1] = grid::Material{4, 1, 0.005, 0, {}};
-  EXPECT_EQ(why_no_half_arithmetic(*discretisation(p)),
+  EXPECT_EQ(why_no_half_arithmetic(*discretisation(p), parallel::Communicator(MPI_COMM_SELF)),
             "half precision with a medium that takes less than 0.01 of the field per step");
 }
 

@@ -74,4 +74,22 @@ inline GridProblem random_pass_problem(std::mt19937& random, int fewest_planes, 
   return p;
 }
 
+/// One of those whose middle planes have a permittivity of its own in each cell, so that there are more classes of
+/// media than tiles gather; with or without lossy bodies besides.
+inline GridProblem random_free_form_problem(std::mt19937& random, int fewest_planes, int most_planes) {
+  GridProblem p = random_pass_problem(random, fewest_planes, most_planes);
+  if (random() % 2 == 0) p.bodies.clear();
+  for (std::size_t side = 0; side < 6; ++side)  // mostly the sides that kernels with rates serve
+    if (p.setup.sides[side] == Kind::cpml && side < 4 && random() % 4 != 0) p.setup.sides[side] = Kind::adiabatic;
+  grid::PermittivityArray array;
+  array.low = {0.01 * double(random() % 16), 0.01 * double(random() % 16), 0.01 * double(random() % 10)};
+  array.spacing = {0.01, 0.01, 0.01};
+  array.size = {40 + int(random() % 100), 24 + int(random() % 60), 4 + int(random() % 8)};
+  array.values.resize(static_cast<std::size_t>(array.size[0]) * array.size[1] * array.size[2]);
+  for (float& value : array.values) value = 1 + 11 * static_cast<float>(random() % 8192) / 8192;
+  p.arrays = {array};
+  p.averaging = false;  // no more classes than values
+  return p;
+}
+
 }  // namespace dgtd::fdtd

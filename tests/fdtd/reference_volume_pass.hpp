@@ -1,20 +1,20 @@
 #pragma once
 // A pass over a volume grid (src/fdtd/volume_pass.hpp) in plain loops over all planes that a block stores, its own and
 // its neighbours': the arithmetic of a tile on a GPU (cuda/fdtd/volume_tile.hpp) from the same tables, without tiles.
-#include <cmath>
-
 #include "fdtd/cpu_backend.hpp"
 #include "fdtd/volume_tables.hpp"
 
 namespace dgtd::fdtd {
 
-class ReferenceVolumePass final : public VolumePass<float> {
+/// length: HalfStepView.
+template <class Stored>
+class ReferenceVolumePass final : public VolumePass<Stored> {
  public:
   ReferenceVolumePass(const Discretisation<float>& d, VolumeTables tables, std::vector<PassSourceList<float>> sources,
-                      const PassFields<float>& fields)
-      : d_(d), t_(std::move(tables)), sources_(std::move(sources)) {
+                      const PassFields<Stored>& fields, float length)
+      : d_(d), t_(std::move(tables)), sources_(std::move(sources)), length_(length), per_length_(1 / length) {
     for (int f = 0; f < 2; ++f) {
-      other_[f] = parallel::Array<float>(fields.field[f]->size());
+      other_[f] = parallel::Array<Stored>(fields.field[f]->size());
       for (int a = 0; a < 3; ++a) other_psi_[f][a] = parallel::Array<float>(fields.psi[f][a]->size());
     }
     planes_ = d.layout.below + d.layout.cells[2] + d.layout.above;
@@ -23,9 +23,11 @@ class ReferenceVolumePass final : public VolumePass<float> {
   double bytes() const override { return 0; }
 
   // All planes go on in copies; what is wrong near the ends of the neighbours' planes is not stored.
-  void run(std::int64_t first_step, const std::array<double, 2>&, const PassFields<float>& fields) override {
+  void run(std::int64_t first_step, const std::array<double, 2>& units, const PassFields<Stored>& fields) override {
+    units_ = units;
     for (int f = 0; f < 2; ++f) {
-      u_[f].assign(fields.field[f]->read(), fields.field[f]->read() + fields.field[f]->size());
+      u_[f].clear();
+      for (std::size_t n = 0; n < fields.field[f]->size(); ++n) u_[f].push_back(Number(fields.field[f]->read()[n]));
       for (int a = 0; a < 3; ++a)
         psi_[f][a].assign(fields.psi[f][a]->read(), fields.psi[f][a]->read() + fields.psi[f][a]->size());
     }
@@ -41,6 +43,7 @@ class ReferenceVolumePass final : public VolumePass<float> {
   }
 
  private:
+  using Number = std::conditional_t<is_compressed<Stored>, HalfNumber, float>;
   using Psi = float*;
 
   // f: 0 E from H below, 1 H from E above.
@@ -70,14 +73,14 @@ class ReferenceVolumePass final : public VolumePass<float> {
   void update_cell(int f, int i, int j, int k) {
     const int cell[3] = {i, j, k};
     for (int c = 0; c < 3; ++c) {
-      float& u = u_[f][at(c, i, j, k)];
+      Number& u = u_[f][at(c, i, j, k)];
       MediumClass<float> m{1, t_.rate[f]};
       if (f == 0 && !t_.class_of[c].empty() && t_.class_of[c][at(0, i, j, k)] != 0)
         m = t_.classes[t_.class_of[c][at(0, i, j, k)]];
-      const float factor =
-          f == 1 || !d_.has_damping ? 1 : (damping(1, c == 1, j) * damping(2, c == 2, k)) * damping(0, c == 0, i);
-      u *= factor;
-      u = m.keep * u;
+      const Number factor(
+          f == 1 || !d_.has_damping ? 1 : (damping(1, c == 1, j) * damping(2, c == 2, k)) * damping(0, c == 0, i));
+      u = u * factor;
+      u = Number(m.keep) * u;
       for (int axis = 0; axis < 3; ++axis) {  // curl_c = d_(c+1) of component c+2 - d_(c+2) of component c+1
         if (axis == c) continue;
         const int other = 3 - axis - c;
@@ -85,34 +88,38 @@ class ReferenceVolumePass final : public VolumePass<float> {
         int beside[3] = {i, j, k};
         beside[axis] += f == 0 ? -1 : 1;
         const bool inside = beside[2] >= 0 && beside[2] < planes_;
-        const float here = u_[1 - f][at(other, i, j, k)];
-        const float there = inside ? u_[1 - f][at(other, beside[0], beside[1], beside[2])] : 0;
-        const float d = f == 0 ? here - there : there - here;
+        const Number here = u_[1 - f][at(other, i, j, k)];
+        const Number there = inside ? u_[1 - f][at(other, beside[0], beside[1], beside[2])] : Number(0.0f);
+        const Number d = f == 0 ? here - there : there - here;
         const auto place = static_cast<std::size_t>(cell[axis]);
         const AxisArrays<float>& arrays = axis_of(f, axis);
-        const float sign = positive ? 1 : -1;
-        u = std::fmaf(sign * (m.rate * arrays.inverse_distance[place]), d, u);
+        const Number rate = in_lengths<Number>(positive ? m.rate : -m.rate, per_length_);
+        u = multiply_add(rate * in_lengths<Number>(arrays.inverse_distance[place], length_), d, u);
         if (const Psi sum = psi(f, axis, other == (axis + 1) % 3 ? 0 : 1, i, j, k)) {
-          *sum = std::fmaf(arrays.decay[place], *sum, arrays.drive[place] * d);
-          u = std::fmaf(sign * m.rate, *sum, u);
+          const Number drive = in_lengths<Number>(arrays.drive[place], length_);
+          const Number new_sum =
+              multiply_add(Number(arrays.decay[place]), in_lengths<Number>(*sum, length_), drive * d);
+          *sum = from_lengths(new_sum, per_length_);
+          u = multiply_add(rate, new_sum, u);
         }
       }
-      u *= factor;
+      u = u * factor;
     }
   }
 
   void add_sources(HalfStep half, double time) {
-    auto& field = u_[half == HalfStep::electric ? 0 : 1];
+    const int f = half == HalfStep::electric ? 0 : 1;
     for (const auto& list : sources_)
       for (std::size_t n = 0; list.half == half && n < list.index.size(); ++n) {
-        float& u = field[list.index[n]];
-        u = static_cast<float>(double(u) + list.weight[n] * physics::value(list.shape, time - list.delay[n]));
+        Number& u = u_[f][list.index[n]];
+        const double added = 1 / units_[f] * (list.weight[n] * physics::value(list.shape, time - list.delay[n]));
+        u = Number(static_cast<float>(double(float(u)) + added));
       }
   }
   void add_work(double time) {
     for (const auto& list : sources_)
       for (std::size_t n = 0; n < list.moment.size(); ++n) {
-        const float u = u_[0][list.index[n]];
+        const float u = static_cast<float>(units_[0]) * float(u_[0][list.index[n]]);
         list.work[n] -= 0.5 * d_.time_step * list.moment[n] * physics::value(list.shape, time - list.delay[n]) *
                         (double(list.before[n]) + double(u));
         list.before[n] = u;
@@ -120,16 +127,16 @@ class ReferenceVolumePass final : public VolumePass<float> {
   }
 
   // The tasks' cells alone; other planes become no numbers until their owner has sent them.
-  void store(const PassFields<float>& fields) {
+  void store(const PassFields<Stored>& fields) {
     const float nothing = std::numeric_limits<float>::quiet_NaN();
     const GridLayout& l = d_.layout;
     for (int f = 0; f < 2; ++f) {
-      float* const to = other_[f].write();
+      Stored* const to = other_[f].write();
       for (int c = 0; c < 3; ++c)
         for (int k = 0; k < planes_; ++k)
           if (k < l.below || k >= l.below + l.cells[2])
             for (int j = 0; j < l.cells[1]; ++j)
-              for (int i = 0; i < l.cells[0]; ++i) to[at(c, i, j, k)] = nothing;
+              for (int i = 0; i < l.cells[0]; ++i) to[at(c, i, j, k)] = Stored(nothing);
       for (int a = 0; a < 3; ++a) std::copy(psi_[f][a].begin(), psi_[f][a].end(), other_psi_[f][a].write());
       for (int a = 0; a < 2; ++a) {
         const auto of_plane = static_cast<std::size_t>(t_.slots_of_plane[a]) * 2 * cells_of_tile_plane;
@@ -145,37 +152,51 @@ class ReferenceVolumePass final : public VolumePass<float> {
           for (int j = task.first[1]; j < task.end[1]; ++j)
             for (int i = task.first[0]; i < task.end[0]; ++i)
               for (int f = 0; f < 2; ++f)
-                for (int c = 0; c < 3; ++c) other_[f].write()[at(c, i, j, k)] = u_[f][at(c, i, j, k)];
+                for (int c = 0; c < 3; ++c) other_[f].write()[at(c, i, j, k)] = stored(u_[f][at(c, i, j, k)]);
     for (int f = 0; f < 2; ++f) {
       std::swap(*fields.field[f], other_[f]);
       for (int a = 0; a < 3; ++a) std::swap(*fields.psi[f][a], other_psi_[f][a]);
     }
   }
 
+  static Stored stored(Number u) {
+    if constexpr (is_compressed<Stored>) return u.stored();
+    else return u;
+  }
+
   const Discretisation<float>& d_;
   VolumeTables t_;
   std::vector<PassSourceList<float>> sources_;
+  float length_, per_length_;
   int planes_;
-  parallel::Array<float> other_[2], other_psi_[2][3];
-  std::vector<float> u_[2], psi_[2][3];
+  std::array<double, 2> units_{1, 1};
+  parallel::Array<Stored> other_[2];
+  parallel::Array<float> other_psi_[2][3];
+  std::vector<Number> u_[2];
+  std::vector<float> psi_[2][3];
 };
 
 /// CPU threads with such passes.
 class ReferenceBackend : public CpuBackend {
  public:
   using CpuBackend::CpuBackend;
+  static constexpr bool half_arithmetic = true;
   template <class Stored>
-  static constexpr bool has_volume_passes = std::is_same_v<Stored, float>;
-  VolumePassOr<float> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
-                                       const VolumeMargins& margins, const PassFields<float>& fields, double) {
+  static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
+  template <class Stored>
+  VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
+                                        const VolumeMargins& margins, const std::optional<HalfUnits>& half,
+                                        const PassFields<Stored>& fields, double) {
     for (auto& list : sources_of_margin(margins.below, d.layout, -d.layout.below)) sources.push_back(std::move(list));
     for (auto& list : sources_of_margin(margins.above, d.layout, d.layout.cells[2])) sources.push_back(std::move(list));
     std::vector<VolumeEntry> entries;
     for (const auto& list : sources)
       for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, {}, margins);
+    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, half, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
-    return {std::make_unique<ReferenceVolumePass>(d, std::move(tables), std::move(sources), fields), ""};
+    return {std::make_unique<ReferenceVolumePass<Stored>>(d, std::move(tables), std::move(sources), fields,
+                                                          half ? half->length : 1),
+            ""};
   }
 };
 

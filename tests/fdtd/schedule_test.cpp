@@ -1,4 +1,4 @@
-// The paper's two kernels and the fused one: the same arithmetic. The hash that compares them.
+// The paper's two kernels and the fused one: the same arithmetic. The hash that compares them. The energy.
 #include <gtest/gtest.h>
 
 #include "fdtd/host_hash.hpp"
@@ -30,6 +30,33 @@ TEST(GridSchedule, HashIsThatOfAPlainLoop) {
     solver->advance(20);
     EXPECT_EQ(solver->fields_hash(), host_hash(*solver));
     EXPECT_NE(solver->fields_hash(), before);
+  }
+}
+
+// Of H after a half step that is stored and taken back, and of the same that is not stored.
+template <class Stored>
+void compare_energies(const GridProblem& problem) {
+  auto solver = problem.make<Stored>(parallel::Communicator());
+  solver->advance(25);
+  auto& engine = solver->engine();
+  const std::uint64_t before = solver->fields_hash();
+  engine.refresh_ghosts(HalfStep::magnetic);
+  const double ahead = engine.energy_ahead();
+  EXPECT_EQ(solver->fields_hash(), before);
+  engine.store_magnetic();
+  engine.update_interior(HalfStep::magnetic);
+  EXPECT_EQ(engine.energy(), ahead);
+  EXPECT_NE(solver->fields_hash(), before);
+  engine.restore_magnetic();
+  EXPECT_EQ(engine.energy_ahead(), ahead);  // the layers' sums are restored, and were not stored before
+  EXPECT_GT(ahead, 0);
+}
+
+TEST(GridSchedule, EnergyOfAHalfStepThatIsNotStored) {
+  for (const GridProblem& problem : {scattering_problem(), adiabatic_problem(), mur_problem()}) {
+    compare_energies<double>(problem);
+    compare_energies<float>(problem);
+    compare_energies<Half>(poles_removed(problem));
   }
 }
 

@@ -1,10 +1,10 @@
 // Tiles of passes over a volume grid: each cell is stored once, and each source reaches the tiles that compute its
 // cell.
-#include "fdtd/volume_tables.hpp"
+#include "fdtd/volume_cuts.hpp"
 
 #include <gtest/gtest.h>
 
-#include "fdtd/problems.hpp"
+#include "fdtd/pass_problems.hpp"
 
 namespace dgtd::fdtd {
 namespace {
@@ -12,8 +12,7 @@ namespace {
 constexpr int steps = 4;
 
 std::unique_ptr<Discretisation<float>> discretisation(const GridProblem& p) {
-  const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
-  return std::make_unique<Discretisation<float>>(p.setup, media, p.setup.courant * stability_limit(p.setup), 0, 1);
+  return std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup), 0, 1);
 }
 
 GridProblem box(int nx, int ny, int nz) {
@@ -40,8 +39,10 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     SCOPED_TRACE(nx);
     const auto d = discretisation(box(nx, ny, nz));
     const int tiles_at_once = nz > 1000 ? 1 : 132;  // one: as few tasks as may be
-    const VolumeTables t = volume_tables(*d, {}, steps, tiles_at_once,
-                                         row_groups == 2 ? std::optional(units_of_half_arithmetic(*d)) : std::nullopt);
+    const VolumeTables t = volume_tables(
+        *d, {}, steps, tiles_at_once,
+        row_groups == 2 ? std::optional(units_of_half_arithmetic(*d, parallel::Communicator(MPI_COMM_SELF)))
+                        : std::nullopt);
     ASSERT_EQ(t.why_not, nx == 59 ? "absorbing layers thicker than 14 cells, or a grid narrower than a tile between "
                                     "them"
                                   : "");
@@ -50,7 +51,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     bool mixed = false;
     for (const auto& group : t.groups)
       for (const VolumeTask& task : group.tasks) {
-        mixed = mixed || group.content.mixed;
+        mixed = mixed || group.content.media == TileMedia::classes;
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
@@ -69,6 +70,48 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     EXPECT_TRUE(mixed);
     EXPECT_EQ(std::count(stored.begin(), stored.end(), 1), std::ptrdiff_t(stored.size()));
   }
+}
+
+// Tasks without losses read rates where classes are many, and these are there for all planes that they compute.
+TEST(VolumeTables, RatesOfFreeFormMedia) {
+  std::mt19937 random(3);
+  int tasks_with[3] = {0, 0, 0};  // TileMedia
+  for (int trial = 0; trial < 8; ++trial) {
+    SCOPED_TRACE(trial);
+    const auto d = discretisation(random_free_form_problem(random, 20, 80));
+    const VolumeTables t = volume_tables(*d, {}, steps, 132);
+    if (!t.why_not.empty()) continue;
+    ASSERT_GT(t.classes.size(), most_gathered_classes);
+    std::vector<int> stored(static_cast<std::size_t>(d->layout.cells[2]), 0);
+    bool gathers = false;
+    for (const auto& group : t.groups)
+      for (const VolumeTask& task : group.tasks) {
+        const auto media = group.content.media;
+        ++tasks_with[static_cast<int>(media)];
+        for (int k = task.first[2]; k < task.end[2]; ++k)
+          stored[static_cast<std::size_t>(k)] += (task.end[0] - task.first[0]) * (task.end[1] - task.first[1]);
+        EXPECT_LE(task.end[2] - task.first[2] + 3 * steps,
+                  group.content.layers == 4 ? VolumeTileShape::most_planes_in_layer : VolumeTileShape::most_planes);
+        const int first[3] = {std::max(task.first[0] - steps, 0), std::max(task.first[1] - steps, 0),
+                              std::max(task.first[2] - steps, 0)};
+        for (int c = 0; c < 3; ++c)
+          for (int k = first[2]; k < std::min(task.end[2] + steps, d->layout.cells[2]); ++k)
+            for (int j = first[1]; j < std::min(task.end[1] + steps, d->layout.cells[1]); ++j)
+              for (int i = first[0]; i < std::min(task.end[0] + steps, d->layout.cells[0]); ++i) {
+                const auto number = t.class_of[c][static_cast<std::size_t>(d->layout.index(i, j, k))];
+                if (number == 0) continue;
+                ASSERT_NE(media, TileMedia::common);
+                if (media == TileMedia::classes) gathers = true;
+                if (media != TileMedia::rates) continue;
+                ASSERT_EQ(t.classes[number].keep, 1);
+                ASSERT_GE(k, t.rate_planes[0]);
+                ASSERT_LT(k, t.rate_planes[1]);
+              }
+      }
+    for (const int cells : stored) EXPECT_EQ(cells, d->layout.cells[0] * d->layout.cells[1]);
+    EXPECT_TRUE(t.gathers_classes || !gathers);
+  }
+  for (const int tasks : tasks_with) EXPECT_GT(tasks, 10);
 }
 
 TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {

@@ -46,15 +46,15 @@ class Executor {
   /// interior is updated during the exchange. batches outlive the executor's work. Collective.
   virtual void update(HalfStep half, Field<Real>& source, Field<Real>& target, const Batches& batches) = 0;
   /// With local time steps: the half step of H before it is filtered. It is u = unfiltered in the blocks within reach
-  /// of level 1 and magnetic elsewhere; both get the new value. Then filter(), update_levels with the same arguments
-  /// each time: a device on a rank without neighbours replays both. Collective.
+  /// of level 1 and magnetic elsewhere, where the new values are too. Then filter(), update_levels with the same
+  /// arguments each time: a device on a rank without neighbours replays both. Collective.
   virtual void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
                                  const std::function<void()>& filter) = 0;
   /// Half steps inside levels, one after the other, each with the exchange of the source's traces at the level's halo
   /// faces. Collective.
   virtual void update_levels(const std::vector<LevelStep<Real>>& steps) = 0;
-  /// The part of the conserved energy, J, of this rank. It takes the half step of H for some elements at a time and
-  /// takes it back, so that H is the same afterwards. unfiltered: as in update_unfiltered; null without local time
+  /// The part of the conserved energy, J, of this rank. It computes the next H element by element and does
+  /// not keep it; the fields are the same afterwards. unfiltered: as in update_unfiltered; null without local time
   /// steps. Collective.
   virtual double energy(Field<Real>& electric, Field<Real>* unfiltered, Field<Real>& magnetic,
                         const Batches& batches) = 0;

@@ -22,8 +22,8 @@ class LocalSteps {
   /// U in the blocks within reach of level 1 (N(P_1)), Z0 H, V/m times m; elsewhere U is H.
   Field<Real>& unfiltered() { return unfiltered_; }
 
-  /// field <- F_level field, with the time step of d; the values of field within reach of level + 1 are in `base` too.
-  /// sign: -1 where the rates of H are positive (symmetric operators). Collective.
+  /// field <- F_level field, with the time step of d; the values of field within reach of the level are those of
+  /// `base`, where field is only written. sign: -1 where the rates of H are positive (symmetric operators). Collective.
   void filter(int level, Field<Real>& field, const Field<Real>& base, int sign = 1);
 
   /// Finds U with F_1 U = magnetic, by conjugate gradients, to the rounding of Real. Collective.
@@ -37,7 +37,7 @@ class LocalSteps {
   const Discretisation<Real>& d_;
   Executor<Real>& executor_;
   Field<Real> unfiltered_;             // [blocks of N(P_1)]
-  std::vector<Field<Real>> saved_;     // [L + 1] H when level l has been updated, [blocks of N(P_{l+2})]
+  std::vector<Field<Real>> saved_;     // [L + 1] H when level l has been updated, [blocks of N(P_{l+1})]
   std::vector<Field<Real>> electric_;  // [L + 1] dt C H in P_l, LevelBlocks
 };
 

@@ -5,6 +5,7 @@
 
 #include "dgtd/base/hash.hpp"
 #include "dgtd/dg/face_trace.hpp"
+#include "dgtd/dg/split_field.hpp"
 #include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/gather.hpp"
 #include "dgtd/physics/waveform.hpp"
@@ -78,7 +79,7 @@ struct alignas(2 * sizeof(Real)) TracePair {
 /// traces[face][Nf][t_a, t_b] of owned elements; i = face Nf + node.
 template <class Real>
 struct PackTraces {
-  const Real* field;
+  SplitField<Real> field;
   FieldLayout layout;
   const std::uint32_t* code;             // [faces] NeighbourCode of the owned element and its face
   const int *entry_a, *entry_b, *minus;  // FaceTraceEntries
@@ -87,8 +88,9 @@ struct PackTraces {
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const int face = static_cast<int>(i / face_nodes), k = static_cast<int>(i % face_nodes);
     TracePair<Real> trace;
-    read_trace(field + layout.first(NeighbourCode::slot(code[face])), layout.stride(), entry_a, entry_b, minus,
-               face_nodes, NeighbourCode::face(code[face]), k, trace.a, trace.b);
+    const std::uint32_t slot = NeighbourCode::slot(code[face]);
+    read_trace(field.of(slot) + layout.first(slot), layout.stride(), entry_a, entry_b, minus, face_nodes,
+               NeighbourCode::face(code[face]), k, trace.a, trace.b);
     *reinterpret_cast<TracePair<Real>*>(traces.at(2 * i)) = trace;
   }
 };

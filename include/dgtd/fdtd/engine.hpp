@@ -219,6 +219,8 @@ class Engine {
   virtual void restore_magnetic() = 0;
   /// 1/2 (E eps E + H_stored mu H) over this rank, J; poles' energy is not in it.
   virtual double energy() = 0;
+  /// The same with H and what the next magnetic half step makes of it, which is not stored. Ghosts of E are current.
+  virtual double energy_ahead() = 0;
   /// Of all components of E and H (kernels/hash_fields.hpp).
   virtual std::uint64_t hash() = 0;
 

@@ -3,21 +3,29 @@
 // factor of the rate, and mirrors where a block has boundary faces.
 #include "dgtd/dg/kernels/block_view.hpp"
 #include "dgtd/dg/level_blocks.hpp"
+#include "dgtd/dg/split_field.hpp"
 
 namespace dgtd::dg {
 
-/// Old and new values of a half step of blocks of any level: new = [decay] old + factor rate (curl of the source). All
-/// arrays begin at block 0 of a field.
+/// Source, old and new values of a half step of blocks of any level: new = [decay] old + factor rate (curl of the
+/// source). All arrays begin at block 0 of a field.
 template <class Real>
 struct LevelFields {
   const Real* base = nullptr;  // old values of blocks below base_blocks
   std::int64_t base_blocks = 0;
-  Real* target = nullptr;  // all new values; old values of the other blocks, unless they are zero
+  Real* target = nullptr;  // old values of the other blocks, unless they are zero
   bool from_zero = false;  // those old values are zero
-  Real* saved = nullptr;   // the new values of blocks below saved_blocks once more
+  Real* saved = nullptr;   // new values of blocks below saved_blocks; those of the other blocks are written to target
   std::int64_t saved_blocks = 0;
+  const Real* other_source = nullptr;  // the source in the blocks [other_first, other_end)
+  std::int64_t other_first = 0, other_end = 0;
   Real factor = 1;
   bool decays = false;  // old values are multiplied by decay, which is 1 in lossless elements
+
+  DGTD_HOST_DEVICE SplitField<Real> source(const Real* field) const {
+    return {field, other_source, std::uint32_t(other_first * block_lanes),
+            std::uint32_t((other_end - other_first) * block_lanes)};
+  }
 };
 
 /// Trace: how the executor's view loads the traces of neighbours.

@@ -76,8 +76,9 @@ DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, i
 
 /// Adds the derivatives along axis b to the components that have them: of E u_a += rate_a d_b F_c and
 /// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m. Number:
-/// what fields are computed in; rates, distances and their products become such numbers.
-template <class Stored, Difference direction, bool layered, int b, int lanes, int media, class Number>
+/// what fields are computed in; rates, distances and their products become such numbers. stores_psi: else the new psi
+/// are not stored.
+template <class Stored, Difference direction, bool layered, bool stores_psi, int b, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
                                       const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
@@ -109,8 +110,8 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
       const Number c = in_lengths<Number>(drive, v.length);
       const Number new_plus = multiply_add(Number(decay), in_lengths<Number>(psi_plus[l], v.length), c * d_plus[l]);
       const Number new_minus = multiply_add(Number(decay), in_lengths<Number>(psi_minus[l], v.length), c * d_minus[l]);
-      psi_plus[l] = from_lengths(new_plus, v.per_length);
-      psi_minus[l] = from_lengths(new_minus, v.per_length);
+      if constexpr (stores_psi) psi_plus[l] = from_lengths(new_plus, v.per_length);
+      if constexpr (stores_psi) psi_minus[l] = from_lengths(new_minus, v.per_length);
       const Real rate_plus = rates[plus][media > 1 ? l : 0], rate_minus = rates[minus][media > 1 ? l : 0];
       u[plus][l] = multiply_add(in_lengths<Number>(rate_plus, v.per_length), new_plus, u[plus][l]);
       u[minus][l] = multiply_add(in_lengths<Number>(-rate_minus, v.per_length), new_minus, u[minus][l]);
@@ -130,12 +131,12 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
 }
 
 /// u += rate curl F (E from H) or u -= rate curl F (H from E).
-template <class Stored, Difference direction, bool layered, int lanes, int media, class Number>
+template <class Stored, Difference direction, bool layered, bool stores_psi = true, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_curl(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
                                const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
-  add_derivatives<Stored, direction, layered, 0>(v, tile, row, rates, u);
-  add_derivatives<Stored, direction, layered, 1>(v, tile, row, rates, u);
-  add_derivatives<Stored, direction, layered, 2>(v, tile, row, rates, u);
+  add_derivatives<Stored, direction, layered, stores_psi, 0>(v, tile, row, rates, u);
+  add_derivatives<Stored, direction, layered, stores_psi, 1>(v, tile, row, rates, u);
+  add_derivatives<Stored, direction, layered, stores_psi, 2>(v, tile, row, rates, u);
 }
 
 }  // namespace dgtd::fdtd

@@ -202,14 +202,20 @@ DGTD_HOST_DEVICE void damp(const HalfStepView<Stored>& v, const Tile& tile, cons
   }
 }
 
+/// A number that is computed with as a field's array has it.
+template <class Stored, class Number>
+DGTD_HOST_DEVICE Stored as_stored(Number u) {
+  if constexpr (std::is_same_v<Number, HalfNumber>) return u.stored();
+  else return static_cast<Stored>(u);
+}
+
 template <class Stored, int lanes, class Number>
 DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row, const Number (&u)[3][lanes]) {
   static_for<3>([&](auto c) DGTD_INLINE {
     Stored* const to = v.target[c] + row.n;
-    if constexpr (std::is_same_v<Number, HalfNumber>)
-      for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = u[c][l].stored(); });
-    else if constexpr (is_compressed<Stored> && lanes > 1) encode_lanes<lanes>(u[c], to);
-    else for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = static_cast<Stored>(u[c][l]); });
+    if constexpr (is_compressed<Stored> && lanes > 1 && !std::is_same_v<Number, HalfNumber>)
+      encode_lanes<lanes>(u[c], to);
+    else for_lanes<lanes>([&](int l) DGTD_INLINE { to[l] = as_stored<Stored>(u[c][l]); });
   });
 }
 
@@ -226,16 +232,22 @@ struct UpdateField {
   template <int lanes>
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
     const Row row = row_of(v.layout, tile, i, j, k);
-    const RowMedium<Stored, mixed, lanes> medium(v, tile, row);
     Arithmetic u[3][lanes];
+    advance<true>(tile, row, u);
+    store_new(v, row, u);
+  }
+
+  /// u: the new field of a row's cells. Of what a half step stores besides, psi is left out where stores_psi is false.
+  template <bool stores_psi, int lanes>
+  DGTD_HOST_DEVICE void advance(const Tile& tile, const Row& row, Arithmetic (&u)[3][lanes]) const {
+    const RowMedium<Stored, mixed, lanes> medium(v, tile, row);
     Real currents[3][lanes], rates[3][RowMedium<Stored, mixed, lanes>::media];
     load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
     damp<direction, layered>(v, tile, row, u);
     keep_old<dispersive>(v, medium, currents, rates, u);
-    add_curl<Stored, direction, layered>(v, tile, row, rates, u);
+    add_curl<Stored, direction, layered, stores_psi>(v, tile, row, rates, u);
     damp<direction, layered>(v, tile, row, u);
-    store_new(v, row, u);
   }
 };
 

@@ -18,11 +18,15 @@ struct VolumeTileShape {
   static constexpr int most_planes = 440, most_planes_in_layer = 136;
 };
 
+/// The media of a tile's cells: all the common one; a class per component, from a table; a rate per component, of
+/// media without losses.
+enum class TileMedia { common, classes, rates };
+
 /// What a tile contains, for which there are kernels.
 struct VolumeTileContent {
-  int layers = 0;                       // axes with absorbing layers (1 x, 2 y, 4 z)
-  bool mixed = false, sourced = false;  // media other than the common one; sources
-  bool damped = false;                  // an adiabatic absorber
+  int layers = 0;  // axes with absorbing layers (1 x, 2 y, 4 z)
+  TileMedia media = TileMedia::common;
+  bool sourced = false, damped = false;  // sources; an adiabatic absorber
   auto operator<=>(const VolumeTileContent&) const = default;
 };
 
@@ -79,6 +83,11 @@ struct VolumeView {
   const VolumeTask* tasks;
   unsigned* pace;  // [wave][1 + pace_planes] tasks that have begun, and those that have come to a plane; zero before
   unsigned pace_wave, pace_planes;  // tasks that begin together; planes of a task
+  // Of TileMedia::rates: [planes][plane] of the components of E times per_length, as fields are stored, in the planes
+  // rate_planes[0] <= plane < rate_planes[1]; others are of the common class.
+  const void* rate_of[3];
+  int rate_planes[2];
+  std::int64_t rate_origin;  // index of cell (0, 0, 0), which may be before the array
 };
 
 }  // namespace dgtd::fdtd

@@ -1,0 +1,124 @@
+#pragma once
+// The conserved energy W^n = 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}) in one pass over E and H: a thread computes
+// the next H of its element as the half step does, keeps it to itself and adds up the products.
+#include "../parallel/cuda_check.hpp"
+#include "cuda_view.hpp"
+#include "dgtd/base/constants.hpp"
+#include "energy_data.hpp"
+#include "mass_product.hpp"
+
+namespace dgtd::dg {
+
+/// Thread blocks that a multiprocessor must hold: so many registers as are needed without large spills.
+template <int p, class Real>
+inline constexpr int energy_resident = sizeof(Real) == 4 && p <= 3 ? (p <= 2 ? 4 : 3) : 1;
+
+/// The base's view of a half step, whose new values are kept by the thread.
+template <class Base>
+struct NextValues : Base {
+  using Real = typename Base::Real;
+  const Real* old;  // block's start plus lane
+  Real* next;       // [3 Np]
+
+  template <bool, class Increment>
+  __device__ __forceinline__ void advance(const Increment& increment) const {
+    static_for<3 * Base::nodes>([&](auto i) {
+      constexpr int k = decltype(i)::v;
+      next[k] = old[k * block_lanes] + increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
+    });
+  }
+};
+
+/// All threads of the thread block call it.
+__device__ __forceinline__ void store_sum(double term, double* sums) {
+  __shared__ double of_warp[energy_threads / 32];
+  for (int distance = 16; distance > 0; distance /= 2) term += __shfl_down_sync(0xffffffffu, term, distance);
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = term;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  double sum = 0;
+  for (int warp = 0; warp < energy_threads / 32; ++warp) sum += of_warp[warp];
+  sums[blockIdx.x] = sum;
+}
+
+/// J. half_step(old, next): the values after the half step from the old ones.
+template <int p, class Real, class HalfStep>
+__device__ __forceinline__ double element_energy(const EnergyData<Real>& data, const Real* metric, std::int64_t block,
+                                                 int lane, const HalfStep& half_step) {
+  constexpr int nodes = Bernstein<p>::nodes;
+  constexpr int rows = nodes % 10 == 0 ? 5 : nodes % 7 == 0 ? 7 : 4;
+  constexpr bool unrolled = nodes <= 10;
+  constexpr std::integral_constant<int, nodes> all;
+  const std::size_t at = std::size_t(block) * BlockLayout<p>::block_reals + lane;
+  const LaneMetric m = lane_metric(metric + std::size_t(block) * 6 * block_lanes, lane);
+
+  const StoredCoefficients<Real> electric{data.electric + at, nodes}, magnetic{data.magnetic + at, nodes};
+  const double e = mass_product<rows, unrolled>(electric, electric, data.mass, all, m);
+
+  Real next[3 * nodes];
+  half_step((block < data.unfiltered_blocks ? data.unfiltered : data.magnetic) + at, next);
+  const auto after = [&next](int component, int node) -> double { return next[component * nodes + node]; };
+  // The compiler would keep the entries of the mass matrix in registers from the first product to this one.
+  const double* mass = data.mass;
+  asm volatile("" : "+l"(mass));
+  const double h = mass_product<rows, unrolled>(magnetic, after, mass, all, m);
+
+  const int group = data.group_of_slot[block * block_lanes + lane];
+  return 0.5 * vacuum_permittivity * (data.permittivity[group] * e + data.permeability[group] * h);
+}
+
+/// Of the blocks list[0] to list[blocks - 1], without faces that may absorb.
+template <int p, class Real>
+__global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
+    energy_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const EnergyData<Real> data,
+                  std::int64_t blocks) {
+  const std::int64_t k = (std::int64_t(blockIdx.x) * energy_threads + threadIdx.x) / block_lanes;
+  double term = 0;
+  if (k < blocks) {
+    const LevelBlock at = list[k];
+    const int lane = int(threadIdx.x % block_lanes);
+    const LevelFields<Real> fields;
+    term = element_energy<p>(data, arrays.metric, at.block, lane, [&](const Real* old, Real* next) {
+      level_update<p, Real>(NextValues<CudaLevelView<p, Real, false>>{
+          {{{arrays, at.block, lane}, data.electric, nullptr}, fields, mirrors_of(arrays, at, lane)}, old, next});
+    });
+  }
+  store_sum(term, data.sums);
+}
+
+/// Of the blocks [first, first + blocks) of a batch with faces that may absorb.
+template <int p, class Real>
+__global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
+    boundary_energy_kernel(const ElementArrays<Real> arrays, const EnergyData<Real> data, std::int64_t first,
+                           std::int64_t blocks) {
+  const std::int64_t k = (std::int64_t(blockIdx.x) * energy_threads + threadIdx.x) / block_lanes;
+  double term = 0;
+  if (k < blocks) {
+    const std::int64_t block = first + k;
+    const int lane = int(threadIdx.x % block_lanes);
+    term = element_energy<p>(data, arrays.metric, block, lane, [&](const Real* old, Real* next) {
+      // Only advance() of the base would write.
+      Real* const magnetic = const_cast<Real*>(data.magnetic);
+      element_update<p, KernelTraits<false, true>, Real>(
+          NextValues<CudaView<p, Real>>{{{arrays, block, lane}, data.electric, magnetic}, old, next});
+    });
+  }
+  store_sum(term, data.sums);
+}
+
+template <int p, class Real>
+void launch_energy(const ElementArrays<Real>& arrays, const LevelBlock* list, const EnergyData<Real>& data,
+                   std::int64_t blocks, cudaStream_t stream) {
+  energy_kernel<p, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, list, data, blocks);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+template <int p, class Real>
+void launch_boundary_energy(const ElementArrays<Real>& arrays, const EnergyData<Real>& data, std::int64_t first,
+                            std::int64_t blocks, cudaStream_t stream) {
+  boundary_energy_kernel<p, Real>
+      <<<energy_thread_blocks(blocks), energy_threads, 0, stream>>>(arrays, data, first, blocks);
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace dgtd::dg

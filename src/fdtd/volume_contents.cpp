@@ -1,0 +1,87 @@
+#include "volume_contents.hpp"
+
+#include <algorithm>
+
+namespace dgtd::fdtd {
+
+namespace {
+
+constexpr int x = 0, y = 1, z = 2;
+
+}  // namespace
+
+VolumeContents::VolumeContents(const GridLayout& layout, std::array<std::vector<bool>, 3> layered, int row_groups)
+    : layout_(layout),
+      layered_(std::move(layered)),
+      row_groups_(row_groups),
+      in_tile_(static_cast<std::size_t>(layout.tiles[x]) * layout.tiles[y] * (layout.tiles[z] + 2), 0) {}
+
+bool VolumeContents::layered(int axis, int cell) const {
+  return cell >= 0 && cell < cells(axis) && layered_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(cell)];
+}
+bool VolumeContents::layered(int axis, int first, int end) const {
+  for (int i = first; i < end; ++i)
+    if (layered(axis, i)) return true;
+  return false;
+}
+
+char& VolumeContents::in_tile(const Tile& t) {
+  return in_tile(t.first[z] / tile_cells(z) + 1, t.first[y] / tile_cells(y), t.first[x] / tile_cells(x));
+}
+
+bool VolumeContents::has(const VolumeRegion& r, char what) const {
+  for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l)
+    for (int j = r.first[y] / tile_cells(y); j * tile_cells(y) < r.end[y]; ++j)
+      for (int i = r.first[x] / tile_cells(x); i * tile_cells(x) < r.end[x]; ++i)
+        if (in_tile_[index(l, j, i)] & what) return true;
+  return false;
+}
+
+std::pair<int, int> VolumeContents::planes_with(char what, const VolumeRegion& r) const {
+  int first = r.end[z], end = r.first[z];
+  for (int l = layer_of_plane(r.first[z]); l <= layer_of_plane(r.end[z] - 1); ++l) {
+    VolumeRegion layer = r;
+    layer.first[z] = std::max(first_plane_of(l), r.first[z]);
+    layer.end[z] = std::min(first_plane_of(l + 1), r.end[z]);
+    if (has(layer, what)) first = std::min(first, layer.first[z]), end = layer.end[z];
+  }
+  return {first, end};
+}
+
+bool VolumeContents::has_rates(const VolumeRegion& region) const {
+  return uses_rates_ && has(region, own_media) && !has(region, lossy);
+}
+
+VolumeTileContent VolumeContents::served(const VolumeRegion& r, bool sourced) const {
+  const TileMedia media = has_rates(r) ? TileMedia::rates : has(r, own_media) ? TileMedia::classes : TileMedia::common;
+  VolumeTileContent content{0, media, sourced, has(r, damped)};
+  for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
+  return served(content);
+}
+
+// The kernels' contents are those of volume_kernels.hpp; there are fewer for two numbers in a word.
+VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
+  constexpr auto classes = TileMedia::classes, rates = TileMedia::rates;
+  constexpr VolumeTileContent everything{7, classes, true, true};
+  const bool pairs = row_groups_ > 1, along_one_axis = (c.layers & (c.layers - 1)) == 0;  // or none
+  if (c.media == rates && c.layers == 0) return {0, rates, c.sourced, c.sourced || c.damped};
+  if (c.media == rates && c.layers == 4 && !c.sourced) return {4, rates, false, true};
+  if (c.sourced || c.damped)
+    return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, classes, c.sourced, true} : everything;
+  if (c.media != TileMedia::common) {
+    if (!pairs) return along_one_axis ? VolumeTileContent{c.layers, classes, false, false} : everything;
+    return c.layers == 0   ? VolumeTileContent{0, classes, false, false}
+           : c.layers == 4 ? VolumeTileContent{4, classes, false, true}
+                           : everything;
+  }
+  return {!pairs && c.layers > 4 ? 7 : c.layers};
+}
+
+double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
+  const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
+  const double of_layers = (row_groups_ > 1 ? 0.85 : 0.6) * axes + (axes == 3 ? 1 : 0);
+  const double of_media = c.media == TileMedia::classes ? 1.4 : c.media == TileMedia::rates ? 1.25 : 1;
+  return (1 + of_layers) * of_media * (c.sourced ? 1.5 : 1);
+}
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,64 @@
+#pragma once
+// What the cells of a volume grid contain that decides which kernel of a pass serves them
+// (cuda/fdtd/volume_kernels.hpp). Planes are counted from the lowest stored one on (VolumeTables).
+#include <array>
+#include <vector>
+
+#include "dgtd/fdtd/discretisation.hpp"
+#include "dgtd/fdtd/kernels/volume_view.hpp"
+
+namespace dgtd::fdtd {
+
+/// Cells that a task computes with, first <= cell < end along each axis.
+struct VolumeRegion {
+  int first[3], end[3];
+};
+
+class VolumeContents {
+ public:
+  /// What a tile of cells (TileBatch) may have: media other than the common one; an adiabatic absorber; losses.
+  static constexpr char own_media = 1, damped = 2, lossy = 4;
+
+  /// layered: [axis][cell] whether it is in an absorbing layer. row_groups: numbers in a word of a pass.
+  VolumeContents(const GridLayout& layout, std::array<std::vector<bool>, 3> layered, int row_groups);
+
+  int cells(int axis) const { return static_cast<int>(layered_[static_cast<std::size_t>(axis)].size()); }
+  bool layered(int axis, int cell) const;
+  /// Whether one of the cells first <= cell < end is.
+  bool layered(int axis, int first, int end) const;
+
+  // Tiles lie in layers along z, with one below and one above the block's for planes of its neighbours.
+  int layer_of_plane(int plane) const { return (plane - layout_.below + tile_cells(2)) / tile_cells(2); }
+  int first_plane_of(int layer) const { return (layer - 1) * tile_cells(2) + layout_.below; }
+  char& in_tile(int layer, int tile_y, int tile_x) { return in_tile_[index(layer, tile_y, tile_x)]; }
+  char& in_tile(const Tile& tile);
+  /// Media without losses have rates, not classes.
+  void use_rates() { uses_rates_ = true; }
+
+  /// Whether a tile of the region has it.
+  bool has(const VolumeRegion& region, char what) const;
+  /// First and end of the planes of the region whose tiles have it; equal or descending: there is none.
+  std::pair<int, int> planes_with(char what, const VolumeRegion& region) const;
+  /// Whether media of the region, other than the common one, have rates.
+  bool has_rates(const VolumeRegion& region) const;
+  /// That of the kernel which serves the region. sourced: with sources.
+  VolumeTileContent served(const VolumeRegion& region, bool sourced) const;
+
+  /// Of a plane of a task, in multiples of a plane's without anything, as measured on an H200, of layers in half
+  /// precision by instructions (docs/performance.md).
+  double time_of_plane(const VolumeTileContent& content) const;
+
+ private:
+  std::size_t index(int layer, int tile_y, int tile_x) const {
+    return static_cast<std::size_t>((layer * layout_.tiles[1] + tile_y) * layout_.tiles[0] + tile_x);
+  }
+  VolumeTileContent served(const VolumeTileContent& content) const;
+
+  const GridLayout& layout_;
+  const std::array<std::vector<bool>, 3> layered_;
+  const int row_groups_;
+  bool uses_rates_ = false;
+  std::vector<char> in_tile_;  // [layer][y][x]
+};
+
+}  // namespace dgtd::fdtd
