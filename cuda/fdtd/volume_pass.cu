@@ -290,21 +290,16 @@ class CudaVolumePass final : public VolumePass<Stored> {
     source_terms_ = storage_.copy(t.source_terms);
   }
 
-  // Those that other ranks wait for come first. Tiles that take longest first, but where there are many of them after
-  // the plain ones, which begin together and then share the second cache. A group has a stream of its own.
+  // Those that other ranks wait for come first, then plain tiles, which begin together and then share the second cache,
+  // those with layers, longest first, and short ones. A group has a stream of its own.
   void load_groups(const VolumeTables& t) {
     std::vector<const VolumeTables::Group*> order;
-    int in_layers = 0;  // tiles with layers along x and y
-    for (const auto& group : t.groups) {
-      order.push_back(&group);
-      if (group.content.layers > 0 && group.content.layers < 4) in_layers += static_cast<int>(group.tasks.size());
-    }
-    const bool layers_first = 2 * in_layers < 3 * multiprocessors_;
+    for (const auto& group : t.groups) order.push_back(&group);
     const auto place = [&](const VolumeTables::Group* g) {
       const auto& [layers, media, sourced, damped] = g->content;
       if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
       if (layers == 0) return media != TileMedia::common ? 12 : 11;
-      if (layers < 4) return (layers_first ? 4 : 16) - layers;
+      if (layers < 4) return 16 - layers;
       return layers == 7 ? 20 : 21;
     };
     std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) {

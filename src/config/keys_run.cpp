@@ -59,7 +59,7 @@ void add_computer(Keys<Solver>& keys) {
   keys.add("precision", &Solver::precision, choice(precision_names),
            {.check = check::precision,
             .text = "Precision of fields and kernels; set-up and monitors use double precision. `half`: E and H are "
-                    "stored in half precision and computed in single precision, in passes of several steps on a GPU in "
+                    "stored in half precision and computed in single precision, in passes of several steps on GPUs in "
                     "half precision too; for media without poles. Errors: "
                     "[verification.md](verification.md#half-precision)."})
       .add(
