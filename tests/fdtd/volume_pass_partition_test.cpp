@@ -17,6 +17,21 @@ std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::C
   return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm);
 }
 
+// Steps one by one on one rank, and passes on all ranks.
+template <class Stored>
+void expect_equal(FdtdSolver<Stored>& half_steps, FdtdSolver<Stored>& passes, const parallel::Communicator& world,
+                  std::initializer_list<std::int64_t> stretches) {
+  for (const std::int64_t steps : stretches) {
+    for (std::int64_t s = 0; s < steps; ++s) half_steps.advance(1);
+    passes.advance(steps);
+    ASSERT_EQ(world.sum(passes.fields_hash()), half_steps.fields_hash()) << half_steps.steps_done();
+    const double work = half_steps.source_work();
+    EXPECT_NEAR(world.sum(passes.energy()), half_steps.energy(), 1e-9 * half_steps.energy());
+    EXPECT_NEAR(world.sum(passes.source_work()), work, 1e-12 * std::abs(work));
+  }
+  EXPECT_GT(half_steps.energy(), 0);
+}
+
 void compare(GridProblem p, std::initializer_list<std::int64_t> stretches) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   auto half_steps = p.make<float>(self);
@@ -24,15 +39,7 @@ void compare(GridProblem p, std::initializer_list<std::int64_t> stretches) {
   ASSERT_EQ(p.setup.margin, world.size() > 1 ? most_steps_of_volume_pass : 0);
   auto passes = make(p, world);
   ASSERT_EQ(passes->start_volume_passes(0, true), "");
-  for (const std::int64_t steps : stretches) {
-    half_steps->advance(steps);
-    passes->advance(steps);
-    ASSERT_EQ(world.sum(passes->fields_hash()), half_steps->fields_hash()) << half_steps->steps_done();
-    const double work = half_steps->source_work();
-    EXPECT_NEAR(world.sum(passes->energy()), half_steps->energy(), 1e-9 * half_steps->energy());
-    EXPECT_NEAR(world.sum(passes->source_work()), work, 1e-12 * std::abs(work));
-  }
-  EXPECT_GT(half_steps->energy(), 0);
+  expect_equal(*half_steps, *passes, world, stretches);
 }
 
 TEST(VolumePassPartition, LayersAlongEachAxis) {
@@ -66,15 +73,7 @@ void compare_in_half_precision(GridProblem p, std::initializer_list<std::int64_t
   ASSERT_EQ(passes->start_volume_passes(0, false), "");
   ASSERT_EQ(passes->engine().magnetic_unit() / passes->engine().unit(),
             half_steps->engine().magnetic_unit() / half_steps->engine().unit());
-  for (const std::int64_t steps : stretches) {
-    for (std::int64_t s = 0; s < steps; ++s) half_steps->advance(1);
-    passes->advance(steps);
-    ASSERT_EQ(world.sum(passes->fields_hash()), half_steps->fields_hash()) << half_steps->steps_done();
-    const double work = half_steps->source_work();
-    EXPECT_NEAR(world.sum(passes->energy()), half_steps->energy(), 1e-9 * half_steps->energy());
-    EXPECT_NEAR(world.sum(passes->source_work()), work, 1e-12 * std::abs(work));
-  }
-  EXPECT_GT(half_steps->energy(), 0);
+  expect_equal(*half_steps, *passes, world, stretches);
 }
 
 // A third of the grid above and a third below are of media of their own.
