@@ -36,7 +36,8 @@ TEST(GridSchedule, HashIsThatOfAPlainLoop) {
 // Of H after a half step that is stored and taken back, and of the same that is not stored.
 template <class Stored>
 void compare_energies(const GridProblem& problem) {
-  auto solver = problem.make<Stored>(parallel::Communicator());
+  const parallel::Communicator comm;
+  auto solver = problem.make<Stored>(comm);
   solver->advance(25);
   auto& engine = solver->engine();
   const std::uint64_t before = solver->fields_hash();
