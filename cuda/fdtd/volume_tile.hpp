@@ -11,6 +11,7 @@
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "volume_pace.hpp"
 #include "volume_tile_layers.hpp"
+#include "volume_tile_media.hpp"
 #include "volume_tile_sources.hpp"
 
 namespace dgtd::fdtd {
@@ -22,6 +23,7 @@ class VolumeTile {
   using Columns = typename Kind::Columns;
   using Memory = VolumeTileMemory<Kind>;
   using Locals = VolumeTileLocals<Kind>;
+  using Media = VolumeTileMedia<Kind>;
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, groups = Kind::row_groups;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
@@ -39,12 +41,12 @@ class VolumeTile {
         v_(v),
         task_(task),
         m_(memory),
-        locals_(locals),
         lane_(int(threadIdx.x) & 31),
         warp_(__shfl_sync(~0u, int(threadIdx.x) >> 5, 0)),
         first_plane_(max(task.first[z] - steps, 0)),
         pace_(v, lane_),
         layers_(v, task, memory, locals, lane_, warp_),
+        media_(v, memory, locals, task.x + lane_ * V, task.y + warp_ * R),
         sources_(v, task, memory, lane_, warp_, first_plane_) {
     column_ = task.x + lane_ * V;
     row_ = task.y + warp_ * R;
@@ -56,7 +58,6 @@ class VolumeTile {
       const int row = row_of_group(g);
       stores_[g] = column_ >= task.first[x] && column_ < task.end[x] && row >= task.first[y] && row < task.end[y];
       stores_upper_[g] = row + 1 < task.end[y];
-      inside_[g] = column_ >= 0 && column_ < v.cells[x] && row >= 0 && row < v.cells[y];
     }
 #pragma unroll
     for (int f = 0; f < 2; ++f) {
@@ -82,6 +83,7 @@ class VolumeTile {
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
       const int row = row_of_group(g);
+      const bool inside = column_ >= 0 && column_ < v.cells[x] && row >= 0 && row < v.cells[y];
       bool touches[3] = {false, false, true};
 #pragma unroll
       for (int f = 0; f < 2; ++f)
@@ -90,7 +92,7 @@ class VolumeTile {
           if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || at_column(v.layer[x].drive[f], n) != 0;
           if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || at_row_of_group(v.layer[y].drive[f], n, g) != 0;
         }
-      layers_.find(g, column_, row, inside_[g], touches, stores_[g], stores_upper_[g]);
+      layers_.find(g, column_, row, inside, touches, stores_[g], stores_upper_[g]);
     }
 #pragma unroll
     for (int s = 0; s <= steps; ++s)
@@ -150,7 +152,7 @@ class VolumeTile {
                                                     Numbers::same(v_.coefficient[magnetic][z][p]))
                                  : Columns{};
       if constexpr (Kind::shared_layer_z) m_.layer_z[n] = layers_.plane_of_layer(p);
-      if constexpr (mixed) m_.inverse_z[n] = inverse_at(z, p);
+      if constexpr (mixed) m_.inverse_z[n] = media_.inverse_at(z, p);
       if constexpr (damped) m_.damping_z[n] = damping_at(z, p);
     }
     if constexpr (damped) {
@@ -158,13 +160,12 @@ class VolumeTile {
       for (int j = int(threadIdx.x); j < Kind::rows; j += warps * 32) m_.damping_y[j] = damping_at(y, task_.y + j);
     }
     if constexpr (mixed) {
-      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32) m_.inverse_x[i] = inverse_at(x, task_.x + i);
+      for (int i = int(threadIdx.x); i < Kind::columns; i += warps * 32)
+        m_.inverse_x[i] = media_.inverse_at(x, task_.x + i);
       for (int j = int(threadIdx.x); j < Kind::rows_of_group; j += warps * 32)
-        m_.inverse_y[j] = inverse_at(y, task_.y + j);
-      for (int n = 0; n < turn; ++n)
-        for (int c = 0; c < 3; ++c)
-          for (int g = 0; g < groups; ++g) own_media(n, c, g) = common_media();
-      copy_media(0, first_plane_);
+        m_.inverse_y[j] = media_.inverse_at(y, task_.y + j);
+      media_.clear();
+      media_.copy(0, first_plane_);
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
@@ -186,13 +187,6 @@ class VolumeTile {
     m_.electric_here[0].wait(0);
   }
 
-  /// 1 over the distance at a cell along an axis, of y at those of all groups of rows; 0 outside the grid.
-  __device__ __forceinline__ Number inverse_at(int axis, int cell) const {
-    return Numbers::of_groups([&](int group) DGTD_INLINE {
-      const int at = cell + (axis == y ? group * Kind::rows_of_group : 0);
-      return at >= 0 && at < v_.cells[axis] ? Numbers::in_lengths(v_.inverse[axis][at], v_.length) : 0.f;
-    });
-  }
   /// Factors at a node and at the centre after it.
   __device__ __forceinline__ float2 damping_at(int axis, int cell) const {
     if (v_.damping[axis][0] == nullptr || cell < 0 || cell >= v_.cells[axis]) return make_float2(1, 1);
@@ -243,72 +237,6 @@ class VolumeTile {
       ask_magnetic(first_plane_ + it + Kind::magnetic_planes, it % Kind::magnetic_planes);
     }
     __syncwarp();
-  }
-
-  // ---- media
-
-  /// Of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
-  using Media = typename Kind::Media;
-  using OfRows = MediaOfRows<Media>;
-  struct CommonMedium {};  // keep 1, and the rates in the coefficients
-  struct OwnClasses {
-    OfRows of[3][groups];
-  };
-  struct OwnRates {  // keep 1
-    int place;
-  };
-  /// place: of the plane among those of a turn.
-  __device__ __forceinline__ OfRows& own_media(int place, int c, int group) {
-    if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
-    else return locals_.media[place][c][group];
-  }
-  __device__ __forceinline__ OfRows common_media() const {
-    if constexpr (Kind::rates) {
-      const Media two = Numbers::two_stored(common_rate(electric));
-      return {{two, two}};
-    } else {
-      return {{0, 0}};
-    }
-  }
-  /// Where the media of two cells beside each other are in memory; at: of the first one's place.
-  __device__ __forceinline__ const Media* media_at(int c, std::int64_t at) const {
-    if constexpr (Kind::rates)
-      return reinterpret_cast<const Media*>(static_cast<const typename Numbers::Stored*>(v_.rate_of[c]) + at);
-    else return reinterpret_cast<const Media*>(v_.class_of[c] + at);
-  }
-  /// Asks for the media of a plane; where there are none they are the common one.
-  __device__ __forceinline__ void copy_media(int place, int plane) {
-    const std::int64_t origin = Kind::rates ? v_.rate_origin : v_.origin;
-#pragma unroll
-    for (int g = 0; g < groups; ++g) {
-      const bool here = inside_[g] && (Kind::rates ? plane >= v_.rate_planes[0] && plane < v_.rate_planes[1]
-                                                   : plane < v_.cells[z] && v_.class_of[0] != nullptr);
-      const std::int64_t at = origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
-#pragma unroll
-      for (int c = 0; c < 3; ++c) {
-        OfRows& to = own_media(place, c, g);
-        if (!here) {
-          to = common_media();
-        } else if constexpr (Kind::shared_media) {
-          parallel::copy_bytes<sizeof(Media)>(&to.of_row[0], media_at(c, at));
-          parallel::copy_bytes<sizeof(Media)>(&to.of_row[1], media_at(c, at + v_.row));
-        } else {
-          to = {{__ldg(media_at(c, at)), __ldg(media_at(c, at + v_.row))}};
-        }
-      }
-    }
-  }
-  template <class Own>
-  __device__ __forceinline__ Number rate_of(const Own& own, int c, int r, int i) {
-    Media two[groups];
-#pragma unroll
-    for (int g = 0; g < groups; ++g) two[g] = own_media(own.place, c, g).of_row[r];
-    return Numbers::column(two, i);
-  }
-  __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& own, int c, int group, int r, int i) const {
-    const unsigned two = own.of[c][group].of_row[r];
-    const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
-    return {both.x, both.y};
   }
 
   /// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
@@ -482,14 +410,14 @@ class VolumeTile {
         });
         q.e[c][r][i] = q.e[c][r][i] * damping;
       }
-      if constexpr (std::is_same_v<decltype(media), CommonMedium>) {
+      if constexpr (std::is_same_v<decltype(media), typename Media::Common>) {
         return {along_x_[electric][i], along_y_[electric][r], along_z, common_rate(electric), damping};
-      } else if constexpr (std::is_same_v<decltype(media), OwnRates>) {
-        return of_rate(rate_of(media, c, r, i), r, i, damping);
+      } else if constexpr (std::is_same_v<decltype(media), typename Media::OwnRates>) {
+        return of_rate(media_.rate_of(media, c, r, i), r, i, damping);
       } else {
         MediumClass<float> m[groups];
 #pragma unroll
-        for (int g = 0; g < groups; ++g) m[g] = medium(media, c, g, r, i);
+        for (int g = 0; g < groups; ++g) m[g] = media_.medium(media, c, g, r, i);
         const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
         q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
         const Number rate = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); });
@@ -536,7 +464,7 @@ class VolumeTile {
 #pragma unroll
       for (int i = 0; i < V; ++i) e_z(media, 0, i, below[1][i]), e_x(media, 0, i, below[0][i]);
     };
-    OwnClasses classes{};
+    typename Media::OwnClasses classes{};
     bool own = false;  // whether a cell of the warp is not of the common class
     if constexpr (mixed && !Kind::rates) {
       unsigned any = 0;
@@ -544,18 +472,18 @@ class VolumeTile {
       for (int c = 0; c < 3; ++c)
 #pragma unroll
         for (int g = 0; g < groups; ++g)
-          classes.of[c][g] = own_media(place, c, g), any |= classes.of[c][g].of_row[0] | classes.of[c][g].of_row[1];
+          classes.of[c][g] = media_.own(place, c, g), any |= classes.of[c][g].of_row[0] | classes.of[c][g].of_row[1];
       own = __any_sync(~0u, any != 0);
     }
-    if constexpr (Kind::rates) inner(OwnRates{place});
-    else if constexpr (mixed) own ? inner(classes) : inner(CommonMedium{});
-    else inner(CommonMedium{});
+    if constexpr (Kind::rates) inner(typename Media::OwnRates{place});
+    else if constexpr (mixed) own ? inner(classes) : inner(typename Media::Common{});
+    else inner(typename Media::Common{});
     m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
     read_pair(&m_.h_rows[s % 2][0][warp_][lane_ * V], below[0]);
     read_pair(&m_.h_rows[s % 2][1][warp_][lane_ * V], below[1]);
-    if constexpr (Kind::rates) first_row(OwnRates{place});
-    else if constexpr (mixed) own ? first_row(classes) : first_row(CommonMedium{});
-    else first_row(CommonMedium{});
+    if constexpr (Kind::rates) first_row(typename Media::OwnRates{place});
+    else if constexpr (mixed) own ? first_row(classes) : first_row(typename Media::Common{});
+    else first_row(typename Media::Common{});
     if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place_psi, layer_z.slots_before, plane, px);
     if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place_psi, layer_z.slots_before, plane, py);
     if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, layer_z.slots_before, plane, pz);
@@ -568,7 +496,7 @@ class VolumeTile {
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (mixed) copy_media(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (mixed) media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (Kind::shared_layer_z)
@@ -608,15 +536,15 @@ class VolumeTile {
   const VolumeView& v_;
   const VolumeTask& task_;
   Memory& m_;
-  Locals& locals_;
   const int lane_, warp_;
   const int first_plane_;
   VolumePace pace_;
   VolumeTileLayers<Kind> layers_;
+  Media media_;
   VolumeTileSources<Kind> sources_;
   int column_, row_;  // the thread's first cell
   int iterations_;
-  bool stores_[groups], stores_second_, stores_upper_[groups], inside_[groups];
+  bool stores_[groups], stores_second_, stores_upper_[groups];
   Number along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   Number decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   Number decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];

@@ -1,0 +1,115 @@
+#pragma once
+// The media of E in a tile of a pass over a volume grid: numbers of classes, whose keep and rate are in a table, or
+// rates of media without losses. Those of a plane come an iteration before it is computed with.
+#include "volume_tile_memory.hpp"
+
+namespace dgtd::fdtd {
+
+template <class Kind>
+class VolumeTileMedia {
+  using Number = typename Kind::Number;
+  using Numbers = typename Kind::Numbers;
+  static constexpr int turn = Kind::turn, groups = Kind::row_groups;
+  static constexpr int electric = 0;
+  static constexpr int x = 0, y = 1, z = 2;
+
+ public:
+  /// Of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
+  using Two = typename Kind::Media;
+  using OfRows = MediaOfRows<Two>;
+  struct Common {};  // keep 1, and the rates in the coefficients
+  struct OwnClasses {
+    OfRows of[3][groups];
+  };
+  struct OwnRates {  // keep 1
+    int place;
+  };
+
+  /// Of a thread whose first cell is (column, row).
+  __device__ __forceinline__ VolumeTileMedia(const VolumeView& v, VolumeTileMemory<Kind>& memory,
+                                             VolumeTileLocals<Kind>& locals, int column, int row)
+      : v_(v), m_(memory), locals_(locals), column_(column), row_(row) {
+#pragma unroll
+    for (int g = 0; g < groups; ++g)
+      inside_[g] = column >= 0 && column < v.cells[x] && row_of_group(g) >= 0 && row_of_group(g) < v.cells[y];
+  }
+
+  /// place: of the plane among those of a turn.
+  __device__ __forceinline__ OfRows& own(int place, int c, int group) {
+    if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
+    else return locals_.media[place][c][group];
+  }
+  /// The common medium in all planes of a turn.
+  __device__ __forceinline__ void clear() {
+    for (int n = 0; n < turn; ++n)
+      for (int c = 0; c < 3; ++c)
+        for (int g = 0; g < groups; ++g) own(n, c, g) = common();
+  }
+  /// Asks for the media of a plane; where there are none they are the common one.
+  __device__ __forceinline__ void copy(int place, int plane) {
+    const std::int64_t origin = Kind::rates ? v_.rate_origin : v_.origin;
+#pragma unroll
+    for (int g = 0; g < groups; ++g) {
+      const bool here = inside_[g] && (Kind::rates ? plane >= v_.rate_planes[0] && plane < v_.rate_planes[1]
+                                                   : plane < v_.cells[z] && v_.class_of[0] != nullptr);
+      const std::int64_t at = origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
+#pragma unroll
+      for (int c = 0; c < 3; ++c) {
+        OfRows& to = own(place, c, g);
+        if (!here) {
+          to = common();
+        } else if constexpr (Kind::shared_media) {
+          parallel::copy_bytes<sizeof(Two)>(&to.of_row[0], media_at(c, at));
+          parallel::copy_bytes<sizeof(Two)>(&to.of_row[1], media_at(c, at + v_.row));
+        } else {
+          to = {{__ldg(media_at(c, at)), __ldg(media_at(c, at + v_.row))}};
+        }
+      }
+    }
+  }
+  /// Of component c of the thread's i-th cell in its r-th row.
+  __device__ __forceinline__ Number rate_of(const OwnRates& rates, int c, int r, int i) {
+    Two two[groups];
+#pragma unroll
+    for (int g = 0; g < groups; ++g) two[g] = own(rates.place, c, g).of_row[r];
+    return Numbers::column(two, i);
+  }
+  __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& classes, int c, int group, int r,
+                                                       int i) const {
+    const unsigned two = classes.of[c][group].of_row[r];
+    const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
+    return {both.x, both.y};
+  }
+  /// 1 over the distance at a cell along an axis, of y at those of all groups of rows; 0 outside the grid.
+  __device__ __forceinline__ Number inverse_at(int axis, int cell) const {
+    return Numbers::of_groups([&](int group) DGTD_INLINE {
+      const int at = cell + (axis == y ? group * Kind::rows_of_group : 0);
+      return at >= 0 && at < v_.cells[axis] ? Numbers::in_lengths(v_.inverse[axis][at], v_.length) : 0.f;
+    });
+  }
+
+ private:
+  __device__ __forceinline__ int row_of_group(int group) const { return row_ + group * Kind::rows_of_group; }
+  __device__ __forceinline__ OfRows common() const {
+    if constexpr (Kind::rates) {
+      const Two two = Numbers::two_stored(Numbers::same(Numbers::in_lengths(v_.rate[electric], v_.per_length)));
+      return {{two, two}};
+    } else {
+      return {{0, 0}};
+    }
+  }
+  /// Where the media of two cells beside each other are in memory; at: of the first one's place.
+  __device__ __forceinline__ const Two* media_at(int c, std::int64_t at) const {
+    if constexpr (Kind::rates)
+      return reinterpret_cast<const Two*>(static_cast<const typename Numbers::Stored*>(v_.rate_of[c]) + at);
+    else return reinterpret_cast<const Two*>(v_.class_of[c] + at);
+  }
+
+  const VolumeView& v_;
+  VolumeTileMemory<Kind>& m_;
+  VolumeTileLocals<Kind>& locals_;
+  const int column_, row_;
+  bool inside_[groups];
+};
+
+}  // namespace dgtd::fdtd
