@@ -72,6 +72,20 @@ class VolumePasses : public testing::Test {
     return text + "\n" + std::to_string(count) + " differ of " + std::to_string(l.cells[0]) + " x " +
            std::to_string(l.cells[1]) + " x " + std::to_string(l.cells[2]) + " cells";
   }
+  /// Problems drawn at random, all of which have passes in single precision, and so many in half precision.
+  void compare_random(GridProblem (*draw)(std::mt19937&, int, int), unsigned seed, int problems, int least_in_half) {
+    std::mt19937 random(seed);
+    for (int n = 0; n < problems; ++n) {
+      const GridProblem p = draw(random, 20, 80);
+      SCOPED_TRACE(n);
+      try {
+        compare(p, {5, 64, 2, 90});
+      } catch (const std::exception& e) { ADD_FAILURE() << e.what(); }
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_EQ(compared_[0], problems);
+    EXPECT_GE(compared_[1], least_in_half);
+  }
   const parallel::Communicator comm_{MPI_COMM_SELF};
   int compared_[2] = {0, 0};  // problems in single, in half precision
 };
@@ -100,34 +114,10 @@ TEST_F(VolumePasses, FewSteps) {
   compare(p, {8});
 }
 
-TEST_F(VolumePasses, RandomProblems) {
-  std::mt19937 random(5);
-  for (int trial = 0; trial < 32; ++trial) {
-    const GridProblem p = random_pass_problem(random, 20, 80);
-    SCOPED_TRACE(trial);
-    try {
-      compare(p, {5, 64, 2, 90});
-    } catch (const std::exception& e) { ADD_FAILURE() << e.what(); }
-    if (HasFatalFailure()) return;
-  }
-  EXPECT_EQ(compared_[0], 32);
-  EXPECT_GE(compared_[1], 12);
-}
+TEST_F(VolumePasses, RandomProblems) { compare_random(random_pass_problem, 5, 32, 12); }
 
 // A rate per component and cell.
-TEST_F(VolumePasses, FreeFormProblems) {
-  std::mt19937 random(7);
-  for (int trial = 0; trial < 24; ++trial) {
-    const GridProblem p = random_free_form_problem(random, 20, 80);
-    SCOPED_TRACE(trial);
-    try {
-      compare(p, {5, 64, 2, 90});
-    } catch (const std::exception& e) { ADD_FAILURE() << e.what(); }
-    if (HasFatalFailure()) return;
-  }
-  EXPECT_EQ(compared_[0], 24);
-  EXPECT_GE(compared_[1], 8);
-}
+TEST_F(VolumePasses, FreeFormProblems) { compare_random(random_free_form_problem, 7, 24, 8); }
 
 // Half precision: passes differ from single precision by a walk of roundings (HalfArithmetic.ErrorIsARandomWalk), and
 // by the rounded index of the sphere.
