@@ -8,6 +8,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(muparser REQUIRED)
 find_package(CGAL REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(VTK REQUIRED COMPONENTS CommonCore CommonDataModel CommonExecutionModel CommonMath IOImage IOXML)
 
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)

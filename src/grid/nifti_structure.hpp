@@ -6,8 +6,12 @@ class vtkNIFTIImageReader;
 
 namespace dgtd::grid {
 
-/// NIfTI-1.1 (nifti1.h), fields dim and datatype: one to seven dimensions of positive sizes, numbers of a real type,
-/// one number per voxel. reader: after UpdateInformation. Throws Error (bad_input) that names the file and the field.
+/// NIfTI-1.1 (nifti1.h), NIfTI-2, compressed or not, field datatype: numbers of a real type, one per voxel. Before VTK
+/// reads the head: it looks for other types beyond the end of its table. Throws Error (bad_input) that names the file
+/// and the field.
+void require_known_nifti_type(const std::filesystem::path& file);
+
+/// Field dim: one to seven dimensions of positive sizes. reader: after UpdateInformation. Throws likewise.
 void require_sound_nifti(vtkNIFTIImageReader& reader, const std::filesystem::path& file);
 
 }  // namespace dgtd::grid

@@ -97,6 +97,7 @@ void set_origin(OrientedVoxels& v, const Vec3& position, double unit) {
 
 // oriented: with the header's axes, which must be sound.
 OrientedVoxels read_nifti(const std::filesystem::path& file, double unit, bool oriented) {
+  require_known_nifti_type(file);
   vtkNew<vtkNIFTIImageReader> reader;
   update(*reader, file, "a NIfTI file", [&] { require_sound_nifti(*reader, file); });
   OrientedVoxels v{voxels_of(*reader->GetOutput(), file, unit, {}), {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
