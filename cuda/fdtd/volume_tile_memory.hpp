@@ -27,6 +27,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool mixed = media_ != TileMedia::common, rates = media_ == TileMedia::rates;
   static constexpr bool sourced = sourced_, damped = damped_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
+  static constexpr VolumeTileContent content{layers, media_, sourced, damped};
+  static constexpr bool by_plane = content.by_plane();
   static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
   // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
   static constexpr bool unrolled = layers == 0 && !mixed;
@@ -43,7 +45,7 @@ struct VolumeTileKind : VolumeTileShape {
   // Coefficients of layers along z in shared memory, if there is room.
   static constexpr bool shared_layer_z = in_layer(2) && !(mixed && layers == 7);
   static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = steps;
-  static constexpr int planes = layers == 4 ? most_planes_in_layer : most_planes;  // that a task computes
+  static constexpr int planes = content.most_planes();  // that a task computes
 };
 
 /// Of a thread's cells in a group of rows.
@@ -57,7 +59,8 @@ struct alignas(2 * sizeof(Media)) MediaOfRows {
 template <class Kind>
 struct VolumeTileLocals {
   typename Kind::Columns psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
-  MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
+  MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media && !Kind::by_plane ? Kind::turn : 1][3]
+                                         [Kind::row_groups];
 };
 
 /// Of a plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.
