@@ -30,6 +30,7 @@ class VolumeTile {
   static constexpr bool in(int axes, int axis) { return axes >> axis & 1; }
   static_assert(steps % 2 == 0, "a stage and the same one of the next iteration have the same parity");
   static constexpr int electric = 0, magnetic = 1;
+  static constexpr int stage_that_asks = 1;  // for planes: after the one that reads them
   // The first warp also has the rows above those of the last one.
   static constexpr bool ring = groups > 1;
   static constexpr int x = 0, y = 1, z = 2;
@@ -52,7 +53,6 @@ class VolumeTile {
     column_ = task.x + lane_ * V;
     row_ = task.y + warp_ * R;
     iterations_ = task.end[z] + steps - 1 - first_plane_;
-    if constexpr (Kind::unrolled) iterations_ = (iterations_ + turn - 1) / turn * turn;
     stores_second_ = column_ + 1 < task.end[x];
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
@@ -107,14 +107,8 @@ class VolumeTile {
 
   __device__ __forceinline__ void run() {
     prepare();
-    if constexpr (Kind::unrolled) {
-      for (int first = 0; first < iterations_; first += turn)
-        static_for<turn>([&](auto u) DGTD_INLINE { iteration(first + u, u); });
-    } else {
 #pragma unroll 1
-      for (int it = 0, place = 0; it < iterations_; ++it, place = place + 1 < turn ? place + 1 : 0)
-        iteration(it, place);
-    }
+    for (int it = 0, place = 0; it < iterations_; ++it, place = place + 1 < turn ? place + 1 : 0) iteration(it, place);
     finish();
   }
 
@@ -123,6 +117,7 @@ class VolumeTile {
     Number e[3][R][V], h[3][R][V];
   };
   using Psi = typename VolumeTileLayers<Kind>::Psi;
+  using Place = typename VolumeTileLayers<Kind>::Place;
 
   // ---- set-up
 
@@ -231,7 +226,7 @@ class VolumeTile {
     m_.magnetic_here[n % Kind::magnetic_planes].wait((n / Kind::magnetic_planes) & 1);
   }
 
-  /// By one warp, in the middle of iteration `it`: the next planes into the places that all have read.
+  /// By one warp, in an iteration: the next planes into the places that all have read.
   __device__ __forceinline__ void ask_next(int it) {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
     pace_.keep(it);
@@ -264,7 +259,11 @@ class VolumeTile {
     const int plane = first_plane_ + it - s;
     const int place = after(place_of_first, turn - s);  // of the plane among those whose media are kept
     const int place_of_steps = (it - s + steps) % steps;
-    const int place_psi = Kind::staged_psi ? place_of_steps : place, place_z = Kind::shared_z ? place_of_steps : place;
+    const Place place_psi{Kind::staged_psi ? place_of_steps : place, 0};
+    const Place place_z{Kind::late_psi   ? (it - s + Kind::psi_planes_z) % Kind::psi_planes_z
+                        : Kind::shared_z ? place_of_steps
+                                         : place,
+                        (it - s) & 1};
     const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     PlaneOfLayer<Number> layer_z{{}, {}, -1};
@@ -285,7 +284,7 @@ class VolumeTile {
     m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
     m_.neighbours[ring && warp_ == 0 ? warps : warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
-    if constexpr (s == steps / 2)
+    if constexpr (s == stage_that_asks)
       if (warp_ == 0) ask_next(it);
     at_layers_of(layer_z, [&](auto layers) DGTD_INLINE {
       update_electric<s, layers>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
@@ -312,7 +311,7 @@ class VolumeTile {
 
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
   template <int s, int layers>
-  __device__ __forceinline__ void update_magnetic(int it, int plane, int place_psi, int place_z, Number along_z,
+  __device__ __forceinline__ void update_magnetic(int it, int plane, Place place_psi, Place place_z, Number along_z,
                                                   const PlaneOfLayer<Number>& layer_z) {
     Level& q = level_[s];
     Number next[2][R][V];  // Ex, Ey of the plane above
@@ -395,7 +394,7 @@ class VolumeTile {
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
   template <int s, int layers>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_psi, int place_z,
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, Place place_psi, Place place_z,
                                                   Number along_z, const PlaneOfLayer<Number>& layer_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
