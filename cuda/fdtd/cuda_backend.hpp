@@ -75,9 +75,9 @@ class CudaBackend : public parallel::CudaBackend {
   VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d,
                                         const std::vector<PassSourceList<float>>& sources, const VolumeMargins& margins,
                                         const std::optional<HalfUnits>& half, const PassFields<Stored>& fields,
-                                        double bytes_to_leave) {
+                                        double bytes_to_leave, Timers& timers) {
     return make_cuda_volume_pass(d, sources, margins, half, fields, bytes_to_leave, memory(),
-                                 {stream(Queue::main), stream(Queue::halo)});
+                                 {stream(Queue::main), stream(Queue::halo)}, timers);
   }
 
   template <class Body>

@@ -256,12 +256,13 @@ class CudaVolumePass final : public VolumePass<Stored> {
   void load_rates(const VolumeTables& t, parallel::Memory& memory) {
     const auto first = t.rate_planes[0], planes = t.rate_planes[1] - first;
     rate_planes_ = t.rate_planes;
+    const std::size_t count = static_cast<std::size_t>(planes) * static_cast<std::size_t>(d_.layout.plane);
+    Array<std::uint16_t> class_of(count, memory);
     for (int c = 0; c < 3 && planes > 0; ++c) {
-      const auto from = t.class_of[c].begin() + (first + 1) * d_.layout.plane;
-      const std::vector<std::uint16_t> numbers(from, from + planes * d_.layout.plane);
-      const Array<std::uint16_t> class_of(numbers, memory);
-      rate_of_[c] = storage_.zeros<Stored>(numbers.size());
-      parallel::launch_each(static_cast<std::int64_t>(numbers.size()),
+      memory.upload(class_of.write(), t.class_of[c].data() + (first + 1) * d_.layout.plane,
+                    count * sizeof(std::uint16_t));
+      rate_of_[c] = storage_.zeros<Stored>(count);
+      parallel::launch_each(static_cast<std::int64_t>(count),
                             RateOfClass<Stored>{class_of.read(), classes_.read(), 1 / length_, rate_of_[c].write()},
                             stream_);
       DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_));
@@ -408,7 +409,7 @@ template <class Stored>
 VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
                                            const VolumeMargins& margins, const std::optional<HalfUnits>& half,
                                            const PassFields<Stored>& fields, double bytes_to_leave,
-                                           parallel::Memory& memory, const PassStreams& streams) {
+                                           parallel::Memory& memory, const PassStreams& streams, Timers& timers) {
   int device = 0, major = 0, multiprocessors = 0;
   DGTD_CUDA_CHECK(cudaGetDevice(&device));
   DGTD_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -427,20 +428,25 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
   std::vector<VolumeEntry> entries;
   for (const auto& list : sources)
     for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-  VolumeTables tables = volume_tables(d, entries, steps_of_volume_pass, multiprocessors, half, margins);
+  const VolumeTables tables = [&] {
+    const auto stage = timers.measure("discretise/passes/tables");
+    return volume_tables(d, entries, steps_of_volume_pass, multiprocessors, half, margins);
+  }();
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
   if (tables.gathers_classes) needed += 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);
   needed += 3.0 * double(tables.rate_planes[1] - tables.rate_planes[0]) * double(d.layout.plane) * sizeof(Stored);
   if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
+  const auto stage = timers.measure("discretise/passes/device");
   return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,
                                                    multiprocessors),
           ""};
 }
 
-#define DGTD_INSTANTIATE(Stored)                                                              \
-  template VolumePassOr<Stored> make_cuda_volume_pass(                                        \
-      const Discretisation<float>&, std::vector<PassSourceList<float>>, const VolumeMargins&, \
-      const std::optional<HalfUnits>&, const PassFields<Stored>&, double, parallel::Memory&, const PassStreams&);
+#define DGTD_INSTANTIATE(Stored)                                                                                  \
+  template VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>&,                               \
+                                                      std::vector<PassSourceList<float>>, const VolumeMargins&,   \
+                                                      const std::optional<HalfUnits>&, const PassFields<Stored>&, \
+                                                      double, parallel::Memory&, const PassStreams&, Timers&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)
 #undef DGTD_INSTANTIATE

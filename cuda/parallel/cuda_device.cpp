@@ -4,7 +4,7 @@
 
 namespace dgtd::parallel {
 
-CudaDevice take_cuda_device(const Communicator& comm) {
+CudaDevice find_cuda_device(const Communicator& comm) {
   CudaDevice device;
   const cudaError_t status = cudaGetDeviceCount(&device.count);
   if (status != cudaSuccess) {
@@ -24,11 +24,28 @@ CudaDevice take_cuda_device(const Communicator& comm) {
   device.found = true;
   device.index = comm.rank_on_this_host() % device.count;
   device.ranks_sharing = (comm.ranks_on_this_host() + device.count - 1) / device.count;
-  DGTD_CUDA_CHECK(cudaSetDevice(device.index));
   cudaDeviceProp properties{};
   DGTD_CUDA_CHECK(cudaGetDeviceProperties(&properties, device.index));
   device.name = properties.name;
   return device;
+}
+
+void make_current(const CudaDevice& device) {
+  if (device.found) DGTD_CUDA_CHECK(cudaSetDevice(device.index));
+}
+
+CudaDevice take_cuda_device(const Communicator& comm) {
+  CudaDevice device = find_cuda_device(comm);
+  make_current(device);
+  return device;
+}
+
+// A failure returns at the first use.
+ContextStart::ContextStart(const CudaDevice& device) {
+  if (device.found) thread_ = std::thread([index = device.index] { (void)cudaSetDevice(index); });
+}
+ContextStart::~ContextStart() {
+  if (thread_.joinable()) thread_.join();
 }
 
 double free_device_bytes(const CudaDevice& device) {

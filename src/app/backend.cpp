@@ -24,7 +24,9 @@ Backend choose_backend(const config::Case& c, const parallel::Communicator& comm
       (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
     backend.reason = "as asked";
   } else {
-    backend.device = parallel::take_cuda_device(comm);
+    backend.device = parallel::find_cuda_device(comm);
+    // A thread's device is the first one until it chooses another: grids make its context beside other set-up.
+    if (c.solver.method.has.tetrahedra || comm.size() > 1 || backend.device.index > 0) make_current(backend.device);
     backend.cuda = backend.device.found;
     if (!backend.cuda && (variant == Variant::cublas_vector || variant == Variant::cublas_matrix))
       throw Error(ExitCode::device, fmt::format("solver.variant = {}: {}; allowed here are native, scalar",

@@ -155,7 +155,10 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
   problem.exterior = scene.materials.front();
   problem.elements = s.grid().cells();
-  problem.identity = identity_of_files(c, comm);
+  {
+    const auto stage = request.timers.measure("discretise/identity");
+    problem.identity = identity_of_files(c, comm);
+  }
   problem.conserves_energy = scene.is_closed() && c.sources.empty();
   for (const auto& m : c.materials)
     problem.conserves_energy = problem.conserves_energy && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();

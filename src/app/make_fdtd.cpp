@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 
 #include "dgtd/app/grid_scene.hpp"
 #include "dgtd/app/methods.hpp"
@@ -72,12 +73,14 @@ template <class Stored>
 std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm, Timers& timers,
+                                               const std::function<void()>& check_memory,
                                                std::vector<std::string>& lines) {
   const auto fusion =
       c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
   auto d = std::make_unique<fdtd::Discretisation<arithmetic_t<Stored>>>(setup, media, dt, comm.rank(), comm.size(),
                                                                         &timers, &comm);
   lines.push_back(description_of_media(c, d->rounding, comm));
+  check_memory();
   const auto make_engine = [&]() -> std::unique_ptr<fdtd::Engine<Stored>> {
     const auto stage = timers.measure("discretise/device");
 #if DGTD_CUDA
@@ -88,16 +91,19 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   };
   auto engine = make_engine();
   auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
-  const auto stage = timers.measure("discretise/sources");
-  auto solver = std::make_unique<fdtd::FdtdSolver<Stored>>(setup, std::move(d), std::move(engine), c.sources, comm,
-                                                           std::move(imaginary));
+  auto solver = [&] {
+    const auto stage = timers.measure("discretise/sources");
+    return std::make_unique<fdtd::FdtdSolver<Stored>>(setup, std::move(d), std::move(engine), c.sources, comm,
+                                                      std::move(imaginary));
+  }();
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
   const bool has_passes = c.solver.variant == config::Variant::native && fusion == fdtd::KernelFusion::fused;
   if constexpr (!is_compressed<Stored>)  // variants are of planes
     if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
-  if (has_passes && setup.axes == 3) (void)solver->start_volume_passes(c.dft.frequencies.size(), true);
+  const auto stage = timers.measure("discretise/passes");
+  if (has_passes && setup.axes == 3) (void)solver->start_volume_passes(c.dft.frequencies.size(), true, &timers);
   else if (has_passes && (p == Polarisation::ez || p == Polarisation::hz))
     solver->start_plane_passes(setup, p == Polarisation::ez ? fdtd::PlaneFields::ez : fdtd::PlaneFields::hz);
   lines.push_back(solver->description_of_steps());
@@ -205,14 +211,18 @@ Problem make_fdtd(const ProblemRequest& request) {
     throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant),
                             comm.size()));
   const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
+  const parallel::ContextStart context(backend.device);  // until the engine uses it
   const auto stage = request.timers.measure("discretise");
   if (backend.cuda) scene->setup.margin = margin_of(c, scene->setup, comm.size());
   const grid::Setup& setup = scene->setup;
   const char* const hint = c.monitors.empty()
                                ? "fewer cells or single precision"
                                : "fewer cells, smaller monitors with fewer frequencies, or single precision";
-  if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
-  else check_host_memory(bytes_needed(c, setup, comm), comm, hint);
+  if (!backend.cuda) check_host_memory(bytes_needed(c, setup, comm), comm, hint);
+  const auto check_device = [&] {
+    const auto context_stage = request.timers.measure("discretise/context");
+    if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
+  };
   check_far_fields(c);
 
   Problem problem;
@@ -221,7 +231,8 @@ Problem make_fdtd(const ProblemRequest& request) {
   const double dt = problem.plan.time_step;
   std::vector<std::string> lines;  // for the user: of media, and how steps are computed
   const auto made = [&](auto number) {
-    return make_solver<decltype(number)>(c, setup, *scene->media, dt, backend, comm, request.timers, lines);
+    return make_solver<decltype(number)>(c, setup, *scene->media, dt, backend, comm, request.timers, check_device,
+                                         lines);
   };
   using config::Precision;
   const Precision precision = c.solver.precision;

@@ -78,11 +78,12 @@ int fail(const char* name, const Error& error, const parallel::Communicator& com
 
 int run_program(const char* name, int argc, char** argv,
                 const std::function<void(const parallel::Communicator&, Timers)>& work) {
+  Timers timers;
+  timers.add("start/load", seconds_since_process_start());
   prepare_descriptors();
   std::set_terminate(end_with_line);
   const Timer mpi;
   parallel::start_mpi(&argc, &argv);
-  Timers timers;
   timers.add("start/mpi", mpi.seconds());
   timers.add("start", seconds_since_process_start());
   const parallel::Communicator comm;

@@ -103,13 +103,13 @@ void print_performance(const io::Summary& s) {
       *p.copy_GB_per_s, 100 * p.halo_wait_fraction);
 }
 
+}  // namespace
+
 void print_timers(const Timers& timers) {
   std::string table = "time in s:";
   for (const auto& [stage, seconds] : timers.stages()) table += fmt::format("  {} {:.3g}", stage, seconds);
   log::info("{}", table);
 }
-
-}  // namespace
 
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
                    const parallel::Communicator& comm, solver::Start start, solver::Watch* watch) {
@@ -174,11 +174,13 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   reset_peak_memory();
   const double memory_before = resident_memory().now;
   io::Summary& s = results.summary;
-  for (const auto& observer : observers) observer->finish(results);
+  measured(timers, "output/observers", [&] {
+    for (const auto& observer : observers) observer->finish(results);
+  });
   check_balance(s, problem.unsteady_hint);
   add_report_rows(c, s);
   s.timers = timers.stages();
-  write_numbers(c, s, comm);
+  measured(timers, "output/numbers", [&] { write_numbers(c, s, comm); });
   print_error_and_drift(s);
   print_powers(s);
   write_fields(observers, results, timers, comm);

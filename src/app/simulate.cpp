@@ -11,6 +11,7 @@
 #include "dgtd/app/run_watch.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/process_time.hpp"
 #include "dgtd/io/old_results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/observers/energy.hpp"
@@ -102,18 +103,27 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
   if (before && !problem.solver->can_be_continued())
     throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
-  const auto observers = make_observers(c, problem, comm);
+  const auto observers = [&] {
+    const auto stage = timers.measure("observers");
+    return make_observers(c, problem, comm);
+  }();
   const MemoryPlan memory = foretell_memory(problem, observers, backend, comm);
   check_memory(memory, backend, comm);
   if (options.dry_run) {
     print_field_files(observers, problem.plan.steps);
+    timers.add("setup", setup.seconds());
+    timers.add("total", seconds_since_process_start());
+    print_timers(timers);
     log::info("\n{}", config::resolved_text(c));
     return true;
   }
 
-  start_output(c, before.has_value(), comm);
-  set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
-  if (before) before->bring_tables(c.output.directory, comm);
+  {
+    const auto stage = timers.measure("output_directory");
+    start_output(c, before.has_value(), comm);
+    set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
+    if (before) before->bring_tables(c.output.directory, comm);
+  }
   start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());
   take_steps(c, problem, observers, before, timers, comm);

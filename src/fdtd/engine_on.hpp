@@ -202,12 +202,14 @@ class EngineOn final : public Engine<Stored> {
 
   std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
                                   [[maybe_unused]] double bytes_to_leave,
-                                  [[maybe_unused]] const parallel::Communicator& comm) override {
+                                  [[maybe_unused]] const parallel::Communicator& comm,
+                                  [[maybe_unused]] Timers& timers) override {
     if constexpr (requires { Backend::template has_volume_passes<Stored>; }) {
       if constexpr (!Backend::template has_volume_passes<Stored>) return "double precision";
       else {
         std::optional<HalfUnits> half;
         if (is_compressed<Stored>) {
+          const auto stage = timers.measure("discretise/passes/units");
           if (const std::string why_not = why_no_half_arithmetic(d_, comm); !why_not.empty()) return why_not;
           half = units_of_half_arithmetic(d_, comm);
         }
@@ -215,7 +217,8 @@ class EngineOn final : public Engine<Stored> {
         for (const auto& [half, term] : sources)
           lists.push_back(static_cast<const SourceTermOn<Stored, Backend>&>(*term).pass_list(half));
         const VolumeMargins margins = exchange_margins(d_, lists, comm);
-        auto [pass, why_not] = backend_->make_volume_pass(d_, lists, margins, half, pass_fields(), bytes_to_leave);
+        auto [pass, why_not] =
+            backend_->make_volume_pass(d_, lists, margins, half, pass_fields(), bytes_to_leave, timers);
         why_not = parallel::first_text(comm, why_not);
         if (!why_not.empty()) return why_not;
         volume_pass_ = std::move(pass);

@@ -102,9 +102,11 @@ bool FdtdSolver<Stored>::start_plane_passes(const grid::Setup& setup, PlaneField
 }
 
 template <class Stored>
-std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, bool measured) {
+std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, bool measured, Timers* timers) {
   std::string why_not;
-  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, comm_, why_not))
+  Timers unused;
+  if (auto passes = make_volume_passes(*d_, fields_, loop_bytes(frequencies), measured, comm_,
+                                       timers != nullptr ? *timers : unused, why_not))
     scheme_ = std::move(passes);
   else if (scheme_->description().empty())
     description_ = fmt::format("one time step in two passes over memory: {}", why_not);

@@ -214,7 +214,8 @@ std::unique_ptr<StepScheme<Stored>> make_plane_passes(const grid::Setup& setup,
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
                                                        YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
-                                                       const parallel::Communicator& comm, std::string& why_not) {
+                                                       const parallel::Communicator& comm, Timers& timers,
+                                                       std::string& why_not) {
   if (fields.imaginary) why_not = "sides of type bloch";
   else if (!fields.real.boundaries.empty()) why_not = "sides of type mur";
   else if (std::any_of(fields.real.sources.begin(), fields.real.sources.end(),
@@ -225,21 +226,21 @@ std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arit
   std::vector<std::pair<HalfStep, const SourceTerm*>> terms;
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
     for (const SourceTerm* term : fields.real.terms(half)) terms.emplace_back(half, term);
-  why_not = fields.real.engine->start_volume_passes(terms, bytes_to_leave, comm);
+  why_not = fields.real.engine->start_volume_passes(terms, bytes_to_leave, comm, timers);
   if (!why_not.empty()) return nullptr;
   const std::int64_t cells = d.global_cells[0] * d.global_cells[1] * d.global_cells[2] / comm.size();
   constexpr std::int64_t many = 1 << 23;  // of which a pass is always faster
   return std::make_unique<VolumePasses<Stored>>(fields, d.time_step, measured && cells < many, comm);
 }
 
-#define DGTD_INSTANTIATE(Stored)                                                                                \
-  template std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>&,  \
-                                                                  YeeFields<Stored>&, double, bool,             \
-                                                                  const parallel::Communicator&, std::string&); \
-  template std::unique_ptr<StepScheme<Stored>> make_step_scheme(                                                \
-      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&);                     \
-  template std::unique_ptr<StepScheme<Stored>> make_plane_passes(                                               \
-      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&, PlaneFields,         \
+#define DGTD_INSTANTIATE(Stored)                                                                                    \
+  template std::unique_ptr<StepScheme<Stored>> make_volume_passes(                                                  \
+      const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&, double, bool, const parallel::Communicator&, \
+      Timers&, std::string&);                                                                                       \
+  template std::unique_ptr<StepScheme<Stored>> make_step_scheme(                                                    \
+      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&);                         \
+  template std::unique_ptr<StepScheme<Stored>> make_plane_passes(                                                   \
+      const grid::Setup&, const Discretisation<arithmetic_t<Stored>>&, YeeFields<Stored>&, PlaneFields,             \
       const std::vector<PlaneSource>&);
 DGTD_INSTANTIATE(Half)
 DGTD_INSTANTIATE(float)

@@ -1,6 +1,7 @@
 #include "tile_media.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 
 namespace dgtd::fdtd {
@@ -73,8 +74,9 @@ void find_layers(const Discretisation<Real>& d, PlacedTile& placed) {
     }
 }
 
-// The media of a tile's components. Those of arrays are found all at once. Of others boxes that one material fills are
-// found by halving, the others' components one by one: most cells of a mixed tile lie beside the interface, not in it.
+// The media of a tile's components. Those in arrays are found in whole boxes, component by component. Of others boxes
+// that one material fills are found by halving, the others' components one by one: most cells of a mixed tile lie
+// beside the interface, not in it.
 template <class Real>
 class TileSurvey {
  public:
@@ -92,73 +94,119 @@ class TileSurvey {
   std::vector<std::pair<std::uint64_t, grid::LocalMedium>> run() {
     const Tile& t = tile_.tile;
     const CellBox box{{t.first[0], t.first[1], t.first[2]}, {tile_.end[0], tile_.end[1], tile_.end[2]}};
-    if (!take_permittivities(box)) halve(box);
+    if (!divide_at_arrays(box)) halve(box, all_components);
     std::sort(series_.begin(), series_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     return std::move(series_);
   }
 
  private:
-  static constexpr int smallest_edge = 2;  // cells; smaller boxes cost more than they save
+  static constexpr int smallest_edge = 2;    // cells; smaller boxes cost more than they save
+  static constexpr int all_components = -1;  // of E and H; else one of E
 
   // The box is known not to be filled by one material.
-  void halve(const CellBox& box) {
+  void halve(const CellBox& box, int which) {
     int axis = 0;
     for (int a : {1, 2})
       if (box.size(a) > box.size(axis)) axis = a;
-    if (box.size(axis) <= smallest_edge) return each_component(box);
+    if (box.size(axis) <= smallest_edge) return each_component(box, which);
     const int middle = box.first[axis] + (box.size(axis) + 1) / 2;
     CellBox lower = box, upper = box;
     lower.end[axis] = upper.first[axis] = middle;
     for (const CellBox& half : {lower, upper}) {
-      if (const int material = filling_of(d_, media_, half); material >= 0) fill(half, material);
-      else if (!take_permittivities(half)) halve(half);
+      const int material = which == all_components ? filling_of(d_, media_, half) : filling_behind_arrays(half, which);
+      if (material >= 0) fill(half, which, material);
+      else halve(half, which);
     }
   }
 
-  // Whether all of them are those of an array.
-  bool take_permittivities(const CellBox& box) {
-    const MediumKey key = keys_.electric(grid::LocalMedium{0, 1, 0});
-    if (key.relative == 0) return false;  // a perfect conductor
-    thread_local std::vector<double> values(cells_of_tile);
-    for (int c = 0; c < 3; ++c) {
-      const Components<Real> components(d_, c, box);
-      if (!media_.permittivities(components.box(), values.data())) return false;
-      const double* from = values.data();
-      for (int k = box.first[2]; k < box.end[2]; ++k)
-        for (int j = box.first[1]; j < box.end[1]; ++j, from += box.size(0))
-          electric_.of_permittivities(key, from, static_cast<std::size_t>(box.size(0)),
-                                      class_of_[0] + cell(c, box.first[0], j, k));
-    }
-    tile_.dispersive = tile_.dispersive || keys_.is_dispersive(0);
-    for (int c = 0; c < 3 && class_of_[1] != nullptr; ++c)
-      for (int k = box.first[2]; k < box.end[2]; ++k)
-        for (int j = box.first[1]; j < box.end[1]; ++j)
-          for (int i = box.first[0]; i < box.end[0]; ++i) magnetic_component(c, i, j, k);
+  // Whether there are any. Where an array ends in a tile, it is not the same cells whose components it contains along
+  // each axis.
+  bool divide_at_arrays(const CellBox& box) {
+    if (array_key_.relative == 0) return false;  // a perfect conductor
+    const auto touches = [&](int c) { return !media_.part_in_array(Components<Real>(d_, c, box).box()).empty(); };
+    if (!touches(0) && !touches(1) && !touches(2)) return false;
+    for (int c = 0; c < 3; ++c) divide_at_arrays(box, c);
+    if (class_of_[1] == nullptr) return true;
+    for (int c = 0; c < 3; ++c) each_cell(box, [&](int i, int j, int k) { magnetic_component(c, i, j, k); });
     return true;
   }
+  void divide_at_arrays(const CellBox& box, int c) {
+    const Components<Real> components(d_, c, box);
+    const grid::ComponentRange part = media_.part_in_array(components.box());
+    if (part.empty()) {
+      if (const int material = filling_behind_arrays(box, c); material >= 0) return fill(box, c, material);
+      return halve(box, c);
+    }
+    CellBox rest = box;
+    for (const int a : {2, 1, 0}) {  // what is beside it
+      const auto b = static_cast<std::size_t>(a);
+      CellBox below = rest, above = rest;
+      rest.first[a] = below.end[a] = box.first[a] + part.first[b];
+      rest.end[a] = above.first[a] = box.first[a] + part.end[b];
+      if (below.size(a) > 0) divide_at_arrays(below, c);
+      if (above.size(a) > 0) divide_at_arrays(above, c);
+    }
+    take_permittivities(rest, c);
+  }
+  void take_permittivities(const CellBox& box, int c) {
+    thread_local std::vector<double> values(cells_of_tile);
+    const Components<Real> components(d_, c, box);
+    [[maybe_unused]] const bool all = media_.permittivities(components.box(), values.data());
+    assert(all);
+    const double* from = values.data();
+    for (int k = box.first[2]; k < box.end[2]; ++k)
+      for (int j = box.first[1]; j < box.end[1]; ++j, from += box.size(0))
+        electric_.of_permittivities(array_key_, from, static_cast<std::size_t>(box.size(0)),
+                                    class_of_[0] + cell(c, box.first[0], j, k));
+    tile_.dispersive = tile_.dispersive || keys_.is_dispersive(0);
+  }
+  // The material of components of which none is in an array, or -1.
+  int filling_behind_arrays(const CellBox& box, int c) const {
+    Vec3 low, high;
+    for (int a = 0; a < 3; ++a) {
+      low[a] = cell_around(d_, c, a, box.first[a]).first;
+      high[a] = cell_around(d_, c, a, box.end[a] - 1).second;
+    }
+    return media_.filling_behind_arrays(0.5 * (low + high), high - low);
+  }
 
-  void fill(const CellBox& box, int material) {
+  void fill(const CellBox& box, int which, int material) {
     tile_.dispersive = tile_.dispersive || keys_.is_dispersive(material);
-    const bool both = class_of_[1] != nullptr;
+    const bool both = which == all_components && class_of_[1] != nullptr;
     const auto electric = number(electric_.of(keys_.electric(material)));
     const auto magnetic = both ? number(magnetic_.of(keys_.magnetic(material))) : std::uint16_t{0};
-    for (int c = 0; c < 3; ++c)
+    for_components(which, [&](int c) {
       for (int k = box.first[2]; k < box.end[2]; ++k)
         for (int j = box.first[1]; j < box.end[1]; ++j) {
           const std::size_t row = cell(c, box.first[0], j, k);
           std::fill_n(class_of_[0] + row, box.size(0), electric);
           if (both) std::fill_n(class_of_[1] + row, box.size(0), magnetic);
         }
+    });
   }
 
-  void each_component(const CellBox& box) {
+  void each_component(const CellBox& box, int which) {
+    const bool both = which == all_components && class_of_[1] != nullptr;
+    for_components(which, [&](int c) {
+      each_cell(box, [&](int i, int j, int k) {
+        electric_component(c, i, j, k);
+        if (both) magnetic_component(c, i, j, k);
+      });
+    });
+  }
+  template <class Visit>
+  static void for_components(int which, const Visit& visit) {
     for (int c = 0; c < 3; ++c)
-      for (int k = box.first[2]; k < box.end[2]; ++k)
-        for (int j = box.first[1]; j < box.end[1]; ++j)
-          for (int i = box.first[0]; i < box.end[0]; ++i) component(c, i, j, k);
+      if (which == all_components || which == c) visit(c);
+  }
+  template <class Visit>
+  static void each_cell(const CellBox& box, const Visit& visit) {
+    for (int k = box.first[2]; k < box.end[2]; ++k)
+      for (int j = box.first[1]; j < box.end[1]; ++j)
+        for (int i = box.first[0]; i < box.end[0]; ++i) visit(i, j, k);
   }
 
-  void component(int c, int i, int j, int k) {
+  void electric_component(int c, int i, int j, int k) {
     const int at[3] = {i, j, k};
     Vec3 from, to;
     for (int a = 0; a < 3; ++a) std::tie(from[a], to[a]) = cell_around(d_, c, a, at[a]);
@@ -167,7 +215,6 @@ class TileSurvey {
     if (m.second >= 0)
       series_.push_back({static_cast<std::uint64_t>(c * d_.layout.reals + d_.layout.index(i, j, k)), m});
     class_of_[0][cell(c, i, j, k)] = number(electric_.of(keys_.electric(m)));
-    if (class_of_[1] != nullptr) magnetic_component(c, i, j, k);
   }
   void magnetic_component(int c, int i, int j, int k) {
     class_of_[1][cell(c, i, j, k)] =
@@ -187,6 +234,7 @@ class TileSurvey {
   PlacedTile& tile_;
   std::uint16_t* class_of_[2];  // electric, magnetic or null
   ClassTable &electric_, &magnetic_;
+  const MediumKey array_key_ = keys_.electric(grid::LocalMedium{0, 1, 0});  // of arrays, but for the permittivity
   std::vector<std::pair<std::uint64_t, grid::LocalMedium>> series_;
 };
 

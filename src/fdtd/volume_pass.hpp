@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "dgtd/base/timers.hpp"
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "half_arithmetic.hpp"
@@ -57,10 +58,11 @@ struct PassStreams {
 /// On the current CUDA device. d outlives it; fields: as run() gets them. Where the
 /// device has no memory for it besides bytes_to_leave, there is none. After run(), later work in the halo's stream
 /// follows the tiles next to the blocks below and above. half: for passes over halves, which compute in half precision.
+/// timers: stages discretise/passes/...
 template <class Stored>
 VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
                                            const VolumeMargins& margins, const std::optional<HalfUnits>& half,
                                            const PassFields<Stored>& fields, double bytes_to_leave,
-                                           parallel::Memory& memory, const PassStreams& streams);
+                                           parallel::Memory& memory, const PassStreams& streams, Timers& timers);
 
 }  // namespace dgtd::fdtd

@@ -169,13 +169,7 @@ class Builder {
     if (t_.classes.size() > 65536) t_.why_not = "more than 65535 mixtures of materials";
     if ((own.empty() && !margins_have_media_) || !t_.why_not.empty()) return;
     const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
-    for (auto& of_component : t_.class_of) {  // all threads take part in the pages
-      const std::int64_t reals = d_.layout.reals;
-      of_component.resize(static_cast<std::size_t>(reals));
-      std::uint16_t* const numbers = of_component.data();
-#pragma omp parallel for schedule(static)
-      for (std::int64_t i = 0; i < reals; ++i) numbers[i] = 0;
-    }
+    for (auto& of_component : t_.class_of) of_component.resize(static_cast<std::size_t>(d_.layout.reals));
     const auto tiles = static_cast<std::int64_t>(own.size());
 #pragma omp parallel for schedule(static)
     for (std::int64_t n = 0; n < tiles; ++n) fill_classes(*own[static_cast<std::size_t>(n)], number);

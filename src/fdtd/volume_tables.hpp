@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dgtd/base/zeroed.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
 #include "dgtd/fdtd/kernels/volume_view.hpp"
 #include "half_arithmetic.hpp"
@@ -37,7 +38,7 @@ struct VolumeTables {
   std::vector<float> coefficient[2][3];                // VolumeView
   AxisArrays<float> along_z[2];                        // [planes] of E and of H
   DampingArrays<float> damping_along_z;                // [planes]
-  UninitialisedVector<std::uint16_t> class_of[3];      // VolumeView; empty where all cells are of the common class
+  ZeroedVector<std::uint16_t> class_of[3];             // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
   bool gathers_classes = false;                        // tiles read class_of
   std::array<int, 2> rate_planes{0, 0};                // VolumeView, of the media in class_of

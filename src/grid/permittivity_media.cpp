@@ -71,21 +71,26 @@ int PermittivityMedia::filling(const Vec3& centre, const Vec3& size) const {
   return behind_->filling(centre, size);
 }
 
-const PermittivityArray* PermittivityMedia::array_of(const ComponentBox& box) const {
+PermittivityMedia::Front PermittivityMedia::front_of(const ComponentBox& box) const {
   for (auto a = arrays_.rbegin(); a != arrays_.rend(); ++a) {
     const Vec3 high = a->high();
-    bool inside = true, apart = false;
+    ComponentRange part;
     for (int b = 0; b < 3; ++b) {
       const auto axis = static_cast<std::size_t>(b);
-      const double first = box.place[axis][0], last = box.place[axis][box.count[axis] - 1];
-      const double reach = slack * a->spacing[b];
-      inside = inside && first >= a->low[b] - reach && last <= high[b] + reach;
-      apart = apart || last < a->low[b] - reach || first > high[b] + reach;
+      const double reach = slack * a->spacing[b], from = a->low[b] - reach, to = high[b] + reach;
+      const double *const begin = box.place[axis], *const end = begin + box.count[axis];
+      part.first[axis] = static_cast<int>(std::lower_bound(begin, end, from) - begin);
+      part.end[axis] = static_cast<int>(std::upper_bound(begin, end, to) - begin);
     }
-    if (inside) return &*a;
-    if (!apart) return nullptr;
+    if (!part.empty()) return {&*a, part};
   }
-  return nullptr;
+  return {};
+}
+
+const PermittivityArray* PermittivityMedia::array_of(const ComponentBox& box) const {
+  const Front front = front_of(box);
+  return front.array != nullptr && front.part.first == std::array{0, 0, 0} && front.part.end == box.count ? front.array
+                                                                                                          : nullptr;
 }
 
 bool PermittivityMedia::permittivities(const ComponentBox& box, double* to) const {

@@ -3,11 +3,16 @@
 
 namespace dgtd::parallel {
 
-CudaDevice take_cuda_device(const Communicator&) {
+CudaDevice find_cuda_device(const Communicator&) {
   CudaDevice none;
   none.why_not = "this program was built without CUDA";
   return none;
 }
+
+void make_current(const CudaDevice&) {}
+CudaDevice take_cuda_device(const Communicator& comm) { return find_cuda_device(comm); }
+ContextStart::ContextStart(const CudaDevice&) {}
+ContextStart::~ContextStart() = default;
 
 double free_device_bytes(const CudaDevice&) { return 0; }
 

@@ -9,9 +9,10 @@
 namespace dgtd::parallel {
 namespace {
 
-// Open MPI starts a process of its own beside a program without mpirun, and looks for networks: half a second, for what
-// a single rank does not use. What the user has set stays; under a launcher, which leaves its variables, nothing is
-// set.
+// Open MPI starts a process of its own beside a program without mpirun, looks for networks, and has hwloc describe the
+// host, which with its plugins also asks X servers, OpenCL (and so the driver of a GPU) and all PCI devices: half a
+// second, for what a single rank does not use. hwloc's component no_os only counts cores. What the user has set stays;
+// under a launcher, which leaves its variables, nothing is set.
 void shorten_start_of_single_rank() {
 #ifdef OPEN_MPI
   for (char** entry = environ; *entry != nullptr; ++entry)
@@ -19,6 +20,8 @@ void shorten_start_of_single_rank() {
       if (std::string_view(*entry).starts_with(launcher)) return;
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_pml", "ob1", 0);
+  setenv("HWLOC_COMPONENTS", "no_os,stop", 0);
+  setenv("HWLOC_PLUGINS_PATH", "/nonexistent", 0);
 #endif
 }
 

@@ -79,14 +79,19 @@ TEST(MediaOfCells, AreThoseOfEveryComponentByItself) {
   }
 }
 
-// An array in a part of the grid, in three tiles alike, in front of the scenery.
+// An array in a part of the grid, in three tiles alike, and one with values per component that hides a corner of it, in
+// front of the scenery.
 std::unique_ptr<grid::Media> free_form(const Scenery& s) {
   grid::PermittivityArray array{{-0.1 + 4 * h, 0.05 + 2 * h, 0.02 + h}, {0.7 * h, h, 1.3 * h}, {50, 17, 11}, 1, {}};
   std::mt19937 random(2);
   std::uniform_real_distribution<float> value(1, 12);
   for (int i = 0; i < 50 * 17 * 11; ++i) array.values.push_back(i < 25 * 17 * 11 ? value(random) : 4);
+  grid::PermittivityArray corner{
+      {-0.1 + 31 * h, 0.05 + 12.5 * h, 0.02 + 9 * h}, {h, 1.1 * h, 0.9 * h}, {9, 6, 7}, 3, {}};
+  for (int i = 0; i < 3 * 9 * 6 * 7; ++i) corner.values.push_back(value(random));
   return std::make_unique<grid::PermittivityMedia>(
-      std::make_unique<grid::SceneMedia>(grid::Scene(s.bodies, 0), s.setup.materials, true), std::vector{array}, true);
+      std::make_unique<grid::SceneMedia>(grid::Scene(s.bodies, 0), s.setup.materials, true), std::vector{array, corner},
+      true);
 }
 
 template <class T>

@@ -186,7 +186,7 @@ class ReferenceBackend : public CpuBackend {
   template <class Stored>
   VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
                                         const VolumeMargins& margins, const std::optional<HalfUnits>& half,
-                                        const PassFields<Stored>& fields, double) {
+                                        const PassFields<Stored>& fields, double, Timers&) {
     for (auto& list : sources_of_margin(margins.below, d.layout, -d.layout.below)) sources.push_back(std::move(list));
     for (auto& list : sources_of_margin(margins.above, d.layout, d.layout.cells[2])) sources.push_back(std::move(list));
     std::vector<VolumeEntry> entries;

@@ -159,7 +159,21 @@ TEST(Permittivity, BoxesOfOneValueAndBoxesThatLeaveTheArray) {
   EXPECT_FALSE(media.permittivities(box(0, 9), found.data()));
   EXPECT_EQ(media.common_permittivity(box(0, 9)), 0);
   EXPECT_TRUE(media.permittivities(box(8, 1), found.data()));  // of the one behind
-  EXPECT_FALSE(PermittivityMedia(vacuum(), {array}, true).permittivities(box(8, 1), found.data()));
+  const PermittivityMedia alone(vacuum(), {array}, true);
+  EXPECT_FALSE(alone.permittivities(box(8, 1), found.data()));
+
+  // The part of a box that is in the array in front.
+  for (const PermittivityMedia* const some : {&media, &alone}) {
+    const ComponentRange part = some->part_in_array(box(2, 7));
+    EXPECT_EQ(part.first, (std::array{0, 0, 0}));
+    EXPECT_EQ(part.end, (std::array{6, 6, 6}));
+  }
+  EXPECT_EQ(media.part_in_array(box(8, 1)).end, (std::array{1, 1, 1}));
+  EXPECT_TRUE(alone.part_in_array(box(8, 1)).empty());
+  EXPECT_TRUE(vacuum()->part_in_array(box(0, 9)).empty());
+  const Vec3 inside{4, 4, 4}, edges{2, 2, 2};
+  EXPECT_EQ(alone.filling(inside, edges), -1);
+  EXPECT_EQ(alone.filling_behind_arrays(inside, edges), vacuum()->filling(inside, edges));
 }
 
 TEST(Permittivity, FilesAreChecked) {

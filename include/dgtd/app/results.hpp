@@ -8,6 +8,9 @@ namespace dgtd::app {
 void run_time_loop(Problem& problem, const solver::Observers& observers, Timers& timers,
                    const parallel::Communicator& comm, solver::Start start, solver::Watch* watch);
 
+/// Prints the seconds of all stages in one line.
+void print_timers(const Timers& timers);
+
 /// Prints the files of fields that a run of so many steps will write, with their bytes. Collective.
 void print_field_files(const solver::Observers& observers, std::int64_t steps);
 

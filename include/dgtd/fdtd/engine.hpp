@@ -182,9 +182,10 @@ class Engine {
   /// Whether steps of this grid with these sources, all of the field's, can be done by volume_pass; if not, why.
   /// They need a second set of fields; bytes_to_leave: of the engine's memory, for what is allocated later. Several
   /// ranks lie one above the other, with margins of so many planes (grid::Setup). The same answer on all ranks of the
-  /// communicator; collective.
+  /// communicator; collective. timers: stages discretise/passes/...
   virtual std::string start_volume_passes(const std::vector<std::pair<HalfStep, const SourceTerm*>>& sources,
-                                          double bytes_to_leave, const parallel::Communicator& comm) = 0;
+                                          double bytes_to_leave, const parallel::Communicator& comm,
+                                          Timers& timers) = 0;
   /// 0: there are no such passes.
   virtual int steps_of_volume_pass() const = 0;
   /// So many steps from step `first_step` on with their sources and those' work, in one pass over memory, with what

@@ -32,7 +32,7 @@ class FdtdSolver final : public PowerSolver {
   /// Several steps per pass over memory from now on where nobody looks at the fields between them, with the same bits;
   /// if that is not possible, why, and steps stay as they are.
   /// frequencies: of Fourier sums to come, for which there must be memory.
-  std::string start_volume_passes(std::size_t frequencies = 0, bool measured = false);
+  std::string start_volume_passes(std::size_t frequencies = 0, bool measured = false, Timers* timers = nullptr);
 
   solver::Clock clock() const override { return {step_, d_->time_step}; }
   std::int64_t unknowns() const override;

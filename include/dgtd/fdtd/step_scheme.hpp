@@ -129,7 +129,8 @@ std::unique_ptr<StepScheme<Stored>> make_step_scheme(const grid::Setup& setup,
 template <class Stored>
 std::unique_ptr<StepScheme<Stored>> make_volume_passes(const Discretisation<arithmetic_t<Stored>>& d,
                                                        YeeFields<Stored>& fields, double bytes_to_leave, bool measured,
-                                                       const parallel::Communicator& comm, std::string& why_not);
+                                                       const parallel::Communicator& comm, Timers& timers,
+                                                       std::string& why_not);
 
 /// Plane grids without exchanges: several steps per pass over memory (kernels/plane_temporal_blocking.hpp). Null where
 /// such passes do not serve the problem.

@@ -34,6 +34,13 @@ struct ComponentBox {
   std::size_t components() const { return std::size_t(count[0]) * std::size_t(count[1]) * std::size_t(count[2]); }
 };
 
+/// Some components of a box of them.
+struct ComponentRange {
+  std::array<int, 3> first{}, end{};  // along x, y, z
+
+  bool empty() const { return first[0] >= end[0] || first[1] >= end[1] || first[2] >= end[2]; }
+};
+
 /// What fills the grid. Safe to call from many threads.
 class Media {
  public:
@@ -46,6 +53,11 @@ class Media {
   /// Media that are no materials, all components of a box at once. False where one of them has a material's medium or
   /// may have one; else relative permittivities [z][y][x] without losses and poles, bit by bit those of electric().
   virtual bool permittivities(const ComponentBox&, double*) const { return false; }
+  /// The components of a box in the array of permittivities that is in front of all others with any of them: all of
+  /// permittivities(), which the others may have of an array behind it. Empty: none is in an array.
+  virtual ComponentRange part_in_array(const ComponentBox&) const { return {}; }
+  /// As filling(), of components that are in no array of permittivities.
+  virtual int filling_behind_arrays(const Vec3& centre, const Vec3& size) const { return filling(centre, size); }
   /// The permittivity that permittivities() would give all components of a box; 0: none, or several.
   virtual double common_permittivity(const ComponentBox&) const { return 0; }
   /// The material at a point, m (H components take theirs there).

@@ -37,11 +37,21 @@ class PermittivityMedia final : public Media {
   LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const override;
   bool permittivities(const ComponentBox& box, double* to) const override;
   double common_permittivity(const ComponentBox& box) const override;
+  ComponentRange part_in_array(const ComponentBox& box) const override { return front_of(box).part; }
+  int filling_behind_arrays(const Vec3& centre, const Vec3& size) const override {
+    return behind_->filling_behind_arrays(centre, size);
+  }
   int material_at(const Vec3& x) const override { return behind_->material_at(x); }
 
  private:
   bool averages(const PermittivityArray& array) const { return averaging_ && array.components == 1; }
-  /// The array in front of all others that all places of a box lie in; null where there is none, or only some do.
+  /// The array in front of all others with places of a box, and these places; null where there is none.
+  struct Front {
+    const PermittivityArray* array = nullptr;
+    ComponentRange part;
+  };
+  Front front_of(const ComponentBox& box) const;
+  /// The array of front_of() where all places of the box are in it, else null.
   const PermittivityArray* array_of(const ComponentBox& box) const;
   std::unique_ptr<Media> behind_;
   std::vector<PermittivityArray> arrays_;
