@@ -7,6 +7,12 @@
 
 namespace dgtd::fdtd {
 
+/// A value that the compiler does not compute anew where it is needed.
+__device__ __forceinline__ unsigned kept_in_register(unsigned value) {
+  asm volatile("" : "+r"(value));
+  return value;
+}
+
 __device__ __forceinline__ float from_right(float own) { return __shfl_down_sync(~0u, own, 1); }
 __device__ __forceinline__ float from_left(float own) { return __shfl_up_sync(~0u, own, 1); }
 

@@ -151,7 +151,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
         decay_[f][a] = storage_.copy(axis.decay);
         drive_[f][a] = storage_.copy(axis.drive);
         if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
-        if (d.has_damping) damping_[a][f] = storage_.copy(f == 0 ? damping.nodes : damping.centres);
+        if (t.damped) damping_[a][f] = storage_.copy(f == 0 ? damping.nodes : damping.centres);
       }
     }
     for (int a = 0; a < 3; ++a) {
@@ -340,8 +340,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     for (int a = 0; a < 3; ++a) {
       v.cells[a] = a == 2 ? l.below + l.cells[a] + l.above : l.cells[a];
       v.inverse[a] = inverse_[a].read();
-      for (int place = 0; place < 2; ++place)
-        v.damping[a][place] = d_.has_damping ? damping_[a][place].read() : nullptr;
+      for (int place = 0; place < 2; ++place) v.damping[a][place] = damping_[a][place].read();
       v.layer[a].slot_of_tile = slot_of_tile_[a].read();
       v.layer[a].slot_of_plane = slot_of_plane_[a].read();
       v.layer[a].slots_of_plane = slots_of_plane_[a];

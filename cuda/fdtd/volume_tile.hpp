@@ -43,7 +43,7 @@ class VolumeTile {
         v_(v),
         task_(task),
         m_(memory),
-        lane_(int(threadIdx.x) & 31),
+        lane_(int(kept_in_register(threadIdx.x)) & 31),
         warp_(__shfl_sync(~0u, int(threadIdx.x) >> 5, 0)),
         first_plane_(max(task.first[z] - steps, 0)),
         pace_(v, lane_),
@@ -540,23 +540,28 @@ class VolumeTile {
   __device__ __forceinline__ void store(int plane) {
     if (plane < task_.first[z] || plane >= task_.end[z]) return;
     // The last column of an odd number has none beside it.
-    if ((task_.end[x] - task_.first[x]) % 2 == 0) store_columns(plane, std::true_type{});
-    else store_columns(plane, std::false_type{});
+    if (Kind::stores_in_branches || (task_.end[x] - task_.first[x]) % 2 != 0) store_columns(plane, std::false_type{});
+    else store_columns(plane, std::true_type{});
   }
-  // Without a branch for each store.
-  template <class InPairs>
-  __device__ __forceinline__ void store_columns(int plane, InPairs) {
+  // without_branches: no branch for each store.
+  template <class WithoutBranches>
+  __device__ __forceinline__ void store_columns(int plane, WithoutBranches /*without_branches*/) {
     static_for<groups>([&](auto g) DGTD_INLINE {
-      const std::int64_t at = v_.origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
+      using Stored = typename Numbers::Stored;
+      // Of the thread's first cell, from the row's first one on. The rest of an address is the same in the thread
+      // block, so that stores have no address registers of their own.
+      const unsigned of_thread = unsigned(row_of_group(g) * int(v_.row) + column_) * unsigned(sizeof(Stored));
 #pragma unroll
       for (int f = 0; f < 2; ++f)
 #pragma unroll
         for (int c = 0; c < 3; ++c)
 #pragma unroll
           for (int r = 0; r < R; ++r) {
-            auto* const to = static_cast<typename Numbers::Stored*>(v_.new_field[f]) + c * v_.reals + at + r * v_.row;
+            Stored* const of_block =
+                static_cast<Stored*>(v_.new_field[f]) + (v_.origin + c * v_.reals + plane * v_.plane + r * v_.row);
+            auto* const to = reinterpret_cast<Stored*>(reinterpret_cast<char*>(of_block) + of_thread);
             const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
-            if constexpr (InPairs::value) Numbers::template write_if<g>(stores_[g][r], to, from);
+            if constexpr (WithoutBranches::value) Numbers::template write_if<g>(stores_[g][r], to, from);
             else if (stores_[g][r]) Numbers::template write<g>(to, from, stores_second_);
           }
     });

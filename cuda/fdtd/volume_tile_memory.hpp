@@ -27,6 +27,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool mixed = content.media != TileMedia::common, rates = content.media == TileMedia::rates;
   static constexpr bool sourced = content.sourced, damped = content.damped, by_plane = content.by_plane;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
+  // Which way is faster was measured.
+  static constexpr bool stores_in_branches = row_groups > 1 && !by_plane;
   static constexpr int turn = steps + 1;  // planes of which something is kept
   // Planes on their way: fewer where psi or rates need the room.
   static constexpr int electric_planes = (layers == 0 && !rates) || (layers == 1 && !mixed) ? 3 : 2;

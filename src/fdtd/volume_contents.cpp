@@ -10,18 +10,26 @@ constexpr int x = 0, y = 1, z = 2;
 
 }  // namespace
 
-VolumeContents::VolumeContents(const GridLayout& layout, std::array<std::vector<bool>, 3> layered, int row_groups)
+VolumeContents::VolumeContents(const GridLayout& layout, CellsOfAxes layered, CellsOfAxes damped, int row_groups)
     : layout_(layout),
       layered_(std::move(layered)),
+      damped_(std::move(damped)),
       row_groups_(row_groups),
       in_tile_(static_cast<std::size_t>(layout.tiles[x]) * layout.tiles[y] * (layout.tiles[z] + 2), 0) {}
 
 bool VolumeContents::layered(int axis, int cell) const {
   return cell >= 0 && cell < cells(axis) && layered_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(cell)];
 }
-bool VolumeContents::layered(int axis, int first, int end) const {
-  for (int i = first; i < end; ++i)
-    if (layered(axis, i)) return true;
+bool VolumeContents::any_of(const CellsOfAxes& cells, int axis, int first, int end) {
+  const std::vector<bool>& of_axis = cells[static_cast<std::size_t>(axis)];
+  const int last = std::min(end, static_cast<int>(of_axis.size()));
+  for (int i = std::max(first, 0); i < last; ++i)
+    if (of_axis[static_cast<std::size_t>(i)]) return true;
+  return false;
+}
+bool VolumeContents::damped(const VolumeRegion& r) const {
+  for (int a = 0; a < 3; ++a)
+    if (any_of(damped_, a, r.first[a], r.end[a])) return true;
   return false;
 }
 
@@ -61,7 +69,7 @@ bool VolumeContents::has_rates(const VolumeRegion& region) const {
 
 VolumeTileContent VolumeContents::served(const VolumeRegion& r, bool sourced) const {
   const TileMedia media = has_rates(r) ? TileMedia::rates : has(r, own_media) ? TileMedia::classes : TileMedia::common;
-  VolumeTileContent content{0, media, sourced, has(r, damped)};
+  VolumeTileContent content{0, media, sourced, damped(r)};
   for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
   return served(content);
 }

@@ -16,16 +16,20 @@ struct VolumeRegion {
 
 class VolumeContents {
  public:
-  /// What a tile of cells (TileBatch) may have: media other than the common one; an adiabatic absorber; losses.
-  static constexpr char own_media = 1, damped = 2, lossy = 4;
+  /// What a tile of cells (TileBatch) may have: media other than the common one; losses.
+  static constexpr char own_media = 1, lossy = 2;
+  using CellsOfAxes = std::array<std::vector<bool>, 3>;  // [axis][cell]
 
-  /// layered: [axis][cell] whether it is in an absorbing layer. row_groups: numbers in a word of a pass.
-  VolumeContents(const GridLayout& layout, std::array<std::vector<bool>, 3> layered, int row_groups);
+  /// layered, damped: whether a cell is in an absorbing layer, in an adiabatic absorber along an axis. row_groups:
+  /// numbers in a word of a pass.
+  VolumeContents(const GridLayout& layout, CellsOfAxes layered, CellsOfAxes damped, int row_groups);
 
   int cells(int axis) const { return static_cast<int>(layered_[static_cast<std::size_t>(axis)].size()); }
   bool layered(int axis, int cell) const;
   /// Whether one of the cells first <= cell < end is.
-  bool layered(int axis, int first, int end) const;
+  bool layered(int axis, int first, int end) const { return any_of(layered_, axis, first, end); }
+  /// Whether an adiabatic absorber reaches into the region.
+  bool damped(const VolumeRegion& region) const;
 
   // Tiles lie in layers along z, with one below and one above the block's for planes of its neighbours.
   int layer_of_plane(int plane) const { return (plane - layout_.below + tile_cells(2)) / tile_cells(2); }
@@ -52,11 +56,12 @@ class VolumeContents {
   std::size_t index(int layer, int tile_y, int tile_x) const {
     return static_cast<std::size_t>((layer * layout_.tiles[1] + tile_y) * layout_.tiles[0] + tile_x);
   }
+  static bool any_of(const CellsOfAxes& cells, int axis, int first, int end);
   VolumeTileContent served(const VolumeTileContent& content) const;
   double time_of_plane(const VolumeTileContent& content) const;
 
   const GridLayout& layout_;
-  const std::array<std::vector<bool>, 3> layered_;
+  const CellsOfAxes layered_, damped_;
   const int row_groups_;
   bool uses_rates_ = false, rates_by_plane_ = false;  // VolumeTileContent::by_plane
   std::vector<char> in_tile_;                         // [layer][y][x]

@@ -56,7 +56,7 @@ class Cutter {
   }
   bool has_rates_or_dampers(const VolumeTask& column) const {
     const VolumeRegion r = tiling_.region_of(column);
-    return contents_.has(r, VolumeContents::damped) || contents_.has_rates(r);
+    return contents_.damped(r) || contents_.has_rates(r);
   }
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }

@@ -32,7 +32,8 @@ class Builder {
     collect_tiles();
     set_axis_along_z();
     if (t_.why_not = check_batches(); !t_.why_not.empty()) return std::move(t_);
-    contents_.emplace(d_.layout, layered_cells(), row_groups_);
+    contents_.emplace(d_.layout, layered_cells(), damped_cells(), row_groups_);
+    t_.damped = contents_->damped({{0, 0, 0}, {d_.layout.cells[x], d_.layout.cells[y], planes_}});
     for (const auto check : {&Builder::check_cuts, &Builder::check_layers})
       if (t_.why_not = (this->*check)(); !t_.why_not.empty()) return std::move(t_);
     number_classes();
@@ -45,6 +46,7 @@ class Builder {
   }
 
  private:
+  using Contents = VolumeContents;
   static constexpr int x = 0, y = 1, z = 2;
 
   void collect_tiles() {
@@ -109,13 +111,22 @@ class Builder {
     return d_.magnetic.classes[static_cast<std::size_t>(d_.magnetic.batches.front().tiles.front().medium_class)];
   }
 
-  std::array<std::vector<bool>, 3> layered_cells() const {
-    std::array<std::vector<bool>, 3> layered;
+  Contents::CellsOfAxes layered_cells() const {
+    Contents::CellsOfAxes layered;
     for (int a = 0; a < 3; ++a)
       for (std::size_t i = 0; i < static_cast<std::size_t>(a == z ? planes_ : d_.layout.cells[a]); ++i)
         layered[static_cast<std::size_t>(a)].push_back((a == z ? t_.along_z[0] : d_.electric.axis[a]).drive[i] != 0 ||
                                                        (a == z ? t_.along_z[1] : d_.magnetic.axis[a]).drive[i] != 0);
     return layered;
+  }
+  Contents::CellsOfAxes damped_cells() const {
+    Contents::CellsOfAxes damped;
+    for (int a = 0; a < 3; ++a) {
+      const DampingArrays<float>& factors = a == z ? t_.damping_along_z : d_.damping[a];
+      for (std::size_t i = 0; i < factors.nodes.size(); ++i)
+        damped[static_cast<std::size_t>(a)].push_back(factors.nodes[i] != 1 || factors.centres[i] != 1);
+    }
+    return damped;
   }
   // What a tile's warps keep of a layer has room for so many lanes and warps.
   std::string check_layers() {
@@ -160,7 +171,6 @@ class Builder {
     std::vector<const Tile*> own;
     for (const Tile* tile : tiles_) {
       char& contents = contents_->in_tile(*tile);
-      if (tile->damped) contents |= Contents::damped;
       if (tile->classes < 0 && tile->medium_class == common) continue;
       own.push_back(tile);
       contents |= Contents::own_media;
@@ -200,21 +210,7 @@ class Builder {
         contents_->in_tile(layer, j / tile_cells(y), i / tile_cells(x)) |=
             Contents::own_media | contents_of(number_in_margin_[side][run]);
       });
-      if (margin.planes() > 0) mark_damped(margin, side == 0 ? 0 : end_own_);
     }
-  }
-  // Absorbers along x and y are the neighbour's, too.
-  void mark_damped(const VolumeMargin& margin, int first) {
-    const auto differs = [](float factor) { return factor != 1; };
-    const bool along_z = std::any_of(margin.nodes.begin(), margin.nodes.end(), differs) ||
-                         std::any_of(margin.centres.begin(), margin.centres.end(), differs);
-    const int nearest = contents_->layer_of_plane(first == 0 ? first_own_ : end_own_ - 1);
-    const int last = contents_->layer_of_plane(first + margin.planes() - 1);
-    for (int layer = contents_->layer_of_plane(first); layer <= last; ++layer)
-      for (int j = 0; j < d_.layout.tiles[y]; ++j)
-        for (int i = 0; i < d_.layout.tiles[x]; ++i)
-          if (along_z || (contents_->in_tile(nearest, j, i) & Contents::damped))
-            contents_->in_tile(layer, j, i) |= Contents::damped;
   }
   // visit(run of media, component, plane from the lowest one, row, cell)
   template <class Visit>
@@ -348,7 +344,6 @@ class Builder {
                                     : std::array{std::min(planes[0], first), std::max(planes[1], end)};
   }
 
-  using Contents = VolumeContents;
   const Discretisation<float>& d_;
   const std::vector<VolumeEntry>& entries_;
   const int steps_, multiprocessors_;

@@ -38,6 +38,7 @@ struct VolumeTables {
   std::vector<float> coefficient[2][3];                // VolumeView
   AxisArrays<float> along_z[2];                        // [planes] of E and of H
   DampingArrays<float> damping_along_z;                // [planes]
+  bool damped = false;                                 // an adiabatic absorber is in the planes
   ZeroedVector<std::uint16_t> class_of[3];             // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
   bool gathers_classes = false;                        // tiles read class_of

@@ -78,7 +78,7 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
       if (f == 0 && !t_.class_of[c].empty() && t_.class_of[c][at(0, i, j, k)] != 0)
         m = t_.classes[t_.class_of[c][at(0, i, j, k)]];
       const Number factor(
-          f == 1 || !d_.has_damping ? 1 : (damping(1, c == 1, j) * damping(2, c == 2, k)) * damping(0, c == 0, i));
+          f == 1 || !t_.damped ? 1 : (damping(1, c == 1, j) * damping(2, c == 2, k)) * damping(0, c == 0, i));
       u = u * factor;
       u = Number(m.keep) * u;
       for (int axis = 0; axis < 3; ++axis) {  // curl_c = d_(c+1) of component c+2 - d_(c+2) of component c+1
