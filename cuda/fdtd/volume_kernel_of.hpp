@@ -12,7 +12,7 @@ VolumeKernel volume_kernel_of() {
   constexpr VolumeBox box = box_of_volume_pass<typename Kind::Numbers::Stored>;
   static_assert(box.columns == Memory::staged_columns && box.rows == Memory::staged_rows);
   static_assert(sizeof(Memory) <= 232448, "shared memory of a thread block");
-  return {{layers, media, sourced, damped}, reinterpret_cast<const void*>(&volume_kernel<Kind>), sizeof(Memory)};
+  return {Kind::content, reinterpret_cast<const void*>(&volume_kernel<Kind>), sizeof(Memory)};
 }
 
 }  // namespace dgtd::fdtd

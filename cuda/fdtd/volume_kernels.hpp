@@ -46,6 +46,7 @@ VolumeKernel volume_kernel_damped_z();
 VolumeKernel volume_kernel_everything();
 VolumeKernel volume_kernel_rates();
 VolumeKernel volume_kernel_rates_damped();
+VolumeKernel volume_kernel_rates_z();
 VolumeKernel volume_kernel_rates_damped_z();
 VolumeKernel volume_kernel_rates_sourced();
 
@@ -66,6 +67,7 @@ VolumeKernel volume_kernel_half_sourced_z();
 VolumeKernel volume_kernel_half_everything();
 VolumeKernel volume_kernel_half_rates();
 VolumeKernel volume_kernel_half_rates_damped();
+VolumeKernel volume_kernel_half_rates_z();
 VolumeKernel volume_kernel_half_rates_damped_z();
 VolumeKernel volume_kernel_half_rates_sourced();
 

@@ -27,8 +27,10 @@ class VolumeTile {
   static constexpr int steps = Kind::steps, turn = Kind::turn, warps = Kind::warps;
   static constexpr int R = Kind::rows_per_warp, V = Kind::cells_per_lane, groups = Kind::row_groups;
   static constexpr bool mixed = Kind::mixed, sourced = Kind::sourced, damped = Kind::damped;
+  static constexpr bool in(int axes, int axis) { return axes >> axis & 1; }
   static_assert(steps % 2 == 0, "a stage and the same one of the next iteration have the same parity");
   static constexpr int electric = 0, magnetic = 1;
+  static constexpr int stage_that_asks = 1;  // for planes: after the one that reads them
   // The first warp also has the rows above those of the last one.
   static constexpr bool ring = groups > 1;
   static constexpr int x = 0, y = 1, z = 2;
@@ -51,7 +53,6 @@ class VolumeTile {
     column_ = task.x + lane_ * V;
     row_ = task.y + warp_ * R;
     iterations_ = task.end[z] + steps - 1 - first_plane_;
-    if constexpr (Kind::unrolled) iterations_ = (iterations_ + turn - 1) / turn * turn;
     stores_second_ = column_ + 1 < task.end[x];
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
@@ -106,14 +107,8 @@ class VolumeTile {
 
   __device__ __forceinline__ void run() {
     prepare();
-    if constexpr (Kind::unrolled) {
-      for (int first = 0; first < iterations_; first += turn)
-        static_for<turn>([&](auto u) DGTD_INLINE { iteration(first + u, u); });
-    } else {
 #pragma unroll 1
-      for (int it = 0, place = 0; it < iterations_; ++it, place = place + 1 < turn ? place + 1 : 0)
-        iteration(it, place);
-    }
+    for (int it = 0, place = 0; it < iterations_; ++it, place = place + 1 < turn ? place + 1 : 0) iteration(it, place);
     finish();
   }
 
@@ -122,6 +117,7 @@ class VolumeTile {
     Number e[3][R][V], h[3][R][V];
   };
   using Psi = typename VolumeTileLayers<Kind>::Psi;
+  using Place = typename VolumeTileLayers<Kind>::Place;
 
   // ---- set-up
 
@@ -164,8 +160,10 @@ class VolumeTile {
         m_.inverse_x[i] = media_.inverse_at(x, task_.x + i);
       for (int j = int(threadIdx.x); j < Kind::rows_of_group; j += warps * 32)
         m_.inverse_y[j] = media_.inverse_at(y, task_.y + j);
-      media_.clear();
-      media_.copy(0, first_plane_);
+      if constexpr (!Kind::by_plane) {
+        media_.clear();
+        media_.copy(0, first_plane_);
+      }
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
@@ -228,7 +226,7 @@ class VolumeTile {
     m_.magnetic_here[n % Kind::magnetic_planes].wait((n / Kind::magnetic_planes) & 1);
   }
 
-  /// By one warp, in the middle of iteration `it`: the next planes into the places that all have read.
+  /// By one warp, in an iteration: the next planes into the places that all have read.
   __device__ __forceinline__ void ask_next(int it) {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
     pace_.keep(it);
@@ -240,11 +238,11 @@ class VolumeTile {
   }
 
   /// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
-  template <int axis, int sign>
+  template <bool layered, int sign>
   __device__ __forceinline__ void add(Number coefficient, Number rate, Number d, Number decay, Number drive,
                                       Number& psi, Number& u) {
     u = multiply_add(signed_by<sign>(coefficient), d, u);
-    if constexpr (Kind::in_layer(axis)) {
+    if constexpr (layered) {
       psi = multiply_add(decay, psi, drive * d);
       u = multiply_add(signed_by<sign>(rate), psi, u);
     }
@@ -261,13 +259,19 @@ class VolumeTile {
     const int plane = first_plane_ + it - s;
     const int place = after(place_of_first, turn - s);  // of the plane among those whose media are kept
     const int place_of_steps = (it - s + steps) % steps;
-    const int place_psi = Kind::staged_psi ? place_of_steps : place, place_z = Kind::shared_z ? place_of_steps : place;
+    const Place place_psi{Kind::staged_psi ? place_of_steps : place, 0};
+    const Place place_z{Kind::late_psi   ? (it - s + Kind::psi_planes_z) % Kind::psi_planes_z
+                        : Kind::shared_z ? place_of_steps
+                                         : place,
+                        (it - s) & 1};
     const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     PlaneOfLayer<Number> layer_z{{}, {}, -1};
     if constexpr (Kind::shared_layer_z) layer_z = m_.layer_z[it - s + steps];
     else if constexpr (Kind::in_layer(z)) layer_z = layers_.plane_of_layer(plane);
-    update_magnetic<s>(it, plane, place_psi, place_z, along_z.y, layer_z);
+    at_layers_of(layer_z, [&](auto layers) DGTD_INLINE {
+      update_magnetic<s, layers>(it, plane, place_psi, place_z, along_z.y, layer_z);
+    });
     if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
     write_pair(&m_.h_rows[s % 2][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
     write_pair(&m_.h_rows[s % 2][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
@@ -280,9 +284,11 @@ class VolumeTile {
     m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
     m_.neighbours[ring && warp_ == 0 ? warps : warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
-    if constexpr (s == steps / 2)
+    if constexpr (s == stage_that_asks)
       if (warp_ == 0) ask_next(it);
-    update_electric<s>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
+    at_layers_of(layer_z, [&](auto layers) DGTD_INLINE {
+      update_electric<s, layers>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
+    });
     if constexpr (sourced) sources_.template add<electric, s>(place, plane, level_[s].e);
     if constexpr (s + 1 < steps) {
       write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
@@ -295,9 +301,17 @@ class VolumeTile {
     }
   }
 
+  /// f(axes of the layers that a plane is in).
+  template <class F>
+  __device__ __forceinline__ void at_layers_of(const PlaneOfLayer<Number>& layer_z, const F& f) {
+    if constexpr (!Kind::by_plane) f(std::integral_constant<int, Kind::layers>{});
+    else if (layer_z.slots_before >= 0) f(std::integral_constant<int, Kind::layers>{});
+    else f(std::integral_constant<int, 0>{});
+  }
+
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
-  template <int s>
-  __device__ __forceinline__ void update_magnetic(int it, int plane, int place_psi, int place_z, Number along_z,
+  template <int s, int layers>
+  __device__ __forceinline__ void update_magnetic(int it, int plane, Place place_psi, Place place_z, Number along_z,
                                                   const PlaneOfLayer<Number>& layer_z) {
     Level& q = level_[s];
     Number next[2][R][V];  // Ex, Ey of the plane above
@@ -336,29 +350,29 @@ class VolumeTile {
 #pragma unroll
     for (int r = 0; r < R; ++r) right_z[r] = from_right(q.e[2][r][0]), right_y[r] = from_right(q.e[1][r][0]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(magnetic, place_psi, layer_z.slots_before, px);
-    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(magnetic, place_psi, layer_z.slots_before, py);
-    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(magnetic, place_z, layer_z.slots_before, pz);
+    if constexpr (in(layers, x)) layers_.template get<x, s>(magnetic, place_psi, layer_z.slots_before, px);
+    if constexpr (in(layers, y)) layers_.template get<y, s>(magnetic, place_psi, layer_z.slots_before, py);
+    if constexpr (in(layers, z)) layers_.template get<z, s>(magnetic, place_z, layer_z.slots_before, pz);
     const Number rate = common_rate(magnetic);
     const auto h_x = [&](int r, int i, Number e_z) DGTD_INLINE {
-      add<y, -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
-                 drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[0][r][i], q.h[0][r][i]);
-      add<z, 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
-                pz[1][r][i], q.h[0][r][i]);
+      add<in(layers, y), -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][in(layers, y) ? r : 0],
+                             drive_y_[magnetic][in(layers, y) ? r : 0], py[0][r][i], q.h[0][r][i]);
+      add<in(layers, z), 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], layer_z.decay[magnetic],
+                            layer_z.drive[magnetic], pz[1][r][i], q.h[0][r][i]);
     };
     const auto h_y = [&](int r, int i) DGTD_INLINE {
       const Number e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
-      add<x, 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
-                drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[1][r][i], q.h[1][r][i]);
-      add<z, -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
-                 pz[0][r][i], q.h[1][r][i]);
+      add<in(layers, x), 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][in(layers, x) ? i : 0],
+                            drive_x_[magnetic][in(layers, x) ? i : 0], px[1][r][i], q.h[1][r][i]);
+      add<in(layers, z), -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], layer_z.decay[magnetic],
+                             layer_z.drive[magnetic], pz[0][r][i], q.h[1][r][i]);
     };
     const auto h_z = [&](int r, int i, Number e_x) DGTD_INLINE {
       const Number e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
-      add<x, -1>(along_x_[magnetic][i], rate, e_y - q.e[1][r][i], decay_x_[magnetic][Kind::in_layer(x) ? i : 0],
-                 drive_x_[magnetic][Kind::in_layer(x) ? i : 0], px[0][r][i], q.h[2][r][i]);
-      add<y, 1>(along_y_[magnetic][r], rate, e_x - q.e[0][r][i], decay_y_[magnetic][Kind::in_layer(y) ? r : 0],
-                drive_y_[magnetic][Kind::in_layer(y) ? r : 0], py[1][r][i], q.h[2][r][i]);
+      add<in(layers, x), -1>(along_x_[magnetic][i], rate, e_y - q.e[1][r][i], decay_x_[magnetic][in(layers, x) ? i : 0],
+                             drive_x_[magnetic][in(layers, x) ? i : 0], px[0][r][i], q.h[2][r][i]);
+      add<in(layers, y), 1>(along_y_[magnetic][r], rate, e_x - q.e[0][r][i], decay_y_[magnetic][in(layers, y) ? r : 0],
+                            drive_y_[magnetic][in(layers, y) ? r : 0], py[1][r][i], q.h[2][r][i]);
     };
 #pragma unroll
     for (int r = 0; r < R; ++r)
@@ -373,14 +387,14 @@ class VolumeTile {
     }
 #pragma unroll
     for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
-    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(magnetic, place_psi, layer_z.slots_before, plane, px);
-    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(magnetic, place_psi, layer_z.slots_before, plane, py);
-    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(magnetic, place_z, layer_z.slots_before, plane, pz);
+    if constexpr (in(layers, x)) layers_.template put<x, s>(magnetic, place_psi, layer_z.slots_before, plane, px);
+    if constexpr (in(layers, y)) layers_.template put<y, s>(magnetic, place_psi, layer_z.slots_before, plane, py);
+    if constexpr (in(layers, z)) layers_.template put<z, s>(magnetic, place_z, layer_z.slots_before, plane, pz);
   }
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
-  template <int s>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_psi, int place_z,
+  template <int s, int layers>
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, Place place_psi, Place place_z,
                                                   Number along_z, const PlaneOfLayer<Number>& layer_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
@@ -388,9 +402,9 @@ class VolumeTile {
 #pragma unroll
     for (int r = R - 1; r >= 0; --r) left_z[r] = from_left(q.h[2][r][V - 1]), left_y[r] = from_left(q.h[1][r][V - 1]);
     Psi px, py, pz;
-    if constexpr (Kind::in_layer(x)) layers_.template get<x, s>(electric, place_psi, layer_z.slots_before, px);
-    if constexpr (Kind::in_layer(y)) layers_.template get<y, s>(electric, place_psi, layer_z.slots_before, py);
-    if constexpr (Kind::in_layer(z)) layers_.template get<z, s>(electric, place_z, layer_z.slots_before, pz);
+    if constexpr (in(layers, x)) layers_.template get<x, s>(electric, place_psi, layer_z.slots_before, px);
+    if constexpr (in(layers, y)) layers_.template get<y, s>(electric, place_psi, layer_z.slots_before, py);
+    if constexpr (in(layers, z)) layers_.template get<z, s>(electric, place_z, layer_z.slots_before, pz);
 
     // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
     struct Coefficients {
@@ -426,28 +440,28 @@ class VolumeTile {
     };
     const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {
       const Coefficients k = coefficients(media, 0, r, i);
-      add<y, 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][Kind::in_layer(y) ? r : 0],
-                drive_y_[electric][Kind::in_layer(y) ? r : 0], py[0][r][i], q.e[0][r][i]);
-      add<z, -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], layer_z.decay[electric], layer_z.drive[electric],
-                 pz[1][r][i], q.e[0][r][i]);
+      add<in(layers, y), 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][in(layers, y) ? r : 0],
+                            drive_y_[electric][in(layers, y) ? r : 0], py[0][r][i], q.e[0][r][i]);
+      add<in(layers, z), -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], layer_z.decay[electric],
+                             layer_z.drive[electric], pz[1][r][i], q.e[0][r][i]);
       if constexpr (damped) q.e[0][r][i] = q.e[0][r][i] * k.damping;
     };
     const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
       const Coefficients k = coefficients(media, 1, r, i);
       const Number h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
-      add<x, -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][Kind::in_layer(x) ? i : 0],
-                 drive_x_[electric][Kind::in_layer(x) ? i : 0], px[1][r][i], q.e[1][r][i]);
-      add<z, 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], layer_z.decay[electric], layer_z.drive[electric],
-                pz[0][r][i], q.e[1][r][i]);
+      add<in(layers, x), -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][in(layers, x) ? i : 0],
+                             drive_x_[electric][in(layers, x) ? i : 0], px[1][r][i], q.e[1][r][i]);
+      add<in(layers, z), 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], layer_z.decay[electric],
+                            layer_z.drive[electric], pz[0][r][i], q.e[1][r][i]);
       if constexpr (damped) q.e[1][r][i] = q.e[1][r][i] * k.damping;
     };
     const auto e_z = [&](auto media, int r, int i, Number h_x) DGTD_INLINE {
       const Coefficients k = coefficients(media, 2, r, i);
       const Number h_y = i > 0 ? q.h[1][r][i > 0 ? i - 1 : 0] : left_y[r];
-      add<x, 1>(k.x, k.rate, q.h[1][r][i] - h_y, decay_x_[electric][Kind::in_layer(x) ? i : 0],
-                drive_x_[electric][Kind::in_layer(x) ? i : 0], px[0][r][i], q.e[2][r][i]);
-      add<y, -1>(k.y, k.rate, q.h[0][r][i] - h_x, decay_y_[electric][Kind::in_layer(y) ? r : 0],
-                 drive_y_[electric][Kind::in_layer(y) ? r : 0], py[1][r][i], q.e[2][r][i]);
+      add<in(layers, x), 1>(k.x, k.rate, q.h[1][r][i] - h_y, decay_x_[electric][in(layers, x) ? i : 0],
+                            drive_x_[electric][in(layers, x) ? i : 0], px[0][r][i], q.e[2][r][i]);
+      add<in(layers, y), -1>(k.y, k.rate, q.h[0][r][i] - h_x, decay_y_[electric][in(layers, y) ? r : 0],
+                             drive_y_[electric][in(layers, y) ? r : 0], py[1][r][i], q.e[2][r][i]);
       if constexpr (damped) q.e[2][r][i] = q.e[2][r][i] * k.damping;
     };
     const auto inner = [&](auto media) DGTD_INLINE {  // what needs no row of another warp
@@ -466,7 +480,9 @@ class VolumeTile {
     };
     typename Media::OwnClasses classes{};
     bool own = false;  // whether a cell of the warp is not of the common class
-    if constexpr (mixed && !Kind::rates) {
+    if constexpr (Kind::by_plane) {
+      own = media_.has_rates(plane);
+    } else if constexpr (mixed && !Kind::rates) {
       unsigned any = 0;
 #pragma unroll
       for (int c = 0; c < 3; ++c)
@@ -475,28 +491,31 @@ class VolumeTile {
           classes.of[c][g] = media_.own(place, c, g), any |= classes.of[c][g].of_row[0] | classes.of[c][g].of_row[1];
       own = __any_sync(~0u, any != 0);
     }
-    if constexpr (Kind::rates) inner(typename Media::OwnRates{place});
-    else if constexpr (mixed) own ? inner(classes) : inner(typename Media::Common{});
-    else inner(typename Media::Common{});
+    const auto with_media = [&](const auto& update) DGTD_INLINE {
+      if constexpr (Kind::by_plane) own ? update(typename Media::OwnRates{plane}) : update(typename Media::Common{});
+      else if constexpr (Kind::rates) update(typename Media::OwnRates{place});
+      else if constexpr (mixed) own ? update(classes) : update(typename Media::Common{});
+      else update(typename Media::Common{});
+    };
+    with_media(inner);
     m_.neighbours[warp_ + 1][phase & 1].wait((phase >> 1) & 1);
     read_pair(&m_.h_rows[s % 2][0][warp_][lane_ * V], below[0]);
     read_pair(&m_.h_rows[s % 2][1][warp_][lane_ * V], below[1]);
-    if constexpr (Kind::rates) first_row(typename Media::OwnRates{place});
-    else if constexpr (mixed) own ? first_row(classes) : first_row(typename Media::Common{});
-    else first_row(typename Media::Common{});
-    if constexpr (Kind::in_layer(x)) layers_.template put<x, s>(electric, place_psi, layer_z.slots_before, plane, px);
-    if constexpr (Kind::in_layer(y)) layers_.template put<y, s>(electric, place_psi, layer_z.slots_before, plane, py);
-    if constexpr (Kind::in_layer(z)) layers_.template put<z, s>(electric, place_z, layer_z.slots_before, plane, pz);
+    with_media(first_row);
+    if constexpr (in(layers, x)) layers_.template put<x, s>(electric, place_psi, layer_z.slots_before, plane, px);
+    if constexpr (in(layers, y)) layers_.template put<y, s>(electric, place_psi, layer_z.slots_before, plane, py);
+    if constexpr (in(layers, z)) layers_.template put<z, s>(electric, place_z, layer_z.slots_before, plane, pz);
   }
 
   // ---- an iteration
 
   /// place_of_first: it modulo turn.
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || (mixed && !Kind::by_plane)) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (mixed) media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
+    if constexpr (Kind::by_plane) media_.prefetch(first_plane_ + it + 1);
+    else if constexpr (mixed) media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (Kind::shared_layer_z)

@@ -27,14 +27,16 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool mixed = media_ != TileMedia::common, rates = media_ == TileMedia::rates;
   static constexpr bool sourced = sourced_, damped = damped_;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
-  static constexpr int turn = steps + 1;  // iterations after which a plane's registers are used again
-  // Unrolled by a turn, registers need no moves; but code that does not fit the instruction cache is slower by far.
-  static constexpr bool unrolled = layers == 0 && !mixed;
+  static constexpr VolumeTileContent content{layers, media_, sourced, damped};
+  static constexpr bool by_plane = content.by_plane();
+  static constexpr int turn = steps + 1;  // planes of which something is kept
   // Planes on their way: fewer where psi or rates need the room.
   static constexpr int electric_planes = (layers == 0 && !rates) || (layers == 1 && !mixed) ? 3 : 2;
-  static constexpr int magnetic_planes = layers < 3 && !rates ? 2 : 1;
+  static constexpr int magnetic_planes = (layers < 3 && !rates) || layers == 4 ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
+  // Those that come from the stage before the last one are in local memory, so that more planes can be on their way.
+  static constexpr bool late_psi = shared_z;
   static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
   // Of two cells beside each other: numbers of classes, or rates.
   using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;
@@ -42,8 +44,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool staged_psi = row_groups > 1;
   // Coefficients of layers along z in shared memory, if there is room.
   static constexpr bool shared_layer_z = in_layer(2) && !(mixed && layers == 7);
-  static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = steps;
-  static constexpr int planes = layers == 4 ? most_planes_in_layer : most_planes;  // that a task computes
+  static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = late_psi ? steps - 1 : steps;
+  static constexpr int planes = content.most_planes();  // that a task computes
 };
 
 /// Of a thread's cells in a group of rows.
@@ -56,8 +58,10 @@ struct alignas(2 * sizeof(Media)) MediaOfRows {
 /// no part of the tile's object, all of which would be there then.
 template <class Kind>
 struct VolumeTileLocals {
+  typename Kind::Columns late_psi_z[Kind::late_psi ? 2 : 1][4][Kind::rows_per_warp];
   typename Kind::Columns psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
-  MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media ? Kind::turn : 1][3][Kind::row_groups];
+  MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media && !Kind::by_plane ? Kind::turn : 1][3]
+                                         [Kind::row_groups];
 };
 
 /// Of a plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.

@@ -65,7 +65,7 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   constexpr VolumeTileContent everything{7, classes, true, true};
   const bool pairs = row_groups_ > 1, along_one_axis = (c.layers & (c.layers - 1)) == 0;  // or none
   if (c.media == rates && c.layers == 0) return {0, rates, c.sourced, c.sourced || c.damped};
-  if (c.media == rates && c.layers == 4 && !c.sourced) return {4, rates, false, true};
+  if (c.media == rates && c.layers == 4 && !c.sourced) return {4, rates, false, c.damped};
   if (c.sourced || c.damped)
     return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, classes, c.sourced, true} : everything;
   if (c.media != TileMedia::common) {
@@ -82,6 +82,15 @@ double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
   const double of_layers = (row_groups_ > 1 ? 0.85 : 0.6) * axes + (axes == 3 ? 1 : 0);
   const double of_media = c.media == TileMedia::classes ? 1.4 : c.media == TileMedia::rates ? 1.25 : 1;
   return (1 + of_layers) * of_media * (c.sourced ? 1.5 : 1);
+}
+
+double VolumeContents::time_of(const VolumeTileContent& c, const VolumeRegion& r, int planes) const {
+  if (!c.by_plane()) return time_of_plane(c) * planes;
+  double time = planes - (r.end[z] - r.first[z]);
+  const auto [first, end] = planes_with(own_media, r);
+  for (int k = r.first[z]; k < r.end[z]; ++k)
+    time += time_of_plane({layered(z, k) ? 4 : 0, k >= first && k < end ? TileMedia::rates : TileMedia::common});
+  return time;
 }
 
 }  // namespace dgtd::fdtd

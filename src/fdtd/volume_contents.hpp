@@ -44,15 +44,16 @@ class VolumeContents {
   /// That of the kernel which serves the region. sourced: with sources.
   VolumeTileContent served(const VolumeRegion& region, bool sourced) const;
 
-  /// Of a plane of a task, in multiples of a plane's without anything, as measured on an H200, of layers in half
-  /// precision by instructions (docs/performance.md).
-  double time_of_plane(const VolumeTileContent& content) const;
+  /// Of a task that computes so many planes, of which the region has those in the grid; in multiples of a plane's time
+  /// without anything, as measured on an H200, of layers in half precision by instructions (docs/performance.md).
+  double time_of(const VolumeTileContent& content, const VolumeRegion& region, int planes) const;
 
  private:
   std::size_t index(int layer, int tile_y, int tile_x) const {
     return static_cast<std::size_t>((layer * layout_.tiles[1] + tile_y) * layout_.tiles[0] + tile_x);
   }
   VolumeTileContent served(const VolumeTileContent& content) const;
+  double time_of_plane(const VolumeTileContent& content) const;
 
   const GridLayout& layout_;
   const std::array<std::vector<bool>, 3> layered_;

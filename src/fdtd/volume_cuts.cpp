@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <queue>
 
 namespace dgtd::fdtd {
 
@@ -37,7 +39,7 @@ class Cutter {
     std::stable_sort(of_least_time.begin(), of_least_time.end(),
                      [](const VolumeTask& a, const VolumeTask& b) { return a.first[z] < b.first[z]; });
     append(tasks, of_least_time);
-    return balanced(tasks);
+    return last_ones_halved(balanced(tasks));
   }
 
  private:
@@ -49,6 +51,9 @@ class Cutter {
     const auto [first_entry, end_entry] = sources_.planes_in(r);
     return contents_.served(r, first_entry < end_entry);
   }
+  double time_of(const VolumeTask& task) const {
+    return contents_.time_of(content_of(task), tiling_.region_of(task), task.end[z] - task.first[z] + more_planes());
+  }
   bool has_rates_or_dampers(const VolumeTask& column) const {
     const VolumeRegion r = tiling_.region_of(column);
     return contents_.has(r, VolumeContents::damped) || contents_.has_rates(r);
@@ -56,9 +61,7 @@ class Cutter {
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }
   // Own planes of a task whose others, up to a turn of registers, have room too.
-  int most_planes(const VolumeTileContent& content) const {
-    return (content.layers == 4 ? Shape::most_planes_in_layer : Shape::most_planes) - 6 * steps_;
-  }
+  int most_planes(const VolumeTileContent& content) const { return content.most_planes() - 6 * steps_; }
 
   // Layers along z have planes of their own; the others in parts such that all multiprocessors end together.
   std::vector<int> plane_boundaries() const {
@@ -133,7 +136,7 @@ class Cutter {
         const int planes = cuts[to] - cuts[from];
         const VolumeTileContent content = content_of(task);
         if (planes > most_planes(content)) continue;
-        const double time = least[from] + contents_.time_of_plane(content) * (planes + more_planes());
+        const double time = least[from] + time_of(task);
         if (time < least[to]) least[to] = time, before[to] = from;
       }
     std::vector<int> chosen;
@@ -148,25 +151,74 @@ class Cutter {
 
   // Tasks that take longer than an even share of all work are divided along z, as far as that pays.
   std::vector<VolumeTask> balanced(const std::vector<VolumeTask>& tasks) const {
-    std::vector<double> of_plane;
-    double total = 0;
-    for (const VolumeTask& task : tasks) {
-      of_plane.push_back(contents_.time_of_plane(content_of(task)));
-      total += of_plane.back() * (task.end[z] - task.first[z] + more_planes());
-    }
-    const double share = total / multiprocessors_;
+    std::vector<double> of_task;
+    for (const VolumeTask& task : tasks) of_task.push_back(time_of(task));
+    const double share = std::accumulate(of_task.begin(), of_task.end(), 0.0) / multiprocessors_;
     std::vector<VolumeTask> parts;
     for (std::size_t n = 0; n < tasks.size(); ++n) {
-      const int first = tasks[n].first[z], planes = tasks[n].end[z] - first;
+      const int planes = tasks[n].end[z] - tasks[n].first[z];
+      const double of_plane = of_task[n] / (planes + more_planes());
       int count = 1;
-      while (of_plane[n] * (planes / count + more_planes()) > share && planes / (count + 1) >= 2 * steps_) ++count;
-      for (int part = 0; part < count; ++part) {
-        parts.push_back(tasks[n]);
-        parts.back().first[z] = first + planes * part / count;
-        parts.back().end[z] = first + planes * (part + 1) / count;
-      }
+      while (of_plane * (planes / count + more_planes()) > share && planes / (count + 1) >= 2 * steps_) ++count;
+      append(parts, in_parts(tasks[n], count));
     }
     return parts;
+  }
+  static std::vector<VolumeTask> in_parts(const VolumeTask& task, int count) {
+    std::vector<VolumeTask> parts(static_cast<std::size_t>(count), task);
+    const int first = task.first[z], planes = task.end[z] - first;
+    for (int part = 0; part < count; ++part) {
+      parts[static_cast<std::size_t>(part)].first[z] = first + planes * part / count;
+      parts[static_cast<std::size_t>(part)].end[z] = first + planes * (part + 1) / count;
+    }
+    return parts;
+  }
+
+  // Long tasks whose planes differ leave multiprocessors idle in their last wave. So many of them are divided in two
+  // that all end earliest, and these begin last.
+  std::vector<VolumeTask> last_ones_halved(const std::vector<VolumeTask>& tasks) const {
+    std::vector<std::size_t> long_ones;
+    std::vector<double> of_task, of_half;
+    for (std::size_t n = 0; n < tasks.size(); ++n) {
+      of_task.push_back(time_of(tasks[n]));
+      if (content_of(tasks[n]).by_plane() && tasks[n].end[z] - tasks[n].first[z] >= 4 * steps_) long_ones.push_back(n);
+    }
+    if (long_ones.empty()) return tasks;
+    std::stable_partition(long_ones.begin(), long_ones.end(),
+                          [&](std::size_t n) { return content_of(tasks[n]).damped; });  // which begin first
+    for (const std::size_t n : long_ones) of_half.push_back(time_of(in_parts(tasks[n], 2)[0]));
+    std::size_t best = 0;
+    double least = 1e300;
+    const std::size_t tries = 64, stride = std::max<std::size_t>(1, long_ones.size() / tries);
+    for (std::size_t halved = 0; halved <= long_ones.size(); halved += stride) {
+      std::vector<double> times = of_task;
+      for (std::size_t n = long_ones.size() - halved; n < long_ones.size(); ++n) {
+        times[long_ones[n]] = of_half[n];
+        times.push_back(of_half[n]);
+      }
+      if (const double end = end_of(times); end < 0.995 * least) least = end, best = halved;
+    }
+    std::vector<bool> is_halved(tasks.size(), false);
+    for (std::size_t n = long_ones.size() - best; n < long_ones.size(); ++n) is_halved[long_ones[n]] = true;
+    std::vector<VolumeTask> all, halves;
+    for (std::size_t n = 0; n < tasks.size(); ++n)
+      append(is_halved[n] ? halves : all, in_parts(tasks[n], is_halved[n] ? 2 : 1));
+    append(all, halves);
+    return all;
+  }
+  // When tasks end of which the longest begin first.
+  double end_of(std::vector<double> times) const {
+    std::sort(times.begin(), times.end(), std::greater<>());
+    std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
+    for (int n = 0; n < multiprocessors_; ++n) free_at.push(0);
+    double last = 0;
+    for (const double time : times) {
+      const double end = free_at.top() + time;
+      free_at.pop();
+      free_at.push(end);
+      last = std::max(last, end);
+    }
+    return last;
   }
 
   const VolumeTiling& tiling_;

@@ -323,7 +323,20 @@ class Builder {
       note_media(content.media, region);
     }
     for (auto& [kind, group] : groups) t_.groups.push_back(std::move(group));
+    leave_out_common_planes();
     t_.source_begin.push_back(static_cast<int>(t_.source_terms.size()));
+  }
+  // Tiles end at multiples of their size, media elsewhere.
+  void leave_out_common_planes() {
+    auto& [first, end] = t_.rate_planes;
+    const auto common = [&](int plane) {
+      return std::all_of(std::begin(t_.class_of), std::end(t_.class_of), [&](const auto& of) {
+        const auto begin = of.begin() + (plane + 1) * d_.layout.plane;
+        return std::all_of(begin, begin + d_.layout.plane, [](std::uint16_t number) { return number == 0; });
+      });
+    };
+    while (first < end && common(first)) ++first;
+    while (first < end && common(end - 1)) --end;
   }
   void note_media(TileMedia media, const VolumeRegion& region) {
     const auto [first, end] = contents_->planes_with(Contents::own_media, region);

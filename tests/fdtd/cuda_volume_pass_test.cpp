@@ -113,6 +113,18 @@ TEST_F(VolumePasses, FewSteps) {
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.35, 0.22, 0.07}, .radius = 0.05, .material = 1}};
   compare(p, {8});
 }
+TEST_F(VolumePasses, FewStepsOfAFreeFormDesign) {
+  GridProblem p = box(70, 44, 40, Kind::adiabatic, 4);
+  p.setup.sides[4] = p.setup.sides[5] = Kind::cpml;
+  p.setup.adiabatic.fill({0.1, 2, 1e-2});
+  grid::PermittivityArray design;
+  design.low = {0, 0, 0.16}, design.spacing = {0.01, 0.01, 0.01}, design.size = {70, 44, 3};
+  for (int n = 0; n < 70 * 44 * 3; ++n) design.values.push_back(2 + 0.001f * static_cast<float>(n % 5000));
+  p.arrays = {design};
+  p.averaging = false;
+  p.sources[0].position.z = 0.05;  // apart from the design
+  compare(p, {8});
+}
 
 TEST_F(VolumePasses, RandomProblems) { compare_random(random_pass_problem, 5, 32, 12); }
 

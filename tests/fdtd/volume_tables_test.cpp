@@ -90,8 +90,7 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
         ++tasks_with[static_cast<int>(media)];
         for (int k = task.first[2]; k < task.end[2]; ++k)
           stored[static_cast<std::size_t>(k)] += (task.end[0] - task.first[0]) * (task.end[1] - task.first[1]);
-        EXPECT_LE(task.end[2] - task.first[2] + 3 * steps,
-                  group.content.layers == 4 ? VolumeTileShape::most_planes_in_layer : VolumeTileShape::most_planes);
+        EXPECT_LE(task.end[2] - task.first[2] + 3 * steps, group.content.most_planes());
         const int first[3] = {std::max(task.first[0] - steps, 0), std::max(task.first[1] - steps, 0),
                               std::max(task.first[2] - steps, 0)};
         for (int c = 0; c < 3; ++c)

@@ -14,8 +14,8 @@ struct VolumeTileShape {
   static constexpr int columns = 32 * cells_per_lane, rows_of_group = warps * rows_per_warp;
   /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
   static constexpr int layer_lanes = 8, layer_warps = 6;
-  /// Planes of a task and those that it needs beside them; of a task in a layer along z.
-  static constexpr int most_planes = 440, most_planes_in_layer = 136;
+  /// Planes of a task and those that it needs beside them; of a task in a layer along z; of one whose planes differ.
+  static constexpr int most_planes = 440, most_planes_in_layer = 136, most_planes_that_differ = 240;
 };
 
 /// The media of a tile's cells: all the common one; a class per component, from a table; a rate per component, of
@@ -27,6 +27,13 @@ struct VolumeTileContent {
   int layers = 0;  // axes with absorbing layers (1 x, 2 y, 4 z)
   TileMedia media = TileMedia::common;
   bool sourced = false, damped = false;  // sources; an adiabatic absorber
+  /// Whether layers and media are looked up for each plane: a task may then have planes with and without them.
+  constexpr bool by_plane() const { return media == TileMedia::rates && layers == 4; }
+  /// Planes of a task and those that it needs beside them.
+  constexpr int most_planes() const {
+    using Shape = VolumeTileShape;
+    return by_plane() ? Shape::most_planes_that_differ : layers == 4 ? Shape::most_planes_in_layer : Shape::most_planes;
+  }
   auto operator<=>(const VolumeTileContent&) const = default;
 };
 
