@@ -1,5 +1,6 @@
 #include "volume_kernel_of.hpp"
 
 dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_half_sourced_z() {
-  return volume_kernel_of<HalfPair, 4, TileMedia::classes, true, true>();
+  return volume_kernel_of<HalfPair, VolumeTileContent{
+                                        .layers = 4, .media = TileMedia::classes, .sourced = true, .damped = true}>();
 }

@@ -1,5 +1,5 @@
 #include "volume_kernel_of.hpp"
 
 dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_layers_xy() {
-  return volume_kernel_of<float, 3, TileMedia::common, false>();
+  return volume_kernel_of<float, VolumeTileContent{.layers = 3}>();
 }

@@ -1,5 +1,5 @@
 #include "volume_kernel_of.hpp"
 
 dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_layers_z() {
-  return volume_kernel_of<float, 4, TileMedia::common, false>();
+  return volume_kernel_of<float, VolumeTileContent{.layers = 4}>();
 }

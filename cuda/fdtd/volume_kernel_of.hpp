@@ -5,14 +5,14 @@
 
 namespace dgtd::fdtd {
 
-template <class Number, int layers, TileMedia media, bool sourced, bool damped = false>
+template <class Number, VolumeTileContent content>
 VolumeKernel volume_kernel_of() {
-  using Kind = VolumeTileKind<Number, steps_of_volume_pass, layers, media, sourced, damped>;
+  using Kind = VolumeTileKind<Number, steps_of_volume_pass, content>;
   using Memory = VolumeTileMemory<Kind>;
   constexpr VolumeBox box = box_of_volume_pass<typename Kind::Numbers::Stored>;
   static_assert(box.columns == Memory::staged_columns && box.rows == Memory::staged_rows);
   static_assert(sizeof(Memory) <= 232448, "shared memory of a thread block");
-  return {Kind::content, reinterpret_cast<const void*>(&volume_kernel<Kind>), sizeof(Memory)};
+  return {content, reinterpret_cast<const void*>(&volume_kernel<Kind>), sizeof(Memory)};
 }
 
 }  // namespace dgtd::fdtd

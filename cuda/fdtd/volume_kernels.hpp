@@ -46,7 +46,8 @@ VolumeKernel volume_kernel_damped_z();
 VolumeKernel volume_kernel_everything();
 VolumeKernel volume_kernel_rates();
 VolumeKernel volume_kernel_rates_damped();
-VolumeKernel volume_kernel_rates_z();
+VolumeKernel volume_kernel_by_plane();
+VolumeKernel volume_kernel_by_plane_damped();
 VolumeKernel volume_kernel_rates_damped_z();
 VolumeKernel volume_kernel_rates_sourced();
 
@@ -67,7 +68,8 @@ VolumeKernel volume_kernel_half_sourced_z();
 VolumeKernel volume_kernel_half_everything();
 VolumeKernel volume_kernel_half_rates();
 VolumeKernel volume_kernel_half_rates_damped();
-VolumeKernel volume_kernel_half_rates_z();
+VolumeKernel volume_kernel_half_by_plane();
+VolumeKernel volume_kernel_half_by_plane_damped();
 VolumeKernel volume_kernel_half_rates_damped_z();
 VolumeKernel volume_kernel_half_rates_sourced();
 

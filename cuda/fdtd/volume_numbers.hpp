@@ -1,6 +1,7 @@
 #pragma once
 // The numbers that a tile of a pass over a volume grid computes with. One per cell; or two halves in a word, of cells
 // in two groups of rows of the tile, which one instruction updates.
+#include "../parallel/tensor_copy.hpp"
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "dgtd/fdtd/kernels/volume_view.hpp"
 
@@ -47,6 +48,10 @@ struct TileNumbers<float> {
   static __device__ __forceinline__ void write(float* to, const float (&from)[2], bool second) {
     if (second) *reinterpret_cast<float2*>(to) = make_float2(from[0], from[1]);
     else *to = from[0];
+  }
+  template <int group>
+  static __device__ __forceinline__ void write_if(bool here, float* to, const float (&from)[2]) {
+    parallel::store_if(here, to, __float_as_uint(from[0]), __float_as_uint(from[1]));
   }
   template <int group>
   static __device__ __forceinline__ float in_group(float a) {
@@ -124,6 +129,10 @@ struct TileNumbers<HalfPair> {
     const std::uint32_t both = __byte_perm(from[0].bits, from[1].bits, group == 0 ? 0x5410 : 0x7632);
     if (second) *reinterpret_cast<std::uint32_t*>(to) = both;
     else to->bits = static_cast<std::uint16_t>(both);
+  }
+  template <int group>
+  static __device__ __forceinline__ void write_if(bool here, Half* to, const HalfPair (&from)[2]) {
+    parallel::store_if(here, to, __byte_perm(from[0].bits, from[1].bits, group == 0 ? 0x5410 : 0x7632));
   }
   template <int group>
   static __device__ __forceinline__ float in_group(HalfPair a) {

@@ -19,23 +19,25 @@ namespace dgtd::fdtd {
 template <>
 VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
   for (const auto kernel :
-       {volume_kernel_plain,        volume_kernel_mixed,    volume_kernel_sourced,        volume_kernel_sourced_z,
-        volume_kernel_layers_x,     volume_kernel_layers_y, volume_kernel_layers_xy,      volume_kernel_layers_z,
-        volume_kernel_layers_all,   volume_kernel_mixed_x,  volume_kernel_mixed_y,        volume_kernel_mixed_z,
-        volume_kernel_damped,       volume_kernel_damped_z, volume_kernel_everything,     volume_kernel_rates,
-        volume_kernel_rates_damped, volume_kernel_rates_z,  volume_kernel_rates_damped_z, volume_kernel_rates_sourced})
+       {volume_kernel_plain,        volume_kernel_mixed,    volume_kernel_sourced,         volume_kernel_sourced_z,
+        volume_kernel_layers_x,     volume_kernel_layers_y, volume_kernel_layers_xy,       volume_kernel_layers_z,
+        volume_kernel_layers_all,   volume_kernel_mixed_x,  volume_kernel_mixed_y,         volume_kernel_mixed_z,
+        volume_kernel_damped,       volume_kernel_damped_z, volume_kernel_everything,      volume_kernel_rates,
+        volume_kernel_rates_damped, volume_kernel_by_plane, volume_kernel_by_plane_damped, volume_kernel_rates_damped_z,
+        volume_kernel_rates_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
 template <>
 VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
   for (const auto kernel :
-       {volume_kernel_half_plain, volume_kernel_half_mixed, volume_kernel_half_damped, volume_kernel_half_sourced,
-        volume_kernel_half_layers_x, volume_kernel_half_layers_y, volume_kernel_half_layers_xy,
-        volume_kernel_half_layers_xz, volume_kernel_half_layers_yz, volume_kernel_half_layers_z,
-        volume_kernel_half_layers_all, volume_kernel_half_damped_z, volume_kernel_half_sourced_z,
-        volume_kernel_half_everything, volume_kernel_half_rates, volume_kernel_half_rates_damped,
-        volume_kernel_half_rates_z, volume_kernel_half_rates_damped_z, volume_kernel_half_rates_sourced})
+       {volume_kernel_half_plain,          volume_kernel_half_mixed,        volume_kernel_half_damped,
+        volume_kernel_half_sourced,        volume_kernel_half_layers_x,     volume_kernel_half_layers_y,
+        volume_kernel_half_layers_xy,      volume_kernel_half_layers_xz,    volume_kernel_half_layers_yz,
+        volume_kernel_half_layers_z,       volume_kernel_half_layers_all,   volume_kernel_half_damped_z,
+        volume_kernel_half_sourced_z,      volume_kernel_half_everything,   volume_kernel_half_rates,
+        volume_kernel_half_rates_damped,   volume_kernel_half_by_plane,     volume_kernel_half_by_plane_damped,
+        volume_kernel_half_rates_damped_z, volume_kernel_half_rates_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -297,8 +299,8 @@ class CudaVolumePass final : public VolumePass<Stored> {
     std::vector<const VolumeTables::Group*> order;
     for (const auto& group : t.groups) order.push_back(&group);
     const auto place = [&](const VolumeTables::Group* g) {
-      const auto& [layers, media, sourced, damped] = g->content;
-      if (g->content.by_plane()) return damped ? 9 : 10;
+      const auto& [layers, media, sourced, damped, by_plane] = g->content;
+      if (by_plane) return damped ? 9 : 10;
       if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
       if (layers == 0) return media != TileMedia::common ? 12 : 11;
       if (layers < 4) return 16 - layers;

@@ -57,8 +57,8 @@ class VolumeTile {
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
       const int row = row_of_group(g);
-      stores_[g] = column_ >= task.first[x] && column_ < task.end[x] && row >= task.first[y] && row < task.end[y];
-      stores_upper_[g] = row + 1 < task.end[y];
+      stores_[g][0] = column_ >= task.first[x] && column_ < task.end[x] && row >= task.first[y] && row < task.end[y];
+      stores_[g][1] = stores_[g][0] && row + 1 < task.end[y];
     }
 #pragma unroll
     for (int f = 0; f < 2; ++f) {
@@ -93,7 +93,7 @@ class VolumeTile {
           if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || at_column(v.layer[x].drive[f], n) != 0;
           if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || at_row_of_group(v.layer[y].drive[f], n, g) != 0;
         }
-      layers_.find(g, column_, row, inside, touches, stores_[g], stores_upper_[g]);
+      layers_.find(g, column_, row, inside, touches, stores_[g][0], stores_[g][1]);
     }
 #pragma unroll
     for (int s = 0; s <= steps; ++s)
@@ -117,7 +117,6 @@ class VolumeTile {
     Number e[3][R][V], h[3][R][V];
   };
   using Psi = typename VolumeTileLayers<Kind>::Psi;
-  using Place = typename VolumeTileLayers<Kind>::Place;
 
   // ---- set-up
 
@@ -160,10 +159,8 @@ class VolumeTile {
         m_.inverse_x[i] = media_.inverse_at(x, task_.x + i);
       for (int j = int(threadIdx.x); j < Kind::rows_of_group; j += warps * 32)
         m_.inverse_y[j] = media_.inverse_at(y, task_.y + j);
-      if constexpr (!Kind::by_plane) {
-        media_.clear();
-        media_.copy(0, first_plane_);
-      }
+      if constexpr (!Kind::by_plane) media_.clear();
+      if (!Kind::by_plane || media_.has_rates(first_plane_)) media_.copy(0, first_plane_);
     }
     if constexpr (sourced) sources_.copy(0, first_plane_);
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
@@ -202,8 +199,9 @@ class VolumeTile {
   /// What is still on its way must land before the block ends.
   __device__ __forceinline__ void finish() {
     if (threadIdx.x == 0) pace_.end(iterations_);
-    for (int i = 1; i < Kind::electric_planes; ++i) wait_for_electric(iterations_ + i);
-    for (int i = 0; i < Kind::magnetic_planes; ++i) wait_for_magnetic(iterations_ + i);
+    for (int i = 1; i < Kind::electric_planes; ++i) wait_for(m_.electric_here, electric_turn_ = electric_turn_.next());
+    for (int i = 0; i < Kind::magnetic_planes; ++i, magnetic_turn_ = magnetic_turn_.next())
+      wait_for(m_.magnetic_here, magnetic_turn_);
   }
 
   // ---- planes that arrive
@@ -218,12 +216,18 @@ class VolumeTile {
     parallel::copy_box(&m_.magnetic[slot], magnetic_map_, m_.magnetic_here[slot],
                        task_.x - Memory::margin + tile_cells(0), task_.y + 1, plane + 1, 0);
   }
-  /// The n-th plane from the first one on.
-  __device__ __forceinline__ void wait_for_electric(int n) {
-    m_.electric_here[n % Kind::electric_planes].wait((n / Kind::electric_planes) & 1);
-  }
-  __device__ __forceinline__ void wait_for_magnetic(int n) {
-    m_.magnetic_here[n % Kind::magnetic_planes].wait((n / Kind::magnetic_planes) & 1);
+  /// Where a plane of an iteration is among so many that are kept, in turn.
+  template <int planes>
+  struct Turn {
+    unsigned slot = 0, phase = 0;  // phase: parity of the turns before
+    __device__ __forceinline__ Turn next() const {
+      if constexpr (planes == 1) return {0, phase ^ 1};
+      else return slot + 1 < planes ? Turn{slot + 1, phase} : Turn{0, phase ^ 1};
+    }
+  };
+  template <int planes>
+  static __device__ __forceinline__ void wait_for(SharedBarrier (&here)[planes], const Turn<planes>& turn) {
+    here[turn.slot].wait(turn.phase);
   }
 
   /// By one warp, in an iteration: the next planes into the places that all have read.
@@ -231,8 +235,8 @@ class VolumeTile {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
     pace_.keep(it);
     if (lane_ == 0) {
-      ask_electric(first_plane_ + it + Kind::electric_planes, it % Kind::electric_planes);
-      ask_magnetic(first_plane_ + it + Kind::magnetic_planes, it % Kind::magnetic_planes);
+      ask_electric(first_plane_ + it + Kind::electric_planes, electric_turn_.slot);
+      ask_magnetic(first_plane_ + it + Kind::magnetic_planes, magnetic_turn_.slot);
     }
     __syncwarp();
   }
@@ -258,12 +262,8 @@ class VolumeTile {
   __device__ __forceinline__ void stage(int it, int place_of_first) {
     const int plane = first_plane_ + it - s;
     const int place = after(place_of_first, turn - s);  // of the plane among those whose media are kept
-    const int place_of_steps = (it - s + steps) % steps;
-    const Place place_psi{Kind::staged_psi ? place_of_steps : place, 0};
-    const Place place_z{Kind::late_psi   ? (it - s + Kind::psi_planes_z) % Kind::psi_planes_z
-                        : Kind::shared_z ? place_of_steps
-                                         : place,
-                        (it - s) & 1};
+    const int place_of_steps = unsigned(it - s + steps) % steps;
+    const int place_psi = Kind::staged_psi ? place_of_steps : place, place_z = Kind::shared_z ? place_of_steps : place;
     const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     PlaneOfLayer<Number> layer_z{{}, {}, -1};
@@ -311,15 +311,15 @@ class VolumeTile {
 
   // H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
   template <int s, int layers>
-  __device__ __forceinline__ void update_magnetic(int it, int plane, Place place_psi, Place place_z, Number along_z,
+  __device__ __forceinline__ void update_magnetic(int it, int plane, int place_psi, int place_z, Number along_z,
                                                   const PlaneOfLayer<Number>& layer_z) {
     Level& q = level_[s];
     Number next[2][R][V];  // Ex, Ey of the plane above
     Number above[2][V];    // Ez, Ex of the row above the warp's last one
     if constexpr (s == 0) {
-      const auto& e = m_.electric[it % Kind::electric_planes].component;
-      const auto& n = m_.electric[(it + 1) % Kind::electric_planes].component;
-      const auto& h = m_.magnetic[it % Kind::magnetic_planes].component;
+      const auto& e = m_.electric[electric_turn_.slot].component;
+      const auto& n = m_.electric[electric_turn_.next().slot].component;
+      const auto& h = m_.magnetic[magnetic_turn_.slot].component;
       const int from = lane_ * V + Memory::margin, row = warp_ * R;
       constexpr int group_stride = Kind::rows_of_group * Memory::staged_columns;
 #pragma unroll
@@ -394,7 +394,7 @@ class VolumeTile {
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
   template <int s, int layers>
-  __device__ __forceinline__ void update_electric(int it, int plane, int place, Place place_psi, Place place_z,
+  __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_psi, int place_z,
                                                   Number along_z, const PlaneOfLayer<Number>& layer_z, int phase) {
     Level& q = level_[s];
     const Level& before = level_[s + 1];  // the plane below
@@ -481,7 +481,7 @@ class VolumeTile {
     typename Media::OwnClasses classes{};
     bool own = false;  // whether a cell of the warp is not of the common class
     if constexpr (Kind::by_plane) {
-      own = media_.has_rates(plane);
+      own = layers == 0 && media_.has_rates(plane);
     } else if constexpr (mixed && !Kind::rates) {
       unsigned any = 0;
 #pragma unroll
@@ -492,7 +492,9 @@ class VolumeTile {
       own = __any_sync(~0u, any != 0);
     }
     const auto with_media = [&](const auto& update) DGTD_INLINE {
-      if constexpr (Kind::by_plane) own ? update(typename Media::OwnRates{plane}) : update(typename Media::Common{});
+      if constexpr (Kind::by_plane && layers != 0) update(typename Media::Common{});
+      else if constexpr (Kind::by_plane)
+        own ? update(typename Media::OwnRates{place}) : update(typename Media::Common{});
       else if constexpr (Kind::rates) update(typename Media::OwnRates{place});
       else if constexpr (mixed) own ? update(classes) : update(typename Media::Common{});
       else update(typename Media::Common{});
@@ -511,30 +513,39 @@ class VolumeTile {
 
   /// place_of_first: it modulo turn.
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || (mixed && !Kind::by_plane)) parallel::wait_for_copies();
+    if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (Kind::by_plane) media_.prefetch(first_plane_ + it + 1);
-    else if constexpr (mixed) media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
+    if (mixed && (!Kind::by_plane || media_.has_rates(first_plane_ + it + 1)))
+      media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr (Kind::shared_layer_z)
       if (it + 1 < iterations_) layers_.prefetch_z(m_.layer_z[it + 1 + steps].slots_before);
     pace_.look(it);
-    wait_for_electric(it + 1);
-    wait_for_magnetic(it);
+    wait_for(m_.electric_here, electric_turn_.next());
+    wait_for(m_.magnetic_here, magnetic_turn_);
     static_for<steps>([&](auto s) DGTD_INLINE {
       stage<s>(it, place_of_first);
       if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && Kind::staged_psi && s == 0)
         layers_.copy(0, first_plane_ + it + 1);  // stage 0 alone reads what has come
     });
     store(first_plane_ + it - (steps - 1));
+    electric_turn_ = electric_turn_.next();
+    magnetic_turn_ = magnetic_turn_.next();
 #pragma unroll
     for (int s = steps; s > 0; --s) level_[s] = level_[s - 1];
   }
 
   __device__ __forceinline__ void store(int plane) {
     if (plane < task_.first[z] || plane >= task_.end[z]) return;
+    // The last column of an odd number has none beside it.
+    if ((task_.end[x] - task_.first[x]) % 2 == 0) store_columns(plane, std::true_type{});
+    else store_columns(plane, std::false_type{});
+  }
+  // Without a branch for each store.
+  template <class InPairs>
+  __device__ __forceinline__ void store_columns(int plane, InPairs) {
     static_for<groups>([&](auto g) DGTD_INLINE {
       const std::int64_t at = v_.origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
 #pragma unroll
@@ -543,10 +554,10 @@ class VolumeTile {
         for (int c = 0; c < 3; ++c)
 #pragma unroll
           for (int r = 0; r < R; ++r) {
-            if (!stores_[g] || (r > 0 && !stores_upper_[g])) continue;
             auto* const to = static_cast<typename Numbers::Stored*>(v_.new_field[f]) + c * v_.reals + at + r * v_.row;
             const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
-            Numbers::template write<g>(to, from, stores_second_);
+            if constexpr (InPairs::value) Numbers::template write_if<g>(stores_[g][r], to, from);
+            else if (stores_[g][r]) Numbers::template write<g>(to, from, stores_second_);
           }
     });
   }
@@ -563,7 +574,9 @@ class VolumeTile {
   VolumeTileSources<Kind> sources_;
   int column_, row_;  // the thread's first cell
   int iterations_;
-  bool stores_[groups], stores_second_, stores_upper_[groups];
+  bool stores_[groups][R], stores_second_;  // whether the task has a row's cells; the second column's
+  Turn<Kind::electric_planes> electric_turn_;
+  Turn<Kind::magnetic_planes> magnetic_turn_;
   Number along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   Number decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   Number decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];

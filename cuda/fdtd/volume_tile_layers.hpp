@@ -103,13 +103,9 @@ class VolumeTileLayers {
             parallel::prefetch_if(psi_at_[z][g] >= 0,
                                   psi_of(v_.layer[z].old_psi[field], psi_at_[z][g], before, which, r));
   }
-  /// Where sums of a plane are between the stages.
-  struct Place {
-    int early, late;  // the latter: before the last stage, along z in the kinds that have late_psi
-  };
   /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
   template <int axis, int s>
-  __device__ __forceinline__ void get(int field, Place at, int before_z, Psi& psi) {
+  __device__ __forceinline__ void get(int field, int place, int before_z, Psi& psi) {
     const bool here = has_psi(axis) && (axis != z || before_z >= 0);
 #pragma unroll
     for (int which = 0; which < 2; ++which)
@@ -121,16 +117,14 @@ class VolumeTileLayers {
         } else if (here) {
           if constexpr (axis == z && s == 0) both = old_psi_z(field, before_z, which, r);
           else if constexpr (Kind::staged_psi && s == 0) both = psi_that_came(axis, field * 2 + which, r);
-          else if constexpr (axis == z && Kind::late_psi && s == steps - 1)
-            both = locals_.late_psi_z[at.late][field * 2 + which][r];
-          else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[at.early][field * 2 + which][r];
-          else both = psi_place(axis, at.early, field * 2 + which, r);
+          else if constexpr (axis == z && !Kind::shared_z) both = locals_.psi_z[place][field * 2 + which][r];
+          else both = psi_place(axis, place, field * 2 + which, r);
         }
         psi[which][r][0] = both.x, psi[which][r][1] = both.y;
       }
   }
   template <int axis, int s>
-  __device__ __forceinline__ void put(int field, Place at, int before_z, int plane, const Psi& psi) {
+  __device__ __forceinline__ void put(int field, int place, int before_z, int plane, const Psi& psi) {
     if (!has_psi(axis) || (axis == z && before_z < 0)) return;
     if constexpr (s == steps - 1) {
       if (plane < task_.first[z] || plane >= task_.end[z]) return;
@@ -155,10 +149,8 @@ class VolumeTileLayers {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
           const Columns both = Numbers::columns(psi[which][r][0], psi[which][r][1]);
-          if constexpr (axis == z && Kind::late_psi && s == steps - 2)
-            locals_.late_psi_z[at.late][field * 2 + which][r] = both;
-          else if constexpr (axis == z && !Kind::shared_z) locals_.psi_z[at.early][field * 2 + which][r] = both;
-          else psi_place(axis, at.early, field * 2 + which, r) = both;
+          if constexpr (axis == z && !Kind::shared_z) locals_.psi_z[place][field * 2 + which][r] = both;
+          else psi_place(axis, place, field * 2 + which, r) = both;
         }
     }
   }

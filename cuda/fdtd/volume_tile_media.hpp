@@ -22,7 +22,7 @@ class VolumeTileMedia {
     OfRows of[3][groups];
   };
   struct OwnRates {  // keep 1
-    int at;          // place of the plane among those of a turn; by plane: the plane
+    int place;
   };
 
   /// Of a thread whose first cell is (column, row).
@@ -30,15 +30,14 @@ class VolumeTileMedia {
                                              VolumeTileLocals<Kind>& locals, int column, int row)
       : v_(v), m_(memory), locals_(locals), column_(column), row_(row) {
 #pragma unroll
-    for (int g = 0; g < groups; ++g) {
+    for (int g = 0; g < groups; ++g)
       inside_[g] = column >= 0 && column < v.cells[x] && row_of_group(g) >= 0 && row_of_group(g) < v.cells[y];
-      if constexpr (Kind::by_plane) in_plane_[g] = inside_[g] ? int(row_of_group(g) * v.row) + column : 0;
-    }
   }
 
   /// place: of the plane among those of a turn.
   __device__ __forceinline__ OfRows& own(int place, int c, int group) {
-    if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
+    if constexpr (Kind::by_plane) return m_.rates_in_psi_z(place, c, group);
+    else if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
     else return locals_.media[place][c][group];
   }
   /// The common medium in all planes of a turn.
@@ -60,7 +59,7 @@ class VolumeTileMedia {
         OfRows& to = own(place, c, g);
         if (!here) {
           to = common();
-        } else if constexpr (Kind::shared_media) {
+        } else if constexpr (Kind::shared_media || Kind::by_plane) {
           parallel::copy_bytes<sizeof(Two)>(&to.of_row[0], media_at(c, at));
           parallel::copy_bytes<sizeof(Two)>(&to.of_row[1], media_at(c, at + v_.row));
         } else {
@@ -73,24 +72,11 @@ class VolumeTileMedia {
   __device__ __forceinline__ bool has_rates(int plane) const {
     return plane >= v_.rate_planes[0] && plane < v_.rate_planes[1];
   }
-  /// Brings a plane's rates to the second cache, where stage 0 finds them an iteration later.
-  __device__ __forceinline__ void prefetch(int plane) {
-    if (!has_rates(plane)) return;
-#pragma unroll
-    for (int c = 0; c < 3; ++c)
-#pragma unroll
-      for (int r = 0; r < Kind::rows_per_warp; ++r)
-#pragma unroll
-        for (int g = 0; g < groups; ++g) parallel::prefetch_if(inside_[g], rates_in_memory(plane, c, g, r));
-  }
   /// Of component c of the thread's i-th cell in its r-th row.
   __device__ __forceinline__ Number rate_of(const OwnRates& rates, int c, int r, int i) {
     Two two[groups];
 #pragma unroll
-    for (int g = 0; g < groups; ++g) {
-      if constexpr (Kind::by_plane) two[g] = __ldg(rates_in_memory(rates.at, c, g, r));
-      else two[g] = own(rates.at, c, g).of_row[r];
-    }
+    for (int g = 0; g < groups; ++g) two[g] = own(rates.place, c, g).of_row[r];
     return Numbers::column(two, i);
   }
   __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& classes, int c, int group, int r,
@@ -117,10 +103,6 @@ class VolumeTileMedia {
       return {{0, 0}};
     }
   }
-  /// Where rates of two cells are; outside the grid, where distances are infinite, those of others.
-  __device__ __forceinline__ const Two* rates_in_memory(int plane, int c, int group, int r) const {
-    return media_at(c, v_.rate_origin + plane * v_.plane + in_plane_[group] + r * v_.row);
-  }
   /// Where the media of two cells beside each other are in memory; at: of the first one's place.
   __device__ __forceinline__ const Two* media_at(int c, std::int64_t at) const {
     if constexpr (Kind::rates)
@@ -133,7 +115,6 @@ class VolumeTileMedia {
   VolumeTileLocals<Kind>& locals_;
   const int column_, row_;
   bool inside_[groups];
-  int in_plane_[groups];  // by plane: of the thread's first cell, from the plane's first cell on
 };
 
 }  // namespace dgtd::fdtd

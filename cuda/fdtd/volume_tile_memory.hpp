@@ -15,28 +15,24 @@ inline constexpr int arriving_lanes = 32;
 inline constexpr int arriving_lanes = 1;
 #endif
 
-/// What a tile is compiled for. Number_: what it computes with (volume_numbers.hpp); layers_: the axes with absorbing
-/// layers that it touches (1 x, 2 y, 4 z); damped_: it touches an adiabatic absorber.
-template <class Number_, int steps_, int layers_, TileMedia media_, bool sourced_, bool damped_>
+/// What a tile is compiled for. Number_: what it computes with (volume_numbers.hpp).
+template <class Number_, int steps_, VolumeTileContent content_>
 struct VolumeTileKind : VolumeTileShape {
   using Number = Number_;
   using Numbers = TileNumbers<Number>;
   using Columns = typename Numbers::Columns;
   static constexpr int row_groups = Numbers::row_groups, rows = row_groups * rows_of_group;
-  static constexpr int steps = steps_, layers = layers_;
-  static constexpr bool mixed = media_ != TileMedia::common, rates = media_ == TileMedia::rates;
-  static constexpr bool sourced = sourced_, damped = damped_;
+  static constexpr VolumeTileContent content = content_;
+  static constexpr int steps = steps_, layers = content.layers;
+  static constexpr bool mixed = content.media != TileMedia::common, rates = content.media == TileMedia::rates;
+  static constexpr bool sourced = content.sourced, damped = content.damped, by_plane = content.by_plane;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
-  static constexpr VolumeTileContent content{layers, media_, sourced, damped};
-  static constexpr bool by_plane = content.by_plane();
   static constexpr int turn = steps + 1;  // planes of which something is kept
   // Planes on their way: fewer where psi or rates need the room.
   static constexpr int electric_planes = (layers == 0 && !rates) || (layers == 1 && !mixed) ? 3 : 2;
-  static constexpr int magnetic_planes = (layers < 3 && !rates) || layers == 4 ? 2 : 1;
+  static constexpr int magnetic_planes = layers < 3 && !rates ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
-  // Those that come from the stage before the last one are in local memory, so that more planes can be on their way.
-  static constexpr bool late_psi = shared_z;
   static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
   // Of two cells beside each other: numbers of classes, or rates.
   using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;
@@ -44,7 +40,7 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool staged_psi = row_groups > 1;
   // Coefficients of layers along z in shared memory, if there is room.
   static constexpr bool shared_layer_z = in_layer(2) && !(mixed && layers == 7);
-  static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = late_psi ? steps - 1 : steps;
+  static constexpr int psi_planes = staged_psi ? steps : turn, psi_planes_z = steps;
   static constexpr int planes = content.most_planes();  // that a task computes
 };
 
@@ -58,7 +54,6 @@ struct alignas(2 * sizeof(Media)) MediaOfRows {
 /// no part of the tile's object, all of which would be there then.
 template <class Kind>
 struct VolumeTileLocals {
-  typename Kind::Columns late_psi_z[Kind::late_psi ? 2 : 1][4][Kind::rows_per_warp];
   typename Kind::Columns psi_z[Kind::in_layer(2) && !Kind::shared_z ? Kind::turn : 1][4][Kind::rows_per_warp];
   MediaOfRows<typename Kind::Media> media[Kind::mixed && !Kind::shared_media && !Kind::by_plane ? Kind::turn : 1][3]
                                          [Kind::row_groups];
@@ -92,13 +87,20 @@ struct VolumeTileMemory {
   Number e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
   Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
   Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
-  Columns psi_z[Kind::shared_z ? Kind::psi_planes_z : 0][4][Kind::rows_per_warp][warps * 32];
+  // Of kinds by plane, rates of other planes are there, too.
+  alignas(16) Columns psi_z[Kind::shared_z ? Kind::psi_planes_z : 0][4][Kind::rows_per_warp][warps * 32];
   // psi of the plane that comes, of two cells: of x in each group of rows, of y in the one that a warp has in a layer.
   static constexpr int staged_x = Kind::staged_psi && Kind::in_layer(0) ? 4 : 0;
   static constexpr int staged_y = Kind::staged_psi && Kind::in_layer(1) ? 4 : 0;
   float2 coming_x[staged_x][Kind::rows_per_warp][Kind::row_groups][warps * Kind::layer_lanes];
   float2 coming_y[staged_y][Kind::rows_per_warp][Kind::layer_warps * 32];
   MediaOfRows<typename Kind::Media> media[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];
+  /// By plane: the thread's rates of component c in the planes of a turn.
+  __device__ __forceinline__ MediaOfRows<typename Kind::Media>& rates_in_psi_z(int place, int c, int group) {
+    using Rates = MediaOfRows<typename Kind::Media>[Kind::turn][3][Kind::row_groups][warps * 32];
+    static_assert(!Kind::by_plane || sizeof(Rates) <= sizeof(psi_z));
+    return reinterpret_cast<Rates&>(psi_z)[place][c][group][threadIdx.x];
+  }
   int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
   SharedBarrier read_by_all[2];                                           // of an even, odd iteration

@@ -78,6 +78,17 @@ __device__ __forceinline__ void prefetch_if(bool here, const void* at) {
   asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p prefetch.global.L2 [%0];\n}\n" ::"l"(at),
                "r"(static_cast<std::uint32_t>(here)));
 }
+/// Stores one or two words without a branch.
+__device__ __forceinline__ void store_if(bool here, void* at, std::uint32_t word) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p st.global.b32 [%0], %1;\n}\n" ::"l"(at), "r"(word),
+               "r"(static_cast<std::uint32_t>(here))
+               : "memory");
+}
+__device__ __forceinline__ void store_if(bool here, void* at, std::uint32_t first, std::uint32_t second) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\n@p st.global.v2.b32 [%0], {%1, %2};\n}\n" ::"l"(at),
+               "r"(first), "r"(second), "r"(static_cast<std::uint32_t>(here))
+               : "memory");
+}
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #endif
 

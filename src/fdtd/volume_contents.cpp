@@ -48,6 +48,13 @@ std::pair<int, int> VolumeContents::planes_with(char what, const VolumeRegion& r
   return {first, end};
 }
 
+void VolumeContents::use_rates(int steps) {
+  uses_rates_ = true;
+  // A pass has sums of a plane and the `steps` planes before it at once, and rates of these and the plane after it.
+  const auto [first, end] = planes_with(own_media, {{0, 0, 0}, {cells(x), cells(y), cells(z)}});
+  rates_by_plane_ = !layered(z, first - steps, end + steps);
+}
+
 bool VolumeContents::has_rates(const VolumeRegion& region) const {
   return uses_rates_ && has(region, own_media) && !has(region, lossy);
 }
@@ -65,7 +72,8 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   constexpr VolumeTileContent everything{7, classes, true, true};
   const bool pairs = row_groups_ > 1, along_one_axis = (c.layers & (c.layers - 1)) == 0;  // or none
   if (c.media == rates && c.layers == 0) return {0, rates, c.sourced, c.sourced || c.damped};
-  if (c.media == rates && c.layers == 4 && !c.sourced) return {4, rates, false, c.damped};
+  if (c.media == rates && c.layers == 4 && !c.sourced)
+    return {4, rates, false, c.damped || !rates_by_plane_, rates_by_plane_};
   if (c.sourced || c.damped)
     return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, classes, c.sourced, true} : everything;
   if (c.media != TileMedia::common) {
@@ -85,7 +93,7 @@ double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
 }
 
 double VolumeContents::time_of(const VolumeTileContent& c, const VolumeRegion& r, int planes) const {
-  if (!c.by_plane()) return time_of_plane(c) * planes;
+  if (!c.by_plane) return time_of_plane(c) * planes;
   double time = planes - (r.end[z] - r.first[z]);
   const auto [first, end] = planes_with(own_media, r);
   for (int k = r.first[z]; k < r.end[z]; ++k)

@@ -32,8 +32,8 @@ class VolumeContents {
   int first_plane_of(int layer) const { return (layer - 1) * tile_cells(2) + layout_.below; }
   char& in_tile(int layer, int tile_y, int tile_x) { return in_tile_[index(layer, tile_y, tile_x)]; }
   char& in_tile(const Tile& tile);
-  /// Media without losses have rates, not classes.
-  void use_rates() { uses_rates_ = true; }
+  /// Media without losses have rates, not classes, in passes of so many steps.
+  void use_rates(int steps);
 
   /// Whether a tile of the region has it.
   bool has(const VolumeRegion& region, char what) const;
@@ -58,8 +58,8 @@ class VolumeContents {
   const GridLayout& layout_;
   const std::array<std::vector<bool>, 3> layered_;
   const int row_groups_;
-  bool uses_rates_ = false;
-  std::vector<char> in_tile_;  // [layer][y][x]
+  bool uses_rates_ = false, rates_by_plane_ = false;  // VolumeTileContent::by_plane
+  std::vector<char> in_tile_;                         // [layer][y][x]
 };
 
 }  // namespace dgtd::fdtd

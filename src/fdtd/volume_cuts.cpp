@@ -181,7 +181,7 @@ class Cutter {
     std::vector<double> of_task, of_half;
     for (std::size_t n = 0; n < tasks.size(); ++n) {
       of_task.push_back(time_of(tasks[n]));
-      if (content_of(tasks[n]).by_plane() && tasks[n].end[z] - tasks[n].first[z] >= 4 * steps_) long_ones.push_back(n);
+      if (content_of(tasks[n]).by_plane && tasks[n].end[z] - tasks[n].first[z] >= 4 * steps_) long_ones.push_back(n);
     }
     if (long_ones.empty()) return tasks;
     std::stable_partition(long_ones.begin(), long_ones.end(),

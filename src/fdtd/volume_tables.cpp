@@ -312,7 +312,7 @@ class Builder {
   }
 
   void make_tasks() {
-    if (t_.classes.size() > most_gathered_classes) contents_->use_rates();
+    if (t_.classes.size() > most_gathered_classes) contents_->use_rates(steps_);
     const VolumeSourceLists sources(d_.layout, entries_, planes_, steps_, row_groups_);
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
     for (VolumeTask& task : volume_tasks(tiling_, d_.layout, *contents_, sources, multiprocessors_)) {

@@ -27,12 +27,12 @@ struct VolumeTileContent {
   int layers = 0;  // axes with absorbing layers (1 x, 2 y, 4 z)
   TileMedia media = TileMedia::common;
   bool sourced = false, damped = false;  // sources; an adiabatic absorber
-  /// Whether layers and media are looked up for each plane: a task may then have planes with and without them.
-  constexpr bool by_plane() const { return media == TileMedia::rates && layers == 4; }
+  /// Layers along z and rates are in different planes, far apart, and looked up for each plane; others have neither.
+  bool by_plane = false;
   /// Planes of a task and those that it needs beside them.
   constexpr int most_planes() const {
     using Shape = VolumeTileShape;
-    return by_plane() ? Shape::most_planes_that_differ : layers == 4 ? Shape::most_planes_in_layer : Shape::most_planes;
+    return by_plane ? Shape::most_planes_that_differ : layers == 4 ? Shape::most_planes_in_layer : Shape::most_planes;
   }
   auto operator<=>(const VolumeTileContent&) const = default;
 };
