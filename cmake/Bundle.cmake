@@ -9,14 +9,14 @@ function(dgtd_bundle)
   endforeach()
   dgtd_install_data(COMPONENT bundle EXCLUDE_FROM_ALL)
   install(CODE "
-    file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs}
+    file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} LIBRARIES $<TARGET_FILE:dgtd_gmsh>
       RESOLVED_DEPENDENCIES_VAR libraries UNRESOLVED_DEPENDENCIES_VAR missing
       PRE_EXCLUDE_REGEXES \"^lib(c|m|dl|rt|pthread|resolv|util)[.]so\" \"^ld-linux\" \"^libmpi\" \"^libopen-\" \"^libcuda[.]so\"
       POST_EXCLUDE_REGEXES \"lib(hwloc|event|numa|pmix)\")
     if(missing)
       message(FATAL_ERROR \"bundle: not found: \${missing}\")
     endif()
-    foreach(library IN LISTS libraries)
+    foreach(library IN LISTS libraries ITEMS $<TARGET_FILE:dgtd_gmsh>)
       file(INSTALL \${library} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/lib\" FOLLOW_SYMLINK_CHAIN)
     endforeach()
     # A newer MPI library needs a newer C++ library than this one: it stands aside, for nodes that lack any.

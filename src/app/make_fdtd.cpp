@@ -220,8 +220,9 @@ Problem make_fdtd(const ProblemRequest& request) {
                                : "fewer cells, smaller monitors with fewer frequencies, or single precision";
   if (!backend.cuda) check_host_memory(bytes_needed(c, setup, comm), comm, hint);
   const auto check_device = [&] {
+    if (!backend.cuda) return;
     const auto context_stage = request.timers.measure("discretise/context");
-    if (backend.cuda) check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
+    check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
   };
   check_far_fields(c);
 

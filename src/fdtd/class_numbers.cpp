@@ -18,9 +18,10 @@ bool before(const MediumKey& a, const MediumKey& b) {
   return std::tie(a.pole_set, a.loss, a.relative) < std::tie(b.pole_set, b.loss, b.relative);
 }
 
-// Sorted, so that neither threads nor the order of the tiles number the classes.
+// Sorted, so that neither threads nor the order of the tiles number the classes. Keys of tables are rounded already.
 std::vector<MediumKey> sorted(std::vector<MediumKey> keys, int bits) {
-  for (MediumKey& key : keys) key = rounded(key, bits);
+  if (bits < ClassTable::bits)
+    for (MediumKey& key : keys) key = rounded(key, bits);
   std::sort(keys.begin(), keys.end(), before);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
@@ -67,9 +68,11 @@ MediaRounding rounding_of(const std::vector<MediumKey>& keys, const parallel::Co
 std::vector<std::uint16_t> joined(const ClassTable& table, const std::vector<MediumKey>& all, int bits) {
   std::vector<std::uint16_t> numbers;
   numbers.reserve(table.list().size());
-  for (const MediumKey& key : table.list())
+  for (const MediumKey& key : table.list()) {
+    const MediumKey wanted = bits < ClassTable::bits ? rounded(key, bits) : key;
     numbers.push_back(
-        static_cast<std::uint16_t>(std::lower_bound(all.begin(), all.end(), rounded(key, bits), before) - all.begin()));
+        static_cast<std::uint16_t>(std::lower_bound(all.begin(), all.end(), wanted, before) - all.begin()));
+  }
   return numbers;
 }
 
@@ -94,11 +97,13 @@ std::vector<MediumKey> united(const std::vector<const ClassTable*>& tables) {
 #pragma omp parallel for schedule(dynamic)
   for (std::int64_t t = 0; t < count; ++t)
     lists[static_cast<std::size_t>(t)] = sorted(tables[static_cast<std::size_t>(t)]->list(), ClassTable::bits);
-  std::vector<MediumKey> all;
+  std::vector<MediumKey> all, others;
   for (const auto& list : lists) {
-    std::vector<MediumKey> both;
-    std::set_union(all.begin(), all.end(), list.begin(), list.end(), std::back_inserter(both), before);
-    all = std::move(both);
+    others.clear();
+    std::set_difference(list.begin(), list.end(), all.begin(), all.end(), std::back_inserter(others), before);
+    const auto end_before = static_cast<std::ptrdiff_t>(all.size());
+    all.insert(all.end(), others.begin(), others.end());
+    std::inplace_merge(all.begin(), all.begin() + end_before, all.end(), before);
   }
   return all;
 }

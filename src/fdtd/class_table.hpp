@@ -55,14 +55,11 @@ class ClassTable {
   /// Numbers of n media that differ from `key` by their permittivities; fewer than 2^16 of the table.
   void of_permittivities(const MediumKey& key, const double* relative, std::size_t n, std::uint16_t* numbers) {
     if (!of_code_) start_codes(key);
-    const bool has_codes = key.loss == base_.loss && key.pole_set == base_.pole_set;
+    const bool has_codes = is_like_base(rounded(key, bits));
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t code = code_of(relative[i]);
       int number = has_codes && code < codes ? of_code_.get()[code] - 1 : -1;
-      if (number < 0) {
-        number = find({relative[i], key.loss, key.pole_set});
-        if (has_codes && code < codes) of_code_.get()[code] = number + 1;
-      }
+      if (number < 0) number = find({relative[i], key.loss, key.pole_set});
       numbers[i] = static_cast<std::uint16_t>(number);
     }
   }
@@ -78,24 +75,41 @@ class ClassTable {
     return ((std::bit_cast<std::uint64_t>(x) + half) >> dropped) -
            (static_cast<std::uint64_t>(1023 + least_exponent) << bits);
   }
+  bool is_like_base(const MediumKey& entry) const {
+    return entry.loss == base_.loss && entry.pole_set == base_.pole_set;
+  }
+  // Where the number of an entry is in the list of codes; null: elsewhere.
+  int* place_of(const MediumKey& entry) {
+    const std::uint64_t code = code_of(entry.relative);
+    return of_code_ && is_like_base(entry) && code < codes ? of_code_.get() + code : nullptr;
+  }
   void start_codes(const MediumKey& key) {
-    base_ = key;
+    base_ = rounded(key, bits);
     of_code_.reset(static_cast<int*>(std::calloc(codes, sizeof(int))));
     if (!of_code_) throw std::bad_alloc();
+    for (std::size_t n = 0; n < list_.size(); ++n)
+      if (int* const place = place_of(list_[n])) *place = static_cast<int>(n) + 1;
   }
   int find(const MediumKey& key) {
     const MediumKey entry = rounded(key, bits);
-    const auto [at, fresh] = number_.emplace(entry, static_cast<int>(list_.size()));
-    if (fresh) list_.push_back(entry);
-    return at->second;
+    const auto next = static_cast<int>(list_.size());
+    if (int* const place = place_of(entry)) {
+      if (*place > 0) return *place - 1;
+      *place = next + 1;
+    } else if (const auto [at, fresh] = number_.emplace(entry, next); !fresh) {
+      return at->second;
+    }
+    list_.push_back(entry);
+    return next;
   }
   struct Free {
     void operator()(int* at) const { std::free(at); }
   };
-  MediumKey last_key_, base_;
-  int last_ = -1;  // number of last_key_; -1: none
+  MediumKey last_key_;
+  MediumKey base_;  // rounded, but for the permittivity
+  int last_ = -1;   // number of last_key_; -1: none
   std::vector<MediumKey> list_;
-  std::unordered_map<MediumKey, int, MediumKeyHash> number_;
+  std::unordered_map<MediumKey, int, MediumKeyHash> number_;  // of keys that have no code
   std::unique_ptr<int, Free> of_code_;  // [codes] numbers of keys that are like base_, plus 1; 0: not in the table yet
 };
 

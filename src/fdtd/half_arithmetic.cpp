@@ -89,9 +89,12 @@ HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact) {
   const HalfUnits one{1, static_cast<float>(length)};
   double least = error_of_half_arithmetic(exact, one);
   if (least == 0) return one;
+  std::vector<double> errors(tried);
+#pragma omp parallel for schedule(static)
+  for (int n = 0; n < tried; ++n) errors[static_cast<std::size_t>(n)] = error_of_half_arithmetic(exact, units(n));
   int first = tried / 2, last = first;  // of the best ones, between which the halves are the same
   for (int n = 0; n < tried; ++n) {
-    const double error = error_of_half_arithmetic(exact, units(n));
+    const double error = errors[static_cast<std::size_t>(n)];
     if (error < least) first = last = n, least = error;
     else if (error == least && last + 1 == n) last = n;
   }

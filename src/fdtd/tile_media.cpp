@@ -305,6 +305,18 @@ class OfThread {
 
 }  // namespace
 
+namespace {
+
+// Each thread touches what lies together: threads that take tile after tile would touch the same pages at once.
+void touch_pages(UninitialisedVector<std::uint16_t>& values) {
+  constexpr std::int64_t page = 4096 / sizeof(std::uint16_t);
+  const auto pages = static_cast<std::int64_t>(values.size()) / page;
+#pragma omp parallel for schedule(static)
+  for (std::int64_t p = 0; p < pages; ++p) values[static_cast<std::size_t>(p * page)] = 0;
+}
+
+}  // namespace
+
 // Tiles of an interface take about equally long, the few others no time: threads take them one by one.
 template <class Real>
 MixedTiles mixed_tiles(Discretisation<Real>& d, const grid::Media& media, const MediaKeys& keys,
@@ -319,6 +331,8 @@ MixedTiles mixed_tiles(Discretisation<Real>& d, const grid::Media& media, const 
   const bool both = keys.has_magnetic_media();
   d.electric.class_of.resize(mixed.size() * entries);
   d.magnetic.class_of.resize(both ? mixed.size() * entries : 0);
+  touch_pages(d.electric.class_of);
+  touch_pages(d.magnetic.class_of);
   MixedTiles found;
   found.tiles.resize(mixed.size());
   const auto count = static_cast<std::int64_t>(mixed.size());

@@ -30,6 +30,10 @@ VolumeSourceLists::VolumeSourceLists(const GridLayout& layout, const std::vector
     ++row_begin_[static_cast<std::size_t>(e.cell[z]) * static_cast<std::size_t>(rows_) +
                  static_cast<std::size_t>(e.cell[y]) + 1];
   std::partial_sum(row_begin_.begin(), row_begin_.end(), row_begin_.begin());
+  for (const PlacedEntry& e : placed_) column_.push_back(e.cell[x]);
+  const auto at = [&](std::size_t row) { return column_.begin() + static_cast<std::ptrdiff_t>(row_begin_[row]); };
+  for (std::size_t row = 0; row + 1 < row_begin_.size(); ++row)
+    if (row_begin_[row] < row_begin_[row + 1]) std::sort(at(row), at(row + 1));
 }
 
 std::size_t VolumeSourceLists::row_begin(int k, int j) const {
@@ -38,15 +42,20 @@ std::size_t VolumeSourceLists::row_begin(int k, int j) const {
 int VolumeSourceLists::first_plane(const VolumeTask& task) const { return std::max(task.first[z] - steps_, 0); }
 int VolumeSourceLists::end_plane(const VolumeTask& task) const { return std::min(task.end[z] + steps_ - 1, planes_); }
 
+bool VolumeSourceLists::has_entries(const VolumeRegion& r, int k) const {
+  if (row_begin(k, r.first[y]) == row_begin(k, r.end[y])) return false;
+  for (int j = r.first[y]; j < r.end[y]; ++j) {
+    const int *const begin = column_.data() + row_begin(k, j), *const end = column_.data() + row_begin(k, j + 1);
+    const int* const found = std::lower_bound(begin, end, r.first[x]);
+    if (found != end && *found < r.end[x]) return true;
+  }
+  return false;
+}
+
 std::pair<int, int> VolumeSourceLists::planes_in(const VolumeRegion& r) const {
   int first = r.end[z], end = r.first[z];
   for (int k = r.first[z]; k < r.end[z]; ++k)
-    for (std::size_t row = row_begin(k, r.first[y]); row < row_begin(k, r.end[y]); ++row) {
-      const int column = placed_[row].cell[x];
-      if (column < r.first[x] || column >= r.end[x]) continue;
-      first = std::min(first, k), end = k + 1;
-      break;
-    }
+    if (has_entries(r, k)) first = std::min(first, k), end = k + 1;
   return {first, end};
 }
 

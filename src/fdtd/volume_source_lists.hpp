@@ -32,12 +32,15 @@ class VolumeSourceLists {
   };
   // The first entry of row j of plane k or of those after it.
   std::size_t row_begin(int k, int j) const;
+  // Whether plane k of a region has any.
+  bool has_entries(const VolumeRegion& r, int k) const;
   int first_plane(const VolumeTask& task) const;
   int end_plane(const VolumeTask& task) const;
   static void add_term(const VolumeTask& task, const Term& term, VolumeTables& tables);
 
   const int rows_, planes_, steps_, row_groups_;  // rows: of cells of a plane
   std::vector<PlacedEntry> placed_;               // by plane and row, in the order of the list
+  std::vector<int> column_;                       // [placed_] of the entries, rising in each row
   std::vector<std::size_t> row_begin_;            // [plane][row] and one more
 };
 

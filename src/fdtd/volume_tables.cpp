@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 
 #include "volume_cuts.hpp"
@@ -180,9 +181,7 @@ class Builder {
     if ((own.empty() && !margins_have_media_) || !t_.why_not.empty()) return;
     const auto number = [&](int c) { return common < 0 ? c + 1 : c == common ? 0 : c == 0 ? common : c; };
     for (auto& of_component : t_.class_of) of_component.resize(static_cast<std::size_t>(d_.layout.reals));
-    const auto tiles = static_cast<std::int64_t>(own.size());
-#pragma omp parallel for schedule(static)
-    for (std::int64_t n = 0; n < tiles; ++n) fill_classes(*own[static_cast<std::size_t>(n)], number);
+    fill_classes(own, number);
     fill_margin(margins_.below, number_in_margin_[0], 0);
     fill_margin(margins_.above, number_in_margin_[1], end_own_);
   }
@@ -232,31 +231,37 @@ class Builder {
     });
   }
   char contents_of(std::uint16_t number) const { return t_.classes[number].keep == 1 ? 0 : Contents::lossy; }
+  // Plane by plane, so that threads touch pages of their own.
   template <class Number>
-  void fill_classes(const Tile& tile, const Number& number) {
+  void fill_classes(const std::vector<const Tile*>& own, const Number& number) {
+    const bool is_lossy = std::any_of(t_.classes.begin(), t_.classes.end(), [](const auto& m) { return m.keep != 1; });
+    std::vector<std::vector<const Tile*>> layers(static_cast<std::size_t>(d_.layout.tiles[z]));
+    for (const Tile* tile : own) layers[static_cast<std::size_t>(tile->first[z] / tile_cells(z))].push_back(tile);
+    const std::int64_t planes = d_.layout.cells[z];
+#pragma omp parallel for schedule(dynamic)
+    for (std::int64_t n = 0; n < 3 * planes; ++n)
+      for (const Tile* tile : layers[static_cast<std::size_t>(n % planes / tile_cells(z))])
+        fill_plane(*tile, static_cast<int>(n / planes), static_cast<int>(n % planes), is_lossy, number);
+  }
+  template <class Number>
+  void fill_plane(const Tile& tile, int c, int k, bool is_lossy, const Number& number) {
+    const int columns = std::min(tile_cells(x), d_.layout.cells[x] - tile.first[x]);
+    const int rows = std::min(tile_cells(y), d_.layout.cells[y] - tile.first[y]);
     char contents = 0;
-    int end[3];
-    for (int a = 0; a < 3; ++a) end[a] = std::min(tile_cells(a), d_.layout.cells[a] - tile.first[a]);
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < end[z]; ++k)
-        for (int j = 0; j < end[y]; ++j) {
-          std::uint16_t* const to =
-              t_.class_of[c].data() + d_.layout.index(tile.first[x], tile.first[y] + j, tile.first[z] + k);
-          if (tile.classes < 0) {
-            std::fill_n(to, end[x], static_cast<std::uint16_t>(number(tile.medium_class)));
-            contents |= contents_of(*to);
-            continue;
-          }
-          const std::uint16_t* const from =
-              d_.electric.class_of.data() +
-              (std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
-              static_cast<std::size_t>((k * tile_cells(y) + j) * tile_cells(x));
-          for (int i = 0; i < end[x]; ++i) {
-            to[i] = static_cast<std::uint16_t>(number(from[i]));
-            contents |= contents_of(to[i]);
-          }
-        }
-    contents_->in_tile(tile) |= contents;
+    for (int j = 0; j < rows; ++j) {
+      std::uint16_t* const to = t_.class_of[c].data() + d_.layout.index(tile.first[x], tile.first[y] + j, k);
+      if (tile.classes < 0) {
+        std::fill_n(to, columns, static_cast<std::uint16_t>(number(tile.medium_class)));
+      } else {
+        const std::uint16_t* const from =
+            d_.electric.class_of.data() +
+            (std::size_t(tile.classes) * 3 + static_cast<std::size_t>(c)) * cells_of_tile +
+            static_cast<std::size_t>(((k - tile.first[z]) * tile_cells(y) + j) * tile_cells(x));
+        for (int i = 0; i < columns; ++i) to[i] = static_cast<std::uint16_t>(number(from[i]));
+      }
+      for (int i = 0; i < columns && is_lossy; ++i) contents |= contents_of(to[i]);
+    }
+    if (contents != 0) std::atomic_ref(contents_->in_tile(tile)).fetch_or(contents);
   }
 
   void set_coefficients() {
@@ -325,11 +330,15 @@ class Builder {
   // Tiles end at multiples of their size, media elsewhere.
   void leave_out_common_planes() {
     auto& [first, end] = t_.rate_planes;
+    const std::int64_t reals = d_.layout.plane;
     const auto common = [&](int plane) {
-      return std::all_of(std::begin(t_.class_of), std::end(t_.class_of), [&](const auto& of) {
-        const auto begin = of.begin() + (plane + 1) * d_.layout.plane;
-        return std::all_of(begin, begin + d_.layout.plane, [](std::uint16_t number) { return number == 0; });
-      });
+      int others = 0;
+      for (const auto& of : t_.class_of) {
+        const std::uint16_t* const numbers = of.data() + (plane + 1) * reals;
+#pragma omp parallel for schedule(static) reduction(| : others)
+        for (std::int64_t i = 0; i < reals; ++i) others |= numbers[i];
+      }
+      return others == 0;
     };
     while (first < end && common(first)) ++first;
     while (first < end && common(end - 1)) --end;

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <gmsh.h>
 
 #include <cmath>
 #include <fstream>
@@ -7,7 +6,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/solid.hpp"
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "dgtd/mesh/gmsh_triangles.hpp"
 #include "dgtd/parallel/child_reader.hpp"
 #include "stl_structure.hpp"
 
@@ -15,29 +14,11 @@ namespace dgtd::grid {
 
 namespace {
 
-struct Triangles {
-  std::vector<std::size_t> tags;     // [points]
-  std::vector<double> coordinates;   // [points][3], in the file's unit
-  std::vector<std::size_t> corners;  // [triangles][3] tags
-};
-
-// Gmsh merges equal points, without which no two triangles would share an edge.
-Triangles read_by_gmsh(const std::filesystem::path& file) {
-  Triangles read;
-  std::vector<std::size_t> elements;
-  std::vector<double> parameters;
-  const mesh::GmshSession session;
-  try {
-    gmsh::merge(file.string());
-    gmsh::model::mesh::getNodes(read.tags, read.coordinates, parameters, -1, -1, false, false);
-    constexpr int triangle = 2;
-    gmsh::model::mesh::getElementsByType(triangle, elements, read.corners);
-  } catch (const std::string&) { throw Error(fmt::format("{}: cannot be read as an STL file", file.string())); }
-  return read;
-}
+using Triangles = mesh::GmshTriangles;
 
 Triangles read_triangles(const std::filesystem::path& file) {
   Triangles triangles;
+  const auto read_by_gmsh = mesh::gmsh_triangle_reader();
   parallel::read_in_child(
       file.string(), "Gmsh", parallel::read_limits(static_cast<double>(std::filesystem::file_size(file))),
       [&](parallel::Sender& sender) {

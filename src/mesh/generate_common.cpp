@@ -1,58 +1,19 @@
 #include "generate_common.hpp"
 
 #include <gmsh.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include "dgtd/base/error.hpp"
 #include "generate_summary.hpp"
 #include "generate_volumes.hpp"
+#include "unfinished_mesh.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
 
 namespace dgtd::mesh {
 namespace {
-
-/// A file beside the one of that name until it is whole, so that nobody reads half a mesh, and a failure leaves none.
-class UnfinishedMesh {
- public:
-  explicit UnfinishedMesh(const std::filesystem::path& file)
-      : file_(file), name_(file.string() + "." + std::to_string(getpid()) + ".msh") {}
-  ~UnfinishedMesh() {
-    std::error_code ignored;
-    std::filesystem::remove(name_, ignored);
-  }
-  UnfinishedMesh(const UnfinishedMesh&) = delete;
-  UnfinishedMesh& operator=(const UnfinishedMesh&) = delete;
-
-  const std::filesystem::path& name() const { return name_; }
-  /// Adds a section with one line of text, where there is one, and gives the file its name. Gmsh does not tell whether
-  /// all was written: the end shows it.
-  void finish(const std::string& comment) const {
-    constexpr std::string_view end = "$EndElements\n";
-    std::fstream stream(name_, std::ios::binary | std::ios::in | std::ios::out);
-    std::string last(end.size(), ' ');
-    stream.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
-    stream.read(last.data(), static_cast<std::streamsize>(last.size()));
-    bool whole = stream && last == end;
-    if (whole && !comment.empty()) {
-      stream.seekp(0, std::ios::end);
-      stream << comment_head << comment << comment_tail;
-    }
-    stream.close();
-    whole = whole && !stream.fail();
-    std::error_code failure;
-    if (whole) std::filesystem::rename(name_, file_, failure);
-    if (!whole || failure) throw Error(ExitCode::other, file_.string() + ": cannot be written: the disk may be full");
-  }
-
- private:
-  std::filesystem::path file_, name_;
-};
 
 // Gmsh's numbers of its algorithms.
 constexpr int frontal_delaunay = 6, hxt = 10;
@@ -87,13 +48,6 @@ void set_options(double unit) {
 }
 
 }  // namespace
-
-void check_writable(const std::filesystem::path& file) {
-  if (file.extension() != ".msh") throw Error(file.string() + ": a mesh file's name must end in .msh");
-  if (std::filesystem::is_directory(file)) throw Error(file.string() + ": is a directory");
-  const UnfinishedMesh trial(file);
-  if (!std::ofstream(trial.name())) throw Error(file.string() + ": cannot be written");
-}
 
 int add(const Ellipsoid& ellipsoid) {
   const auto [centre, axes] = ellipsoid;
@@ -157,19 +111,6 @@ MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid
   const MeshSummary summary = summarise_model(unit);
   unfinished.finish(comment);
   return summary;
-}
-
-std::string comment_of(const std::filesystem::path& file) {
-  constexpr std::streamoff longest = 256;
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
-  std::string end(static_cast<std::size_t>(std::min(size, longest)), ' ');
-  stream.seekg(size - static_cast<std::streamoff>(end.size()));
-  stream.read(end.data(), static_cast<std::streamsize>(end.size()));
-  const auto head = end.rfind(comment_head);
-  if (!stream || head == std::string::npos || !end.ends_with(comment_tail)) return {};
-  const auto first = head + comment_head.size();
-  return end.substr(first, end.size() - comment_tail.size() - first);
 }
 
 MeshSummary with_gmsh(const std::string& what, const std::function<MeshSummary()>& work) {

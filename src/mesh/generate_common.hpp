@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
@@ -15,9 +14,6 @@ namespace dgtd::mesh {
 
 /// Element size wanted at a point.
 using SizeFunction = std::function<double(const Vec3&)>;
-
-/// Throws Error unless a .msh file can be written there.
-void check_writable(const std::filesystem::path& file);
 
 /// A solid of the model; where solids overlap the later one of a list wins.
 struct Solid {
@@ -37,12 +33,6 @@ void build_regions(const std::vector<Solid>& solids);
 /// absent.
 MeshSummary mesh_and_write(const SizeFunction& size, const std::vector<Ellipsoid>& ellipsoids, double unit,
                            const std::filesystem::path& file, const std::string& comment = {});
-
-/// The section of a mesh file that says what it is.
-inline constexpr std::string_view comment_head = "$Comments\n", comment_tail = "\n$EndComments\n";
-
-/// The comment at the end of a mesh file; empty: there is none.
-std::string comment_of(const std::filesystem::path& file);
 
 /// Runs work in a Gmsh session of its own; errors of Gmsh become Error with what as their start.
 MeshSummary with_gmsh(const std::string& what, const std::function<MeshSummary()>& work);

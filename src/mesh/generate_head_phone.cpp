@@ -7,6 +7,8 @@
 
 #include "dgtd/base/error.hpp"
 #include "generate_common.hpp"
+#include "gmsh_library.hpp"
+#include "unfinished_mesh.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -75,9 +77,7 @@ const Level& find_level(const std::string& name) {
 
 }  // namespace
 
-std::string head_phone_comment(const std::string& level) { return "dgtd-mesh head-phone --level " + level; }
-
-MeshSummary generate_head_phone(const std::string& level_name, const std::filesystem::path& file) {
+MeshSummary generate_head_phone_by_gmsh(const std::string& level_name, const std::filesystem::path& file) {
   const Level& level = find_level(level_name);
   check_writable(file);
   return with_gmsh("head-phone " + level_name, [&] {

@@ -8,7 +8,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/generate.hpp"
-#include "generate_common.hpp"
+#include "unfinished_mesh.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -58,6 +58,8 @@ void make_head_phone(const std::string& level, const fs::path& file) {
 }
 
 }  // namespace
+
+std::string head_phone_comment(const std::string& level) { return "dgtd-mesh head-phone --level " + level; }
 
 fs::path user_meshes() {
   const auto folder = [](const char* variable) {

@@ -9,6 +9,8 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "generate_common.hpp"
+#include "gmsh_library.hpp"
+#include "unfinished_mesh.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -70,7 +72,7 @@ double element_size(const Spheres& spheres, const Vec3& point) {
 
 }  // namespace
 
-MeshSummary generate_spheres(const Spheres& spheres, const std::filesystem::path& file) {
+MeshSummary generate_spheres_by_gmsh(const Spheres& spheres, const std::filesystem::path& file) {
   check(spheres);
   check_writable(file);
   const double unit = spheres.radii.back() / outer_radius;

@@ -1,10 +1,9 @@
 #include "dgtd/parallel/start_mpi.hpp"
 
 #include <mpi.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <string_view>
+#include <initializer_list>
 
 namespace dgtd::parallel {
 namespace {
@@ -15,9 +14,10 @@ namespace {
 // under a launcher, which leaves its variables, nothing is set.
 void shorten_start_of_single_rank() {
 #ifdef OPEN_MPI
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    for (const std::string_view launcher : {"OMPI_COMM_WORLD_", "PMIX_", "PMI_"})
-      if (std::string_view(*entry).starts_with(launcher)) return;
+  // Others of these beginnings may be set by users, such as PMIX_MCA_..., or by images of containers.
+  for (const char* const launcher : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_SIZE",
+                                     "PMI_FD", "PMI_PORT", "FLUX_JOB_ID", "ALPS_APP_PE"})
+    if (std::getenv(launcher) != nullptr) return;
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("HWLOC_COMPONENTS", "no_os,stop", 0);

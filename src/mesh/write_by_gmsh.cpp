@@ -1,5 +1,4 @@
-#include "dgtd/mesh/write_msh.hpp"
-
+// Meshes to MSH files by the Gmsh SDK.
 #include <fmt/format.h>
 #include <gmsh.h>
 
@@ -7,7 +6,8 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/gmsh_session.hpp"
-#include "generate_common.hpp"
+#include "gmsh_library.hpp"
+#include "unfinished_mesh.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -56,9 +56,7 @@ void fill_model(const GlobalMesh& mesh) {
 
 }  // namespace
 
-void require_writable_msh(const std::filesystem::path& file) { check_writable(file); }
-
-void write_msh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form) {
+void write_msh_by_gmsh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form) {
   check_writable(file);
   const GmshSession session;
   try {

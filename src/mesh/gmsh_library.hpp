@@ -1,0 +1,33 @@
+#pragma once
+// What needs the Gmsh SDK, in a library of its own that is loaded at its first use: Gmsh has 90 libraries behind it,
+// which take longer to load (docs/performance.md, "Grids: set-up") than most other work before a run's first step.
+#include <filesystem>
+#include <string>
+
+#include "dgtd/mesh/generate.hpp"
+#include "dgtd/mesh/global_mesh.hpp"
+#include "dgtd/mesh/gmsh_triangles.hpp"
+#include "dgtd/mesh/write_msh.hpp"
+
+namespace dgtd::mesh {
+
+// The functions of that library. They are called through gmsh_library() or through the functions of the same names
+// without the ending.
+MeshSummary generate_head_phone_by_gmsh(const std::string& level, const std::filesystem::path& file);
+MeshSummary generate_spheres_by_gmsh(const Spheres& spheres, const std::filesystem::path& file);
+GlobalMesh read_mesh_by_gmsh(const std::filesystem::path& file, double unit);
+void write_msh_by_gmsh(const GlobalMesh& mesh, const std::filesystem::path& file, MshForm form);
+GmshTriangles read_triangles_by_gmsh(const std::filesystem::path& file);
+
+struct GmshFunctions {
+  decltype(&generate_head_phone_by_gmsh) generate_head_phone;
+  decltype(&generate_spheres_by_gmsh) generate_spheres;
+  decltype(&read_mesh_by_gmsh) read_mesh;
+  decltype(&write_msh_by_gmsh) write_msh;
+  decltype(&read_triangles_by_gmsh) read_triangles;
+};
+
+/// Loads the library. Throws Error (other) where it cannot be loaded.
+const GmshFunctions& gmsh_library();
+
+}  // namespace dgtd::mesh
