@@ -30,7 +30,8 @@ class VolumeTile {
   static constexpr bool in(int axes, int axis) { return axes >> axis & 1; }
   static_assert(steps % 2 == 0, "a stage and the same one of the next iteration have the same parity");
   static constexpr int electric = 0, magnetic = 1;
-  static constexpr int stage_that_asks = 1;  // for planes: after the one that reads them
+  // For planes, after the one that reads them; which is faster was measured.
+  static constexpr int stage_that_asks = groups > 1 && Kind::magnetic_planes > 1 ? 2 : 1;
   // The first warp also has the rows above those of the last one.
   static constexpr bool ring = groups > 1;
   static constexpr int x = 0, y = 1, z = 2;
@@ -199,9 +200,9 @@ class VolumeTile {
   /// What is still on its way must land before the block ends.
   __device__ __forceinline__ void finish() {
     if (threadIdx.x == 0) pace_.end(iterations_);
-    for (int i = 1; i < Kind::electric_planes; ++i) wait_for(m_.electric_here, electric_turn_ = electric_turn_.next());
+    for (int i = 1; i < Kind::electric_planes; ++i) (electric_turn_ = electric_turn_.next()).wait(m_.electric_here);
     for (int i = 0; i < Kind::magnetic_planes; ++i, magnetic_turn_ = magnetic_turn_.next())
-      wait_for(m_.magnetic_here, magnetic_turn_);
+      magnetic_turn_.wait(m_.magnetic_here);
   }
 
   // ---- planes that arrive
@@ -216,20 +217,6 @@ class VolumeTile {
     parallel::copy_box(&m_.magnetic[slot], magnetic_map_, m_.magnetic_here[slot],
                        task_.x - Memory::margin + tile_cells(0), task_.y + 1, plane + 1, 0);
   }
-  /// Where a plane of an iteration is among so many that are kept, in turn.
-  template <int planes>
-  struct Turn {
-    unsigned slot = 0, phase = 0;  // phase: parity of the turns before
-    __device__ __forceinline__ Turn next() const {
-      if constexpr (planes == 1) return {0, phase ^ 1};
-      else return slot + 1 < planes ? Turn{slot + 1, phase} : Turn{0, phase ^ 1};
-    }
-  };
-  template <int planes>
-  static __device__ __forceinline__ void wait_for(SharedBarrier (&here)[planes], const Turn<planes>& turn) {
-    here[turn.slot].wait(turn.phase);
-  }
-
   /// By one warp, in an iteration: the next planes into the places that all have read.
   __device__ __forceinline__ void ask_next(int it) {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
@@ -523,8 +510,8 @@ class VolumeTile {
     if constexpr (Kind::shared_layer_z)
       if (it + 1 < iterations_) layers_.prefetch_z(m_.layer_z[it + 1 + steps].slots_before);
     pace_.look(it);
-    wait_for(m_.electric_here, electric_turn_.next());
-    wait_for(m_.magnetic_here, magnetic_turn_);
+    electric_turn_.next().wait(m_.electric_here);
+    magnetic_turn_.wait(m_.magnetic_here);
     static_for<steps>([&](auto s) DGTD_INLINE {
       stage<s>(it, place_of_first);
       if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && Kind::staged_psi && s == 0)
@@ -548,8 +535,7 @@ class VolumeTile {
   __device__ __forceinline__ void store_columns(int plane, WithoutBranches /*without_branches*/) {
     static_for<groups>([&](auto g) DGTD_INLINE {
       using Stored = typename Numbers::Stored;
-      // Of the thread's first cell, from the row's first one on. The rest of an address is the same in the thread
-      // block, so that stores have no address registers of their own.
+      // Of the thread's first cell; the rest of an address is the same in the thread block.
       const unsigned of_thread = unsigned(row_of_group(g) * int(v_.row) + column_) * unsigned(sizeof(Stored));
 #pragma unroll
       for (int f = 0; f < 2; ++f)
@@ -580,8 +566,8 @@ class VolumeTile {
   int column_, row_;  // the thread's first cell
   int iterations_;
   bool stores_[groups][R], stores_second_;  // whether the task has a row's cells; the second column's
-  Turn<Kind::electric_planes> electric_turn_;
-  Turn<Kind::magnetic_planes> magnetic_turn_;
+  PlaneTurn<Kind::electric_planes> electric_turn_;
+  PlaneTurn<Kind::magnetic_planes> magnetic_turn_;
   Number along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   Number decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   Number decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];

@@ -68,6 +68,17 @@ struct PlaneOfLayer {
   int slots_before;  // slots of planes before it; -1: it is in no layer
 };
 
+/// Where the plane of an iteration is among so many on their way, which take turns.
+template <int planes>
+struct PlaneTurn {
+  unsigned slot = 0, phase = 0;  // phase: parity of the turns before
+  __device__ __forceinline__ PlaneTurn next() const {
+    if constexpr (planes == 1) return {0, phase ^ 1};
+    else return slot + 1 < planes ? PlaneTurn{slot + 1, phase} : PlaneTurn{0, phase ^ 1};
+  }
+  __device__ __forceinline__ void wait(SharedBarrier (&here)[planes]) const { here[slot].wait(phase); }
+};
+
 /// A tile's arrays in shared memory.
 template <class Kind>
 struct VolumeTileMemory {

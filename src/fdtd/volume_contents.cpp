@@ -58,9 +58,10 @@ std::pair<int, int> VolumeContents::planes_with(char what, const VolumeRegion& r
 
 void VolumeContents::use_rates(int steps) {
   uses_rates_ = true;
-  // A pass has sums of a plane and the `steps` planes before it at once, and rates of these and the plane after it.
+  // A warp has sums of the plane that comes and of steps - 1 planes before it, and rates of these and of the next
+  // plane; another warp of the tile may be an iteration behind it (volume_tile.hpp, ask_next()).
   const auto [first, end] = planes_with(own_media, {{0, 0, 0}, {cells(x), cells(y), cells(z)}});
-  rates_by_plane_ = !layered(z, first - steps, end + steps);
+  rates_by_plane_ = !layered(z, first - steps - 1, end + steps);
 }
 
 bool VolumeContents::has_rates(const VolumeRegion& region) const {

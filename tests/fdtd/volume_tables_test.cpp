@@ -113,6 +113,35 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
   for (const int tasks : tasks_with) EXPECT_GT(tasks, 10);
 }
 
+// Sums of layers along z and rates share a place in a tile whose kernel serves both; warps may be an iteration apart.
+TEST(VolumeTables, PlanesThatDifferAreApart) {
+  std::mt19937 random(11);
+  int tasks_by_plane = 0, other_tasks = 0;  // with rates, in layers along z
+  for (int trial = 0; trial < 30; ++trial) {
+    SCOPED_TRACE(trial);
+    GridProblem p = random_free_form_problem(random, 40, 80);
+    p.sources.clear();
+    for (std::size_t side = 0; side < 6; ++side) p.setup.sides[side] = side < 4 ? Kind::adiabatic : Kind::cpml;
+    p.arrays[0].low.z = 0.01 * double(random() % 40);
+    const auto d = discretisation(p);
+    const VolumeTables t = volume_tables(*d, {}, steps, 132);
+    ASSERT_EQ(t.why_not, "");
+    for (const auto& group : t.groups) {
+      const bool rates_in_layers = group.content.media == TileMedia::rates && group.content.layers == 4;
+      (group.content.by_plane ? tasks_by_plane : other_tasks) += rates_in_layers ? int(group.tasks.size()) : 0;
+      if (!group.content.by_plane) continue;
+      EXPECT_TRUE(rates_in_layers);
+      for (int k = 0; k < d->layout.cells[2]; ++k) {
+        const auto plane = static_cast<std::size_t>(k);
+        if (t.along_z[0].drive[plane] == 0 && t.along_z[1].drive[plane] == 0) continue;
+        EXPECT_TRUE(k < t.rate_planes[0] - steps - 1 || k >= t.rate_planes[1] + steps) << k;
+      }
+    }
+  }
+  EXPECT_GT(tasks_by_plane, 10);
+  EXPECT_GT(other_tasks, 10);
+}
+
 TEST(VolumeTables, SourcesReachAllTilesThatComputeTheirCells) {
   const auto d = discretisation(box(133, 61, 47));
   const std::array<std::array<int, 3>, 4> cells{{{10, 12, 20}, {56, 16, 23}, {57, 17, 24}, {120, 50, 30}}};
