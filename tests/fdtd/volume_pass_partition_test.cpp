@@ -52,6 +52,14 @@ TEST(VolumePassPartition, LayersAlongEachAxis) {
   }
 }
 
+// The upper of two ranks has an adiabatic absorber that begins with its first plane.
+TEST(VolumePassPartition, AbsorberBesideACut) {
+  GridProblem p = box(70, 50, 48, Kind::pec);
+  p.setup.sides[5] = Kind::adiabatic;
+  p.setup.adiabatic[5] = {0.24, 1, 1e-2};
+  compare(p, {1, 8, 3, 40});
+}
+
 TEST(VolumePassPartition, RandomProblems) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 2; ++trial) {
