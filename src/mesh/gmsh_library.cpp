@@ -7,10 +7,21 @@
 
 namespace dgtd::mesh {
 
-// Found beside this library, by its run path.
+namespace {
+
+// By its path: sanitizers open libraries for others, and then the run path of this one does not count.
+std::filesystem::path beside_this_library(const char* name) {
+  static const char own = 0;
+  Dl_info info{};
+  if (dladdr(&own, &info) == 0 || info.dli_fname == nullptr) return name;
+  return std::filesystem::path(info.dli_fname).parent_path() / name;
+}
+
+}  // namespace
+
 const GmshFunctions& gmsh_library() {
   static const GmshFunctions* const functions = [] {
-    void* const library = dlopen("libdgtd_gmsh.so", RTLD_NOW | RTLD_LOCAL);
+    void* const library = dlopen(beside_this_library("libdgtd_gmsh.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     const void* const found = library != nullptr ? dlsym(library, "dgtd_gmsh_functions") : nullptr;
     if (found == nullptr) throw Error(ExitCode::other, std::string("Gmsh cannot be loaded: ") + dlerror());
     return static_cast<const GmshFunctions*>(found);
