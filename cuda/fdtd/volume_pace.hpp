@@ -9,7 +9,7 @@ namespace dgtd::fdtd {
 class VolumePace {
  public:
   __device__ __forceinline__ VolumePace(const VolumeView& v, int lane)
-      : v_(v), lane_(lane), of_wave_(kept_in_register(blockIdx.x / v.pace_wave * (1 + v.pace_planes))) {}
+      : v_(v), lane_(lane), first_counter_(kept_in_register(blockIdx.x / v.pace_wave * (1 + v.pace_planes))) {}
 
   __device__ __forceinline__ void begin() {
     unsigned* const counters = of_wave();
@@ -41,14 +41,14 @@ class VolumePace {
 
  private:
   static constexpr int slack = 2;  // planes that a tile may be ahead
-  __device__ __forceinline__ unsigned* of_wave() const { return v_.pace + of_wave_; }
+  __device__ __forceinline__ unsigned* of_wave() const { return v_.pace + first_counter_; }
   static __device__ __forceinline__ unsigned seen(const unsigned* counter) {
     return *reinterpret_cast<const volatile unsigned*>(counter);
   }
 
   const VolumeView& v_;
   const int lane_;
-  const unsigned of_wave_;         // place of the wave's counters; a division in each iteration took 2 % of the time
+  const unsigned first_counter_;   // of the wave; kept, since it takes a division
   unsigned came_ = 0, began_ = 0;  // tiles of the wave, as of look()
   bool counts_ = false;            // began with the others
 };

@@ -527,12 +527,12 @@ class VolumeTile {
   __device__ __forceinline__ void store(int plane) {
     if (plane < task_.first[z] || plane >= task_.end[z]) return;
     // The last column of an odd number has none beside it.
-    if (Kind::stores_in_branches || (task_.end[x] - task_.first[x]) % 2 != 0) store_columns(plane, std::false_type{});
-    else store_columns(plane, std::true_type{});
+    if (Kind::stores_in_branches || (task_.end[x] - task_.first[x]) % 2 != 0) store_columns<true>(plane);
+    else store_columns<false>(plane);
   }
-  // without_branches: no branch for each store.
-  template <class WithoutBranches>
-  __device__ __forceinline__ void store_columns(int plane, WithoutBranches /*without_branches*/) {
+  // in_branches: a branch for each store, else none.
+  template <bool in_branches>
+  __device__ __forceinline__ void store_columns(int plane) {
     static_for<groups>([&](auto g) DGTD_INLINE {
       using Stored = typename Numbers::Stored;
       // Of the thread's first cell; the rest of an address is the same in the thread block.
@@ -547,7 +547,7 @@ class VolumeTile {
                 static_cast<Stored*>(v_.new_field[f]) + (v_.origin + c * v_.reals + plane * v_.plane + r * v_.row);
             auto* const to = reinterpret_cast<Stored*>(reinterpret_cast<char*>(of_block) + of_thread);
             const auto& from = f == 0 ? level_[steps - 1].e[c][r] : level_[steps - 1].h[c][r];
-            if constexpr (WithoutBranches::value) Numbers::template write_if<g>(stores_[g][r], to, from);
+            if constexpr (!in_branches) Numbers::template write_if<g>(stores_[g][r], to, from);
             else if (stores_[g][r]) Numbers::template write<g>(to, from, stores_second_);
           }
     });

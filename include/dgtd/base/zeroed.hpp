@@ -1,17 +1,16 @@
 #pragma once
 // Large vectors that stay zero in most places: only pages that are written cost time and memory.
 #include <cstdlib>
-#include <memory>
 #include <new>
-#include <utility>
-#include <vector>
+
+#include "dgtd/base/uninitialised.hpp"
 
 namespace dgtd {
 
-/// std::allocator of plain types, but its memory is zero, and resize(n) of a new vector leaves it so without touching
-/// it. A vector must not be resized a second time: what it had before would not be zero.
+/// For plain types: memory is zero, and resize(n) of a new vector leaves it so without touching it. A vector must not
+/// be resized a second time: what it had before would not be zero.
 template <class T>
-struct ZeroedAllocator : std::allocator<T> {
+struct ZeroedAllocator : UninitialisedAllocator<T> {
   template <class U>
   struct rebind {
     using other = ZeroedAllocator<U>;
@@ -22,12 +21,6 @@ struct ZeroedAllocator : std::allocator<T> {
     return static_cast<T*>(at);
   }
   void deallocate(T* at, std::size_t) { std::free(at); }
-  template <class U>
-  void construct(U*) noexcept {}
-  template <class U, class... Arguments>
-  void construct(U* at, Arguments&&... arguments) {
-    ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
-  }
 };
 
 template <class T>
