@@ -23,7 +23,8 @@ extern "C" void take_signal(int number) {
 }  // namespace
 
 SignalRequests::SignalRequests() {
-  ending = 0, writing = 0;
+  ending = 0;
+  writing = 0;
   struct sigaction action {};
   action.sa_handler = take_signal;
   action.sa_flags = SA_RESTART;

@@ -14,8 +14,9 @@ namespace {
 
 template <class T>
 void put(std::vector<char>& to, const T* values, std::size_t count) {
-  const auto* const bytes = reinterpret_cast<const char*>(values);
-  to.insert(to.end(), bytes, bytes + count * sizeof(T));
+  const std::size_t before = to.size();
+  to.resize(before + count * sizeof(T));
+  if (count > 0) std::memcpy(to.data() + before, values, count * sizeof(T));
 }
 
 void put_size(std::vector<char>& to, std::size_t size) {
