@@ -11,7 +11,7 @@ VolumeKernel volume_kernel_of() {
   using Memory = VolumeTileMemory<Kind>;
   constexpr VolumeBox box = box_of_volume_pass<typename Kind::Numbers::Stored>;
   static_assert(box.columns == Memory::staged_columns && box.rows == Memory::staged_rows);
-  static_assert(sizeof(Memory) <= 232448, "shared memory of a thread block");
+  static_assert(sizeof(Memory) <= most_shared_bytes, "shared memory of a thread block");
   return {content, reinterpret_cast<const void*>(&volume_kernel<Kind>), sizeof(Memory)};
 }
 

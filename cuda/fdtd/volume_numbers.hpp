@@ -176,4 +176,12 @@ __device__ __forceinline__ void write_pair(Number* to, const typename TileNumber
   *reinterpret_cast<typename TileNumbers<Number>::Columns*>(to) = both;
 }
 
+__device__ __forceinline__ std::uint32_t bits_of(float a) { return __float_as_uint(a); }
+__device__ __forceinline__ std::uint32_t bits_of(HalfPair a) { return a.bits; }
+/// Where it is true, without a branch.
+template <class Number>
+__device__ __forceinline__ void write_pair_if(bool here, Number* to, const Number (&from)[2]) {
+  parallel::store_shared_if(here, to, bits_of(from[0]), bits_of(from[1]));
+}
+
 }  // namespace dgtd::fdtd

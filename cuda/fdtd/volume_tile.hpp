@@ -31,7 +31,7 @@ class VolumeTile {
   static_assert(steps % 2 == 0, "a stage and the same one of the next iteration have the same parity");
   static constexpr int electric = 0, magnetic = 1;
   // For planes, after the one that reads them; which is faster was measured.
-  static constexpr int stage_that_asks = groups > 1 && Kind::magnetic_planes > 1 ? 2 : 1;
+  static constexpr int stage_that_asks = groups > 1 && Memory::electric_planes > 2 ? 2 : 1;
   // The first warp also has the rows above those of the last one.
   static constexpr bool ring = groups > 1;
   static constexpr int x = 0, y = 1, z = 2;
@@ -109,7 +109,15 @@ class VolumeTile {
   __device__ __forceinline__ void run() {
     prepare();
 #pragma unroll 1
-    for (int it = 0, place = 0; it < iterations_; ++it, place = place + 1 < turn ? place + 1 : 0) iteration(it, place);
+    for (int it = 0, place = 0; it < iterations_; ++it, place = after(place, 1)) {
+      if (Kind::by_plane && m_.of_common_planes[it]) iteration<true>(it, place);
+      else iteration<false>(it, place);
+      if constexpr (Kind::unrolled_by_two) {
+        if (++it >= iterations_) break;
+        place = after(place, 1);
+        iteration<false>(it, place);
+      }
+    }
     finish();
   }
 
@@ -138,9 +146,7 @@ class VolumeTile {
   __device__ __forceinline__ void prepare() {
     if (warp_ == 0) pace_.begin();
     for (int i = int(threadIdx.x); i < int(sizeof(m_.h_rows) / 4); i += warps * 32)
-      (&m_.h_rows[0][0][0][0])[i] = Number{};
-    for (int i = int(threadIdx.x); i < int(sizeof(m_.e_rows) / 4); i += warps * 32)
-      (&m_.e_rows[0][0][0][0][0])[i] = Number{};
+      (&m_.h_rows[0][0][0][0])[i] = (&m_.e_rows[0][0][0][0])[i] = Number{};
     for (int n = int(threadIdx.x); n < iterations_ + steps && n < Kind::planes; n += warps * 32) {
       const int p = first_plane_ + n - steps;
       const bool here = p >= 0 && p < v_.cells[z];
@@ -163,6 +169,15 @@ class VolumeTile {
       if constexpr (!Kind::by_plane) media_.clear();
       if (!Kind::by_plane || media_.has_rates(first_plane_)) media_.copy(0, first_plane_);
     }
+    if constexpr (Kind::by_plane)
+      for (int it = int(threadIdx.x); it < iterations_ && it < Kind::planes; it += warps * 32) {
+        bool all = true;
+        for (int n = 1 - steps; n <= 1; ++n) {
+          const int p = first_plane_ + it + n;
+          all = all && !media_.has_rates(p) && layers_.plane_of_layer(p).slots_before < 0;
+        }
+        m_.of_common_planes[it] = all;
+      }
     if constexpr (sourced) sources_.copy(0, first_plane_);
     for (Columns* p = &m_.psi_x[0][0][0][0] + threadIdx.x; p < reinterpret_cast<Columns*>(&m_.psi_z); p += warps * 32)
       *p = Columns{};
@@ -176,8 +191,8 @@ class VolumeTile {
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-      for (int i = 0; i < Kind::electric_planes; ++i) ask_electric(first_plane_ + i, i);
-      for (int i = 0; i < Kind::magnetic_planes; ++i) ask_magnetic(first_plane_ + i, i);
+      for (int i = 0; i < Memory::electric_planes; ++i) ask_electric(first_plane_ + i, i);
+      for (int i = 0; i < Memory::magnetic_planes; ++i) ask_magnetic(first_plane_ + i, i);
     }
     if constexpr (Kind::in_layer(x) || Kind::in_layer(y)) layers_.copy(0, first_plane_);
     m_.electric_here[0].wait(0);
@@ -200,8 +215,8 @@ class VolumeTile {
   /// What is still on its way must land before the block ends.
   __device__ __forceinline__ void finish() {
     if (threadIdx.x == 0) pace_.end(iterations_);
-    for (int i = 1; i < Kind::electric_planes; ++i) (electric_turn_ = electric_turn_.next()).wait(m_.electric_here);
-    for (int i = 0; i < Kind::magnetic_planes; ++i, magnetic_turn_ = magnetic_turn_.next())
+    for (int i = 1; i < Memory::electric_planes; ++i) (electric_turn_ = electric_turn_.next()).wait(m_.electric_here);
+    for (int i = 0; i < Memory::magnetic_planes; ++i, magnetic_turn_ = magnetic_turn_.next())
       magnetic_turn_.wait(m_.magnetic_here);
   }
 
@@ -222,8 +237,8 @@ class VolumeTile {
     m_.read_by_all[it & 1].wait((it >> 1) & 1);
     pace_.keep(it);
     if (lane_ == 0) {
-      ask_electric(first_plane_ + it + Kind::electric_planes, electric_turn_.slot);
-      ask_magnetic(first_plane_ + it + Kind::magnetic_planes, magnetic_turn_.slot);
+      ask_electric(first_plane_ + it + Memory::electric_planes, electric_turn_.slot);
+      ask_magnetic(first_plane_ + it + Memory::magnetic_planes, magnetic_turn_.slot);
     }
     __syncwarp();
   }
@@ -245,53 +260,67 @@ class VolumeTile {
 
   // ---- a stage
 
-  template <int s>
+  template <int s, bool common>
   __device__ __forceinline__ void stage(int it, int place_of_first) {
     const int plane = first_plane_ + it - s;
     const int place = after(place_of_first, turn - s);  // of the plane among those whose media are kept
     const int place_of_steps = unsigned(it - s + steps) % steps;
     const int place_psi = Kind::staged_psi ? place_of_steps : place, place_z = Kind::shared_z ? place_of_steps : place;
+    if constexpr (s + 1 < steps) write_electric_row<s>();
     const Columns along_z = m_.coefficient_z[it - s + steps];
     const int parity = it & 1, phase = it * steps + s;
     PlaneOfLayer<Number> layer_z{{}, {}, -1};
-    if constexpr (Kind::shared_layer_z) layer_z = m_.layer_z[it - s + steps];
-    else if constexpr (Kind::in_layer(z)) layer_z = layers_.plane_of_layer(plane);
-    at_layers_of(layer_z, [&](auto layers) DGTD_INLINE {
+    if constexpr (Kind::shared_layer_z && !common) layer_z = m_.layer_z[it - s + steps];
+    else if constexpr (Kind::in_layer(z) && !common) layer_z = layers_.plane_of_layer(plane);
+    at_layers_of<common>(layer_z, [&](auto layers) DGTD_INLINE {
       update_magnetic<s, layers>(it, plane, place_psi, place_z, along_z.y, layer_z);
     });
     if constexpr (sourced) sources_.template add<magnetic, s>(place, plane, level_[s].h);
-    write_pair(&m_.h_rows[s % 2][0][warp_ + 1][lane_ * V], level_[s].h[2][R - 1]);
-    write_pair(&m_.h_rows[s % 2][1][warp_ + 1][lane_ * V], level_[s].h[0][R - 1]);
-    if constexpr (ring)
-      if (warp_ == warps - 1) {
-        write_pair(&m_.h_rows[s % 2][0][0][lane_ * V], each(level_[s].h[2][R - 1], Numbers::lower_as_upper));
-        write_pair(&m_.h_rows[s % 2][1][0][lane_ * V], each(level_[s].h[0][R - 1], Numbers::lower_as_upper));
-      }
+    write_magnetic_row<s>();
     __syncwarp();
     m_.neighbours[ring && warp_ == warps - 1 ? 1 : warp_ + 2][phase & 1].arrive_if(lane_ < arriving_lanes);
     m_.neighbours[ring && warp_ == 0 ? warps : warp_][phase & 1].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == 0) m_.read_by_all[parity].arrive_if(lane_ < arriving_lanes);
     if constexpr (s == stage_that_asks)
       if (warp_ == 0) ask_next(it);
-    at_layers_of(layer_z, [&](auto layers) DGTD_INLINE {
-      update_electric<s, layers>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
+    at_layers_of<common>(layer_z, [&](auto layers) DGTD_INLINE {
+      update_electric<s, layers, common>(it, plane, place, place_psi, place_z, along_z.x, layer_z, phase);
     });
     if constexpr (sourced) sources_.template add<electric, s>(place, plane, level_[s].e);
-    if constexpr (s + 1 < steps) {
-      write_pair(&m_.e_rows[s][parity][0][warp_][lane_ * V], level_[s].e[2][0]);
-      write_pair(&m_.e_rows[s][parity][1][warp_][lane_ * V], level_[s].e[0][0]);
-      if constexpr (ring)
-        if (warp_ == 0) {
-          write_pair(&m_.e_rows[s][parity][0][warps][lane_ * V], each(level_[s].e[2][0], Numbers::upper_as_lower));
-          write_pair(&m_.e_rows[s][parity][1][warps][lane_ * V], each(level_[s].e[0][0], Numbers::upper_as_lower));
-        }
-    }
+  }
+
+  /// For the warp below, which needs them in the next stage.
+  template <int s>
+  __device__ __forceinline__ void write_electric_row() {
+    const auto& e = level_[s + 1].e;
+    auto& rows = m_.e_rows[s % 2];
+    write_pair_if(warp_ > 0, &rows[0][warp_ - 1][lane_ * V], e[2][0]);
+    write_pair_if(warp_ > 0, &rows[1][warp_ - 1][lane_ * V], e[0][0]);
+    if constexpr (ring)
+      if (warp_ == 0) {
+        write_pair(&rows[0][warps - 1][lane_ * V], each(e[2][0], Numbers::upper_as_lower));
+        write_pair(&rows[1][warps - 1][lane_ * V], each(e[0][0], Numbers::upper_as_lower));
+      }
+  }
+  /// For the warp above, in this stage.
+  template <int s>
+  __device__ __forceinline__ void write_magnetic_row() {
+    const auto& h = level_[s].h;
+    auto& rows = m_.h_rows[s % 2];
+    write_pair_if(warp_ < warps - 1, &rows[0][warp_ + 1][lane_ * V], h[2][R - 1]);
+    write_pair_if(warp_ < warps - 1, &rows[1][warp_ + 1][lane_ * V], h[0][R - 1]);
+    if constexpr (ring)
+      if (warp_ == warps - 1) {
+        write_pair(&rows[0][0][lane_ * V], each(h[2][R - 1], Numbers::lower_as_upper));
+        write_pair(&rows[1][0][lane_ * V], each(h[0][R - 1], Numbers::lower_as_upper));
+      }
   }
 
   /// f(axes of the layers that a plane is in).
-  template <class F>
+  template <bool common, class F>
   __device__ __forceinline__ void at_layers_of(const PlaneOfLayer<Number>& layer_z, const F& f) {
-    if constexpr (!Kind::by_plane) f(std::integral_constant<int, Kind::layers>{});
+    if constexpr (common) f(std::integral_constant<int, 0>{});
+    else if constexpr (!Kind::by_plane) f(std::integral_constant<int, Kind::layers>{});
     else if (layer_z.slots_before >= 0) f(std::integral_constant<int, Kind::layers>{});
     else f(std::integral_constant<int, 0>{});
   }
@@ -368,9 +397,9 @@ class VolumeTile {
         if (r + 1 < R) h_x(r, i, q.e[2][r + 1 < R ? r + 1 : r][i]), h_z(r, i, q.e[0][r + 1 < R ? r + 1 : r][i]);
         h_y(r, i);
       }
-    if constexpr (s > 0) {  // the warp above wrote it in the iteration before, at stage s - 1
-      read_pair(&m_.e_rows[s - 1][(it & 1) ^ 1][0][warp_ + 1][lane_ * V], above[0]);
-      read_pair(&m_.e_rows[s - 1][(it & 1) ^ 1][1][warp_ + 1][lane_ * V], above[1]);
+    if constexpr (s > 0) {  // the warp above wrote it before the stage that this one has waited for
+      read_pair(&m_.e_rows[(s - 1) % 2][0][warp_][lane_ * V], above[0]);
+      read_pair(&m_.e_rows[(s - 1) % 2][1][warp_][lane_ * V], above[1]);
     }
 #pragma unroll
     for (int i = 0; i < V; ++i) h_z(R - 1, i, above[1][i]), h_x(R - 1, i, above[0][i]);
@@ -380,7 +409,7 @@ class VolumeTile {
   }
 
   // E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
-  template <int s, int layers>
+  template <int s, int layers, bool common>
   __device__ __forceinline__ void update_electric(int it, int plane, int place, int place_psi, int place_z,
                                                   Number along_z, const PlaneOfLayer<Number>& layer_z, int phase) {
     Level& q = level_[s];
@@ -468,7 +497,7 @@ class VolumeTile {
     typename Media::OwnClasses classes{};
     bool own = false;  // whether a cell of the warp is not of the common class
     if constexpr (Kind::by_plane) {
-      own = layers == 0 && media_.has_rates(plane);
+      own = !common && layers == 0 && media_.has_rates(plane);
     } else if constexpr (mixed && !Kind::rates) {
       unsigned any = 0;
 #pragma unroll
@@ -479,7 +508,7 @@ class VolumeTile {
       own = __any_sync(~0u, any != 0);
     }
     const auto with_media = [&](const auto& update) DGTD_INLINE {
-      if constexpr (Kind::by_plane && layers != 0) update(typename Media::Common{});
+      if constexpr (Kind::by_plane && (layers != 0 || common)) update(typename Media::Common{});
       else if constexpr (Kind::by_plane)
         own ? update(typename Media::OwnRates{place}) : update(typename Media::Common{});
       else if constexpr (Kind::rates) update(typename Media::OwnRates{place});
@@ -499,21 +528,22 @@ class VolumeTile {
   // ---- an iteration
 
   /// place_of_first: it modulo turn.
+  template <bool common>
   __device__ __forceinline__ void iteration(int it, int place_of_first) {
-    if constexpr (Kind::in_layer(x) || Kind::in_layer(y) || mixed) parallel::wait_for_copies();
+    if constexpr (!common && (Kind::in_layer(x) || Kind::in_layer(y) || mixed)) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if (mixed && (!Kind::by_plane || media_.has_rates(first_plane_ + it + 1)))
+    if (!common && mixed && (!Kind::by_plane || media_.has_rates(first_plane_ + it + 1)))
       media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if constexpr (Kind::shared_layer_z)
+    if constexpr (Kind::shared_layer_z && !common)
       if (it + 1 < iterations_) layers_.prefetch_z(m_.layer_z[it + 1 + steps].slots_before);
     pace_.look(it);
     electric_turn_.next().wait(m_.electric_here);
     magnetic_turn_.wait(m_.magnetic_here);
     static_for<steps>([&](auto s) DGTD_INLINE {
-      stage<s>(it, place_of_first);
+      stage<s, common>(it, place_of_first);
       if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && Kind::staged_psi && s == 0)
         layers_.copy(0, first_plane_ + it + 1);  // stage 0 alone reads what has come
     });
@@ -566,8 +596,8 @@ class VolumeTile {
   int column_, row_;  // the thread's first cell
   int iterations_;
   bool stores_[groups][R], stores_second_;  // whether the task has a row's cells; the second column's
-  PlaneTurn<Kind::electric_planes> electric_turn_;
-  PlaneTurn<Kind::magnetic_planes> magnetic_turn_;
+  PlaneTurn<Memory::electric_planes> electric_turn_;
+  PlaneTurn<Memory::magnetic_planes> magnetic_turn_;
   Number along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
   Number decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
   Number decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];

@@ -29,10 +29,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   // Which way is faster was measured.
   static constexpr bool stores_in_branches = row_groups > 1 && !by_plane;
+  static constexpr bool unrolled_by_two = row_groups == 1 && content == VolumeTileContent{};
   static constexpr int turn = steps + 1;  // planes of which something is kept
-  // Planes on their way: fewer where psi or rates need the room.
-  static constexpr int electric_planes = (layers == 0 && !rates) || (layers == 1 && !mixed) ? 3 : 2;
-  static constexpr int magnetic_planes = layers < 3 && !rates ? 2 : 1;
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
   static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
@@ -79,9 +77,10 @@ struct PlaneTurn {
   __device__ __forceinline__ void wait(SharedBarrier (&here)[planes]) const { here[slot].wait(phase); }
 };
 
-/// A tile's arrays in shared memory.
-template <class Kind>
-struct VolumeTileMemory {
+/// A tile's arrays in shared memory, with so many planes on their way.
+template <class Kind, int electric_planes_, int magnetic_planes_>
+struct VolumeTileMemoryOf {
+  static constexpr int electric_planes = electric_planes_, magnetic_planes = magnetic_planes_;
   static constexpr int columns = Kind::columns, rows = Kind::rows, warps = Kind::warps, steps = Kind::steps;
   using Number = typename Kind::Number;
   using Numbers = typename Kind::Numbers;
@@ -93,11 +92,12 @@ struct VolumeTileMemory {
   };
   static constexpr unsigned bytes_of_plane = sizeof(typename Numbers::Stored) * 3 * staged_rows * staged_columns;
 
-  Plane electric[Kind::electric_planes], magnetic[Kind::magnetic_planes];
-  // Rows between warps: of row w + 1 for H from warp w, for E of warp w. Those of H are read before their warp comes to
-  // the stage after the next one: its neighbours have then arrived at the next one.
-  Number h_rows[2][2][warps + 1][columns];                             // [parity of the stage] Hz, Hx
-  Number e_rows[steps > 1 ? steps - 1 : 1][2][2][warps + 1][columns];  // [level - 1][parity of the iteration] Ez, Ex
+  Plane electric[electric_planes], magnetic[magnetic_planes];
+  // Rows between warps, for warp w, [parity of the stage that writes]: of H below its first row, of E above its last
+  // one. Those of E are of the plane that the next stage comes to. A warp has read them when it arrives at the stage
+  // after the one that writes; only then do its neighbours come to the next one, which writes them again.
+  Number h_rows[2][2][warps][columns];  // Hz, Hx
+  Number e_rows[2][2][warps][columns];  // Ez, Ex
   Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
   Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
   // Of kinds by plane, rates of other planes are there, too.
@@ -115,11 +115,13 @@ struct VolumeTileMemory {
     return reinterpret_cast<Rates&>(psi_z)[place][c][group][threadIdx.x];
   }
   int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
-  SharedBarrier electric_here[Kind::electric_planes], magnetic_here[Kind::magnetic_planes];
+  SharedBarrier electric_here[electric_planes], magnetic_here[magnetic_planes];
   SharedBarrier read_by_all[2];                                           // of an even, odd iteration
   SharedBarrier neighbours[warps + 2][2];                                 // of warp w - 1, in an even, odd stage
   Columns coefficient_z[Kind::planes];                                    // of E, H in plane first + n - steps
   PlaneOfLayer<Number> layer_z[Kind::shared_layer_z ? Kind::planes : 0];  // of the same planes
+  // [iteration] whether the planes of all its stages, and the next one, have the common media and no layer.
+  bool of_common_planes[Kind::by_plane ? Kind::planes : 0];
   // 1 over distances, in lengths (TileNumbers).
   Number inverse_z[Kind::mixed ? Kind::planes : 1];
   Number inverse_x[Kind::mixed ? columns : 1], inverse_y[Kind::mixed ? Kind::rows_of_group : 1];
@@ -127,5 +129,14 @@ struct VolumeTileMemory {
   float2 damping_x[Kind::damped ? columns : 0], damping_y[Kind::damped ? rows : 0];
   float2 damping_z[Kind::damped ? Kind::planes : 0];
 };
+
+inline constexpr std::size_t most_shared_bytes = 232448;  // of a thread block
+
+/// With as many planes on their way as there is room for.
+template <class Kind>
+using VolumeTileMemory =
+    std::conditional_t<sizeof(VolumeTileMemoryOf<Kind, 3, 2>) <= most_shared_bytes, VolumeTileMemoryOf<Kind, 3, 2>,
+                       std::conditional_t<sizeof(VolumeTileMemoryOf<Kind, 2, 2>) <= most_shared_bytes,
+                                          VolumeTileMemoryOf<Kind, 2, 2>, VolumeTileMemoryOf<Kind, 2, 1>>>;
 
 }  // namespace dgtd::fdtd

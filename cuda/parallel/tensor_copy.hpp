@@ -89,6 +89,13 @@ __device__ __forceinline__ void store_if(bool here, void* at, std::uint32_t firs
                "r"(first), "r"(second), "r"(static_cast<std::uint32_t>(here))
                : "memory");
 }
+/// Likewise to shared memory; 8 bytes aligned.
+__device__ __forceinline__ void store_shared_if(bool here, void* at, std::uint32_t first, std::uint32_t second) {
+  asm volatile(
+      "{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\n@p st.shared.v2.b32 [%0], {%1, %2};\n}\n" ::"r"(shared_address(at)),
+      "r"(first), "r"(second), "r"(static_cast<std::uint32_t>(here))
+      : "memory");
+}
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #endif
 

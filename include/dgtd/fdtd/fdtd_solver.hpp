@@ -151,6 +151,8 @@ class FdtdSolver final : public PowerSolver {
                     std::vector<double>& of_material) const;
   template <class Body>
   void for_components(Body body) const;  // body(component, i, j, k, index in [component][reals])
+  template <class Body>
+  void for_components_on_threads(Body body) const;  // the same, by all threads at once
 
   std::unique_ptr<Discretisation<Real>> d_;
   YeeFields<Stored> fields_;

@@ -15,7 +15,7 @@ struct VolumeTileShape {
   /// What an absorbing layer may touch of a tile: so many lanes along x, so many warps along y.
   static constexpr int layer_lanes = 8, layer_warps = 6;
   /// Planes of a task and those that it needs beside them; of a task in a layer along z; of one whose planes differ.
-  static constexpr int most_planes = 440, most_planes_in_layer = 136, most_planes_that_differ = 240;
+  static constexpr int most_planes = 440, most_planes_in_layer = 136, most_planes_that_differ = 192;
 };
 
 /// The media of a tile's cells: all the common one; a class per component, from a table; a rate per component, of
