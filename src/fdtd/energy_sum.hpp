@@ -52,36 +52,53 @@ struct SumEnergy {
   const std::uint16_t *electric_class_of, *magnetic_class_of;  // HalfStepView
   const Tile *electric_tiles, *magnetic_tiles;                 // the same cells in the same order
   const Real *length[3], *dual_length[3];                      // [padded cells] m
-  const Real *permittivity, *permeability;                     // [class]
+  const double *permittivity, *permeability;                   // [class] relative
   double magnetic_weight;                                      // the square of H's unit over that of E
   double* sums;                                                // [tile][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     const Tile& te = electric_tiles[i / tile_cells(0)];
     const Tile& th = magnetic_tiles[i / tile_cells(0)];
     const int ii = static_cast<int>(i % tile_cells(0)), x = te.first[0] + ii;
+    if (x >= layout.cells[0]) {
+      sums[i] = 0;
+      return;
+    }
     double sum = 0;
-    for (int kk = 0; kk < tile_cells(2) && x < layout.cells[0] && te.first[2] + kk < layout.cells[2]; ++kk)
-      for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
+    const Lengths along_x = lengths_at(0, x);
+    for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
+      const Lengths along_y = lengths_at(1, te.first[1] + jj);
+      const double both = along_x.own * along_y.own, both_dual = along_x.dual * along_y.dual,
+                   own_dual = along_x.own * along_y.dual, dual_own = along_x.dual * along_y.own;
+      for (int kk = 0; kk < tile_cells(2) && te.first[2] + kk < layout.cells[2]; ++kk) {
+        const Lengths along_z = lengths_at(2, te.first[2] + kk);
+        // A component of E has a cell's length along its own axis and dual ones along the others, of H the reverse.
+        const double electric_volume[3] = {own_dual * along_z.dual, dual_own * along_z.dual, both_dual * along_z.own};
+        const double magnetic_volume[3] = {dual_own * along_z.own, own_dual * along_z.own, both * along_z.dual};
         const Row row = row_of(layout, th, ii, jj, kk);
         Stored after[3];
         magnetic_after(th, row, layout.reals, after);
         for (int c = 0; c < 3; ++c) {
-          double ve = 1, vh = 1;
-          for (int a = 0; a < 3; ++a) {
-            ve *= double(a == c ? length[a][row.at[a]] : dual_length[a][row.at[a]]);
-            vh *= double(a == c ? dual_length[a][row.at[a]] : length[a][row.at[a]]);
-          }
           const std::int64_t local = std::int64_t(c) * cells_of_tile + row.cell, n = c * layout.reals + row.n;
           const int me = te.classes >= 0 ? int(electric_class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
                                          : te.medium_class;
           const int mh = th.classes >= 0 ? int(magnetic_class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
                                          : th.medium_class;
           const double e = double(electric[n]);
-          sum += double(permittivity[me]) * ve * e * e +
-                 magnetic_weight * double(permeability[mh]) * vh * double(magnetic_before[n]) * double(after[c]);
+          sum += permittivity[me] * electric_volume[c] * e * e + magnetic_weight * permeability[mh] *
+                                                                     magnetic_volume[c] * double(magnetic_before[n]) *
+                                                                     double(after[c]);
         }
       }
+    }
     sums[i] = sum;
+  }
+
+ private:
+  struct Lengths {  // of a cell, and between the centres at its sides, m
+    double own, dual;
+  };
+  DGTD_HOST_DEVICE Lengths lengths_at(int axis, int cell) const {
+    return {double(length[axis][cell]), double(dual_length[axis][cell])};
   }
 };
 
@@ -114,11 +131,9 @@ class EnergySum {
     // From keep and rate follows eps_r: rate = c dt / eps / (1 + x), keep = (1 - x) / (1 + x), so 1 + x = 2 / (1 +
     // keep).
     const auto constants = [&](const std::vector<MediumClass<Real>>& classes) {
-      std::vector<Real> relative;
+      std::vector<double> relative;
       for (const auto& m : classes)
-        relative.push_back(
-            m.rate == 0 ? Real(0)
-                        : static_cast<Real>(speed_of_light * d.time_step / double(m.rate) * (1 + double(m.keep)) / 2));
+        relative.push_back(m.rate == 0 ? 0 : speed_of_light * d.time_step / double(m.rate) * (1 + double(m.keep)) / 2);
       return storage.copy(relative);
     };
     permittivity_ = constants(d.electric.classes);
@@ -169,7 +184,8 @@ class EnergySum {
 
  private:
   const Backend& backend_;
-  parallel::Array<Real> length_[3], dual_length_[3], permittivity_, permeability_;  // SumEnergy
+  parallel::Array<Real> length_[3], dual_length_[3];  // SumEnergy
+  parallel::Array<double> permittivity_, permeability_;
   parallel::Array<Tile> electric_tiles_, magnetic_tiles_;
   parallel::Array<double> sums_, total_;  // [tile][32]; [1]
 };
