@@ -6,6 +6,7 @@
 walls.cfg, layers.cfg   512^3 cells between electric walls, with absorbing layers of 10 cells on all sides; a dipole
 slab_walls.cfg, slab_layers.cfg   the same of 992 x 996 x 108 cells
 wide.cfg                1000 x 1000 x 400 cells with layers
+media.cfg               512^3 cells between walls, 16 lossy media in slabs of 32 planes: a class per cell
 domain.cfg              the fifth paper's domain: 992 x 996 x 108 cells, adiabatic sides, CPML on z, a free-form design of
                         silicon in glass in 14 planes, a sheet that a wave leaves
 deep.cfg                a quarter of it with a design in all planes
@@ -49,6 +50,23 @@ frequency = 1e9
 [output]
 fields = none
 """
+
+
+def slabs(cells, count, spacing=1e-3):
+    """Slabs of so many lossy media above each other."""
+    height = cells[2] * spacing / count
+    text = ""
+    for n in range(count):
+        text += f"""[material.m{n}]
+eps_r = {2 + n}
+sigma = {0.1 * (n + 1)}
+[shape.s{n}]
+type = box
+material = m{n}
+centre = 0 0 {(n + 0.5) * height - 0.5 * cells[2] * spacing}
+size = {cells[0] * spacing} {cells[1] * spacing} {height}
+"""
+    return text
 
 
 def domain(cells, planes, file):
@@ -97,6 +115,7 @@ def main():
                                ("slab_walls", (992, 996, 108), "pec"), ("slab_layers", (992, 996, 108), "cpml"),
                                ("wide", (1000, 1000, 400), "cpml")):
         (out / f"{name}.cfg").write_text(grid(cells, sides))
+    (out / "media.cfg").write_text(grid((512, 512, 512), "pec") + slabs((512, 512, 512), 16))
     for name, cells, planes in (("domain", (992, 996, 108), 14), ("deep", (496, 498, 108), 108)):
         np.save(out / f"{name}.npy", design((cells[0], cells[1], planes)))
         (out / f"{name}.cfg").write_text(domain(cells, planes, f"{name}.npy"))
