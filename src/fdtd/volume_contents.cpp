@@ -58,10 +58,12 @@ std::pair<int, int> VolumeContents::planes_with(char what, const VolumeRegion& r
 
 void VolumeContents::use_rates(int steps) {
   uses_rates_ = true;
-  // A warp has sums of the plane that comes and of steps - 1 planes before it, and rates of these and of the next
-  // plane; another warp of the tile may be an iteration behind it (volume_tile.hpp, ask_next()).
+  // In an iteration a warp has sums of the plane that comes and of steps - 1 planes before it, and rates of these and
+  // of the next plane, which it asks for before it waits for planes of E and H. These were asked for when all warps had
+  // begun an iteration three before (volume_tile.hpp, ask_next(), with up to three planes of E and two of H on their
+  // way), or two before the one in which it has waited: so far another warp may be behind.
   const auto [first, end] = planes_with(own_media, {{0, 0, 0}, {cells(x), cells(y), cells(z)}});
-  rates_by_plane_ = !layered(z, first - steps - 1, end + steps);
+  rates_by_plane_ = !layered(z, first - steps - 3, end + steps + 1);
 }
 
 bool VolumeContents::has_rates(const VolumeRegion& region) const {
