@@ -1,7 +1,7 @@
 #pragma once
 // Makes a kernel's entry in the table of volume_kernels.hpp.
 #include "volume_kernels.hpp"
-#include "volume_tile.hpp"
+#include "volume_tile_update.hpp"
 
 namespace dgtd::fdtd {
 

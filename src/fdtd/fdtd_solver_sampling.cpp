@@ -11,23 +11,17 @@ namespace dgtd::fdtd {
 
 template <class Stored>
 template <class Body>
-void FdtdSolver<Stored>::for_components(Body body) const {
+void FdtdSolver<Stored>::for_components_of_plane(int c, int k, const Body& body) const {
   const GridLayout& l = d_->layout;
-  for (int c = 0; c < 3; ++c)
-    for (int k = 0; k < l.cells[2]; ++k)
-      for (int j = 0; j < l.cells[1]; ++j)
-        for (int i = 0; i < l.cells[0]; ++i) body(c, i, j, k, static_cast<std::size_t>(c * l.reals + l.index(i, j, k)));
+  for (int j = 0; j < l.cells[1]; ++j)
+    for (int i = 0; i < l.cells[0]; ++i) body(c, i, j, k, static_cast<std::size_t>(c * l.reals + l.index(i, j, k)));
 }
 
 template <class Stored>
 template <class Body>
-void FdtdSolver<Stored>::for_components_on_threads(Body body) const {
-  const GridLayout& l = d_->layout;
-#pragma omp parallel for collapse(2)
+void FdtdSolver<Stored>::for_components(const Body& body) const {
   for (int c = 0; c < 3; ++c)
-    for (int k = 0; k < l.cells[2]; ++k)
-      for (int j = 0; j < l.cells[1]; ++j)
-        for (int i = 0; i < l.cells[0]; ++i) body(c, i, j, k, static_cast<std::size_t>(c * l.reals + l.index(i, j, k)));
+    for (int k = 0; k < d_->layout.cells[2]; ++k) for_components_of_plane(c, k, body);
 }
 
 template <class Stored>
@@ -68,11 +62,14 @@ void FdtdSolver<Stored>::randomise_fields() {
   Stored* const h = engine().magnetic().host_for_writing();
   const double per_unit = 1 / unit(), per_magnetic_unit = 1 / engine().magnetic_unit();
   const auto stored = [](double value) { return static_cast<Stored>(static_cast<Real>(value)); };
-  for_components_on_threads([&](int c, int i, int j, int k, std::size_t n) {
+  const auto set = [&](int c, int i, int j, int k, std::size_t n) {
     const auto [first, second] = pseudorandom_pair(static_cast<std::uint64_t>(d_->global_index(i, j, k) * 3 + c + 1));
     e[n] = stored(d_->is_zero(true, c, i, j, k) ? 0 : per_unit * first);
     h[n] = stored(d_->is_zero(false, c, i, j, k) ? 0 : per_magnetic_unit * second);
-  });
+  };
+#pragma omp parallel for collapse(2)
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < d_->layout.cells[2]; ++k) for_components_of_plane(c, k, set);
 }
 
 template <class Stored>

@@ -150,9 +150,9 @@ class FdtdSolver final : public PowerSolver {
   void add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
                     std::vector<double>& of_material) const;
   template <class Body>
-  void for_components(Body body) const;  // body(component, i, j, k, index in [component][reals])
+  void for_components(const Body& body) const;  // body(component, i, j, k, index in [component][reals])
   template <class Body>
-  void for_components_on_threads(Body body) const;  // the same, by all threads at once
+  void for_components_of_plane(int component, int k, const Body& body) const;  // likewise
 
   std::unique_ptr<Discretisation<Real>> d_;
   YeeFields<Stored> fields_;
