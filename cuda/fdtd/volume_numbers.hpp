@@ -4,6 +4,7 @@
 #include "../parallel/tensor_copy.hpp"
 #include "dgtd/fdtd/kernels/curl.hpp"
 #include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "half_pair.hpp"
 
 namespace dgtd::fdtd {
 
@@ -70,30 +71,6 @@ struct TileNumbers<float> {
   }
 };
 
-/// Two halves in a word: of a cell in the lower rows of a tile, and of one so many rows above.
-struct HalfPair {
-  std::uint32_t bits;
-};
-__device__ __forceinline__ HalfPair operator-(HalfPair a) {
-  HalfPair negative;
-  asm("neg.f16x2 %0, %1;" : "=r"(negative.bits) : "r"(a.bits));
-  return negative;
-}
-__device__ __forceinline__ HalfPair operator-(HalfPair a, HalfPair b) {
-  HalfPair difference;
-  asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(difference.bits) : "r"(a.bits), "r"(b.bits));
-  return difference;
-}
-__device__ __forceinline__ HalfPair operator*(HalfPair a, HalfPair b) {
-  HalfPair product;
-  asm("mul.rn.f16x2 %0, %1, %2;" : "=r"(product.bits) : "r"(a.bits), "r"(b.bits));
-  return product;
-}
-__device__ __forceinline__ HalfPair multiply_add(HalfPair a, HalfPair b, HalfPair c) {
-  HalfPair sum;
-  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(sum.bits) : "r"(a.bits), "r"(b.bits), "r"(c.bits));
-  return sum;
-}
 __device__ __forceinline__ HalfPair from_right(HalfPair own) { return {__shfl_down_sync(~0u, own.bits, 1)}; }
 __device__ __forceinline__ HalfPair from_left(HalfPair own) { return {__shfl_up_sync(~0u, own.bits, 1)}; }
 
@@ -111,9 +88,7 @@ struct TileNumbers<HalfPair> {
 
   template <class F>
   static __device__ __forceinline__ HalfPair of_groups(const F& of_group) {
-    HalfPair both;
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both.bits) : "f"(of_group(1)), "f"(of_group(0)));
-    return both;
+    return pair_of(of_group(0), of_group(1));
   }
   static __device__ __forceinline__ HalfPair same(float value) {
     return of_groups([&](int) DGTD_INLINE { return value; });

@@ -171,23 +171,14 @@ class VolumeTileLayers {
   }
   /// Layers along y touch one of a warp's groups of rows at most: VolumeTileShape::layer_warps.
   __device__ __forceinline__ int psi_at_y() const { return max(psi_at_[y][0], psi_at_[y][groups - 1]); }
-  /// Two numbers, or 0 where they are not there. Without a branch, so that several loads are on their way at once.
-  static __device__ __forceinline__ float2 load_if(bool here, const float* from) {
-    float2 both;
-    asm("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\nmov.f32 %0, 0f00000000;\nmov.f32 %1, 0f00000000;\n"
-        "@p ld.global.nc.v2.f32 {%0, %1}, [%2];\n}\n"
-        : "=&f"(both.x), "=&f"(both.y)
-        : "l"(from), "r"(static_cast<unsigned>(here)));
-    return both;
-  }
   /// psi of z of the thread's two columns before the pass.
   __device__ __forceinline__ Columns old_psi_z(int field, int before, int which, int r) const {
     float2 of[groups];
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
       const float* const from = psi_of(v_.layer[z].old_psi[field], psi_at_[z][g], before, which, r);
-      of[g] =
-          groups == 1 ? __ldg(reinterpret_cast<const float2*>(from)) : load_if(before >= 0 && psi_at_[z][g] >= 0, from);
+      of[g] = groups == 1 ? __ldg(reinterpret_cast<const float2*>(from))
+                          : parallel::load_if(before >= 0 && psi_at_[z][g] >= 0, from);
     }
     return columns_of(of);
   }

@@ -78,6 +78,15 @@ __device__ __forceinline__ void prefetch_if(bool here, const void* at) {
   asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p prefetch.global.L2 [%0];\n}\n" ::"l"(at),
                "r"(static_cast<std::uint32_t>(here)));
 }
+/// Two numbers, or 0 where it is not true. Without a branch, so that several loads are on their way at once.
+__device__ __forceinline__ float2 load_if(bool here, const float* from) {
+  float2 both;
+  asm("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\nmov.f32 %0, 0f00000000;\nmov.f32 %1, 0f00000000;\n"
+      "@p ld.global.nc.v2.f32 {%0, %1}, [%2];\n}\n"
+      : "=&f"(both.x), "=&f"(both.y)
+      : "l"(from), "r"(static_cast<unsigned>(here)));
+  return both;
+}
 /// Stores one or two words without a branch.
 __device__ __forceinline__ void store_if(bool here, void* at, std::uint32_t word) {
   asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p st.global.b32 [%0], %1;\n}\n" ::"l"(at), "r"(word),

@@ -376,4 +376,15 @@ VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<Vol
   return Builder(d, entries, steps, multiprocessors, half, margins).make();
 }
 
+VolumeTables volume_tables(const Discretisation<float>& d, std::vector<PassSourceList<float>>& sources, int steps,
+                           int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins) {
+  for (const auto& [margin, first] :
+       {std::pair(&margins.below, -d.layout.below), std::pair(&margins.above, d.layout.cells[2])})
+    for (auto& list : sources_of_margin(*margin, d.layout, first)) sources.push_back(std::move(list));
+  std::vector<VolumeEntry> entries;
+  for (const auto& list : sources)
+    for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
+  return volume_tables(d, entries, steps, multiprocessors, half, margins);
+}
+
 }  // namespace dgtd::fdtd

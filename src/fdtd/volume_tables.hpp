@@ -57,5 +57,8 @@ struct VolumeTables {
 VolumeTables volume_tables(const Discretisation<float>& d, const std::vector<VolumeEntry>& entries, int steps,
                            int multiprocessors, const std::optional<HalfUnits>& half = {},
                            const VolumeMargins& margins = {});
+/// Likewise for a block's sources, to which those of the margins are added.
+VolumeTables volume_tables(const Discretisation<float>& d, std::vector<PassSourceList<float>>& sources, int steps,
+                           int multiprocessors, const std::optional<HalfUnits>& half, const VolumeMargins& margins);
 
 }  // namespace dgtd::fdtd

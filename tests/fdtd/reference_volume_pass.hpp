@@ -187,12 +187,7 @@ class ReferenceBackend : public CpuBackend {
   VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
                                         const VolumeMargins& margins, const std::optional<HalfUnits>& half,
                                         const PassFields<Stored>& fields, double, Timers&) {
-    for (auto& list : sources_of_margin(margins.below, d.layout, -d.layout.below)) sources.push_back(std::move(list));
-    for (auto& list : sources_of_margin(margins.above, d.layout, d.layout.cells[2])) sources.push_back(std::move(list));
-    std::vector<VolumeEntry> entries;
-    for (const auto& list : sources)
-      for (const std::uint64_t index : list.index) entries.push_back({index, list.half == HalfStep::electric ? 0 : 1});
-    VolumeTables tables = volume_tables(d, entries, most_steps_of_volume_pass, 132, half, margins);
+    VolumeTables tables = volume_tables(d, sources, most_steps_of_volume_pass, 132, half, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
     return {std::make_unique<ReferenceVolumePass<Stored>>(d, std::move(tables), std::move(sources), fields,
                                                           half ? half->length : 1),

@@ -1,0 +1,189 @@
+#pragma once
+// What a pass over a volume grid keeps besides the fields, in the memory of its kernels, and their view of it.
+#include "dgtd/fdtd/kernels/volume_view.hpp"
+#include "volume_pass.hpp"
+#include "volume_pass_sources.hpp"
+#include "volume_tables.hpp"
+
+namespace dgtd::fdtd {
+
+/// rate[i]: of the class class_of[i], as a tile computes with it.
+template <class Stored>
+struct RateOfClass {
+  const std::uint16_t* class_of;
+  const MediumClass<float>* classes;
+  float per_length;  // VolumeView
+  Stored* rate;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { rate[i] = Stored(classes[class_of[i]].rate * per_length); }
+};
+
+template <class Stored>
+class VolumePassArrays {
+ public:
+  /// d and memory outlive it; length: HalfStepView. for_each(n, f): f(i) for 0 <= i < n by the memory's processor, done
+  /// when it returns.
+  template <class ForEach>
+  VolumePassArrays(const Discretisation<float>& d, const VolumeTables& t,
+                   const std::vector<PassSourceList<float>>& sources, const PassFields<Stored>& fields, int steps,
+                   float length, parallel::Memory& memory, const ForEach& for_each)
+      : d_(d), storage_(memory), steps_(steps), length_(length) {
+    for (int f = 0; f < 2; ++f) {
+      other_[f] = storage_.zeros<Stored>(fields.field[f]->size());
+      rate_[f] = t.rate[f];
+      for (int a = 0; a < 3; ++a) {
+        other_psi_[f][a] = storage_.zeros<float>(fields.psi[f][a]->size());
+        const AxisArrays<float>& axis = a == 2 ? t.along_z[f] : (f == 0 ? d.electric : d.magnetic).axis[a];
+        const DampingArrays<float>& damping = a == 2 ? t.damping_along_z : d.damping[a];
+        coefficient_[f][a] = storage_.copy(t.coefficient[f][a]);
+        decay_[f][a] = storage_.copy(axis.decay);
+        drive_[f][a] = storage_.copy(axis.drive);
+        if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
+        if (t.damped) damping_[a][f] = storage_.copy(f == 0 ? damping.nodes : damping.centres);
+      }
+    }
+    for (int a = 0; a < 3; ++a) {
+      slot_of_tile_[a] = storage_.copy(t.slot_of_tile[a]);
+      slot_of_plane_[a] = storage_.copy(t.slot_of_plane[a]);
+      slots_of_plane_[a] = a < 2 ? t.slots_of_plane[a] : 0;
+    }
+    for (int c = 0; c < 3 && t.gathers_classes; ++c) class_of_[c] = storage_.copy(t.class_of[c]);
+    classes_ = storage_.copy(t.classes);
+    load_rates(t, memory, for_each);
+    load_sources(t, sources);
+    step_ = storage_.zeros<std::int64_t>(1);
+    units_ = storage_.copy(std::vector<double>{1, 1});
+  }
+
+  parallel::Storage& storage() { return storage_; }
+  const parallel::Storage& storage() const { return storage_; }
+  /// The arrays that the next pass writes.
+  const parallel::Array<Stored>& other(int f) const { return other_[f]; }
+  /// The first step of a pass and the units of E and H in V/m, [1] and [2], which the functions below read.
+  std::int64_t* step() { return step_.write(); }
+  double* units() { return units_.write(); }
+
+  /// What sources add in a pass, before its tiles; and their work, after them: functions of i, 0 <= i < number.
+  SourceValues values() {
+    return {entries_.read(), entry_at_.read(), shapes_.read(), places(),
+            step_.read(),    d_.time_step,     units_.read(),  values_.write()};
+  }
+  std::int64_t number_of_values() const { return places() * steps_; }
+  SourceWork work() {
+    return {entries_.read(), stored_at_.read(), shapes_.read(), places(),     step_.read(),
+            steps_,          d_.time_step,      units_.read(),  after_.read()};
+  }
+  std::int64_t number_of_entries() const { return static_cast<std::int64_t>(entries_.size()); }
+
+  /// Without tasks.
+  VolumeView view(const PassFields<Stored>& fields) {
+    VolumeView v{};
+    const GridLayout& l = d_.layout;
+    for (int a = 0; a < 3; ++a) {
+      v.cells[a] = a == 2 ? l.below + l.cells[a] + l.above : l.cells[a];
+      v.inverse[a] = inverse_[a].read();
+      for (int place = 0; place < 2; ++place) v.damping[a][place] = damping_[a][place].read();
+      v.layer[a].slot_of_tile = slot_of_tile_[a].read();
+      v.layer[a].slot_of_plane = slot_of_plane_[a].read();
+      v.layer[a].slots_of_plane = slots_of_plane_[a];
+      for (int f = 0; f < 2; ++f) {
+        v.coefficient[f][a] = coefficient_[f][a].read();
+        v.layer[a].decay[f] = decay_[f][a].read();
+        v.layer[a].drive[f] = drive_[f][a].read();
+        v.layer[a].old_psi[f] = fields.psi[f][a]->read();
+        v.layer[a].new_psi[f] = other_psi_[f][a].write();
+      }
+    }
+    for (int f = 0; f < 2; ++f) {
+      v.new_field[f] = other_[f].write();
+      v.rate[f] = rate_[f];
+      (void)fields.field[f]->read();  // what the host wrote
+    }
+    v.length = length_, v.per_length = 1 / length_;
+    v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, -l.below);
+    v.tiles_x = l.tiles[0];
+    for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read(), v.rate_of[c] = rate_of_[c].read();
+    for (int end = 0; end < 2; ++end) v.rate_planes[end] = rate_planes_[static_cast<std::size_t>(end)];
+    v.rate_origin = v.origin - (rate_planes_[0] + 1) * l.plane;
+    v.classes = classes_.read();
+    v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(), places()};
+    return v;
+  }
+  /// After a pass: the fields are what it wrote.
+  void exchange(const PassFields<Stored>& fields) {
+    for (int f = 0; f < 2; ++f) {
+      std::swap(*fields.field[f], other_[f]);
+      for (int a = 0; a < 3; ++a) std::swap(*fields.psi[f][a], other_psi_[f][a]);
+    }
+  }
+
+ private:
+  template <class T>
+  using Array = parallel::Array<T>;
+
+  std::int64_t places() const { return static_cast<std::int64_t>(entry_at_.size()); }
+
+  // In the planes whose tiles have them: no more than 12 bytes per cell, and less time than from the host.
+  template <class ForEach>
+  void load_rates(const VolumeTables& t, parallel::Memory& memory, const ForEach& for_each) {
+    const auto first = t.rate_planes[0], planes = t.rate_planes[1] - first;
+    rate_planes_ = t.rate_planes;
+    const std::size_t count = static_cast<std::size_t>(planes) * static_cast<std::size_t>(d_.layout.plane);
+    Array<std::uint16_t> class_of(count, memory);
+    for (int c = 0; c < 3 && planes > 0; ++c) {
+      memory.upload(class_of.write(), t.class_of[c].data() + (first + 1) * d_.layout.plane,
+                    count * sizeof(std::uint16_t));
+      rate_of_[c] = storage_.template zeros<Stored>(count);
+      for_each(static_cast<std::int64_t>(count),
+               RateOfClass<Stored>{class_of.read(), classes_.read(), 1 / length_, rate_of_[c].write()});
+    }
+  }
+
+  void load_sources(const VolumeTables& t, const std::vector<PassSourceList<float>>& sources) {
+    std::vector<PassEntry> entries;
+    std::vector<physics::WaveformShape> shapes;
+    for (const auto& list : sources) {
+      for (std::size_t i = 0; i < list.index.size(); ++i) {
+        const bool works = !list.moment.empty();
+        entries.push_back({list.weight[i], list.delay[i], works ? list.moment[i] : 0.0, static_cast<int>(shapes.size()),
+                           list.half == HalfStep::electric, works ? list.work + i : nullptr,
+                           works ? list.before + i : nullptr});
+      }
+      shapes.push_back(list.shape);
+    }
+    entries_ = storage_.copy(entries);
+    shapes_ = storage_.copy(shapes);
+    entry_at_ = storage_.copy(t.entry_at);
+    stored_at_ = storage_.copy(t.stored_at);
+    values_ = storage_.template zeros<double>(t.entry_at.size() * static_cast<std::size_t>(steps_));
+    after_ = storage_.template zeros<float>(t.entry_at.size() * static_cast<std::size_t>(steps_));
+    source_begin_ = storage_.copy(t.source_begin);
+    source_terms_ = storage_.copy(t.source_terms);
+  }
+
+  const Discretisation<float>& d_;
+  parallel::Storage storage_;
+  int steps_;
+  float length_;  // HalfStepView
+  float rate_[2];
+  Array<Stored> other_[2];
+  Array<float> other_psi_[2][3];
+  Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
+  Array<float> damping_[3][2];  // of an axis, at nodes and at centres; empty where there is no adiabatic absorber
+  Array<int> slot_of_tile_[3], slot_of_plane_[3];
+  int slots_of_plane_[3] = {0, 0, 0};
+  Array<std::uint16_t> class_of_[3];  // empty where tiles read none
+  Array<Stored> rate_of_[3];          // likewise: VolumeView
+  std::array<int, 2> rate_planes_;
+  Array<MediumClass<float>> classes_;
+  Array<PassEntry> entries_;
+  Array<physics::WaveformShape> shapes_;
+  Array<int> entry_at_, stored_at_;  // VolumeTables
+  Array<double> values_;             // [step][places] VolumeSources
+  Array<float> after_;               // likewise
+  Array<int> source_begin_;
+  Array<VolumeSourceTerm> source_terms_;
+  Array<std::int64_t> step_;
+  Array<double> units_;
+};
+
+}  // namespace dgtd::fdtd

@@ -1,0 +1,91 @@
+// The kernels of passes over a volume grid, on an emulated device, against half step after half step on the CPU: the
+// same bits (fdtd_cuda_test compares them on a device).
+#include <gtest/gtest.h>
+
+#include "fdtd/emulated_volume_pass.hpp"
+#include "fdtd/pass_problems.hpp"
+
+namespace dgtd::fdtd {
+namespace {
+
+template <class Stored>
+std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::Communicator& comm) {
+  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup),
+                                                   comm.rank(), comm.size(), nullptr, &comm);
+  auto engine = std::make_unique<EngineOn<Stored, EmulatingBackend>>(
+      *d, KernelFusion::fused, std::make_unique<EmulatingBackend>(d->layout, comm, std::nullopt));
+  return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm);
+}
+
+// Half precision: half steps compute in it once there are passes.
+template <class Stored>
+void compare_stored(const GridProblem& p, std::initializer_list<std::int64_t> stretches) {
+  SCOPED_TRACE(is_compressed<Stored> ? "half" : "single");
+  const parallel::Communicator self(MPI_COMM_SELF);
+  auto half_steps = make<Stored>(p, self), passes = make<Stored>(p, self);
+  const std::string why_not = passes->start_volume_passes();
+  if (is_compressed<Stored> && why_not != "") return;
+  ASSERT_EQ(why_not, "");
+  if (is_compressed<Stored>) {
+    ASSERT_EQ(half_steps->start_volume_passes(), "");
+  }
+  for (const std::int64_t steps : stretches) {
+    for (std::int64_t s = 0; s < steps; ++s) half_steps->advance(1);
+    passes->advance(steps);
+    ASSERT_EQ(half_steps->fields_hash(), passes->fields_hash()) << half_steps->steps_done();
+    EXPECT_EQ(half_steps->energy(), passes->energy());
+    EXPECT_EQ(half_steps->source_work(), passes->source_work());
+  }
+  EXPECT_GT(passes->energy(), 0);
+}
+void compare(const GridProblem& problem, std::initializer_list<std::int64_t> stretches) {
+  compare_stored<float>(problem, stretches);
+  if (testing::Test::HasFatalFailure()) return;
+  GridProblem without_weak_losses = problem;  // of components with a little of a lossy medium
+  without_weak_losses.averaging = false;
+  compare_stored<Half>(without_weak_losses, stretches);
+}
+
+TEST(EmulatedPasses, VacuumBetweenWalls) { compare(box(70, 49, 15, Kind::pec), {4, 3, 8}); }
+
+TEST(EmulatedPasses, LayersAlongEachAxis) {
+  for (int axes = 1; axes < 8; ++axes) {
+    GridProblem p = box(66, 44, 18, Kind::pec, 4);
+    for (int a = 0; a < 3; ++a)
+      if (axes >> a & 1) p.setup.sides[2 * a] = p.setup.sides[2 * a + 1] = Kind::cpml;
+    SCOPED_TRACE(axes);
+    compare(p, {4, 1, 8});
+  }
+}
+
+// Between layers along z, and an adiabatic absorber or walls along x and y: layers and the design are in planes of
+// their own.
+TEST(EmulatedPasses, FreeFormDesignApartFromLayers) {
+  for (const Kind sides : {Kind::adiabatic, Kind::pec}) {
+    GridProblem p = box(70, 44, 40, sides, 4);
+    p.setup.sides[4] = p.setup.sides[5] = Kind::cpml;
+    p.setup.adiabatic.fill({0.1, 2, 1e-2});
+    grid::PermittivityArray design;
+    design.low = {0, 0, 0.16}, design.spacing = {0.01, 0.01, 0.01}, design.size = {70, 44, 3};
+    for (int n = 0; n < 70 * 44 * 3; ++n) design.values.push_back(2 + 0.001f * static_cast<float>(n % 5000));
+    p.arrays = {design};
+    p.averaging = false;
+    p.sources[0].position.z = 0.05;  // apart from the design
+    SCOPED_TRACE(sides == Kind::pec);
+    compare(p, {8, 4});
+  }
+}
+
+void compare_random(GridProblem (*draw)(std::mt19937&, int, int), unsigned seed, int problems) {
+  std::mt19937 random(seed);
+  for (int n = 0; n < problems; ++n) {
+    SCOPED_TRACE(n);
+    compare(draw(random, 14, 24), {5, 1, 8});
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+TEST(EmulatedPasses, RandomProblems) { compare_random(random_pass_problem, 5, 4); }
+TEST(EmulatedPasses, FreeFormProblems) { compare_random(random_free_form_problem, 7, 4); }
+
+}  // namespace
+}  // namespace dgtd::fdtd
