@@ -88,7 +88,8 @@ struct TileNumbers<HalfPair> {
 
   template <class F>
   static __device__ __forceinline__ HalfPair of_groups(const F& of_group) {
-    return pair_of(of_group(0), of_group(1));
+    const float upper = of_group(1);
+    return pair_of(of_group(0), upper);
   }
   static __device__ __forceinline__ HalfPair same(float value) {
     return of_groups([&](int) DGTD_INLINE { return value; });

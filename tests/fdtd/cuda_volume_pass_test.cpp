@@ -118,7 +118,7 @@ TEST_F(VolumePasses, FewStepsOfAFreeFormDesign) {
   p.setup.sides[4] = p.setup.sides[5] = Kind::cpml;
   p.setup.adiabatic.fill({0.1, 2, 1e-2});
   grid::PermittivityArray design;
-  design.low = {0, 0, 0.16}, design.spacing = {0.01, 0.01, 0.01}, design.size = {70, 44, 3};
+  design.low = {0, 0, 0.17}, design.spacing = {0.01, 0.01, 0.01}, design.size = {70, 44, 3};
   for (int n = 0; n < 70 * 44 * 3; ++n) design.values.push_back(2 + 0.001f * static_cast<float>(n % 5000));
   p.arrays = {design};
   p.averaging = false;

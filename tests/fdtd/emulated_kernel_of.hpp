@@ -16,9 +16,9 @@ EmulatedVolumeKernel emulated_kernel_of() {
   constexpr auto run = [](const CUtensorMap& electric_map, const CUtensorMap& magnetic_map, const VolumeView& v,
                           unsigned block, unsigned seed) {
     struct Free {
-      void operator()(void* at) const { ::operator delete(at, std::align_val_t{128}); }
+      void operator()(void* at) const { ::operator delete (at, std::align_val_t{128}); }
     };
-    const std::unique_ptr<void, Free> shared(::operator new(sizeof(Memory), std::align_val_t{128}));
+    const std::unique_ptr<void, Free> shared(::operator new (sizeof(Memory), std::align_val_t{128}));
     std::memset(shared.get(), 0xff, sizeof(Memory));  // no numbers
     emulation::run_block(block, Kind::warps * 32, seed, [&] {
       const VolumeTask task = v.tasks[blockIdx.x];

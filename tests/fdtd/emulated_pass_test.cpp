@@ -1,5 +1,5 @@
-// The kernels of passes over a volume grid, on an emulated device, against half step after half step on the CPU: the
-// same bits (fdtd_cuda_test compares them on a device).
+// The kernels of passes over a volume grid, all of them, on an emulated device, against half step after half step on
+// the CPU: the same bits (fdtd_cuda_test compares them on a device).
 #include <gtest/gtest.h>
 
 #include "fdtd/emulated_volume_pass.hpp"
@@ -24,11 +24,9 @@ void compare_stored(const GridProblem& p, std::initializer_list<std::int64_t> st
   const parallel::Communicator self(MPI_COMM_SELF);
   auto half_steps = make<Stored>(p, self), passes = make<Stored>(p, self);
   const std::string why_not = passes->start_volume_passes();
-  if (is_compressed<Stored> && why_not != "") return;
+  if (is_compressed<Stored> && why_not.find("a medium that takes less than") != std::string::npos) return;
   ASSERT_EQ(why_not, "");
-  if (is_compressed<Stored>) {
-    ASSERT_EQ(half_steps->start_volume_passes(), "");
-  }
+  if (is_compressed<Stored>) { ASSERT_EQ(half_steps->start_volume_passes(), ""); }
   for (const std::int64_t steps : stretches) {
     for (std::int64_t s = 0; s < steps; ++s) half_steps->advance(1);
     passes->advance(steps);
@@ -48,31 +46,46 @@ void compare(const GridProblem& problem, std::initializer_list<std::int64_t> str
 
 TEST(EmulatedPasses, VacuumBetweenWalls) { compare(box(70, 49, 15, Kind::pec), {4, 3, 8}); }
 
+// In tiles with the dipole and in others.
 TEST(EmulatedPasses, LayersAlongEachAxis) {
   for (int axes = 1; axes < 8; ++axes) {
-    GridProblem p = box(66, 44, 18, Kind::pec, 4);
+    GridProblem p = box(118, 52, 18, Kind::pec, 4);
+    p.sources[0].position.x = 0.2;
     for (int a = 0; a < 3; ++a)
       if (axes >> a & 1) p.setup.sides[2 * a] = p.setup.sides[2 * a + 1] = Kind::cpml;
     SCOPED_TRACE(axes);
-    compare(p, {4, 1, 8});
+    compare(p, {4, 1, 4});
   }
 }
 
-// Between layers along z, and an adiabatic absorber or walls along x and y: layers and the design are in planes of
-// their own.
+TEST(EmulatedPasses, BodyInLayersAlongOneAxis) {
+  for (const std::size_t axis : {0, 1, 2}) {
+    GridProblem p = box(118, 52, 18, Kind::pec, 4);
+    p.sources[0].position.x = 0.2;
+    p.setup.sides[2 * axis] = p.setup.sides[2 * axis + 1] = Kind::cpml;
+    p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+    p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {1.0, 0.2, 0.05}, .radius = 0.3, .material = 1}};
+    p.averaging = false;
+    SCOPED_TRACE(axis);
+    compare(p, {4, 4});
+  }
+}
+
+// Between layers along z, layers and the design are in planes of their own.
 TEST(EmulatedPasses, FreeFormDesignApartFromLayers) {
-  for (const Kind sides : {Kind::adiabatic, Kind::pec}) {
-    GridProblem p = box(70, 44, 40, sides, 4);
-    p.setup.sides[4] = p.setup.sides[5] = Kind::cpml;
+  for (const auto& [along_xy, along_z] :
+       {std::pair(Kind::adiabatic, Kind::cpml), std::pair(Kind::pec, Kind::cpml), std::pair(Kind::pec, Kind::pec)}) {
+    GridProblem p = box(118, 44, 40, along_xy, 8);
+    p.setup.sides[4] = p.setup.sides[5] = along_z;
     p.setup.adiabatic.fill({0.1, 2, 1e-2});
     grid::PermittivityArray design;
-    design.low = {0, 0, 0.16}, design.spacing = {0.01, 0.01, 0.01}, design.size = {70, 44, 3};
-    for (int n = 0; n < 70 * 44 * 3; ++n) design.values.push_back(2 + 0.001f * static_cast<float>(n % 5000));
+    design.low = {0, 0, 0.17}, design.spacing = {0.01, 0.01, 0.01}, design.size = {118, 44, 3};
+    for (int n = 0; n < 118 * 44 * 3; ++n) design.values.push_back(2 + 0.001f * static_cast<float>(n % 5000));
     p.arrays = {design};
     p.averaging = false;
-    p.sources[0].position.z = 0.05;  // apart from the design
-    SCOPED_TRACE(sides == Kind::pec);
-    compare(p, {8, 4});
+    p.sources[0].position = {0.2, 0.22, 0.3};  // apart from the design
+    SCOPED_TRACE(int(along_xy) * 16 + int(along_z));
+    compare(p, {8});
   }
 }
 

@@ -65,6 +65,7 @@ class EmulatedVolumePass final : public VolumePass<Stored> {
 class EmulatingBackend : public CpuBackend {
  public:
   using CpuBackend::CpuBackend;
+  static constexpr int multiprocessors = 8;  // few, so that tasks are long
   static constexpr bool half_arithmetic = true;
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
@@ -72,7 +73,7 @@ class EmulatingBackend : public CpuBackend {
   VolumePassOr<Stored> make_volume_pass(const Discretisation<float>& d, std::vector<PassSourceList<float>> sources,
                                         const VolumeMargins& margins, const std::optional<HalfUnits>& half,
                                         const PassFields<Stored>& fields, double, Timers&) {
-    const VolumeTables tables = volume_tables(d, sources, most_steps_of_volume_pass, 132, half, margins);
+    const VolumeTables tables = volume_tables(d, sources, most_steps_of_volume_pass, multiprocessors, half, margins);
     if (!tables.why_not.empty()) return {nullptr, tables.why_not};
     return {std::make_unique<EmulatedVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, 1), ""};
   }

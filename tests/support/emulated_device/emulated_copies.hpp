@@ -100,7 +100,8 @@ inline void store_if(bool here, void* at, std::uint32_t word) {
   if (here) std::memcpy(at, &word, sizeof word);
 }
 inline void store_if(bool here, void* at, std::uint32_t first, std::uint32_t second) {
-  if (here) emulation::expect_aligned(at, 8), store_if(true, at, first), store_if(true, static_cast<char*>(at) + 4, second);
+  if (here)
+    emulation::expect_aligned(at, 8), store_if(true, at, first), store_if(true, static_cast<char*>(at) + 4, second);
 }
 inline void store_shared_if(bool here, void* at, std::uint32_t first, std::uint32_t second) {
   store_if(here, at, first, second);

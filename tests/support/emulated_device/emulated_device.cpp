@@ -63,7 +63,7 @@ class Block {
       if (all_ended) break;
       if (!copies_.empty() && (ready.empty() || random_() % 8 == 0)) land_one();
       else if (ready.empty()) throw std::logic_error("the threads of a block wait for each other");
-      else turn(ready[random_() % ready.size()]);
+      else turn(chosen(ready));
     }
     if (!copies_.empty()) throw std::logic_error("a copy is on its way when the block has ended");
   }
@@ -82,6 +82,16 @@ class Block {
   int threads() const { return static_cast<int>(threads_.size()); }
 
  private:
+  enum class Order { random, lowest_first, highest_first };  // of warps: the latter bring them farthest apart
+  std::size_t chosen(const std::vector<std::size_t>& ready) {
+    if (turns_left_-- == 0) {
+      turns_left_ = static_cast<int>(random_() % 1000);
+      order_ = std::array{Order::random, Order::lowest_first, Order::highest_first}[random_() % 3];
+    }
+    if (order_ == Order::lowest_first) return ready.front();
+    if (order_ == Order::highest_first) return ready.back();
+    return ready[random_() % ready.size()];
+  }
   void turn(std::size_t warp) {
     for (int left = 1 << random_() % 8; left > 0; --left) {
       progressed_ = false;
@@ -110,6 +120,8 @@ class Block {
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   std::mt19937 random_;
+  Order order_ = Order::random;
+  int turns_left_ = 0;
   bool progressed_ = false;
 };
 
