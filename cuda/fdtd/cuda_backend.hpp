@@ -38,7 +38,8 @@ class CudaBackend : public parallel::CudaBackend {
   /// Kernels without layers take fewer registers.
   static constexpr bool joins_layers = false;
   static constexpr bool one_pass = false;
-  /// A thread a sample of a spectrum.
+  /// A cell per thread where they are only read; a sample of a spectrum.
+  static constexpr int cells_together = 1;
   static constexpr int samples_together = 1;
 
   template <class Body>

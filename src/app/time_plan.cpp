@@ -39,6 +39,13 @@ Division divide_period(std::int64_t least, double of_sums, double of_sources) {
   return best;
 }
 
+// About a hundredth of a run of so many steps. Grids take four or eight steps per pass over memory, which a sample at
+// another step would divide.
+std::int64_t energy_interval_of(std::int64_t steps) {
+  constexpr std::int64_t together = 8, least = 2 * together, most = 12 * together;
+  return std::clamp((steps / 100 + together - 1) / together * together, least, most);
+}
+
 bool has_spectra_of_pulses(const config::Case& c) {
   const bool over_run = !c.fluxes.empty() || !c.far_fields.empty() ||
                         (!c.monitors.empty() && !c.solver.method.has.tetrahedra) ||
@@ -99,8 +106,7 @@ TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t step
                                : fmt::format("time.end = {} s: no time step is that short", *c.time.end));
   counted(static_cast<double>(plan.steps), fmt::format("time.steps = {}", plan.steps));
 
-  plan.energy_interval =
-      c.output.energy_interval > 0 ? c.output.energy_interval : std::clamp<std::int64_t>(plan.steps / 100, 10, 100);
+  plan.energy_interval = c.output.energy_interval > 0 ? c.output.energy_interval : energy_interval_of(plan.steps);
   plan.spectra_of_pulse = steps_override == 0 && has_spectra_of_pulses(c);
   observers::FourierPlan& sums = plan.fourier;
   sums.last = plan.steps;

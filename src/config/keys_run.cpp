@@ -279,7 +279,7 @@ Section output_keys() {
       .add("energy_interval", &Output::energy_interval, integer(0),
            {.unit = "steps",
             .formerly = "monitor",
-            .text = "Interval of energy samples; 0: a hundredth of the run, at least 10 and at most 100."})
+            .text = "Interval of energy samples; 0: about a hundredth of the run, a multiple of 8 from 16 to 96."})
       .may_change()
       .section();
 }

@@ -19,6 +19,8 @@ class CpuBackend : public parallel::CpuBackend {
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
+  /// Of a row's cells where they are only read.
+  static constexpr int cells_together = tile_cells(0);
   /// Of a spectrum's samples, one vector loop: their instants stay in cache.
   static constexpr int samples_together = 256;
 

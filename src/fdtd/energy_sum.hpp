@@ -14,35 +14,44 @@ inline bool before_in_memory(const Tile& a, const Tile& b) {
   return std::tie(a.first[2], a.first[1], a.first[0]) < std::tie(b.first[2], b.first[1], b.first[0]);
 }
 
-/// H of a cell after the half step that made it from the H before.
+/// H of a row's cells after the half step that made it from the H before.
 template <class Stored>
 struct StoredMagnetic {
   const Stored* magnetic;  // [3][reals]
-  DGTD_HOST_DEVICE void operator()(const Tile&, const Row& row, std::int64_t reals, Stored (&u)[3]) const {
-    for (int c = 0; c < 3; ++c) u[c] = magnetic[c * reals + row.n];
+  template <int lanes>
+  DGTD_HOST_DEVICE void operator()(const Tile&, const Row& row, std::int64_t reals, Stored (&u)[3][lanes]) const {
+    for (int c = 0; c < 3; ++c) for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = magnetic[c * reals + row.n + l]; });
   }
 };
 /// The same, computed here and not stored; the present H is the one before.
 template <class Stored, class Arithmetic>
 struct AdvancedMagnetic {
   HalfStepView<Stored> v;
-  DGTD_HOST_DEVICE void operator()(const Tile& tile, const Row& row, std::int64_t, Stored (&u)[3]) const {
-    if (tile.classes >= 0) advance<true>(tile, row, u);
-    else advance<false>(tile, row, u);
+  template <int lanes>
+  DGTD_HOST_DEVICE void operator()(const Tile& tile, const Row& row, std::int64_t, Stored (&u)[3][lanes]) const {
+    if (lanes > 1 && tile.layer[0] < 0 && tile.layer[1] < 0 && tile.layer[2] < 0) choose<false>(tile, row, u);
+    else choose<true>(tile, row, u);
   }
 
  private:
-  template <bool mixed>
-  DGTD_HOST_DEVICE void advance(const Tile& tile, const Row& row, Stored (&u)[3]) const {
-    Arithmetic advanced[3][1];
-    UpdateField<Stored, Difference::forward, true, mixed, false, Arithmetic>{v}.template advance<false>(tile, row,
-                                                                                                        advanced);
-    for (int c = 0; c < 3; ++c) u[c] = as_stored<Stored>(advanced[c][0]);
+  template <bool layered, int lanes>
+  DGTD_HOST_DEVICE void choose(const Tile& tile, const Row& row, Stored (&u)[3][lanes]) const {
+    if (tile.classes >= 0) advance<layered, true>(tile, row, u);
+    else advance<layered, false>(tile, row, u);
+  }
+  template <bool layered, bool mixed, int lanes>
+  DGTD_HOST_DEVICE void advance(const Tile& tile, const Row& row, Stored (&u)[3][lanes]) const {
+    Arithmetic advanced[3][lanes];
+    UpdateField<Stored, Difference::forward, layered, mixed, false, Arithmetic>{v}.template advance<false>(tile, row,
+                                                                                                           advanced);
+    for (int c = 0; c < 3; ++c)
+      for_lanes<lanes>([&](int l) DGTD_INLINE { u[c][l] = as_stored<Stored>(advanced[c][l]); });
   }
 };
 
-/// Twice the energy over eps0 of the cells of lane i % 32 of tile i / 32. Magnetic: of the two above.
-template <class Stored, class Magnetic>
+/// Twice the energy over eps0 of each column of cells of a tile, with the same additions for any number of lanes. One
+/// lane: i is a column, of tile i / 32; else a row of tiles along x. Magnetic: of the two above.
+template <class Stored, class Magnetic, int lanes>
 struct SumEnergy {
   using Real = arithmetic_t<Stored>;
   const Stored* electric;         // [3][reals] E
@@ -51,46 +60,30 @@ struct SumEnergy {
   GridLayout layout;
   const std::uint16_t *electric_class_of, *magnetic_class_of;  // HalfStepView
   const Tile *electric_tiles, *magnetic_tiles;                 // the same cells in the same order
+  const int* row_begin;                                        // [rows of tiles + 1] their first tiles
   const Real *length[3], *dual_length[3];                      // [padded cells] m
   const double *permittivity, *permeability;                   // [class] relative
   double magnetic_weight;                                      // the square of H's unit over that of E
   double* sums;                                                // [tile][32]
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    const Tile& te = electric_tiles[i / tile_cells(0)];
-    const Tile& th = magnetic_tiles[i / tile_cells(0)];
-    const int ii = static_cast<int>(i % tile_cells(0)), x = te.first[0] + ii;
-    if (x >= layout.cells[0]) {
-      sums[i] = 0;
-      return;
+    if constexpr (lanes == 1) {
+      const Tile &te = electric_tiles[i / tile_cells(0)], &th = magnetic_tiles[i / tile_cells(0)];
+      const int ii = static_cast<int>(i % tile_cells(0));
+      double sum[1] = {0};
+      if (te.first[0] + ii < layout.cells[0])
+        for_rows(te, [&](int jj, int kk, const Lengths& along_y, const Lengths& along_z)
+                         DGTD_INLINE { add_cells(te, th, ii, jj, kk, along_y, along_z, sum); });
+      sums[i] = sum[0];
+    } else {  // memory is read in long runs
+      const int first = row_begin[i], end = row_begin[i + 1];
+      for (std::int64_t n = std::int64_t(first) * lanes; n < std::int64_t(end) * lanes; ++n) sums[n] = 0;
+      for_rows(electric_tiles[first], [&](int jj, int kk, const Lengths& along_y, const Lengths& along_z) {
+        for (int t = first; t < end; ++t)
+          add_cells(electric_tiles[t], magnetic_tiles[t], 0, jj, kk, along_y, along_z, sums + std::int64_t(t) * lanes);
+      });
+      for (int l = layout.cells[0] - electric_tiles[end - 1].first[0]; l < lanes; ++l)  // beyond the block
+        sums[std::int64_t(end - 1) * lanes + l] = 0;
     }
-    double sum = 0;
-    const Lengths along_x = lengths_at(0, x);
-    for (int jj = 0; jj < tile_cells(1) && te.first[1] + jj < layout.cells[1]; ++jj) {
-      const Lengths along_y = lengths_at(1, te.first[1] + jj);
-      const double both = along_x.own * along_y.own, both_dual = along_x.dual * along_y.dual,
-                   own_dual = along_x.own * along_y.dual, dual_own = along_x.dual * along_y.own;
-      for (int kk = 0; kk < tile_cells(2) && te.first[2] + kk < layout.cells[2]; ++kk) {
-        const Lengths along_z = lengths_at(2, te.first[2] + kk);
-        // A component of E has a cell's length along its own axis and dual ones along the others, of H the reverse.
-        const double electric_volume[3] = {own_dual * along_z.dual, dual_own * along_z.dual, both_dual * along_z.own};
-        const double magnetic_volume[3] = {dual_own * along_z.own, own_dual * along_z.own, both * along_z.dual};
-        const Row row = row_of(layout, th, ii, jj, kk);
-        Stored after[3];
-        magnetic_after(th, row, layout.reals, after);
-        for (int c = 0; c < 3; ++c) {
-          const std::int64_t local = std::int64_t(c) * cells_of_tile + row.cell, n = c * layout.reals + row.n;
-          const int me = te.classes >= 0 ? int(electric_class_of[std::int64_t(te.classes) * 3 * cells_of_tile + local])
-                                         : te.medium_class;
-          const int mh = th.classes >= 0 ? int(magnetic_class_of[std::int64_t(th.classes) * 3 * cells_of_tile + local])
-                                         : th.medium_class;
-          const double e = double(electric[n]);
-          sum += permittivity[me] * electric_volume[c] * e * e + magnetic_weight * permeability[mh] *
-                                                                     magnetic_volume[c] * double(magnetic_before[n]) *
-                                                                     double(after[c]);
-        }
-      }
-    }
-    sums[i] = sum;
   }
 
  private:
@@ -99,6 +92,49 @@ struct SumEnergy {
   };
   DGTD_HOST_DEVICE Lengths lengths_at(int axis, int cell) const {
     return {double(length[axis][cell]), double(dual_length[axis][cell])};
+  }
+  template <class F>
+  DGTD_HOST_DEVICE void for_rows(const Tile& tile, const F& f) const {
+    for (int jj = 0; jj < tile_cells(1) && tile.first[1] + jj < layout.cells[1]; ++jj) {
+      const Lengths along_y = lengths_at(1, tile.first[1] + jj);
+      for (int kk = 0; kk < tile_cells(2) && tile.first[2] + kk < layout.cells[2]; ++kk)
+        f(jj, kk, along_y, lengths_at(2, tile.first[2] + kk));
+    }
+  }
+  // Of a row from lane ii on, in the tile of E and that of H; sum: [lanes].
+  DGTD_HOST_DEVICE void add_cells(const Tile& te, const Tile& th, int ii, int jj, int kk, const Lengths& along_y,
+                                  const Lengths& along_z, double* sum) const {
+    const Real *const own_x = length[0] + te.first[0] + ii, *const dual_x = dual_length[0] + te.first[0] + ii;
+    const Row row = row_of(layout, th, ii, jj, kk);
+    Stored after[3][lanes];
+    magnetic_after(th, row, layout.reals, after);
+    double of_electric[3][lanes], of_magnetic[3][lanes];  // relative permittivity, permeability
+    static_for<3>([&](auto c) DGTD_INLINE {
+      of_components(permittivity, electric_class_of, te, c, row.cell, of_electric[c]);
+      of_components(permeability, magnetic_class_of, th, c, row.cell, of_magnetic[c]);
+    });
+    for_lanes<lanes>([&](int l) DGTD_INLINE {
+      const double own = double(own_x[l]), dual = double(dual_x[l]);
+      const double both = own * along_y.own, both_dual = dual * along_y.dual, own_dual = own * along_y.dual,
+                   dual_own = dual * along_y.own;
+      // A component of E has a cell's length along its own axis and dual ones along the others, of H the reverse.
+      const double electric_volume[3] = {own_dual * along_z.dual, dual_own * along_z.dual, both_dual * along_z.own};
+      const double magnetic_volume[3] = {dual_own * along_z.own, own_dual * along_z.own, both * along_z.dual};
+      static_for<3>([&](auto c) DGTD_INLINE {
+        const std::int64_t n = c * layout.reals + row.n + l;
+        const double e = double(electric[n]);
+        sum[l] += of_electric[c][l] * electric_volume[c] * e * e + magnetic_weight * of_magnetic[c][l] *
+                                                                       magnetic_volume[c] * double(magnetic_before[n]) *
+                                                                       double(after[c][l]);
+      });
+    });
+  }
+  // Of the classes of a row's components c.
+  DGTD_HOST_DEVICE void of_components(const double* of_class, const std::uint16_t* class_of, const Tile& tile, int c,
+                                      int cell, double (&values)[lanes]) const {
+    const std::uint16_t* const classes = class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + cell;
+    const bool mixed = tile.classes >= 0;
+    for_lanes<lanes>([&](int l) DGTD_INLINE { values[l] = of_class[mixed ? int(classes[l]) : tile.medium_class]; });
   }
 };
 
@@ -146,6 +182,11 @@ class EnergySum {
     };
     electric_tiles_ = in_order(d.electric);
     magnetic_tiles_ = in_order(d.magnetic);
+    std::vector<int> row_begin;
+    for (std::size_t t = 0; t < electric_tiles_.size(); ++t)
+      if (electric_tiles_.host()[t].first[0] == 0) row_begin.push_back(static_cast<int>(t));
+    row_begin.push_back(static_cast<int>(electric_tiles_.size()));
+    row_begin_ = storage.copy(row_begin);
     sums_ = storage.zeros<double>(electric_tiles_.size() * tile_cells(0));
     total_ = storage.zeros<double>(1);
   }
@@ -157,26 +198,28 @@ class EnergySum {
   double operator()(const HalfStepView<Stored>& electric_view, const HalfStepView<Stored>& magnetic_view,
                     const Stored* electric, const Stored* magnetic_before, const Magnetic& magnetic_after,
                     double magnetic_unit) {
-    SumEnergy<Stored, Magnetic> body{electric,
-                                     magnetic_before,
-                                     magnetic_after,
-                                     electric_view.layout,
-                                     electric_view.class_of,
-                                     magnetic_view.class_of,
-                                     electric_tiles_.read(),
-                                     magnetic_tiles_.read(),
-                                     {},
-                                     {},
-                                     permittivity_.read(),
-                                     permeability_.read(),
-                                     magnetic_unit * magnetic_unit,
-                                     sums_.write()};
+    constexpr int lanes = Backend::cells_together;
+    SumEnergy<Stored, Magnetic, lanes> body{electric,
+                                            magnetic_before,
+                                            magnetic_after,
+                                            electric_view.layout,
+                                            electric_view.class_of,
+                                            magnetic_view.class_of,
+                                            electric_tiles_.read(),
+                                            magnetic_tiles_.read(),
+                                            row_begin_.read(),
+                                            {},
+                                            {},
+                                            permittivity_.read(),
+                                            permeability_.read(),
+                                            magnetic_unit * magnetic_unit,
+                                            sums_.write()};
     for (int a = 0; a < 3; ++a) {
       body.length[a] = length_[a].read();
       body.dual_length[a] = dual_length_[a].read();
     }
     const auto n = static_cast<std::int64_t>(sums_.size());
-    backend_.for_each(n, body);
+    backend_.for_each(lanes == 1 ? n : static_cast<std::int64_t>(row_begin_.size()) - 1, body);
     backend_.for_each(1, SetZero{total_.write()});
     backend_.add_sum(parallel::Queue::main, n, ValueAt{sums_.read()}, 1.0, total_.write());
     return 0.5 * vacuum_permittivity * parallel::sum_of(total_);
@@ -187,6 +230,7 @@ class EnergySum {
   parallel::Array<Real> length_[3], dual_length_[3];  // SumEnergy
   parallel::Array<double> permittivity_, permeability_;
   parallel::Array<Tile> electric_tiles_, magnetic_tiles_;
+  parallel::Array<int> row_begin_;        // SumEnergy
   parallel::Array<double> sums_, total_;  // [tile][32]; [1]
 };
 

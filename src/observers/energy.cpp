@@ -94,6 +94,9 @@ void Energy::load(const solver::State& state, std::int64_t) {
   samples_.clear();
   for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)
     samples_.push_back({static_cast<std::int64_t>(numbers[i]), numbers[i + 1], numbers[i + 2], numbers[i + 3]});
+  // A run that ended at the checkpoint has a sample there, which one that goes on does not take.
+  if (!samples_.empty() && samples_.back().step < last_step_ && samples_.back().step % interval_ != 0)
+    samples_.pop_back();
   const auto& most = state.numbers("most_work");
   most_work_ = most.at(0), most_gross_ = most.size() > 1 ? most[1] : 0;
 }

@@ -246,6 +246,7 @@ TEST(Restart, TakesTheOlderOneOfADamagedCheckpoint) {
 }
 
 // The probe's rows before the checkpoint are taken from its directory.
+// The first run has an energy at its last step, which is no multiple of the interval.
 TEST(Restart, ContinuesInAnotherDirectory) {
   const auto directory = work("checkpoint_elsewhere");
   const std::string arguments = write_case(directory, small).string() + set("output.fields", "none");

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "dgtd/app/time_plan.hpp"
 #include "dgtd/base/error.hpp"
 
@@ -106,6 +108,20 @@ TEST(TimePlan, EndIsMetExactlyWithoutFrequency) {
   const auto s = make_time_plan(c, 3e-11);
   EXPECT_EQ(s.steps, 334);
   EXPECT_DOUBLE_EQ(s.time_step * 334, 1e-8);
+}
+
+// About a hundred samples, at steps where passes of up to eight steps end.
+TEST(TimePlan, EnergySamplesDivideNoPass) {
+  dgtd::config::Case c;
+  for (const std::int64_t steps : {1, 90, 1216, 1700, 5000, 100000}) {
+    c.time.steps = steps;
+    const auto s = make_time_plan(c, 3e-11);
+    EXPECT_EQ(s.energy_interval % 8, 0) << steps;
+    EXPECT_GE(s.energy_interval, std::clamp<std::int64_t>(steps / 100, 16, 96)) << steps;
+    EXPECT_LT(s.energy_interval, std::clamp<std::int64_t>(steps / 100, 16, 96) + 8) << steps;
+  }
+  c.output.energy_interval = 7;
+  EXPECT_EQ(make_time_plan(c, 3e-11).energy_interval, 7);
 }
 
 }  // namespace
