@@ -95,10 +95,10 @@ struct SumEnergy {
   }
   template <class F>
   DGTD_HOST_DEVICE void for_rows(const Tile& tile, const F& f) const {
-    for (int jj = 0; jj < tile_cells(1) && tile.first[1] + jj < layout.cells[1]; ++jj) {
-      const Lengths along_y = lengths_at(1, tile.first[1] + jj);
-      for (int kk = 0; kk < tile_cells(2) && tile.first[2] + kk < layout.cells[2]; ++kk)
-        f(jj, kk, along_y, lengths_at(2, tile.first[2] + kk));
+    for (int kk = 0; kk < tile_cells(2) && tile.first[2] + kk < layout.cells[2]; ++kk) {
+      const Lengths along_z = lengths_at(2, tile.first[2] + kk);
+      for (int jj = 0; jj < tile_cells(1) && tile.first[1] + jj < layout.cells[1]; ++jj)
+        f(jj, kk, lengths_at(1, tile.first[1] + jj), along_z);
     }
   }
   // Of a row from lane ii on, in the tile of E and that of H; sum: [lanes].
