@@ -65,13 +65,15 @@ TEST(EmulatedPasses, LayersAlongEachAxis) {
   }
 }
 
-TEST(EmulatedPasses, BodyInLayersAlongOneAxis) {
+// A sphere, and a slab that fills all cells of a warp.
+TEST(EmulatedPasses, BodiesInLayersAlongOneAxis) {
   for (const std::size_t axis : {0, 1, 2}) {
     GridProblem p = box(118, 52, 18, Kind::pec, 4);
     p.sources[0].position.x = 0.2;
     p.setup.sides[2 * axis] = p.setup.sides[2 * axis + 1] = Kind::cpml;
     p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
-    p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {1.0, 0.2, 0.05}, .radius = 0.3, .material = 1}};
+    p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {1.0, 0.2, 0.05}, .radius = 0.3, .material = 1},
+                {.type = grid::Shape::Type::box, .centre = {0.6, 0.2, 0.12}, .size = {2, 2, 0.04}, .material = 1}};
     p.averaging = false;
     SCOPED_TRACE(axis);
     compare(p, {4, 4});
