@@ -66,6 +66,7 @@ class EmulatingBackend : public CpuBackend {
  public:
   using CpuBackend::CpuBackend;
   static constexpr int multiprocessors = 8;  // few, so that tasks are long
+  static constexpr int cells_together = 1;   // as on a device
   static constexpr bool half_arithmetic = true;
   template <class Stored>
   static constexpr bool has_volume_passes = !std::is_same_v<Stored, double>;
