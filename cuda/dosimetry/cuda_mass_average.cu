@@ -27,7 +27,7 @@ class DeviceBackend {
   void wait() const { DGTD_CUDA_CHECK(cudaStreamSynchronize(stream_.get())); }
 
  private:
-  parallel::CudaStream stream_{false};
+  parallel::CudaStream stream_{0};
   parallel::CudaMemory memory_{stream_.get()};
 };
 

@@ -111,7 +111,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
     cudaEvent_t event = nullptr;
   };
   struct Group {
-    explicit Group(bool is_next_to_cut) : next_to_cut(is_next_to_cut), stream(is_next_to_cut) {}
+    Group(bool is_next_to_cut, double urgency) : next_to_cut(is_next_to_cut), stream(urgency) {}
     bool next_to_cut;
     VolumeKernel kernel{};
     Array<VolumeTask> tasks;
@@ -156,7 +156,8 @@ class CudaVolumePass final : public VolumePass<Stored> {
   }
 
   // Those that other ranks wait for come first, then tiles of all planes, plain tiles, which begin together and then
-  // share the second cache, those with layers, longest first, and short ones. A group has a stream of its own.
+  // share the second cache, those with layers, longest first, and short ones. A group has a stream of its own, since
+  // else it would wait for the group before; only the streams' urgency keeps the order.
   void load_groups(const VolumeTables& t) {
     std::vector<const VolumeTables::Group*> order;
     for (const auto& group : t.groups) order.push_back(&group);
@@ -174,7 +175,8 @@ class CudaVolumePass final : public VolumePass<Stored> {
     int before = 0;  // blocks that run already
     std::size_t counters = 0;
     for (std::size_t g = 0; g < order.size(); ++g) {
-      Group& group = groups_.emplace_back(order[g]->next_to_cut);
+      const double in_order = 1 - static_cast<double>(g) / static_cast<double>(order.size());
+      Group& group = groups_.emplace_back(order[g]->next_to_cut, order[g]->next_to_cut ? 1 : in_order);
       group.kernel = find_volume_kernel<Stored>(order[g]->content);
       group.tasks = arrays_.storage().copy(order[g]->tasks);
       int planes = 0;

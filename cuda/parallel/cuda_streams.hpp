@@ -8,10 +8,12 @@ namespace dgtd::parallel {
 
 class CudaStream {
  public:
-  explicit CudaStream(bool urgent) {
-    int least = 0, greatest = 0;
+  /// urgency: from 0 to 1. Thread blocks of more urgent streams start before others that wait.
+  explicit CudaStream(double urgency) {
+    int least = 0, greatest = 0;  // numerically the other way round
     DGTD_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    DGTD_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, urgent ? greatest : least));
+    const int priority = greatest + static_cast<int>((1 - urgency) * (least - greatest) + 0.5);
+    DGTD_CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
     DGTD_CUDA_CHECK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
   }
   ~CudaStream() {
@@ -39,7 +41,7 @@ class CudaStream {
 };
 
 struct CudaStreams {
-  CudaStream main{false}, halo{true}, side{true};
+  CudaStream main{0}, halo{1}, side{1};
 };
 
 }  // namespace dgtd::parallel

@@ -49,8 +49,8 @@ struct AdvancedMagnetic {
   }
 };
 
-/// Twice the energy over eps0 of each column of cells of a tile, with the same additions for any number of lanes. One
-/// lane: i is a column, of tile i / 32; else a row of tiles along x. Magnetic: of the two above.
+/// Twice the energy over eps0 of each row of a tile's cells along z, with the same additions for any number of lanes.
+/// One lane: i is such a row, of tile i / 256; else a row of tiles along x. Magnetic: of the two above.
 template <class Stored, class Magnetic, int lanes>
 struct SumEnergy {
   using Real = arithmetic_t<Stored>;
@@ -64,25 +64,34 @@ struct SumEnergy {
   const Real *length[3], *dual_length[3];                      // [padded cells] m
   const double *permittivity, *permeability;                   // [class] relative
   double magnetic_weight;                                      // the square of H's unit over that of E
-  double* sums;                                                // [tile][32]
+  double* sums;                                                // [tile][8][32], along y and x
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
-    if constexpr (lanes == 1) {
-      const Tile &te = electric_tiles[i / tile_cells(0)], &th = magnetic_tiles[i / tile_cells(0)];
-      const int ii = static_cast<int>(i % tile_cells(0));
+    if constexpr (lanes == 1) {  // warps beside each other read the same rows at about the same time
+      const Tile &te = electric_tiles[i / cells_of_tile_plane], &th = magnetic_tiles[i / cells_of_tile_plane];
+      const int ii = static_cast<int>(i % tile_cells(0)), jj = static_cast<int>(i / tile_cells(0)) % tile_cells(1);
       double sum[1] = {0};
-      if (te.first[0] + ii < layout.cells[0])
-        for_rows(te, [&](int jj, int kk, const Lengths& along_y, const Lengths& along_z)
-                         DGTD_INLINE { add_cells(te, th, ii, jj, kk, along_y, along_z, sum); });
+      if (te.first[0] + ii < layout.cells[0] && te.first[1] + jj < layout.cells[1]) {
+        const Lengths along_y = lengths_at(1, te.first[1] + jj);
+        for_planes(te, [&](int kk, const Lengths& along_z)
+                           DGTD_INLINE { add_cells(te, th, ii, jj, kk, along_y, along_z, sum); });
+      }
       sums[i] = sum[0];
     } else {  // memory is read in long runs
       const int first = row_begin[i], end = row_begin[i + 1];
-      for (std::int64_t n = std::int64_t(first) * lanes; n < std::int64_t(end) * lanes; ++n) sums[n] = 0;
-      for_rows(electric_tiles[first], [&](int jj, int kk, const Lengths& along_y, const Lengths& along_z) {
-        for (int t = first; t < end; ++t)
-          add_cells(electric_tiles[t], magnetic_tiles[t], 0, jj, kk, along_y, along_z, sums + std::int64_t(t) * lanes);
+      const auto sums_of = [&](int t) { return sums + std::int64_t(t) * cells_of_tile_plane; };
+      std::fill(sums_of(first), sums_of(end), 0.0);
+      const Tile& row = electric_tiles[first];
+      const int rows = std::min(tile_cells(1), layout.cells[1] - row.first[1]);
+      for_planes(row, [&](int kk, const Lengths& along_z) {
+        for (int jj = 0; jj < rows; ++jj) {
+          const Lengths along_y = lengths_at(1, row.first[1] + jj);
+          for (int t = first; t < end; ++t)
+            add_cells(electric_tiles[t], magnetic_tiles[t], 0, jj, kk, along_y, along_z, sums_of(t) + jj * lanes);
+        }
       });
-      for (int l = layout.cells[0] - electric_tiles[end - 1].first[0]; l < lanes; ++l)  // beyond the block
-        sums[std::int64_t(end - 1) * lanes + l] = 0;
+      for (int jj = 0; jj < rows; ++jj)  // beyond the block
+        std::fill(sums_of(end - 1) + jj * lanes + layout.cells[0] - electric_tiles[end - 1].first[0],
+                  sums_of(end - 1) + (jj + 1) * lanes, 0.0);
     }
   }
 
@@ -94,12 +103,9 @@ struct SumEnergy {
     return {double(length[axis][cell]), double(dual_length[axis][cell])};
   }
   template <class F>
-  DGTD_HOST_DEVICE void for_rows(const Tile& tile, const F& f) const {
-    for (int kk = 0; kk < tile_cells(2) && tile.first[2] + kk < layout.cells[2]; ++kk) {
-      const Lengths along_z = lengths_at(2, tile.first[2] + kk);
-      for (int jj = 0; jj < tile_cells(1) && tile.first[1] + jj < layout.cells[1]; ++jj)
-        f(jj, kk, lengths_at(1, tile.first[1] + jj), along_z);
-    }
+  DGTD_HOST_DEVICE void for_planes(const Tile& tile, const F& f) const {
+    for (int kk = 0; kk < tile_cells(2) && tile.first[2] + kk < layout.cells[2]; ++kk)
+      f(kk, lengths_at(2, tile.first[2] + kk));
   }
   // Of a row from lane ii on, in the tile of E and that of H; sum: [lanes].
   DGTD_HOST_DEVICE void add_cells(const Tile& te, const Tile& th, int ii, int jj, int kk, const Lengths& along_y,
@@ -132,12 +138,25 @@ struct SumEnergy {
   // Of the classes of a row's components c.
   DGTD_HOST_DEVICE void of_components(const double* of_class, const std::uint16_t* class_of, const Tile& tile, int c,
                                       int cell, double (&values)[lanes]) const {
-    const std::uint16_t* const classes = class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + cell;
-    const bool mixed = tile.classes >= 0;
-    for_lanes<lanes>([&](int l) DGTD_INLINE { values[l] = of_class[mixed ? int(classes[l]) : tile.medium_class]; });
+    if (tile.classes >= 0) {
+      const std::uint16_t* const classes = class_of + (std::int64_t(tile.classes) * 3 + c) * cells_of_tile + cell;
+      for_lanes<lanes>([&](int l) DGTD_INLINE { values[l] = of_class[classes[l]]; });
+    } else {
+      for_lanes<lanes>([&](int l) DGTD_INLINE { values[l] = of_class[tile.medium_class]; });
+    }
   }
 };
 
+/// Adds up what stands `count` places apart into the first `count` places.
+struct FoldSums {
+  double* sums;  // [n]
+  std::int64_t n, count;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    double sum = sums[i];
+    for (std::int64_t at = i + count; at < n; at += count) sum += sums[at];
+    sums[i] = sum;
+  }
+};
 struct ValueAt {
   const double* values;
   DGTD_HOST_DEVICE double operator()(std::int64_t i) const { return values[i]; }
@@ -187,7 +206,7 @@ class EnergySum {
       if (electric_tiles_.host()[t].first[0] == 0) row_begin.push_back(static_cast<int>(t));
     row_begin.push_back(static_cast<int>(electric_tiles_.size()));
     row_begin_ = storage.copy(row_begin);
-    sums_ = storage.zeros<double>(electric_tiles_.size() * tile_cells(0));
+    sums_ = storage.zeros<double>(electric_tiles_.size() * cells_of_tile_plane);
     total_ = storage.zeros<double>(1);
   }
 
@@ -220,8 +239,10 @@ class EnergySum {
     }
     const auto n = static_cast<std::int64_t>(sums_.size());
     backend_.for_each(lanes == 1 ? n : static_cast<std::int64_t>(row_begin_.size()) - 1, body);
+    const std::int64_t folded = std::min<std::int64_t>(n, 1 << 15);  // the rest is added by one thread block
+    backend_.for_each(folded, FoldSums{sums_.write(), n, folded});
     backend_.for_each(1, SetZero{total_.write()});
-    backend_.add_sum(parallel::Queue::main, n, ValueAt{sums_.read()}, 1.0, total_.write());
+    backend_.add_sum(parallel::Queue::main, folded, ValueAt{sums_.read()}, 1.0, total_.write());
     return 0.5 * vacuum_permittivity * parallel::sum_of(total_);
   }
 
@@ -231,7 +252,7 @@ class EnergySum {
   parallel::Array<double> permittivity_, permeability_;
   parallel::Array<Tile> electric_tiles_, magnetic_tiles_;
   parallel::Array<int> row_begin_;        // SumEnergy
-  parallel::Array<double> sums_, total_;  // [tile][32]; [1]
+  parallel::Array<double> sums_, total_;  // SumEnergy; [1]
 };
 
 }  // namespace dgtd::fdtd

@@ -76,7 +76,7 @@ class CudaTiles {
   }
 
  private:
-  parallel::CudaStream stream_{false};
+  parallel::CudaStream stream_{0};
   parallel::CudaMemory memory_;
   int device_ = 0, multiprocessors_ = 0;
 };
