@@ -31,6 +31,7 @@ inline constexpr VolumeBox box_of_volume_pass<Half>{VolumeTileShape::columns + 8
 // Each in a file of its own, since they take long to compile.
 VolumeKernel volume_kernel_plain();
 VolumeKernel volume_kernel_mixed();
+VolumeKernel volume_kernel_mixed_few();
 VolumeKernel volume_kernel_sourced();
 VolumeKernel volume_kernel_sourced_z();
 VolumeKernel volume_kernel_layers_x();

@@ -17,13 +17,14 @@ namespace dgtd::fdtd {
 
 template <>
 VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
-  for (const auto kernel :
-       {volume_kernel_plain,        volume_kernel_mixed,    volume_kernel_sourced,         volume_kernel_sourced_z,
-        volume_kernel_layers_x,     volume_kernel_layers_y, volume_kernel_layers_xy,       volume_kernel_layers_z,
-        volume_kernel_layers_all,   volume_kernel_mixed_x,  volume_kernel_mixed_y,         volume_kernel_mixed_z,
-        volume_kernel_damped,       volume_kernel_damped_z, volume_kernel_everything,      volume_kernel_rates,
-        volume_kernel_rates_damped, volume_kernel_by_plane, volume_kernel_by_plane_damped, volume_kernel_rates_damped_z,
-        volume_kernel_rates_sourced})
+  for (const auto kernel : {volume_kernel_plain,           volume_kernel_mixed,          volume_kernel_sourced,
+                            volume_kernel_sourced_z,       volume_kernel_layers_x,       volume_kernel_layers_y,
+                            volume_kernel_layers_xy,       volume_kernel_layers_z,       volume_kernel_layers_all,
+                            volume_kernel_mixed_x,         volume_kernel_mixed_y,        volume_kernel_mixed_z,
+                            volume_kernel_damped,          volume_kernel_damped_z,       volume_kernel_everything,
+                            volume_kernel_rates,           volume_kernel_rates_damped,   volume_kernel_by_plane,
+                            volume_kernel_by_plane_damped, volume_kernel_rates_damped_z, volume_kernel_rates_sourced,
+                            volume_kernel_mixed_few})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }

@@ -167,6 +167,7 @@ class VolumeTile {
       for (int j = int(threadIdx.x); j < Kind::rows_of_group; j += warps * 32)
         m_.inverse_y[j] = media_.inverse_at(y, task_.y + j);
       if constexpr (!Kind::by_plane) media_.clear();
+      if constexpr (Kind::has_table) media_.copy_table();
       if (!Kind::by_plane || media_.has_rates(first_plane_)) media_.copy(0, first_plane_);
     }
     if constexpr (Kind::by_plane)
@@ -401,17 +402,27 @@ class VolumeTile {
   Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
 };
 
+/// The thread block's task.
+template <class Kind>
+__device__ __forceinline__ void run_tile(const CUtensorMap& electric_map, const CUtensorMap& magnetic_map,
+                                         const VolumeView& v, VolumeTileMemory<Kind>& memory) {
+  // Outside of the tile: an object that holds its own address is in local memory as a whole.
+  const VolumeTask task = v.tasks[blockIdx.x];
+  VolumeTileLocals<Kind> locals;
+  if constexpr (Kind::shared_task) {
+    if (threadIdx.x == 0) memory.task = task;
+    __syncthreads();
+  }
+  VolumeTile<Kind>(electric_map, magnetic_map, v, Kind::shared_task ? memory.task : task, memory, locals).run();
+}
+
 template <class Kind>
 __global__ void __launch_bounds__(Kind::warps * 32, 1)
     volume_kernel(const __grid_constant__ CUtensorMap electric_map, const __grid_constant__ CUtensorMap magnetic_map,
                   const __grid_constant__ VolumeView v) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) unsigned char shared[];
-  // Outside of the tile: an object that holds its own address is in local memory as a whole.
-  const VolumeTask task = v.tasks[blockIdx.x];
-  VolumeTileLocals<Kind> locals;
-  VolumeTile<Kind>(electric_map, magnetic_map, v, task, *reinterpret_cast<VolumeTileMemory<Kind>*>(shared), locals)
-      .run();
+  run_tile<Kind>(electric_map, magnetic_map, v, *reinterpret_cast<VolumeTileMemory<Kind>*>(shared));
 #endif
 }
 

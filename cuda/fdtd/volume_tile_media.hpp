@@ -46,6 +46,9 @@ class VolumeTileMedia {
       for (int c = 0; c < 3; ++c)
         for (int g = 0; g < groups; ++g) own(n, c, g) = common();
   }
+  __device__ __forceinline__ void copy_table() {
+    for (int i = int(threadIdx.x); i < v_.class_count; i += Kind::warps * 32) m_.classes[i] = v_.classes[i];
+  }
   /// Asks for the media of a plane; where there are none they are the common one.
   __device__ __forceinline__ void copy(int place, int plane) {
     const std::int64_t origin = Kind::rates ? v_.rate_origin : v_.origin;
@@ -82,7 +85,11 @@ class VolumeTileMedia {
   __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& classes, int c, int group, int r,
                                                        int i) const {
     const unsigned two = classes.of[c][group].of_row[r];
-    const float2 both = __ldg(reinterpret_cast<const float2*>(v_.classes) + (i == 0 ? two & 0xffffu : two >> 16));
+    const unsigned place = i == 0 ? two & 0xffffu : two >> 16;
+    const auto at = [&](const MediumClass<float>* classes, unsigned bytes) DGTD_INLINE {
+      return reinterpret_cast<const float2*>(reinterpret_cast<const char*>(classes) + bytes);
+    };
+    const float2 both = Kind::has_table ? *at(m_.classes, place) : __ldg(at(v_.classes, place * v_.class_stride));
     return {both.x, both.y};
   }
   /// 1 over the distance at a cell along an axis, of y at those of all groups of rows; 0 outside the grid.

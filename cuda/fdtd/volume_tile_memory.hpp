@@ -30,6 +30,9 @@ struct VolumeTileKind : VolumeTileShape {
   // Which way is faster was measured.
   static constexpr bool stores_in_branches = row_groups > 1 && !by_plane;
   static constexpr bool unrolled_by_two = row_groups == 1 && content == VolumeTileContent{};
+  // Of the kernel whose registers do not hold them.
+  static constexpr bool has_table = content.media == TileMedia::few_classes;
+  static constexpr bool shared_task = has_table;
   static constexpr int turn = steps + 1;  // planes of which something is kept
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4;
@@ -114,6 +117,8 @@ struct VolumeTileMemoryOf {
     static_assert(!Kind::by_plane || sizeof(Rates) <= sizeof(psi_z));
     return reinterpret_cast<Rates&>(psi_z)[place][c][group][threadIdx.x];
   }
+  VolumeTask task;  // Kind::shared_task
+  alignas(8) MediumClass<float> classes[Kind::has_table ? most_few_classes : 0];
   int2 sources[Kind::sourced ? Kind::turn : 0][2][warps];  // [plane of a turn][field] begin and end of a warp's terms
   SharedBarrier electric_here[electric_planes], magnetic_here[magnetic_planes];
   SharedBarrier read_by_all[2];                                           // of an even, odd iteration

@@ -7,6 +7,7 @@ namespace dgtd::fdtd {
 namespace {
 
 constexpr int x = 0, y = 1, z = 2;
+constexpr double of_rates = 1.25;  // time of a plane's stages with rates
 
 }  // namespace
 
@@ -88,6 +89,7 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   if (c.sourced || c.damped)
     return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, classes, c.sourced, true} : everything;
   if (c.media != TileMedia::common) {
+    if (!pairs && c.layers == 0 && few_classes_) return {0, TileMedia::few_classes};
     if (!pairs) return along_one_axis ? VolumeTileContent{c.layers, classes, false, false} : everything;
     return c.layers == 0   ? VolumeTileContent{0, classes, false, false}
            : c.layers == 4 ? VolumeTileContent{4, classes, false, true}
@@ -96,19 +98,21 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   return {!pairs && c.layers > 4 ? 7 : c.layers};
 }
 
+// Relative to a plane without anything, beside tiles of other contents; measured.
 double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
-  const int axes = (c.layers & 1) + (c.layers >> 1 & 1) + (c.layers >> 2 & 1);
-  const double of_layers = (row_groups_ > 1 ? 0.85 : 0.6) * axes + (axes == 3 ? 1 : 0);
-  const double of_media = c.media == TileMedia::classes ? 1.4 : c.media == TileMedia::rates ? 1.25 : 1;
-  return (1 + of_layers) * of_media * (c.sourced ? 1.5 : 1);
+  // By axes with layers (1 x, 2 y, 4 z).
+  constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 3.8, 3.8, 3.8}, pairs[8] = {1, 3.9, 3.9, 5.9, 2.6, 7.8, 7.8, 14};
+  const double of_media = c.media == TileMedia::common ? 1 : c.media == TileMedia::rates ? of_rates : 1.4;
+  return (row_groups_ > 1 ? pairs : single)[c.layers] * of_media * (c.sourced ? 1.5 : 1);
 }
 
 double VolumeContents::time_of(const VolumeTileContent& c, const VolumeRegion& r, int planes) const {
   if (!c.by_plane) return time_of_plane(c) * planes;
+  const double of_sums = row_groups_ > 1 ? 1.85 : 1.6;
   double time = planes - (r.end[z] - r.first[z]);
   const auto [first, end] = planes_with(own_media, r);
   for (int k = r.first[z]; k < r.end[z]; ++k)
-    time += time_of_plane({layered(z, k) ? 4 : 0, k >= first && k < end ? TileMedia::rates : TileMedia::common});
+    time += (layered(z, k) ? of_sums : 1) * (k >= first && k < end ? of_rates : 1);
   return time;
 }
 

@@ -38,6 +38,8 @@ class VolumeContents {
   char& in_tile(const Tile& tile);
   /// Media without losses have rates, not classes, in passes of so many steps.
   void use_rates(int steps);
+  /// Tiles may keep the table of classes.
+  void use_few_classes() { few_classes_ = true; }
 
   /// Whether a tile of the region has it.
   bool has(const VolumeRegion& region, char what) const;
@@ -63,6 +65,7 @@ class VolumeContents {
   const GridLayout& layout_;
   const CellsOfAxes layered_, damped_;
   const int row_groups_;
+  bool few_classes_ = false;
   bool uses_rates_ = false, rates_by_plane_ = false;  // VolumeTileContent::by_plane
   std::vector<char> in_tile_;                         // [layer][y][x]
 };

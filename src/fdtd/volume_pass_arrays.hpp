@@ -17,6 +17,12 @@ struct RateOfClass {
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { rate[i] = Stored(classes[class_of[i]].rate * per_length); }
 };
 
+struct ScaleNumbers {
+  std::uint16_t* numbers;
+  int factor;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { numbers[i] = std::uint16_t(numbers[i] * factor); }
+};
+
 template <class Stored>
 class VolumePassArrays {
  public:
@@ -46,8 +52,12 @@ class VolumePassArrays {
       slot_of_plane_[a] = storage_.copy(t.slot_of_plane[a]);
       slots_of_plane_[a] = a < 2 ? t.slots_of_plane[a] : 0;
     }
-    for (int c = 0; c < 3 && t.gathers_classes; ++c) class_of_[c] = storage_.copy(t.class_of[c]);
     classes_ = storage_.copy(t.classes);
+    for (int c = 0; c < 3 && t.gathers_classes; ++c) {
+      class_of_[c] = storage_.copy(t.class_of[c]);
+      if (has_few_classes())
+        for_each(static_cast<std::int64_t>(class_of_[c].size()), ScaleNumbers{class_of_[c].write(), bytes_of_class});
+    }
     load_rates(t, memory, for_each);
     load_sources(t, sources);
     step_ = storage_.zeros<std::int64_t>(1);
@@ -105,6 +115,8 @@ class VolumePassArrays {
     for (int end = 0; end < 2; ++end) v.rate_planes[end] = rate_planes_[static_cast<std::size_t>(end)];
     v.rate_origin = v.origin - (rate_planes_[0] + 1) * l.plane;
     v.classes = classes_.read();
+    v.class_count = static_cast<int>(classes_.size());
+    v.class_stride = has_few_classes() ? 1 : bytes_of_class;
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(), places()};
     return v;
   }
@@ -117,6 +129,11 @@ class VolumePassArrays {
   }
 
  private:
+  static constexpr int bytes_of_class = sizeof(MediumClass<float>);
+  /// Then their places in bytes fit into the numbers' 16 bits, and a tile that has the table has nothing to multiply.
+  bool has_few_classes() const { return classes_.size() <= most_few_classes; }
+  static_assert(bytes_of_class * most_few_classes < 1 << 16);
+
   template <class T>
   using Array = parallel::Array<T>;
 

@@ -309,6 +309,7 @@ class Builder {
 
   void make_tasks() {
     if (t_.classes.size() > most_gathered_classes) contents_->use_rates(steps_);
+    if (t_.classes.size() <= most_few_classes) contents_->use_few_classes();
     const VolumeSourceLists sources(d_.layout, entries_, planes_, steps_, row_groups_);
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
     for (VolumeTask& task : volume_tasks(tiling_, d_.layout, *contents_, sources, multiprocessors_)) {
@@ -346,8 +347,10 @@ class Builder {
   void note_media(TileMedia media, const VolumeRegion& region) {
     const auto [first, end] = contents_->planes_with(Contents::own_media, region);
     if (first >= end) return;
-    if (media == TileMedia::classes) t_.gathers_classes = true;
-    if (media != TileMedia::rates) return;
+    if (media != TileMedia::rates) t_.gathers_classes = true;
+    else note_rates(first, end);
+  }
+  void note_rates(int first, int end) {
     auto& planes = t_.rate_planes;
     planes = planes[0] == planes[1] ? std::array{first, end}
                                     : std::array{std::min(planes[0], first), std::max(planes[1], end)};

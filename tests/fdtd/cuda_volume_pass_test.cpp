@@ -126,6 +126,7 @@ TEST_F(VolumePasses, FewStepsOfAFreeFormDesign) {
   compare(p, {8});
 }
 
+TEST_F(VolumePasses, MoreMediaThanATileKeeps) { compare(problem_of_many_classes(), {4, 4}); }
 TEST_F(VolumePasses, RandomProblems) { compare_random(random_pass_problem, 5, 32, 12); }
 
 // A rate per component and cell.

@@ -20,11 +20,8 @@ EmulatedVolumeKernel emulated_kernel_of() {
     };
     const std::unique_ptr<void, Free> shared(::operator new (sizeof(Memory), std::align_val_t{128}));
     std::memset(shared.get(), 0xff, sizeof(Memory));  // no numbers
-    emulation::run_block(block, Kind::warps * 32, seed, [&] {
-      const VolumeTask task = v.tasks[blockIdx.x];
-      VolumeTileLocals<Kind> locals;
-      VolumeTile<Kind>(electric_map, magnetic_map, v, task, *static_cast<Memory*>(shared.get()), locals).run();
-    });
+    emulation::run_block(block, Kind::warps * 32, seed,
+                         [&] { run_tile<Kind>(electric_map, magnetic_map, v, *static_cast<Memory*>(shared.get())); });
   };
   return {content, Memory::staged_columns, Memory::staged_rows, run};
 }

@@ -100,6 +100,8 @@ TEST(EmulatedPasses, FreeFormDesignApartFromLayers) {
   }
 }
 
+TEST(EmulatedPasses, MoreMediaThanATileKeeps) { compare(problem_of_many_classes(), {4, 4}); }
+
 void compare_random(GridProblem (*draw)(std::mt19937&, int, int), unsigned seed, int problems) {
   std::mt19937 random(seed);
   for (int n = 0; n < (sanitized ? 1 : problems); ++n) {

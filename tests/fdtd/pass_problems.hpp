@@ -2,6 +2,7 @@
 // Problems that passes of several steps over a volume grid serve.
 #include <random>
 
+#include "dgtd/fdtd/kernels/volume_view.hpp"
 #include "fdtd/problems.hpp"
 
 namespace dgtd::fdtd {
@@ -71,6 +72,20 @@ inline GridProblem random_pass_problem(std::mt19937& random, int fewest_planes, 
     sheet.waveform = pulse(2e9);
     p.sources.push_back(sheet);
   }
+  return p;
+}
+
+/// More media than a tile keeps, most of them in a free-form design; lossy ones in tiles without layers.
+inline GridProblem problem_of_many_classes() {
+  GridProblem p = box(118, 44, 16, Kind::pec);
+  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.9, 0.2, 0.05}, .radius = 0.15, .material = 1}};
+  grid::PermittivityArray design;
+  design.low = {0, 0, 0.06}, design.spacing = {0.01, 0.01, 0.01}, design.size = {80, 44, 2};
+  for (int n = 0; n < 80 * 44 * 2; ++n) design.values.push_back(2 + 1e-3f * static_cast<float>(n));
+  static_assert(80 * 44 * 2 > most_few_classes);
+  p.arrays = {design};
+  p.averaging = false;
   return p;
 }
 

@@ -18,9 +18,10 @@ struct VolumeTileShape {
   static constexpr int most_planes = 440, most_planes_in_layer = 136, most_planes_that_differ = 192;
 };
 
-/// The media of a tile's cells: all the common one; a class per component, from a table; a rate per component, of
-/// media without losses.
-enum class TileMedia { common, classes, rates };
+/// The media of a tile's cells: all the common one; a class per component, from a table in memory; so few classes that
+/// the tile has the table; a rate per component, of media without losses.
+enum class TileMedia { common, classes, few_classes, rates };
+inline constexpr int most_few_classes = 6144;  // for which a multiprocessor has room
 
 /// What a tile contains, for which there are kernels.
 struct VolumeTileContent {
@@ -77,14 +78,18 @@ struct VolumeView {
   int cells[3];
   std::int64_t row, plane, reals, origin;  // GridLayout; index(0, 0, 0)
   int tiles_x;
-  void* new_field[2];                // [3][reals] E, H after the pass, as they are stored
-  const float* coefficient[2][3];    // [padded cells] of E, H along an axis: rate of the common class over the distance
-  float rate[2];                     // of the common class, whose keep is 1
-  float length, per_length;          // HalfStepView
-  const float* inverse[3];           // [padded cells] AxisView::inverse_distance of E
-  const std::uint16_t* class_of[3];  // [reals] of the components of E; 0: the common class; null: all are of it
-  const MediumClass<float>* classes;  // [class]
-  const float* damping[3][2];         // [padded cells] HalfStepView::damping; null: there is none
+  void* new_field[2];              // [3][reals] E, H after the pass, as they are stored
+  const float* coefficient[2][3];  // [padded cells] of E, H along an axis: rate of the common class over the distance
+  float rate[2];                   // of the common class, whose keep is 1
+  float length, per_length;        // HalfStepView
+  const float* inverse[3];         // [padded cells] AxisView::inverse_distance of E
+  // [reals] of the components of E: class_stride times the place of the class in `classes` in bytes; 0: the common
+  // class; null: all are of it.
+  const std::uint16_t* class_of[3];
+  unsigned class_stride;
+  const MediumClass<float>* classes;  // [class_count]; the common one is 0
+  int class_count;
+  const float* damping[3][2];  // [padded cells] HalfStepView::damping; null: there is none
   VolumeLayer layer[3];
   VolumeSources sources;
   const VolumeTask* tasks;
