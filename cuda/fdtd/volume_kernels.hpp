@@ -32,12 +32,16 @@ inline constexpr VolumeBox box_of_volume_pass<Half>{VolumeTileShape::columns + 8
 VolumeKernel volume_kernel_plain();
 VolumeKernel volume_kernel_mixed();
 VolumeKernel volume_kernel_mixed_few();
+VolumeKernel volume_kernel_mixed_few_y();
+VolumeKernel volume_kernel_mixed_few_x();
 VolumeKernel volume_kernel_sourced();
 VolumeKernel volume_kernel_sourced_z();
 VolumeKernel volume_kernel_layers_x();
 VolumeKernel volume_kernel_layers_y();
 VolumeKernel volume_kernel_layers_xy();
 VolumeKernel volume_kernel_layers_z();
+VolumeKernel volume_kernel_layers_xz();
+VolumeKernel volume_kernel_layers_yz();
 VolumeKernel volume_kernel_layers_all();
 VolumeKernel volume_kernel_mixed_x();
 VolumeKernel volume_kernel_mixed_y();

@@ -24,7 +24,7 @@ VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
                             volume_kernel_damped,          volume_kernel_damped_z,       volume_kernel_everything,
                             volume_kernel_rates,           volume_kernel_rates_damped,   volume_kernel_by_plane,
                             volume_kernel_by_plane_damped, volume_kernel_rates_damped_z, volume_kernel_rates_sourced,
-                            volume_kernel_mixed_few})
+                            volume_kernel_mixed_few, volume_kernel_mixed_few_x, volume_kernel_mixed_few_y, volume_kernel_layers_xz, volume_kernel_layers_yz})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -168,7 +168,7 @@ class CudaVolumePass final : public VolumePass<Stored> {
       if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
       if (layers == 0) return media != TileMedia::common ? 12 : 11;
       if (layers < 4) return 16 - layers;
-      return layers == 7 ? 20 : 21;
+      return layers == 7 || (layers > 4 && std::is_same_v<Stored, float>) ? 20 : 21;
     };
     std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) {
       return a->next_to_cut != b->next_to_cut ? a->next_to_cut : place(a) < place(b);

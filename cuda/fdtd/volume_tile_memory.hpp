@@ -32,10 +32,10 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool unrolled_by_two = row_groups == 1 && content == VolumeTileContent{};
   // Of the kernel whose registers do not hold them.
   static constexpr bool has_table = content.media == TileMedia::few_classes;
-  static constexpr bool shared_task = has_table;
+  static constexpr bool shared_task = has_table && layers == 0;
   static constexpr int turn = steps + 1;  // planes of which something is kept
   // psi between the stages: along z in shared memory if there is room, else in local memory.
-  static constexpr bool shared_z = layers == 4;
+  static constexpr bool shared_z = layers == 4 || (layers == 5 && row_groups == 1);
   static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
   // Of two cells beside each other: numbers of classes, or rates.
   using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;

@@ -89,19 +89,19 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
   if (c.sourced || c.damped)
     return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, classes, c.sourced, true} : everything;
   if (c.media != TileMedia::common) {
-    if (!pairs && c.layers == 0 && few_classes_) return {0, TileMedia::few_classes};
+    if (!pairs && c.layers < 3 && few_classes_) return {c.layers, TileMedia::few_classes};
     if (!pairs) return along_one_axis ? VolumeTileContent{c.layers, classes, false, false} : everything;
     return c.layers == 0   ? VolumeTileContent{0, classes, false, false}
            : c.layers == 4 ? VolumeTileContent{4, classes, false, true}
                            : everything;
   }
-  return {!pairs && c.layers > 4 ? 7 : c.layers};
+  return {c.layers};
 }
 
 // Relative to a plane without anything, beside tiles of other contents; measured.
 double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
   // By axes with layers (1 x, 2 y, 4 z).
-  constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 3.8, 3.8, 3.8}, pairs[8] = {1, 3.9, 3.9, 5.9, 2.6, 7.8, 7.8, 14};
+  constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 2.8, 2.8, 3.8}, pairs[8] = {1, 3.9, 3.9, 5.9, 1.85, 7.8, 7.8, 14};
   const double of_media = c.media == TileMedia::common ? 1 : c.media == TileMedia::rates ? of_rates : 1.4;
   return (row_groups_ > 1 ? pairs : single)[c.layers] * of_media * (c.sourced ? 1.5 : 1);
 }
