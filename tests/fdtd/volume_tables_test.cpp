@@ -51,7 +51,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
     bool mixed = false;
     for (const auto& group : t.groups)
       for (const VolumeTask& task : group.tasks) {
-        mixed = mixed || group.content.media == TileMedia::classes;
+        mixed = mixed || group.content.media != TileMedia::common;
         EXPECT_LE(task.end[2] - task.first[2] + 4 * steps + 1, VolumeTileShape::most_planes);
         // What a tile computes beside its own cells lies in it, but at the grid's ends.
         for (int a = 0; a < 2; ++a) {
@@ -75,7 +75,7 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
 // Tasks without losses read rates where classes are many, and these are there for all planes that they compute.
 TEST(VolumeTables, RatesOfFreeFormMedia) {
   std::mt19937 random(3);
-  int tasks_with[3] = {0, 0, 0};  // TileMedia
+  int tasks_with[3] = {0, 0, 0};  // common media, classes, rates
   for (int trial = 0; trial < 8; ++trial) {
     SCOPED_TRACE(trial);
     const auto d = discretisation(random_free_form_problem(random, 20, 80));
@@ -87,7 +87,7 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
     for (const auto& group : t.groups)
       for (const VolumeTask& task : group.tasks) {
         const auto media = group.content.media;
-        ++tasks_with[static_cast<int>(media)];
+        ++tasks_with[media == TileMedia::common ? 0 : media == TileMedia::rates ? 2 : 1];
         for (int k = task.first[2]; k < task.end[2]; ++k)
           stored[static_cast<std::size_t>(k)] += (task.end[0] - task.first[0]) * (task.end[1] - task.first[1]);
         EXPECT_LE(task.end[2] - task.first[2] + 3 * steps, group.content.most_planes());
@@ -100,7 +100,7 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
                 const auto number = t.class_of[c][static_cast<std::size_t>(d->layout.index(i, j, k))];
                 if (number == 0) continue;
                 ASSERT_NE(media, TileMedia::common);
-                if (media == TileMedia::classes) gathers = true;
+                if (media != TileMedia::rates) gathers = true;
                 if (media != TileMedia::rates) continue;
                 ASSERT_EQ(t.classes[number].keep, 1);
                 ASSERT_GE(k, t.rate_planes[0]);
@@ -111,6 +111,33 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
     EXPECT_TRUE(t.gathers_classes || !gathers);
   }
   for (const int tasks : tasks_with) EXPECT_GT(tasks, 10);
+}
+
+// A tile keeps the table of classes where it has room for it, in single precision and without sources and dampers.
+TEST(VolumeTables, FewClasses) {
+  const auto media_of_tiles = [](const GridProblem& p, bool is_half) {
+    const auto d = discretisation(p);
+    std::optional<HalfUnits> half;
+    if (is_half) half = units_of_half_arithmetic(*d, parallel::Communicator(MPI_COMM_SELF));
+    const VolumeTables t = volume_tables(*d, {}, steps, 132, half);
+    EXPECT_EQ(t.why_not, "");
+    std::map<TileMedia, int> tasks;
+    for (const auto& group : t.groups) tasks[group.content.media] += int(group.tasks.size());
+    return tasks;
+  };
+  GridProblem p = problem_of_many_classes();
+  auto tasks = media_of_tiles(p, false);
+  EXPECT_GT(tasks[TileMedia::classes], 0);
+  EXPECT_GT(tasks[TileMedia::rates], 0);
+  EXPECT_EQ(tasks[TileMedia::few_classes], 0);
+  p.arrays[0].values.assign(p.arrays[0].values.size(), 2.f);
+  tasks = media_of_tiles(p, false);
+  EXPECT_GT(tasks[TileMedia::few_classes], 0);
+  EXPECT_EQ(tasks[TileMedia::classes], 0);
+  EXPECT_EQ(tasks[TileMedia::rates], 0);
+  tasks = media_of_tiles(p, true);
+  EXPECT_EQ(tasks[TileMedia::few_classes], 0);
+  EXPECT_GT(tasks[TileMedia::classes], 0);
 }
 
 // Sums of layers along z and rates share a place in a tile whose kernel serves both; warps may be iterations apart
