@@ -31,9 +31,6 @@ inline constexpr VolumeBox box_of_volume_pass<Half>{VolumeTileShape::columns + 8
 // Each in a file of its own, since they take long to compile.
 VolumeKernel volume_kernel_plain();
 VolumeKernel volume_kernel_mixed();
-VolumeKernel volume_kernel_mixed_few();
-VolumeKernel volume_kernel_mixed_few_y();
-VolumeKernel volume_kernel_mixed_few_x();
 VolumeKernel volume_kernel_sourced();
 VolumeKernel volume_kernel_sourced_z();
 VolumeKernel volume_kernel_layers_x();
@@ -46,6 +43,9 @@ VolumeKernel volume_kernel_layers_all();
 VolumeKernel volume_kernel_mixed_x();
 VolumeKernel volume_kernel_mixed_y();
 VolumeKernel volume_kernel_mixed_z();
+VolumeKernel volume_kernel_mixed_few();
+VolumeKernel volume_kernel_mixed_few_x();
+VolumeKernel volume_kernel_mixed_few_y();
 VolumeKernel volume_kernel_damped();
 VolumeKernel volume_kernel_damped_z();
 VolumeKernel volume_kernel_everything();

@@ -24,7 +24,8 @@ VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
                             volume_kernel_damped,          volume_kernel_damped_z,       volume_kernel_everything,
                             volume_kernel_rates,           volume_kernel_rates_damped,   volume_kernel_by_plane,
                             volume_kernel_by_plane_damped, volume_kernel_rates_damped_z, volume_kernel_rates_sourced,
-                            volume_kernel_mixed_few, volume_kernel_mixed_few_x, volume_kernel_mixed_few_y, volume_kernel_layers_xz, volume_kernel_layers_yz})
+                            volume_kernel_mixed_few,       volume_kernel_mixed_few_x,    volume_kernel_mixed_few_y,
+                            volume_kernel_layers_xz,       volume_kernel_layers_yz})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }

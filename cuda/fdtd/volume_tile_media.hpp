@@ -46,6 +46,7 @@ class VolumeTileMedia {
       for (int c = 0; c < 3; ++c)
         for (int g = 0; g < groups; ++g) own(n, c, g) = common();
   }
+  /// To shared memory.
   __device__ __forceinline__ void copy_table() {
     for (int i = int(threadIdx.x); i < v_.class_count; i += Kind::warps * 32) m_.classes[i] = v_.classes[i];
   }

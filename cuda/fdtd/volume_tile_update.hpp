@@ -122,7 +122,8 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
   };
   Number inverse_x[V], inverse_y[R], inverse_z{};  // 1 over distances
   const auto of_rate = [&](Number rate, int r, int i, Number damping) DGTD_INLINE -> Coefficients {
-    if constexpr (Kind::has_table && Kind::layers == 0) return {rate * inverse_x[i], rate * inverse_y[r], rate * inverse_z, rate, damping};
+    if constexpr (Kind::inverse_in_registers)
+      return {rate * inverse_x[i], rate * inverse_y[r], rate * inverse_z, rate, damping};
     return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r], rate * m_.inverse_z[it - s + steps],
             rate, damping};
   };
@@ -210,7 +211,7 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
     else if constexpr (mixed) own ? update(classes) : update(typename Media::Common{});
     else update(typename Media::Common{});
   };
-  if (Kind::has_table && Kind::layers == 0 && own) {
+  if (Kind::inverse_in_registers && own) {
     read_pair(&m_.inverse_x[lane_ * V], inverse_x);
     read_pair(&m_.inverse_y[warp_ * R], inverse_y);
     inverse_z = m_.inverse_z[it - s + steps];

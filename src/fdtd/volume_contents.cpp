@@ -7,7 +7,7 @@ namespace dgtd::fdtd {
 namespace {
 
 constexpr int x = 0, y = 1, z = 2;
-constexpr double of_rates = 1.25;  // time of a plane's stages with rates
+constexpr double time_with_rates = 1.25;  // of a plane, relative to one without
 
 }  // namespace
 
@@ -101,18 +101,19 @@ VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
 // Relative to a plane without anything, beside tiles of other contents; measured.
 double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
   // By axes with layers (1 x, 2 y, 4 z).
-  constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 2.8, 2.8, 3.8}, pairs[8] = {1, 3.9, 3.9, 5.9, 1.85, 7.8, 7.8, 14};
-  const double of_media = c.media == TileMedia::common ? 1 : c.media == TileMedia::rates ? of_rates : 1.4;
+  constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 2.8, 2.8, 3.8},
+                   pairs[8] = {1, 3.9, 3.9, 5.9, 1.85, 7.8, 7.8, 14};
+  const double of_media = c.media == TileMedia::common ? 1 : c.media == TileMedia::rates ? time_with_rates : 1.4;
   return (row_groups_ > 1 ? pairs : single)[c.layers] * of_media * (c.sourced ? 1.5 : 1);
 }
 
 double VolumeContents::time_of(const VolumeTileContent& c, const VolumeRegion& r, int planes) const {
   if (!c.by_plane) return time_of_plane(c) * planes;
-  const double of_sums = row_groups_ > 1 ? 1.85 : 1.6;
+  const double time_with_sums = row_groups_ > 1 ? 1.85 : 1.6;
   double time = planes - (r.end[z] - r.first[z]);
   const auto [first, end] = planes_with(own_media, r);
   for (int k = r.first[z]; k < r.end[z]; ++k)
-    time += (layered(z, k) ? of_sums : 1) * (k >= first && k < end ? of_rates : 1);
+    time += (layered(z, k) ? time_with_sums : 1) * (k >= first && k < end ? time_with_rates : 1);
   return time;
 }
 

@@ -17,7 +17,7 @@ struct RateOfClass {
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { rate[i] = Stored(classes[class_of[i]].rate * per_length); }
 };
 
-struct ScaleNumbers {
+struct MultiplyNumbers {
   std::uint16_t* numbers;
   int factor;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { numbers[i] = std::uint16_t(numbers[i] * factor); }
@@ -56,7 +56,7 @@ class VolumePassArrays {
     for (int c = 0; c < 3 && t.gathers_classes; ++c) {
       class_of_[c] = storage_.copy(t.class_of[c]);
       if (has_few_classes())
-        for_each(static_cast<std::int64_t>(class_of_[c].size()), ScaleNumbers{class_of_[c].write(), bytes_of_class});
+        for_each(static_cast<std::int64_t>(class_of_[c].size()), MultiplyNumbers{class_of_[c].write(), bytes_of_class});
     }
     load_rates(t, memory, for_each);
     load_sources(t, sources);
