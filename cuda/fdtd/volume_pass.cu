@@ -169,17 +169,17 @@ class CudaVolumePass final : public VolumePass<Stored> {
       if (sourced) return static_cast<int>(g->tasks.size()) < multiprocessors_ / 4 ? 0 : 14;
       if (layers == 0) return media != TileMedia::common ? 12 : 11;
       if (layers < 4) return 16 - layers;
+      // Which is faster was measured.
       return layers == 7 || (layers > 4 && std::is_same_v<Stored, float>) ? 20 : 21;
     };
     std::stable_sort(order.begin(), order.end(), [&](auto* a, auto* b) {
       return a->next_to_cut != b->next_to_cut ? a->next_to_cut : place(a) < place(b);
     });
-    int before = 0;  // blocks that run already
+    const double most_urgent = has_cuts() ? 0.8 : 1;  // below the halo and what is next to a cut
+    int before = 0;                                   // blocks that run already
     std::size_t counters = 0;
     for (std::size_t g = 0; g < order.size(); ++g) {
-      // Below what is next to a cut, and the halo's stream.
-      const double most = has_cuts() ? 0.8 : 1;
-      const double in_order = most * (1 - static_cast<double>(g) / static_cast<double>(order.size()));
+      const double in_order = most_urgent * (1 - static_cast<double>(g) / static_cast<double>(order.size()));
       Group& group = groups_.emplace_back(order[g]->next_to_cut, order[g]->next_to_cut ? 1 : in_order);
       group.kernel = find_volume_kernel<Stored>(order[g]->content);
       group.tasks = arrays_.storage().copy(order[g]->tasks);

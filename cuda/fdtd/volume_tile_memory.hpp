@@ -31,8 +31,8 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr bool stores_in_branches = row_groups > 1 && !by_plane;
   static constexpr bool unrolled_by_two = row_groups == 1 && content == VolumeTileContent{};
   static constexpr bool has_table = content.media == TileMedia::few_classes;
-  // The task in shared memory: with as few registers as here the compiler spills it else, and the rest then has room
-  // for inverse distances. Kernels with layers spill more with it.
+  // The task in shared memory. Else the compiler spills it, and every plane waits for it; and registers are left for
+  // inverse distances. Kernels with layers spill more with it.
   static constexpr bool shared_task = has_table && layers == 0, inverse_in_registers = shared_task;
   static constexpr int turn = steps + 1;  // planes of which something is kept
   // psi between the stages: along z in shared memory if there is room, else in local memory.

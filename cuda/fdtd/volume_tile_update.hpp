@@ -121,12 +121,15 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
     Number x, y, z, rate, damping;
   };
   Number inverse_x[V], inverse_y[R], inverse_z{};  // 1 over distances
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 549  // set before media other than the common one are read; initialising them spills registers
   const auto of_rate = [&](Number rate, int r, int i, Number damping) DGTD_INLINE -> Coefficients {
     if constexpr (Kind::inverse_in_registers)
       return {rate * inverse_x[i], rate * inverse_y[r], rate * inverse_z, rate, damping};
     return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r], rate * m_.inverse_z[it - s + steps],
             rate, damping};
   };
+#pragma nv_diagnostic pop
   const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
     Number damping{};
     if constexpr (damped) {

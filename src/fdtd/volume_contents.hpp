@@ -65,7 +65,7 @@ class VolumeContents {
   const GridLayout& layout_;
   const CellsOfAxes layered_, damped_;
   const int row_groups_;
-  bool few_classes_ = false;
+  bool few_classes_ = false;                          // TileMedia
   bool uses_rates_ = false, rates_by_plane_ = false;  // VolumeTileContent::by_plane
   std::vector<char> in_tile_;                         // [layer][y][x]
 };

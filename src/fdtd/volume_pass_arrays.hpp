@@ -19,7 +19,7 @@ struct RateOfClass {
 
 struct MultiplyNumbers {
   std::uint16_t* numbers;
-  int factor;
+  unsigned factor;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const { numbers[i] = std::uint16_t(numbers[i] * factor); }
 };
 
@@ -53,9 +53,10 @@ class VolumePassArrays {
       slots_of_plane_[a] = a < 2 ? t.slots_of_plane[a] : 0;
     }
     classes_ = storage_.copy(t.classes);
+    class_stride_ = t.has_few_classes() ? 1 : bytes_of_class;
     for (int c = 0; c < 3 && t.gathers_classes; ++c) {
       class_of_[c] = storage_.copy(t.class_of[c]);
-      if (has_few_classes())
+      if (t.has_few_classes())
         for_each(static_cast<std::int64_t>(class_of_[c].size()), MultiplyNumbers{class_of_[c].write(), bytes_of_class});
     }
     load_rates(t, memory, for_each);
@@ -116,7 +117,7 @@ class VolumePassArrays {
     v.rate_origin = v.origin - (rate_planes_[0] + 1) * l.plane;
     v.classes = classes_.read();
     v.class_count = static_cast<int>(classes_.size());
-    v.class_stride = has_few_classes() ? 1 : bytes_of_class;
+    v.class_stride = class_stride_;
     v.sources = {source_begin_.read(), source_terms_.read(), values_.read(), after_.write(), places()};
     return v;
   }
@@ -129,9 +130,9 @@ class VolumePassArrays {
   }
 
  private:
-  static constexpr int bytes_of_class = sizeof(MediumClass<float>);
-  /// Then their places in bytes fit into the numbers' 16 bits, and a tile that has the table has nothing to multiply.
-  bool has_few_classes() const { return classes_.size() <= most_few_classes; }
+  // Places of few classes in bytes fit into the numbers' 16 bits, so that tiles with the table have nothing to
+  // multiply.
+  static constexpr unsigned bytes_of_class = sizeof(MediumClass<float>);
   static_assert(bytes_of_class * most_few_classes < 1 << 16);
 
   template <class T>
@@ -191,6 +192,7 @@ class VolumePassArrays {
   Array<std::uint16_t> class_of_[3];  // empty where tiles read none
   Array<Stored> rate_of_[3];          // likewise: VolumeView
   std::array<int, 2> rate_planes_;
+  unsigned class_stride_;  // VolumeView
   Array<MediumClass<float>> classes_;
   Array<PassEntry> entries_;
   Array<physics::WaveformShape> shapes_;

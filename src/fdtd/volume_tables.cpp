@@ -309,7 +309,7 @@ class Builder {
 
   void make_tasks() {
     if (t_.classes.size() > most_gathered_classes) contents_->use_rates(steps_);
-    if (t_.classes.size() <= most_few_classes) contents_->use_few_classes();
+    if (t_.has_few_classes()) contents_->use_few_classes();
     const VolumeSourceLists sources(d_.layout, entries_, planes_, steps_, row_groups_);
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
     for (VolumeTask& task : volume_tasks(tiling_, d_.layout, *contents_, sources, multiprocessors_)) {

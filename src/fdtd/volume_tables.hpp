@@ -33,6 +33,8 @@ struct VolumeTables {
     std::vector<VolumeTask> tasks;
   };
 
+  bool has_few_classes() const { return classes.size() <= most_few_classes; }  // TileMedia
+
   std::string why_not;  // if not empty, passes do not serve the problem: what stands against them
   float rate[2] = {0, 0};
   std::vector<float> coefficient[2][3];                // VolumeView
