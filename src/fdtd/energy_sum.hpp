@@ -29,7 +29,7 @@ struct AdvancedMagnetic {
   HalfStepView<Stored> v;
   template <int lanes>
   DGTD_HOST_DEVICE void operator()(const Tile& tile, const Row& row, std::int64_t, Stored (&u)[3][lanes]) const {
-    if (lanes > 1 && tile.layer[0] < 0 && tile.layer[1] < 0 && tile.layer[2] < 0) choose<false>(tile, row, u);
+    if (tile.layer[0] < 0 && tile.layer[1] < 0 && tile.layer[2] < 0) choose<false>(tile, row, u);
     else choose<true>(tile, row, u);
   }
 
@@ -147,13 +147,21 @@ struct SumEnergy {
   }
 };
 
-/// Adds up what stands `count` places apart into the first `count` places.
+/// Adds up what stands `count` places apart into the first `count` places. Several values are read at once: a device's
+/// threads would wait for each.
 struct FoldSums {
+  static constexpr int together = 8;
   double* sums;  // [n]
   std::int64_t n, count;
   DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
     double sum = sums[i];
-    for (std::int64_t at = i + count; at < n; at += count) sum += sums[at];
+    std::int64_t at = i + count;
+    for (; at + (together - 1) * count < n; at += together * count) {
+      double values[together];
+      for (int k = 0; k < together; ++k) values[k] = sums[at + k * count];
+      for (int k = 0; k < together; ++k) sum += values[k];
+    }
+    for (; at < n; at += count) sum += sums[at];
     sums[i] = sum;
   }
 };
