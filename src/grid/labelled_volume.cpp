@@ -144,10 +144,18 @@ std::uint32_t LabelledVolume::find_places(const Vec3& centre, const Vec3& half) 
   for (int k = r[2].low; k < r[2].high; ++k)
     for (int j = r[1].low; j < r[1].high; ++j) {
       if (std::has_single_bit(most) || places == most) return most;
-      const std::uint8_t* const row = voxels_.label.data() + (std::size_t(k) * voxels_.size[1] + j) * voxels_.size[0];
+      const std::uint8_t* const row = row_of(j, k);
       for (int i = r[0].low; i < r[0].high; ++i) places |= std::uint32_t{1} << row[i];
     }
   return places;
+}
+
+int LabelledVolume::filling(const Vec3& centre, const Vec3& half, int behind) const {
+  std::uint32_t places = find_places(centre, half);
+  const int material = material_of_place(std::countr_zero(places), behind);
+  for (places &= places - 1; places != 0; places &= places - 1)
+    if (material_of_place(std::countr_zero(places), behind) != material) return -1;
+  return material;
 }
 
 Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int behind) const {
@@ -166,10 +174,14 @@ Scene::Mixture LabelledVolume::mixture(const Vec3& centre, const Vec3& size, int
     }
   }
   double volume[most_materials + 1] = {};
+  const bool inside = is_inside(r);
   for (int k = r[2].low; k < r[2].high; ++k)
-    for (int j = r[1].low; j < r[1].high; ++j)
+    for (int j = r[1].low; j < r[1].high; ++j) {
+      const std::uint8_t* const row = inside ? row_of(j, k) : nullptr;
       for (int i = r[0].low; i < r[0].high; ++i)
-        volume[place(i, j, k)] += length[0][i - r[0].low] * length[1][j - r[1].low] * length[2][k - r[2].low];
+        volume[inside ? row[i] : place(i, j, k)] +=
+            length[0][i - r[0].low] * length[1][j - r[1].low] * length[2][k - r[2].low];
+    }
   const int places = static_cast<int>(materials_.size()) + 1;
   const auto material = [&](int p) { return material_of_place(p, behind); };
   for (int p = 1; p < places; ++p)  // the volume may hold what is behind it
@@ -211,13 +223,15 @@ Vec3 LabelledVolume::normal(int first, int second, int behind, const Vec3& centr
   }
   Vec3 moment[2];
   double weight[2] = {0, 0};
+  const bool inside = is_inside(r);
   const double* z = offset[2].data();
   for (int k = r[2].low; k < r[2].high; k += step[2], ++z) {
     const double* y = offset[1].data();
     for (int j = r[1].low; j < r[1].high; j += step[1], ++y) {
       const double* x = offset[0].data();
+      const std::uint8_t* const row = inside ? row_of(j, k) : nullptr;
       for (int i = r[0].low; i < r[0].high; i += step[0], ++x) {
-        const int s = side[static_cast<std::size_t>(place(i, j, k))];
+        const int s = side[static_cast<std::size_t>(inside ? row[i] : place(i, j, k))];
         if (s < 0) continue;
         const Vec3 at{*x, *y, *z};
         const double rest = 1 - dot(at, at) / (radius * radius);

@@ -99,14 +99,15 @@ Vec3 interface_normal(const Scene::Mixture& mixture, const Contents& contents, c
   return normal;
 }
 
+const LabelledVolume* volume_of(const Shape& body) {
+  return body.type == Shape::Type::solid ? body.solid->labels() : nullptr;
+}
+
 /// The one labelled volume that all cut bodies are parts of, or null.
 const LabelledVolume* common_volume(const Contents& contents) {
-  const auto volume_of = [](const Shape* body) {
-    return body->type == Shape::Type::solid ? body->solid->labels() : nullptr;
-  };
-  const LabelledVolume* const volume = volume_of(contents.cut.front());
+  const LabelledVolume* const volume = volume_of(*contents.cut.front());
   return std::all_of(contents.cut.begin(), contents.cut.end(),
-                     [&](const Shape* body) { return volume_of(body) == volume; })
+                     [&](const Shape* body) { return volume_of(*body) == volume; })
              ? volume
              : nullptr;
 }
@@ -126,6 +127,9 @@ Scene::Scene(std::vector<Shape> bodies, int background) : bodies_(std::move(bodi
   std::stable_sort(bodies_.begin(), bodies_.end(),
                    [](const Shape& a, const Shape& b) { return a.priority > b.priority; });
   for (const Shape& body : bodies_) bounds_.push_back(bounds(body));
+  if (!bodies_.empty()) only_volume_ = volume_of(bodies_.front());
+  for (const Shape& body : bodies_)
+    if (volume_of(body) != only_volume_) only_volume_ = nullptr;
 }
 
 int Scene::Contents::material_at(const Vec3& x) const {
@@ -138,6 +142,7 @@ bool Scene::Contents::uniform() const {
 }
 
 int Scene::material_at(const Vec3& x) const {
+  if (only_volume_ != nullptr) return only_volume_->material_at(x, background_);
   const auto holder = std::find_if(bodies_.begin(), bodies_.end(), [&](const Shape& body) { return inside(body, x); });
   return holder == bodies_.end() ? background_ : holder->material;
 }
@@ -164,18 +169,18 @@ const Scene::Contents& Scene::contents_of_box(const Vec3& centre, const Vec3& si
 }
 
 bool Scene::has_voxels() const {
-  return std::any_of(bodies_.begin(), bodies_.end(), [](const Shape& body) {
-    return body.type == Shape::Type::solid && body.solid->labels() != nullptr;
-  });
+  return std::any_of(bodies_.begin(), bodies_.end(), [](const Shape& body) { return volume_of(body) != nullptr; });
 }
 
 int Scene::filling(const Vec3& centre, const Vec3& size) const {
+  if (only_volume_ != nullptr) return only_volume_->filling(centre, 0.5 * size, background_);
   const Contents& contents = contents_of_box(centre, size);
   return contents.uniform() ? contents.behind : -1;
 }
 
 Scene::Mixture Scene::mixture(const Vec3& centre, const Vec3& size, int samples) const {
   assert(samples >= 0);
+  if (only_volume_ != nullptr) return only_volume_->mixture(centre, size, background_);
   const Contents& contents = contents_of_box(centre, size);
   const Vec3 half = 0.5 * size;
   if (contents.uniform()) return {contents.behind, contents.behind, 0, {}};

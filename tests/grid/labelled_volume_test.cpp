@@ -104,6 +104,39 @@ TEST(LabelledVolume, SharesAreThoseOfTheVoxels) {
   EXPECT_GT(mixed, 100);
 }
 
+// A volume that is alone is asked once for all its materials; with a body far away each material is asked. The
+// background is the first's air, or a material that voxels have, too.
+TEST(LabelledVolume, AloneOrNotIsTheSame) {
+  const Voxels v = lumps();
+  Shape far_away;
+  far_away.type = Shape::Type::sphere;
+  far_away.centre = {50, 50, 50};
+  far_away.radius = 1;
+  far_away.material = 11;
+  const auto parts = shapes_of(std::make_shared<LabelledVolume>(v, lumps_materials), 0);
+  auto with_another = parts;
+  with_another.push_back(far_away);
+  for (const int background : {air, skin}) {
+    const Scene alone(parts, background), general(with_another, background);
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> edge(0.01, 0.3);
+    int filled = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const Vec3 centre = random_point(random, v), size{edge(random), edge(random), edge(random)};
+      EXPECT_EQ(alone.material_at(centre), general.material_at(centre));
+      EXPECT_EQ(alone.filling(centre, size), general.filling(centre, size));
+      filled += alone.filling(centre, size) >= 0;
+      const Scene::Mixture a = alone.mixture(centre, size), b = general.mixture(centre, size);
+      EXPECT_EQ(a.first, b.first);
+      EXPECT_EQ(a.second, b.second);
+      EXPECT_EQ(a.share_of_second, b.share_of_second);
+      EXPECT_EQ(a.normal, b.normal);
+    }
+    EXPECT_GT(filled, 300);
+    EXPECT_LT(filled, 2700);
+  }
+}
+
 // Whole voxels: exact.
 TEST(LabelledVolume, SharesOfWholeVoxelsAreExact) {
   Voxels v{{4, 4, 4}, {0.5, 0.5, 0.5}, {}, std::vector<std::uint8_t>(64, 1)};

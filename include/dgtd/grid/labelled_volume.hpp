@@ -56,6 +56,10 @@ class LabelledVolume {
   const std::vector<int>& materials() const { return materials_; }
   Bounds bounds() const { return {voxels_.corner, end_}; }
   int place_at(const Vec3& x) const;
+  /// `behind` stands where the volume is transparent.
+  int material_at(const Vec3& x, int behind) const { return material_of_place(place_at(x), behind); }
+  /// The material that fills the box centre +- half, or -1.
+  int filling(const Vec3& centre, const Vec3& half, int behind) const;
   /// Which places the box centre +- half holds, as bits.
   std::uint32_t places_in(const Vec3& centre, const Vec3& half) const;
 
@@ -78,6 +82,14 @@ class LabelledVolume {
     const auto& n = voxels_.size;
     if (i < 0 || i >= n[0] || j < 0 || j >= n[1] || k < 0 || k >= n[2]) return 0;
     return voxels_.label[(std::size_t(k) * n[1] + j) * n[0] + i];
+  }
+  const std::uint8_t* row_of(int j, int k) const {  // of places, inside
+    return voxels_.label.data() + (std::size_t(k) * voxels_.size[1] + j) * voxels_.size[0];
+  }
+  bool is_inside(const Range (&r)[3]) const {
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) inside = inside && r[a].low >= 0 && r[a].high <= voxels_.size[a];
+    return inside;
   }
   int material_of_place(int place, int behind) const {
     return place == 0 ? behind : materials_[static_cast<std::size_t>(place - 1)];

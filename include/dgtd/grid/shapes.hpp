@@ -62,8 +62,9 @@ class Scene {
  private:
   /// Valid until the thread's next call.
   const Contents& contents_of_box(const Vec3& centre, const Vec3& size) const;
-  std::vector<Shape> bodies_;   // the winning ones first
-  std::vector<Bounds> bounds_;  // [bodies]
+  const LabelledVolume* only_volume_ = nullptr;  // that all bodies are parts of, so that it is asked once for all
+  std::vector<Shape> bodies_;                    // the winning ones first
+  std::vector<Bounds> bounds_;                   // [bodies]
   int background_;
 };
 
