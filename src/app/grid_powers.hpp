@@ -5,6 +5,7 @@
 #include "dgtd/app/grid_scene.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/power_meter.hpp"
+#include "tissue_cells.hpp"
 
 namespace dgtd::app {
 
@@ -15,9 +16,9 @@ class GridPowers final : public observers::PowerMeter {
              observers::FourierPlan sums, int axes, const parallel::Communicator& comm)
       : solver_(solver), scene_(scene), box_(box), sums_(std::move(sums)), axes_(axes), comm_(comm) {}
 
-  dosimetry::Exposure exposure() const override;
-  /// The power is that of the field's components, which balances; cells at an interface have one material each.
-  std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const override;
+  /// Powers of materials are those of the field's components, which balance; cells at an interface have one material
+  /// each.
+  Measured measure() const override;
   double outflow() const override { return solver_.outflow(0, box_); }
   /// The cells of the box around all tissue; their SAR is that of the exposure.
   observers::VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
@@ -32,8 +33,8 @@ class GridPowers final : public observers::PowerMeter {
 
  private:
   struct Tissue {
-    fdtd::NodeBox box;      // around that of all ranks; empty where the fields vary along fewer than three axes
-    std::size_t cells = 0;  // of this rank
+    TissueCells cells;  // of this rank
+    fdtd::NodeBox box;  // around that of all ranks; empty where the fields vary along fewer than three axes
   };
   /// Found once. Collective.
   const Tissue& tissue() const;

@@ -40,42 +40,38 @@ class MeshPowers final : public observers::PowerMeter {
         voxels_(std::move(voxels)),
         comm_(comm) {}
 
-  dosimetry::Exposure exposure() const override {
+  Measured measure() const override {
     dosimetry::Exposure x;
     x.elements = mesh_.elements();
+    for (const auto& m : materials_) x.sigma.push_back(m.sigma), x.density.push_back(m.density.value_or(0));
+    x.element_id = [this](std::size_t e) { return mesh_.element_id[e]; };
+    x.centroid = [this](std::size_t e) {
+      return 0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3));
+    };
     for (std::size_t e = 0; e < mesh_.elements(); ++e) {
-      const auto& m = materials_[mesh_.element_group[e]];
-      if (m.sigma > 0 || m.density.value_or(0) > 0) x.listed.push_back(e);
+      const auto group = mesh_.element_group[e];
+      if (x.sigma[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
     }
     const auto square = solver_.mean_square_electric(0);
-    const auto entries = static_cast<std::ptrdiff_t>(x.listed.size());
-    const std::size_t n = x.listed.size();
-    x.group.resize(n), x.element_id.resize(n), x.mean_square_field.resize(n), x.volume.resize(n);
-    x.sigma.resize(n), x.density.resize(n), x.centroid.resize(n);
+    const std::size_t entries = x.listed.size();
+    x.group.resize(entries), x.mean_square_field.resize(entries), x.volume.resize(entries);
 #pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t i = 0; i < entries; ++i) {
+    for (std::size_t i = 0; i < entries; ++i) {
       const std::size_t e = x.listed[i];
-      const auto& m = materials_[mesh_.element_group[e]];
       x.group[i] = mesh_.element_group[e];
-      x.element_id[i] = mesh_.element_id[e];
       x.mean_square_field[i] = square[e];
       x.volume[i] = volume(mesh_, e);
-      x.sigma[i] = m.sigma;
-      x.density[i] = m.density.value_or(0);
-      x.centroid[i] = 0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3));
     }
-    return x;
-  }
-  std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const override {
-    return dosimetry::tissue_table(exposure, mesh_.volume_names, comm_);
+    auto rows = dosimetry::tissue_table(x, mesh_.volume_names, comm_);
+    return {std::move(x), std::move(rows)};
   }
   double outflow() const override { return comm_.sum(solver_.outflow(0)); }
   observers::VoxelSar voxels(const dosimetry::Exposure&) const override { return voxels_->sample(solver_, order_); }
   double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
   ExposureBytes exposure_bytes() const override {
-    // Conductivities, SAR and arrays of an Exposure; three lists of reals in double precision, of which the mean of
-    // |E|^2 is made during the last periods: the heap keeps them where they are not large.
-    constexpr double of_element = 64, of_means = 24, most_kept = 40e6;
+    // Arrays of an Exposure and the numbers of its entries; three lists of reals in double precision, of which the mean
+    // of |E|^2 is made during the last periods: the heap keeps them where they are not large.
+    constexpr double of_element = 27, of_means = 24, most_kept = 40e6;
     const double elements = double(mesh_.elements());
     const double bytes = of_element * elements + std::min(of_means * elements, most_kept);
     return {bytes, bytes};

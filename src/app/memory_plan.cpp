@@ -14,7 +14,7 @@ namespace {
 // arrays are gone while the last ones are written.
 double field_file_bytes(const Problem& problem, const solver::Observers& observers,
                         const parallel::Communicator& comm) {
-  constexpr double least = 12e6, most = 54e6;
+  constexpr double least = 12e6, most = 100e6;
   const double files = field_bytes(observers, problem.plan.steps) / comm.size();
   return files > 0 ? std::max(std::clamp(0.5 * files, least, most), problem.sampling_bytes) : 0;
 }

@@ -10,10 +10,12 @@
 #include "dgtd/base/process_time.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/dosimetry/table.hpp"
+#include "dgtd/io/appended_file.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/powers.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
+#include "dgtd/parallel/threads.hpp"
 #include "report_rows.hpp"
 
 namespace dgtd::app {
@@ -135,6 +137,7 @@ void write_numbers(const config::Case& c, io::Summary& s, const parallel::Commun
 void write_fields(const solver::Observers& observers, io::Results& results, Timers& timers,
                   const parallel::Communicator& comm) {
   const auto stage = timers.measure("output/fields");
+  const parallel::LeaveThreads to_the_file(io::BackgroundFile::threads);
   for (const auto& observer : observers) observer->finish_fields(results);
   results.summary.figures.push_back({"output_bytes", {double(comm.sum(results.field_bytes))}});
 }

@@ -14,50 +14,75 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
-// The largest element of each group, over all ranks; sar: [entries]. Compared by value, then by global number, so
-// that neither the partition nor the order of elements decides.
+// Entries are added in blocks, and the blocks in their order: the same sums for any number of threads.
+constexpr std::size_t entries_of_block = std::size_t{1} << 16;
+
+// visit(block, its first entry, the one after its last), in parallel.
+template <class Visit>
+void for_blocks(std::size_t entries, Visit visit) {
+  const auto blocks = static_cast<std::ptrdiff_t>((entries + entries_of_block - 1) / entries_of_block);
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t block = 0; block < blocks; ++block) {
+    const std::size_t first = static_cast<std::size_t>(block) * entries_of_block;
+    visit(static_cast<std::size_t>(block), first, std::min(entries, first + entries_of_block));
+  }
+}
+std::size_t blocks_of(std::size_t entries) { return (entries + entries_of_block - 1) / entries_of_block; }
+
+// The largest element of each group, over all ranks. Compared by value, then by global number, so that neither the
+// partition nor the order of elements decides.
 struct Largest {
   std::vector<double> sar;         // [groups]
   std::vector<double> element_id;  // [groups] exact as a double up to 2^53
   std::vector<double> at;          // [groups][3]
 };
 
-Largest largest_elements(const Exposure& exposure, const std::vector<double>& sar, std::size_t groups,
-                         const parallel::Communicator& communicator) {
-  constexpr std::size_t nowhere = -1;
-  std::vector<std::size_t> winner(groups, nowhere);
-  for (std::size_t e = 0; e < sar.size(); ++e) {
-    if (exposure.density[e] <= 0) continue;
-    std::size_t& best = winner[exposure.group[e]];
-    if (best == nowhere || sar[e] > sar[best] ||
-        (sar[e] == sar[best] && exposure.element_id[e] < exposure.element_id[best]))
-      best = e;
-  }
+constexpr std::size_t nowhere = -1;
 
+// Entry of the largest element of each group on this rank; nowhere: there is none. [groups]
+std::vector<std::size_t> largest_entries(const Exposure& exposure, std::size_t groups) {
+  const auto id_of = [&](std::size_t e) { return exposure.element_id(exposure.element_of(e)); };
+  const auto take = [&](std::size_t& best, std::size_t e) {
+    if (best == nowhere) {
+      best = e;
+      return;
+    }
+    const double here = local_sar(exposure, e), there = local_sar(exposure, best);
+    if (here > there || (here == there && id_of(e) < id_of(best))) best = e;
+  };
+  const std::size_t entries = exposure.group.size();
+  std::vector<std::vector<std::size_t>> of_block(blocks_of(entries), std::vector<std::size_t>(groups, nowhere));
+  for_blocks(entries, [&](std::size_t block, std::size_t first, std::size_t end) {
+    for (std::size_t e = first; e < end; ++e)
+      if (exposure.is_tissue(e)) take(of_block[block][exposure.group[e]], e);
+  });
+  std::vector<std::size_t> largest(groups, nowhere);
+  for (const auto& block : of_block)
+    for (std::size_t g = 0; g < groups; ++g)
+      if (block[g] != nowhere) take(largest[g], block[g]);
+  return largest;
+}
+
+Largest largest_elements(const Exposure& exposure, std::size_t groups, const parallel::Communicator& communicator) {
+  const auto winner = largest_entries(exposure, groups);
+  const auto element = [&](std::size_t g) { return exposure.element_of(winner[g]); };
   Largest result{std::vector<double>(groups, none), std::vector<double>(groups, none), std::vector<double>(3 * groups)};
   for (std::size_t g = 0; g < groups; ++g)
-    if (winner[g] != nowhere) result.sar[g] = sar[winner[g]];
+    if (winner[g] != nowhere) result.sar[g] = local_sar(exposure, winner[g]);
   const std::vector<double> mine = result.sar;
   result.sar = communicator.max(std::move(result.sar));
 
   for (std::size_t g = 0; g < groups; ++g)
     if (winner[g] != nowhere && mine[g] == result.sar[g])
-      result.element_id[g] = -static_cast<double>(exposure.element_id[winner[g]]);
+      result.element_id[g] = -static_cast<double>(exposure.element_id(element(g)));
   result.element_id = communicator.max(std::move(result.element_id));
   for (double& id : result.element_id) id = -id;
 
   for (std::size_t g = 0; g < groups; ++g)
-    if (winner[g] != nowhere && static_cast<double>(exposure.element_id[winner[g]]) == result.element_id[g])
-      for (int axis = 0; axis < 3; ++axis) result.at[3 * g + axis] = exposure.centroid[winner[g]][axis];
+    if (winner[g] != nowhere && static_cast<double>(exposure.element_id(element(g))) == result.element_id[g])
+      for (int axis = 0; axis < 3; ++axis) result.at[3 * g + axis] = exposure.centroid(element(g))[axis];
   result.at = communicator.sum(std::move(result.at));  // one rank's position and zeros
   return result;
-}
-
-// [entries] W/kg
-std::vector<double> sar_of_entries(const Exposure& exposure) {
-  std::vector<double> sar(exposure.density.size(), 0.0);
-  for (std::size_t e = 0; e < sar.size(); ++e) sar[e] = local_sar(exposure, e);
-  return sar;
 }
 
 const char* name_of(dosimetry::Normalisation::Normalise normalise) {
@@ -74,29 +99,50 @@ const char* name_of(dosimetry::Normalisation::Normalise normalise) {
 
 // SAR = sigma <|E|^2> / (2 rho)
 double local_sar(const Exposure& exposure, std::size_t e) {
-  if (exposure.density[e] <= 0) return 0;
-  return exposure.sigma[e] * exposure.mean_square_field[e] / (2 * exposure.density[e]);
+  const std::uint16_t group = exposure.group[e];
+  const double density = exposure.density[group];
+  return density > 0 ? exposure.sigma[group] * exposure.mean_square_field[e] / (2 * density) : 0;
 }
 
-std::vector<double> local_sar(const Exposure& exposure) {
-  std::vector<double> of_entries = sar_of_entries(exposure);
-  if (exposure.elements == 0) return of_entries;
-  std::vector<double> sar(exposure.elements, 0.0);
-  for (std::size_t e = 0; e < of_entries.size(); ++e) sar[exposure.listed[e]] = of_entries[e];
-  return sar;
+EntryFinder::EntryFinder(const Exposure& exposure)
+    : all_listed_(exposure.elements == 0),
+      listed_((exposure.elements + 63) / 64, 0),
+      entries_before_(listed_.size(), exposure.listed.size()) {
+  const auto entries = static_cast<std::ptrdiff_t>(all_listed_ ? 0 : exposure.listed.size());
+  // A thread sets the words whose first listed element it meets.
+  const auto word_of = [&](std::ptrdiff_t e) { return exposure.listed[static_cast<std::size_t>(e)] / 64; };
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t e = 0; e < entries; ++e) {
+    const std::size_t word = word_of(e);
+    if (e > 0 && word_of(e - 1) == word) continue;
+    entries_before_[word] = static_cast<std::uint64_t>(e);
+    for (std::ptrdiff_t next = e; next < entries && word_of(next) == word; ++next)
+      listed_[word] |= std::uint64_t{1} << (exposure.listed[static_cast<std::size_t>(next)] % 64);
+  }
 }
 
 std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<std::string>& names,
                                     const parallel::Communicator& communicator) {
   const std::size_t groups = names.size();
+  const std::size_t entries = exposure.group.size();
+  std::vector<double> mass_of_block(blocks_of(entries) * groups), absorbed_of_block(mass_of_block.size());
+  for_blocks(entries, [&](std::size_t block, std::size_t first, std::size_t end) {
+    double *const mass = mass_of_block.data() + block * groups, *const absorbed =
+                                                                    absorbed_of_block.data() + block * groups;
+    for (std::size_t e = first; e < end; ++e) {
+      const std::uint16_t group = exposure.group[e];
+      mass[group] += exposure.density[group] * exposure.volume[e];
+      absorbed[group] += exposure.sigma[group] * exposure.mean_square_field[e] * exposure.volume[e] / 2;
+    }
+  });
   std::vector<double> mass(groups), absorbed(groups);
-  for (std::size_t e = 0; e < exposure.group.size(); ++e) {
-    mass[exposure.group[e]] += exposure.density[e] * exposure.volume[e];
-    absorbed[exposure.group[e]] += exposure.sigma[e] * exposure.mean_square_field[e] * exposure.volume[e] / 2;
+  for (std::size_t i = 0; i < mass_of_block.size(); ++i) {
+    mass[i % groups] += mass_of_block[i];
+    absorbed[i % groups] += absorbed_of_block[i];
   }
   mass = communicator.sum(std::move(mass));
   absorbed = communicator.sum(std::move(absorbed));
-  const Largest largest = largest_elements(exposure, sar_of_entries(exposure), groups, communicator);
+  const Largest largest = largest_elements(exposure, groups, communicator);
 
   std::vector<TissueRow> rows;
   for (std::size_t g = 0; g < groups; ++g) {
@@ -156,9 +202,14 @@ std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor) {
   return rows;
 }
 
-double largest(const std::vector<double>& sar, const parallel::Communicator& communicator) {
+double largest_sar(const Exposure& exposure, const parallel::Communicator& communicator) {
+  const std::size_t entries = exposure.group.size();
+  std::vector<double> of_block(blocks_of(entries), 0);
+  for_blocks(entries, [&](std::size_t block, std::size_t first, std::size_t end) {
+    for (std::size_t e = first; e < end; ++e) of_block[block] = std::max(of_block[block], local_sar(exposure, e));
+  });
   double most = 0;
-  for (const double value : sar) most = std::max(most, value);
+  for (const double sar : of_block) most = std::max(most, sar);
   return communicator.max(most);
 }
 

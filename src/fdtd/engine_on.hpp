@@ -303,12 +303,17 @@ class EngineOn final : public Engine<Stored> {
                                          real.write(), imag.write()});
   }
 
-  std::vector<Real> gather(const Array<Real>& values, const std::vector<std::uint64_t>& index) override {
+  std::vector<std::vector<Real>> gather(const std::vector<const Array<Real>*>& arrays,
+                                        const std::vector<std::uint64_t>& index) override {
     const Array<std::uint64_t> at(index, memory());
     Array<Real> gathered(index.size(), memory());
-    backend_->for_each(static_cast<std::int64_t>(index.size()),
-                       Gather<Real>{values.read(), at.read(), gathered.write()});
-    return gathered.part(0, gathered.size());
+    std::vector<std::vector<Real>> values;
+    for (const Array<Real>* const array : arrays) {
+      backend_->for_each(static_cast<std::int64_t>(index.size()),
+                         Gather<Real>{array->read(), at.read(), gathered.write()});
+      values.push_back(gathered.part(0, gathered.size()));
+    }
+    return values;
   }
   std::vector<Real> sample(HalfStep field, const std::vector<std::uint64_t>& index) override {
     const Array<std::uint64_t> at(index, memory());

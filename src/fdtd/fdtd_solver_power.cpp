@@ -1,10 +1,13 @@
-// Powers from the phasors of the DFT: what materials take up, what leaves a box, and |E|^2 of cells.
+// Powers from the phasors of the DFT: what materials and cells take up, and what leaves a box.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/first_exception.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
-#include "ghosts.hpp"
+#include "lossy_box.hpp"
 
 namespace dgtd::fdtd {
 
@@ -23,13 +26,6 @@ int lossy_material(const grid::Media& media, const std::vector<bool>& lossy, con
       if (lossy[there]) return there;
     }
   return here;
-}
-
-// So that the host does not keep all phasors of a device.
-template <class Phasor>
-void release_host_copies(const Phasor& p) {
-  for (const auto* array : {&p.electric_real, &p.electric_imag, &p.magnetic_real, &p.magnetic_imag})
-    array->release_host_copy();
 }
 
 }  // namespace
@@ -64,39 +60,137 @@ typename FdtdSolver<Stored>::Losses FdtdSolver<Stored>::losses(HalfStep half, do
   return losses;
 }
 
+// The box around all tiles of all ranks with losses. A cell's upper edges are lower ones of the next cell, so the box
+// is a cell larger at its lower sides; round a periodic axis it is the whole axis.
+template <class Stored>
+LossyBox FdtdSolver<Stored>::lossy_box(HalfStep half, const Losses& losses) const {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  const GridLayout& l = d_->layout;
+  const grid::Block& block = d_->block;
+  std::array<std::int64_t, 3> low{none, none, none}, high{none, none, none};  // -first, last
+  const bool all_zero = losses.are_zero();
+  for (const TileBatch& batch : (half == HalfStep::electric ? d_->electric : d_->magnetic).batches)
+    for (const Tile& tile : batch.tiles) {
+      if (all_zero || (tile.classes < 0 && tile.medium_class != losses.series_class &&
+                       losses.of_class[static_cast<std::size_t>(tile.medium_class)] == 0))
+        continue;
+      for (int a = 0; a < 3; ++a) {
+        low[a] = std::max(low[a], -(block.first[a] + tile.first[a]));
+        high[a] = std::max(high[a], block.first[a] + std::min(l.cells[a], tile.first[a] + tile_cells(a)));
+      }
+    }
+  for (int a = 0; a < 3; ++a) low[a] = comm_.max(low[a]), high[a] = comm_.max(high[a]);
+  LossyBox box;
+  if (high[0] == none) return box;
+  std::array<int, 3> cells{};
+  for (int a = 0; a < 3; ++a) {
+    const bool round = d_->periodic[a] && low[a] == 0;
+    const std::int64_t first = round ? 0 : std::max<std::int64_t>(0, -low[a] - 1),
+                       last = round ? d_->global_cells[a] : high[a], begin = block.first[a], end = begin + l.cells[a];
+    box.first[a] = static_cast<int>(std::max(first, begin) - begin);
+    cells[a] = static_cast<int>(std::min(last, end) - begin) - box.first[a];
+    if (cells[a] <= 0) return LossyBox{};
+    box.layers.below[a] = first < begin || (round && begin == 0) ? block.lower[a] : -1;
+    box.layers.above[a] = last > end || (round && end == last) ? block.upper[a] : -1;
+  }
+  box.layers.points = cells;
+  return box;
+}
+
+namespace {
+
+// Those with cells in the box, in the order of memory.
+template <class Real>
+std::vector<const Tile*> tiles_in(const HalfStepArrays<Real>& arrays, const LossyBox& box) {
+  std::vector<const Tile*> tiles;
+  for (const TileBatch& batch : arrays.batches)
+    for (const Tile& tile : batch.tiles) {
+      bool meets = !box.empty();
+      for (int a = 0; a < 3; ++a)
+        meets = meets && tile.first[a] < box.end(a) && tile.first[a] + tile_cells(a) > box.first[a];
+      if (meets) tiles.push_back(&tile);
+    }
+  std::sort(tiles.begin(), tiles.end(), [](const Tile* a, const Tile* b) {
+    return std::tie(a->first[2], a->first[1], a->first[0]) < std::tie(b->first[2], b->first[1], b->first[0]);
+  });
+  return tiles;
+}
+
+}  // namespace
+
+// In parallel, body(number of the tile, component, cell, conductivity in S/m, squared amplitude) where there is a
+// conductivity. A device's phasors come in pieces of the box, a layer of tiles each: while threads work on one, the
+// first of them fetches the next.
 template <class Stored>
 template <class Body>
-void FdtdSolver<Stored>::for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch, Body body) const {
+void FdtdSolver<Stored>::for_losses(HalfStep half, const Phasor& phasor, const Losses& losses, const LossyBox& box,
+                                    const std::vector<const Tile*>& tiles, Body body) const {
+  const bool of_electric = half == HalfStep::electric;
+  const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
+  const parallel::Array<Real>* const parts[2] = {of_electric ? &phasor.electric_real : &phasor.magnetic_real,
+                                                 of_electric ? &phasor.electric_imag : &phasor.magnetic_imag};
   const GridLayout& l = d_->layout;
-  const auto tiles = static_cast<std::int64_t>(batch.tiles.size());
-#pragma omp parallel for schedule(dynamic, 16)
-  for (std::int64_t t = 0; t < tiles; ++t) {
-    const Tile& tile = batch.tiles[t];
+  struct Piece {
+    std::int64_t begin = 0;      // place in a component's array of its first value
+    const Real* values[2][3]{};  // [part][component]
+    std::vector<Real> buffers[2][3];
+  };
+  const auto fetch = [&](int lowest_of_tiles, Piece& piece) {
+    const int lower = std::max(lowest_of_tiles, box.first[2]),
+              upper = std::min(lowest_of_tiles + tile_cells(2), box.end(2));
+    piece.begin = l.index(box.first[0], box.first[1], lower);
+    const std::int64_t count = l.index(box.end(0) - 1, box.end(1) - 1, upper - 1) + 1 - piece.begin;
+    for (int part = 0; part < 2; ++part)
+      for (int c = 0; c < 3; ++c)
+        piece.values[part][c] = parts[part]->piece(static_cast<std::size_t>(c * l.reals + piece.begin),
+                                                   static_cast<std::size_t>(count), piece.buffers[part][c]);
+  };
+  const auto visit = [&](std::size_t number, const Piece& piece) {
+    const Tile& tile = *tiles[number];
+    int low[3], high[3];
+    for (int a = 0; a < 3; ++a)
+      low[a] = std::max(tile.first[a], box.first[a]), high[a] = std::min(tile.first[a] + tile_cells(a), box.end(a));
     for (int c = 0; c < 3; ++c)
-      for (int k = tile.first[2]; k < std::min(l.cells[2], tile.first[2] + tile_cells(2)); ++k)
-        for (int j = tile.first[1]; j < std::min(l.cells[1], tile.first[1] + tile_cells(1)); ++j)
-          for (int i = tile.first[0]; i < std::min(l.cells[0], tile.first[0] + tile_cells(0)); ++i) {
+      for (int k = low[2]; k < high[2]; ++k)
+        for (int j = low[1]; j < high[1]; ++j)
+          for (int i = low[0]; i < high[0]; ++i) {
             const int cell =
                 ((k - tile.first[2]) * tile_cells(1) + j - tile.first[1]) * tile_cells(0) + i - tile.first[0];
-            body(static_cast<std::size_t>(t), c, std::array{i, j, k},
-                 tile.classes < 0 ? tile.medium_class
-                                  : int(arrays.class_of[(std::size_t(tile.classes) * 3 + c) * cells_of_tile + cell]));
+            const int of_class = tile.classes < 0
+                                     ? tile.medium_class
+                                     : arrays.class_of[(std::size_t(tile.classes) * 3 + c) * cells_of_tile + cell];
+            const std::int64_t at = l.index(i, j, k);
+            const double conductivity = losses.at(of_class, static_cast<std::uint64_t>(c * l.reals + at));
+            if (conductivity == 0) continue;
+            const double real = piece.values[0][c][at - piece.begin], imag = piece.values[1][c][at - piece.begin];
+            body(number, c, std::array{i, j, k}, conductivity, real * real + imag * imag);
           }
+  };
+  Piece pieces[2];
+  FirstException error;
+  if (!tiles.empty()) fetch(tiles.front()->first[2], pieces[0]);
+  for (std::size_t first = 0, end, layer = 0; first < tiles.size(); first = end, ++layer) {
+    for (end = first; end < tiles.size() && tiles[end]->first[2] == tiles[first]->first[2];) ++end;
+#pragma omp parallel
+    {
+#pragma omp master
+      if (end < tiles.size()) error.catch_from([&] { fetch(tiles[end]->first[2], pieces[(layer + 1) % 2]); });
+#pragma omp for schedule(dynamic, 4)
+      for (std::size_t t = first; t < end; ++t) visit(t, pieces[layer % 2]);
+    }
+    error.rethrow();
   }
 }
 
 template <class Stored>
 void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
-                                      std::vector<double>& of_material) const {
+                                      std::vector<double>& of_material, EdgeDensities<Real>* densities) const {
   const bool of_electric = half == HalfStep::electric;
-  const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
   const Losses losses_of = losses(half, phasor.angular_frequency);
-  if (losses_of.are_zero()) return;
+  const LossyBox lossy_cells = lossy_box(half, losses_of);
   std::vector<bool> lossy;
   for (const auto& m : materials_)
     lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
-  const Real* const real = (of_electric ? phasor.electric_real : phasor.magnetic_real).host();
-  const Real* const imag = (of_electric ? phasor.electric_imag : phasor.magnetic_imag).host();
   const GridLayout& l = d_->layout;
   std::vector<double> inside[2][3];  // [between nodes][axis][cells] m
   for (const bool between : {false, true})
@@ -104,105 +198,88 @@ void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const
       for (int i = 0; i < l.cells[a]; ++i) inside[between][a].push_back(length_inside(*d_, box, a, between, i));
 
   const std::size_t materials = of_material.size();
-  for (const TileBatch& batch : arrays.batches) {
-    std::vector<double> of_tile(batch.tiles.size() * materials, 0);
-    for_classes(arrays, batch, [&](std::size_t tile, int c, const std::array<int, 3>& at, int number) {
-      const auto n = static_cast<std::size_t>(c * l.reals + l.index(at[0], at[1], at[2]));
-      const double conductivity = losses_of.at(number, n);
-      if (conductivity == 0) return;
-      double volume = 1;
-      Vec3 size;
-      for (int a = 0; a < 3; ++a) {
-        const bool between = (a == c) == of_electric;
-        volume *= inside[between][a][at[a]];
-        if (a < d_->axes)
-          size[a] = between ? d_->nodes[a][at[a] + 2] - d_->nodes[a][at[a] + 1]
-                            : d_->centres[a][at[a] + 1] - d_->centres[a][at[a]];
-      }
-      if (volume == 0) return;
-      const double square = double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n]);
-      const int material = lossy_material(media, lossy, d_->position(of_electric, c, at[0], at[1], at[2]), size);
-      of_tile[tile * materials + material] += 0.5 * conductivity * square * volume;
-    });
-    for (std::size_t i = 0; i < of_tile.size(); ++i) of_material[i % materials] += of_tile[i];
-  }
+  const auto tiles = tiles_in(of_electric ? d_->electric : d_->magnetic, lossy_cells);
+  std::vector<double> of_tile(tiles.size() * materials, 0);
+  for_losses(half, phasor, losses_of, lossy_cells, tiles,
+             [&](std::size_t tile, int c, const std::array<int, 3>& at, double conductivity, double square) {
+               const double density = 0.5 * conductivity * square;
+               if (densities != nullptr) (*densities)(c, at[0], at[1], at[2]) = static_cast<Real>(density);
+               double volume = 1;
+               Vec3 size;
+               for (int a = 0; a < 3; ++a) {
+                 const bool between = (a == c) == of_electric;
+                 volume *= inside[between][a][at[a]];
+                 if (a < d_->axes)
+                   size[a] = between ? d_->nodes[a][at[a] + 2] - d_->nodes[a][at[a] + 1]
+                                     : d_->centres[a][at[a] + 1] - d_->centres[a][at[a]];
+               }
+               if (volume == 0) return;
+               const int material =
+                   lossy_material(media, lossy, d_->position(of_electric, c, at[0], at[1], at[2]), size);
+               of_tile[tile * materials + material] += density * volume;
+             });
+  for (std::size_t i = 0; i < of_tile.size(); ++i) of_material[i % materials] += of_tile[i];
+}
+
+template <class Stored>
+std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
+                                                 EdgeDensities<Real>* densities) const {
+  std::vector<double> of_material(materials_.size(), 0);
+  add_absorbed(HalfStep::electric, phasors_[frequency], media, box, of_material, densities);
+  add_absorbed(HalfStep::magnetic, phasors_[frequency], media, box, of_material, nullptr);
+  return comm_.sum(std::move(of_material));
 }
 
 template <class Stored>
 std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media,
                                                  const NodeBox& box) const {
-  std::vector<double> of_material(materials_.size(), 0);
-  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic})
-    add_absorbed(half, phasors_[frequency], media, box, of_material);
-  release_host_copies(phasors_[frequency]);
-  return comm_.sum(std::move(of_material));
+  return absorbed(frequency, media, box, nullptr);
+}
+
+template <class Stored>
+std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
+                                                 std::span<const std::size_t> cells,
+                                                 std::span<double> densities) const {
+  const auto electric_losses = losses(HalfStep::electric, phasors_[frequency].angular_frequency);
+  EdgeDensities<Real> edges(lossy_box(HalfStep::electric, electric_losses), d_->axes);
+  auto of_material = absorbed(frequency, media, box, &edges);
+  edges.fill_layers(comm_);
+  const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
+  const auto count = static_cast<std::int64_t>(cells.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t v = 0; v < count; ++v) {
+    const std::size_t cell = cells[static_cast<std::size_t>(v)];
+    densities[static_cast<std::size_t>(v)] = edges.of_cell(int(cell % nx), int(cell / nx % ny), int(cell / nx / ny));
+  }
+  return of_material;
+}
+
+// The densities on edges, and what they are made of where that is on a device.
+template <class Stored>
+double FdtdSolver<Stored>::absorbed_bytes(double angular_frequency) const {
+  const LossyBox box = lossy_box(HalfStep::electric, losses(HalfStep::electric, angular_frequency));
+  const double planes = std::min(box.layers.points[2], tile_cells(2)) * double(d_->layout.plane);
+  return EdgeDensities<Real>::bytes(box) + (engine().memory().is_host() ? 0 : 12 * sizeof(Real) * planes);
 }
 
 // 1/2 Re sum E conj(H) cos(w dt / 2) area / Z0, E and H each at its own time.
 template <class Stored>
 double FdtdSolver<Stored>::outflow(std::size_t frequency, const NodeBox& box) const {
-  const FluxSurface surface = box_surface(*d_, box);
   const Phasor& p = phasors_[frequency];
-  const SpectrumSamples& s = surface.samples;
-  const auto of = [&](const parallel::Array<Real>& f, const std::vector<std::uint64_t>& at) {
-    return engine().gather(f, at);
-  };
-  const auto er = of(p.electric_real, s.electric), ei = of(p.electric_imag, s.electric),
-             hr_below = of(p.magnetic_real, s.magnetic_below), hr_above = of(p.magnetic_real, s.magnetic_above),
-             hi_below = of(p.magnetic_imag, s.magnetic_below), hi_above = of(p.magnetic_imag, s.magnetic_above);
   double power = 0;
-  for (std::size_t i = 0; i < s.electric.size(); ++i) {
-    const auto mean = [&](Real below, Real above) {
-      return s.weight_below[i] * double(below) + (1 - s.weight_below[i]) * double(above);
-    };
-    power += surface.area[i] *
-             (double(er[i]) * mean(hr_below[i], hr_above[i]) + double(ei[i]) * mean(hi_below[i], hi_above[i]));
-  }
-  release_host_copies(p);
-  return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
-}
-
-template <class Stored>
-std::vector<double> FdtdSolver<Stored>::absorbed_density(std::size_t frequency,
-                                                         const std::vector<std::size_t>& cells) const {
-  const Phasor& p = phasors_[frequency];
-  const GridLayout& l = d_->layout;
-  const Losses losses_of = losses(HalfStep::electric, p.angular_frequency);
-  parallel::Array<Real> density(p.electric_real.size()), none;
-  Real* const at_edge = density.host_for_writing();
-  const Real *const real = p.electric_real.host(), *const imag = p.electric_imag.host();
-  for (const TileBatch& batch : d_->electric.batches)
-    for_classes(d_->electric, batch, [&](std::size_t, int c, const std::array<int, 3>& at, int number) {
-      const auto n = static_cast<std::size_t>(c * l.reals + l.index(at[0], at[1], at[2]));
-      at_edge[n] = static_cast<Real>(0.5 * losses_of.at(number, n) *
-                                     (double(real[n]) * double(real[n]) + double(imag[n]) * double(imag[n])));
-    });
-  release_host_copies(p);
-  fill_upper_ghosts<Real>(*d_, density, none, bloch_phase_, comm_);
-  const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
-  const auto count = static_cast<std::int64_t>(cells.size());
-  std::vector<double> values(cells.size());
-#pragma omp parallel for schedule(static)
-  for (std::int64_t v = 0; v < count; ++v) {
-    const std::size_t cell = cells[static_cast<std::size_t>(v)];
-    const int i = int(cell % nx), j = int(cell / nx % ny), k = int(cell / nx / ny);
-    double sum = 0;
-    for (int c = 0; c < 3; ++c) {
-      const auto n = static_cast<std::size_t>(c * l.reals + l.index(i, j, k));
-      const auto u = static_cast<std::size_t>(l.stride((c + 1) % 3)),
-                 w = static_cast<std::size_t>(l.stride((c + 2) % 3));
-      sum += 0.25 * (double(at_edge[n]) + double(at_edge[n + u]) + double(at_edge[n + w]) + double(at_edge[n + u + w]));
+  for (const FluxSurface& face : box_faces(*d_, box)) {
+    const SpectrumSamples& s = face.samples;
+    const auto e = engine().gather({&p.electric_real, &p.electric_imag}, s.electric),
+               below = engine().gather({&p.magnetic_real, &p.magnetic_imag}, s.magnetic_below),
+               above = engine().gather({&p.magnetic_real, &p.magnetic_imag}, s.magnetic_above);
+    for (std::size_t i = 0; i < s.electric.size(); ++i) {
+      const auto magnetic = [&](int part) {
+        return s.weight_below[i] * double(below[part][i]) + (1 - s.weight_below[i]) * double(above[part][i]);
+      };
+      power += face.area[i] * (double(e[0][i]) * magnetic(0) + double(e[1][i]) * magnetic(1));
     }
-    values[static_cast<std::size_t>(v)] = sum;
   }
-  return values;
-}
-
-// A density, and what it is made of where that is on a device.
-template <class Stored>
-double FdtdSolver<Stored>::absorbed_density_bytes() const {
-  const double phasor = double(engine().electric().size()) * sizeof(Real);
-  return engine().memory().is_host() ? phasor : 3 * phasor;
+  return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);
 }
 
 template class FdtdSolver<Half>;

@@ -81,14 +81,17 @@ FluxSurface flux_surface(const Discretisation<Real>& d, const physics::Flux& flu
 }
 
 template <class Real>
-FluxSurface box_surface(const Discretisation<Real>& d, const NodeBox& box) {
-  FluxSurface surface;
-  for (int b = 0; b < 3; ++b)
-    for (const bool upper : {false, true}) {
-      const std::int64_t node = upper ? box.last[b] : box.first[b];
-      if (node > 0 && node < d.grid.cells(b)) add_face(d, box, b, node, upper ? 1 : -1, surface);
-    }
-  return surface;
+std::array<FluxSurface, 6> box_faces(const Discretisation<Real>& d, const NodeBox& box) {
+  std::array<FluxSurface, 6> faces;
+#pragma omp parallel for schedule(dynamic)
+  for (int face = 0; face < 6; ++face) {
+    const int b = face / 2;
+    const bool upper = face % 2 == 1;
+    const std::int64_t node = upper ? box.last[b] : box.first[b];
+    if (node > 0 && node < d.grid.cells(b))
+      add_face(d, box, b, node, upper ? 1 : -1, faces[static_cast<std::size_t>(face)]);
+  }
+  return faces;
 }
 
 std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums,
@@ -105,7 +108,7 @@ std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<
 
 template FluxSurface flux_surface<float>(const Discretisation<float>&, const physics::Flux&);
 template FluxSurface flux_surface<double>(const Discretisation<double>&, const physics::Flux&);
-template FluxSurface box_surface<float>(const Discretisation<float>&, const NodeBox&);
-template FluxSurface box_surface<double>(const Discretisation<double>&, const NodeBox&);
+template std::array<FluxSurface, 6> box_faces<float>(const Discretisation<float>&, const NodeBox&);
+template std::array<FluxSurface, 6> box_faces<double>(const Discretisation<double>&, const NodeBox&);
 
 }  // namespace dgtd::fdtd

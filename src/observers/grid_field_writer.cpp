@@ -163,17 +163,24 @@ Cell GridFieldWriter::cells() const {
 
 // Whole layers where they are small, else rows along x.
 std::size_t GridFieldWriter::rows_together() const {
-  constexpr std::size_t small = 131072;  // cells
+  constexpr std::size_t small = std::size_t{1} << 19;  // cells; beside a part of a layer the whole next one is read
   const Cell n = cells();
   const std::size_t row = static_cast<std::size_t>(std::max(1, n[0])),
                     layer = row * static_cast<std::size_t>(std::max(1, n[1]));
   return layer <= small ? layer : row;
 }
 
-std::function<std::size_t(std::size_t)> GridFieldWriter::place_of_row() const {
-  return [n = cells(), first = first_cell(), block = solver_.block().cells](std::size_t row) {
-    const std::size_t i = row % n[0], j = row / n[0] % n[1], k = row / n[0] / n[1];
-    return ((first[2] + k) * block[1] + first[1] + j) * block[0] + first[0] + i;
+PlacesOfRows GridFieldWriter::places_of_rows() const {
+  return [n = cells(), first = first_cell(), block = solver_.block().cells](std::size_t row,
+                                                                            std::span<std::size_t> places) {
+    const auto nx = static_cast<std::size_t>(n[0]), ny = static_cast<std::size_t>(n[1]);
+    std::size_t i = row % nx, j = row / nx % ny, k = row / nx / ny;
+    for (std::size_t& place : places) {
+      place = ((first[2] + k) * block[1] + first[1] + j) * block[0] + first[0] + i;
+      if (++i < nx) continue;
+      i = 0;
+      if (++j == ny) j = 0, ++k;
+    }
   };
 }
 
@@ -205,7 +212,7 @@ std::int64_t GridFieldWriter::write_phasors(const std::string& stem, const std::
                        },
                        rows_together()});
   }
-  columns.push_back(quantity_columns(cell, place_of_row()));
+  columns.push_back(quantity_columns(cell, places_of_rows()));
   io::GridFile file = file_of(io::joined(std::move(columns)));
   file.conventions = conventions_of(selection_, cell);
   return io::write_vtr(selection_.directory, stem, file, comm_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -93,12 +94,16 @@ std::vector<PixelHit> GridView::surface(const PixelPlane& view, bool from_above,
   const int right = view.right(), up = view.up();
   constexpr std::int64_t none = -1;
   std::vector<std::int64_t> first(static_cast<std::size_t>(b.cells[right]) * b.cells[up], none);  // along the axis
-  for (const std::size_t place : places) {
-    const Cell cell = cell_of(place);
-    std::int64_t& seen =
-        first[static_cast<std::size_t>((cell[up] - b.first[up]) * b.cells[right] + cell[right] - b.first[right])];
+  const auto count = static_cast<std::ptrdiff_t>(places.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t n = 0; n < count; ++n) {
+    const Cell cell = cell_of(places[static_cast<std::size_t>(n)]);
+    const std::atomic_ref seen(
+        first[static_cast<std::size_t>((cell[up] - b.first[up]) * b.cells[right] + cell[right] - b.first[right])]);
     const std::int64_t at = cell[view.axis];
-    if (seen == none || (from_above ? at > seen : at < seen)) seen = at;
+    std::int64_t before = seen.load(std::memory_order_relaxed);
+    while ((before == none || (from_above ? at > before : at < before)) &&
+           !seen.compare_exchange_weak(before, at, std::memory_order_relaxed)) {}
   }
   std::vector<PixelHit> hits;
   for (int j = 0; j < b.cells[up]; ++j)
@@ -122,14 +127,19 @@ std::vector<PixelHit> GridView::surface(const PixelPlane& view, bool from_above,
 }
 
 std::array<Vec3, 2> GridView::box(std::span<const std::size_t> places) const {
-  constexpr double far = std::numeric_limits<double>::infinity();
-  std::array<Vec3, 2> box{Vec3{far, far, far}, Vec3{-far, -far, -far}};
-  for (const std::size_t place : places) {
-    const Cell cell = cell_of(place);
-    for (int a = 0; a < 3; ++a) {
-      box[0][a] = std::min(box[0][a], nodes_[a][cell[a]]);
-      box[1][a] = std::max(box[1][a], nodes_[a][cell[a] + 1]);
-    }
+  constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
+  std::int64_t low[3] = {far, far, far}, high[3] = {-far, -far, -far};  // cells
+  const auto count = static_cast<std::ptrdiff_t>(places.size());
+#pragma omp parallel for schedule(static) reduction(min : low[:3]) reduction(max : high[:3])
+  for (std::ptrdiff_t n = 0; n < count; ++n) {
+    const Cell cell = cell_of(places[static_cast<std::size_t>(n)]);
+    for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], cell[a]), high[a] = std::max(high[a], cell[a]);
+  }
+  constexpr double nowhere = std::numeric_limits<double>::infinity();
+  std::array<Vec3, 2> box{Vec3{nowhere, nowhere, nowhere}, Vec3{-nowhere, -nowhere, -nowhere}};
+  for (int a = 0; a < 3 && count > 0; ++a) {
+    box[0][a] = nodes_[a][static_cast<std::size_t>(low[a])];
+    box[1][a] = nodes_[a][static_cast<std::size_t>(high[a]) + 1];
   }
   return box;
 }

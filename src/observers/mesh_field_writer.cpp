@@ -198,7 +198,9 @@ std::int64_t MeshFieldWriter::write_phasors(const std::string& stem, const std::
     else columns.push_back(separate_columns(fields, std::move(list), file));
   }
   file.point = io::joined(std::move(columns));
-  file.cell = quantity_columns(cell, [&file](std::size_t i) { return file.elements[i]; });
+  file.cell = quantity_columns(cell, [&file](std::size_t first, std::span<std::size_t> places) {
+    std::copy_n(file.elements.begin() + static_cast<std::ptrdiff_t>(first), places.size(), places.begin());
+  });
   return write(stem, file);
 }
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "dgtd/base/first_exception.hpp"
+
 namespace dgtd::observers {
 
 namespace {
@@ -20,25 +22,6 @@ struct RootPixel {
   std::int64_t id;
   float value, depth;
 };
-
-// A plane's pixels as a picture. flipped: the first axis runs to the left.
-io::Picture picture_of(const PixelPlane& plane, const io::Raster& raster, const io::ColourScale& scale,
-                       std::string title, bool flipped = false) {
-  io::Picture p;
-  p.title = std::move(title);
-  p.axes = {axis_names[plane.right()], axis_names[plane.up()]};
-  p.low = plane.low;
-  p.high = {plane.low[0] + plane.width * plane.pixel, plane.low[1] + plane.height * plane.pixel};
-  if (flipped) std::swap(p.low[0], p.high[0]);
-  p.width = plane.width, p.height = plane.height;
-  p.png = io::png_of(plane.width, plane.height, io::coloured(raster, scale));
-  return p;
-}
-
-template <class T>
-void flip_rows(std::vector<T>& pixels, int width) {
-  for (auto row = pixels.begin(); row != pixels.end(); row += width) std::reverse(row, row + width);
-}
 
 // The mean over the seen pixels at most so many columns (rows) away, so that the steps of cells become slopes.
 std::vector<float> blurred(const std::vector<float>& depth, const PixelPlane& view, bool along_rows) {
@@ -85,6 +68,40 @@ std::vector<float> lit(std::vector<float> depth, const PixelPlane& view) {
   return bright;
 }
 
+/// A picture that is still to be coloured and compressed.
+struct Drawing {
+  PixelPlane plane;
+  io::Raster raster;
+  io::Picture picture;       // all but its pixels
+  std::vector<float> depth;  // of a surface, which is lit; else empty
+};
+
+Drawing drawing_of(const PixelPlane& plane, io::Raster raster, std::string title) {
+  Drawing d{plane, std::move(raster), {}, {}};
+  io::Picture& p = d.picture;
+  p.title = std::move(title);
+  p.axes = {axis_names[plane.right()], axis_names[plane.up()]};
+  p.low = plane.low;
+  p.high = {plane.low[0] + plane.width * plane.pixel, plane.low[1] + plane.height * plane.pixel};
+  p.width = plane.width, p.height = plane.height;
+  return d;
+}
+
+template <class T>
+void flip_rows(std::vector<T>& pixels, int width) {
+  for (auto row = pixels.begin(); row != pixels.end(); row += width) std::reverse(row, row + width);
+}
+
+void draw_one(Drawing& d, const io::ColourScale& scale) {
+  if (!d.depth.empty()) d.raster.light = lit(std::move(d.depth), d.plane);
+  if (d.picture.low[0] > d.picture.high[0]) {  // the first axis runs to the left
+    flip_rows(d.raster.value, d.plane.width);
+    flip_rows(d.raster.region, d.plane.width);
+    flip_rows(d.raster.light, d.plane.width);
+  }
+  d.picture.png = io::png_of(d.plane.width, d.plane.height, io::coloured(d.raster, scale));
+}
+
 // The largest finite value; 0 where there is none.
 double largest(const std::vector<float>& values) {
   double most = 0;
@@ -100,10 +117,12 @@ std::string millimetres(double metres) { return fmt::format("{:.1f} mm", std::ro
 
 PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
                          const std::function<float(std::size_t place)>& value_of, const parallel::Communicator& comm) {
-  std::vector<RootPixel> mine;
-  mine.reserve(hits.size());
-  for (const PixelHit& h : hits)
-    mine.push_back({h.pixel, h.region, h.id, value_of(h.place), static_cast<float>(h.depth)});
+  std::vector<RootPixel> mine(hits.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const PixelHit& h = hits[i];
+    mine[i] = {h.pixel, h.region, h.id, value_of(h.place), static_cast<float>(h.depth)};
+  }
   const auto all = comm.gather_vectors(mine);
   PixelImage image;
   if (!comm.is_root()) return image;
@@ -124,23 +143,20 @@ PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits
 /// What all pictures of a run share.
 struct Pictures::Scene {
   const dosimetry::Exposure& exposure;
-  double factor;                    // of SAR, the square of that of E
-  std::string power;                // to which the SAR refers
-  std::vector<std::size_t> tissue;  // this rank's elements or cells with a density
-  std::array<Vec3, 2> box;          // around the tissue of all ranks, m
-  std::array<Vec3, 2> window;       // of the planes: with a margin and the sources beside it, m
-  Vec3 peak;                        // m, of the local SAR
-  double largest_sar;               // W/kg
+  double factor;                        // of SAR, the square of that of E
+  std::string power;                    // to which the SAR refers
+  std::span<const std::size_t> tissue;  // this rank's elements or cells with a density
+  std::array<Vec3, 2> box;              // around the tissue of all ranks, m
+  std::array<Vec3, 2> window;           // of the planes: with a margin and the sources beside it, m
+  Vec3 peak;                            // m, of the local SAR
+  double largest_sar;                   // W/kg
+
+  dosimetry::EntryFinder find_entry;
 
   /// Number of a place's entry in the exposure, if it is tissue.
   std::optional<std::size_t> entry(std::size_t place) const {
-    std::size_t i = place;
-    if (exposure.elements > 0) {
-      const auto found = std::lower_bound(exposure.listed.begin(), exposure.listed.end(), place);
-      if (found == exposure.listed.end() || *found != place) return {};
-      i = static_cast<std::size_t>(found - exposure.listed.begin());
-    }
-    return exposure.density[i] > 0 ? std::optional(i) : std::nullopt;
+    const auto i = find_entry(place);
+    return i && exposure.is_tissue(*i) ? i : std::nullopt;
   }
   PixelPlane plane(int axis, double position, const std::array<Vec3, 2>& around, int pixels) const {
     PixelPlane p;
@@ -228,6 +244,24 @@ double Pictures::output_bytes() const {
   return settings_.pixel_bytes * settings_.pixels * settings_.pixels + settings_.element_bytes;
 }
 
+struct Pictures::Sheet {
+  io::PictureRow row;
+  std::vector<Drawing> drawings;
+};
+
+// Threads take pictures.
+void Pictures::draw(std::vector<Sheet>& sheets) {
+  std::vector<std::pair<Sheet*, Drawing*>> all;
+  for (Sheet& sheet : sheets)
+    for (Drawing& d : sheet.drawings) all.emplace_back(&sheet, &d);
+  FirstException error;
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < all.size(); ++i)
+    error.catch_from([&] { draw_one(*all[i].second, all[i].first->row.scale); });
+  error.rethrow();
+  for (const auto& [sheet, drawing] : all) sheet->row.pictures.push_back(std::move(drawing->picture));
+}
+
 void Pictures::finish(io::Results& results) {
   const io::Summary& s = results.summary;
   if (!results.exposure) return;
@@ -236,114 +270,104 @@ void Pictures::finish(io::Results& results) {
   for (const auto& row : s.tissues)
     if (row.sar_max && row.at && (peak == nullptr || *row.sar_max > *peak->sar_max)) peak = &row;
   if (peak == nullptr || *peak->sar_max <= 0) return;
-  Scene scene{x, s.sar.factor, dosimetry::power_text(s.sar), {}, {}, {}, *peak->at, *peak->sar_max};
-  for (std::size_t i = 0; i < x.density.size(); ++i)
-    if (x.density[i] > 0) scene.tissue.push_back(x.elements > 0 ? x.listed[i] : i);
+  Scene scene{x,         s.sar.factor,   dosimetry::power_text(s.sar), {}, {}, {},
+              *peak->at, *peak->sar_max, dosimetry::EntryFinder(x)};
+  const std::size_t entries = x.group.size();
+  bool all_tissue = true;
+#pragma omp parallel for schedule(static) reduction(&& : all_tissue)
+  for (std::size_t i = 0; i < entries; ++i) all_tissue = all_tissue && x.is_tissue(i);
+  std::vector<std::size_t> some;
+  if (x.elements > 0 && all_tissue) {
+    scene.tissue = x.listed;
+  } else {
+    for (std::size_t i = 0; i < entries; ++i)
+      if (x.is_tissue(i)) some.push_back(x.element_of(i));
+    scene.tissue = some;
+  }
   scene.box = box_of_ranks(view_.box(scene.tissue), comm_);
   scene.window = with_margin(with_points(scene.box, settings_.sources), 0.04);
-  add_planes(scene, results);
-  add_surfaces(scene, results);
+  std::vector<Sheet> sheets;
+  add_planes(scene, results, sheets);
+  add_surfaces(scene, sheets);
+  draw(sheets);
+  for (Sheet& sheet : sheets) results.summary.pictures.push_back(std::move(sheet.row));
 }
 
-void Pictures::add_planes(const Scene& scene, io::Results& results) const {
-  io::PictureRow row;
-  row.title = "Local SAR " + scene.power;
-  row.note =
+void Pictures::add_planes(const Scene& scene, const io::Results& results, std::vector<Sheet>& sheets) const {
+  Sheet local;
+  local.row.title = "Local SAR " + scene.power;
+  local.row.note =
       "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials. "
       "Values below the scale have the colour of its lower end.";
-  row.scale = {io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true, "W/kg",
-               "local SAR"};
-  std::vector<PixelPlane> planes;
-  std::vector<io::Raster> rasters;
+  local.row.scale = {
+      io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true, "W/kg",
+      "local SAR"};
   for (const int axis : {1, 0, 2}) {
     const PixelPlane plane = scene.plane(axis, scene.peak[axis], scene.window, settings_.pixels);
-    const auto image = gather_pixels(
+    auto image = gather_pixels(
         plane, view_.slice(plane),
         [&](std::size_t place) {
           const auto i = scene.entry(place);
           return i ? static_cast<float>(scene.factor * dosimetry::local_sar(scene.exposure, *i)) : no_value;
         },
         comm_);
-    planes.push_back(plane), rasters.push_back(image.raster);
+    local.drawings.push_back(drawing_of(plane, std::move(image.raster),
+                                        fmt::format("{} = {}", axis_names[axis], millimetres(plane.position))));
+    local.drawings.back().picture.plane = {plane.axis, plane.position};
+    local.drawings.back().picture.mark = {{scene.peak[plane.right()], scene.peak[plane.up()]}};
   }
   if (!comm_.is_root()) return;
-  const auto add = [&](io::PictureRow& to, std::size_t i, const io::Raster& raster) {
-    to.pictures.push_back(
-        picture_of(planes[i], raster, to.scale,
-                   fmt::format("{} = {}", axis_names[planes[i].axis], millimetres(planes[i].position))));
-    to.pictures.back().plane = {planes[i].axis, planes[i].position};
-  };
-  for (std::size_t i = 0; i < planes.size(); ++i) {
-    add(row, i, rasters[i]);
-    row.pictures.back().mark = {{scene.peak[planes[i].right()], scene.peak[planes[i].up()]}};
-  }
-  results.summary.pictures.push_back(std::move(row));
+  sheets.push_back(std::move(local));
   if (!results.voxels) return;
   for (const auto& average : results.voxels->averages) {
-    io::PictureRow averaged;
     const std::string mass = fmt::format("{:.6g} g", 1e3 * average.mass_kg);
     const double most = largest(average.sar);
     if (most <= 0) continue;
-    averaged.title = fmt::format("SAR averaged over {} {}", mass, scene.power);
-    averaged.note =
+    Sheet averaged{{}, sheets.front().drawings};
+    averaged.row.title = fmt::format("SAR averaged over {} {}", mass, scene.power);
+    averaged.row.note =
         "The same planes; the ring marks the peak where they cut its cube. Tissue without colour has no voxel, or no "
         "cube of this mass.";
-    averaged.scale = {io::ColourMap::magma,
-                      most * std::pow(10, -decades_of_sar),
-                      most,
-                      true,
-                      "W/kg",
-                      fmt::format("SAR over {}", mass)};
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-      add(averaged, i, averaged_raster(planes[i], rasters[i], results.voxels->grid, average));
-      averaged.pictures.back().mark = mark_of(results.summary, average.mass_kg, planes[i]);
+    averaged.row.scale = {io::ColourMap::magma,
+                          most * std::pow(10, -decades_of_sar),
+                          most,
+                          true,
+                          "W/kg",
+                          fmt::format("SAR over {}", mass)};
+    for (Drawing& d : averaged.drawings) {
+      d.raster = averaged_raster(d.plane, d.raster, results.voxels->grid, average);
+      d.picture.mark = mark_of(results.summary, average.mass_kg, d.plane);
     }
-    results.summary.pictures.push_back(std::move(averaged));
+    sheets.push_back(std::move(averaged));
   }
 }
 
 // Seen along the axes, from the sides that are nearest to the peak.
-void Pictures::add_surfaces(const Scene& scene, io::Results& results) const {
-  struct View {
-    PixelPlane plane;
-    bool from_above;
-    PixelImage image;
-  };
-  std::vector<View> views;
+void Pictures::add_surfaces(const Scene& scene, std::vector<Sheet>& sheets) const {
+  Sheet sheet;
   double most = 0;
   for (const int axis : {0, 1, 2}) {
-    View view{scene.plane(axis, 0, with_margin(scene.box, 0.04), settings_.pixels),
-              scene.peak[axis] >= 0.5 * (scene.box[0][axis] + scene.box[1][axis]),
-              {}};
-    view.image = gather_pixels(
-        view.plane, view_.surface(view.plane, view.from_above, scene.tissue),
+    const PixelPlane plane = scene.plane(axis, 0, with_margin(scene.box, 0.04), settings_.pixels);
+    const bool from_above = scene.peak[axis] >= 0.5 * (scene.box[0][axis] + scene.box[1][axis]);
+    auto image = gather_pixels(
+        plane, view_.surface(plane, from_above, scene.tissue),
         [&](std::size_t place) {
           const auto i = scene.entry(place);
           return i ? static_cast<float>(std::sqrt(scene.factor * scene.exposure.mean_square_field[*i])) : no_value;
         },
         comm_);
-    most = std::max(most, largest(view.image.raster.value));
-    views.push_back(std::move(view));
+    most = std::max(most, largest(image.raster.value));
+    Drawing d = drawing_of(plane, std::move(image.raster),
+                           fmt::format("seen from {}{}", from_above ? "+" : "\u2212", axis_names[axis]));
+    d.depth = std::move(image.depth);
+    if (axis == 1 ? from_above : !from_above) std::swap(d.picture.low[0], d.picture.high[0]);  // it is not mirrored
+    sheet.drawings.push_back(std::move(d));
   }
   if (!comm_.is_root() || most <= 0) return;
-  io::PictureRow row;
-  row.title = "|E| on the surface of the tissue, peak of the phasor, " + scene.power;
-  row.note = "Root mean square of |E| in the elements or cells at the surface.";
-  row.scale = {io::ColourMap::viridis, most * std::pow(10, -decades_of_field), most, true, "V/m, peak", "|E|"};
-  for (View& view : views) {
-    io::Raster& raster = view.image.raster;
-    raster.light = lit(view.image.depth, view.plane);
-    const bool flipped = view.plane.axis == 1 ? view.from_above : !view.from_above;  // so that it is not mirrored
-    if (flipped) {
-      flip_rows(raster.value, view.plane.width);
-      flip_rows(raster.region, view.plane.width);
-      flip_rows(raster.light, view.plane.width);
-    }
-    row.pictures.push_back(picture_of(
-        view.plane, raster, row.scale,
-        fmt::format("seen from {}{}", view.from_above ? "+" : "\u2212", axis_names[view.plane.axis]), flipped));
-  }
-  results.summary.pictures.push_back(std::move(row));
+  sheet.row.title = "|E| on the surface of the tissue, peak of the phasor, " + scene.power;
+  sheet.row.note = "Root mean square of |E| in the elements or cells at the surface.";
+  sheet.row.scale = {io::ColourMap::viridis, most * std::pow(10, -decades_of_field), most, true, "V/m, peak", "|E|"};
+  sheets.push_back(std::move(sheet));
 }
 
 }  // namespace dgtd::observers

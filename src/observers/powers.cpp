@@ -27,9 +27,9 @@ dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const
 void Powers::finish(io::Results& results) {
   if (!results.summary.interruption.empty()) return;                    // the period is not complete
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
-  const auto kept = std::make_shared<const dosimetry::Exposure>(meter_.exposure());
-  const auto& exposure = *kept;
-  const auto rows = meter_.tissues(exposure);
+  auto measured = meter_.measure();
+  const auto exposure = std::make_shared<const dosimetry::Exposure>(std::move(measured.exposure));
+  const auto& rows = measured.rows;
   double absorbed = 0;
   for (const auto& row : rows) absorbed += row.absorbed_W;
   io::Summary& s = results.summary;
@@ -37,7 +37,7 @@ void Powers::finish(io::Results& results) {
   if (!settings_.work_is_measured) s.power.source_W.reset(), s.power.defect.reset();
   s.sar = scaling_or_none(settings_.sar, [&] { return settings_.reference(s.power); });
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
-  if (has_tissues(rows)) results.exposure = kept;
+  if (has_tissues(rows)) results.exposure = exposure;
   if (has_tissues(rows) && settings_.write_sar)
     for (auto& quantity : sar_quantities(exposure, s.sar, s.power, comm_))
       results.quantities.push_back(std::move(quantity));
@@ -63,19 +63,30 @@ io::PowerBalance power_balance(double source_W, double absorbed_W, double outflo
   return p;
 }
 
-std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& x, const dosimetry::SarScaling& scaling,
-                                             const io::PowerBalance& power, const parallel::Communicator& comm) {
-  const auto sar = std::make_shared<const std::vector<double>>(dosimetry::local_sar(x));  // of the run
-  const double factor = scaling.factor, maximum = dosimetry::largest(*sar, comm) * factor;
-  const auto over_maximum = [=](std::size_t i) { return dosimetry::over_maximum((*sar)[i] * factor, maximum); };
+std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimetry::Exposure>& exposure,
+                                             const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
+                                             const parallel::Communicator& comm) {
+  const auto entry = std::make_shared<const dosimetry::EntryFinder>(*exposure);
+  const double factor = scaling.factor, maximum = dosimetry::largest_sar(*exposure, comm) * factor;
+  // of_sar: of the run's
+  const auto quantity = [&](std::string name, auto of_sar, std::string convention = {}) {
+    const auto fill = [=](std::span<const std::size_t> places, double* values) {
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto found = (*entry)(places[i]);
+        values[i] = of_sar(found ? dosimetry::local_sar(*exposure, *found) : 0);
+      }
+    };
+    return io::CellQuantity{std::move(name), fill, std::move(convention)};
+  };
+  const auto over_maximum = [=](double sar) { return dosimetry::over_maximum(sar * factor, maximum); };
   std::vector<io::CellQuantity> quantities;
   if (power.source_W && *power.source_W > 0)
     quantities.push_back(
-        {"SAR_per_emitted_power_per_kg", [=, source = *power.source_W](std::size_t i) { return (*sar)[i] / source; }});
-  quantities.push_back(
-      {"SAR_W_per_kg", [=](std::size_t i) { return (*sar)[i] * factor; }, dosimetry::power_text(scaling)});
-  quantities.push_back({"SAR_over_max", over_maximum});
-  quantities.push_back({"SAR_over_max_dB", [=](std::size_t i) { return dosimetry::decibels(over_maximum(i)); }});
+        quantity("SAR_per_emitted_power_per_kg", [source = *power.source_W](double sar) { return sar / source; }));
+  quantities.push_back(quantity(
+      "SAR_W_per_kg", [=](double sar) { return sar * factor; }, dosimetry::power_text(scaling)));
+  quantities.push_back(quantity("SAR_over_max", over_maximum));
+  quantities.push_back(quantity("SAR_over_max_dB", [=](double sar) { return dosimetry::decibels(over_maximum(sar)); }));
   return quantities;
 }
 

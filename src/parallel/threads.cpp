@@ -38,4 +38,11 @@ int set_threads(int asked, const Communicator& comm) {
   return threads;
 }
 
+LeaveThreads::LeaveThreads(int others) : before_(omp_get_max_threads()) {
+  constexpr int many = 4;  // for each of the others
+  if (before_ >= many * others) omp_set_num_threads(before_ - others);
+}
+
+LeaveThreads::~LeaveThreads() { omp_set_num_threads(before_); }
+
 }  // namespace dgtd::parallel

@@ -26,18 +26,25 @@ Exposure dealt(const std::vector<Element>& elements, const Communicator& communi
                bool descending = false) {
   Exposure mine;
   const int count = static_cast<int>(elements.size());
+  std::vector<std::int64_t> id;
+  std::vector<Vec3> centroid;
+  for (const Element& e : elements) {
+    mine.sigma.resize(std::max<std::size_t>(mine.sigma.size(), e.group + 1u));
+    mine.density.resize(mine.sigma.size());
+    mine.sigma[e.group] = e.sigma, mine.density[e.group] = e.density;
+  }
   for (int k = 0; k < count; ++k) {
     const int i = descending ? count - 1 - k : k;
     if ((i + shift) % communicator.size() != communicator.rank()) continue;
     const Element& e = elements[i];
     mine.group.push_back(e.group);
-    mine.element_id.push_back(100 + i);
     mine.volume.push_back(e.volume);
-    mine.sigma.push_back(e.sigma);
-    mine.density.push_back(e.density);
     mine.mean_square_field.push_back(e.mean_square_field);
-    mine.centroid.push_back(e.centroid);
+    id.push_back(100 + i);
+    centroid.push_back(e.centroid);
   }
+  mine.element_id = [id](std::size_t e) { return id[e]; };
+  mine.centroid = [centroid](std::size_t e) { return centroid[e]; };
   return mine;
 }
 
@@ -53,22 +60,44 @@ const std::vector<Element> elements{
 
 TEST(LocalSar, IsSigmaTimesSquareOverTwiceTheDensity) {
   const Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
-  const std::vector<double> sar = local_sar(exposure);
-  EXPECT_DOUBLE_EQ(sar[0], 0.25);
-  EXPECT_DOUBLE_EQ(sar[1], 1.0);
-  EXPECT_EQ(sar[2], 0.0);
+  EXPECT_DOUBLE_EQ(local_sar(exposure, 0), 0.25);
+  EXPECT_DOUBLE_EQ(local_sar(exposure, 1), 1.0);
+  EXPECT_EQ(local_sar(exposure, 2), 0.0);
 }
 
 // On a grid only tissue cells are listed.
-TEST(LocalSar, OfElementsThatAreNotListedIsZero) {
-  Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
-  exposure.listed = {1, 2, 4, 7, 9};
-  exposure.elements = 11;
-  const std::vector<double> sar = local_sar(exposure);
-  EXPECT_EQ(sar, (std::vector<double>{0, 0.25, 1, 0, 0, 0, 0, 2, 0, 2, 0}));
-  const auto rows = tissue_table(exposure, names, Communicator(MPI_COMM_SELF));
-  EXPECT_DOUBLE_EQ(*rows[0].sar_max, 1);
-  EXPECT_EQ(rows[3].element_id, 103);
+TEST(Entries, AreFoundByTheirElements) {
+  Exposure exposure;
+  for (const std::size_t element : {1, 2, 63, 64, 191, 320, 321, 383, 384}) exposure.listed.push_back(element);
+  exposure.elements = 400;
+  const EntryFinder entry(exposure);
+  std::size_t next = 0;
+  for (std::size_t element = 0; element < exposure.elements; ++element) {
+    const bool listed = next < exposure.listed.size() && exposure.listed[next] == element;
+    EXPECT_EQ(entry(element), listed ? std::optional(next++) : std::nullopt) << element;
+  }
+  EXPECT_EQ(EntryFinder(Exposure{})(7), std::optional<std::size_t>(7));  // all elements have entries
+}
+
+// More entries than are added together, the largest one twice, in different blocks.
+TEST(TissueTable, OfManyEntries) {
+  constexpr std::size_t count = 200000;
+  Exposure exposure;
+  for (std::size_t e = 0; e < count; ++e) {
+    const bool largest = e == 70000 || e == 150000;
+    exposure.group.push_back(e % 2), exposure.volume.push_back(0.5);
+    exposure.mean_square_field.push_back(largest ? 5 : 3);
+  }
+  exposure.sigma = {2, 2}, exposure.density = {1000, 1000};
+  exposure.element_id = [](std::size_t e) { return std::int64_t(count - e); };
+  exposure.centroid = [](std::size_t e) { return Vec3{double(e), 0, 0}; };
+  const auto rows = tissue_table(exposure, {"even", "odd"}, Communicator(MPI_COMM_SELF));
+  EXPECT_DOUBLE_EQ(rows[0].mass_kg, 0.5 * 1000 * count / 2);  // exact in every order
+  EXPECT_DOUBLE_EQ(rows[0].absorbed_W, 0.5 * (3 * count / 2 + 4));
+  EXPECT_DOUBLE_EQ(rows[1].absorbed_W, 0.5 * 3 * count / 2);
+  EXPECT_EQ(rows[0].element_id, std::int64_t(count - 150000));  // the lowest number
+  EXPECT_EQ(rows[0].at->x, 150000);
+  EXPECT_DOUBLE_EQ(largest_sar(exposure, Communicator(MPI_COMM_SELF)), 2 * 5 / 2000.0);
 }
 
 TEST(TissueTable, AddsMassAndPower) {
@@ -165,10 +194,12 @@ TEST(Scaling, AppliesToRows) {
 
 TEST(RelativeSar, IsOneAtTheMaximumOfAllRanks) {
   const Communicator world;
-  const std::vector<double> sar{0.5 * (world.rank() + 1), 0};
-  const double maximum = largest(sar, world);
+  const double mine = 0.5 * (world.rank() + 1);
+  const Exposure exposure =
+      dealt({{0, 1, 2000, 1000, mine, {}}, {0, 1, 2000, 1000, 0, {}}}, Communicator(MPI_COMM_SELF));
+  const double maximum = largest_sar(exposure, world);
   EXPECT_EQ(maximum, 0.5 * world.size());
-  EXPECT_EQ(over_maximum(sar[0], maximum), (world.rank() + 1.0) / world.size());
+  EXPECT_EQ(over_maximum(mine, maximum), (world.rank() + 1.0) / world.size());
   EXPECT_EQ(over_maximum(0, 0), 0);
 }
 

@@ -1,6 +1,9 @@
 // The number of ranks never shows in the fields.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
+#include "dgtd/base/constants.hpp"
 #include "fdtd/many_media.hpp"
 #include "fdtd/problems.hpp"
 
@@ -99,6 +102,82 @@ void expect_same_samples(const GridProblem& problem) {
   if (here) {
     EXPECT_EQ(together->probe("p").electric, alone->probe("p").electric);
     EXPECT_GT(norm(alone->probe("p").electric), 0);
+  }
+}
+
+// Lossy bodies of two materials inside a uniform grid whose x axis is periodic; one reaches round it, so that edges at
+// both its ends count for the same cells. The lowest one begins where tiles begin along y and z.
+GridProblem lossy_bodies_problem(bool flat) {
+  GridProblem p;
+  p.setup.grid = flat ? uniform_grid(40, 36, 1, 0.01) : uniform_grid(40, 36, 30, 0.01);
+  if (flat) p.setup.axes = 2;
+  using Kind = grid::BoundaryKind;
+  p.setup.sides = {Kind::periodic, Kind::periodic, Kind::cpml, Kind::cpml, Kind::pec, Kind::cpml};
+  if (flat) p.setup.sides[4] = p.setup.sides[5] = Kind::periodic;
+  p.setup.layer_cells = 6;
+  p.setup.materials = {grid::Material{}, grid::Material{3, 1, 0.05, 0, {}}, grid::Material{2, 1, 0.2, 0, {}},
+                       grid::Material{4, 1, 0, 0, {}}};
+  using Type = grid::Shape::Type;
+  p.bodies = {{.type = Type::cylinder, .centre = {0, 0.15, 0.14}, .radius = 0.043, .height = 0.06, .material = 1},
+              {.type = Type::cylinder, .centre = {0.4, 0.15, 0.14}, .radius = 0.043, .height = 0.06, .material = 1},
+              {.type = Type::box, .centre = {0.21, 0.1, 0.1}, .size = {0.06, 0.04, 0.04}, .material = 2},
+              {.type = Type::sphere, .centre = {0.3, 0.2, 0.1}, .radius = 0.04, .material = 3}};
+  physics::Source dipole;
+  dipole.name = "dipole";
+  dipole.position = {0.12, 0.12, flat ? 0 : 0.11};
+  dipole.direction = flat ? Vec3{0, 0, 1} : Vec3{0.6, 0, 0.8};
+  dipole.waveform = {physics::Waveform::Type::ramped_sine, 1.5e9, 1, 0};
+  p.sources = {dipole};
+  return p;
+}
+
+// The cells' powers add up to those of the materials, and are the same on any number of ranks.
+TEST(GridPartition, NeverShowsInAbsorbedPowers) {
+  const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
+  for (const bool flat : {false, true}) {
+    GridProblem problem = lossy_bodies_problem(flat);
+    if (flat)
+      for (auto& body : problem.bodies) body.centre.z = 0;
+    const auto media = problem.media();
+    const NodeBox box = power_box(problem.setup, problem.sources);
+    std::vector<double> whole, of_material;  // on one rank
+    std::array<int, 3> cells{};
+    for (const auto* comm : {&self, &world}) {
+      const auto solver = problem.make<double>(*comm);
+      solver->start_dft({2 * pi * 1.5e9});
+      for (int s = 0; s < 150; ++s) {
+        solver->advance(1);
+        solver->accumulate_dft(1e-2);
+      }
+      const grid::Block& block = solver->block();
+      std::vector<std::size_t> all(std::size_t(block.cells[0]) * block.cells[1] * block.cells[2]);
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      std::vector<double> densities(all.size(), -1);
+      const auto absorbed = solver->absorbed(0, *media, box, all, densities);
+      EXPECT_EQ(absorbed, solver->absorbed(0, *media, box));
+      EXPECT_GT(solver->absorbed_bytes(2 * pi * 1.5e9), 0);
+      const double cell = flat ? 1e-4 : 1e-6,
+                   sum = comm->sum(std::accumulate(densities.begin(), densities.end(), 0.0) * cell);
+      EXPECT_EQ(absorbed[0], 0);
+      EXPECT_EQ(absorbed[3], 0);
+      EXPECT_GT(absorbed[1], 0);
+      EXPECT_GT(absorbed[2], 0);
+      EXPECT_NEAR(sum / (absorbed[1] + absorbed[2]), 1, 1e-12);
+      if (comm == &self) {
+        whole = densities, of_material = absorbed, cells = block.cells;
+        continue;
+      }
+      for (std::size_t m = 0; m < absorbed.size(); ++m)
+        EXPECT_NEAR(absorbed[m], of_material[m], 1e-12 * of_material[m]);
+      std::size_t different = 0, at = 0;
+      for (int k = 0; k < block.cells[2]; ++k)
+        for (int j = 0; j < block.cells[1]; ++j)
+          for (int i = 0; i < block.cells[0]; ++i)
+            different += densities[at++] !=
+                         whole[static_cast<std::size_t>(
+                             ((block.first[2] + k) * cells[1] + block.first[1] + j) * cells[0] + block.first[0] + i)];
+      EXPECT_EQ(different, 0u);
+    }
   }
 }
 

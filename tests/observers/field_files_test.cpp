@@ -89,8 +89,10 @@ void expect_vector(vtkDataArray* array, vtkIdType i, const Vec3& expected) {
 
 TEST_F(FieldFiles, OfWholeFieldsAreThePolynomials) {
   const MeshFieldWriter writer(*fixture_.solver, fixture_.mesh, order, selection({true, true, true}), comm_);
-  const std::vector<io::CellQuantity> quantity = {
-      {"id", [&](std::size_t e) { return double(fixture_.mesh.element_id[e]); }}};
+  const std::vector<io::CellQuantity> quantity = {{"id", [&](std::span<const std::size_t> elements, double* values) {
+                                                     for (const std::size_t e : elements)
+                                                       *values++ = double(fixture_.mesh.element_id[e]);
+                                                   }}};
   const auto bytes = writer.write_phasors("result", {omega}, true, quantity);
   EXPECT_EQ(bytes, writer.bytes_phasors({omega}, 1) - std::int64_t(std::string("SAR_W_per_kg").size() - 2));
   EXPECT_EQ(bytes, std::int64_t(fs::file_size(scratch_ / ("result_" + std::to_string(comm_.rank()) + ".vtu"))));

@@ -261,11 +261,14 @@ TEST_F(ObserverTest, FourierSumsTakeTheStepsOfTheirPlan) {
   EXPECT_EQ(without.advances, (Steps{50}));
 }
 
+std::int64_t element_itself(std::size_t element) { return static_cast<std::int64_t>(element); }
+Vec3 nowhere(std::size_t) { return {}; }
+
 class FakeMeter final : public PowerMeter {
  public:
-  dosimetry::Exposure exposure() const override { return {{0}, {0}, {1}, {2}, {1000}, {4}, {Vec3{}}, {1}, 3}; }
-  std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& x) const override {
-    return dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF});
+  Measured measure() const override {
+    const dosimetry::Exposure x{{0}, {1}, {4}, {1}, 3, {2}, {1000}, element_itself, nowhere};
+    return {x, dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF})};
   }
   double outflow() const override { return 0.5; }
   // A cube of 1.728 g with a SAR of 0.25 W/kg.
@@ -342,12 +345,15 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
   ASSERT_EQ(whole.quantities.size(), source > 0 ? 4u : 3u);
   const auto& largest = whole.quantities[whole.quantities.size() - 2];
   EXPECT_EQ(largest.name, "SAR_over_max");
-  EXPECT_EQ(largest.value(0), 0);
-  EXPECT_EQ(largest.value(1), 1);
+  double values[2];
+  largest.fill(std::vector<std::size_t>{0, 1}, values);
+  EXPECT_EQ(values[0], 0);
+  EXPECT_EQ(values[1], 1);
 }
 
 TEST(SarQuantities, AreScaledRelativeAndOverTheEmittedPower) {
-  const dosimetry::Exposure exposure{{0, 0}, {5, 6}, {1, 1}, {2, 2}, {1000, 1000}, {1, 4}, {Vec3{}, Vec3{}}, {0, 2}, 3};
+  const auto exposure = std::make_shared<const dosimetry::Exposure>(
+      dosimetry::Exposure{{0, 0}, {1, 1}, {1, 4}, {0, 2}, 3, {2}, {1000}, element_itself, nowhere});
   dosimetry::SarScaling scaling;
   scaling.factor = 10;
   const auto list = sar_quantities(exposure, scaling, power_balance(0.5, 0, 0), parallel::Communicator{MPI_COMM_SELF});
@@ -359,8 +365,10 @@ TEST(SarQuantities, AreScaledRelativeAndOverTheEmittedPower) {
       {"SAR_over_max_dB", {10 * std::log10(0.25), -100, 0}}};
   for (std::size_t q = 0; q < 4; ++q) {
     EXPECT_EQ(list[q].name, expected[q].first);
+    double values[3];
+    list[q].fill(std::vector<std::size_t>{0, 1, 2}, values);
     for (std::size_t place = 0; place < 3; ++place)
-      EXPECT_DOUBLE_EQ(list[q].value(place), expected[q].second[place]) << list[q].name << " " << place;
+      EXPECT_DOUBLE_EQ(values[place], expected[q].second[place]) << list[q].name << " " << place;
   }
 }
 

@@ -47,11 +47,12 @@ struct MeshFixture {
     x.elements = mesh.elements();
     for (std::size_t e = 0; e < mesh.elements(); ++e) {
       if (mesh.element_group[e] == 0) continue;
-      const Vec3 centre = dg::ElementGeometry(mesh, e).centre();
-      x.listed.push_back(e), x.group.push_back(1), x.element_id.push_back(mesh.element_id[e]);
-      x.volume.push_back(dg::ElementGeometry(mesh, e).volume()), x.sigma.push_back(2), x.density.push_back(1000);
-      x.mean_square_field.push_back(1000 * (1 + centre.z)), x.centroid.push_back(centre);
+      x.listed.push_back(e), x.group.push_back(1), x.volume.push_back(dg::ElementGeometry(mesh, e).volume());
+      x.mean_square_field.push_back(1000 * (1 + dg::ElementGeometry(mesh, e).centre().z));
     }
+    x.sigma = {0, 2}, x.density = {0, 1000};
+    x.element_id = [this](std::size_t e) { return mesh.element_id[e]; };
+    x.centroid = [this](std::size_t e) { return dg::ElementGeometry(mesh, e).centre(); };
     return x;
   }
 };

@@ -4,35 +4,58 @@
 // Fields are peak phasors, so the power absorbed per volume, averaged over a period, is
 // sigma |E|^2 / 2, and the local SAR of an element is sigma <|E|^2> / (2 rho) with the mean over the
 // element.
+#include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "dgtd/base/uninitialised.hpp"
 #include "dgtd/base/vec3.hpp"
 #include "dgtd/dosimetry/normalisation.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::dosimetry {
 
-/// What each local element contributes. The vectors have one entry per element, or per element that is listed: on a
-/// grid most cells are no tissue.
+/// What each local element contributes. The long vectors have one entry per element, or per element that is listed: on
+/// a grid most cells are no tissue.
 struct Exposure {
-  std::vector<std::uint16_t> group;       // index into the names of the volume groups
-  std::vector<std::int64_t> element_id;   // global
-  std::vector<double> volume;             // m^3
-  std::vector<double> sigma;              // S/m
-  std::vector<double> density;            // kg/m^3; 0: not a tissue, no SAR
-  std::vector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
-  std::vector<Vec3> centroid;             // m
-  std::vector<std::size_t> listed = {};   // local numbers of the elements that have entries, ascending; empty: all
-  std::size_t elements = 0;               // local ones, where some are listed
+  UninitialisedVector<std::uint16_t> group;       // index into the names of the volume groups
+  UninitialisedVector<double> volume;             // m^3
+  UninitialisedVector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
+  UninitialisedVector<std::size_t> listed;  // local numbers of the elements that have entries, ascending; empty: all
+  std::size_t elements = 0;                 // local ones, where some are listed
+  std::vector<double> sigma, density;       // [groups] S/m; kg/m^3, 0: not a tissue, no SAR
+  // Of an element by its local number: the global one; m. They may refer to the mesh or grid.
+  std::function<std::int64_t(std::size_t element)> element_id;
+  std::function<Vec3(std::size_t element)> centroid;
+
+  std::size_t element_of(std::size_t entry) const { return elements == 0 ? entry : listed[entry]; }
+  bool is_tissue(std::size_t entry) const { return density[group[entry]] > 0; }
 };
 
-/// Element means of the local SAR of all local elements, W/kg; 0 where there is no density and for those not listed.
-std::vector<double> local_sar(const Exposure& exposure);
-/// Of one entry, W/kg; 0 without a density.
+/// Of one entry, W/kg: the element's mean of the local SAR; 0 without a density.
 double local_sar(const Exposure& exposure, std::size_t entry);
+
+/// Finds the entries of an exposure's elements.
+class EntryFinder {
+ public:
+  static constexpr double bytes_per_element = 0.25;
+  explicit EntryFinder(const Exposure& exposure);
+  /// element: a local number. Absent where the element is not listed.
+  std::optional<std::size_t> operator()(std::size_t element) const {
+    if (all_listed_) return element;
+    const std::uint64_t word = listed_[element / 64], bit = std::uint64_t{1} << (element % 64);
+    if ((word & bit) == 0) return {};
+    return entries_before_[element / 64] + static_cast<std::size_t>(std::popcount(word & (bit - 1)));
+  }
+
+ private:
+  bool all_listed_;
+  std::vector<std::uint64_t> listed_;          // a bit per element
+  std::vector<std::uint64_t> entries_before_;  // [words of listed_]
+};
 
 /// One volume group. Groups without density have a mass of 0 and no SAR.
 struct TissueRow {
@@ -75,8 +98,8 @@ std::string power_text(const SarScaling& scaling);
 /// Tissue rows at the chosen power: absorbed power and SAR times the factor.
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor);
 
-/// Collective. The largest SAR of all ranks.
-double largest(const std::vector<double>& sar, const parallel::Communicator& communicator);
+/// Collective. The largest local SAR of all ranks, W/kg.
+double largest_sar(const Exposure& exposure, const parallel::Communicator& communicator);
 
 inline constexpr double decibel_floor = -100;
 

@@ -209,8 +209,9 @@ class Engine {
   /// real += c u, imag += s u, over whole fields; u is E or H in memory in that unit, the sums are in V/m.
   virtual void accumulate_phasor(const parallel::Array<Stored>& u, double unit, double c, double s,
                                  parallel::Array<Real>& real, parallel::Array<Real>& imag) = 0;
-  /// values[index] of an array in memory(), on the host: [n].
-  virtual std::vector<Real> gather(const parallel::Array<Real>& values, const std::vector<std::uint64_t>& index) = 0;
+  /// values[index] of arrays in memory(), on the host: [arrays][n].
+  virtual std::vector<std::vector<Real>> gather(const std::vector<const parallel::Array<Real>*>& arrays,
+                                                const std::vector<std::uint64_t>& index) = 0;
   /// E (or H) at places in [component][reals], on the host: [n] V/m.
   virtual std::vector<Real> sample(HalfStep field, const std::vector<std::uint64_t>& index) = 0;
 

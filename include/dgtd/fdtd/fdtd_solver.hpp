@@ -17,6 +17,10 @@
 
 namespace dgtd::fdtd {
 
+struct LossyBox;
+template <class Real>
+class EdgeDensities;
+
 /// Stored: the type of fields in memory; everything else is of the type that they are computed in.
 template <class Stored>
 class FdtdSolver final : public PowerSolver {
@@ -78,8 +82,9 @@ class FdtdSolver final : public PowerSolver {
                                      double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
-  std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const override;
-  double absorbed_density_bytes() const override;
+  std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
+                               std::span<const std::size_t> cells, std::span<double> densities) const override;
+  double absorbed_bytes(double angular_frequency) const override;
 
   std::size_t add_monitor(const physics::Monitor& monitor) override;
   void accumulate_monitor(std::size_t monitor, double weight) override;
@@ -144,11 +149,14 @@ class FdtdSolver final : public PowerSolver {
     }
   };
   Losses losses(HalfStep half, double angular_frequency) const;
+  LossyBox lossy_box(HalfStep half, const Losses& losses) const;
   template <class Body>
-  void for_classes(const HalfStepArrays<Real>& arrays, const TileBatch& batch,
-                   Body body) const;  // in parallel, body(tile of the batch, component, cell, class)
+  void for_losses(HalfStep half, const Phasor& phasor, const Losses& losses, const LossyBox& box,
+                  const std::vector<const Tile*>& tiles, Body body) const;
   void add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
-                    std::vector<double>& of_material) const;
+                    std::vector<double>& of_material, EdgeDensities<Real>* densities) const;
+  std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
+                               EdgeDensities<Real>* densities) const;
   template <class Body>
   void for_components(const Body& body) const;  // body(component, i, j, k, index in [component][reals])
   template <class Body>

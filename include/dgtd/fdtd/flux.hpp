@@ -1,5 +1,6 @@
 #pragma once
 // Spectra of the power through planes and closed boxes.
+#include <array>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,9 @@ struct FluxSurface {
 template <class Real>
 FluxSurface flux_surface(const Discretisation<Real>& d, const physics::Flux& flux);
 
-/// The surface of a box; empty where all its faces lie on the grid's end.
+/// The faces of a box; those on the grid's end, and where this rank has no part of them, are empty.
 template <class Real>
-FluxSurface box_surface(const Discretisation<Real>& d, const NodeBox& box);
+std::array<FluxSurface, 6> box_faces(const Discretisation<Real>& d, const NodeBox& box);
 
 /// Energy a frequency that has gone outwards, J/Hz (one-sided: its integral over f > 0 is the energy), this rank's
 /// part, from a Spectrum's sums: 2 Re sum E conj(H) area / Z0.

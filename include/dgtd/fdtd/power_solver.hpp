@@ -1,5 +1,7 @@
 #pragma once
 // A method on a Cartesian grid that measures powers and spectra.
+#include <span>
+
 #include "dgtd/fdtd/far_field.hpp"
 #include "dgtd/fdtd/field_region.hpp"
 #include "dgtd/fdtd/power.hpp"
@@ -17,11 +19,13 @@ class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
   virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const = 0;
   /// Power out of the box in the same unit, all ranks; collective.
   virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
-  /// Power a volume that some of this rank's cells take up, a mean over a cell's twelve edges with what fills each of
-  /// them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest. [cells]. Collective.
-  virtual std::vector<double> absorbed_density(std::size_t frequency, const std::vector<std::size_t>& cells) const = 0;
-  /// Host memory that it needs for the edges of this rank's cells.
-  virtual double absorbed_density_bytes() const = 0;
+  /// The same, and the power a volume that some of this rank's cells take up, a mean over a cell's twelve edges with
+  /// what fills each of them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest; densities:
+  /// [cells].
+  virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
+                                       std::span<const std::size_t> cells, std::span<double> densities) const = 0;
+  /// Host memory that it needs besides. Collective.
+  virtual double absorbed_bytes(double angular_frequency) const = 0;
 };
 
 }  // namespace dgtd::fdtd

@@ -1,6 +1,7 @@
 #pragma once
 // Where the observers of a run put their results: files in the directory, keys of summary.json, sections of report.html
 // and quantities of the last field file.
+#include <span>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -16,8 +17,9 @@ namespace dgtd::io {
 /// A quantity of elements or cells, whose name contains the unit.
 struct CellQuantity {
   std::string name;
-  std::function<double(std::size_t)> value;  // of a local element or cell; called by several threads
-  std::string convention = {};               // what the values refer to, in words; empty: see the name
+  /// Values of local elements or cells, [places]. Called by several threads.
+  std::function<void(std::span<const std::size_t> places, double* values)> fill;
+  std::string convention = {};  // what the values refer to, in words; empty: see the name
 };
 
 /// The voxels on which SAR was averaged, already times sar.factor.

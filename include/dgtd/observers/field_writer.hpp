@@ -43,9 +43,11 @@ std::vector<std::string> frequency_suffixes(const std::vector<double>& frequenci
 std::vector<std::string> conventions_of(const FieldSelection& selection,
                                         const std::vector<io::CellQuantity>& quantities);
 
-/// Quantities as columns: place_of_row(i) is the local element or cell of a file's row; called by several threads.
-io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities,
-                             std::function<std::size_t(std::size_t)> place_of_row);
+/// Local elements or cells of a file's rows from the first on, [places]. Called by several threads.
+using PlacesOfRows = std::function<void(std::size_t first, std::span<std::size_t> places)>;
+
+/// Quantities as columns.
+io::Columns quantity_columns(const std::vector<io::CellQuantity>& quantities, PlacesOfRows places_of_rows);
 
 class FieldWriter {
  public:

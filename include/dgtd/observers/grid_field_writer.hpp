@@ -35,7 +35,7 @@ class GridFieldWriter final : public FieldWriter {
   std::array<int, 3> first_cell() const;
   std::array<int, 3> cells() const;
   std::size_t rows_together() const;
-  std::function<std::size_t(std::size_t)> place_of_row() const;  // the block's cell of a row of the file
+  PlacesOfRows places_of_rows() const;
 
   const grid::GridSolver& solver_;
   FieldSelection selection_;

@@ -39,8 +39,10 @@ class Pictures final : public solver::Observer {
 
  private:
   struct Scene;
-  void add_planes(const Scene& scene, io::Results& results) const;
-  void add_surfaces(const Scene& scene, io::Results& results) const;
+  struct Sheet;  // a row of pictures that are still to be drawn
+  void add_planes(const Scene& scene, const io::Results& results, std::vector<Sheet>& sheets) const;
+  void add_surfaces(const Scene& scene, std::vector<Sheet>& sheets) const;
+  static void draw(std::vector<Sheet>& sheets);
 
   PictureSettings settings_;
   const DomainView& view_;

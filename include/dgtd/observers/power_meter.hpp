@@ -18,10 +18,12 @@ struct VoxelSar {
 class PowerMeter {
  public:
   virtual ~PowerMeter() = default;
-  /// This rank's elements or cells at the first frequency. Collective.
-  virtual dosimetry::Exposure exposure() const = 0;
-  /// Masses, absorbed powers and SAR of materials at the first frequency, all ranks. Collective.
-  virtual std::vector<dosimetry::TissueRow> tissues(const dosimetry::Exposure& exposure) const = 0;
+  struct Measured {
+    dosimetry::Exposure exposure;            // this rank's elements or cells
+    std::vector<dosimetry::TissueRow> rows;  // masses, absorbed powers and SAR of materials, all ranks
+  };
+  /// At the first frequency. Collective.
+  virtual Measured measure() const = 0;
   /// Power that leaves at the first frequency, W, all ranks. Collective.
   virtual double outflow() const = 0;
   /// The exposure on voxels. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is positive.
@@ -29,7 +31,7 @@ class PowerMeter {
   /// Voxels of the box around all tissue, all ranks; 0: this meter has none. Collective.
   virtual double voxel_count() const = 0;
   struct ExposureBytes {
-    double making, kept;  // of host memory while exposure() runs; of what it returns
+    double making, kept;  // of host memory while measure() runs; of what it returns
   };
   /// Of this rank. Collective.
   virtual ExposureBytes exposure_bytes() const = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // Power balance and specific absorption rate (SAR) of a steady state.
 #include <functional>
+#include <memory>
 
 #include "dgtd/io/summary.hpp"
 #include "dgtd/io/results.hpp"
@@ -50,8 +51,9 @@ class Powers final : public solver::Observer {
 io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
 
 /// SAR of elements (cells): over the emitted power where there is one, scaled, over its maximum. Collective.
-std::vector<io::CellQuantity> sar_quantities(const dosimetry::Exposure& exposure, const dosimetry::SarScaling& scaling,
-                                             const io::PowerBalance& power, const parallel::Communicator& comm);
+std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimetry::Exposure>& exposure,
+                                             const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
+                                             const parallel::Communicator& comm);
 
 /// Whether any row has a mass.
 bool has_tissues(const std::vector<dosimetry::TissueRow>& rows);

@@ -16,4 +16,16 @@ void flush_subnormals();
 /// How many cores of this rank's share of its host its binding keeps from it: mpirun binds each of few ranks to a core.
 int cores_lost_to_binding(const Communicator& comm);
 
+/// Leaves some cores of a rank with many threads to others of its process, as long as it lives: a parallel loop waits
+/// for its last thread, and that for its core.
+class LeaveThreads {
+ public:
+  explicit LeaveThreads(int others);
+  ~LeaveThreads();
+  LeaveThreads(const LeaveThreads&) = delete;
+
+ private:
+  int before_;
+};
+
 }  // namespace dgtd::parallel

@@ -1,0 +1,128 @@
+#include "tissue_cells.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace dgtd::app {
+
+namespace {
+
+constexpr int planes_together = 4;
+constexpr std::int64_t box_cells[3] = {16, 8, planes_together};  // what one material fills is asked once
+
+}  // namespace
+
+// Threads take layers of planes.
+TissueCells::TissueCells(const grid::CartesianGrid& grid, const grid::Block& block, const GridScene& scene,
+                         const fdtd::NodeBox& box, int axes)
+    : grid_(grid), block_(block), scene_(scene), axes_(axes) {
+  for (int a = 0; a < 3; ++a) {
+    x_[a] = grid.nodes(a);
+    low_[a] = std::max(box.first[a], block.first[a]);
+    high_[a] = std::max(low_[a], std::min(box.last[a], block.first[a] + block.cells[a]));
+    around_.first[a] = std::numeric_limits<std::int64_t>::max();
+    around_.last[a] = std::numeric_limits<std::int64_t>::min();
+  }
+  const auto layers = static_cast<int>((high_[2] - low_[2] + planes_together - 1) / planes_together);
+  std::vector<std::vector<Run>> of_layer(static_cast<std::size_t>(layers));
+#pragma omp parallel for schedule(dynamic)
+  for (int layer = 0; layer < layers; ++layer)
+    of_layer[static_cast<std::size_t>(layer)] =
+        runs_of_planes(layer * planes_together,
+                       static_cast<int>(std::min<std::int64_t>((layer + 1) * planes_together, high_[2] - low_[2])));
+  for (const auto& runs : of_layer) runs_.insert(runs_.end(), runs.begin(), runs.end());
+  entries_.assign(1, 0);
+  for (const Run& run : runs_) {
+    entries_.push_back(entries_.back() + static_cast<std::size_t>(run.cells));
+    const auto first = at(static_cast<std::size_t>(run.first));
+    for (int a = 0; a < 3; ++a) {
+      around_.first[a] = std::min(around_.first[a], first[a]);
+      around_.last[a] = std::max(around_.last[a], first[a] + (a == 0 ? run.cells : 1));
+    }
+  }
+}
+
+// Of cells low <= at < high; material: [z][y][x], rows and planes as long as those of this block's part of the box.
+void TissueCells::find_materials(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high,
+                                 std::uint16_t* material) const {
+  const grid::Media& media = *scene_.media;
+  const std::int64_t row = high_[0] - low_[0], plane = row * (high_[1] - low_[1]);
+  Vec3 from, to;
+  for (int a = 0; a < 3; ++a) from[a] = x_[a][low[a]], to[a] = x_[a][high[a]];
+  const int common = media.filling(0.5 * (from + to), to - from);
+  const auto centre = [&](int a, std::int64_t i) { return 0.5 * (x_[a][i] + x_[a][i + 1]); };
+  for (std::int64_t k = low[2]; k < high[2]; ++k)
+    for (std::int64_t j = low[1]; j < high[1]; ++j) {
+      std::uint16_t* const to_row = material + (k - low[2]) * plane + (j - low_[1]) * row - low_[0];
+      for (std::int64_t i = low[0]; i < high[0]; ++i)
+        to_row[i] = static_cast<std::uint16_t>(
+            common >= 0 ? common : media.material_at({centre(0, i), centre(1, j), centre(2, k)}));
+    }
+}
+
+// first, end: planes of this block's part of the box.
+std::vector<TissueCells::Run> TissueCells::runs_of_planes(int first, int end) const {
+  const std::int64_t row = high_[0] - low_[0], rows = high_[1] - low_[1];
+  std::vector<std::uint16_t> material(static_cast<std::size_t>(row * rows * (end - first)));
+  std::array<std::int64_t, 3> low, high;
+  low[2] = low_[2] + first, high[2] = low_[2] + end;
+  for (low[1] = low_[1]; low[1] < high_[1]; low[1] = high[1]) {
+    high[1] = std::min(low[1] + box_cells[1], high_[1]);
+    for (low[0] = low_[0]; low[0] < high_[0]; low[0] = high[0]) {
+      high[0] = std::min(low[0] + box_cells[0], high_[0]);
+      find_materials(low, high, material.data());
+    }
+  }
+  std::vector<Run> runs;
+  for (std::int64_t k = 0; k < end - first; ++k)
+    for (std::int64_t j = 0; j < rows; ++j) {
+      const std::uint16_t* const of_row = material.data() + (k * rows + j) * row;
+      const std::int64_t number =
+          ((low_[2] + first + k - block_.first[2]) * block_.cells[1] + low_[1] + j - block_.first[1]) *
+              block_.cells[0] +
+          low_[0] - block_.first[0];
+      for (std::int64_t i = 0, next; i < row; i = next) {
+        for (next = i + 1; next < row && of_row[next] == of_row[i];) ++next;
+        if (scene_.materials[of_row[i]].density.value_or(0) > 0)
+          runs.push_back({number + i, static_cast<std::int32_t>(next - i), of_row[i]});
+      }
+    }
+  return runs;
+}
+
+std::array<std::int64_t, 3> TissueCells::at(std::size_t number) const {
+  const auto n = static_cast<std::int64_t>(number), nx = std::int64_t{block_.cells[0]},
+             ny = std::int64_t{block_.cells[1]};
+  return {block_.first[0] + n % nx, block_.first[1] + n / nx % ny, block_.first[2] + n / nx / ny};
+}
+
+void TissueCells::list(dosimetry::Exposure& e) const {
+  e.elements = std::size_t(block_.cells[0]) * block_.cells[1] * block_.cells[2];
+  e.element_id = [this](std::size_t number) {
+    const auto [i, j, k] = at(number);
+    return (k * grid_.cells(1) + j) * grid_.cells(0) + i;
+  };
+  e.centroid = [this](std::size_t number) {
+    const auto cell = at(number);
+    Vec3 centre;
+    for (int a = 0; a < 3; ++a) centre[a] = 0.5 * (x_[a][cell[a]] + x_[a][cell[a] + 1]);
+    return centre;
+  };
+  e.listed.resize(count()), e.group.resize(count()), e.volume.resize(count()), e.mean_square_field.resize(count());
+  const auto runs = static_cast<std::ptrdiff_t>(runs_.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t r = 0; r < runs; ++r) {
+    const Run& run = runs_[static_cast<std::size_t>(r)];
+    const auto cell = at(static_cast<std::size_t>(run.first));
+    const auto length = [&](int a, std::int64_t i) { return x_[a][i + 1] - x_[a][i]; };
+    const double area = (axes_ > 1 ? length(1, cell[1]) : 1) * (axes_ > 2 ? length(2, cell[2]) : 1);
+    std::size_t n = entries_[static_cast<std::size_t>(r)];
+    for (std::int64_t i = 0; i < run.cells; ++i, ++n) {
+      e.listed[n] = static_cast<std::size_t>(run.first + i);
+      e.group[n] = run.material;
+      e.volume[n] = length(0, cell[0] + i) * area;
+    }
+  }
+}
+
+}  // namespace dgtd::app
