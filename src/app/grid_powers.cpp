@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
@@ -83,6 +83,7 @@ observers::VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) cons
     grid.nodes[a].assign(x.begin() + box.first[a], x.begin() + box.last[a] + 1);
   }
   std::vector<CellTissue> mine;
+  mine.reserve(exposure.group.size());
   for (std::size_t n = 0; n < exposure.group.size(); ++n)
     if (exposure.is_tissue(n))
       mine.push_back({exposure.element_id(exposure.element_of(n)),

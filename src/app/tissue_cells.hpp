@@ -1,6 +1,11 @@
 #pragma once
 // The cells of a rank's block whose material, that at the cell's centre, has a density, as runs along x.
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "dgtd/app/grid_scene.hpp"
+#include "dgtd/dosimetry/sar.hpp"
 
 namespace dgtd::app {
 

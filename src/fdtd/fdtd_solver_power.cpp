@@ -240,8 +240,8 @@ template <class Stored>
 std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
                                                  std::span<const std::size_t> cells,
                                                  std::span<double> densities) const {
-  const auto electric_losses = losses(HalfStep::electric, phasors_[frequency].angular_frequency);
-  EdgeDensities<Real> edges(lossy_box(HalfStep::electric, electric_losses), d_->axes);
+  const double omega = phasors_[frequency].angular_frequency;
+  EdgeDensities<Real> edges(lossy_box(HalfStep::electric, losses(HalfStep::electric, omega)), d_->axes);
   auto of_material = absorbed(frequency, media, box, &edges);
   edges.fill_layers(comm_);
   const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
@@ -254,12 +254,20 @@ std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const gr
   return of_material;
 }
 
-// The densities on edges, and what they are made of where that is on a device.
+// The densities on edges, and two pieces of what they are made of where that is on a device.
 template <class Stored>
 double FdtdSolver<Stored>::absorbed_bytes(double angular_frequency) const {
-  const LossyBox box = lossy_box(HalfStep::electric, losses(HalfStep::electric, angular_frequency));
-  const double planes = std::min(box.layers.points[2], tile_cells(2)) * double(d_->layout.plane);
-  return EdgeDensities<Real>::bytes(box) + (engine().memory().is_host() ? 0 : 12 * sizeof(Real) * planes);
+  double edges = 0, pieces = 0;
+  for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
+    const LossyBox box = lossy_box(half, losses(half, angular_frequency));
+    if (half == HalfStep::electric) edges = EdgeDensities<Real>::bytes(box);
+    if (box.empty() || engine().memory().is_host()) continue;
+    const int planes = std::min(box.layers.points[2], tile_cells(2));
+    const std::int64_t values = d_->layout.index(box.layers.points[0] - 1, box.layers.points[1] - 1, planes - 1) + 1 -
+                                d_->layout.index(0, 0, 0);
+    pieces = std::max(pieces, 12.0 * sizeof(Real) * double(values));
+  }
+  return edges + pieces;
 }
 
 // 1/2 Re sum E conj(H) cos(w dt / 2) area / Z0, E and H each at its own time.

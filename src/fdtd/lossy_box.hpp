@@ -1,6 +1,8 @@
 #pragma once
 // Where components may have losses, and the power a volume that those of E take up there.
-#include <span>
+#include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "dgtd/base/uninitialised.hpp"
 #include "ghosts.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"

@@ -131,7 +131,9 @@ TEST(HalfPrecision, SchedulesAreEqual) {
   auto alone = problem.make<Half>(comm);
   for (int s = 0; s < 261; ++s) {
     alone->advance(1);
-    if (s % 50 == 7) EXPECT_TRUE(std::isfinite(alone->energy()));
+    if (s % 50 == 7) {
+      EXPECT_TRUE(std::isfinite(alone->energy()));
+    }
   }
   problem.caches = CacheSizes{5e5, 0};
   auto together = problem.make<Half>(comm);

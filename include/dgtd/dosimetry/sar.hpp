@@ -5,6 +5,7 @@
 // sigma |E|^2 / 2, and the local SAR of an element is sigma <|E|^2> / (2 rho) with the mean over the
 // element.
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -27,7 +28,7 @@ struct Exposure {
   UninitialisedVector<std::size_t> listed;  // local numbers of the elements that have entries, ascending; empty: all
   std::size_t elements = 0;                 // local ones, where some are listed
   std::vector<double> sigma, density;       // [groups] S/m; kg/m^3, 0: not a tissue, no SAR
-  // Of an element by its local number: the global one; m. They may refer to the mesh or grid.
+  // Of an element by its local number: the global one; m. The meter that made them outlives them.
   std::function<std::int64_t(std::size_t element)> element_id;
   std::function<Vec3(std::size_t element)> centroid;
 

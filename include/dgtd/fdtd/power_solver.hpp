@@ -21,7 +21,7 @@ class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
   virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
   /// The same, and the power a volume that some of this rank's cells take up, a mean over a cell's twelve edges with
   /// what fills each of them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest; densities:
-  /// [cells].
+  /// [cells]. Collective.
   virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
                                        std::span<const std::size_t> cells, std::span<double> densities) const = 0;
   /// Host memory that it needs besides. Collective.

@@ -1,7 +1,9 @@
 #pragma once
 // Fields on elements or cells as files for ParaView.
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
