@@ -17,17 +17,18 @@ constexpr double none = -std::numeric_limits<double>::infinity();
 // Entries are added in blocks, and the blocks in their order: the same sums for any number of threads.
 constexpr std::size_t entries_of_block = std::size_t{1} << 16;
 
+std::size_t blocks_of(std::size_t entries) { return (entries + entries_of_block - 1) / entries_of_block; }
+
 // visit(block, its first entry, the one after its last), in parallel.
 template <class Visit>
 void for_blocks(std::size_t entries, Visit visit) {
-  const auto blocks = static_cast<std::ptrdiff_t>((entries + entries_of_block - 1) / entries_of_block);
+  const std::size_t blocks = blocks_of(entries);
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t block = 0; block < blocks; ++block) {
-    const std::size_t first = static_cast<std::size_t>(block) * entries_of_block;
-    visit(static_cast<std::size_t>(block), first, std::min(entries, first + entries_of_block));
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t first = block * entries_of_block;
+    visit(block, first, std::min(entries, first + entries_of_block));
   }
 }
-std::size_t blocks_of(std::size_t entries) { return (entries + entries_of_block - 1) / entries_of_block; }
 
 // The largest element of each group, over all ranks. Compared by value, then by global number, so that neither the
 // partition nor the order of elements decides.

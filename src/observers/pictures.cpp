@@ -250,7 +250,7 @@ struct Pictures::Sheet {
   std::vector<Drawing> drawings;
 };
 
-// Threads take pictures.
+// Threads take pictures; what one cannot draw is said after all.
 void Pictures::draw(std::vector<Sheet>& sheets) {
   std::vector<std::pair<Sheet*, Drawing*>> all;
   for (Sheet& sheet : sheets)

@@ -122,6 +122,8 @@ GridProblem lossy_bodies_problem(bool flat) {
               {.type = Type::cylinder, .centre = {0.4, 0.15, 0.14}, .radius = 0.043, .height = 0.06, .material = 1},
               {.type = Type::box, .centre = {0.21, 0.1, 0.1}, .size = {0.06, 0.04, 0.04}, .material = 2},
               {.type = Type::sphere, .centre = {0.3, 0.2, 0.1}, .radius = 0.04, .material = 3}};
+  if (flat)
+    for (auto& body : p.bodies) body.centre.z = 0;
   physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.12, 0.12, flat ? 0 : 0.11};
@@ -135,9 +137,7 @@ GridProblem lossy_bodies_problem(bool flat) {
 TEST(GridPartition, NeverShowsInAbsorbedPowers) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   for (const bool flat : {false, true}) {
-    GridProblem problem = lossy_bodies_problem(flat);
-    if (flat)
-      for (auto& body : problem.bodies) body.centre.z = 0;
+    const GridProblem problem = lossy_bodies_problem(flat);
     const auto media = problem.media();
     const NodeBox box = power_box(problem.setup, problem.sources);
     std::vector<double> whole, of_material;  // on one rank

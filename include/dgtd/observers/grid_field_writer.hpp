@@ -35,7 +35,7 @@ class GridFieldWriter final : public FieldWriter {
   std::array<int, 3> first_cell() const;
   std::array<int, 3> cells() const;
   std::size_t rows_together() const;
-  PlacesOfRows places_of_rows() const;
+  PlacesOfRows places_of_rows() const;  // in the block
 
   const grid::GridSolver& solver_;
   FieldSelection selection_;
