@@ -70,7 +70,8 @@ function(dgtd_test name)
     add_custom_target(tests_${T_LABEL})
   endif()
   add_dependencies(tests_${T_LABEL} ${name})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  # Tests may include the private headers of the module that they test: "M/name.hpp".
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   if(T_RANKS)
     foreach(ranks ${T_RANKS})
       add_test(NAME ${name}_np${ranks}

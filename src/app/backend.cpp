@@ -1,4 +1,4 @@
-#include "dgtd/app/backend.hpp"
+#include "backend.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dgtd/app/bench.hpp"
+#include "bench.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "bench_common.hpp"
-#include "dgtd/app/dg_problem.hpp"
-#include "dgtd/app/methods.hpp"
-#include "dgtd/app/problem.hpp"
-#include "dgtd/app/read_case.hpp"
+#include "dg_problem.hpp"
+#include "methods.hpp"
+#include "problem.hpp"
+#include "read_case.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"

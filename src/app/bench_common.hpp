@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "dgtd/app/backend.hpp"
-#include "dgtd/app/bench.hpp"
+#include "backend.hpp"
+#include "bench.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/timer.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"

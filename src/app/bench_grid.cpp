@@ -1,6 +1,6 @@
 #include "bench_common.hpp"
-#include "dgtd/app/methods.hpp"
-#include "dgtd/app/read_case.hpp"
+#include "methods.hpp"
+#include "read_case.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/parallel/threads.hpp"
 

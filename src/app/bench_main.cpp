@@ -5,8 +5,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "dgtd/app/bench.hpp"
-#include "dgtd/app/program.hpp"
+#include "bench.hpp"
+#include "program.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace {

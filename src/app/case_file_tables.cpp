@@ -3,7 +3,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "dgtd/app/methods.hpp"
+#include "methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/documents.hpp"
 

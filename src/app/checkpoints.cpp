@@ -1,4 +1,4 @@
-#include "dgtd/app/checkpoints.hpp"
+#include "checkpoints.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dgtd/app/dg_problem.hpp"
+#include "dg_problem.hpp"
 
 #include <fmt/format.h>
 

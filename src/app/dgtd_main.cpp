@@ -5,11 +5,11 @@
 #include <iostream>
 #include <sstream>
 
-#include "dgtd/app/find_case.hpp"
-#include "dgtd/app/methods.hpp"
-#include "dgtd/app/program.hpp"
-#include "dgtd/app/read_case.hpp"
-#include "dgtd/app/simulate.hpp"
+#include "find_case.hpp"
+#include "methods.hpp"
+#include "program.hpp"
+#include "read_case.hpp"
+#include "simulate.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/documents.hpp"
 

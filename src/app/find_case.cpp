@@ -1,4 +1,4 @@
-#include "dgtd/app/find_case.hpp"
+#include "find_case.hpp"
 
 #include <fmt/format.h>
 

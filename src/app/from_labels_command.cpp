@@ -1,5 +1,5 @@
 // dgtd-mesh from-labels IMAGE -o FILE
-#include "dgtd/app/mesh_report.hpp"
+#include "mesh_report.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/mesh/write_msh.hpp"
 #include "dgtd/mesher/from_labels.hpp"

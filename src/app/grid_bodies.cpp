@@ -1,4 +1,4 @@
-#include "dgtd/app/grid_bodies.hpp"
+#include "grid_bodies.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dgtd/app/grid_checks.hpp"
+#include "grid_checks.hpp"
 
 #include <fmt/format.h>
 

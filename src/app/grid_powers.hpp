@@ -2,7 +2,7 @@
 // Absorbed powers, outflow and SAR on the cells of a Cartesian grid.
 #include <optional>
 
-#include "dgtd/app/grid_scene.hpp"
+#include "grid_scene.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/power_meter.hpp"
 #include "tissue_cells.hpp"

@@ -1,4 +1,4 @@
-#include "dgtd/app/grid_scene.hpp"
+#include "grid_scene.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <iterator>
 
 #include "cavity.hpp"
-#include "dgtd/app/grid_bodies.hpp"
-#include "dgtd/app/grid_checks.hpp"
-#include "dgtd/app/initial_fields.hpp"
-#include "dgtd/app/physics_checks.hpp"
+#include "grid_bodies.hpp"
+#include "grid_checks.hpp"
+#include "initial_fields.hpp"
+#include "physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/grid/permittivity_media.hpp"

@@ -1,4 +1,4 @@
-#include "dgtd/app/initial_fields.hpp"
+#include "initial_fields.hpp"
 
 #include <fmt/format.h>
 

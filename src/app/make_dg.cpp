@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "cavity.hpp"
-#include "dgtd/app/dg_problem.hpp"
-#include "dgtd/app/methods.hpp"
-#include "dgtd/app/physics_checks.hpp"
+#include "dg_problem.hpp"
+#include "methods.hpp"
+#include "physics_checks.hpp"
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"

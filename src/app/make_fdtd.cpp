@@ -6,8 +6,8 @@
 #include <complex>
 #include <functional>
 
-#include "dgtd/app/grid_scene.hpp"
-#include "dgtd/app/methods.hpp"
+#include "grid_scene.hpp"
+#include "methods.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"

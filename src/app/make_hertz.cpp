@@ -1,6 +1,6 @@
 // The problem of method hpf2d.
-#include "dgtd/app/grid_scene.hpp"
-#include "dgtd/app/methods.hpp"
+#include "grid_scene.hpp"
+#include "methods.hpp"
 #include "dgtd/hpf/potential_solver.hpp"
 #include "dgtd/reproductions/diagonal/diagonal.hpp"
 

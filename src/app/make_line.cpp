@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dgtd/app/grid_scene.hpp"
-#include "dgtd/app/methods.hpp"
+#include "grid_scene.hpp"
+#include "methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/results.hpp"

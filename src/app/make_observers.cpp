@@ -1,8 +1,8 @@
-#include "dgtd/app/make_observers.hpp"
+#include "make_observers.hpp"
 
 #include <algorithm>
 
-#include "dgtd/app/reference_powers.hpp"
+#include "reference_powers.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/final_fields.hpp"
 #include "dgtd/observers/fourier_sums.hpp"

@@ -1,8 +1,8 @@
-#include "dgtd/app/memory_plan.hpp"
+#include "memory_plan.hpp"
 
 #include <algorithm>
 
-#include "dgtd/app/results.hpp"
+#include "results.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
 

@@ -1,4 +1,4 @@
-#include "dgtd/app/mesh_command.hpp"
+#include "mesh_command.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <numeric>
 
-#include "dgtd/app/mesh_report.hpp"
+#include "mesh_report.hpp"
 #include "dgtd/io/vtk_output.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/partition_summary.hpp"

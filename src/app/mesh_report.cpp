@@ -1,4 +1,4 @@
-#include "dgtd/app/mesh_report.hpp"
+#include "mesh_report.hpp"
 
 #include <fmt/format.h>
 

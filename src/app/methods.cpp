@@ -1,4 +1,4 @@
-#include "dgtd/app/methods.hpp"
+#include "methods.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "dgtd/app/physics_checks.hpp"
+#include "physics_checks.hpp"
 
 #include <fmt/format.h>
 

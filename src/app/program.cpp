@@ -1,4 +1,4 @@
-#include "dgtd/app/program.hpp"
+#include "program.hpp"
 
 #include <fcntl.h>
 #include <mpi.h>

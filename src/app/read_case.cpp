@@ -1,7 +1,7 @@
-#include "dgtd/app/read_case.hpp"
+#include "read_case.hpp"
 
-#include "dgtd/app/find_case.hpp"
-#include "dgtd/app/methods.hpp"
+#include "find_case.hpp"
+#include "methods.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {

@@ -1,4 +1,4 @@
-#include "dgtd/app/reference_powers.hpp"
+#include "reference_powers.hpp"
 
 #include <fmt/format.h>
 

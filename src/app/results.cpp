@@ -1,4 +1,4 @@
-#include "dgtd/app/results.hpp"
+#include "results.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dgtd/app/run_watch.hpp"
+#include "run_watch.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dgtd/app/sar_command.hpp"
+#include "sar_command.hpp"
 
 #include <fmt/format.h>
 

@@ -18,7 +18,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/parallel/child_reader.hpp"
-#include "vtk_reading.hpp"
+#include "dgtd/grid/vtk_reading.hpp"
 
 namespace dgtd::app {
 

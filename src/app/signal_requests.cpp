@@ -1,4 +1,4 @@
-#include "dgtd/app/signal_requests.hpp"
+#include "signal_requests.hpp"
 
 namespace dgtd::app {
 

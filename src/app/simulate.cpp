@@ -1,14 +1,14 @@
-#include "dgtd/app/simulate.hpp"
+#include "simulate.hpp"
 
 #include <fmt/format.h>
 
-#include "dgtd/app/checkpoints.hpp"
-#include "dgtd/app/make_observers.hpp"
-#include "dgtd/app/memory_plan.hpp"
-#include "dgtd/app/methods.hpp"
-#include "dgtd/app/reference_powers.hpp"
-#include "dgtd/app/results.hpp"
-#include "dgtd/app/run_watch.hpp"
+#include "checkpoints.hpp"
+#include "make_observers.hpp"
+#include "memory_plan.hpp"
+#include "methods.hpp"
+#include "reference_powers.hpp"
+#include "results.hpp"
+#include "run_watch.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/process_time.hpp"

@@ -1,4 +1,4 @@
-#include "dgtd/app/time_plan.hpp"
+#include "time_plan.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dgtd/app/grid_scene.hpp"
+#include "grid_scene.hpp"
 #include "dgtd/dosimetry/sar.hpp"
 
 namespace dgtd::app {

@@ -20,7 +20,7 @@
 #include "meta_image_structure.hpp"
 #include "nifti_structure.hpp"
 #include "png_structure.hpp"
-#include "vtk_reading.hpp"
+#include "dgtd/grid/vtk_reading.hpp"
 
 namespace dgtd::grid {
 namespace {

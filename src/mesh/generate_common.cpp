@@ -10,7 +10,7 @@
 #include "generate_summary.hpp"
 #include "generate_volumes.hpp"
 #include "unfinished_mesh.hpp"
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "gmsh_session.hpp"
 
 namespace dgtd::mesh {
 namespace {

@@ -1,4 +1,4 @@
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "gmsh_session.hpp"
 
 #include <gmsh.h>
 #include <omp.h>

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "gmsh_session.hpp"
 #include "gmsh_library.hpp"
 
 namespace dgtd::mesh {

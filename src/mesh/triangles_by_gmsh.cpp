@@ -2,7 +2,7 @@
 #include <gmsh.h>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "gmsh_session.hpp"
 #include "gmsh_library.hpp"
 
 namespace dgtd::mesh {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "gmsh_session.hpp"
 #include "gmsh_library.hpp"
 #include "unfinished_mesh.hpp"
 

@@ -1,4 +1,4 @@
-#include "dgtd/observers/lagrange_values.hpp"
+#include "lagrange_values.hpp"
 
 #include <cmath>
 

@@ -12,7 +12,7 @@
 #include "dgtd/io/time_series.hpp"
 #include "dgtd/io/vtk_output.hpp"
 #include "dgtd/observers/field_writer.hpp"
-#include "dgtd/observers/lagrange_values.hpp"
+#include "lagrange_values.hpp"
 
 namespace dgtd::observers {
 

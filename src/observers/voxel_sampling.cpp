@@ -8,7 +8,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/io/vtk_output.hpp"
-#include "dgtd/observers/lagrange_values.hpp"
+#include "lagrange_values.hpp"
 #include "dgtd/observers/lattice_hits.hpp"
 
 namespace dgtd::observers {

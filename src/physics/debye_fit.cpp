@@ -1,4 +1,4 @@
-#include "dgtd/physics/debye_fit.hpp"
+#include "debye_fit.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>

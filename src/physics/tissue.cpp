@@ -9,7 +9,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
-#include "dgtd/physics/debye_fit.hpp"
+#include "debye_fit.hpp"
 #include "tissue_table.hpp"
 
 namespace dgtd::physics {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dgtd/app/time_plan.hpp"
+#include "app/time_plan.hpp"
 #include "dgtd/base/error.hpp"
 
 namespace {

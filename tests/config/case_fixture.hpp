@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dgtd/app/methods.hpp"
+#include "app/methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/case.hpp"
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "config/key.hpp"
-#include "dgtd/app/methods.hpp"
+#include "app/methods.hpp"
 #include "dgtd/config/documents.hpp"
 #include "support/error_message.hpp"
 

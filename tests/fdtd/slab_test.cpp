@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/physics/debye_fit.hpp"
+#include "physics/debye_fit.hpp"
 #include "dgtd/physics/tissue.hpp"
 #include "fdtd/problems.hpp"
 #include "fdtd/slab_shares.hpp"

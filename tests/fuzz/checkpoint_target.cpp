@@ -7,9 +7,9 @@
 #include <iterator>
 #include <optional>
 
-#include "dgtd/app/checkpoints.hpp"
-#include "dgtd/app/make_observers.hpp"
-#include "dgtd/app/methods.hpp"
+#include "app/checkpoints.hpp"
+#include "app/make_observers.hpp"
+#include "app/methods.hpp"
 #include "dgtd/base/error.hpp"
 #include "io/checkpoint_seal.hpp"
 

@@ -1,8 +1,8 @@
 #include "targets.hpp"
 
 #include "checkpoint_target.hpp"
-#include "dgtd/app/initial_fields.hpp"
-#include "dgtd/app/methods.hpp"
+#include "app/initial_fields.hpp"
+#include "app/methods.hpp"
 #include "dgtd/config/case.hpp"
 #include "dgtd/grid/labelled_volume.hpp"
 #include "dgtd/grid/permittivity_media.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "dgtd/mesh/load.hpp"
-#include "dgtd/mesh/gmsh_session.hpp"
+#include "mesh/gmsh_session.hpp"
 #include "scratch_folder.hpp"
 #include "small_meshes.hpp"
 

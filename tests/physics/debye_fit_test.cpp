@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/physics/debye_fit.hpp"
+#include "physics/debye_fit.hpp"
 #include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::physics {

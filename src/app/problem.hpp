@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dgtd/app/backend.hpp"
-#include "dgtd/app/time_plan.hpp"
+#include "backend.hpp"
+#include "time_plan.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/io/summary.hpp"
 #include "dgtd/observers/domain_view.hpp"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "dgtd/app/problem.hpp"
+#include "problem.hpp"
 #include "dgtd/io/checkpoint_file.hpp"
 
 namespace dgtd::app {

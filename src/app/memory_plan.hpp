@@ -1,6 +1,6 @@
 #pragma once
 // How much memory a run will need, stated before it starts.
-#include "dgtd/app/problem.hpp"
+#include "problem.hpp"
 
 namespace dgtd::app {
 

@@ -3,8 +3,8 @@
 // end before the time that it may take.
 #include <string>
 
-#include "dgtd/app/checkpoints.hpp"
-#include "dgtd/app/signal_requests.hpp"
+#include "checkpoints.hpp"
+#include "signal_requests.hpp"
 #include "dgtd/base/timer.hpp"
 #include "dgtd/solver/time_loop.hpp"
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "dgtd/app/problem.hpp"
+#include "problem.hpp"
 #include "dgtd/solver/method.hpp"
 
 namespace dgtd::app {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "dgtd/app/backend.hpp"
-#include "dgtd/app/time_plan.hpp"
+#include "backend.hpp"
+#include "time_plan.hpp"
 #include "dgtd/base/timers.hpp"
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_levels.hpp"

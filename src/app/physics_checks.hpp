@@ -3,7 +3,7 @@
 // cells or steps do not resolve, runs that end too early.
 #include <vector>
 
-#include "dgtd/app/time_plan.hpp"
+#include "time_plan.hpp"
 #include "dgtd/grid/media.hpp"
 #include "dgtd/grid/setup.hpp"
 #include "dgtd/mesh/subdomain.hpp"

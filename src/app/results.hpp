@@ -1,6 +1,6 @@
 #pragma once
 // The end of a run: files, keys of summary.json, tables on standard output.
-#include "dgtd/app/problem.hpp"
+#include "problem.hpp"
 
 namespace dgtd::app {
 

@@ -2,7 +2,7 @@
 // The grid of a case and its media, and what problems on grids have in common.
 #include <memory>
 
-#include "dgtd/app/problem.hpp"
+#include "problem.hpp"
 #include "dgtd/fdtd/power_solver.hpp"
 
 namespace dgtd::app {

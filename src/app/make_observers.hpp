@@ -1,6 +1,6 @@
 #pragma once
 // The observers of a run.
-#include "dgtd/app/problem.hpp"
+#include "problem.hpp"
 
 namespace dgtd::app {
 
