@@ -23,6 +23,7 @@ class GridPowers final : public observers::PowerMeter {
   /// The cells of the box around all tissue; their SAR is that of the exposure.
   observers::VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
   double voxel_count() const override;
+  bool has_cubic_voxels() const override { return voxel_grid().is_uniform(); }
   ExposureBytes exposure_bytes() const override;
   /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials].
   /// Collective.
@@ -38,6 +39,7 @@ class GridPowers final : public observers::PowerMeter {
   };
   /// Found once. Collective.
   const Tissue& tissue() const;
+  dosimetry::VoxelGrid voxel_grid() const;  // without values
 
   const fdtd::PowerSolver& solver_;
   const GridScene& scene_;

@@ -68,7 +68,7 @@ void check_normalisation(const config::Case& c) {
                 s.waveform.frequency, frequency);
 }
 
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
+dosimetry::ReferencePowers reference_powers(const config::Case& c, const observers::PowerBalance& power,
                                             const config::Material& exterior) {
   dosimetry::ReferencePowers r;
   for (const auto& s : c.sources)

@@ -4,7 +4,7 @@
 
 #include "dgtd/config/case.hpp"
 #include "dgtd/dosimetry/sar.hpp"
-#include "dgtd/io/summary.hpp"
+#include "dgtd/observers/powers.hpp"
 
 namespace dgtd::app {
 
@@ -12,7 +12,7 @@ namespace dgtd::app {
 void check_normalisation(const config::Case& c);
 
 /// exterior: the medium through which plane waves arrive.
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
+dosimetry::ReferencePowers reference_powers(const config::Case& c, const observers::PowerBalance& power,
                                             const config::Material& exterior);
 
 }  // namespace dgtd::app

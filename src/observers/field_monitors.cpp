@@ -106,13 +106,13 @@ void FieldMonitors::write(const Region& region, io::Results& results) const {
   const std::string name = "monitor_" + monitor.name;
   const bool several = monitor.frequencies.size() > 1;
   std::optional<io::TimeSeries> series;
-  if (several && results.comm.is_root()) series.emplace(results.directory / (name + ".pvd"));
+  if (several && results.comm.is_root()) series.emplace(results.file(name + ".pvd"));
   for (std::size_t f = 0; f < monitor.frequencies.size(); ++f) {
     const std::string stem = several ? fmt::format("{}_{:04}", name, f + 1) : name;
     const io::GridFile file{&grid_, whole, extent.empty ? nullptr : &mine, precision_,
                             columns_of(monitor, solver_.monitor_fields(region.number, f))};
-    results.field_bytes += io::write_vtr(results.directory, stem, file, comm_);
-    if (series) series->add(monitor.frequencies[f], results.directory / (stem + ".pvtr"));
+    results.field_bytes += io::write_vtr({results.files, stem, io::Lifetime::at_end, several}, file, comm_);
+    if (series) series->add(monitor.frequencies[f], results.files.directory() / (stem + ".pvtr"));
   }
 }
 

@@ -149,13 +149,13 @@ void MeshMonitors::finish_fields(io::Results& results) {
     const std::string name = "monitor_" + region.monitor.name;
     const bool several = region.frequencies.size() > 1;
     std::optional<io::TimeSeries> series;
-    if (several && comm_.is_root()) series.emplace(results.directory / (name + ".pvd"));
+    if (several && comm_.is_root()) series.emplace(results.file(name + ".pvd"));
     for (std::size_t f = 0; f < region.frequencies.size(); ++f) {
       const std::string stem = several ? fmt::format("{}_{:04}", name, f + 1) : name;
       io::GridFile file = file_of(region);
       file.cell = io::columns_of(std::move(file.cell.list), values_at_root(region, hits, region.frequencies[f]));
-      results.field_bytes += io::write_vtr(results.directory, stem, file, comm_);
-      if (series) series->add(region.monitor.frequencies[f], results.directory / (stem + ".pvtr"));
+      results.field_bytes += io::write_vtr({results.files, stem, io::Lifetime::at_end, several}, file, comm_);
+      if (series) series->add(region.monitor.frequencies[f], results.files.directory() / (stem + ".pvtr"));
     }
   }
 }

@@ -4,11 +4,13 @@
 
 namespace dgtd::observers {
 
-Probes::Probes(const std::vector<Probe>& probes, solver::Solver& solver, std::filesystem::path directory, int digits)
-    : directory_(std::move(directory)), digits_(digits) {
+Probes::Probes(const std::vector<Probe>& probes, solver::Solver& solver, io::ResultFiles& files, int digits)
+    : digits_(digits) {
   for (const Probe& probe : probes) {
     intervals_.push_back(probe.every);
-    if (solver.add_probe(probe.name, probe.position, probe.origin)) local_.push_back({probe.name, probe.every, 0, {}});
+    const auto path = files.add({"probe_" + probe.name + ".csv", io::Lifetime::grows});
+    if (solver.add_probe(probe.name, probe.position, probe.origin))
+      local_.push_back({probe.name, path, probe.every, 0, {}});
   }
 }
 
@@ -19,7 +21,7 @@ std::int64_t Probes::next(std::int64_t step) const {
 }
 
 void Probes::open(Local& probe) {
-  if (!probe.file) probe.file.emplace(directory_ / ("probe_" + probe.name + ".csv"), digits_, probe.bytes);
+  if (!probe.file) probe.file.emplace(probe.path, digits_, probe.bytes);
 }
 
 // Of many files none stays open: a process may have 1024 of them on some systems.

@@ -37,10 +37,10 @@ class Energy final : public solver::Observer {
   void expect_fading() { expect_fading_ = true; }
 
   std::int64_t next(std::int64_t step) const override;
-  /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy plus
-  /// the work of sources and incident fields.
+  /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy
+  /// plus the work of sources and incident fields.
   void observe(solver::Solver& solver) override;
-  /// energy.csv, the energies of the summary.
+  /// energy.csv; key and section of energies.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "energy"; }
   solver::State save() const override;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/base/origin.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/solver/observer.hpp"
 
@@ -21,7 +22,7 @@ struct Probe {
 class Probes final : public solver::Observer {
  public:
   /// digits: significant ones of field values. Throws Error for a position outside the domain. Collective.
-  Probes(const std::vector<Probe>& probes, solver::Solver& solver, std::filesystem::path directory, int digits);
+  Probes(const std::vector<Probe>& probes, solver::Solver& solver, io::ResultFiles& files, int digits);
 
   std::int64_t next(std::int64_t step) const override;
   void observe(solver::Solver& solver) override;
@@ -33,6 +34,7 @@ class Probes final : public solver::Observer {
  private:
   struct Local {  // a probe that this rank holds
     std::string name;
+    std::filesystem::path path;
     std::int64_t every;
     std::int64_t bytes;  // of its file so far, in a continued run
     std::optional<io::ProbeFile> file;
@@ -41,7 +43,6 @@ class Probes final : public solver::Observer {
   void close_one_of_many(Local& probe) const;
 
   std::vector<std::int64_t> intervals_;  // of the probes of all ranks
-  std::filesystem::path directory_;
   int digits_;
   mutable std::vector<Local> local_;  // save() writes files to the device
 };
