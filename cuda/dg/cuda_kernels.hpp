@@ -1,5 +1,5 @@
 #pragma once
-// Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_real.cu).
+// Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_REAL.cu).
 #include "../parallel/cuda_check.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"

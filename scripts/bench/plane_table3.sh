@@ -120,7 +120,7 @@ paper() {
   esac
 }
 
-# 400 steps on 200 x 200 cells, Ez of the probe against native's. The tolerance is that of tests/fdtd/plane_problem.hpp:
+# 400 steps on 200 x 200 cells, Ez of the probe against native's. The tolerance is that of tests/reproductions/plane_problem.hpp:
 # 3 eps a step that leap-frog at a Courant number of 0.95 lets grow 3.2 times; a field at its peak, so of the largest value.
 check_agreement() {
   local variant

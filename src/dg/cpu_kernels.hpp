@@ -1,5 +1,5 @@
 #pragma once
-// Instantiates the CPU kernels of one order and precision (kernels_pN_real.cpp).
+// Instantiates the CPU kernels of one order and precision (kernels_pN_REAL.cpp).
 #include <algorithm>
 
 #include "cpu_update.hpp"

@@ -35,7 +35,7 @@ int SceneMedia::conductor_at(const Vec3& x, const Vec3& size, int axis) const {
   return materials_[material].perfect_conductor ? material : -1;
 }
 
-// Interfaces of dielectrics are averaged (mesh/shapes.hpp). Next to a dispersive material a component across the
+// Interfaces of dielectrics are averaged (grid/shapes.hpp). Next to a dispersive material a component across the
 // surface has both in series, or the one that has more of its cell; others have the material at their place.
 LocalMedium SceneMedia::electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const {
   const auto whole = [&](int material) {

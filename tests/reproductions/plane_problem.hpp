@@ -1,5 +1,5 @@
 #pragma once
-// A plane between electric walls on which the variants of its half steps (plane_update.hpp) are compared with the
+// A plane between electric walls on which the variants of its half steps (plane_variant.hpp) are compared with the
 // engine.
 #include <gtest/gtest.h>
 
