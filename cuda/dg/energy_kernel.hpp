@@ -67,7 +67,7 @@ __device__ __forceinline__ double element_energy(const EnergyData<Real>& data, c
   return 0.5 * vacuum_permittivity * (data.permittivity[group] * e + data.permeability[group] * h);
 }
 
-/// Of the blocks list[0] to list[blocks - 1], without faces that may absorb.
+/// Energy of the blocks list[0] to list[blocks - 1], without faces that may absorb.
 template <int p, class Real>
 __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
     energy_kernel(const ElementArrays<Real> arrays, const LevelBlock* list, const EnergyData<Real> data,
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
   store_sum(term, data.sums);
 }
 
-/// Of the blocks [first, first + blocks) of a batch with faces that may absorb.
+/// Energy of the blocks [first, first + blocks) of a batch with faces that may absorb.
 template <int p, class Real>
 __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
     boundary_energy_kernel(const ElementArrays<Real> arrays, const EnergyData<Real> data, std::int64_t first,

@@ -4,7 +4,7 @@
 
 namespace dgtd::fdtd {
 
-/// Of a cell in the lower rows of a tile (in the lower bits), and of one so many rows above.
+/// Values of a cell in the lower rows of a tile (in the lower bits), and of one so many rows above.
 struct HalfPair {
   std::uint32_t bits;
 };

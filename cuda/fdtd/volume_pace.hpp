@@ -5,7 +5,8 @@
 
 namespace dgtd::fdtd {
 
-/// Of a tile's first warp: it counts the planes that the tile has come to, and waits for the others of its wave.
+/// Pace of a tile, for its first warp, which counts the planes that the tile has reached and waits for the others of
+/// its wave.
 class VolumePace {
  public:
   __device__ __forceinline__ VolumePace(const VolumeView& v, int lane)

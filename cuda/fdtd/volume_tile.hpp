@@ -131,7 +131,7 @@ class VolumeTile {
 
   /// The thread's first row in a group.
   __device__ __forceinline__ int row_of_group(int group) const { return row_ + group * Kind::rows_of_group; }
-  /// Of the thread's i-th column, r-th row, from an array along x, y; 0 outside the grid.
+  /// Value at the thread's i-th column, or r-th row of a group, from an array along x or y; 0 outside the grid.
   __device__ __forceinline__ float at_column(const float* values, int i) const {
     return column_ + i >= 0 && column_ + i < v_.cells[x] ? values[column_ + i] : 0.f;
   }
@@ -363,7 +363,7 @@ class VolumeTile {
   __device__ __forceinline__ void store_columns(int plane) {
     static_for<groups>([&](auto g) DGTD_INLINE {
       using Stored = typename Numbers::Stored;
-      // Of the thread's first cell; the rest of an address is the same in the thread block.
+      // Offset of the thread's first cell; the rest of an address is the same in the thread block.
       const unsigned of_thread = unsigned(row_of_group(g) * int(v_.row) + column_) * unsigned(sizeof(Stored));
 #pragma unroll
       for (int f = 0; f < 2; ++f)

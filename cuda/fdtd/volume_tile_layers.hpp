@@ -26,9 +26,9 @@ class VolumeTileLayers {
                                               int warp)
       : v_(v), task_(task), m_(memory), locals_(locals), lane_(lane), warp_(warp) {}
 
-  /// Of a thread whose first cell in a group of rows is (column, row). inside: in the grid; touches: whether its cells
-  /// are in a layer along an axis (along z planes tell); stores: its cells are the task's, stores_upper: those of its
-  /// second row too.
+  /// Finds psi of a thread whose first cell in a group of rows is (column, row). inside: in the grid; touches: whether
+  /// its cells are in a layer along an axis (along z planes tell); stores: its cells are the task's, stores_upper:
+  /// those of its second row too.
   __device__ __forceinline__ void find(int group, int column, int row, bool inside, const bool (&touches)[3],
                                        bool stores, bool stores_upper) {
     stores_[group] = stores, stores_upper_[group] = stores_upper;
@@ -103,7 +103,7 @@ class VolumeTileLayers {
             parallel::prefetch_if(psi_at_[z][g] >= 0,
                                   psi_of(v_.layer[z].old_psi[field], psi_at_[z][g], before, which, r));
   }
-  /// Of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
+  /// Gets psi of E or H along an axis, for stage s in a plane; before_z: slots before the plane's along z.
   template <int axis, int s>
   __device__ __forceinline__ void get(int field, int place, int before_z, Psi& psi) {
     const bool here = has_psi(axis) && (axis != z || before_z >= 0);
@@ -163,7 +163,7 @@ class VolumeTileLayers {
     for (int g = 0; g < groups; ++g) has = has || psi_at_[axis][g] >= 0;
     return has;
   }
-  /// Of the r-th row of a group, in an axis' array of psi. at: psi_at_ of the axis and the group.
+  /// Address of the r-th row of a group in an axis' array of psi. at: psi_at_ of the axis and the group.
   template <class Real>
   static __device__ __forceinline__ Real* psi_of(Real* psi, int at, int before, int which, int r) {
     return psi + (std::int64_t(before) * 2 * cells_of_tile_plane + at) + which * cells_of_tile_plane +

@@ -14,7 +14,7 @@ class VolumeTileMedia {
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
-  /// Of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
+  /// Media of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
   using Two = typename Kind::Media;
   using OfRows = MediaOfRows<Two>;
   struct Common {};  // keep 1, and the rates in the coefficients
@@ -25,7 +25,7 @@ class VolumeTileMedia {
     int place;
   };
 
-  /// Of a thread whose first cell is (column, row).
+  /// Media of a thread whose first cell is (column, row).
   __device__ __forceinline__ VolumeTileMedia(const VolumeView& v, VolumeTileMemory<Kind>& memory,
                                              VolumeTileLocals<Kind>& locals, int column, int row)
       : v_(v), m_(memory), locals_(locals), column_(column), row_(row) {
@@ -76,7 +76,7 @@ class VolumeTileMedia {
   __device__ __forceinline__ bool has_rates(int plane) const {
     return plane >= v_.rate_planes[0] && plane < v_.rate_planes[1];
   }
-  /// Of component c of the thread's i-th cell in its r-th row.
+  /// Rate of component c of the thread's i-th cell in its r-th row.
   __device__ __forceinline__ Number rate_of(const OwnRates& rates, int c, int r, int i) {
     Two two[groups];
 #pragma unroll

@@ -38,7 +38,7 @@ struct VolumeTileKind : VolumeTileShape {
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4 || (layers == 5 && row_groups == 1);
   static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
-  // Of two cells beside each other: numbers of classes, or rates.
+  // Media of two adjacent cells: numbers of classes, or rates.
   using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;
   // psi along x and y of the plane that comes: as it is in memory where that is not what is computed with.
   static constexpr bool staged_psi = row_groups > 1;
@@ -48,7 +48,7 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr int planes = content.most_planes();  // that a task computes
 };
 
-/// Of a thread's cells in a group of rows.
+/// Media of a thread's cells in a group of rows.
 template <class Media>
 struct alignas(2 * sizeof(Media)) MediaOfRows {
   Media of_row[VolumeTileShape::rows_per_warp];
@@ -63,7 +63,7 @@ struct VolumeTileLocals {
                                          [Kind::row_groups];
 };
 
-/// Of a plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.
+/// A plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.
 template <class Number>
 struct PlaneOfLayer {
   Number decay[2], drive[2];
@@ -104,7 +104,7 @@ struct VolumeTileMemoryOf {
   Number e_rows[2][2][warps][columns];  // Ez, Ex
   Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
   Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
-  // Of kinds by plane, rates of other planes are there, too.
+  // Kinds by plane have rates of other planes there, too.
   alignas(16) Columns psi_z[Kind::shared_z ? Kind::psi_planes_z : 0][4][Kind::rows_per_warp][warps * 32];
   // psi of the plane that comes, of two cells: of x in each group of rows, of y in the one that a warp has in a layer.
   static constexpr int staged_x = Kind::staged_psi && Kind::in_layer(0) ? 4 : 0;

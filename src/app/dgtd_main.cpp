@@ -56,7 +56,7 @@ CommandLine parse(int argc, char** argv) {
     for (int i = 1; i + 1 < argc; ++i)
       if (std::string_view(argv[i]) == "--help" && argv[i + 1][0] != '-') key = argv[i + 1];
     if (values.count("restart")) {
-      // Of two words the one after --restart is the checkpoint.
+      // If there are two words, the one after --restart is the checkpoint.
       const bool first = words.size() == 2 && is_after_restart(argc, argv, words[0]);
       if (words.size() == 2) checkpoint = words[first ? 0 : 1];
       if (first) std::swap(words[0], words[1]);

@@ -24,8 +24,8 @@ class GridPowers final : public observers::PowerMeter {
   observers::VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
   double voxel_count() const override;
   ExposureBytes exposure_bytes() const override;
-  /// Of each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run. [materials].
-  /// Collective.
+  /// Power absorbed in each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run.
+  /// [materials]. Collective.
   std::vector<double> absorbed(std::size_t frequency) const;
 
   const observers::FourierPlan& sums() const { return sums_; }

@@ -63,7 +63,7 @@ void add_permittivities(const config::Case& c, GridScene& scene) {
   scene.media = std::make_unique<grid::PermittivityMedia>(std::move(scene.media), std::move(arrays), c.grid.subpixel);
 }
 
-// Of the bytes of all files that say what is on the grid and what drives it.
+// Hash of all files that define what is on the grid and its sources.
 std::uint64_t identity_of_files(const config::Case& c, const parallel::Communicator& comm) {
   std::uint64_t hash = 0;
   const auto add = [&](const std::filesystem::path& file, std::uint64_t number) {

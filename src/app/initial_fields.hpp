@@ -11,7 +11,7 @@ struct InitialFields {
       magnetic;  // V/m at t = 0, A/m half a time step earlier; not for several threads at once
 };
 
-/// Of initial.type = formula or file. Throws Error (bad_input) for a file that does not fit the grid.
+/// Fields of initial.type = formula or file. Throws Error (bad_input) for a file that does not fit the grid.
 InitialFields initial_fields(const config::Case& c, const grid::CartesianGrid& grid);
 
 /// Ez at the nodes of a flat grid, V/m, [y][x]: rows of numbers from the lowest y upwards, one number a node; # begins

@@ -23,7 +23,7 @@ namespace dgtd::app {
 
 namespace {
 
-// Of this rank's samples of field monitors.
+// Memory of this rank's samples of field monitors, bytes.
 double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
   const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size(), setup.margin > 0);
   double bytes = 0;
@@ -56,7 +56,7 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
          matrices;
 }
 
-// Of interest where media have many values; elsewhere the rounding is that of their own digits.
+// A line for the user where media have many values; elsewhere the rounding is that of their own digits.
 std::string description_of_media(const config::Case& c, const fdtd::MediaRounding& rounding,
                                  const parallel::Communicator& comm) {
   const bool is_coarse = rounding.bits < fdtd::MediaRounding().bits;

@@ -39,7 +39,7 @@ Arguments join_numbers(const Arguments& arguments, const std::vector<std::string
 /// So many (at most four) numbers of an option's text, else throws Error.
 std::vector<double> numbers(const std::string& option, const std::string& text, std::size_t count);
 
-/// Of the texts "X Y Z H" of --refine.
+/// Refinements from the texts "X Y Z H" of --refine.
 std::vector<mesh::Refinement> refinements(const std::string& program, const std::vector<std::string>& texts);
 
 /// The commands of their own files; each returns what is printed.

@@ -42,7 +42,8 @@ TissueCells::TissueCells(const grid::CartesianGrid& grid, const grid::Block& blo
   }
 }
 
-// Of cells low <= at < high; material: [z][y][x], rows and planes as long as those of this block's part of the box.
+// Finds the materials of cells low <= at < high; material: [z][y][x], rows and planes as long as those of this block's
+// part of the box.
 void TissueCells::find_materials(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high,
                                  std::uint16_t* material) const {
   const grid::Media& media = *scene_.media;

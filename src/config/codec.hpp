@@ -61,7 +61,7 @@ Codec<std::vector<std::string>> names(std::vector<std::string> examples);
 Codec<Vec3> place(Sign sign = Sign::any);
 /// The same for lengths: along axes that a method does not have they reach beyond the grid.
 Codec<Vec3> length(Sign sign);
-/// Of a vector whose absence is zero.
+/// A vector that is zero where the key is absent.
 Codec<Vec3> direction();
 /// Three numbers on methods of all dimensions.
 Codec<Vec3> three_numbers(Sign sign);

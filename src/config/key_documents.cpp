@@ -117,7 +117,7 @@ std::string key_help(std::string_view name, Methods methods) {
     for (const Key& key : section.keys) names.push_back(fmt::format("{}.{}", section.kind, key.name));
     if (kind != section.kind && (section.formerly.empty() || kind != section.formerly)) continue;
     if (rest.empty() || (section.named && rest == "NAME")) return help_of(section, methods);
-    // Of [kind.NAME] the key alone, or what follows a NAME.
+    // The key of [kind.NAME] alone, or what follows a NAME.
     const std::string_view last = section.named ? rest.substr(rest.rfind('.') + 1) : rest;
     for (const Key& key : section.keys)
       if (last == key.name || (!key.formerly.empty() && last == key.formerly)) return help_of(section, key, methods);

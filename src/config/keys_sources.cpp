@@ -90,7 +90,7 @@ void add_dipole(Keys<Source>& keys) {
                     "`direction` is along x, y or z."});
 }
 
-// Of sheets, beams and plane waves.
+// Keys of sheets, beams and plane waves.
 void add_incident_wave(Keys<Source>& keys) {
   const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
   const auto numpy_profile =

@@ -85,7 +85,7 @@ inline constexpr Name<Initial::Type> initial_names[] = {
     {Initial::Type::cavity_mode, "cavity-mode", has<&Capabilities::cavity_mode>},
     {Initial::Type::formula, "formula", has<&Capabilities::initial_formula>},
     {Initial::Type::file, "file", has<&Capabilities::initial_file>}};
-// Of formulas, by component.
+// Keys of formulas, by component.
 inline constexpr std::string_view electric_names[] = {"Ex", "Ey", "Ez"}, magnetic_names[] = {"Hx", "Hy", "Hz"};
 inline constexpr Name<Source::Type> source_names[] = {
     {Source::Type::dipole, "dipole"},

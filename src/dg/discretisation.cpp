@@ -62,7 +62,7 @@ constexpr int places_of_group = 8;
 int place_in_memory(const ElementTraits& t) {
   return 4 * t.halo + 2 * (t.boundary != t.halo) + (t.conductive && !t.boundary);
 }
-// Of elements within reach of a finer level, which are few: conductive or not, they share batches.
+// Place of elements within reach of a finer level, which are few: conductive or not, they share batches.
 int place_in_level(const ElementTraits& t) { return 2 * t.halo + t.boundary; }
 
 // Groups of elements in memory, from the finest level to the coarsest; see level_blocks.hpp. The last one is the rest

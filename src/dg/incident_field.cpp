@@ -11,7 +11,7 @@ namespace dgtd::dg {
 
 namespace {
 
-/// Of the medium behind the absorbing boundary; vacuum on a rank without such faces.
+/// Material of the medium behind the absorbing boundary; vacuum on a rank without such faces.
 template <class Real>
 ElementMaterial exterior_of(const Discretisation<Real>& d) {
   return d.absorbing_faces.empty() ? ElementMaterial{} : d.material_of(d.absorbing_faces.front().element);

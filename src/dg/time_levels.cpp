@@ -19,7 +19,7 @@ using Levels = std::vector<std::uint8_t>;
 
 namespace {
 
-/// Of the elements beyond the halo faces, [halo faces]. Collective.
+/// Values of the elements beyond the halo faces, [halo faces]. Collective.
 template <class T>
 std::vector<T> beyond_halo(const mesh::Subdomain& mesh, const std::vector<T>& of_element,
                            const parallel::Communicator& comm) {

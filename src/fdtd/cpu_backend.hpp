@@ -19,9 +19,9 @@ class CpuBackend : public parallel::CpuBackend {
   /// Tiles with and without absorbing layers in one pass: long runs of memory are worth a question a tile.
   static constexpr bool joins_layers = true;
   static constexpr bool one_pass = true;
-  /// Of a row's cells where they are only read.
+  /// Cells of a row that are processed together where they are only read.
   static constexpr int cells_together = tile_cells(0);
-  /// Of a spectrum's samples, one vector loop: their instants stay in cache.
+  /// Samples of a spectrum in one vector loop: their instants stay in cache.
   static constexpr int samples_together = 256;
 
   // Tiles that follow each other along x are taken together, row by row: memory is read in long runs.
@@ -65,7 +65,7 @@ class CpuBackend : public parallel::CpuBackend {
     }
   }
 
-  /// Of Engine; bytes: of the engine's arrays.
+  /// Engine::most_steps_of_sweep; bytes: of the engine's arrays.
   int most_steps_of_sweep(double bytes, std::string& why) const {
     SweepDomain domain = sweep_domain(bytes);
     domain.planes = static_cast<int>(comm_.min(std::int64_t{domain.planes}));

@@ -107,7 +107,7 @@ struct SumEnergy {
     for (int kk = 0; kk < tile_cells(2) && tile.first[2] + kk < layout.cells[2]; ++kk)
       f(kk, lengths_at(2, tile.first[2] + kk));
   }
-  // Of a row from lane ii on, in the tile of E and that of H; sum: [lanes].
+  // Adds the energy of a row from lane ii on, in the tile of E and that of H; sum: [lanes].
   DGTD_HOST_DEVICE void add_cells(const Tile& te, const Tile& th, int ii, int jj, int kk, const Lengths& along_y,
                                   const Lengths& along_z, double* sum) const {
     const Real *const own_x = length[0] + te.first[0] + ii, *const dual_x = dual_length[0] + te.first[0] + ii;
@@ -135,7 +135,7 @@ struct SumEnergy {
       });
     });
   }
-  // Of the classes of a row's components c.
+  // Values of the classes of a row's components c.
   DGTD_HOST_DEVICE void of_components(const double* of_class, const std::uint16_t* class_of, const Tile& tile, int c,
                                       int cell, double (&values)[lanes]) const {
     if (tile.classes >= 0) {

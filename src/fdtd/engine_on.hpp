@@ -511,7 +511,7 @@ class EngineOn final : public Engine<Stored> {
   void copy_reals(const Array<T>& from, Array<T>& to) {
     backend_->for_each(static_cast<std::int64_t>(from.size()), CopyReals<T>{from.read(), to.write()});
   }
-  // Of the arrays that a step reads and writes.
+  // Bytes of the arrays that a step reads and writes.
   double bytes_of_step() const {
     double bytes = electric_.bytes() + magnetic_.bytes() + currents_.bytes();
     for (const OwnHalfStep& half : half_) {

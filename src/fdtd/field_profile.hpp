@@ -18,7 +18,7 @@ struct FieldProfile {
   std::size_t points[2] = {0, 0};            // along u and v
   std::vector<std::complex<double>> values;  // [component][u][v] V/m, H times the impedance of vacuum
 
-  /// Of a component at point (i, j); zero outside.
+  /// Value of a component at point (i, j); zero outside.
   std::complex<double> at_point(int component, std::int64_t i, std::int64_t j) const;
   /// Bilinear, in units of the points' distances from the sheet's lower corner: point i is at i + 1/2. Values at the
   /// rim hold as far as the sheet's edge; zero outside.

@@ -87,7 +87,7 @@ class PlacedProfile {
   }
 
  private:
-  // Of a component on a node or between two of them, from the sheet's first cell on.
+  // Cell of a component on a node or between two of them, from the sheet's first cell on.
   std::int64_t cell(int which, const Vec3& x) const {
     const auto& nodes = nodes_[which];
     const double slack = 1e-6 * (nodes[1] - nodes[0]);

@@ -7,8 +7,8 @@ namespace dgtd::fdtd {
 
 namespace {
 
-// Of magnitudes in units: fields are brought to 4 ... 8, and left alone from 1 to 256. Above that are 8 bits up to
-// 65504 for growth between two looks; below are 17 bits of full precision.
+// Bounds of magnitudes in units: fields are brought to 4 ... 8, and left alone from 1 to 256. Above that are 8 bits up
+// to 65504 for growth between two looks; below are 17 bits of full precision.
 constexpr double best = 8, low = 1, high = 256;
 // What sources add in a half step is at most this, so that even their sum over all steps between two looks is at most
 // `high`.

@@ -26,7 +26,7 @@ Frequencies frequencies(const std::vector<float>& values, int cells) {
   return count;
 }
 
-// Of the rates of components in media without losses, tile by tile; metal has none.
+// Number of components with each rate in media without losses, tile by tile; metal has none.
 Frequencies frequencies_of_rates(const HalfStepArrays<float>& half, const GridLayout& layout) {
   std::vector<std::int64_t> of_class(half.classes.size(), 0);
   for (const TileBatch& b : half.batches) {

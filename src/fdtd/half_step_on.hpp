@@ -67,7 +67,7 @@ struct HalfStepOn {
       std::partial_sum(row.begin(), row.end(), row.begin());
     }
   }
-  /// Of a cell's row and plane.
+  /// Number of the row of tiles that contains a cell's row and plane.
   static std::size_t row_of_tiles(const GridLayout& layout, int j, int k) {
     return std::size_t(k / tile_cells(2)) * layout.tiles[1] + j / tile_cells(1);
   }

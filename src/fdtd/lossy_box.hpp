@@ -18,8 +18,8 @@ struct LossyBox {
   int end(int axis) const { return first[axis] + layers.points[axis]; }
 };
 
-/// Of a box of cells, for one component after the other, on edges: [component][z][y][x] with a layer above along each
-/// axis; W/m^3.
+/// Power densities in a box of cells, for one component after the other, on edges: [component][z][y][x] with a layer
+/// above along each axis; W/m^3.
 template <class Real>
 class EdgeDensities {
  public:

@@ -30,9 +30,9 @@ class MediaKeys {
  public:
   MediaKeys(const std::vector<grid::Material>& materials, const PoleSets& sets) : materials_(materials), sets_(sets) {}
   MediumKey electric(const grid::LocalMedium& medium) const;
-  /// Of the material alone; a perfect conductor holds it at zero.
+  /// Key of E in the material alone; a perfect conductor holds E at zero.
   MediumKey electric(int material) const;
-  /// Of components of E in series: what one of the two materials would have by itself.
+  /// Key of one of the two materials in series in a component of E: what it would have by itself.
   MediumKey electric_in_series(int material) const;
   /// In a perfect conductor H is that of the background.
   MediumKey magnetic(int material) const;

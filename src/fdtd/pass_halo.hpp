@@ -60,7 +60,7 @@ struct CutPlanes {
   int send_first, receive_first, count;
 };
 
-/// Of the blocks below and above, in this order on all ranks; those that exist.
+/// Planes at the cuts to the blocks below and above, in this order on all ranks; those that exist.
 template <class Real>
 std::vector<CutPlanes> planes_at_cuts(const Discretisation<Real>& d) {
   const GridLayout& l = d.layout;

@@ -9,7 +9,7 @@
 
 namespace dgtd::fdtd {
 
-/// Of a component at an index in [component][reals]: component * cells + cell, all of the whole grid.
+/// Number of a component at an index in [component][reals]: component * cells + cell, all of the whole grid.
 template <class Real>
 std::int64_t component_number(const Discretisation<Real>& d, std::uint64_t index);
 

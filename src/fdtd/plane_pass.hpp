@@ -28,7 +28,7 @@ class PlanePass {
   void keep_work();
   parallel::Array<Real>& old_electric() { return other_[0]; }
   parallel::Array<Real>& old_magnetic() { return other_[1]; }
-  /// Of the sources so far, J: the sum over their entries, and that of absolute values.
+  /// Energy that the sources have supplied so far, J: the sum over their entries, and that of absolute values.
   double work() const;
   double gross_work() const;
   double bytes() const;

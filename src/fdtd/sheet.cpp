@@ -51,7 +51,7 @@ class Rectangle {
   std::array<double, 3> low_, high_;      // m
 };
 
-// Of a text file; none: uniform.
+// Profile from a text file; none: uniform.
 std::optional<SheetProfile> profile_of(const physics::Source& source) {
   if (source.profile.empty()) return {};
   return read_sheet_profile(source.profile, 2 * pi * source.waveform.frequency);

@@ -35,7 +35,8 @@ GridWave wave_of(const grid::Setup& setup, const SheetFace& sheet, const physics
 /// turned by k d / 2, so that the current is 2 E0 cos(k d / 2) / Z, with k at the carrier frequency.
 double current_factor(const SheetFace& sheet, const physics::Source& source, double slowness);
 
-/// Of a sheet whose profile is a NumPy file (field_profile.hpp): in phase and, unless it is zero, in quadrature.
+/// Sources of a sheet whose profile is a NumPy file (field_profile.hpp): in phase and, unless it is zero, in
+/// quadrature.
 template <class Real>
 std::vector<DiscreteSource> discrete_field_sheet(const grid::Setup& setup, const Discretisation<Real>& d,
                                                  const physics::Source& source, const SheetFace& sheet);

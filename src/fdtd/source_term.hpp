@@ -114,7 +114,7 @@ class SourceTermOn final : public SourceTerm {
             const_cast<Real*>(before_.read())};
   }
 
-  /// Of one entry.
+  /// Body of the loop over the entries, which adds one.
   AddSourceTerm<Stored> body(double time) const {
     return {field_.write(), index_.read(),
             weight_.read(), delay_.read(),
@@ -126,7 +126,7 @@ class SourceTermOn final : public SourceTerm {
             time_step_,       unit(),        before_.write(), work_.write()};
   }
   bool has_work() const { return moment_.size() > 0; }
-  /// Of the entries.
+  /// Order of the entries.
   const PlaneOrder& order() const { return order_; }
 
  private:

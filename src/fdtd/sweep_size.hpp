@@ -7,7 +7,7 @@
 
 namespace dgtd::fdtd {
 
-/// Of this machine; threads: that share what is shared.
+/// Caches of this machine; threads: those that share the shared ones.
 CacheSizes cache_sizes(int threads);
 
 /// What a sweep works on.

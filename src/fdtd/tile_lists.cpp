@@ -16,7 +16,7 @@ void add(Batches& batches, bool layered, bool dispersive, bool next_to_halo, con
   batch.tiles.push_back(tile);
 }
 
-/// Of a layer of tiles along z: slots of absorbing layers before it and in it, along each axis.
+/// Slots of absorbing layers before a layer of tiles along z and in it, along each axis.
 struct SlotsOfLayer {
   int before[3] = {0, 0, 0}, count[3] = {0, 0, 0};
 };

@@ -50,8 +50,8 @@ class VolumeContents {
   /// That of the kernel which serves the region. sourced: with sources.
   VolumeTileContent served(const VolumeRegion& region, bool sourced) const;
 
-  /// Of a task that computes so many planes, of which the region has those in the grid; in multiples of a plane's time
-  /// without anything, as measured on an H200, of layers in half precision by instructions (docs/performance.md).
+  /// Time of a task that computes so many planes, of which the region has those in the grid; in multiples of the time
+  /// of an empty plane, as measured on an H200, that of layers in half precision by instructions (docs/performance.md).
   double time_of(const VolumeTileContent& content, const VolumeRegion& region, int planes) const;
 
  private:

@@ -16,7 +16,7 @@ struct VolumeMargin {
     MediumClass<float> medium;
     std::int64_t count;
   };
-  /// Of a list of additions: its place, in the order of the block.
+  /// A list of additions; lists are in the order of the block.
   struct List {
     HalfStep half;
     physics::WaveformShape shape;
@@ -34,7 +34,7 @@ struct VolumeMargin {
   int planes() const { return static_cast<int>(nodes.size()); }
 };
 
-/// Of the blocks below and above; without planes where the grid ends.
+/// Margins of the blocks below and above; without planes where the grid ends.
 struct VolumeMargins {
   VolumeMargin below, above;
 };

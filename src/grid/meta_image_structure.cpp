@@ -42,7 +42,7 @@ std::optional<std::uint64_t> number_of(std::string_view text, std::uint64_t leas
   return number;
 }
 
-// Of the file that has the voxels.
+// Size of the file that has the voxels, bytes.
 std::uint64_t data_bytes(const std::filesystem::path& head, std::string_view data_file) {
   std::error_code failure;
   const auto file = data_file == "LOCAL" ? head : head.parent_path() / data_file;

@@ -149,7 +149,7 @@ class Averages {
       }
     }
   }
-  // Of the voxels with these shares of row j, k.
+  // Values of the voxels with these shares of row j, k.
   const float* values(const int (&share)[3], int j, int k) const {
     const int y = cover_[1].voxel(share[1])[j], z = cover_[2].voxel(share[2])[k];
     const std::size_t row =

@@ -115,7 +115,7 @@ OrientedVoxels read_nifti(const std::filesystem::path& file, double unit, bool o
   return v;
 }
 
-// Of an NRRD header, by column, where it has them: VTK keeps their lengths only.
+// Reads the directions of an NRRD header, by column, where it has them: VTK keeps their lengths only.
 void read_nrrd_directions(const std::filesystem::path& file, std::array<Vec3, 3>& columns) {
   std::ifstream stream(file, std::ios::binary);
   for (std::string line; std::getline(stream, line) && !line.empty() && line != "\r";) {
@@ -181,7 +181,7 @@ Voxels read_picture(const std::filesystem::path& file, double unit, const Vec3& 
   throw Error(fmt::format("{}: labels must be .nii, .nii.gz, .mha, .mhd, .nrrd, .nhdr, .png, .bmp or .pgm", name));
 }
 
-// Of a head whose voxels are in another file, with that file.
+// Size of a file, bytes; of a head whose voxels are in another file, with that file.
 double bytes_of(const std::filesystem::path& file) {
   constexpr double unknown = 1e9;  // of several files, or a name that is not found
   std::error_code failure;

@@ -6,8 +6,8 @@
 
 namespace dgtd::hpf {
 
-// Of lines and tiles that overlap as many as leave half of them useful, a quarter of a tile. Whole lines allow any
-// number: theirs is bounded by the table of time series.
+// Lines and tiles that overlap allow as many steps as leave half of a line useful, a quarter of a tile. Whole lines
+// allow any number: theirs is bounded by the table of time series.
 int steps_at_once(const Setup& setup, bool cuda) {
   if (!cuda || setup.kernels == Kernels::split) return 1;
   const int given = setup.block_timesteps;

@@ -43,8 +43,8 @@ struct Placement {
 /// Throws Error where two ranks have the same item.
 Placement place_items(const solver::Items& items, const parallel::Communicator& comm);
 
-/// Of items that are listed in the file: `slab` has the numbers of this rank's slab from position `first` on. Items
-/// that are not in the file have no place. Collective.
+/// Placement of items that are listed in the file: `slab` has the numbers of this rank's slab from position `first` on.
+/// Items that are not in the file have no place. Collective.
 Placement find_items(const solver::Items& items, const std::vector<std::int64_t>& slab, std::int64_t first,
                      const parallel::Communicator& comm);
 

@@ -25,7 +25,7 @@ struct Tick {
   std::string text;
 };
 
-// Of an axis in mm, in either direction.
+// Ticks of an axis in mm, in either direction.
 std::vector<Tick> axis_ticks(double from, double to) {
   const auto [low, high] = std::minmax(from, to);
   const double step = round_step(high - low, 5);
@@ -35,7 +35,7 @@ std::vector<Tick> axis_ticks(double from, double to) {
   return ticks;
 }
 
-// Of a scale: powers of ten, or steps.
+// Ticks of a scale: powers of ten, or steps.
 std::vector<Tick> scale_ticks(const ColourScale& scale) {
   std::vector<Tick> ticks;
   if (!scale.logarithmic) {
@@ -52,7 +52,7 @@ std::vector<Tick> scale_ticks(const ColourScale& scale) {
 // Extent of a picture, mm; negative where an axis runs backwards.
 std::array<double, 2> extent(const Picture& p) { return {1e3 * (p.high[0] - p.low[0]), 1e3 * (p.high[1] - p.low[1])}; }
 
-/// Of all drawings of a row, so that they have the same scale.
+/// Scale of all drawings of a row, which have the same one.
 struct RowScale {
   double per_mm = 1, width = 0;  // units of a drawing per mm, widest image
 };

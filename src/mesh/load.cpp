@@ -46,7 +46,7 @@ Labels hand_on(const std::vector<std::uint8_t>& mine, const Partition& partition
   return parallel::exchange_lists(lists, comm);
 }
 
-/// Of all elements, [positions][stages], on root. mine: of this rank's range of the curve. Collective.
+/// Work of all elements, [positions][stages], on root. mine: of this rank's range of the curve. Collective.
 ElementWork gather(const ElementWork& mine, const parallel::Communicator& comm) {
   return {static_cast<int>(comm.max(std::int64_t{mine.stages})), comm.gather_vectors(mine.of_element), {}};
 }

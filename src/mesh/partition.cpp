@@ -55,7 +55,7 @@ struct DualGraph {
   std::vector<idx_t> face_work;   // [2 inner faces]; empty where all elements have the same work
 };
 
-/// Of all stages together, [positions]; empty where all elements have the same work.
+/// Work of each element in all stages together, [positions]; empty where all elements have the same work.
 std::vector<std::int64_t> total_work(const ElementWork& work) {
   const auto stages = static_cast<std::size_t>(work.stages);
   std::vector<std::int64_t> total(stages == 0 ? 0 : work.of_element.size() / stages, 0);

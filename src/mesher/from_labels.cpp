@@ -413,7 +413,7 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
     goal.slowness.push_back(std::min(most, std::sqrt(model.eps_r[t])));
     smallest = std::min(smallest, model.size[t]);
   }
-  // Of a regular tetrahedron of edge h the inradius is 0.2 h. Sizes that thin layers do not allow are no goal.
+  // A regular tetrahedron of edge h has an inradius of 0.2 h. Sizes that thin layers do not allow are no goal.
   goal.inradius = std::min(0.14 * smallest, 0.5 * median_inradius(tetrahedra));
   const ImproveResult improved = improve(tetrahedra, goal, model.exterior, domain.region);
   log.done(

@@ -109,7 +109,7 @@ class Improver : private MeshWithSurfaces {
     return true;
   }
 
-  /// Of the elements around v with the vertex at p; stops above `enough`.
+  /// Cost of the elements around v with the vertex at p; stops above `enough`.
   double cost_with(int v, const Vec3& p, double enough) {
     const Vec3 kept = mesh_.points[v];
     mesh_.points[v] = p;

@@ -22,7 +22,7 @@ void Probes::open(Local& probe) {
   if (!probe.file) probe.file.emplace(directory_ / ("probe_" + probe.name + ".csv"), digits_, probe.bytes);
 }
 
-// Of many files none stays open: a process may have 1024 of them on some systems.
+// Closes the file if there are many, so that none stays open: a process may have 1024 of them on some systems.
 void Probes::close_one_of_many(Local& probe) const {
   constexpr std::size_t many = 100;
   if (local_.size() > many) probe.file->close();

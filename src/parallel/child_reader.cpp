@@ -140,7 +140,7 @@ struct Reader {
     fail(fmt::format("needs more than {:.3g} GB of memory to read it; the file is damaged or too large",
                      limits.bytes / 1e9));
   }
-  // Of a child that has put no values, or not all.
+  // Reports a child that has put no values, or not all.
   [[noreturn]] void ended(int status) const {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) late();
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) fail("was killed while reading it, perhaps for its memory");

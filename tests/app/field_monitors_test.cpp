@@ -69,7 +69,7 @@ TEST(FieldMonitors, FieldMonitorsWriteGrids) {
     EXPECT_NE(run.output.find(b.message), std::string::npos) << run.output;
   }
   if (!has_python) GTEST_SKIP() << "no matplotlib: files are written, not read";
-  // Of two dimensions, where several steps go in one pass, and where they do not.
+  // Grids of two dimensions, where several steps go in one pass, and where they do not.
   std::ofstream(directory / "plane.cfg")
       << "[solver]\nmethod = fdtd2d\n[grid]\ncells = 60 50\nspacing = 0.01\npml = 5\n[time]\nsteps = 203\n"
          "[source.d]\ntype = dipole\nposition = 0.005 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = "

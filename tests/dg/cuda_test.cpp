@@ -27,7 +27,7 @@ DgSolver<Real> make_cuda_solver(const Problem& problem, int order, double dt, co
   return DgSolver<Real>(std::move(d), std::move(executor), dt, problem.sources, problem.mesh.volume_names, comm);
 }
 
-/// Of a field of each of two solvers, whose layouts differ.
+/// Relative difference of a field between two solvers, whose layouts differ.
 template <class Real, class FieldOf>
 double relative_difference(const DgSolver<Real>& a, const DgSolver<Real>& b, const FieldOf& field_of) {
   double difference = 0, size = 0;

@@ -15,7 +15,7 @@ struct DenseOperator {
 
   Eigen::Index unknowns() const { return curl.rows(); }
 
-  /// Of orthonormal bases, lossless and closed.
+  /// Operator in orthonormal bases, lossless and closed.
   static DenseOperator of_curl(const Eigen::MatrixXd& c) {
     const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(c.rows(), c.rows()),
                           zero = Eigen::MatrixXd::Zero(c.rows(), c.rows());

@@ -61,7 +61,8 @@ double adiabatic(int cells, int order, double wall, double permittivity = 1, dou
   return reflection(grid::BoundaryKind::adiabatic, cells, {cells * h, order, wall}, permittivity, background);
 }
 
-// Of the grid's waves in a medium of index n, along a line of vacuum: from sin(k h / 2) / h = n sin(w dt / 2) / (c dt).
+// Group index of the grid's waves in a medium of index n, along a line of vacuum:
+// from sin(k h / 2) / h = n sin(w dt / 2) / (c dt).
 double group_index(double n) {
   const double phase = pi / steps_per_period;  // w dt / 2
   return n * std::cos(phase) / std::cos(std::asin(n / 0.95 * std::sin(phase)));

@@ -87,8 +87,8 @@ TEST(PowerBalance, DipoleInVacuum) {
   EXPECT_EQ(p.sum(), 0);
 }
 
-// Of a metre along z: a line current I radiates w mu0 I^2 / 8, a current moment m in the plane w mu0 m^2 / 16. On the
-// grid at 20 cells a wavelength and more to some per cent.
+// Power per metre along z: a line current I radiates w mu0 I^2 / 8, a current moment m in the plane w mu0 m^2 / 16. On
+// the grid at 20 cells a wavelength and more to some per cent.
 TEST(PowerBalance, CurrentsOfAPlaneGrid) {
   for (const bool in_plane : {false, true}) {
     GridProblem problem = flat_problem(60, 50, 0.01);
@@ -107,7 +107,8 @@ TEST(PowerBalance, CurrentsOfAPlaneGrid) {
   }
 }
 
-// Of a square metre across x: a current sheet of K amperes a metre launches Z0 K / 2 both ways, Z0 K^2 / 4 together.
+// Power per square metre across x: a current sheet of K amperes per metre launches Z0 K / 2 both ways, Z0 K^2 / 4
+// together.
 TEST(PowerBalance, CurrentOfALineGrid) {
   GridProblem problem = flat_problem(80, 1, 0.01);
   physics::Source dipole;

@@ -33,7 +33,7 @@ TEST(GridSchedule, HashIsThatOfAPlainLoop) {
   }
 }
 
-// Of H after a half step that is stored and taken back, and of the same that is not stored.
+// Values of H after a half step that is stored and taken back, and after the same that is not stored.
 template <class Stored>
 void compare_energies(const GridProblem& problem) {
   const parallel::Communicator comm;

@@ -14,8 +14,8 @@ struct Shares {
   std::vector<double> frequency, reflected, transmitted;
 };
 
-/// Of a run of so many steps with a plane wave of 1 V/m, whose fluxes are a plane before the source and one behind the
-/// slab, both of `area` (m^2; m or 1 where axes are missing).
+/// Shares in a run of so many steps with a plane wave of 1 V/m, whose fluxes are a plane before the source and one
+/// behind the slab, both of `area` (m^2; m or 1 where axes are missing).
 inline Shares measured_shares(const GridProblem& problem, int steps, double area) {
   const parallel::Communicator comm;
   auto solver = problem.make<double>(comm);
@@ -51,7 +51,7 @@ inline SlabShares slab_shares(std::complex<double> eps, double thickness, double
   return {std::norm(r1 * (1.0 - p * p) / both), std::norm((1.0 - r1 * r1) * p / both)};
 }
 
-/// Of eps_r and a conductivity (S/m): eps_r + i sigma / (omega eps0).
+/// Complex permittivity of eps_r and a conductivity (S/m): eps_r + i sigma / (omega eps0).
 inline std::complex<double> permittivity_of(double eps_r, double sigma, double frequency) {
   return {eps_r, sigma / (2 * pi * frequency * vacuum_permittivity)};
 }

@@ -22,7 +22,7 @@ inline int whole_periods(double steps_per_period) {
   return best;
 }
 
-/// Of an E component at cells, with exp(-i w t), over whole periods after the first `start` steps.
+/// Phasors of an E component at cells, with exp(-i w t), over whole periods after the first `start` steps.
 inline std::vector<std::complex<double>> steady_phasors(FdtdSolver<double>& solver, int component,
                                                         const std::vector<std::array<int, 3>>& cells, double frequency,
                                                         int start) {

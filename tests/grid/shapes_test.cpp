@@ -202,7 +202,7 @@ TEST(Shapes, NormalsAreOfTheInterfaceThatIsSeen) {
   expect({0, 0.862, -0.243}, gold, glass, {0, 0, -1});  // the ball's surface is nearer, but hidden in the plate
 }
 
-// Of an ellipsoid the gradient (x/a^2, y/b^2, z/c^2); of a cylinder its axis or the direction from it.
+// An ellipsoid has the gradient (x/a^2, y/b^2, z/c^2); a cylinder its axis or the direction from it.
 TEST(Shapes, NormalsAreGradients) {
   const Vec3 radii{0.8, 0.5, 0.3}, direction{0.48, 0.6, 0.64};
   const Scene egg({ellipsoid({}, radii)}, air);
@@ -293,7 +293,7 @@ TEST(Shapes, PermittivityOfOtherMixtures) {
     EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, axis), 1 / (0.5 / 2.5 + 0.5 * 0.625), 1e-12);
   EXPECT_NEAR(averaged_permittivity(diagonal, 4, 1, 1), 2.5, 1e-12);
   EXPECT_EQ(averaged_permittivity({gold, gold, 0, {}}, 4.1, 4.1, 0), 4.1);
-  // Of eps + i s sigma the imaginary part, as s goes to zero.
+  // The imaginary part of eps + i s sigma, as s goes to zero.
   const double s = 1e-6, sigma = 3;
   for (int axis : {0, 1, 2}) {
     const std::complex<double> first(4, s * sigma), second(1, 0), mean = 0.5 * (first + second),

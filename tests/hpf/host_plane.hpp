@@ -49,7 +49,7 @@ struct HostPlane {
     if (sources.empty()) series.resize(1);
     fill_ghosts();
   }
-  /// Of a periodic axis y.
+  /// Fills the ghosts of a periodic axis y.
   void fill_ghosts() {
     if (d.walls[2] != Boundary::none) return;
     for (int a = 0; a < 2; ++a)

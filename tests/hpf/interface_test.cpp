@@ -73,8 +73,8 @@ TEST(Interface, ReflectsAsFresnelSays) {
   }
 }
 
-// Of an electric potential E_z = -mu eps_b psi'' and H = eps_b curl psi' are continuous with psi and its derivative, as
-// they must be. Of a magnetic one E_t = -mu curl psi' is, but H_z = -mu eps psi'' jumps by the ratio of the
+// E_z = -mu eps_b psi'' and H = eps_b curl psi' of an electric potential are continuous with psi and its derivative, as
+// they must be. For a magnetic one E_t = -mu curl psi' is, but H_z = -mu eps psi'' jumps by the ratio of the
 // permittivities.
 TEST(Interface, KeepsThePotentialAndItsDerivative) {
   const double step = index_of_glass * index_of_glass;

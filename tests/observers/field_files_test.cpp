@@ -31,7 +31,7 @@ using parallel::Communicator;
 constexpr double weight = 2.5, omega = 6e9, time_step = 1e-11;
 constexpr int order = 2;
 
-// Of degree two.
+// A field of degree two.
 Vec3 electric(const Vec3& x) { return {1 + x.y * x.z, 2 - x.x * x.x, 0.5 * x.z + x.x * x.y}; }
 Vec3 magnetic(const Vec3& x) { return 1e-3 * Vec3{x.y, 1 + x.z * x.z, x.x - x.y}; }
 

@@ -128,7 +128,7 @@ TEST_F(ObserverTest, AnUnstableRunHasALastGoodStep) {
   }
 }
 
-// Of sources that cancel each other 1e-5 of their gross work may be left, not more.
+// Sources that cancel each other may leave 1e-5 of their gross work, not more.
 TEST_F(ObserverTest, EnergyOfRoundingErrorsIsAllowed) {
   for (const double gross : {1e4, 1e6}) {
     FakeSolver fake;

@@ -18,7 +18,7 @@ namespace {
 
 using parallel::Communicator;
 
-// Of degree one, which every element holds.
+// A field of degree one, which every element holds.
 Vec3 electric(const Vec3& x) { return {1 + x.y, 2 - x.z, 0.5 * x.x}; }
 
 /// A box of 1 x 0.75 x 1.25 m whose upper part (z > 0.5 m) is tissue.
@@ -94,7 +94,7 @@ TEST_F(PicturesTest, SliceOfTetrahedra) {
     }
 }
 
-// Of the tissue from above one sees z = 1.25 m, from below z = 0.5 m, the interface.
+// The tissue is seen at z = 1.25 m from above, at the interface, z = 0.5 m, from below.
 TEST_F(PicturesTest, SurfaceOfTetrahedra) {
   const MeshFixture f(comm_);
   std::vector<std::size_t> tissue;

@@ -68,7 +68,7 @@ class CudaTransportTest : public testing::TestWithParam<Transport> {
         test::queue_check(transport_->receive_buffer() + 2 * m.first, std::int64_t(2 * m.count),
                           seed(m.rank, comm_.rank(), round), errors_.write(), stream_);
     }
-    /// Of all ranks.
+    /// Number of errors on all ranks.
     std::int64_t errors() const { return comm_.sum(std::int64_t{errors_.part(0, 1)[0]}); }
 
    private:

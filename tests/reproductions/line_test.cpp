@@ -13,7 +13,7 @@ double worst(const LineResult<double>& a, const LineResult<double>& b) {
   return most;
 }
 
-// Of all subdomains, with layers and margins.
+// Cells of all subdomains, with layers and margins.
 double all_cells(const LineCase& c) {
   return c.cells + 2 * (c.subdomains - 1) * (c.grid.setup.layer_cells + extension_margin);
 }

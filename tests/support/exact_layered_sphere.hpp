@@ -52,7 +52,7 @@ class LayeredSphere {
   struct Multipole {  // one coefficient pair a layer, the last one for the scattered wave outside
     std::vector<Coefficients> magnetic, electric;
   };
-  // Of one order n at one radius, continuous over interfaces: E_t is made of u and w, H_t of v and u'.
+  // Functions of one order n at one radius, continuous over interfaces: E_t is made of u and w, H_t of v and u'.
   struct Radial {
     Complex u, u_slope, v, w;
   };

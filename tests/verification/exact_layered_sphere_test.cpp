@@ -178,7 +178,7 @@ TEST(LayeredSphere, AbsorbsWhatItsFieldsDissipate) {
   }
 }
 
-// Of a sphere small against the wavelength in it: E = 3 / (eps + 2) within (Jackson (4.55)).
+// A sphere small against the wavelength in it has E = 3 / (eps + 2) within (Jackson (4.55)).
 TEST(LayeredSphere, IsInAUniformFieldWhenSmall) {
   const LayeredSphere sphere({{1e-6, 4, 0}}, 1e9);
   for (const Vec3& x : {Vec3{}, Vec3{3e-7, -2e-7, 5e-7}})

@@ -70,7 +70,7 @@ double largest_between(double from, double to, const dg::DgSolver<double>& solve
   return std::sqrt(largest);
 }
 
-/// Of the incident amplitude, dB.
+/// Reflected amplitudes relative to the incident one, dB.
 struct Reflection {
   double pulse;  // that goes back
   double rest;   // in level 0 beside the interface: slow waves of the mesh

@@ -12,7 +12,7 @@ struct ResidentMemory {
 };
 ResidentMemory resident_memory();
 void reset_peak_memory();
-/// Of the heap, to the system: it is no longer resident.
+/// Returns freed memory of the heap to the system: it is no longer resident.
 void return_freed_memory();
 
 /// Bytes that the processes of this job may have on this host together: its memory, or the limit of the control group.

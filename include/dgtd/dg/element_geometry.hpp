@@ -25,7 +25,7 @@ struct ElementGeometry {
   }
 };
 
-/// Of a face: its two edges from its lowest vertex, and its area.
+/// A face: its two edges from its lowest vertex, and its area.
 struct FaceGeometry {
   Vec3 edge_a, edge_b;  // m
   double area;          // m^2

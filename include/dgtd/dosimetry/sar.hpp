@@ -28,7 +28,7 @@ struct Exposure {
   UninitialisedVector<std::size_t> listed;  // local numbers of the elements that have entries, ascending; empty: all
   std::size_t elements = 0;                 // local ones, where some are listed
   std::vector<double> sigma, density;       // [groups] S/m; kg/m^3, 0: not a tissue, no SAR
-  // Of an element by its local number: the global one; m. The meter that made them outlives them.
+  // Global number and centroid (m) of an element by its local number. The meter that made them outlives them.
   std::function<std::int64_t(std::size_t element)> element_id;
   std::function<Vec3(std::size_t element)> centroid;
 
@@ -36,7 +36,7 @@ struct Exposure {
   bool is_tissue(std::size_t entry) const { return density[group[entry]] > 0; }
 };
 
-/// Of one entry, W/kg: the element's mean of the local SAR; 0 without a density.
+/// Mean of the local SAR over the element of one entry, W/kg; 0 without a density.
 double local_sar(const Exposure& exposure, std::size_t entry);
 
 /// Finds the entries of an exposure's elements.

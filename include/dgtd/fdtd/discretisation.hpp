@@ -117,7 +117,8 @@ struct Discretisation {
   bool is_zero(bool electric, int component, int i, int j, int k) const;
   /// rate of an E component's medium (kernels/update_field.hpp), m.
   double electric_rate(int component, int i, int j, int k) const;
-  /// Of the sums of an axis' absorbing layers (HalfStepView::layer), with those of the neighbours' planes.
+  /// Number of values of the sums in an axis' absorbing layers (HalfStepView::layer), with those of the neighbours'
+  /// planes.
   std::size_t layer_reals(int axis) const;
   /// Number of the class of an E component in a tile that contains its cell.
   std::size_t class_in(const Tile& tile, int component, int i, int j, int k) const;

@@ -108,8 +108,8 @@ class Spectrum {
   virtual ~Spectrum() = default;
   /// Adds the present fields times exp(i w t) and the weight, s; E at `time`, H at half a step less.
   virtual void add(double time, double weight) = 0;
-  /// Of `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the impedance
-  /// of vacuum), V s/m.
+  /// Sums at `count` frequencies from `first` on, each Re E [n_E], Im E [n_E], Re H [n_H], Im H [n_H] (times the
+  /// impedance of vacuum), V s/m.
   virtual std::vector<double> sums(std::size_t first, std::size_t count) const = 0;
   /// Adds the sums, and instants that are not yet in them, to the arrays of a checkpoint. electric, magnetic: the
   /// samples with their places in SpectrumSamples.
@@ -173,7 +173,7 @@ class Engine {
   virtual void plane_pass(std::int64_t first_step, int steps) = 0;
   /// The energy of step `first_step`, J, by a pass of one step that is taken back.
   virtual double plane_energy(std::int64_t first_step) = 0;
-  /// Of the sources' so far, J.
+  /// Energy that the sources have supplied so far, J.
   virtual double plane_work() const = 0;
   /// The absolute work of each entry of the sources added up, J.
   virtual double plane_gross_work() const = 0;
@@ -200,7 +200,7 @@ class Engine {
   virtual std::unique_ptr<SourceTerm> make_source_term(HalfStep half, const SourceTermList& list,
                                                        const physics::WaveformShape& shape) = 0;
   virtual std::unique_ptr<BoundaryCondition> make_boundary(const BoundaryList& list) = 0;
-  /// Of the ghosts that the half step reads, of this engine's field and of the imaginary part's.
+  /// Bloch phases for the ghosts that the half step reads, of this engine's field and of the imaginary part's.
   virtual std::unique_ptr<BlochPhase> make_bloch_phase(HalfStep half, const GhostPhases& list, Engine& imaginary) = 0;
   virtual std::unique_ptr<Spectrum> make_spectrum(const SpectrumSamples& samples,
                                                   const std::vector<double>& angular_frequencies) = 0;
@@ -223,7 +223,7 @@ class Engine {
   virtual double energy() = 0;
   /// The same with H and what the next magnetic half step makes of it, which is not stored. Ghosts of E are current.
   virtual double energy_ahead() = 0;
-  /// Of all components of E and H (kernels/hash_fields.hpp).
+  /// Hash of all components of E and H (kernels/hash_fields.hpp).
   virtual std::uint64_t hash() = 0;
 
   virtual double wait_seconds() const = 0;

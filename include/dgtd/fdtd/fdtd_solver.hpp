@@ -93,7 +93,7 @@ class FdtdSolver final : public PowerSolver {
 
   std::string description_of_steps() const { return description_.empty() ? scheme_->description() : description_; }
   Engine<Stored>& engine() const { return *fields_.real.engine; }
-  /// Of fields with Bloch phases only: the engine of their imaginary part.
+  /// The engine of the imaginary part, which only fields with Bloch phases have.
   Engine<Stored>& imaginary_engine() const { return *fields_.imaginary->engine; }
   void set_imaginary_fields(const solver::VectorFunction& electric, const solver::VectorFunction& magnetic) {
     set_fields_of(imaginary_engine(), electric, magnetic);

@@ -19,7 +19,7 @@ class RunningSpectrum {
   /// Spectrum::sums of the whole fields.
   std::vector<double> sums(std::size_t first, std::size_t count) const;
   std::vector<double> sums() const { return sums(0, angular_.size()); }
-  /// Of Spectrum, for both parts.
+  /// The functions of Spectrum for checkpoints, applied to both parts.
   void add_persistent(const std::string& name, const std::shared_ptr<const solver::Items>& electric,
                       const std::shared_ptr<const solver::Items>& magnetic, std::vector<solver::PersistentArray>& list);
   void save(const std::string& name, solver::State& state) const;

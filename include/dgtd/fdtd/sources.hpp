@@ -59,7 +59,7 @@ template <class Real>
 DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisation<Real>& d,
                                       const physics::Source& source);
 
-/// Of whatever type the source is: one per waveform.
+/// Discrete sources of a source of any type: one per waveform.
 template <class Real>
 std::vector<DiscreteSource> discrete_source(const grid::Setup& setup, const Discretisation<Real>& d,
                                             const physics::Source& source);

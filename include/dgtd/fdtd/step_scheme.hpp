@@ -48,7 +48,7 @@ struct FieldPart {
     }
     return all;
   }
-  /// Of all sources without the hard ones.
+  /// Terms that all sources but the hard ones add in a half step.
   std::vector<const SourceTerm*> terms(HalfStep half) const {
     std::vector<const SourceTerm*> all;
     for (const auto& source : sources)
@@ -88,7 +88,7 @@ class StepScheme {
   /// How many steps a pass over memory takes, and why not more: a line for the user; empty where there is nothing to
   /// say.
   virtual std::string description() const { return ""; }
-  /// Of what the scheme stores besides the engines' arrays, bytes.
+  /// Memory of what the scheme stores besides the engines' arrays, bytes.
   virtual double memory_bytes() const { return 0; }
 };
 

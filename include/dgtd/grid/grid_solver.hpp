@@ -33,7 +33,7 @@ class GridSolver : public solver::Solver {
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
 
  protected:
-  /// Of this rank's block, for a probe that this rank holds.
+  /// Cell of this rank's block that contains a probe of this rank.
   const std::array<int, 3>& probe_cell(const std::string& name) const { return probe_cells_.at(name); }
   const std::map<std::string, std::array<int, 3>>& probe_cells() const { return probe_cells_; }
 

@@ -47,8 +47,8 @@ class Media {
   virtual ~Media() = default;
   /// The material that fills the box centre +- size/2 (m), or -1 where more than one may.
   virtual int filling(const Vec3& centre, const Vec3& size) const = 0;
-  /// Of the E component along an axis at a place (m), in the cell centre +- size/2 around it. Where spacings change,
-  /// the place is not the centre.
+  /// Medium of the E component along an axis at a place (m), in the cell centre +- size/2 around it. Where spacings
+  /// change, the place is not the centre.
   virtual LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const = 0;
   /// Media that are no materials, all components of a box at once. False where one of them has a material's medium or
   /// may have one; else relative permittivities [z][y][x] without losses and poles, bit by bit those of electric().

@@ -43,7 +43,7 @@ class Scene {
     double share_of_second = 0;
     Vec3 normal;
   };
-  /// Of the box centre +- size/2, by samples^2 lines across the interface: each is cut exactly, so that plane
+  /// Mixture in the box centre +- size/2, by samples^2 lines across the interface: each is cut exactly, so that plane
   /// interfaces along the axes are exact and smooth ones have an error of order 1/samples^2. 0: 8, or 4 where solids
   /// are cut, whose lines cost more. Of voxels alone by their exact shares.
   Mixture mixture(const Vec3& centre, const Vec3& size, int samples = 0) const;

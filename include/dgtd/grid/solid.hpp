@@ -36,7 +36,7 @@ class Solid {
   virtual ~Solid() = default;
   virtual Bounds bounds() const = 0;
   virtual bool inside(const Vec3& x) const = 0;
-  /// Of the box centre +- half.
+  /// Cover of the box centre +- half (m).
   virtual Cover cover_of_box(const Vec3& centre, const Vec3& half) const = 0;
   /// Adds the pieces of the line x + t along the axis that lie in the body, at least those with |t| <= reach.
   virtual void add_crossings(const Vec3& x, int axis, double reach, std::vector<Interval>& to) const = 0;

@@ -26,7 +26,7 @@ double stability_limit(const Setup& setup);
 /// are at most. 1 where no rows of others follow.
 int ghost_rows_for(const Setup& setup, int steps, int ranks);
 
-/// Of the nodes of one medium.
+/// The medium of a class of nodes.
 struct NodeClass {
   double permittivity = 1;  // relative
   double conductivity = 0;  // S/m

@@ -190,7 +190,7 @@ class EngineOn final : public Engine<Real> {
     return v;
   }
 
-  // Of the five-point stencil with the ranks of the rows below and above; lines on a periodic axis with themselves.
+  // Exchanges rows with the ranks below and above for the five-point stencil; lines on a periodic axis with themselves.
   void make_exchange(const parallel::Communicator& comm) {
     if (d_.stencil == Stencil::laplacian) neighbours_ = d_.neighbours;
     else if (d_.periodic[1]) neighbours_ = {comm.rank(), comm.rank()};

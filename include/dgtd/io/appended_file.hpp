@@ -34,7 +34,7 @@ class AppendedLayout {
 
   /// Offset of an array's first value in the file, after every text() and array().
   std::int64_t place(std::size_t array) const;
-  /// Of the whole file.
+  /// Size of the whole file, bytes.
   std::int64_t bytes() const;
 
   std::string head() const;

@@ -19,7 +19,7 @@ struct SharedPoints {
   std::vector<std::uint32_t> use;        // [cells * 4]
 };
 
-/// Of some of a rank's elements.
+/// Points of some of a rank's elements.
 SharedPoints share_points(const mesh::Subdomain& mesh, const std::vector<std::uint32_t>& elements);
 
 /// [points] means of the values at the corners of all elements around a point, weighted by their volumes and added in

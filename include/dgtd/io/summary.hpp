@@ -48,7 +48,7 @@ struct MeshFigures {
   std::int64_t vertices = 0;
   std::optional<double> shortest_edge_m, longest_edge_m, mean_edge_m;
 
-  // Of the report only.
+  // For the report only.
   struct Group {
     std::string name;
     std::int64_t elements = 0;
@@ -140,7 +140,7 @@ struct Summary {
   std::vector<std::string> warnings;                                 // of the console, in order
   std::optional<SteadyState> steady;
 
-  // Of the report only.
+  // For the report only.
   std::optional<double> frequency_Hz;  // of the materials' values
   std::vector<MaterialRow> materials;
   std::vector<dosimetry::LimitCheck> limits;

@@ -17,7 +17,8 @@ struct ElementWork {
   std::vector<std::uint8_t> labels;  // [elements], or empty: what the part of the mesh gets back of its elements
 };
 
-/// Of the elements of a subdomain; the same for an element of any partition. Called by all ranks together.
+/// Estimates the work of the elements of a subdomain; it is the same for an element in any partition. Called by all
+/// ranks together.
 using WorkEstimate = std::function<ElementWork(const Subdomain&)>;
 
 /// [stages] work of the rank that has most over the mean of all ranks; empty where work has no stages. Collective.

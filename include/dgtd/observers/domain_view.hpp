@@ -41,8 +41,8 @@ class DomainView {
 
   /// This rank's elements or cells at the pixels' centres; of several at one pixel the lowest global number.
   virtual std::vector<PixelHit> slice(const PixelPlane& plane) const = 0;
-  /// Of some of this rank's elements or cells, those that are seen first along the axis, from above (its upper end) or
-  /// below. The plane's position does not count.
+  /// The first of some of this rank's elements or cells that the line of each pixel meets along the axis, from above
+  /// (its upper end) or below. The plane's position does not count.
   virtual std::vector<PixelHit> surface(const PixelPlane& view, bool from_above,
                                         std::span<const std::size_t> places) const = 0;
   /// Lower and upper corner of the box around some of this rank's elements or cells, m; without any +-infinity.

@@ -33,7 +33,7 @@ class PowerMeter {
   struct ExposureBytes {
     double making, kept;  // of host memory while measure() runs; of what it returns
   };
-  /// Of this rank. Collective.
+  /// Host memory of this rank that an exposure takes, bytes. Collective.
   virtual ExposureBytes exposure_bytes() const = 0;
 };
 

@@ -38,7 +38,8 @@ class SteadyState final : public solver::Observer {
   DomainView& view_;
   const solver::Solver& solver_;
   const parallel::Communicator& comm_;
-  /// Of the period before and of the last one: [this rank's places][3] phasors of E at the first frequency, V/m.
+  /// Phasors of E at the first frequency in the last period but one and in the last one, each [this rank's places][3],
+  /// V/m.
   std::array<std::vector<std::complex<double>>, 2> sums_;
   bool whole_ = true;             // no part of the two periods is missing
   std::array<double, 2> work_{};  // J, this rank's part, where the two periods begin

@@ -12,7 +12,7 @@
 
 namespace dgtd::parallel {
 
-/// Of a child process. Wall-clock time is limited too, to a multiple: slow file systems take no CPU time.
+/// Limits of a child process. Wall-clock time is limited too, to a multiple: slow file systems take no CPU time.
 struct ReadLimits {
   double seconds = 0;  // of CPU time
   double bytes = 0;    // of memory beyond what the process has
@@ -36,7 +36,7 @@ class Sender {
     put_range(values);
   }
   void put(const std::vector<std::string>& texts);
-  /// Of a message in place of values.
+  /// Puts a message in place of values.
   void put_failure(ExitCode code, const std::string& message);
 
  private:

@@ -17,7 +17,7 @@ class PlaneUpdate {
  public:
   virtual ~PlaneUpdate() = default;
   virtual void update(fdtd::HalfStep half) = 0;
-  /// Of what it holds besides the engine's arrays.
+  /// Memory that it takes besides the engine's arrays, bytes.
   virtual double memory_bytes() const { return 0; }
 };
 

@@ -54,7 +54,7 @@ class Solver {
   double time_step() const { return clock().time_step; }  // s
   std::int64_t steps_done() const { return clock().steps; }
   virtual std::int64_t unknowns() const = 0;  // all ranks
-  /// Of an element or cell, the mean over all of them: more than one with local time steps.
+  /// Updates of an element or cell per step, the mean over all of them: more than one with local time steps.
   virtual double updates_per_step() const { return 1; }
   virtual double compulsory_bytes_per_step() const = 0;  // all ranks; docs/architecture.md, Contracts
   virtual double operations_per_step() const = 0;        // all ranks, the dense count of the paper
@@ -106,8 +106,8 @@ class Solver {
   };
   virtual Occupancy occupancy() const = 0;
   virtual double memory_bytes() const = 0;  // arrays of this rank
-  /// Of the arrays that the time loop will add where the fields are: those of start_dft() for so many frequencies, and
-  /// what the first energy() allocates; this rank.
+  /// Bytes of the arrays that the time loop will add in this rank's memory of the fields: those of start_dft() for so
+  /// many frequencies, and what the first energy() allocates.
   virtual double loop_bytes(std::size_t frequencies) const {
     (void)frequencies;
     return 0;

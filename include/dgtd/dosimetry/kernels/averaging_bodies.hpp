@@ -23,7 +23,7 @@ struct VoxelList {
   }
 };
 
-/// Of a list: which voxels are valid, and their cubes.
+/// Determines which voxels of a list are valid, and their cubes.
 struct CentreCubes {
   VoxelList list;
   std::uint8_t* valid;    // [count]
@@ -47,8 +47,8 @@ struct CentreCubes {
   }
 };
 
-/// Of unused voxels: of the cubes that have the voxel on a face, those at most 5 % larger than the smallest; of these
-/// the largest SAR.
+/// Determines the SAR of unused voxels: the largest one of the cubes that have the voxel on a face and are at most 5 %
+/// larger than the smallest of them.
 struct FaceCubes {
   VoxelList list;
   Orientation* orientation;  // [count] none: no cube has the mass

@@ -222,7 +222,8 @@ class PlaneTemporalBlocking {
     if constexpr (field == electric) add_work(row, first, i, time, old, next);
   }
 
-  /// Of the entries from `first` on, on E before and after the step, by the strip that stores the cell.
+  /// Adds the work that the entries from `first` on do on E, before and after the step; the strip that stores the cell
+  /// adds it.
   DGTD_HOST_DEVICE void add_work(int row, int first, int end, double time, const Lines& old, const Lines& next) const {
     const PlaneDrives& drives = v_.drives[electric];
     if (row < task_.row_begin || row >= task_.row_end) return;

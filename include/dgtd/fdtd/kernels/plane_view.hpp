@@ -12,8 +12,8 @@ namespace dgtd::fdtd {
 /// alone; so many steps can be made at once.
 inline constexpr int strip_columns = 128, strip_halo = 4, most_steps_a_pass = strip_halo;
 
-/// Of a plane's fields: u out of the plane, a along x, b along y. Polarisation ez: u = Ez, a = Hx, b = Hy; hz: u = Hz,
-/// a = Ex, b = Ey.
+/// The fields of a plane: u out of the plane, a along x, b along y. Polarisation ez: u = Ez, a = Hx, b = Hy; hz:
+/// u = Hz, a = Ex, b = Ey.
 enum class PlaneFields { ez, hz };
 inline constexpr int plane_u = 0, plane_a = 1, plane_b = 2;
 

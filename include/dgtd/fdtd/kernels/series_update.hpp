@@ -8,7 +8,7 @@
 
 namespace dgtd::fdtd {
 
-/// Of the two materials of an entry: arrays are [2][n].
+/// The components that have two materials in series; arrays of both materials are [2][n].
 template <class Real>
 struct SeriesView {
   std::int64_t n;

@@ -185,7 +185,7 @@ DGTD_HOST_DEVICE void keep_old(const HalfStepView<Stored>& v, const RowMedium<St
   });
 }
 
-/// Of tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
+/// Damps tiles in an adiabatic absorber: E <- a E, before and after its half step, with a = a_x a_y a_z at the place of
 /// each component and a_b = exp(-sigma_b dt / (2 eps)) (docs/theory.md, Absorbing layers). Other tiles stay as they
 /// are.
 template <Difference direction, bool layered, class Stored, int lanes, class Number>

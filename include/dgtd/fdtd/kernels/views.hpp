@@ -58,13 +58,13 @@ struct AxisView {
   const Real* drive;             // [padded cells] c over the distance, 1/m; 0 outside
 };
 
-/// Of a class of cells: u <- keep u + rate (curl - sum of polarisation currents).
+/// Update coefficients of a class of cells: u <- keep u + rate (curl - sum of polarisation currents).
 template <class Real>
 struct MediumClass {
   Real keep, rate;  // 1, m
 };
 
-/// Of a pole, for currents times the impedance of vacuum (V/m^2): see update_field.hpp.
+/// Update coefficients of a pole, for currents times the impedance of vacuum (V/m^2): see update_field.hpp.
 template <class Real>
 struct PoleCoefficients {
   Real keep, drive, restore;  // 1, 1/m, 1

@@ -95,8 +95,8 @@ struct VolumeView {
   const VolumeTask* tasks;
   unsigned* pace;  // [wave][1 + pace_planes] tasks that have begun, and those that have come to a plane; zero before
   unsigned pace_wave, pace_planes;  // tasks that begin together; planes of a task
-  // Of TileMedia::rates: [planes][plane] of the components of E times per_length, as fields are stored, in the planes
-  // rate_planes[0] <= plane < rate_planes[1]; others are of the common class.
+  // Rates of TileMedia::rates: [planes][plane] of the components of E times per_length, as fields are stored, in the
+  // planes rate_planes[0] <= plane < rate_planes[1]; others are of the common class.
   const void* rate_of[3];
   int rate_planes[2];
   std::int64_t rate_origin;  // index of cell (0, 0, 0), which may be before the array

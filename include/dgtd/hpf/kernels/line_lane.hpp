@@ -20,7 +20,8 @@ template <class Real, int points, bool lossy>
 struct LineLane {
   Real psi[points], increment[points], gain[points], keep[lossy ? points : 1];
   int first;  // row of psi[0]
-  // Of a wall that this lane holds: psi and increments are apart from those of the array, which does not move the node.
+  // A wall that this lane holds: its psi and increments are apart from those of the array, which does not move the
+  // node.
   struct End {
     int k = -1;  // its place in the array; the same in all lanes
     bool here = false;
@@ -53,7 +54,7 @@ struct LineLane {
         }
       }
     });
-    // Of all lanes, so that the branch on it is one for the warp.
+    // Computed by all lanes, so that the branch on it is one for the warp.
     end[0].k = ((0 - first) % points + points) % points;
     end[1].k = ((v.height - 1 - first) % points + points) % points;
   }

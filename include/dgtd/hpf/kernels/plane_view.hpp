@@ -17,7 +17,7 @@ DGTD_HOST_DEVICE constexpr bool is_fixed(Boundary wall) { return wall == Boundar
 
 inline constexpr int most_planes = 8;  // bits of the number of a class of nodes
 
-/// Of a class of nodes: see update_node.hpp.
+/// Update coefficients of a class of nodes: see update_node.hpp.
 template <class Real>
 struct Coefficients {
   Real keep = 1, gain = 0, mur_x = 0, mur_y = 0;
