@@ -1,7 +1,25 @@
 # dgtd_module(NAME SOURCES file… [CUDA file…] [PUBLIC target…] [PRIVATE target…])
-# One shared library a module, dgtd_NAME: programs that share them make a small bundle. CUDA files lie in cuda/NAME and are left out without nvcc.
+# One shared library per module, dgtd_NAME, which links only modules above it in cmake/modules.txt: programs that share
+# them make a small bundle. dgtd_gmsh is a part of module mesh. CUDA files are in cuda/NAME and are left out without nvcc.
 function(dgtd_module name)
   cmake_parse_arguments(M "" "" "SOURCES;CUDA;PUBLIC;PRIVATE" ${ARGN})
+  set(module ${name})
+  set(parts)  # of the same module that this one may link
+  if(name STREQUAL gmsh)
+    set(module mesh)
+    set(parts mesh)
+  endif()
+  list(FIND modules ${module} own)
+  if(own EQUAL -1)
+    message(FATAL_ERROR "module ${module} is not in cmake/modules.txt")
+  endif()
+  list(SUBLIST modules 0 ${own} above)
+  foreach(library ${M_PUBLIC} ${M_PRIVATE})
+    string(REGEX REPLACE "^dgtd_" "" linked ${library})
+    if(library MATCHES "^dgtd_" AND NOT linked IN_LIST above AND NOT linked IN_LIST parts)
+      message(FATAL_ERROR "dgtd_${name} links ${library}; above ${module} in cmake/modules.txt are: ${above}")
+    endif()
+  endforeach()
   if(DGTD_CUDA)
     list(TRANSFORM M_CUDA PREPEND ${PROJECT_SOURCE_DIR}/cuda/${name}/)
   else()
@@ -70,7 +88,7 @@ function(dgtd_test name)
     add_custom_target(tests_${T_LABEL})
   endif()
   add_dependencies(tests_${T_LABEL} ${name})
-  # Tests may include the private headers of the module that they test: "M/name.hpp".
+  # Tests may include the private headers of the module that they test: "M/NAME.hpp".
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   if(T_RANKS)
     foreach(ranks ${T_RANKS})
