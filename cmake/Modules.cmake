@@ -1,6 +1,6 @@
 # dgtd_module(NAME SOURCES file… [CUDA file…] [PUBLIC target…] [PRIVATE target…])
 # One shared library per module, dgtd_NAME, which links only modules above it in cmake/modules.txt: programs that share
-# them make a small bundle. dgtd_gmsh is a part of module mesh. CUDA files are in cuda/NAME and are left out without nvcc.
+# them make a small bundle. dgtd_gmsh is a part of module mesh. CUDA files are in cuda/NAME, or have a full path, and are left out without nvcc.
 function(dgtd_module name)
   cmake_parse_arguments(M "" "" "SOURCES;CUDA;PUBLIC;PRIVATE" ${ARGN})
   set(module ${name})
@@ -21,7 +21,7 @@ function(dgtd_module name)
     endif()
   endforeach()
   if(DGTD_CUDA)
-    list(TRANSFORM M_CUDA PREPEND ${PROJECT_SOURCE_DIR}/cuda/${name}/)
+    list(TRANSFORM M_CUDA PREPEND ${PROJECT_SOURCE_DIR}/cuda/${name}/ REGEX "^[^/]")
   else()
     set(M_CUDA)
   endif()

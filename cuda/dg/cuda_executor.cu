@@ -40,17 +40,9 @@ class CudaElements {
 
   void update(Queue queue, const ElementArrays<Real>& arrays, const Real* source, Real* target,
               const Batch& batch) const {
-    const ElementTraits& traits = batch.traits;
-    const auto run = [&](LaunchBlocks<Real> stage) {
+    kernels_.stages.for_each(batch.traits, arrays.flux != nullptr, [&](LaunchBlocks<Real> stage) {
       stage(arrays, source, target, batch.first_block, batch.blocks, backend_.stream(queue));
-    };
-    if (arrays.flux == nullptr) {
-      run(kernels_.fused[traits.boundary][traits.conductive]);
-    } else {
-      run(kernels_.volume);
-      run(kernels_.surface[traits.boundary]);
-      run(kernels_.field[traits.conductive]);
-    }
+    });
   }
 
   void update_level(Queue queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
@@ -130,7 +122,7 @@ class CudaElements {
     const std::int64_t thread_blocks = work.blocks <= warps() ? 1 : std::min(resident_, wanted);
     const LevelFields<Real>& f = work.fields;
     return {work.arrays.neighbour,
-            work.arrays.rate,
+            work.arrays.Cb,
             work.arrays.mirror,
             work.list,
             work.source,
@@ -174,7 +166,7 @@ std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d
 template <class Real>
 double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std::size_t frequencies) {
   const double slots = double(d.element_of_slot.size()), field = double(d.field_reals()) * sizeof(Real);
-  const double elements = slots * (4 * 4.0 + (6 + 4) * sizeof(Real) + 2) +
+  const double elements = slots * (4 * 4.0 + (6 + 4 + 4) * sizeof(Real) + 2) +
                           double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real));
   const double halos = 4.0 * double(d.mesh.halo_faces.size()) * 2 * triangle_nodes(d.order) * sizeof(Real);
   double levels = 0;  // inner fields, their neighbours and blocks
@@ -183,9 +175,12 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std
     levels += inner * double(d.levels[l].blocks) + 16.0 * block_lanes * double(d.levels[l].reach);
     levels += inner * double(d.levels[l].reach);
   }
+  double states = 0;
+  for (const ElementState& state : d.states)
+    states += double(state.blocks) * state.entries * block_lanes * sizeof(Real);
   // The time step needs two pairs of fields, of local time steps four and a half.
   const double fields = field * std::max<double>(levels > 0 ? 9 : 4, 2 + 4 * double(frequencies));
-  return elements + halos + fields + levels + (fusion == KernelFusion::split ? field : 0);
+  return elements + halos + fields + levels + states + (fusion == KernelFusion::split ? field : 0);
 }
 
 template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discretisation<float>&, KernelFusion,

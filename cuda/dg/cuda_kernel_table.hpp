@@ -2,6 +2,7 @@
 // The CUDA kernels of a solver, chosen once by order and precision.
 #include <cuda_runtime.h>
 
+#include "dgtd/dg/stage_kernels.hpp"
 #include "energy_data.hpp"
 #include "level_sequence.hpp"
 
@@ -32,11 +33,7 @@ using LaunchBoundaryEnergy = void (*)(const ElementArrays<Real>&, const EnergyDa
 
 template <class Real>
 struct CudaKernelTable {
-  LaunchBlocks<Real> fused[2][2];  // [boundary][conductive]
-  // Split kernels:
-  LaunchBlocks<Real> volume;      // intVolume
-  LaunchBlocks<Real> surface[2];  // [boundary] intSurface
-  LaunchBlocks<Real> field[2];    // [conductive] updateField
+  StageKernels<LaunchBlocks<Real>> stages;
   LaunchLevel<Real> level;
   LaunchSequence<Real> sequence;
   LaunchEnergy<Real> energy;
@@ -50,7 +47,7 @@ struct CudaKernelTable {
 template <class Real>
 const CudaKernelTable<Real>& cuda_kernel_table(int order);
 
-/// Defined in one file per (p, Real), so that they compile in parallel.
+/// Defined in one file per (p, Real), written by CMake, so that they compile in parallel.
 template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table();
 

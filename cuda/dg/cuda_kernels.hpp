@@ -1,5 +1,5 @@
 #pragma once
-// Instantiates the CUDA kernels of one order and precision (cuda_kernels_pN_REAL.cu).
+// Instantiates the CUDA kernels of one order and precision, in a file of its own that CMake writes.
 #include "../parallel/cuda_check.hpp"
 #include "cuda_kernel_table.hpp"
 #include "cuda_view.hpp"
@@ -18,47 +18,48 @@ struct LaunchShape {
 };
 
 struct Fused {
-  template <int p, class Traits, class Real>
+  template <int p, KernelTraits traits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
-    element_update<p, Traits, Real>(view);
+    element_update<p, traits, Real>(view);
   }
 };
 struct Volume {
-  template <int p, class, class Real>
+  template <int p, KernelTraits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
     element_volume<p, Real>(view);
   }
 };
 struct Surface {
-  template <int p, class Traits, class Real>
+  template <int p, KernelTraits traits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
-    element_surface<p, Traits, Real>(view);
+    element_surface<p, traits, Real>(view);
   }
 };
 struct FieldUpdate {
-  template <int p, class Traits, class Real>
+  template <int p, KernelTraits traits, class Real>
   static __device__ __forceinline__ void run(const CudaView<p, Real>& view) {
-    element_field<p, Traits, Real>(view);
+    element_field<p, traits, Real>(view);
   }
 };
 
-template <int p, class Traits, class Stage, class Real>
+template <int p, int traits, class Stage, class Real>  // traits: KernelTraits::number()
 __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, Real>::resident)
     half_step_kernel(const ElementArrays<Real> arrays, const Real* __restrict__ source, Real* target,
                      std::int64_t first, std::int64_t blocks) {
   const std::int64_t thread = std::int64_t(blockIdx.x) * LaunchShape<p, Real>::threads + threadIdx.x;
   const std::int64_t block = thread / block_lanes;
   if (block >= blocks) return;
-  Stage::template run<p, Traits, Real>(
+  Stage::template run<p, KernelTraits::of_number(traits), Real>(
       CudaView<p, Real>{{arrays, first + block, int(threadIdx.x % block_lanes)}, source, target});
 }
 
-template <int p, class Traits, class Stage, class Real>
+template <int p, KernelTraits traits, class Stage, class Real>
 void launch(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
             std::int64_t blocks, cudaStream_t stream) {
   constexpr int threads = LaunchShape<p, Real>::threads;
   const auto grid = static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
-  half_step_kernel<p, Traits, Stage, Real><<<grid, threads, 0, stream>>>(arrays, source, target, first, blocks);
+  half_step_kernel<p, traits.number(), Stage, Real>
+      <<<grid, threads, 0, stream>>>(arrays, source, target, first, blocks);
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, LaunchShape<p, 
   const LevelBlock at = list[thread / block_lanes];
   const int lane = int(threadIdx.x % block_lanes);
   constexpr bool at_once = 3 * Bernstein<p>::nodes <= 30;  // 1 % faster (docs/performance.md); more would be spilled
-  level_update<p, Real>(CudaLevelView<p, Real, at_once>{
+  element_update<p, KernelTraits{}, Real>(CudaLevelView<p, Real, at_once>{
       {{arrays, at.block, lane}, source, fields.target}, fields, mirrors_of(arrays, at, lane)});
 }
 
@@ -95,8 +96,9 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, 1)
   for (int i = 0; i < sequence.count; ++i) {
     const SequenceStep<Real>& step = sequence.steps[i];
     if (blockIdx.x >= step.thread_blocks) continue;
-    const ElementArrays<Real> arrays{step.neighbour, sequence.metric, step.rate, nullptr,
-                                     nullptr,        step.mirror,     nullptr};
+    ElementArrays<Real> arrays{};
+    arrays.neighbour = step.neighbour, arrays.metric = sequence.metric;
+    arrays.Cb = step.Cb, arrays.mirror = step.mirror;
     const LevelFields<Real> fields{step.base,         step.base_blocks,  step.target,      step.from_zero, step.saved,
                                    step.saved_blocks, step.other_source, step.other_first, step.other_end, step.factor};
     const unsigned share = (step.blocks + step.thread_blocks - 1) / step.thread_blocks;
@@ -106,7 +108,7 @@ __global__ void __launch_bounds__(LaunchShape<p, Real>::threads, 1)
     SequenceData<p, Real> data(arrays, at, lane);
     sequence::begin(sequence, i);
     while (k < end) {
-      level_update<p, Real>(CudaSequenceView<p, Real>{
+      element_update<p, KernelTraits{}, Real>(CudaSequenceView<p, Real>{
           {{{arrays, at.block, lane}, step.source, step.target}, fields, mirrors_of(arrays, at, lane)}, data});
       k += warps;
       if (k >= end) break;
@@ -133,21 +135,25 @@ void launch_sequence(const LevelSequence<Real>& sequence, unsigned thread_blocks
 }
 
 template <int p, class Real>
+struct CudaStages {
+  template <KernelTraits traits>
+  static constexpr LaunchBlocks<Real> fused = launch<p, traits, Fused, Real>;
+  static constexpr LaunchBlocks<Real> volume = launch<p, KernelTraits{}, Volume, Real>;
+  template <KernelTraits traits>
+  static constexpr LaunchBlocks<Real> surface = launch<p, traits, Surface, Real>;
+  template <KernelTraits traits>
+  static constexpr LaunchBlocks<Real> field = launch<p, traits, FieldUpdate, Real>;
+};
+
+template <int p, class Real>
 CudaKernelTable<Real> make_cuda_kernel_table() {
-  using Lossless = KernelTraits<false, false>;
-  using Conductive = KernelTraits<true, false>;
-  using Boundary = KernelTraits<true, true>;  // conductive or not
-  return {{{launch<p, Lossless, Fused, Real>, launch<p, Conductive, Fused, Real>},
-           {launch<p, Boundary, Fused, Real>, launch<p, Boundary, Fused, Real>}},
-          launch<p, Lossless, Volume, Real>,
-          {launch<p, Lossless, Surface, Real>, launch<p, Boundary, Surface, Real>},
-          {launch<p, Lossless, FieldUpdate, Real>, launch<p, Conductive, FieldUpdate, Real>},
+  return {stage_kernels<LaunchBlocks<Real>, CudaStages<p, Real>>(),
           launch_level<p, Real>,
           launch_sequence<p, Real>,
           launch_energy<p, Real>,
           launch_boundary_energy<p, Real>,
           reinterpret_cast<const void*>(&sequence_kernel<p, Real>),
-          reinterpret_cast<const void*>(&half_step_kernel<p, Lossless, Fused, Real>),
+          reinterpret_cast<const void*>(&half_step_kernel<p, KernelTraits{}.number(), Fused, Real>),
           LaunchShape<p, Real>::threads};
 }
 

@@ -89,21 +89,22 @@ struct CudaView : BlockView<p, Real> {
   __device__ __forceinline__ Neighbour external() const {
     return {target_field, this->arrays.external + this->boundary_offset(4)};
   }
-  template <bool conductive, class Increment>
+  template <MediumKind medium, class Increment>
   __device__ __forceinline__ void advance(const Increment& increment) const {
+    constexpr bool conductive = medium == MediumKind::conductive;
     Real* const at = target_field + field_offset();
-    const Real decay = conductive ? this->decay() : Real(1);
+    const Real Ca = conductive ? this->Ca() : Real(1);
     static_for<nodes>([&](auto node) {
       static_for<3>([&](auto component) {
         Real& u = at[BlockLayout<p>::offset(component, node)];
         const Real change = increment(component, node);
-        u = conductive ? fma(decay, u, change) : u + change;
+        u = conductive ? fma(Ca, u, change) : u + change;
       });
     });
   }
 };
 
-/// The view of level_update. at_once: its own source is loaded at once.
+/// The view of element_update for listed blocks. at_once: its own source is loaded at once.
 template <int p, class Real, bool at_once>
 struct CudaLevelView : CudaView<p, Real> {
   using Base = CudaView<p, Real>;
@@ -125,18 +126,18 @@ struct CudaLevelView : CudaView<p, Real> {
     if constexpr (at_once) return typename Base::LoadedSource(at);
     else return typename Base::Source{at};
   }
-  __device__ __forceinline__ Real rate() const { return fields.factor * Base::rate(); }
-  __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
+  __device__ __forceinline__ Real Cb() const { return fields.factor * Base::Cb(); }
+  __device__ __forceinline__ MirroredTrace<Real, Neighbour> neighbour() const {
     return {{split_source(), this->arrays.neighbour + this->element_offset(4)}, mirror};
   }
-  template <bool, class Increment>
+  template <MediumKind, class Increment>
   __device__ __forceinline__ void advance(const Increment& increment) const {
     const std::size_t start = this->field_offset();
     const bool from_base = this->block < fields.base_blocks, save = this->block < fields.saved_blocks;
     const bool from_zero = fields.from_zero && !from_base;
     const Real* const old = (from_base ? fields.base : fields.target) + start;
     Real* const target = (save ? fields.saved : fields.target) + start;
-    const Real decay = fields.decays ? this->decay() : Real(1);
+    const Real Ca = fields.has_Ca ? this->Ca() : Real(1);
     // Old values of a group are loaded before new ones are stored: the compiler cannot tell the arrays apart, and would
     // wait for one load after the other.
     constexpr int group = 3 * Base::nodes <= 30 ? 3 * Base::nodes : Base::nodes;
@@ -150,7 +151,7 @@ struct CudaLevelView : CudaView<p, Real> {
       static_for<group>([&](auto i) {
         constexpr int k = first + decltype(i)::v;
         const Real change = increment(Index<k / Base::nodes>{}, Index<k % Base::nodes>{});
-        target[k * block_lanes] = from_zero ? change : fma(decay, before[i], change);
+        target[k * block_lanes] = from_zero ? change : fma(Ca, before[i], change);
       });
     });
   }
@@ -161,16 +162,16 @@ template <int p, class Real>
 struct SequenceData {
   std::uint32_t code[4];  // NeighbourCode of the faces
   Metric<Real> metric;
-  Real rate;
+  Real Cb;
   __device__ __forceinline__ SequenceData(const ElementArrays<Real>& arrays, const LevelBlock& at, int lane) {
     const BlockView<p, Real> view{arrays, at.block, lane};
     static_for<4>([&](auto face) { code[face] = arrays.neighbour[view.element_offset(4) + face * block_lanes]; });
     metric = view.metric();
-    rate = view.rate();
+    Cb = view.Cb();
   }
 };
 
-/// The view of level_update in a sequence: other thread blocks have written the source while the kernel runs, so that
+/// The view of element_update in a sequence: other thread blocks have written the source while the kernel runs, so that
 /// it must not be read past the cache of writes (__ldg), and all of it is loaded at once.
 template <int p, class Real>
 struct CudaSequenceView : CudaLevelView<p, Real, true> {
@@ -188,11 +189,11 @@ struct CudaSequenceView : CudaLevelView<p, Real, true> {
     }
   };
 
-  __device__ __forceinline__ MirroredTrace<Real, Neighbour> mirrored_neighbour() const {
+  __device__ __forceinline__ MirroredTrace<Real, Neighbour> neighbour() const {
     return {{this->split_source(), data.code}, this->mirror};
   }
   __device__ __forceinline__ Metric<Real> metric() const { return data.metric; }
-  __device__ __forceinline__ Real rate() const { return this->fields.factor * data.rate; }
+  __device__ __forceinline__ Real Cb() const { return this->fields.factor * data.Cb; }
 };
 
 }  // namespace dgtd::dg

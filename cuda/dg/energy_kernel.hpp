@@ -20,7 +20,7 @@ struct NextValues : Base {
   const Real* old;  // block's start plus lane
   Real* next;       // [3 Np]
 
-  template <bool, class Increment>
+  template <MediumKind, class Increment>
   __device__ __forceinline__ void advance(const Increment& increment) const {
     static_for<3 * Base::nodes>([&](auto i) {
       constexpr int k = decltype(i)::v;
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
     const int lane = int(threadIdx.x % block_lanes);
     const LevelFields<Real> fields;
     term = element_energy<p>(data, arrays.metric, at.block, lane, [&](const Real* old, Real* next) {
-      level_update<p, Real>(NextValues<CudaLevelView<p, Real, false>>{
+      element_update<p, KernelTraits{}, Real>(NextValues<CudaLevelView<p, Real, false>>{
           {{{arrays, at.block, lane}, data.electric, nullptr}, fields, mirrors_of(arrays, at, lane)}, old, next});
     });
   }
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(energy_threads, energy_resident<p, Real>)
     term = element_energy<p>(data, arrays.metric, block, lane, [&](const Real* old, Real* next) {
       // Only advance() of the base would write.
       Real* const magnetic = const_cast<Real*>(data.magnetic);
-      element_update<p, KernelTraits<false, true>, Real>(
+      element_update<p, KernelTraits{MediumKind::lossless, true}, Real>(
           NextValues<CudaView<p, Real>>{{{arrays, block, lane}, data.electric, magnetic}, old, next});
     });
   }

@@ -14,7 +14,7 @@ namespace dgtd::dg {
 template <class Real>
 struct SequenceStep {
   const std::uint32_t* neighbour;
-  const Real *rate, *mirror;
+  const Real *Cb, *mirror;
   const LevelBlock* list;
   const Real* source;
   const Real* base;

@@ -21,18 +21,12 @@ class CpuElements {
   CpuElements(const Discretisation<Real>& d, Backend&) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {}
 
   void update(Queue, const ElementArrays<Real>& arrays, const Real* source, Real* target, const Batch& batch) const {
-    const ElementTraits& traits = batch.traits;
-    if (arrays.flux == nullptr) {
-      run(kernels_.fused[traits.boundary][traits.conductive], arrays, source, target, batch);
-    } else {
-      run(kernels_.volume, arrays, source, target, batch);
-      run(kernels_.surface[traits.boundary], arrays, source, target, batch);
-      run(kernels_.field[traits.conductive], arrays, source, target, batch);
-    }
+    kernels_.stages.for_each(batch.traits, arrays.flux != nullptr,
+                             [&](UpdateBlocks<Real> stage) { run(stage, arrays, source, target, batch); });
   }
 
   void update_level(Queue, const ElementArrays<Real>& arrays, const LevelBlock* list, std::int64_t blocks,
-                    const Real* source, const LevelFields<Real>& fields, bool = false) const {
+                    const Real* source, const LevelFields<Real>& fields) const {
     // A barrier costs more than a few blocks do.
     constexpr std::int64_t least = 8;  // blocks for threads
     for_shares(blocks, least, [&](std::int64_t first, std::int64_t last) {
@@ -64,7 +58,7 @@ class CpuElements {
       const std::size_t block = batch.first_block + i;
       Real* const magnetic = fields.magnetic + block * reals;
       std::copy_n(magnetic, reals, before.data());
-      kernels_.fused[true][batch.traits.conductive](arrays, fields.electric, fields.magnetic, block, block + 1);
+      kernels_.stages.fused[kernel_index(batch.traits)](arrays, fields.electric, fields.magnetic, block, block + 1);
       const double energy = energy_of(arrays, block, fields.electric, before.data(), magnetic);
       std::copy_n(before.data(), reals, magnetic);
       return energy;

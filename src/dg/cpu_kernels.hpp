@@ -1,5 +1,5 @@
 #pragma once
-// Instantiates the CPU kernels of one order and precision (kernels_pN_REAL.cpp).
+// Instantiates the CPU kernels of one order and precision, in a file of its own that CMake writes.
 #include <algorithm>
 
 #include "cpu_update.hpp"
@@ -23,11 +23,11 @@ DGTD_HOST_DEVICE void for_packs(const ElementArrays<Real>& arrays, const Real* s
   }
 }
 
-template <int p, class Traits, class Real>
+template <int p, KernelTraits traits, class Real>
 void fused_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                   std::int64_t last) {
   for_packs<p, true>(arrays, source, target, first, last,
-                     [](const auto& view) DGTD_INLINE { element_update<p, Traits, parallel::Pack<Real>>(view); });
+                     [](const auto& view) DGTD_INLINE { element_update<p, traits, parallel::Pack<Real>>(view); });
 }
 template <int p, class Real>
 void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
@@ -35,20 +35,20 @@ void volume_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* 
   for_packs<p, false>(arrays, source, target, first, last,
                       [](const auto& view) DGTD_INLINE { element_volume<p, parallel::Pack<Real>>(view); });
 }
-template <int p, class Traits, class Real>
+template <int p, KernelTraits traits, class Real>
 void surface_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                     std::int64_t last) {
   for_packs<p, true>(arrays, source, target, first, last,
-                     [](const auto& view) DGTD_INLINE { element_surface<p, Traits, parallel::Pack<Real>>(view); });
+                     [](const auto& view) DGTD_INLINE { element_surface<p, traits, parallel::Pack<Real>>(view); });
 }
-template <int p, class Traits, class Real>
+template <int p, KernelTraits traits, class Real>
 void field_blocks(const ElementArrays<Real>& arrays, const Real* source, Real* target, std::int64_t first,
                   std::int64_t last) {
   for_packs<p, false>(arrays, source, target, first, last,
-                      [](const auto& view) DGTD_INLINE { element_field<p, Traits, parallel::Pack<Real>>(view); });
+                      [](const auto& view) DGTD_INLINE { element_field<p, traits, parallel::Pack<Real>>(view); });
 }
 
-/// The half step of blocks of a level: list[first] to list[last - 1].
+/// The half step of the blocks list[first] to list[last - 1].
 template <int p, class Real>
 void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, const Real* source,
                   const LevelFields<Real>& fields, std::int64_t first, std::int64_t last) {
@@ -59,22 +59,25 @@ void level_blocks(const ElementArrays<Real>& arrays, const LevelBlock* list, con
       const std::size_t next = list[same_block || i + 1 == last ? i : i + 1].block;
       const int next_lane = same_block ? lane + lanes : 0;
       prefetch_neighbours<p, Real>(fields.source(source), arrays.neighbour + next * 4 * block_lanes + next_lane);
-      level_update<p, parallel::Pack<Real>>(CpuLevelView<p, Real>{
+      element_update<p, KernelTraits{}, parallel::Pack<Real>>(CpuLevelView<p, Real>{
           {{arrays, list[i].block, lane}, source, fields.target}, fields, mirrors_of(arrays, list[i], lane)});
     }
 }
 
 template <int p, class Real>
+struct CpuStages {
+  template <KernelTraits traits>
+  static constexpr UpdateBlocks<Real> fused = fused_blocks<p, traits, Real>;
+  static constexpr UpdateBlocks<Real> volume = volume_blocks<p, Real>;
+  template <KernelTraits traits>
+  static constexpr UpdateBlocks<Real> surface = surface_blocks<p, traits, Real>;
+  template <KernelTraits traits>
+  static constexpr UpdateBlocks<Real> field = field_blocks<p, traits, Real>;
+};
+
+template <int p, class Real>
 KernelTable<Real> make_kernel_table() {
-  using Lossless = KernelTraits<false, false>;
-  using Conductive = KernelTraits<true, false>;
-  using Boundary = KernelTraits<true, true>;  // conductive or not
-  return {{{fused_blocks<p, Lossless, Real>, fused_blocks<p, Conductive, Real>},
-           {fused_blocks<p, Boundary, Real>, fused_blocks<p, Boundary, Real>}},
-          volume_blocks<p, Real>,
-          {surface_blocks<p, Lossless, Real>, surface_blocks<p, Boundary, Real>},
-          {field_blocks<p, Lossless, Real>, field_blocks<p, Conductive, Real>},
-          level_blocks<p, Real>};
+  return {stage_kernels<UpdateBlocks<Real>, CpuStages<p, Real>>(), level_blocks<p, Real>};
 }
 
 }  // namespace dgtd::dg

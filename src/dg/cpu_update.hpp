@@ -41,9 +41,10 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
   DGTD_HOST_DEVICE Traces neighbour() const { return {source_field, this->arrays.neighbour + this->element_offset(4)}; }
   DGTD_HOST_DEVICE Traces external() const { return {target_field, this->arrays.external + this->boundary_offset(4)}; }
   /// The increments are transposed into the order of the memory and added in one pass over the old values.
-  template <bool conductive, class Increment>
+  template <MediumKind medium, class Increment>
   DGTD_HOST_DEVICE void advance(const Increment& increment) const {
-    const V decay = conductive ? this->decay() : V(Real(1));
+    constexpr bool conductive = medium == MediumKind::conductive;
+    const V Ca = conductive ? this->Ca() : V(Real(1));
     parallel::update_elements<stride, 3 * nodes>(
         target_field + field_offset(),
         [&](auto i) DGTD_INLINE {
@@ -51,13 +52,13 @@ struct CpuView : BlockView<p, parallel::Pack<Real>> {
           return increment(Index<k / nodes>{}, Index<k % nodes>{});
         },
         [&](V old, V change, auto row) DGTD_INLINE {
-          if constexpr (conductive) return fma(parallel::spread<decltype(row)::v>(decay), old, change);
+          if constexpr (conductive) return fma(parallel::spread<decltype(row)::v>(Ca), old, change);
           else return old + change;
         });
   }
 };
 
-/// The view of level_update.
+/// The view of element_update for listed blocks.
 template <int p, class Real>
 struct CpuLevelView : CpuView<p, Real> {
   using Base = CpuView<p, Real>;
@@ -65,23 +66,23 @@ struct CpuLevelView : CpuView<p, Real> {
   const LevelFields<Real>& fields;
   const Real* mirror;
 
-  DGTD_HOST_DEVICE V rate() const { return V(fields.factor) * Base::rate(); }
+  DGTD_HOST_DEVICE V Cb() const { return V(fields.factor) * Base::Cb(); }
   DGTD_HOST_DEVICE SplitField<Real> split_source() const { return fields.source(this->source_field); }
   DGTD_HOST_DEVICE typename Base::Coefficients source() const {
     const Real* const field = split_source().of(static_cast<std::uint32_t>(this->block) * block_lanes);
     return typename Base::Coefficients(field + this->field_offset());
   }
   using Traces = typename Base::template TracesOf<SplitField<Real>>;
-  DGTD_HOST_DEVICE MirroredTrace<V, Traces> mirrored_neighbour() const {
+  DGTD_HOST_DEVICE MirroredTrace<V, Traces> neighbour() const {
     return {{split_source(), this->arrays.neighbour + this->element_offset(4)}, mirror};
   }
-  template <bool, class Increment>
+  template <MediumKind, class Increment>
   DGTD_HOST_DEVICE void advance(const Increment& increment) const {
     const std::size_t at = this->field_offset();
     const Real* const old = (this->block < fields.base_blocks ? fields.base : fields.target) + at;
     const bool from_zero = fields.from_zero && this->block >= fields.base_blocks;
     Real* const target = (this->block < fields.saved_blocks ? fields.saved : fields.target) + at;
-    const V decay = fields.decays ? this->decay() : V(Real(1));
+    const V Ca = fields.has_Ca ? this->Ca() : V(Real(1));
     parallel::update_elements<Base::stride, 3 * Base::nodes>(
         old,
         [&](auto i) DGTD_INLINE {
@@ -90,7 +91,7 @@ struct CpuLevelView : CpuView<p, Real> {
         },
         [&](V before, V change, auto row) DGTD_INLINE {
           if (from_zero) return change;
-          return fma(parallel::spread<decltype(row)::v>(decay), before, change);  // rounds once, as the sum does
+          return fma(parallel::spread<decltype(row)::v>(Ca), before, change);  // rounds once, as the sum does
         },
         [&](int offset, const parallel::Group<Real>& group)
             DGTD_INLINE { std::memcpy(target + offset, &group, sizeof group); });

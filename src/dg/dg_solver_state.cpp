@@ -1,6 +1,8 @@
 // What a checkpoint keeps of DgSolver.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "dgtd/dg/dg_solver.hpp"
 
 namespace dgtd::dg {
@@ -28,20 +30,20 @@ void DgSolver<Real>::load(const solver::State& state) {
   start_dft(state.numbers("angular_frequencies"));
 }
 
-// The elements of the first blocks.
+// place(slot): of an element in the array, if it has a place there.
 template <class Real>
-std::shared_ptr<const solver::Items> DgSolver<Real>::items_below(std::string name, std::int64_t blocks,
-                                                                 bool complete) const {
+template <class Place>
+std::shared_ptr<const solver::Items> DgSolver<Real>::items_of(std::string name, bool complete,
+                                                              const Place& place) const {
   auto items = std::make_shared<solver::Items>();
   items->name = std::move(name);
   items->end = d_->mesh.global_elements;
   items->complete = complete;
-  const auto slots = static_cast<std::uint32_t>(blocks * block_lanes);
   items->runs.resize(d_->mesh.elements());
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < d_->mesh.elements(); ++e) {
-    const std::uint32_t slot = d_->slot_of_element[e];
-    items->runs[e] = {d_->mesh.element_id[e], slot < slots, d_->layout.first(slot)};
+    const std::optional<std::uint64_t> at = place(d_->slot_of_element[e]);
+    items->runs[e] = {d_->mesh.element_id[e], at.has_value(), at.value_or(0)};
   }
   std::erase_if(items->runs, [](const solver::ItemRun& run) { return run.count == 0; });
   items->sort();
@@ -51,6 +53,13 @@ std::shared_ptr<const solver::Items> DgSolver<Real>::items_below(std::string nam
 template <class Real>
 std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
   voltages_are_known_ = false;  // E may be written
+  // The elements of the first blocks.
+  const auto items_below = [&](std::string name, std::int64_t blocks, bool complete) {
+    return items_of(std::move(name), complete, [&, blocks](std::uint32_t slot) -> std::optional<std::uint64_t> {
+      if (slot >= blocks * block_lanes) return {};
+      return d_->layout.first(slot);
+    });
+  };
   const auto elements = items_below("elements", d_->owned_blocks, true);
   const auto coefficients =
       solver::offsets_from(0, d_->layout.stride(), std::size_t{3} * static_cast<std::size_t>(d_->layout.nodes));
@@ -63,6 +72,17 @@ std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
   if (local_steps_ && started_)
     add("Z0 H unfiltered", local_steps_->unfiltered(),
         items_below("elements of local steps", d_->reach_of_level(1), false));
+  for (std::size_t i = 0; i < d_->states.size(); ++i) {
+    const ElementState& state = d_->states[i];
+    const auto items =
+        items_of("elements with " + state.name, false, [&](std::uint32_t slot) -> std::optional<std::uint64_t> {
+          const std::int64_t block = state.first[slot / block_lanes];
+          if (block < 0) return {};
+          return std::uint64_t(block) * state.entries * block_lanes + slot % block_lanes;
+        });
+    arrays.push_back(solver::persistent(state.name, items, executor_->states()[i],
+                                        solver::offsets_from(0, block_lanes, static_cast<std::size_t>(state.entries))));
+  }
   for (std::size_t f = 0; f < phasors_.size(); ++f) {
     add(fmt::format("sum of E, real {}", f), phasors_[f].electric_real, elements);
     add(fmt::format("sum of E, imaginary {}", f), phasors_[f].electric_imag, elements);

@@ -56,15 +56,6 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
 
 namespace {
 
-// Order of the batches in memory: interior, then halo; in each, lossless before conductive elements. Those with a
-// boundary face, conductive or not, come last and first, so that their extra arrays are contiguous.
-constexpr int places_of_group = 8;
-int place_in_memory(const ElementTraits& t) {
-  return 4 * t.halo + 2 * (t.boundary != t.halo) + (t.conductive && !t.boundary);
-}
-// Place of elements within reach of a finer level, which are few: conductive or not, they share batches.
-int place_in_level(const ElementTraits& t) { return 2 * t.halo + t.boundary; }
-
 // Groups of elements in memory, from the finest level to the coarsest; see level_blocks.hpp. The last one is the rest
 // of level 0, and without local time steps the only one.
 int groups_of(const TimeLevels& levels) { return 2 * levels.finest + 1; }
@@ -73,20 +64,20 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
-ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, bool conductive) {
+ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const ElementMaterial& material) {
   ElementTraits traits;
   for (const auto& link : links) {
     traits.halo |= link.kind == Kind::halo;
     traits.boundary |= link.kind == Kind::boundary;
   }
-  traits.conductive = conductive;
+  if (material.conductivity > 0) traits.medium = MediumKind::conductive;
   return traits;
 }
 
-void join(ElementTraits& all, const ElementTraits& traits) {
-  const bool conductive = all.conductive || traits.conductive;
+// all: the traits of the elements of a batch so far.
+void join(ElementTraits& all, ElementTraits traits) {
+  traits.medium = std::max(all.medium, traits.medium);
   all = traits;
-  all.conductive = conductive;
 }
 
 }  // namespace
@@ -116,8 +107,8 @@ void Discretisation<Real>::order_elements() {
   const int shares = omp_get_max_threads();
   const auto share = [&](int s) { return elements * s / shares; };
   const int last_group = groups_of(time_levels) - 1;
-  const auto places = static_cast<std::size_t>(groups_of(time_levels)) * places_of_group;
-  std::vector<ElementTraits> of_place(places);  // conductive: at least one is
+  const auto places = static_cast<std::size_t>(groups_of(time_levels)) * memory_places;
+  std::vector<ElementTraits> of_place(places);
   std::vector<std::vector<std::int64_t>> count(static_cast<std::size_t>(shares));
   std::vector<std::uint8_t> place(static_cast<std::size_t>(elements));
 #pragma omp parallel for schedule(static, 1)
@@ -125,9 +116,9 @@ void Discretisation<Real>::order_elements() {
     std::vector<std::int64_t> mine(places);
     std::vector<ElementTraits> traits_here(places);
     for (std::int64_t e = share(s); e < share(s + 1); ++e) {
-      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e).conductivity > 0);
+      const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e));
       const int group = group_of(time_levels, e);
-      const int at = places_of_group * group + (group == last_group ? place_in_memory(traits) : place_in_level(traits));
+      const int at = memory_places * group + memory_order(batch_traits(traits, group < last_group));
       place[e] = static_cast<std::uint8_t>(at);
       join(traits_here[at], traits);
       ++mine[at];
@@ -148,8 +139,8 @@ void Discretisation<Real>::order_elements() {
     }
     add_batch(of_place[p], members);
     // The group of the elements of level l alone, 2 (L - l), ends P_l; the one after it ends N(P_l).
-    const int group = static_cast<int>(p) / places_of_group;
-    if (static_cast<int>(p) % places_of_group != places_of_group - 1 || group == last_group) continue;
+    const int group = static_cast<int>(p) / memory_places;
+    if (static_cast<int>(p) % memory_places != memory_places - 1 || group == last_group) continue;
     if (group % 2 == 0) levels[time_levels.finest - group / 2].own = owned_blocks;
     else levels[time_levels.finest - group / 2].reach = owned_blocks;
   }
@@ -318,21 +309,53 @@ template <class Real>
 void Discretisation<Real>::set_time_step(double dt) {
   const std::size_t slots = element_of_slot.size();
   for (auto* half : {&electric, &magnetic}) {
-    half->rate.assign(slots, Real(0));
-    half->decay.assign(slots, Real(1));
+    half->Ca.assign(slots, Real(1));
+    half->Cb.assign(slots, Real(0));
   }
-  level_rate.assign(time_levels.finest > 0 ? levels[1].own * block_lanes : 0, Real(0));
+  level_Cb.assign(time_levels.finest > 0 ? levels[1].own * block_lanes : 0, Real(0));
   const double length = speed_of_light * dt;
 #pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
     if (element_of_slot[slot] < 0) continue;
     const auto& m = material_of(element_of_slot[slot]);
     const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-    electric.rate[slot] = static_cast<Real>(length / m.permittivity / (1 + s));
-    electric.decay[slot] = static_cast<Real>((1 - s) / (1 + s));
-    if (slot < level_rate.size()) level_rate[slot] = static_cast<Real>(length / m.permittivity);
-    magnetic.rate[slot] = static_cast<Real>(-length / m.permeability);
+    electric.Ca[slot] = static_cast<Real>((1 - s) / (1 + s));
+    electric.Cb[slot] = static_cast<Real>(length / m.permittivity / (1 + s));
+    if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / m.permittivity);
+    magnetic.Cb[slot] = static_cast<Real>(-length / m.permeability);
   }
+}
+
+//   E: length (1/eps_r curl H - Z0 sigma/eps_r E),   H: - length/mu_r curl E
+template <class Real>
+HalfStepArrays<Real> Discretisation<Real>::operator_coefficients(HalfStep half, const OperatorTerms& terms) const {
+  const std::size_t slots = element_of_slot.size();
+  HalfStepArrays<Real> of_half;
+  of_half.Ca.assign(slots, Real(0));
+  of_half.Cb.assign(slots, Real(0));
+#pragma omp parallel for schedule(static)
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    if (element_of_slot[slot] < 0) continue;
+    const auto& m = material_of(element_of_slot[slot]);
+    if (half == HalfStep::magnetic) {
+      of_half.Cb[slot] = static_cast<Real>(-terms.length / m.permeability);
+      continue;
+    }
+    of_half.Cb[slot] = static_cast<Real>(terms.length / m.permittivity);
+    if (terms.conduction)
+      of_half.Ca[slot] = static_cast<Real>(-terms.length * vacuum_impedance * m.conductivity / m.permittivity);
+  }
+  return of_half;
+}
+
+template <class Real>
+void Discretisation<Real>::add_state(std::string name, int entries, bool (*of)(const ElementTraits&)) {
+  ElementState state{std::move(name), entries, of, 0, std::vector<std::int64_t>(owned_blocks, -1)};
+  for (const auto* list : {&batches.interior, &batches.halo})
+    for (const Batch& batch : *list)
+      for (std::int64_t b = 0; of(batch.traits) && b < batch.blocks; ++b)
+        state.first[batch.first_block + b] = state.blocks++;
+  states.push_back(std::move(state));
 }
 
 template <class Real>
@@ -347,7 +370,7 @@ std::size_t Discretisation<Real>::owned_reals() const {
 
 template <class Real>
 double Discretisation<Real>::memory_bytes() const {
-  const double reals = double(metric.size()) + electric.rate.size() * 4.0 + electric.mirror.size() * 2.0 +
+  const double reals = double(metric.size()) + electric.Cb.size() * 4.0 + electric.mirror.size() * 2.0 +
                        electric.admittance.size() * 2.0;
   double of_levels = 0;
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();

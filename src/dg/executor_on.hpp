@@ -13,6 +13,7 @@
 //   add_work(n, term, factor, last, work)                  of Executor::add_work
 //   memory_bytes(), occupancy()
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "dgtd/dg/executor.hpp"
@@ -86,19 +87,28 @@ class ExecutorOn final : public Executor<Real> {
     std::vector<std::uint32_t> all(d.mesh.halo_faces.size());
     std::iota(all.begin(), all.end(), 0u);
     halo_code_ = {codes(all), memory()};
-    for (auto& half : half_) half.traces = backend_->template make_exchange<Real>(halo_plan(d, all));
+    for (const HalfStep h : {HalfStep::electric, HalfStep::magnetic}) {
+      const HalfStepArrays<Real>& from = h == HalfStep::electric ? d.electric : d.magnetic;
+      of(h).mirror = Array<Real>::view(from.mirror, memory());
+      of(h).admittance = Array<Real>::view(from.admittance, memory());
+      of(h).traces = backend_->template make_exchange<Real>(halo_plan(d, all));
+    }
     make_levels();
+    for (const ElementState& state : d.states)
+      states_.emplace_back(std::size_t(state.blocks) * state.entries * block_lanes, memory());
+    assert(states_.size() <= most_states);
   }
 
   parallel::Memory& memory() override { return backend_->memory(); }
   double memory_bytes() const override {
     double bytes = neighbour_.bytes() + metric_.bytes() + external_.bytes() + flux_.bytes() + elements_.memory_bytes();
     for (const auto& half : half_)
-      bytes += half.rate.bytes() + half.decay.bytes() + half.mirror.bytes() + half.admittance.bytes();
+      bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes();
+    for (const auto& state : states_) bytes += state.bytes();
     for (const auto& level : levels_)
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
-    bytes += listed_.bytes() + level_rate_.bytes();
+    bytes += listed_.bytes() + level_Cb_.bytes();
     return bytes;
   }
 
@@ -107,13 +117,11 @@ class ExecutorOn final : public Executor<Real> {
     for (const HalfStep h : {HalfStep::electric, HalfStep::magnetic}) {
       const HalfStepArrays<Real>& from = h == HalfStep::electric ? d_.electric : d_.magnetic;
       Half& half = of(h);
-      half.rate = Array<Real>::view(from.rate, memory());
-      half.decay = Array<Real>::view(from.decay, memory());
-      half.mirror = Array<Real>::view(from.mirror, memory());
-      half.admittance = Array<Real>::view(from.admittance, memory());
+      half.run = {Array<Real>::view(from.Ca, memory()), Array<Real>::view(from.Cb, memory())};
+      half.operator_terms = {};
       half.recording.forget();
     }
-    level_rate_ = Array<Real>::view(d_.level_rate, memory());
+    level_Cb_ = Array<Real>::view(d_.level_Cb, memory());
     unfiltered_recording_.forget();
   }
 
@@ -126,14 +134,14 @@ class ExecutorOn final : public Executor<Real> {
       if (has_levels()) {
         LevelFields<Real> fields;
         fields.target = call.target;
-        fields.decays = true;
-        return update_all_levels(h, call.source, fields, batches);
+        fields.has_Ca = true;
+        return update_all_levels(h, half.run, call.source, fields, batches);
       }
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
       for (const Batch& batch : batches.halo)
-        elements_.update(Queue::halo, arrays(h, batch), call.source, call.target, batch);
+        elements_.update(Queue::halo, arrays(h, half.run, batch), call.source, call.target, batch);
       if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -142,12 +150,40 @@ class ExecutorOn final : public Executor<Real> {
     backend_->repeat(half.recording, work);
   }
 
+  // Blocks that may absorb are updated in place, so `own` is copied there first, with the traces of external fields in
+  // the ghost slots; the others read old values from `own` and write new ones to `result`.
+  void apply(HalfStep h, Field<Real>& source, const Field<Real>& own, Field<Real>& result,
+             const OperatorTerms& terms) override {
+    Half& half = of(h);
+    if (half.operator_terms.Cb.size() == 0 || !(half.terms == terms)) {
+      backend_->wait();
+      const HalfStepArrays<Real> of_half = d_.operator_coefficients(h, terms);
+      half.operator_terms = {{of_half.Ca, memory()}, {of_half.Cb, memory()}};
+      half.terms = terms;
+    }
+    const auto copy = [&](std::int64_t first_block, std::int64_t blocks) {
+      const std::size_t reals = d_.layout.reals_per_block(), at = std::size_t(first_block) * reals;
+      backend_->for_each(Queue::main, blocks * static_cast<std::int64_t>(reals),
+                         parallel::CopyReals<Real>{own.read() + at, result.write() + at});
+    };
+    for (const auto* list : {&d_.batches.interior, &d_.batches.halo})
+      for (const Batch& batch : *list)
+        if (!in_lists(batch)) copy(batch.first_block, batch.blocks);
+    copy(d_.owned_blocks, d_.blocks - d_.owned_blocks);
+    elements_written_ = true;
+    LevelFields<Real> fields;
+    fields.base = own.read(), fields.base_blocks = d_.owned_blocks;
+    fields.target = result.write();
+    fields.has_Ca = true;
+    update_all_levels(h, half.operator_terms, source.write(), fields, d_.batches);
+  }
+
   void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
                          const std::function<void()>& filter) override {
     Real* const source = electric.write();
     const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
     const auto work = [&] {
-      update_all_levels(HalfStep::magnetic, source, fields, d_.batches);
+      update_all_levels(HalfStep::magnetic, of(HalfStep::magnetic).run, source, fields, d_.batches);
       filter();
     };
     if (faces_ > 0) return work();
@@ -187,10 +223,10 @@ class ExecutorOn final : public Executor<Real> {
                                     unfiltered != nullptr ? unfiltered->read() : nullptr,
                                     unfiltered != nullptr ? d_.reach_of_level(1) : 0};
     for (const auto* list : {&listed_.interior, &listed_.halo})
-      elements_.add_energy(arrays(h, {}), list->read(), static_cast<std::int64_t>(list->size()), fields);
+      elements_.add_energy(arrays(h, of(h).run, {}), list->read(), static_cast<std::int64_t>(list->size()), fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
-        if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, batch), batch, fields);
+        if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, of(h).run, batch), batch, fields);
     return elements_.take_energy();
   }
 
@@ -202,6 +238,8 @@ class ExecutorOn final : public Executor<Real> {
                    parallel::ReproducibleSum& sum) override {
     elements_.add_product(of, metric_.read(), u.read(), v.read(), blocks, sum);
   }
+
+  std::vector<Field<Real>>& states() override { return states_; }
 
   void for_each(std::int64_t n, const Loop<Real>& loop) override {
     std::visit(
@@ -232,29 +270,40 @@ class ExecutorOn final : public Executor<Real> {
     const Batches* batches = nullptr;
     bool operator==(const Call&) const = default;
   };
+  struct Coefficients {
+    Array<Real> Ca, Cb;  // ElementArrays
+    double bytes() const { return Ca.bytes() + Cb.bytes(); }
+  };
   struct Half {
-    Array<Real> rate, decay, mirror, admittance;  // ElementArrays
-    std::unique_ptr<Exchange> traces;             // of the source
+    Coefficients run;             // of the time step
+    Coefficients operator_terms;  // of apply(), with `terms`; empty before its first call
+    OperatorTerms terms;
+    Array<Real> mirror, admittance;    // ElementArrays
+    std::unique_ptr<Exchange> traces;  // of the source
     typename Backend::Recording recording;
     Call recorded;
   };
 
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
-  ElementArrays<Real> arrays(HalfStep h, const Batch& batch) {
+  ElementArrays<Real> arrays(HalfStep h, const Coefficients& coefficients, const Batch& batch) {
     const Half& half = of(h);
-    return {neighbour_.read(),
-            metric_.read(),
-            half.rate.read(),
-            half.decay.read(),
-            external_.read(),
-            half.mirror.read(),
-            half.admittance.read(),
-            batch.first_boundary_block,
-            flux_.size() > 0 ? flux_.write() : nullptr};
+    ElementArrays<Real> a{neighbour_.read(),
+                          metric_.read(),
+                          coefficients.Ca.read(),
+                          coefficients.Cb.read(),
+                          external_.read(),
+                          half.mirror.read(),
+                          half.admittance.read(),
+                          batch.first_boundary_block,
+                          flux_.size() > 0 ? flux_.write() : nullptr};
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      if (batch.blocks > 0 && d_.states[i].of(batch.traits))
+        a.state[i] = {states_[i].write(), batch.first_block - d_.states[i].first[batch.first_block]};
+    return a;
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
-    ElementArrays<Real> a = arrays(step.half, {});
-    if (step.half == HalfStep::electric) a.rate = level_rate_.read();
+    ElementArrays<Real> a = arrays(step.half, of(step.half).run, {});
+    if (step.half == HalfStep::electric) a.Cb = level_Cb_.read();
     else a.neighbour = levels_[step.level].neighbour.read();
     return a;
   }
@@ -266,20 +315,21 @@ class ExecutorOn final : public Executor<Real> {
 
   // A half step of all elements, by lists of blocks that follow the curve through all levels, so that neighbours of
   // other levels are still in the cache.
-  void update_all_levels(HalfStep h, Real* source, const LevelFields<Real>& fields, const Batches& batches) {
+  void update_all_levels(HalfStep h, const Coefficients& coefficients, Real* source, const LevelFields<Real>& fields,
+                         const Batches& batches) {
     Half& half = of(h);
     const auto update_others = [&](Queue queue, const std::vector<Batch>& list) {
       for (const Batch& batch : list)
-        if (!in_lists(batch)) elements_.update(queue, arrays(h, batch), source, fields.target, batch);
+        if (!in_lists(batch)) elements_.update(queue, arrays(h, coefficients, batch), source, fields.target, batch);
     };
     start_traces(half, source);
     backend_->wait_for(Queue::side, Queue::main);
     update_others(Queue::side, batches.interior);
-    update_blocks(Queue::main, arrays(h, {}), listed_.interior, source, fields);
+    update_blocks(Queue::main, arrays(h, coefficients, {}), listed_.interior, source, fields);
     backend_->wait_for(Queue::main, Queue::side);
     finish_traces(half, source);
     update_others(Queue::halo, batches.halo);
-    update_blocks(Queue::halo, arrays(h, {}), listed_.halo, source, fields);
+    update_blocks(Queue::halo, arrays(h, coefficients, {}), listed_.halo, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
@@ -382,9 +432,9 @@ class ExecutorOn final : public Executor<Real> {
     if (small == Queue::side) backend_->wait_for(Queue::side, Queue::main);
     if (small == Queue::halo) backend_->wait_for_mark(Queue::halo, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
-      if (batch != largest) elements_.update(small, arrays(h, *batch), call.source, call.target, *batch);
+      if (batch != largest) elements_.update(small, arrays(h, of(h).run, *batch), call.source, call.target, *batch);
     if (largest != batches.end())
-      elements_.update(Queue::main, arrays(h, *largest), call.source, call.target, *largest);
+      elements_.update(Queue::main, arrays(h, of(h).run, *largest), call.source, call.target, *largest);
     if (small == Queue::side) backend_->wait_for(Queue::main, Queue::side);
   }
 
@@ -439,7 +489,8 @@ class ExecutorOn final : public Executor<Real> {
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
 
-  BlockLists listed_;  // all blocks but those with faces that may absorb
+  BlockLists listed_;                // all blocks but those with faces that may absorb
+  std::vector<Field<Real>> states_;  // Discretisation::states
 
   // Local time steps:
   struct Level {
@@ -450,7 +501,7 @@ class ExecutorOn final : public Executor<Real> {
     BlockLists own, reach;  // blocks of P_l and of N(P_l)
   };
   std::vector<Level> levels_;  // [L + 1], the first one unused; empty without local time steps
-  Array<Real> level_rate_;     // Discretisation::level_rate
+  Array<Real> level_Cb_;       // Discretisation::level_Cb
   typename Backend::Recording unfiltered_recording_;
   Elements elements_;
 };

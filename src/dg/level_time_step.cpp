@@ -124,23 +124,7 @@ class OuterOperator {
         filtered_(d.field_reals(), executor.memory()),
         start_electric_(start_electric),
         start_magnetic_(start_magnetic),
-        batches_(d.batches) {
-    // The conductive kernels serve all elements: they multiply the old value by decay = 0.
-    for (auto* list : {&batches_.interior, &batches_.halo})
-      for (Batch& batch : *list) batch.traits.conductive = true;
-    for (auto* half : {&d_.electric, &d_.magnetic}) half->decay.assign(half->rate.size(), Real(0));
-    // Without conduction, which only adds to the mass. The half steps give C and - D_E, - C^T and - D_H: the admittance
-    // of E changes sign, and the rate of H.
-    for (std::size_t slot = 0; slot < d_.element_of_slot.size(); ++slot)
-      if (const std::int64_t e = d_.element_of_slot[slot]; e >= 0)
-        d_.electric.rate[slot] = static_cast<Real>(speed_of_light * dt / d_.material_of(e).permittivity);
-    for (auto& rate : d_.magnetic.rate) rate = -rate;
-    for (auto& a : d_.electric.admittance) a = -a;
-    executor_.load_half_steps();
-  }
-  ~OuterOperator() {
-    for (auto& a : d_.electric.admittance) a = -a;
-  }
+        terms_{.length = speed_of_light * dt, .conduction = false} {}  // conduction only adds to the mass
 
   void start() {
     loops_.copy(start_electric_, v_.electric, reals_);
@@ -149,12 +133,12 @@ class OuterOperator {
     const double norm = std::sqrt(product_of(v_, v_.electric, filtered_));
     for (auto* field : {&v_.electric, &v_.magnetic, &filtered_}) loops_.scale(*field, 1 / norm, reals_);
   }
-  // Damping acts on v, the old value of the field that is updated.
+  // The operator of Executor::apply is (C H - D_E E, - C^T E - D_H H) in (H, E).
   void apply() {
-    loops_.copy(v_.electric, w_.electric, reals_);
-    loops_.copy(v_.magnetic, w_.magnetic, reals_);
-    executor_.update(HalfStep::electric, filtered_, w_.electric, batches_);
-    executor_.update(HalfStep::magnetic, v_.electric, w_.magnetic, batches_);
+    negate_vector();
+    executor_.apply(HalfStep::electric, filtered_, v_.electric, w_.electric, terms_);
+    executor_.apply(HalfStep::magnetic, v_.electric, v_.magnetic, w_.magnetic, terms_);
+    negate_vector();
   }
   double product() { return product_of(w_, v_.electric, filtered_); }
   void subtract(double alpha) {
@@ -179,10 +163,13 @@ class OuterOperator {
   Pair pair() const {
     return {Field<Real>(d_.field_reals(), executor_.memory()), Field<Real>(d_.field_reals(), executor_.memory())};
   }
+  void negate_vector() {
+    for (auto* field : {&v_.electric, &v_.magnetic}) loops_.scale(*field, -1, reals_);
+  }
   void filter(const Field<Real>& magnetic) {
     loops_.copy(magnetic, filtered_, reals_);
     loops_.copy(magnetic, steps_.unfiltered(), steps_.unfiltered().size());
-    steps_.filter(1, filtered_, steps_.unfiltered(), -1);
+    steps_.filter(1, filtered_, steps_.unfiltered());
   }
   double product_of(const Pair& u, const Field<Real>& electric, const Field<Real>& magnetic) const {
     parallel::ReproducibleSum sum;
@@ -201,7 +188,7 @@ class OuterOperator {
   double beta_ = 0;       // of previous_
   Field<Real> filtered_;  // F_1 of the present vector's H
   const Field<Real>&start_electric_, &start_magnetic_;
-  Batches batches_;
+  OperatorTerms terms_;
 };
 
 }  // namespace

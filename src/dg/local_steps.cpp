@@ -25,17 +25,17 @@ LocalSteps<Real>::LocalSteps(const Discretisation<Real>& d, Executor<Real>& exec
 
 //   F_l H:  H <- F_{l+1} H;   e = P_l C H;   H <- H_before - a_l C^T e;   H <- F_{l+1} H
 template <class Real>
-void LocalSteps<Real>::filter(int level, Field<Real>& field, const Field<Real>& base, int sign) {
+void LocalSteps<Real>::filter(int level, Field<Real>& field, const Field<Real>& base) {
   std::vector<LevelStep<Real>> steps;
-  add_steps(level, field, base, sign, steps);
+  add_steps(level, field, base, steps);
   executor_.update_levels(steps);
 }
 
 template <class Real>
-void LocalSteps<Real>::add_steps(int level, Field<Real>& field, const Field<Real>& base, int sign,
+void LocalSteps<Real>::add_steps(int level, Field<Real>& field, const Field<Real>& base,
                                  std::vector<LevelStep<Real>>& steps) {
   const bool has_finer = level < d_.time_levels.finest;
-  if (has_finer) add_steps(level + 1, field, base, sign, steps);
+  if (has_finer) add_steps(level + 1, field, base, steps);
 
   LevelFields<Real> electric;
   electric.target = electric_[level].write();
@@ -48,10 +48,10 @@ void LocalSteps<Real>::add_steps(int level, Field<Real>& field, const Field<Real
   magnetic.base = base.read(), magnetic.base_blocks = d_.reach_of_level(level);
   magnetic.target = field.write();
   magnetic.saved = saved_[level].write(), magnetic.saved_blocks = d_.reach_of_level(level + 1);
-  magnetic.factor = static_cast<Real>(sign * filter_factor(level));
+  magnetic.factor = static_cast<Real>(filter_factor(level));
   steps.push_back({level, HalfStep::magnetic, &electric_[level], magnetic});
 
-  if (has_finer) add_steps(level + 1, field, saved_[level], sign, steps);
+  if (has_finer) add_steps(level + 1, field, saved_[level], steps);
 }
 
 // F_1 is symmetric and positive in the integral of mu_r u . v.

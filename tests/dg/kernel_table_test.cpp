@@ -21,8 +21,8 @@ TEST(KernelTable, OrdersThatWereBuiltHaveKernels) {
   EXPECT_THROW(check_order(highest_order() + 1), Error);
   EXPECT_THROW(kernel_table<double>(highest_order() + 1), Error);
   for (int order = 1; order <= highest_order(); ++order) {
-    EXPECT_NE(kernel_table<float>(order).volume, nullptr);
-    EXPECT_NE(kernel_table<double>(order).volume, nullptr);
+    EXPECT_NE(kernel_table<float>(order).stages.volume, nullptr);
+    EXPECT_NE(kernel_table<double>(order).stages.volume, nullptr);
   }
 }
 

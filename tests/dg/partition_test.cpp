@@ -117,7 +117,7 @@ TEST(Batches, HaveElementsOfEqualTraits) {
     EXPECT_EQ(batch.first_block, next_block);
     next_block += batch.blocks;
     EXPECT_EQ(batch.traits.halo, halo);
-    bool any_conductive = false;
+    MediumKind highest = MediumKind::lossless;
     for (auto slot = batch.first_block * block_lanes; slot < next_block * block_lanes; ++slot) {
       const std::int64_t e = d.element_of_slot[slot];
       if (e < 0) continue;
@@ -127,13 +127,13 @@ TEST(Batches, HaveElementsOfEqualTraits) {
         traits.halo |= link.kind == mesh::FaceLink::Kind::halo;
         traits.boundary |= link.kind == mesh::FaceLink::Kind::boundary;
       }
-      traits.conductive = d.material_of(e).conductivity > 0;
+      if (d.material_of(e).conductivity > 0) traits.medium = MediumKind::conductive;
       EXPECT_EQ(traits.halo, halo);
       EXPECT_EQ(traits.boundary, batch.traits.boundary);
-      EXPECT_TRUE(batch.traits.boundary || traits.conductive == batch.traits.conductive);
-      any_conductive |= traits.conductive;
+      EXPECT_TRUE(batch.traits.boundary || traits.medium == batch.traits.medium);
+      highest = std::max(highest, traits.medium);
     }
-    EXPECT_EQ(any_conductive, batch.traits.conductive);
+    EXPECT_EQ(highest, batch.traits.medium);
   };
   for (const Batch& batch : d.batches.interior) check(batch, false);
   for (const Batch& batch : d.batches.halo) check(batch, true);

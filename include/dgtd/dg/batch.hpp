@@ -5,16 +5,26 @@
 #include <vector>
 
 #include "dgtd/dg/kernels/element_update.hpp"
+#include "dgtd/dg/traits.hpp"
 
 namespace dgtd::dg {
+
+inline constexpr int most_states = 2;  // of an element
+
+/// A state of the elements of a batch (Discretisation::states); null: they do not have it.
+template <class Real>
+struct StateBlocks {
+  Real* values = nullptr;  // [state block][entry][lane 32]
+  std::int64_t first = 0;  // the block of the rank whose state would be entry 0
+};
 
 /// Element data of a half step (E from H, or H from E).
 template <class Real>
 struct ElementArrays {
   const std::uint32_t* neighbour;  // [block][face 4][lane 32] NeighbourCode
   const Real* metric;              // [block][6][lane 32] G = a_k . a_i / J, 1/m
-  const Real* rate;                // [block][lane 32] m; see update_field.hpp
-  const Real* decay;               // [block][lane 32]
+  const Real* Ca;                  // [block][lane 32] see update_field.hpp; Da in the half step of H
+  const Real* Cb;                  // [block][lane 32] m; Db in the half step of H
   // Boundary elements only, [boundary block] counted from first_boundary_block of the batch:
   const std::uint32_t* external;  // [boundary block][face 4][lane 32] NeighbourCode of the external field; a zero slot
                                   // where there is none
@@ -22,19 +32,10 @@ struct ElementArrays {
   const Real* admittance;         // [boundary block][face 4][3][lane 32]
   std::int64_t first_boundary_block = 0;
   Real* flux = nullptr;  // [block][3][Np][lane 32] rates, split kernels only
+  StateBlocks<Real> state[most_states] = {};
 };
 
-/// What sets elements apart. Traits are independent of each other; a kernel is chosen by those that its arithmetic
-/// depends on (KernelTraits). Further ones, as a time-step level or dispersion, are further members here and, if they
-/// change the arithmetic, further dimensions of the kernel tables.
-struct ElementTraits {
-  bool halo = false;        // has a face on another rank: is updated after the exchange of traces
-  bool boundary = false;    // has a face on the boundary of the mesh
-  bool conductive = false;  // conductivity above zero
-};
-
-/// Consecutive blocks of elements of equal traits. Elements with a boundary face are few: conductive or not, they share
-/// a batch, which is conductive if one of them is.
+/// Consecutive blocks of elements whose batch_traits are equal. traits.medium: the highest of its elements.
 struct Batch {
   ElementTraits traits;
   std::int64_t first_block = 0, blocks = 0;

@@ -85,7 +85,8 @@ class DgSolver final : public solver::ElementSolver {
   void step();
   void update_magnetic();
   void start_local_steps();
-  std::shared_ptr<const solver::Items> items_below(std::string name, std::int64_t blocks, bool complete) const;
+  template <class Place>
+  std::shared_ptr<const solver::Items> items_of(std::string name, bool complete, const Place& place) const;
   void write_incident_electric(double time);
   void write_incident_magnetic(double time);
 

@@ -2,6 +2,7 @@
 // The discrete problem of one rank: elements in batches and blocks, their neighbours, metric
 // and material, in the arrays that the kernels read.
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "dgtd/dg/batch.hpp"
@@ -23,6 +24,8 @@ struct ElementMaterial {
   double conductivity = 0;  // S/m
 };
 
+enum class HalfStep { electric, magnetic };  // the field that is updated
+
 enum class BoundaryKind { absorbing, metallic, magnetic };  // silver-muller, pec, pmc
 
 /// A face on the absorbing boundary.
@@ -34,7 +37,25 @@ struct AbsorbingFace {
 /// One half step's arrays; see batch.hpp for shapes and units.
 template <class Real>
 struct HalfStepArrays {
-  std::vector<Real> rate, decay, mirror, admittance;
+  std::vector<Real> Ca, Cb;  // Da, Db of H
+  std::vector<Real> mirror, admittance;
+};
+
+/// Terms of the operator that Executor::apply applies.
+struct OperatorTerms {
+  double length = 1;       // m: c0 times the time that the operator is multiplied by
+  bool conduction = true;  // whether it has the conduction current
+  bool operator==(const OperatorTerms&) const = default;
+};
+
+/// Numbers that some elements keep from step to step beside E and H: currents of poles, fields of layers. The executor
+/// allocates them, zero at first, counts them in its memory and gives them to its kernels; checkpoints contain them.
+struct ElementState {
+  std::string name;                  // in checkpoints
+  int entries = 0;                   // reals per element
+  bool (*of)(const ElementTraits&);  // whether the elements of a batch have it
+  std::int64_t blocks = 0;           // array: [block][entry][lane 32], one block after the other of those batches
+  std::vector<std::int64_t> first;   // [block of the rank] its block in the array, -1: none
 };
 
 template <class Real>
@@ -61,7 +82,8 @@ struct Discretisation {
   std::vector<std::uint32_t> external;   // [boundary block][face 4][lane]
   std::int64_t boundary_blocks = 0;
   HalfStepArrays<Real> electric, magnetic;
-  std::vector<Real> level_rate;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
+  std::vector<Real> level_Cb;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
+  std::vector<ElementState> states;
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
@@ -69,12 +91,17 @@ struct Discretisation {
                  const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {});
 
-  /// Fills rate and decay for a time step, s.
+  /// Fills Ca, Cb and level_Cb for a time step, s.
   void set_time_step(double dt);
+  /// Ca and Cb with which a half step computes terms.length / c0 times the derivative in time (Executor::apply).
+  HalfStepArrays<Real> operator_coefficients(HalfStep half, const OperatorTerms& terms) const;
+  /// Declares a state of `entries` reals for the elements of those batches for which of(traits). Before the executor is
+  /// made.
+  void add_state(std::string name, int entries, bool (*of)(const ElementTraits&));
 
-  /// Level l's blocks, 1 <= l <= L; beyond them: none.
   /// [owned slots] global ids of the elements, -1 for padding.
   std::vector<std::int64_t> global_ids() const;
+  /// Level l's blocks, 1 <= l <= L; beyond them: none.
   std::int64_t reach_of_level(int level) const { return level <= time_levels.finest ? levels[level].reach : 0; }
   const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
   std::size_t field_reals() const;  // of one field array, ghosts included

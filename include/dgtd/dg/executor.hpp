@@ -1,7 +1,7 @@
 #pragma once
-// What computes: CPU threads or a CUDA device. The solver says what happens in a step; the executor holds the element
-// data and does it. Fields are arrays in memory(). Work is done in the order of the calls; a call may return before its
-// work is done, but not one that returns numbers. Written once over a parallel::Backend (src/dg/executor_on.hpp).
+// Device interface of the solver: owns the element data of a rank and performs the operations of a step, on CPU threads
+// or on a CUDA device. Fields are arrays in memory(). Work is done in the order of the calls; a call may return before
+// its work is done, but not one that returns numbers. Written once over a parallel::Backend (src/dg/executor_on.hpp).
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,8 +16,6 @@
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
-
-enum class HalfStep { electric, magnetic };  // the field that is updated
 
 /// How intVolume, intSurface and updateField are launched: in one pass, or one after the other with
 /// the flux array between them, as in report 7592, section 4.3. The same arithmetic.
@@ -40,8 +38,15 @@ class Executor {
   virtual parallel::Memory& memory() = 0;
   virtual double memory_bytes() const = 0;  // of the element data that it holds
 
-  /// The discretisation's rates, decays or admittances have changed.
+  /// The discretisation's Ca, Cb or level_Cb have changed. Frees what apply() has kept.
   virtual void load_half_steps() = 0;
+  /// The operator without a time step: result = terms.length / c0 times the derivative in time of the field of `half`,
+  ///   E: length/eps_r (curl Z0 H + damping of E by absorbing faces) - length Z0 sigma/eps_r E
+  ///   H: - length/mu_r (curl E + damping of Z0 H)
+  /// source: the other field, whose ghost slots are written; own: the field itself, on which damping and conduction
+  /// act; result: another array. States of elements take no part. For the time step and for integrators. Collective.
+  virtual void apply(HalfStep half, Field<Real>& source, const Field<Real>& own, Field<Real>& result,
+                     const OperatorTerms& terms = {}) = 0;
   /// A half step: exchanges the traces of source, of which the ghost slots are written, and updates target; the
   /// interior is updated during the exchange. batches outlive the executor's work. Collective.
   virtual void update(HalfStep half, Field<Real>& source, Field<Real>& target, const Batches& batches) = 0;
@@ -65,6 +70,9 @@ class Executor {
   /// u . v. The sum has the same bits wherever it is computed.
   virtual void add_product(HalfStep of, const Field<Real>& u, const Field<Real>& v, std::int64_t blocks,
                            parallel::ReproducibleSum& sum) = 0;
+
+  /// The arrays of Discretisation::states.
+  virtual std::vector<Field<Real>>& states() = 0;
 
   /// body(i) for i from 0 to n - 1.
   virtual void for_each(std::int64_t n, const Loop<Real>& body) = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // The kernels of the CPU, chosen once by order and precision.
 #include "dgtd/dg/kernels/level_view.hpp"
+#include "dgtd/dg/stage_kernels.hpp"
 
 namespace dgtd::dg {
 
@@ -16,11 +17,7 @@ using UpdateLevel = void (*)(const ElementArrays<Real>&, const LevelBlock* list,
 
 template <class Real>
 struct KernelTable {
-  UpdateBlocks<Real> fused[2][2];  // [boundary][conductive]
-  // Split kernels:
-  UpdateBlocks<Real> volume;      // intVolume
-  UpdateBlocks<Real> surface[2];  // [boundary] intSurface
-  UpdateBlocks<Real> field[2];    // [conductive] updateField
+  StageKernels<UpdateBlocks<Real>> stages;
   UpdateLevel<Real> level;
 };
 
@@ -33,7 +30,7 @@ void check_order(int order, int highest = highest_order());
 template <class Real>
 const KernelTable<Real>& kernel_table(int order);
 
-/// Defined in one file per (p, Real), so that they compile in parallel.
+/// Defined in one file per (p, Real), written by CMake, so that they compile in parallel.
 template <int p, class Real>
 KernelTable<Real> make_kernel_table();
 

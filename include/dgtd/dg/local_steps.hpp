@@ -23,8 +23,8 @@ class LocalSteps {
   Field<Real>& unfiltered() { return unfiltered_; }
 
   /// field <- F_level field, with the time step of d; the values of field within reach of the level are those of
-  /// `base`, where field is only written. sign: -1 where the rates of H are positive (symmetric operators). Collective.
-  void filter(int level, Field<Real>& field, const Field<Real>& base, int sign = 1);
+  /// `base`, where field is only written. Collective.
+  void filter(int level, Field<Real>& field, const Field<Real>& base);
 
   /// Finds U with F_1 U = magnetic, by conjugate gradients, to the rounding of Real. Collective.
   void start_from(const Field<Real>& magnetic, const parallel::Communicator& comm);
@@ -32,7 +32,7 @@ class LocalSteps {
   double memory_bytes() const;
 
  private:
-  void add_steps(int level, Field<Real>& field, const Field<Real>& base, int sign, std::vector<LevelStep<Real>>& steps);
+  void add_steps(int level, Field<Real>& field, const Field<Real>& base, std::vector<LevelStep<Real>>& steps);
 
   const Discretisation<Real>& d_;
   Executor<Real>& executor_;

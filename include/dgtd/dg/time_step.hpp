@@ -19,9 +19,11 @@ struct StabilityLimit {
   double last_change = 0;  // relative change of alpha over the last ten iterations
 };
 
-/// Collective. Uses two pairs of field arrays of executor, which computes on d, while it runs. d's
-/// time-step arrays are overwritten.
+/// Collective. Uses two pairs of field arrays of executor, which computes on d, while it runs. Where the operator is
+/// not symmetric (terms of loss or gain), alpha is the largest growth of a vector's norm in the last ten iterations,
+/// which is not below the spectral radius once they have converged.
 template <class Real>
-StabilityLimit stability_limit(Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm);
+StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
+                               const parallel::Communicator& comm);
 
 }  // namespace dgtd::dg

@@ -65,10 +65,15 @@ struct BlockView {
         [&](auto k) DGTD_INLINE { m.g[k] = LoadLanes<V>::from(arrays.metric + element_offset(6) + k * block_lanes); });
     return m;
   }
-  DGTD_HOST_DEVICE V rate() const { return LoadLanes<V>::from(arrays.rate + element_offset(1)); }
-  DGTD_HOST_DEVICE V decay() const { return LoadLanes<V>::from(arrays.decay + element_offset(1)); }
+  DGTD_HOST_DEVICE V Cb() const { return LoadLanes<V>::from(arrays.Cb + element_offset(1)); }
+  DGTD_HOST_DEVICE V Ca() const { return LoadLanes<V>::from(arrays.Ca + element_offset(1)); }
   DGTD_HOST_DEVICE BoundaryFaces boundary() const {
     return {arrays.mirror + boundary_offset(4), arrays.admittance + boundary_offset(12)};
+  }
+  /// Entry 0 of a state of `entries` reals per element; entry k is k block_lanes further on.
+  DGTD_HOST_DEVICE Real* state(int index, int entries) const {
+    const StateBlocks<Real>& s = arrays.state[index];
+    return s.values + std::size_t(block - s.first) * entries * block_lanes + lane;
   }
   DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
 };

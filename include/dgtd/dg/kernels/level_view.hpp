@@ -1,13 +1,13 @@
 #pragma once
-// What a view of level_update adds to the view of an executor: old values from one array and new ones in another, a
-// factor of the rate, and mirrors where a block has boundary faces.
+// What a view of a half step of listed blocks adds to the view of an executor: old values from one array and new ones
+// in another, a factor of Cb, and mirrors where a block has boundary faces.
 #include "dgtd/dg/kernels/block_view.hpp"
 #include "dgtd/dg/level_blocks.hpp"
 #include "dgtd/dg/split_field.hpp"
 
 namespace dgtd::dg {
 
-/// Source, old and new values of a half step of blocks of any level: new = [decay] old + factor rate (curl of the
+/// Source, old and new values of a half step of blocks of any level: new = [Ca] old + factor Cb (curl of the
 /// source). All arrays begin at block 0 of a field.
 template <class Real>
 struct LevelFields {
@@ -20,7 +20,7 @@ struct LevelFields {
   const Real* other_source = nullptr;  // the source in the blocks [other_first, other_end)
   std::int64_t other_first = 0, other_end = 0;
   Real factor = 1;
-  bool decays = false;  // old values are multiplied by decay, which is 1 in lossless elements
+  bool has_Ca = false;  // old values are multiplied by Ca, which is 1 in lossless elements
 
   DGTD_HOST_DEVICE SplitField<Real> source(const Real* field) const {
     return {field, other_source, std::uint32_t(other_first * block_lanes),
@@ -28,6 +28,7 @@ struct LevelFields {
   }
 };
 
+/// Traces of neighbours in blocks none of whose faces absorbs: a boundary is a factor of the element's own trace.
 /// Trace: how the executor's view loads the traces of neighbours.
 template <class V, class Trace>
 struct MirroredTrace {

@@ -1,13 +1,14 @@
 #pragma once
 // updateField: the new value of a field from its rates (INRIA report 7592, section 4.3.4).
 //
-//   E^{n+1} = decay E^n + rate G r,   G_ki = a_k . a_i / J,
-//   rate = c0 dt / eps_r / (1 + s),   decay = (1 - s) / (1 + s),   s = sigma dt / (2 eps),
+//   E^{n+1} = Ca E^n + Cb G r,   G_ki = a_k . a_i / J,
+//   Ca = (1 - s) / (1 + s),   Cb = c0 dt / eps_r / (1 + s),   s = sigma dt / (2 eps),
 // from the conduction current averaged in time, -M^sigma (E^n + E^{n+1}) / 2. The same for H with
-// rate = -c0 dt / mu_r and no decay. G takes contravariant rates to covariant components; J carries
+// Da = 1 and Db = -c0 dt / mu_r in their place. G takes contravariant rates to covariant components; J carries
 // the orientation. The view adds the increments to the old values in any
-// order, but rounds once: old + increment, or fma(decay, old, increment).
+// order, but rounds once: old + increment, or fma(Ca, old, increment).
 #include "dgtd/dg/kernels/arithmetic.hpp"
+#include "dgtd/dg/traits.hpp"
 
 namespace dgtd::dg {
 
@@ -17,13 +18,13 @@ struct Metric {
   V g[6];
 };
 
-template <int p, bool conductive, class View, class V>
+template <int p, MediumKind medium, class View, class V>
 DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstein<p>::nodes]) {
   constexpr int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  const V rate = view.rate();
+  const V Cb = view.Cb();
   Metric<V> m = view.metric();
-  static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = rate * m.g[k]; });
-  view.template advance<conductive>([&](auto component, auto node) DGTD_INLINE {  // rate G r
+  static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = Cb * m.g[k]; });
+  view.template advance<medium>([&](auto component, auto node) DGTD_INLINE {  // Cb G r
     constexpr int k = decltype(component)::v, g1 = entry[k][0], g2 = entry[k][1], g3 = entry[k][2];
     return fma(m.g[g1], rates[0][node], fma(m.g[g2], rates[1][node], m.g[g3] * rates[2][node]));
   });

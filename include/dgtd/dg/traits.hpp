@@ -1,0 +1,65 @@
+#pragma once
+// What sets elements apart, as values: elements of equal traits form batches, and a batch has the kernel of those
+// traits on which the arithmetic depends. A new trait is a member of ElementTraits, a digit of memory_order() and, if
+// it changes the arithmetic, a member of KernelTraits with the sets in kernel_traits that occur.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace dgtd::dg {
+
+/// The medium of an element, in ascending order: elements that share a batch are updated as the highest of them.
+enum class MediumKind : std::uint8_t { lossless, conductive };
+inline constexpr int medium_kinds = 2;
+
+struct ElementTraits {
+  bool halo = false;      // has a face on another rank: is updated after the exchange of traces
+  bool boundary = false;  // has a face on the boundary of the mesh
+  MediumKind medium = MediumKind::lossless;
+  bool operator==(const ElementTraits&) const = default;
+};
+
+/// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
+/// level of local time steps (in_levels), are few: conductive or not, they share a batch.
+constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
+  if (element.boundary || in_levels) element.medium = MediumKind::lossless;
+  return element;
+}
+
+/// Places of batches in memory: the tuple (halo, boundary, medium) as a number below memory_places. Batches with
+/// boundary faces end the interior and begin the halo, so that their extra arrays are contiguous.
+inline constexpr int memory_places = 2 * 2 * medium_kinds;
+constexpr int memory_order(const ElementTraits& batch) {
+  const bool second = batch.boundary != batch.halo;
+  return (int{batch.halo} * 2 + int{second}) * medium_kinds + static_cast<int>(batch.medium);
+}
+
+/// The traits on which the arithmetic of a half step depends; a kernel is compiled for them and does not branch on
+/// them.
+struct KernelTraits {
+  MediumKind medium = MediumKind::lossless;  // conductive: the old value is multiplied by Ca, 1 in lossless elements
+  bool boundary = false;                     // faces may be metallic, magnetic or absorbing
+  bool operator==(const KernelTraits&) const = default;
+  /// The traits as a number, for CUDA kernels, of which the template arguments cannot be structures.
+  constexpr int number() const { return static_cast<int>(medium) * 2 + int{boundary}; }
+  static constexpr KernelTraits of_number(int n) { return {static_cast<MediumKind>(n / 2), n % 2 != 0}; }
+};
+
+/// The sets of traits that kernels of batches are compiled for, on the CPU and on GPUs.
+inline constexpr std::array kernel_traits = {
+    KernelTraits{MediumKind::lossless, false}, KernelTraits{MediumKind::conductive, false},
+    KernelTraits{MediumKind::conductive, true},  // conductive or not
+};
+
+/// Place in kernel_traits of the kernel that serves a batch.
+constexpr std::size_t kernel_index(const ElementTraits& batch) {
+  const KernelTraits wanted{batch.boundary ? MediumKind::conductive : batch.medium, batch.boundary};
+  return static_cast<std::size_t>(std::find(kernel_traits.begin(), kernel_traits.end(), wanted) -
+                                  kernel_traits.begin());
+}
+/// intSurface does not depend on the medium, nor updateField on faces: their kernels are shared by sets of traits.
+constexpr KernelTraits surface_traits(KernelTraits t) { return {MediumKind::lossless, t.boundary}; }
+constexpr KernelTraits field_traits(KernelTraits t) { return {t.medium, false}; }
+
+}  // namespace dgtd::dg

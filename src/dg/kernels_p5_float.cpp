@@ -1,3 +1,0 @@
-#include "cpu_kernels.hpp"
-
-template dgtd::dg::KernelTable<float> dgtd::dg::make_kernel_table<5, float>();
