@@ -1,6 +1,6 @@
 #include "volume_kernel_of.hpp"
 
 dgtd::fdtd::VolumeKernel dgtd::fdtd::volume_kernel_half_by_plane_damped() {
-  return volume_kernel_of<HalfPair, VolumeTileContent{
-                                        .layers = 4, .media = TileMedia::rates, .damped = true, .by_plane = true}>();
+  return volume_kernel_of<HalfPair,
+                          VolumeTileContent{.layers = 4, .media = TileMedia::Cb, .damped = true, .by_plane = true}>();
 }

@@ -49,12 +49,12 @@ VolumeKernel volume_kernel_mixed_few_y();
 VolumeKernel volume_kernel_damped();
 VolumeKernel volume_kernel_damped_z();
 VolumeKernel volume_kernel_everything();
-VolumeKernel volume_kernel_rates();
-VolumeKernel volume_kernel_rates_damped();
+VolumeKernel volume_kernel_cb();
+VolumeKernel volume_kernel_cb_damped();
 VolumeKernel volume_kernel_by_plane();
 VolumeKernel volume_kernel_by_plane_damped();
-VolumeKernel volume_kernel_rates_damped_z();
-VolumeKernel volume_kernel_rates_sourced();
+VolumeKernel volume_kernel_cb_damped_z();
+VolumeKernel volume_kernel_cb_sourced();
 
 // In half precision; the others' contents have one of these.
 VolumeKernel volume_kernel_half_plain();
@@ -71,11 +71,11 @@ VolumeKernel volume_kernel_half_layers_all();
 VolumeKernel volume_kernel_half_damped_z();
 VolumeKernel volume_kernel_half_sourced_z();
 VolumeKernel volume_kernel_half_everything();
-VolumeKernel volume_kernel_half_rates();
-VolumeKernel volume_kernel_half_rates_damped();
+VolumeKernel volume_kernel_half_cb();
+VolumeKernel volume_kernel_half_cb_damped();
 VolumeKernel volume_kernel_half_by_plane();
 VolumeKernel volume_kernel_half_by_plane_damped();
-VolumeKernel volume_kernel_half_rates_damped_z();
-VolumeKernel volume_kernel_half_rates_sourced();
+VolumeKernel volume_kernel_half_cb_damped_z();
+VolumeKernel volume_kernel_half_cb_sourced();
 
 }  // namespace dgtd::fdtd

@@ -17,28 +17,27 @@ namespace dgtd::fdtd {
 
 template <>
 VolumeKernel find_volume_kernel<float>(const VolumeTileContent& content) {
-  for (const auto kernel : {volume_kernel_plain,           volume_kernel_mixed,          volume_kernel_sourced,
-                            volume_kernel_sourced_z,       volume_kernel_layers_x,       volume_kernel_layers_y,
-                            volume_kernel_layers_xy,       volume_kernel_layers_z,       volume_kernel_layers_all,
-                            volume_kernel_mixed_x,         volume_kernel_mixed_y,        volume_kernel_mixed_z,
-                            volume_kernel_damped,          volume_kernel_damped_z,       volume_kernel_everything,
-                            volume_kernel_rates,           volume_kernel_rates_damped,   volume_kernel_by_plane,
-                            volume_kernel_by_plane_damped, volume_kernel_rates_damped_z, volume_kernel_rates_sourced,
-                            volume_kernel_mixed_few,       volume_kernel_mixed_few_x,    volume_kernel_mixed_few_y,
-                            volume_kernel_layers_xz,       volume_kernel_layers_yz})
+  for (const auto kernel :
+       {volume_kernel_plain,      volume_kernel_mixed,     volume_kernel_sourced,         volume_kernel_sourced_z,
+        volume_kernel_layers_x,   volume_kernel_layers_y,  volume_kernel_layers_xy,       volume_kernel_layers_z,
+        volume_kernel_layers_all, volume_kernel_mixed_x,   volume_kernel_mixed_y,         volume_kernel_mixed_z,
+        volume_kernel_damped,     volume_kernel_damped_z,  volume_kernel_everything,      volume_kernel_cb,
+        volume_kernel_cb_damped,  volume_kernel_by_plane,  volume_kernel_by_plane_damped, volume_kernel_cb_damped_z,
+        volume_kernel_cb_sourced, volume_kernel_mixed_few, volume_kernel_mixed_few_x,     volume_kernel_mixed_few_y,
+        volume_kernel_layers_xz,  volume_kernel_layers_yz})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
 template <>
 VolumeKernel find_volume_kernel<Half>(const VolumeTileContent& content) {
   for (const auto kernel :
-       {volume_kernel_half_plain,          volume_kernel_half_mixed,        volume_kernel_half_damped,
-        volume_kernel_half_sourced,        volume_kernel_half_layers_x,     volume_kernel_half_layers_y,
-        volume_kernel_half_layers_xy,      volume_kernel_half_layers_xz,    volume_kernel_half_layers_yz,
-        volume_kernel_half_layers_z,       volume_kernel_half_layers_all,   volume_kernel_half_damped_z,
-        volume_kernel_half_sourced_z,      volume_kernel_half_everything,   volume_kernel_half_rates,
-        volume_kernel_half_rates_damped,   volume_kernel_half_by_plane,     volume_kernel_half_by_plane_damped,
-        volume_kernel_half_rates_damped_z, volume_kernel_half_rates_sourced})
+       {volume_kernel_half_plain,       volume_kernel_half_mixed,      volume_kernel_half_damped,
+        volume_kernel_half_sourced,     volume_kernel_half_layers_x,   volume_kernel_half_layers_y,
+        volume_kernel_half_layers_xy,   volume_kernel_half_layers_xz,  volume_kernel_half_layers_yz,
+        volume_kernel_half_layers_z,    volume_kernel_half_layers_all, volume_kernel_half_damped_z,
+        volume_kernel_half_sourced_z,   volume_kernel_half_everything, volume_kernel_half_cb,
+        volume_kernel_half_cb_damped,   volume_kernel_half_by_plane,   volume_kernel_half_by_plane_damped,
+        volume_kernel_half_cb_damped_z, volume_kernel_half_cb_sourced})
     if (kernel().content == content) return kernel();
   return {content, nullptr, 0};
 }
@@ -241,7 +240,7 @@ VolumePassOr<Stored> make_cuda_volume_pass(const Discretisation<float>& d, std::
   }();
   if (!tables.why_not.empty()) return {nullptr, tables.why_not};
   if (tables.gathers_classes) needed += 3.0 * double(d.layout.reals) * sizeof(std::uint16_t);
-  needed += 3.0 * double(tables.rate_planes[1] - tables.rate_planes[0]) * double(d.layout.plane) * sizeof(Stored);
+  needed += 3.0 * double(tables.Cb_planes[1] - tables.Cb_planes[0]) * double(d.layout.plane) * sizeof(Stored);
   if (1.05 * (needed + bytes_to_leave) > double(free_bytes)) return {nullptr, "no memory for a second set of fields"};
   const auto stage = timers.measure("discretise/passes/device");
   return {std::make_unique<CudaVolumePass<Stored>>(d, tables, sources, fields, half ? half->length : 1, memory, streams,

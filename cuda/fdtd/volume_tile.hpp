@@ -67,18 +67,17 @@ class VolumeTile {
       for (int i = 0; i < V; ++i) {
         along_x_[f][i] = Numbers::same(at_column(v.coefficient[f][x], i));
         if constexpr (Kind::in_layer(x)) {
-          decay_x_[f][i] = Numbers::same(at_column(v.layer[x].decay[f], i));
-          drive_x_[f][i] = Numbers::same(Numbers::in_lengths(at_column(v.layer[x].drive[f], i), v.length));
+          b_x_[f][i] = Numbers::same(at_column(v.layer[x].b[f], i));
+          c_x_[f][i] = Numbers::same(Numbers::in_lengths(at_column(v.layer[x].c[f], i), v.length));
         }
       }
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         along_y_[f][r] = at_row(v.coefficient[f][y], r);
         if constexpr (Kind::in_layer(y)) {
-          decay_y_[f][r] = at_row(v.layer[y].decay[f], r);
-          drive_y_[f][r] = Numbers::of_groups([&](int g) DGTD_INLINE {
-            return Numbers::in_lengths(at_row_of_group(v.layer[y].drive[f], r, g), v.length);
-          });
+          b_y_[f][r] = at_row(v.layer[y].b[f], r);
+          c_y_[f][r] = Numbers::of_groups(
+              [&](int g) DGTD_INLINE { return Numbers::in_lengths(at_row_of_group(v.layer[y].c[f], r, g), v.length); });
         }
       }
     }
@@ -91,8 +90,8 @@ class VolumeTile {
       for (int f = 0; f < 2; ++f)
 #pragma unroll
         for (int n = 0; n < 2; ++n) {
-          if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || at_column(v.layer[x].drive[f], n) != 0;
-          if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || at_row_of_group(v.layer[y].drive[f], n, g) != 0;
+          if constexpr (Kind::in_layer(x)) touches[x] = touches[x] || at_column(v.layer[x].c[f], n) != 0;
+          if constexpr (Kind::in_layer(y)) touches[y] = touches[y] || at_row_of_group(v.layer[y].c[f], n, g) != 0;
         }
       layers_.find(g, column_, row, inside, touches, stores_[g][0], stores_[g][1]);
     }
@@ -168,14 +167,14 @@ class VolumeTile {
         m_.inverse_y[j] = media_.inverse_at(y, task_.y + j);
       if constexpr (!Kind::by_plane) media_.clear();
       if constexpr (Kind::has_table) media_.copy_table();
-      if (!Kind::by_plane || media_.has_rates(first_plane_)) media_.copy(0, first_plane_);
+      if (!Kind::by_plane || media_.has_Cb(first_plane_)) media_.copy(0, first_plane_);
     }
     if constexpr (Kind::by_plane)
       for (int it = int(threadIdx.x); it < iterations_ && it < Kind::planes; it += warps * 32) {
         bool all = true;
         for (int n = 1 - steps; n <= 1; ++n) {
           const int p = first_plane_ + it + n;
-          all = all && !media_.has_rates(p) && layers_.plane_of_layer(p).slots_before < 0;
+          all = all && !media_.has_Cb(p) && layers_.plane_of_layer(p).slots_before < 0;
         }
         m_.of_common_planes[it] = all;
       }
@@ -244,8 +243,8 @@ class VolumeTile {
     __syncwarp();
   }
 
-  __device__ __forceinline__ Number common_rate(int field) const {
-    return Numbers::same(Numbers::in_lengths(v_.rate[field], v_.per_length));
+  __device__ __forceinline__ Number common_Cb(int field) const {
+    return Numbers::same(Numbers::in_lengths(v_.Cb[field], v_.per_length));
   }
 
   // ---- a stage
@@ -331,7 +330,7 @@ class VolumeTile {
     if constexpr (!common && (Kind::in_layer(x) || Kind::in_layer(y) || mixed)) parallel::wait_for_copies();
     if constexpr (sourced) __syncwarp();
     if constexpr (sourced) sources_.copy(after(place_of_first, 1), first_plane_ + it + 1);
-    if (!common && mixed && (!Kind::by_plane || media_.has_rates(first_plane_ + it + 1)))
+    if (!common && mixed && (!Kind::by_plane || media_.has_Cb(first_plane_ + it + 1)))
       media_.copy(after(place_of_first, 1), first_plane_ + it + 1);
     if constexpr ((Kind::in_layer(x) || Kind::in_layer(y)) && !Kind::staged_psi)
       layers_.copy(after(place_of_first, 1), first_plane_ + it + 1);
@@ -396,9 +395,9 @@ class VolumeTile {
   bool stores_[groups][R], stores_second_;  // whether the task has a row's cells; the second column's
   PlaneTurn<Memory::electric_planes> electric_turn_;
   PlaneTurn<Memory::magnetic_planes> magnetic_turn_;
-  Number along_x_[2][V], along_y_[2][R];  // of E, H: rate of the common class over the distance; 0 outside the grid
-  Number decay_x_[2][Kind::in_layer(0) ? V : 1], drive_x_[2][Kind::in_layer(0) ? V : 1];
-  Number decay_y_[2][Kind::in_layer(1) ? R : 1], drive_y_[2][Kind::in_layer(1) ? R : 1];
+  Number along_x_[2][V], along_y_[2][R];  // of E, H: Cb of the common class over the distance; 0 outside the grid
+  Number b_x_[2][Kind::in_layer(0) ? V : 1], c_x_[2][Kind::in_layer(0) ? V : 1];
+  Number b_y_[2][Kind::in_layer(1) ? R : 1], c_y_[2][Kind::in_layer(1) ? R : 1];
   Level level_[steps + 1];  // [stage] the plane that it has computed; of the last one, the plane below
 };
 

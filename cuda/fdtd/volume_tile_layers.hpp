@@ -55,10 +55,10 @@ class VolumeTileLayers {
     bool driven = false;
 #pragma unroll
     for (int f = 0; f < 2; ++f) {
-      const float drive = __ldg(v_.layer[z].drive[f] + plane);
-      driven = driven || drive != 0;
-      of.decay[f] = Numbers::same(__ldg(v_.layer[z].decay[f] + plane));
-      of.drive[f] = Numbers::same(Numbers::in_lengths(drive, v_.length));
+      const float c = __ldg(v_.layer[z].c[f] + plane);
+      driven = driven || c != 0;
+      of.b[f] = Numbers::same(__ldg(v_.layer[z].b[f] + plane));
+      of.c[f] = Numbers::same(Numbers::in_lengths(c, v_.length));
     }
     if (driven) of.slots_before = slots_before(z, plane);
     return of;

@@ -1,6 +1,6 @@
 #pragma once
-// The media of E in a tile of a pass over a volume grid: numbers of classes, whose keep and rate are in a table, or
-// rates of media without losses. Those of a plane come an iteration before it is computed with.
+// The media of E in a tile of a pass over a volume grid: numbers of classes, whose Ca and Cb are in a table, or
+// Cb of media without losses. Those of a plane come an iteration before it is computed with.
 #include "volume_tile_memory.hpp"
 
 namespace dgtd::fdtd {
@@ -14,14 +14,14 @@ class VolumeTileMedia {
   static constexpr int x = 0, y = 1, z = 2;
 
  public:
-  /// Media of a component of the thread's cells in a group of rows: classes of 16 bits, or rates as fields are stored.
+  /// Media of a component of the thread's cells in a group of rows: classes of 16 bits, or Cb as fields are stored.
   using Two = typename Kind::Media;
   using OfRows = MediaOfRows<Two>;
-  struct Common {};  // keep 1, and the rates in the coefficients
+  struct Common {};  // Ca 1, and Cb in the coefficients
   struct OwnClasses {
     OfRows of[3][groups];
   };
-  struct OwnRates {  // keep 1
+  struct OwnCb {  // Ca 1
     int place;
   };
 
@@ -36,7 +36,7 @@ class VolumeTileMedia {
 
   /// place: of the plane among those of a turn.
   __device__ __forceinline__ OfRows& own(int place, int c, int group) {
-    if constexpr (Kind::by_plane) return m_.rates_in_psi_z(place, c, group);
+    if constexpr (Kind::by_plane) return m_.Cb_in_psi_z(place, c, group);
     else if constexpr (Kind::shared_media) return m_.media[place][c][group][threadIdx.x];
     else return locals_.media[place][c][group];
   }
@@ -52,11 +52,11 @@ class VolumeTileMedia {
   }
   /// Asks for the media of a plane; where there are none they are the common one.
   __device__ __forceinline__ void copy(int place, int plane) {
-    const std::int64_t origin = Kind::rates ? v_.rate_origin : v_.origin;
+    const std::int64_t origin = Kind::Cb ? v_.Cb_origin : v_.origin;
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
-      const bool here = inside_[g] && (Kind::rates ? plane >= v_.rate_planes[0] && plane < v_.rate_planes[1]
-                                                   : plane < v_.cells[z] && v_.class_of[0] != nullptr);
+      const bool here = inside_[g] && (Kind::Cb ? plane >= v_.Cb_planes[0] && plane < v_.Cb_planes[1]
+                                                : plane < v_.cells[z] && v_.class_of[0] != nullptr);
       const std::int64_t at = origin + plane * v_.plane + row_of_group(g) * v_.row + column_;
 #pragma unroll
       for (int c = 0; c < 3; ++c) {
@@ -72,15 +72,15 @@ class VolumeTileMedia {
       }
     }
   }
-  /// Whether a plane has rates other than the common one.
-  __device__ __forceinline__ bool has_rates(int plane) const {
-    return plane >= v_.rate_planes[0] && plane < v_.rate_planes[1];
+  /// Whether a plane has Cb other than the common one.
+  __device__ __forceinline__ bool has_Cb(int plane) const {
+    return plane >= v_.Cb_planes[0] && plane < v_.Cb_planes[1];
   }
-  /// Rate of component c of the thread's i-th cell in its r-th row.
-  __device__ __forceinline__ Number rate_of(const OwnRates& rates, int c, int r, int i) {
+  /// Cb of component c of the thread's i-th cell in its r-th row.
+  __device__ __forceinline__ Number Cb_of(const OwnCb& Cb, int c, int r, int i) {
     Two two[groups];
 #pragma unroll
-    for (int g = 0; g < groups; ++g) two[g] = own(rates.place, c, g).of_row[r];
+    for (int g = 0; g < groups; ++g) two[g] = own(Cb.place, c, g).of_row[r];
     return Numbers::column(two, i);
   }
   __device__ __forceinline__ MediumClass<float> medium(const OwnClasses& classes, int c, int group, int r,
@@ -104,8 +104,8 @@ class VolumeTileMedia {
  private:
   __device__ __forceinline__ int row_of_group(int group) const { return row_ + group * Kind::rows_of_group; }
   __device__ __forceinline__ OfRows common() const {
-    if constexpr (Kind::rates) {
-      const Two two = Numbers::two_stored(Numbers::same(Numbers::in_lengths(v_.rate[electric], v_.per_length)));
+    if constexpr (Kind::Cb) {
+      const Two two = Numbers::two_stored(Numbers::same(Numbers::in_lengths(v_.Cb[electric], v_.per_length)));
       return {{two, two}};
     } else {
       return {{0, 0}};
@@ -113,8 +113,8 @@ class VolumeTileMedia {
   }
   /// Where the media of two cells beside each other are in memory; at: of the first one's place.
   __device__ __forceinline__ const Two* media_at(int c, std::int64_t at) const {
-    if constexpr (Kind::rates)
-      return reinterpret_cast<const Two*>(static_cast<const typename Numbers::Stored*>(v_.rate_of[c]) + at);
+    if constexpr (Kind::Cb)
+      return reinterpret_cast<const Two*>(static_cast<const typename Numbers::Stored*>(v_.Cb_of[c]) + at);
     else return reinterpret_cast<const Two*>(v_.class_of[c] + at);
   }
 

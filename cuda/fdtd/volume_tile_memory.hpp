@@ -24,7 +24,7 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr int row_groups = Numbers::row_groups, rows = row_groups * rows_of_group;
   static constexpr VolumeTileContent content = content_;
   static constexpr int steps = steps_, layers = content.layers;
-  static constexpr bool mixed = content.media != TileMedia::common, rates = content.media == TileMedia::rates;
+  static constexpr bool mixed = content.media != TileMedia::common, Cb = content.media == TileMedia::Cb;
   static constexpr bool sourced = content.sourced, damped = content.damped, by_plane = content.by_plane;
   static constexpr bool in_layer(int axis) { return layers >> axis & 1; }
   // Which way is faster was measured.
@@ -37,9 +37,9 @@ struct VolumeTileKind : VolumeTileShape {
   static constexpr int turn = steps + 1;  // planes of which something is kept
   // psi between the stages: along z in shared memory if there is room, else in local memory.
   static constexpr bool shared_z = layers == 4 || (layers == 5 && row_groups == 1);
-  static constexpr bool shared_media = rates ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
-  // Media of two adjacent cells: numbers of classes, or rates.
-  using Media = std::conditional_t<rates, typename Numbers::TwoStored, unsigned>;
+  static constexpr bool shared_media = Cb ? layers == 0 : mixed && layers < 2 && row_groups == 1;  // likewise
+  // Media of two adjacent cells: numbers of classes, or Cb.
+  using Media = std::conditional_t<Cb, typename Numbers::TwoStored, unsigned>;
   // psi along x and y of the plane that comes: as it is in memory where that is not what is computed with.
   static constexpr bool staged_psi = row_groups > 1;
   // Coefficients of layers along z in shared memory, if there is room.
@@ -66,7 +66,7 @@ struct VolumeTileLocals {
 /// A plane in an absorbing layer along z: coefficients of psi of E and H, and its place in memory.
 template <class Number>
 struct PlaneOfLayer {
-  Number decay[2], drive[2];
+  Number b[2], c[2];
   int slots_before;  // slots of planes before it; -1: it is in no layer
 };
 
@@ -104,7 +104,7 @@ struct VolumeTileMemoryOf {
   Number e_rows[2][2][warps][columns];  // Ez, Ex
   Columns psi_x[Kind::in_layer(0) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][warps * Kind::layer_lanes];
   Columns psi_y[Kind::in_layer(1) ? Kind::psi_planes : 0][4][Kind::rows_per_warp][Kind::layer_warps * 32];
-  // Kinds by plane have rates of other planes there, too.
+  // Kinds by plane have Cb of other planes there, too.
   alignas(16) Columns psi_z[Kind::shared_z ? Kind::psi_planes_z : 0][4][Kind::rows_per_warp][warps * 32];
   // psi of the plane that comes, of two cells: of x in each group of rows, of y in the one that a warp has in a layer.
   static constexpr int staged_x = Kind::staged_psi && Kind::in_layer(0) ? 4 : 0;
@@ -112,11 +112,11 @@ struct VolumeTileMemoryOf {
   float2 coming_x[staged_x][Kind::rows_per_warp][Kind::row_groups][warps * Kind::layer_lanes];
   float2 coming_y[staged_y][Kind::rows_per_warp][Kind::layer_warps * 32];
   MediaOfRows<typename Kind::Media> media[Kind::shared_media ? Kind::turn : 0][3][Kind::row_groups][warps * 32];
-  /// By plane: the thread's rates of component c in the planes of a turn.
-  __device__ __forceinline__ MediaOfRows<typename Kind::Media>& rates_in_psi_z(int place, int c, int group) {
-    using Rates = MediaOfRows<typename Kind::Media>[Kind::turn][3][Kind::row_groups][warps * 32];
-    static_assert(!Kind::by_plane || sizeof(Rates) <= sizeof(psi_z));
-    return reinterpret_cast<Rates&>(psi_z)[place][c][group][threadIdx.x];
+  /// By plane: the thread's Cb of component c in the planes of a turn.
+  __device__ __forceinline__ MediaOfRows<typename Kind::Media>& Cb_in_psi_z(int place, int c, int group) {
+    using AllCb = MediaOfRows<typename Kind::Media>[Kind::turn][3][Kind::row_groups][warps * 32];
+    static_assert(!Kind::by_plane || sizeof(AllCb) <= sizeof(psi_z));
+    return reinterpret_cast<AllCb&>(psi_z)[place][c][group][threadIdx.x];
   }
   VolumeTask task;  // Kind::shared_task
   alignas(8) MediumClass<float> classes[Kind::has_table ? most_few_classes : 0];

@@ -5,18 +5,18 @@
 
 namespace dgtd::fdtd {
 
-/// u += sign (coefficient d + rate psi): a derivative d, and in a layer its convolution.
+/// u += sign (coefficient d + Cb psi): a derivative d, and in a layer its convolution.
 template <bool layered, int sign, class Number>
-__device__ __forceinline__ void add(Number coefficient, Number rate, Number d, Number decay, Number drive, Number& psi,
+__device__ __forceinline__ void add(Number coefficient, Number Cb, Number d, Number b, Number c, Number& psi,
                                     Number& u) {
   u = multiply_add(signed_by<sign>(coefficient), d, u);
   if constexpr (layered) {
-    psi = multiply_add(decay, psi, drive * d);
-    u = multiply_add(signed_by<sign>(rate), psi, u);
+    psi = multiply_add(b, psi, c * d);
+    u = multiply_add(signed_by<sign>(Cb), psi, u);
   }
 }
 
-// H_x += rate (d_z E_y - d_y E_z), H_y += rate (d_x E_z - d_z E_x), H_z += rate (d_y E_x - d_x E_y)
+// H_x += Cb (d_z E_y - d_y E_z), H_y += Cb (d_x E_z - d_z E_x), H_z += Cb (d_y E_x - d_x E_y)
 template <class Kind>
 template <int s, int layers>
 __device__ __forceinline__ void VolumeTile<Kind>::update_magnetic(int it, int plane, int place_psi, int place_z,
@@ -61,26 +61,26 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_magnetic(int it, int pl
   if constexpr (in(layers, x)) layers_.template get<x, s>(magnetic, place_psi, layer_z.slots_before, px);
   if constexpr (in(layers, y)) layers_.template get<y, s>(magnetic, place_psi, layer_z.slots_before, py);
   if constexpr (in(layers, z)) layers_.template get<z, s>(magnetic, place_z, layer_z.slots_before, pz);
-  const Number rate = common_rate(magnetic);
+  const Number Cb = common_Cb(magnetic);
   const auto h_x = [&](int r, int i, Number e_z) DGTD_INLINE {
-    add<in(layers, y), -1>(along_y_[magnetic][r], rate, e_z - q.e[2][r][i], decay_y_[magnetic][in(layers, y) ? r : 0],
-                           drive_y_[magnetic][in(layers, y) ? r : 0], py[0][r][i], q.h[0][r][i]);
-    add<in(layers, z), 1>(along_z, rate, next[1][r][i] - q.e[1][r][i], layer_z.decay[magnetic], layer_z.drive[magnetic],
+    add<in(layers, y), -1>(along_y_[magnetic][r], Cb, e_z - q.e[2][r][i], b_y_[magnetic][in(layers, y) ? r : 0],
+                           c_y_[magnetic][in(layers, y) ? r : 0], py[0][r][i], q.h[0][r][i]);
+    add<in(layers, z), 1>(along_z, Cb, next[1][r][i] - q.e[1][r][i], layer_z.b[magnetic], layer_z.c[magnetic],
                           pz[1][r][i], q.h[0][r][i]);
   };
   const auto h_y = [&](int r, int i) DGTD_INLINE {
     const Number e_z = i + 1 < V ? q.e[2][r][i + 1 < V ? i + 1 : i] : right_z[r];
-    add<in(layers, x), 1>(along_x_[magnetic][i], rate, e_z - q.e[2][r][i], decay_x_[magnetic][in(layers, x) ? i : 0],
-                          drive_x_[magnetic][in(layers, x) ? i : 0], px[1][r][i], q.h[1][r][i]);
-    add<in(layers, z), -1>(along_z, rate, next[0][r][i] - q.e[0][r][i], layer_z.decay[magnetic],
-                           layer_z.drive[magnetic], pz[0][r][i], q.h[1][r][i]);
+    add<in(layers, x), 1>(along_x_[magnetic][i], Cb, e_z - q.e[2][r][i], b_x_[magnetic][in(layers, x) ? i : 0],
+                          c_x_[magnetic][in(layers, x) ? i : 0], px[1][r][i], q.h[1][r][i]);
+    add<in(layers, z), -1>(along_z, Cb, next[0][r][i] - q.e[0][r][i], layer_z.b[magnetic], layer_z.c[magnetic],
+                           pz[0][r][i], q.h[1][r][i]);
   };
   const auto h_z = [&](int r, int i, Number e_x) DGTD_INLINE {
     const Number e_y = i + 1 < V ? q.e[1][r][i + 1 < V ? i + 1 : i] : right_y[r];
-    add<in(layers, x), -1>(along_x_[magnetic][i], rate, e_y - q.e[1][r][i], decay_x_[magnetic][in(layers, x) ? i : 0],
-                           drive_x_[magnetic][in(layers, x) ? i : 0], px[0][r][i], q.h[2][r][i]);
-    add<in(layers, y), 1>(along_y_[magnetic][r], rate, e_x - q.e[0][r][i], decay_y_[magnetic][in(layers, y) ? r : 0],
-                          drive_y_[magnetic][in(layers, y) ? r : 0], py[1][r][i], q.h[2][r][i]);
+    add<in(layers, x), -1>(along_x_[magnetic][i], Cb, e_y - q.e[1][r][i], b_x_[magnetic][in(layers, x) ? i : 0],
+                           c_x_[magnetic][in(layers, x) ? i : 0], px[0][r][i], q.h[2][r][i]);
+    add<in(layers, y), 1>(along_y_[magnetic][r], Cb, e_x - q.e[0][r][i], b_y_[magnetic][in(layers, y) ? r : 0],
+                          c_y_[magnetic][in(layers, y) ? r : 0], py[1][r][i], q.h[2][r][i]);
   };
 #pragma unroll
   for (int r = 0; r < R; ++r)
@@ -100,7 +100,7 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_magnetic(int it, int pl
   if constexpr (in(layers, z)) layers_.template put<z, s>(magnetic, place_z, layer_z.slots_before, plane, pz);
 }
 
-// E_x += rate (d_y H_z - d_z H_y), E_y += rate (d_z H_x - d_x H_z), E_z += rate (d_x H_y - d_y H_x)
+// E_x += Cb (d_y H_z - d_z H_y), E_y += Cb (d_z H_x - d_x H_z), E_z += Cb (d_x H_y - d_y H_x)
 template <class Kind>
 template <int s, int layers, bool common>
 __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int plane, int place, int place_psi,
@@ -116,18 +116,18 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
   if constexpr (in(layers, y)) layers_.template get<y, s>(electric, place_psi, layer_z.slots_before, py);
   if constexpr (in(layers, z)) layers_.template get<z, s>(electric, place_z, layer_z.slots_before, pz);
 
-  // E <- a keep E, and coefficients of component c of a cell; of the common class they are those of the axes.
+  // E <- a Ca E, and coefficients of component c of a cell; of the common class they are those of the axes.
   struct Coefficients {
-    Number x, y, z, rate, damping;
+    Number x, y, z, Cb, damping;
   };
   Number inverse_x[V], inverse_y[R], inverse_z{};  // 1 over distances
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 549  // set before media other than the common one are read; initialising them spills registers
-  const auto of_rate = [&](Number rate, int r, int i, Number damping) DGTD_INLINE -> Coefficients {
+  const auto of_Cb = [&](Number Cb, int r, int i, Number damping) DGTD_INLINE -> Coefficients {
     if constexpr (Kind::inverse_in_registers)
-      return {rate * inverse_x[i], rate * inverse_y[r], rate * inverse_z, rate, damping};
-    return {rate * m_.inverse_x[lane_ * V + i], rate * m_.inverse_y[warp_ * R + r], rate * m_.inverse_z[it - s + steps],
-            rate, damping};
+      return {Cb * inverse_x[i], Cb * inverse_y[r], Cb * inverse_z, Cb, damping};
+    return {Cb * m_.inverse_x[lane_ * V + i], Cb * m_.inverse_y[warp_ * R + r], Cb * m_.inverse_z[it - s + steps], Cb,
+            damping};
   };
 #pragma nv_diagnostic pop
   const auto coefficients = [&](auto media, int c, int r, int i) DGTD_INLINE -> Coefficients {
@@ -141,43 +141,43 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
       q.e[c][r][i] = q.e[c][r][i] * damping;
     }
     if constexpr (std::is_same_v<decltype(media), typename Media::Common>) {
-      return {along_x_[electric][i], along_y_[electric][r], along_z, common_rate(electric), damping};
-    } else if constexpr (std::is_same_v<decltype(media), typename Media::OwnRates>) {
-      return of_rate(media_.rate_of(media, c, r, i), r, i, damping);
+      return {along_x_[electric][i], along_y_[electric][r], along_z, common_Cb(electric), damping};
+    } else if constexpr (std::is_same_v<decltype(media), typename Media::OwnCb>) {
+      return of_Cb(media_.Cb_of(media, c, r, i), r, i, damping);
     } else {
       MediumClass<float> m[groups];
 #pragma unroll
       for (int g = 0; g < groups; ++g) m[g] = media_.medium(media, c, g, r, i);
       const auto of_groups = [&](const auto& f) DGTD_INLINE { return Numbers::of_groups(f); };
-      q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].keep; }) * q.e[c][r][i];
-      const Number rate = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].rate, v_.per_length); });
-      return of_rate(rate, r, i, damping);
+      q.e[c][r][i] = of_groups([&](int g) DGTD_INLINE { return m[g].Ca; }) * q.e[c][r][i];
+      const Number Cb = of_groups([&](int g) DGTD_INLINE { return Numbers::in_lengths(m[g].Cb, v_.per_length); });
+      return of_Cb(Cb, r, i, damping);
     }
   };
   const auto e_x = [&](auto media, int r, int i, Number h_z) DGTD_INLINE {
     const Coefficients k = coefficients(media, 0, r, i);
-    add<in(layers, y), 1>(k.y, k.rate, q.h[2][r][i] - h_z, decay_y_[electric][in(layers, y) ? r : 0],
-                          drive_y_[electric][in(layers, y) ? r : 0], py[0][r][i], q.e[0][r][i]);
-    add<in(layers, z), -1>(k.z, k.rate, q.h[1][r][i] - before.h[1][r][i], layer_z.decay[electric],
-                           layer_z.drive[electric], pz[1][r][i], q.e[0][r][i]);
+    add<in(layers, y), 1>(k.y, k.Cb, q.h[2][r][i] - h_z, b_y_[electric][in(layers, y) ? r : 0],
+                          c_y_[electric][in(layers, y) ? r : 0], py[0][r][i], q.e[0][r][i]);
+    add<in(layers, z), -1>(k.z, k.Cb, q.h[1][r][i] - before.h[1][r][i], layer_z.b[electric], layer_z.c[electric],
+                           pz[1][r][i], q.e[0][r][i]);
     if constexpr (damped) q.e[0][r][i] = q.e[0][r][i] * k.damping;
   };
   const auto e_y = [&](auto media, int r, int i) DGTD_INLINE {
     const Coefficients k = coefficients(media, 1, r, i);
     const Number h_z = i > 0 ? q.h[2][r][i > 0 ? i - 1 : 0] : left_z[r];
-    add<in(layers, x), -1>(k.x, k.rate, q.h[2][r][i] - h_z, decay_x_[electric][in(layers, x) ? i : 0],
-                           drive_x_[electric][in(layers, x) ? i : 0], px[1][r][i], q.e[1][r][i]);
-    add<in(layers, z), 1>(k.z, k.rate, q.h[0][r][i] - before.h[0][r][i], layer_z.decay[electric],
-                          layer_z.drive[electric], pz[0][r][i], q.e[1][r][i]);
+    add<in(layers, x), -1>(k.x, k.Cb, q.h[2][r][i] - h_z, b_x_[electric][in(layers, x) ? i : 0],
+                           c_x_[electric][in(layers, x) ? i : 0], px[1][r][i], q.e[1][r][i]);
+    add<in(layers, z), 1>(k.z, k.Cb, q.h[0][r][i] - before.h[0][r][i], layer_z.b[electric], layer_z.c[electric],
+                          pz[0][r][i], q.e[1][r][i]);
     if constexpr (damped) q.e[1][r][i] = q.e[1][r][i] * k.damping;
   };
   const auto e_z = [&](auto media, int r, int i, Number h_x) DGTD_INLINE {
     const Coefficients k = coefficients(media, 2, r, i);
     const Number h_y = i > 0 ? q.h[1][r][i > 0 ? i - 1 : 0] : left_y[r];
-    add<in(layers, x), 1>(k.x, k.rate, q.h[1][r][i] - h_y, decay_x_[electric][in(layers, x) ? i : 0],
-                          drive_x_[electric][in(layers, x) ? i : 0], px[0][r][i], q.e[2][r][i]);
-    add<in(layers, y), -1>(k.y, k.rate, q.h[0][r][i] - h_x, decay_y_[electric][in(layers, y) ? r : 0],
-                           drive_y_[electric][in(layers, y) ? r : 0], py[1][r][i], q.e[2][r][i]);
+    add<in(layers, x), 1>(k.x, k.Cb, q.h[1][r][i] - h_y, b_x_[electric][in(layers, x) ? i : 0],
+                          c_x_[electric][in(layers, x) ? i : 0], px[0][r][i], q.e[2][r][i]);
+    add<in(layers, y), -1>(k.y, k.Cb, q.h[0][r][i] - h_x, b_y_[electric][in(layers, y) ? r : 0],
+                           c_y_[electric][in(layers, y) ? r : 0], py[1][r][i], q.e[2][r][i]);
     if constexpr (damped) q.e[2][r][i] = q.e[2][r][i] * k.damping;
   };
   const auto inner = [&](auto media) DGTD_INLINE {  // what needs no row of another warp
@@ -197,8 +197,8 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
   typename Media::OwnClasses classes{};
   bool own = false;  // whether a cell of the warp is not of the common class
   if constexpr (Kind::by_plane) {
-    own = !common && layers == 0 && media_.has_rates(plane);
-  } else if constexpr (mixed && !Kind::rates) {
+    own = !common && layers == 0 && media_.has_Cb(plane);
+  } else if constexpr (mixed && !Kind::Cb) {
     unsigned any = 0;
 #pragma unroll
     for (int c = 0; c < 3; ++c)
@@ -209,8 +209,8 @@ __device__ __forceinline__ void VolumeTile<Kind>::update_electric(int it, int pl
   }
   const auto with_media = [&](const auto& update) DGTD_INLINE {
     if constexpr (Kind::by_plane && (layers != 0 || common)) update(typename Media::Common{});
-    else if constexpr (Kind::by_plane) own ? update(typename Media::OwnRates{place}) : update(typename Media::Common{});
-    else if constexpr (Kind::rates) update(typename Media::OwnRates{place});
+    else if constexpr (Kind::by_plane) own ? update(typename Media::OwnCb{place}) : update(typename Media::Common{});
+    else if constexpr (Kind::Cb) update(typename Media::OwnCb{place});
     else if constexpr (mixed) own ? update(classes) : update(typename Media::Common{});
     else update(typename Media::Common{});
   };

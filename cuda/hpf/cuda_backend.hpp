@@ -94,7 +94,7 @@ class CudaBackend : public parallel::CudaBackend {
   template <bool coupled, bool lossy, class Real>
   void advance(const PlaneView<Real>& v, int steps, const std::vector<RowSource<Real>>& sources) const {
     // A single step, as for a sample of the fields, costs least with a thread per node.
-    if (kernels_ == Kernels::split || (kernels_ == Kernels::fused && steps == 1)) {
+    if (kernels_ == solver::KernelFusion::split || (kernels_ == solver::KernelFusion::fused && steps == 1)) {
       for_each(std::int64_t(v.width) * v.height, PlainUpdate<Real, coupled, lossy>{v});
       for (std::size_t d = 0; d < sources.size(); ++d)
         for_each(sources[d].last - sources[d].first, AddSource<Real>{v, static_cast<int>(d), 0});
@@ -115,7 +115,7 @@ class CudaBackend : public parallel::CudaBackend {
       return solver::Solver::Occupancy{o.registers, o.resident};
     };
     using parallel::each_kernel;
-    if (kernels_ == Kernels::split)
+    if (kernels_ == solver::KernelFusion::split)
       return of(reinterpret_cast<const void*>(&each_kernel<PlainUpdate<Real, coupled, false>>), 256);
     if constexpr (coupled)
       return lossy ? of(reinterpret_cast<const void*>(&patch_kernel<Real, rows_of_patch<Real>(true), true>),
@@ -128,7 +128,7 @@ class CudaBackend : public parallel::CudaBackend {
   }
 
  private:
-  // As many nodes a thread as its registers hold: psi, increment, gain and, with losses, keep.
+  // As many nodes a thread as its registers hold: psi, increment, Cb and, with losses, Ca.
   template <class Real>
   static constexpr int most_points(bool lossy) {
     return sizeof(Real) == 8 && lossy ? 16 : 32;
@@ -171,7 +171,7 @@ class CudaBackend : public parallel::CudaBackend {
     DGTD_CUDA_CHECK_LAUNCH();
   }
 
-  Kernels kernels_;
+  solver::KernelFusion kernels_;
 };
 
 }  // namespace dgtd::hpf

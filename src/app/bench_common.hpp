@@ -45,7 +45,7 @@ inline void choose_executor(const BenchOptions& options, const std::string& comm
 }
 
 inline void choose_variant(const std::string& precision, const std::string& kernels, config::Solver& solver) {
-  using config::Kernels, config::Precision;
+  using solver::KernelFusion, config::Precision;
   solver.precision = choice<Precision>(precision, "precisions",
                                        {{"half", Precision::half_precision},
                                         {"single", Precision::single_precision},
@@ -53,8 +53,9 @@ inline void choose_variant(const std::string& precision, const std::string& kern
   if (solver.precision == Precision::half_precision && !solver.method.has.half_precision)
     throw Error(fmt::format("command line: --precisions half: is of method fdtd3d; {} has single and double",
                             solver.method.name));
-  solver.kernels = choice<Kernels>(
-      kernels, "kernels", {{"fused", Kernels::fused}, {"split", Kernels::split}, {"diagonal", Kernels::diagonal}});
+  solver.kernels = choice<KernelFusion>(
+      kernels, "kernels",
+      {{"fused", KernelFusion::fused}, {"split", KernelFusion::split}, {"diagonal", KernelFusion::diagonal}});
 }
 
 struct BenchVariant {

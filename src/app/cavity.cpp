@@ -20,12 +20,12 @@ Cavity mesh_cavity(const config::Case& c, const std::vector<config::Material>& g
   }
   const auto& first = group_material.front();
   for (const auto& m : group_material)
-    if (m.sigma > 0 || m.eps_r != first.eps_r || m.mu_r != first.mu_r)
+    if (m.conductivity > 0 || m.permittivity != first.permittivity || m.permeability != first.permeability)
       throw Error("initial.type = cavity-mode needs one lossless material in the whole mesh");
   for (const auto& b : c.boundaries)
     if (b.type != config::Boundary::Type::pec)
       throw Error("initial.type = cavity-mode needs boundaries of type pec only");
-  return {{c.initial.mode, high - low, first.eps_r, first.mu_r}, low};
+  return {{c.initial.mode, high - low, first.permittivity, first.permeability}, low};
 }
 
 Cavity grid_cavity(const config::Case& c, const grid::CartesianGrid& grid) {

@@ -19,17 +19,9 @@ namespace dgtd::app {
 
 namespace {
 
-dg::BoundaryKind kind_of(config::Boundary::Type type) {
-  using Type = config::Boundary::Type;
-  if (type == Type::silver_muller) return dg::BoundaryKind::absorbing;
-  if (type == Type::pec) return dg::BoundaryKind::metallic;
-  if (type == Type::pmc) return dg::BoundaryKind::magnetic;
-  throw Error("boundary.type: not one of the boundaries of tetrahedra");
-}
-
 // A plane wave enters through the whole absorbing boundary: one lossless exterior. Returns its volume group.
 int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
-                   const std::vector<dg::ElementMaterial>& materials, const parallel::Communicator& comm) {
+                   const std::vector<physics::Medium>& materials, const parallel::Communicator& comm) {
   std::vector<double> behind(materials.size(), 0.0);
   for (const auto& face : faces) behind[mesh.element_group[face.element]] = 1;
   behind = comm.max(std::move(behind));
@@ -64,35 +56,31 @@ int field_lanes([[maybe_unused]] const Backend& backend) {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
                                                   const Backend& backend, const parallel::Communicator& comm) {
-  const auto schedule = c.solver.kernels == config::Kernels::split ? dg::KernelFusion::split : dg::KernelFusion::fused;
+  const solver::KernelFusion fusion = c.solver.kernels;
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
-    check_device_memory(dg::cuda_bytes_needed(d, schedule, frequencies), backend, comm,
+    check_device_memory(dg::cuda_bytes_needed(d, fusion, frequencies), backend, comm,
                         "a lower order or single precision");
-    return dg::make_cuda_executor(d, schedule, backend.transport, comm);
+    return dg::make_cuda_executor(d, fusion, backend.transport, comm);
   }
 #endif
   (void)backend;
-  return dg::make_cpu_executor(d, schedule, comm);
+  return dg::make_cpu_executor(d, fusion, comm);
 }
 
 /// What the discretisation is made of.
 struct Domain {
   const mesh::Subdomain& mesh;
-  std::vector<dg::ElementMaterial> materials;  // [volume groups]
-  std::vector<dg::BoundaryKind> boundaries;    // [surface groups]
+  std::vector<physics::Medium> materials;         // [volume groups]
+  std::vector<physics::BoundaryKind> boundaries;  // [surface groups]
 };
 
 // The case's materials and boundaries for the groups of a mesh.
 Domain domain_of(const config::Case& c, const mesh::Subdomain& mesh) {
   Domain domain{mesh, {}, {}};
-  for (const int i : config::match_materials(c, mesh.volume_names)) {
-    const auto& m = c.materials[i];
-    domain.materials.push_back({m.eps_r, m.mu_r, m.sigma});
-  }
-  for (const int i : config::match_boundaries(c, mesh.surface_names))
-    domain.boundaries.push_back(kind_of(c.boundaries[i].type));
+  for (const int i : config::match_materials(c, mesh.volume_names)) domain.materials.push_back(c.materials[i]);
+  for (const int i : config::match_boundaries(c, mesh.surface_names)) domain.boundaries.push_back(c.boundaries[i].type);
   return domain;
 }
 
@@ -112,7 +100,7 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
                              const parallel::Communicator& comm) {
   constexpr double worthwhile = 1.3, stable = 0.7;  // the step that is stable is about that share of the limits
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
-  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == config::Kernels::split || most < 2)
+  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
   const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);

@@ -104,7 +104,7 @@ std::string from_labels_command(const Arguments& arguments) {
   MeshReportInput input;
   input.name = raw.output;
   for (const mesher::TissueResult& t : result.tissues) {
-    input.eps_r[t.name] = t.eps_r;
+    input.permittivity[t.name] = t.permittivity;
     if (t.name != "air") input.image_pieces[t.name] = t.image_pieces;
     if (t.name != "air") input.image_volume[t.name] = t.image_volume;
   }

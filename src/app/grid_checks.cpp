@@ -31,7 +31,7 @@ class Along {
   bool is_absorbing(int side) const { return setup_.is_open(2 * axis_ + side); }
   bool is_mirror(int side) const {
     const auto type = setup_.sides[2 * axis_ + side];
-    return type == grid::BoundaryKind::pec || type == grid::BoundaryKind::pmc;
+    return type == physics::BoundaryKind::pec || type == physics::BoundaryKind::pmc;
   }
   /// The extent's nearest node is the grid's last one or would be beyond it.
   bool meets(int side) const { return side == 0 ? node_[0] <= 0 : node_[1] >= cells_; }
@@ -129,8 +129,8 @@ void check_sheet(const Source& source, const grid::Setup& setup) {
 }
 
 // Waves are launched as those of a medium without losses and dispersion.
-void check_background(const Source& source, const grid::Material& background, const std::string& name) {
-  if (background.conductivity > 0 || background.magnetic_loss > 0 || !background.poles.empty())
+void check_background(const Source& source, const physics::Medium& background, const std::string& name) {
+  if (!background.is_lossless())
     throw Error(fmt::format(
         "{}: source.{}: a {} needs a background without losses and poles, and grid.background is "
         "{}",

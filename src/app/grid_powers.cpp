@@ -18,7 +18,7 @@ observers::PowerMeter::Measured GridPowers::measure() const {
   const double omega = 2 * pi * sums_.frequencies.front();
   dosimetry::Exposure e;
   for (const auto& m : scene_.materials) {  // conductivities are those of conduction and poles
-    e.sigma.push_back(omega * vacuum_permittivity * physics::permittivity(m.eps_r, m.sigma, m.poles, omega).imag());
+    e.conductivity.push_back(omega * vacuum_permittivity * physics::permittivity(m, omega).imag());
     e.density.push_back(m.density.value_or(0));
   }
   tissue().cells.list(e);
@@ -26,9 +26,9 @@ observers::PowerMeter::Measured GridPowers::measure() const {
   const std::size_t count = e.listed.size();
 #pragma omp parallel for schedule(static)
   for (std::size_t n = 0; n < count; ++n) {
-    const double sigma = e.sigma[e.group[n]];
+    const double conductivity = e.conductivity[e.group[n]];
     double& square = e.mean_square_field[n];  // still the power per volume
-    square = sigma > 0 ? 2 * square / sigma : 0;
+    square = conductivity > 0 ? 2 * square / conductivity : 0;
   }
   auto rows = dosimetry::tissue_table(e, names(), comm_);
   for (std::size_t m = 0; m < rows.size(); ++m) {

@@ -35,17 +35,12 @@ std::vector<config::Material> materials_of(const config::Case& c) {
   return list;
 }
 
-grid::Material grid_material(const config::Material& m) {
-  return {m.eps_r, m.mu_r, m.sigma, m.sigma_m, m.poles, m.perfect_conductor};
-}
-
 // All poles must absorb in the band that sources and monitors use.
 void check_materials(const config::Case& c) {
   const auto band = config::band_in_use(c);
   if (!band) return;
   for (const auto& m : c.materials)
-    if (!m.poles.empty())
-      physics::check_passive(m.name, m.eps_r, m.sigma, m.poles, 2 * pi * band->lowest, 2 * pi * band->highest);
+    if (!m.poles.empty()) physics::check_passive(m.name, m, 2 * pi * band->lowest, 2 * pi * band->highest);
 }
 
 // Arrays in front of all shapes.
@@ -113,18 +108,17 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};
   setup.layer_cells = c.grid.pml;
-  setup.courant = c.solver.cfl_fraction;
   setup.axes = c.solver.method.has.dimensions;
   if (c.solver.polarisation != config::Polarisation::both) setup.components = setup.axes == 2 ? 3 : 2;
   const auto types = config::side_types(c);
   for (int s = 0; s < 6; ++s)
-    setup.sides[s] = types[s] == grid::BoundaryKind::bloch ? grid::BoundaryKind::periodic : types[s];
+    setup.sides[s] = types[s] == physics::BoundaryKind::bloch ? physics::BoundaryKind::periodic : types[s];
   const auto sections = config::side_sections(c);
   for (std::size_t s = 0; s < 6; ++s)
-    if (types[s] == grid::BoundaryKind::adiabatic)
+    if (types[s] == physics::BoundaryKind::adiabatic)
       setup.adiabatic[s] = {sections[s]->length, sections[s]->order, sections[s]->reflection};
   scene.materials = materials_of(c);
-  for (const auto& m : scene.materials) setup.materials.push_back(grid_material(m));
+  setup.materials.assign(scene.materials.begin(), scene.materials.end());
   const auto number_of = [&](const std::string& name) {
     return static_cast<int>(
         std::find_if(scene.materials.begin(), scene.materials.end(), [&](const auto& m) { return m.name == name; }) -
@@ -160,8 +154,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
     problem.identity = identity_of_files(c, comm);
   }
   problem.conserves_energy = scene.is_closed() && c.sources.empty();
-  for (const auto& m : c.materials)
-    problem.conserves_energy = problem.conserves_energy && m.sigma == 0 && m.sigma_m == 0 && m.poles.empty();
+  for (const auto& m : c.materials) problem.conserves_energy = problem.conserves_energy && m.is_lossless();
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     problem.exact = exact_solution(grid_cavity(c, s.grid()));
     problem.set_initial_fields = initial_cavity_mode(s, *problem.exact);

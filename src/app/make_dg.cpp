@@ -43,14 +43,15 @@ class MeshPowers final : public observers::PowerMeter {
   Measured measure() const override {
     dosimetry::Exposure x;
     x.elements = mesh_.elements();
-    for (const auto& m : materials_) x.sigma.push_back(m.sigma), x.density.push_back(m.density.value_or(0));
+    for (const auto& m : materials_)
+      x.conductivity.push_back(m.conductivity), x.density.push_back(m.density.value_or(0));
     x.element_id = [this](std::size_t e) { return mesh_.element_id[e]; };
     x.centroid = [this](std::size_t e) {
       return 0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3));
     };
     for (std::size_t e = 0; e < mesh_.elements(); ++e) {
       const auto group = mesh_.element_group[e];
-      if (x.sigma[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
+      if (x.conductivity[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
     }
     const auto square = solver_.mean_square_electric(0);
     const std::size_t entries = x.listed.size();
@@ -91,9 +92,7 @@ std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, co
                                                        const std::vector<config::Material>& materials,
                                                        const parallel::Communicator& comm) {
   if (c.sar.masses.empty()) return {};
-  std::vector<observers::TissueMedium> media;
-  for (const auto& m : materials) media.push_back({m.sigma, m.density.value_or(0)});
-  observers::VoxelSampling voxels(mesh, std::move(media), *c.sar.voxel, comm);
+  observers::VoxelSampling voxels(mesh, materials, *c.sar.voxel, comm);
   constexpr double bytes_per_voxel = 102;  // at most, of root: values, sums and averages
   const double masses = double(c.sar.masses.size());
   check_host_memory(comm.is_root() ? (bytes_per_voxel + 10 * masses) * voxels.count() : 0, comm, "a larger sar.voxel");
@@ -200,9 +199,9 @@ Problem make_dg(const ProblemRequest& request) {
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
   problem.identity = mesh::identity(*mesh, comm);
-  problem.conserves_energy =
-      made.closed && c.sources.empty() &&
-      std::all_of(made.group_material.begin(), made.group_material.end(), [](const auto& m) { return m.sigma == 0; });
+  problem.conserves_energy = made.closed && c.sources.empty() &&
+                             std::all_of(made.group_material.begin(), made.group_material.end(),
+                                         [](const auto& m) { return m.conductivity == 0; });
   problem.unsteady_hint = ", or the mesh is coarse (a higher solver.order)";
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     problem.exact = exact_solution(mesh_cavity(c, made.group_material, *mesh, comm));

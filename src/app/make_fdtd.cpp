@@ -75,8 +75,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
                                                const parallel::Communicator& comm, Timers& timers,
                                                const std::function<void()>& check_memory,
                                                std::vector<std::string>& lines) {
-  const auto fusion =
-      c.solver.kernels == config::Kernels::split ? fdtd::KernelFusion::split : fdtd::KernelFusion::fused;
+  const solver::KernelFusion fusion = c.solver.kernels;
   auto d = std::make_unique<fdtd::Discretisation<arithmetic_t<Stored>>>(setup, media, dt, comm.rank(), comm.size(),
                                                                         &timers, &comm);
   lines.push_back(description_of_media(c, d->rounding, comm));
@@ -99,7 +98,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
   // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  const bool has_passes = c.solver.variant == config::Variant::native && fusion == fdtd::KernelFusion::fused;
+  const bool has_passes = c.solver.variant == config::Variant::native && fusion == solver::KernelFusion::fused;
   if constexpr (!is_compressed<Stored>)  // variants are of planes
     if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
   const auto stage = timers.measure("discretise/passes");
@@ -113,7 +112,7 @@ std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid
 // Ranks share planes along z where passes of several steps serve the problem.
 int margin_of(const config::Case& c, const grid::Setup& setup, int ranks) {
   const bool passes = c.solver.precision != config::Precision::double_precision &&
-                      c.solver.variant == config::Variant::native && c.solver.kernels != config::Kernels::split;
+                      c.solver.variant == config::Variant::native && c.solver.kernels != solver::KernelFusion::split;
   const bool hard = std::any_of(c.sources.begin(), c.sources.end(),
                                 [](const auto& s) { return s.type == config::Source::Type::hard; });
   return passes && !hard ? fdtd::margin_of_passes(setup, ranks) : 0;
@@ -139,7 +138,7 @@ void check_far_fields(const config::Case& c) {
                         grid.nodes(a).front(), grid.nodes(a).back()));
     }
     for (const auto& m : c.materials)
-      if (m.name == c.grid.background && (m.sigma > 0 || m.sigma_m > 0 || !m.poles.empty()))
+      if (m.name == c.grid.background && !m.is_lossless())
         throw Error(fmt::format(
             "{}: far_field.{}: far fields need a background without losses and poles, and grid.background is {}",
             f.origin, f.name, m.name));
@@ -173,8 +172,8 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
     problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, highest, dt, incident));
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
-    problem.observers.push_back(std::make_unique<observers::FarFields>(
-        c.far_fields, observers::Exterior{background.eps_r, background.mu_r}, solver, highest, dt, incident));
+    problem.observers.push_back(
+        std::make_unique<observers::FarFields>(c.far_fields, background, solver, highest, dt, incident));
   }
   if (!c.monitors.empty())
     problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest,
@@ -228,7 +227,8 @@ Problem make_fdtd(const ProblemRequest& request) {
 
   Problem problem;
   problem.domain = scene;
-  problem.plan = make_time_plan(c, setup.courant * fdtd::stability_limit(setup), request.steps, request.time_step);
+  problem.plan =
+      make_time_plan(c, c.solver.cfl_fraction * fdtd::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
   std::vector<std::string> lines;  // for the user: of media, and how steps are computed
   const auto made = [&](auto number) {

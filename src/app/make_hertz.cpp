@@ -20,7 +20,7 @@ template <class Real>
 std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, const hpf::Setup& setup,
                                                         const grid::Media& media, double dt, const Backend& backend,
                                                         const parallel::Communicator& comm) {
-  const bool diagonal = c.solver.kernels == config::Kernels::diagonal;
+  const bool diagonal = c.solver.kernels == solver::KernelFusion::diagonal;
   const int steps =
       diagonal ? reproductions::diagonal_steps(setup, sizeof(Real) == 4) : hpf::steps_at_once(setup, backend.cuda);
   const int ghosts = hpf::ghost_rows_for(setup, steps, comm.size());
@@ -39,9 +39,7 @@ std::unique_ptr<grid::GridSolver> make_potential_solver(const config::Case& c, c
 }
 
 hpf::Setup setup_of(const config::Case& c, const grid::Setup& setup) {
-  return {setup, c.solver.stencil, c.solver.potential,
-          c.solver.kernels == config::Kernels::split ? hpf::Kernels::split : hpf::Kernels::fused,
-          c.solver.block_timesteps};
+  return {setup, c.solver.stencil, c.solver.potential, c.solver.kernels, c.solver.block_timesteps};
 }
 
 }  // namespace
@@ -59,7 +57,7 @@ Problem make_hertz(const ProblemRequest& request) {
   Problem problem;
   problem.domain = scene;
   problem.plan =
-      make_time_plan(c, scene->setup.courant * hpf::stability_limit(setup), request.steps, request.time_step);
+      make_time_plan(c, c.solver.cfl_fraction * hpf::stability_limit(setup), request.steps, request.time_step);
   const double dt = problem.plan.time_step;
   auto solver = c.solver.precision == config::Precision::single_precision
                     ? make_potential_solver<float>(c, setup, *scene->media, dt, request.backend, comm)

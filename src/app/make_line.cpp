@@ -104,7 +104,7 @@ void make_solver(Problem& problem, const GridScene& scene, const ProblemRequest&
   const bool cuda = request.backend.cuda;
   auto d = std::make_unique<fdtd::Discretisation<Real>>(scene.setup, *scene.media, problem.plan.time_step, 0, 1);
   auto line = line_problem<Real>(c, scene, problem.plan, *d);
-  auto engine = fdtd::make_cpu_engine<Real>(*d, fdtd::KernelFusion::fused, request.comm);
+  auto engine = fdtd::make_cpu_engine<Real>(*d, solver::KernelFusion::fused, request.comm);
   auto whole = std::make_unique<fdtd::FdtdSolver<Real>>(scene.setup, std::move(d), std::move(engine),
                                                         std::vector<physics::Source>{}, request.comm);
   auto solver = std::make_unique<LineSolver<Real>>(std::move(line), std::move(whole), cuda);
@@ -127,7 +127,7 @@ Problem make_line(const ProblemRequest& request) {
   const auto stage = request.timers.measure("discretise");
   Problem problem;
   problem.domain = scene;
-  problem.plan = make_time_plan(c, scene->setup.courant * fdtd::stability_limit(scene->setup), request.steps);
+  problem.plan = make_time_plan(c, c.solver.cfl_fraction * fdtd::stability_limit(scene->setup), request.steps);
   problem.plan.energy_interval = problem.plan.steps;
   const bool single = c.solver.precision == config::Precision::single_precision;
   const double needed = bytes_needed(c, problem.plan.steps, request.backend.cuda, single ? 4 : 8);

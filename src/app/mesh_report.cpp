@@ -235,7 +235,7 @@ mesh::Subdomain whole_subdomain(const mesh::GlobalMesh& mesh, const parallel::Co
 
 std::vector<double> step_limits(const mesh::Subdomain& whole, const std::map<std::string, double>& eps_r, int order,
                                 const parallel::Communicator& comm) {
-  std::vector<dg::ElementMaterial> material;
+  std::vector<physics::Medium> material;
   for (const std::string& name : whole.volume_names) {
     const auto found = eps_r.find(name);
     material.push_back({.permittivity = found == eps_r.end() ? 1 : found->second});
@@ -265,12 +265,12 @@ std::string mesh_report(const mesh::GlobalMesh& mesh, const MeshReportInput& inp
   text += volume_table(quality, groups, input) + surface_table(quality, s) + shape_histogram(shapes);
 
   text += fmt::format("\ntime step that each element allows by itself ({})\n{:<6} {:>12} {:>12} {:>16}\n",
-                      input.eps_r.empty() ? "in vacuum" : "in the tissues", "order", "smallest ps", "median ps",
+                      input.permittivity.empty() ? "in vacuum" : "in the tissues", "order", "smallest ps", "median ps",
                       "median/smallest");
   constexpr int orders = 4, shown = 2;
   std::vector<double> of_shown;
   for (int order = 1; order <= orders; ++order) {
-    std::vector<double> limits = step_limits(s, input.eps_r, order, comm);
+    std::vector<double> limits = step_limits(s, input.permittivity, order, comm);
     const double smallest = *std::min_element(limits.begin(), limits.end()), middle = median(limits);
     text += fmt::format("P{:<5} {:>12.4g} {:>12.4g} {:>16.1f}\n", order, picoseconds * smallest, picoseconds * middle,
                         middle / smallest);

@@ -13,7 +13,7 @@ using solver::Capabilities;
 constexpr Capabilities yee(int dimensions) {
   Capabilities has;
   has.dimensions = dimensions;
-  has.varying_cells = has.dispersion = has.magnetic_loss = has.perfect_conductors = true;
+  has.varying_cells = has.dispersion = has.magnetic_conductivity = has.perfect_conductors = true;
   has.absorbing_layers = has.adiabatic_layers = has.mur = has.periodic = has.bloch = true;
   has.plane_wave = has.total_field_box = has.line_dipole = has.sheet = has.hard_source = true;
   has.gaussian_beam = has.far_field = dimensions == 3;

@@ -57,9 +57,9 @@ inline observers::FieldSelection field_selection(const config::Case& c) {
 
 /// solver.kernels as summary.json has it.
 inline const char* kernels_name(const config::Case& c) {
-  return c.solver.kernels == config::Kernels::split      ? "split"
-         : c.solver.kernels == config::Kernels::diagonal ? "diagonal"
-                                                         : "fused";
+  return c.solver.kernels == solver::KernelFusion::split      ? "split"
+         : c.solver.kernels == solver::KernelFusion::diagonal ? "diagonal"
+                                                              : "fused";
 }
 
 }  // namespace dgtd::app

@@ -46,9 +46,9 @@ double lowest_carrier(const config::Case& c) {
 // m, of a plane wave; infinite where waves do not propagate (metals, good conductors), which no cell resolves.
 double wavelength(const config::Material& m, double frequency) {
   if (m.perfect_conductor) return infinity;
-  const auto eps = physics::permittivity(m.eps_r, m.sigma, m.poles, 2 * pi * frequency);
+  const auto eps = physics::permittivity(m, 2 * pi * frequency);
   if (eps.real() <= 0 || std::abs(eps.imag()) > 3 * eps.real()) return infinity;
-  return speed_of_light / frequency / std::sqrt(eps * m.mu_r).real();
+  return speed_of_light / frequency / std::sqrt(eps * m.permeability).real();
 }
 
 void check_steps(double frequency, double carrier, double time_step) {
@@ -77,8 +77,8 @@ bool in_layer(const grid::Setup& setup, const Vec3& x, int& side) {
 void check_layers(const grid::Setup& setup) {
   for (int a = 0; a < setup.axes; ++a) {
     const std::int64_t layers = setup.cells_of_layer(2 * a) + setup.cells_of_layer(2 * a + 1);
-    const bool adiabatic =
-        setup.sides[2 * a] == grid::BoundaryKind::adiabatic || setup.sides[2 * a + 1] == grid::BoundaryKind::adiabatic;
+    const bool adiabatic = setup.sides[2 * a] == physics::BoundaryKind::adiabatic ||
+                           setup.sides[2 * a + 1] == physics::BoundaryKind::adiabatic;
     if (layers > 0 && setup.grid.cells(a) <= layers)
       throw Error(
           fmt::format("{}: the absorbing layers fill the grid along {}, which has {} cells; it needs more than {}",

@@ -20,7 +20,7 @@ std::optional<double> incident_power(const config::Case& c, const config::Materi
   // On grids a wave's phase is that of its total-field box.
   if (!c.solver.method.has.tetrahedra)
     for (auto& s : sources) s.position = {};
-  return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), {exterior.eps_r, exterior.mu_r});
+  return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), exterior);
 }
 
 }  // namespace

@@ -17,13 +17,13 @@ std::optional<double> frequency_of(const config::Case& c) {
 io::MaterialRow row_of(const config::Material& m, std::optional<double> frequency, std::optional<double> of_tissues) {
   io::MaterialRow row;
   row.name = m.name, row.tissue = m.tissue;
-  row.eps_r = m.eps_r, row.mu_r = m.mu_r, row.sigma = m.sigma;
+  row.permittivity = m.permittivity, row.permeability = m.permeability, row.conductivity = m.conductivity;
   row.density = m.density;
   row.perfect_conductor = m.perfect_conductor;
   if (frequency && !m.poles.empty()) {
     const double omega = 2 * pi * *frequency;
-    const auto eps = physics::permittivity(m.eps_r, m.sigma, m.poles, omega);
-    row.eps_r = eps.real(), row.sigma = eps.imag() * omega * vacuum_permittivity;
+    const auto eps = physics::permittivity(m, omega);
+    row.permittivity = eps.real(), row.conductivity = eps.imag() * omega * vacuum_permittivity;
   }
   const auto sources = physics::property_sources(m, of_tissues);
   row.dielectric_source = sources.dielectric, row.density_source = sources.density;

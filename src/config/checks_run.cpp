@@ -21,15 +21,15 @@ void precision(Solver& s, const Case& c, const Given& given) {
 }
 
 void kernels(Solver& s, const Case& c, const Given& given) {
-  if (s.kernels == Kernels::diagonal && s.stencil != Stencil::line)
+  if (s.kernels == KernelFusion::diagonal && s.stencil != Stencil::line)
     reject(given.entry, "requires solver.stencil = line");
-  if (s.kernels != Kernels::fused && c.solver.subdomains)
+  if (s.kernels != KernelFusion::fused && c.solver.subdomains)
     reject(given.entry, "belongs to runs without solver.subdomains");
 }
 
 // What hpf/steps_at_once.cpp can do.
 void block_timesteps(Solver& s, const Case&, const Given& given) {
-  if (s.kernels == Kernels::diagonal && s.block_timesteps > 32)
+  if (s.kernels == KernelFusion::diagonal && s.block_timesteps > 32)
     reject(given.entry, "must be at most 32 where kernels = diagonal");
   if (s.stencil != Stencil::line && s.block_timesteps > 16)
     reject(given.entry, "must be at most 16 where stencil = laplacian");
@@ -45,7 +45,7 @@ void window(Solver&, const Case& c, const Given& given) {
 
 // The half steps of a level have fused kernels only. `auto` is then the same as `off`.
 void local_steps(Time& time, const Case& c, const Given& given) {
-  if (time.local_steps == LocalSteps::on && c.solver.kernels == Kernels::split)
+  if (time.local_steps == LocalSteps::on && c.solver.kernels == KernelFusion::split)
     reject(given.entry, "requires solver.kernels = fused");
 }
 

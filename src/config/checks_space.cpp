@@ -16,12 +16,12 @@ void tissue(Material& m, const Case& c, const Given& given) {
   if (!c.time.frequency && !m.debye_poles)
     reject(given.entry,
            c.solver.method.has.dispersion ? "requires time.frequency or debye_poles" : "requires time.frequency");
-  m.eps_r_known = given.other("eps_r");
-  m.sigma_known = given.other("sigma");
+  m.permittivity_known = given.other("eps_r");
+  m.conductivity_known = given.other("sigma");
 }
 
 void debye_poles(Material& m, const Case&, const Given& given) {
-  if (m.eps_r_known != m.sigma_known || (!m.poles.empty() && !m.eps_r_known))
+  if (m.permittivity_known != m.conductivity_known || (!m.poles.empty() && !m.permittivity_known))
     reject(given.entry, "fits eps_r, sigma and poles to the tissue: give none of them, or all as resolved.cfg does");
 }
 

@@ -202,14 +202,16 @@ Section material_keys() {
            .text = "Name of a [tissue](#tissues), which gives `eps_r` and `sigma` at `time.frequency` by the Cole-Cole "
                    "parameters of Gabriel et al. 1996, and `density`, except for those that the section gives "
                    "itself."})
-      .add("eps_r", &Material::eps_r, number(Sign::positive),
+      .add("eps_r", &Material::permittivity, number(Sign::positive),
            {.belongs = {dielectric}, .text = "Relative permittivity; with poles that of infinite frequency."})
-      .add("mu_r", &Material::mu_r, number(Sign::positive), {.belongs = {dielectric}, .text = "Relative permeability."})
-      .add("sigma", &Material::sigma, number(Sign::not_negative),
+      .add("mu_r", &Material::permeability, number(Sign::positive),
+           {.belongs = {dielectric}, .text = "Relative permeability."})
+      .add("sigma", &Material::conductivity, number(Sign::not_negative),
            {.unit = "S/m", .belongs = {dielectric}, .text = "Conductivity."})
-      .add("sigma_m", &Material::sigma_m, number(Sign::not_negative),
+      .add("sigma_m", &Material::magnetic_conductivity, number(Sign::not_negative),
            {.unit = "ohm/m",
-            .needs = {{has<&Capabilities::magnetic_loss>, "method {method} has no magnetic loss, {names} {have}"}},
+            .needs = {{has<&Capabilities::magnetic_conductivity>,
+                       "method {method} has no magnetic loss, {names} {have}"}},
             .belongs = {dielectric},
             .text = "Magnetic loss."})
       .add("debye_poles", &Material::debye_poles, integer(1, 5),

@@ -42,9 +42,10 @@ inline constexpr Name<Precision> file_precision_names[] = {{Precision::single_pr
                                                            {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
     {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
-inline constexpr Name<Kernels> kernels_names[] = {{Kernels::fused, "fused"},
-                                                  {Kernels::split, "split"},
-                                                  {Kernels::diagonal, "diagonal", has<&Capabilities::potentials>}};
+inline constexpr Name<KernelFusion> kernels_names[] = {
+    {KernelFusion::fused, "fused"},
+    {KernelFusion::split, "split"},
+    {KernelFusion::diagonal, "diagonal", has<&Capabilities::potentials>}};
 inline constexpr Name<OutputPoints> output_points_names[] = {
     {OutputPoints::automatic, "auto"}, {OutputPoints::shared, "shared"}, {OutputPoints::separate, "separate"}};
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};

@@ -137,15 +137,15 @@ struct FreeSpace {
 template <class Real>
 FreeSpace free_space(const Discretisation<Real>& d, const PointLocation& place, const Vec3& position, double reach,
                      const parallel::Communicator& comm) {
-  const auto property = [&](double ElementMaterial::*p) {
+  const auto property = [&](double physics::Medium::*p) {
     return comm.max(place.mine ? d.material_of(place.element).*p : -1);
   };
-  const double permittivity = property(&ElementMaterial::permittivity),
-               permeability = property(&ElementMaterial::permeability),
-               conductivity = property(&ElementMaterial::conductivity);
+  const double permittivity = property(&physics::Medium::permittivity),
+               permeability = property(&physics::Medium::permeability),
+               conductivity = property(&physics::Medium::conductivity);
   FreeSpace free{reach, reach};
   for (const std::uint32_t e : elements_near(d.mesh, place, position, reach)) {
-    const ElementMaterial& m = d.material_of(e);
+    const physics::Medium& m = d.material_of(e);
     const bool other =
         m.permittivity != permittivity || m.permeability != permeability || m.conductivity != conductivity;
     for (int face = 0; face < 4; ++face) {

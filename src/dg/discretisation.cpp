@@ -14,6 +14,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/dg/face_trace.hpp"
+#include "dgtd/physics/update_coefficients.hpp"
 
 namespace dgtd::dg {
 
@@ -39,8 +40,8 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
 }  // namespace
 
 template <class Real>
-Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<ElementMaterial> materials,
-                                     const std::vector<BoundaryKind>& boundary_kind, int polynomial_order,
+Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<physics::Medium> materials,
+                                     const std::vector<physics::BoundaryKind>& boundary_kind, int polynomial_order,
                                      bool incident, int field_lanes, TimeLevels local_levels)
     : mesh(subdomain),
       material(std::move(materials)),
@@ -158,7 +159,7 @@ void Discretisation<Real>::order_elements() {
 }
 
 template <class Real>
-void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident) {
+void Discretisation<Real>::link_neighbours(const std::vector<physics::BoundaryKind>& boundary_kind, bool incident) {
   for (const auto* list : {&batches.interior, &batches.halo})
     for (const Batch& batch : *list) {
       if (!batch.traits.boundary) continue;
@@ -167,7 +168,7 @@ void Discretisation<Real>::link_neighbours(const std::vector<BoundaryKind>& boun
         const std::int64_t e = element_of_slot[slot];
         for (int f = 0; e >= 0 && f < 4; ++f) {
           const auto& link = mesh.element_faces[e][f];
-          if (link.kind == Kind::boundary && boundary_kind[link.index] == BoundaryKind::absorbing)
+          if (link.kind == Kind::boundary && boundary_kind[link.index] == physics::BoundaryKind::silver_muller)
             absorbing_faces.push_back({static_cast<std::uint32_t>(e), static_cast<std::uint8_t>(f)});
         }
       }
@@ -266,7 +267,7 @@ void Discretisation<Real>::fill_metric() {
 // and the inverse face metric is adj(g) / (2 A)^2. The half is the lift's. H is updated with a negative
 // rate, which the sign here undoes.
 template <class Real>
-void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& boundary_kind) {
+void Discretisation<Real>::fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind) {
   std::vector<std::int64_t> of_boundary(boundary_blocks * block_lanes);  // the slot, by its place in the arrays
   for (const auto* list : {&batches.interior, &batches.halo})
     for (const Batch& batch : *list)
@@ -289,11 +290,11 @@ void Discretisation<Real>::fill_boundary(const std::vector<BoundaryKind>& bounda
       for (int f = 0; f < 4; ++f) {
         const auto& link = mesh.element_faces[e][f];
         if (link.kind != Kind::boundary) continue;
-        const BoundaryKind kind = boundary_kind[link.index];
+        const physics::BoundaryKind kind = boundary_kind[link.index];
         // The mirror belongs to the field that drives: H when E is updated.
-        if (kind == (is_electric ? BoundaryKind::magnetic : BoundaryKind::metallic))
+        if (kind == (is_electric ? physics::BoundaryKind::pmc : physics::BoundaryKind::pec))
           half->mirror[lane_index(slot, 4, f)] = Real(-1);
-        if (kind != BoundaryKind::absorbing) continue;
+        if (kind != physics::BoundaryKind::silver_muller) continue;
         const FaceGeometry face(geometry, f);
         const double strength = is_electric ? 1 / impedance : -impedance;
         const double scale = strength * (geometry.determinant > 0 ? 1 : -1) / (2 * face.area);
@@ -314,15 +315,16 @@ void Discretisation<Real>::set_time_step(double dt) {
   }
   level_Cb.assign(time_levels.finest > 0 ? levels[1].own * block_lanes : 0, Real(0));
   const double length = speed_of_light * dt;
+  std::vector<physics::UpdateCoefficients> of_group;
+  for (const auto& m : material) of_group.push_back(physics::update_coefficients(m, dt));
 #pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
     if (element_of_slot[slot] < 0) continue;
-    const auto& m = material_of(element_of_slot[slot]);
-    const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-    electric.Ca[slot] = static_cast<Real>((1 - s) / (1 + s));
-    electric.Cb[slot] = static_cast<Real>(length / m.permittivity / (1 + s));
-    if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / m.permittivity);
-    magnetic.Cb[slot] = static_cast<Real>(-length / m.permeability);
+    const physics::UpdateCoefficients& c = of_group[group_of_slot[slot]];
+    electric.Ca[slot] = static_cast<Real>(c.Ca);
+    electric.Cb[slot] = static_cast<Real>(c.Cb);
+    magnetic.Cb[slot] = static_cast<Real>(-c.Db);
+    if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / material[group_of_slot[slot]].permittivity);
   }
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 /// Material of the medium behind the absorbing boundary; vacuum on a rank without such faces.
 template <class Real>
-ElementMaterial exterior_of(const Discretisation<Real>& d) {
-  return d.absorbing_faces.empty() ? ElementMaterial{} : d.material_of(d.absorbing_faces.front().element);
+physics::Medium exterior_of(const Discretisation<Real>& d) {
+  return d.absorbing_faces.empty() ? physics::Medium{} : d.material_of(d.absorbing_faces.front().element);
 }
-double speed_in(const ElementMaterial& m) { return speed_of_light / std::sqrt(m.permittivity * m.permeability); }
+double speed_in(const physics::Medium& m) { return speed_of_light / std::sqrt(m.permittivity * m.permeability); }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ IncidentWave make_incident_wave(const Discretisation<Real>& d, const physics::So
   wave.shape = physics::shape_of(source.waveform);
   wave.interpolation = triangle_interpolation_matrix(d.order);
   const int p = d.order, nodes = triangle_nodes(p);
-  const ElementMaterial exterior = exterior_of(d);
+  const physics::Medium exterior = exterior_of(d);
   const double speed = speed_in(exterior);
   const double impedance = std::sqrt(exterior.permeability / exterior.permittivity);  // relative
   const Vec3 electric = source.amplitude * source.polarisation;

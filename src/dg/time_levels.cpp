@@ -47,7 +47,7 @@ double largest_eigenvalue(const std::array<Vec3, 4>& gradients) {
 
 }  // namespace
 
-std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
+std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                       int order, const parallel::Communicator& comm) {
   const auto [of_gradients, of_faces] = limit_fit.at(static_cast<std::size_t>(order - 1));
   const std::size_t elements = mesh.elements();
@@ -67,7 +67,7 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
       const double beyond = link.kind == Kind::halo ? halo_volume[link.index] : volume[link.index];
       faces += 9 * volume[e] * dot(gradients[f], gradients[f]) / beyond;
     }
-    const ElementMaterial& m = material[mesh.element_group[e]];
+    const physics::Medium& m = material[mesh.element_group[e]];
     const double lambda =
         (of_gradients * largest_eigenvalue(gradients) + of_faces * faces) / (m.permittivity * m.permeability);
     limits[e] = 2 / (speed_of_light * std::sqrt(lambda));
@@ -76,12 +76,13 @@ std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::ve
 }
 
 std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
-                                             const std::vector<BoundaryKind>& boundary_kind) {
+                                             const std::vector<physics::BoundaryKind>& boundary_kind) {
   std::vector<std::uint8_t> absorbing(mesh.elements(), 0);
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < mesh.elements(); ++e)
     for (const mesh::FaceLink& link : mesh.element_faces[e])
-      if (link.kind == Kind::boundary && boundary_kind[link.index] == BoundaryKind::absorbing) absorbing[e] = 1;
+      if (link.kind == Kind::boundary && boundary_kind[link.index] == physics::BoundaryKind::silver_muller)
+        absorbing[e] = 1;
   return absorbing;
 }
 

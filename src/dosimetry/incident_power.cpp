@@ -38,7 +38,7 @@ bool has_frequency(const physics::Source& source, double frequency) {
 }
 
 std::optional<double> incident_power_density(const std::vector<physics::Source>& sources, double frequency,
-                                             const Exterior& exterior) {
+                                             const physics::Medium& exterior) {
   using Type = physics::Source::Type;
   const double wave_number =
       2 * pi * frequency / speed_of_light * std::sqrt(exterior.permittivity * exterior.permeability);

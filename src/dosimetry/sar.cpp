@@ -102,7 +102,7 @@ const char* name_of(dosimetry::Normalisation::Normalise normalise) {
 double local_sar(const Exposure& exposure, std::size_t e) {
   const std::uint16_t group = exposure.group[e];
   const double density = exposure.density[group];
-  return density > 0 ? exposure.sigma[group] * exposure.mean_square_field[e] / (2 * density) : 0;
+  return density > 0 ? exposure.conductivity[group] * exposure.mean_square_field[e] / (2 * density) : 0;
 }
 
 EntryFinder::EntryFinder(const Exposure& exposure)
@@ -133,7 +133,7 @@ std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<
     for (std::size_t e = first; e < end; ++e) {
       const std::uint16_t group = exposure.group[e];
       mass[group] += exposure.density[group] * exposure.volume[e];
-      absorbed[group] += exposure.sigma[group] * exposure.mean_square_field[e] * exposure.volume[e] / 2;
+      absorbed[group] += exposure.conductivity[group] * exposure.mean_square_field[e] * exposure.volume[e] / 2;
     }
   });
   std::vector<double> mass(groups), absorbed(groups);

@@ -12,7 +12,7 @@ namespace {
 // Conductivity over eps0 at a depth x in [0, 1] of a layer of thickness L, cubic, for a reflection of
 // about exp(-16) at normal incidence (Taflove, Hagness 2005, sec. 7.9): sigma_max = 0.8 (m + 1) / (Z0 d).
 constexpr int grading = 3;
-double layer_sigma(double depth, double cell) {
+double layer_conductivity(double depth, double cell) {
   return depth <= 0 ? 0 : 0.8 * (grading + 1) * speed_of_light / cell * std::pow(depth, grading);
 }
 // The shift keeps slow and evanescent fields out of the recursion's memory; linear, largest at the
@@ -31,10 +31,10 @@ double adiabatic_loss(double depth, const grid::AdiabaticLayer& layer, double in
 }
 
 void add_adiabatic_layers(const grid::Setup& setup, int axis, const std::vector<double>& nodes, GlobalAxis& g) {
-  const grid::Material& background = setup.materials.front();
+  const physics::Medium& background = setup.materials.front();
   const double index = std::sqrt(background.permittivity * background.permeability);
   for (const int side : {2 * axis, 2 * axis + 1}) {
-    if (axis >= setup.axes || setup.sides[side] != grid::BoundaryKind::adiabatic) continue;
+    if (axis >= setup.axes || setup.sides[side] != physics::BoundaryKind::adiabatic) continue;
     const grid::AdiabaticLayer& layer = setup.adiabatic[static_cast<std::size_t>(side)];
     const double edge = side % 2 == 0 ? nodes.front() + layer.length : nodes.back() - layer.length;
     const double inwards = side % 2 == 0 ? 1 : -1;
@@ -56,22 +56,22 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
   const std::vector<double> metre{1};
   const auto& d = axis < setup.axes ? setup.grid.spacing[axis] : metre;
   const std::size_t inner = d.size(), stored = static_cast<std::size_t>(stored_cells(setup, axis));
-  const grid::BoundaryKind lower = setup.sides[2 * axis], upper = setup.sides[2 * axis + 1];
+  const physics::BoundaryKind lower = setup.sides[2 * axis], upper = setup.sides[2 * axis + 1];
   GlobalAxis g;
   g.spacing = d;
   if (stored > inner) g.spacing.push_back(d.back());
-  g.electric_sigma.assign(stored, 0);
-  g.magnetic_sigma = g.electric_alpha = g.magnetic_alpha = g.node_loss = g.centre_loss = g.electric_sigma;
+  g.electric_conductivity.assign(stored, 0);
+  g.magnetic_conductivity = g.electric_alpha = g.magnetic_alpha = g.node_loss = g.centre_loss = g.electric_conductivity;
 
   for (std::size_t i = 0; i < stored; ++i) {
-    const double before = i > 0 ? g.spacing[i - 1] : lower == grid::BoundaryKind::periodic ? d.back() : d.front();
+    const double before = i > 0 ? g.spacing[i - 1] : lower == physics::BoundaryKind::periodic ? d.back() : d.front();
     g.electric_inverse.push_back(2 / (before + g.spacing[i]));
     g.magnetic_inverse.push_back(1 / g.spacing[i]);
   }
   // On a lower node: E is zero on metal; on a magnetic wall H is odd, and the ghost that is zero counts half. What a
   // wall of type mur makes of it, its condition replaces.
   if (has_electric_field(lower)) g.electric_inverse[0] = 2 / d.front();
-  else if (lower != grid::BoundaryKind::periodic) g.electric_inverse[0] = 0;
+  else if (lower != physics::BoundaryKind::periodic) g.electric_inverse[0] = 0;
   // E on the upper wall has a layer of its own, beyond which H does not exist.
   if (stored > inner) {
     g.electric_inverse[inner] = 2 / d.back();
@@ -86,14 +86,16 @@ GlobalAxis make_axis(const grid::Setup& setup, int axis) {
     for (std::size_t i = 0; i < inner; ++i) {
       const double node = (x[i] - inner_edge) / (outer_edge - inner_edge),
                    centre = (0.5 * (x[i] + x[i + 1]) - inner_edge) / (outer_edge - inner_edge);
-      if (node > 0) g.electric_sigma[i] = layer_sigma(node, cell), g.electric_alpha[i] = layer_alpha(node, thickness);
+      if (node > 0)
+        g.electric_conductivity[i] = layer_conductivity(node, cell), g.electric_alpha[i] = layer_alpha(node, thickness);
       if (centre > 0)
-        g.magnetic_sigma[i] = layer_sigma(centre, cell), g.magnetic_alpha[i] = layer_alpha(centre, thickness);
+        g.magnetic_conductivity[i] = layer_conductivity(centre, cell),
+        g.magnetic_alpha[i] = layer_alpha(centre, thickness);
     }
   };
   add_adiabatic_layers(setup, axis, x, g);
-  if (cells > 0 && lower == grid::BoundaryKind::cpml) add(x[cells], x[0], d.front());
-  if (cells > 0 && upper == grid::BoundaryKind::cpml) add(x[inner - cells], x[inner], d.back());
+  if (cells > 0 && lower == physics::BoundaryKind::cpml) add(x[cells], x[0], d.front());
+  if (cells > 0 && upper == physics::BoundaryKind::cpml) add(x[inner - cells], x[inner], d.back());
   return g;
 }
 

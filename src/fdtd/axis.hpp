@@ -10,7 +10,8 @@ namespace dgtd::fdtd {
 struct GlobalAxis {
   std::vector<double> spacing;                             // [cells + 1] m; a magnetic wall's extra layer included
   std::vector<double> electric_inverse, magnetic_inverse;  // [cells] 1/m; 0 where a wall holds the field at zero
-  std::vector<double> electric_sigma, magnetic_sigma;  // [cells] conductivity of the layer over eps0, 1/s; 0 outside
+  std::vector<double> electric_conductivity,
+      magnetic_conductivity;                           // [cells] conductivity of the layer over eps0, 1/s; 0 outside
   std::vector<double> electric_alpha, magnetic_alpha;  // [cells] frequency shift of the layer, 1/s
   std::vector<double> node_loss, centre_loss;  // [cells] of E there: an adiabatic layer's conductivity over eps, 1/s
 };

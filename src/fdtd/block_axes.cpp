@@ -3,28 +3,28 @@
 #include <cmath>
 
 #include "axis.hpp"
+#include "dgtd/physics/update_coefficients.hpp"
 
 namespace dgtd::fdtd {
 namespace {
 
 // Distances and layers of one field along an axis, global, from position 0 on.
 struct FieldAxis {
-  const std::vector<double>&inverse, &sigma, &alpha;
+  const std::vector<double>&inverse, &conductivity, &alpha;
 };
 
-// CPML with kappa = 1: b = exp(-(sigma + alpha) dt), c = sigma (b - 1) / (sigma + alpha).
 template <class Real>
 AxisArrays<Real> axis_arrays(const FieldAxis& from, std::int64_t first, int cells, std::size_t padded, double dt) {
   AxisArrays<Real> to;
   to.inverse_distance.assign(padded, 0);
-  to.decay = to.drive = to.inverse_distance;
+  to.b = to.c = to.inverse_distance;
   for (int i = 0; i < cells; ++i) {
     const auto at = static_cast<std::size_t>(first + i);
     to.inverse_distance[i] = static_cast<Real>(from.inverse[at]);
-    if (from.sigma[at] == 0) continue;
-    const double b = std::exp(-(from.sigma[at] + from.alpha[at]) * dt);
-    to.decay[i] = static_cast<Real>(b);
-    to.drive[i] = static_cast<Real>(from.sigma[at] * (b - 1) / (from.sigma[at] + from.alpha[at]) * from.inverse[at]);
+    if (from.conductivity[at] == 0) continue;
+    const auto [b, c] = physics::layer_coefficients(from.conductivity[at], from.alpha[at], dt);
+    to.b[i] = static_cast<Real>(b);
+    to.c[i] = static_cast<Real>(c * from.inverse[at]);
   }
   return to;
 }
@@ -82,8 +82,8 @@ void set_axes(Discretisation<Real>& d, const grid::Setup& setup, int rank, int r
     const auto arrays = [&](const FieldAxis& from) {
       return axis_arrays<Real>(from, d.block.first[a], d.block.cells[a], padded, d.time_step);
     };
-    d.electric.axis[a] = arrays({g.electric_inverse, g.electric_sigma, g.electric_alpha});
-    d.magnetic.axis[a] = arrays({g.magnetic_inverse, g.magnetic_sigma, g.magnetic_alpha});
+    d.electric.axis[a] = arrays({g.electric_inverse, g.electric_conductivity, g.electric_alpha});
+    d.magnetic.axis[a] = arrays({g.magnetic_inverse, g.magnetic_conductivity, g.magnetic_alpha});
     d.damping[a] = {damping_factors<Real>(g.node_loss, d.block.first[a], d.block.cells[a], padded, d.time_step),
                     damping_factors<Real>(g.centre_loss, d.block.first[a], d.block.cells[a], padded, d.time_step)};
     set_places(d, stored, a);

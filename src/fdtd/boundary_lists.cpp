@@ -19,13 +19,13 @@ namespace {
 template <class Real>
 std::vector<BoundaryList> mur_lists(const grid::Setup& setup, const Discretisation<Real>& d) {
   std::vector<BoundaryList> lists(2);
-  const grid::Material& background = setup.materials.front();
+  const physics::Medium& background = setup.materials.front();
   const double step = speed_of_light / std::sqrt(background.permittivity * background.permeability) * d.time_step;
   // Which side of type mur holds a node of an axis: -1 the lower, 1 the upper, 0 none.
   const auto side_at = [&](int a, int local) {
     const std::int64_t node = d.block.first[a] + local;
-    if (node == 0 && setup.sides[2 * a] == grid::BoundaryKind::mur) return -1;
-    return node == setup.grid.cells(a) && setup.sides[2 * a + 1] == grid::BoundaryKind::mur ? 1 : 0;
+    if (node == 0 && setup.sides[2 * a] == physics::BoundaryKind::mur) return -1;
+    return node == setup.grid.cells(a) && setup.sides[2 * a + 1] == physics::BoundaryKind::mur ? 1 : 0;
   };
   const auto& cells = d.layout.cells;
   for (int a = 0; a < 3; ++a) {
@@ -62,7 +62,7 @@ std::vector<BoundaryList> mur_lists(const grid::Setup& setup, const Discretisati
 template <class Real>
 std::vector<BoundaryList> boundary_lists(const grid::Setup& setup, const Discretisation<Real>& d) {
   const auto& sides = setup.sides;
-  if (std::count(sides.begin(), sides.end(), grid::BoundaryKind::mur) > 0) return mur_lists(setup, d);
+  if (std::count(sides.begin(), sides.end(), physics::BoundaryKind::mur) > 0) return mur_lists(setup, d);
   return {};
 }
 

@@ -15,7 +15,7 @@ constexpr std::int64_t most_classes = MediaRounding::most_classes;
 constexpr int fewest_bits = 7;  // 0.4 %
 
 bool before(const MediumKey& a, const MediumKey& b) {
-  return std::tie(a.pole_set, a.loss, a.relative) < std::tie(b.pole_set, b.loss, b.relative);
+  return std::tie(a.pole_set, a.conductivity, a.relative) < std::tie(b.pole_set, b.conductivity, b.relative);
 }
 
 // Sorted, so that neither threads nor the order of the tiles number the classes. Keys of tables are rounded already.
@@ -122,6 +122,12 @@ struct Classes {
   }
 };
 
+template <class Real>
+void add_class(HalfStepArrays<Real>& half, const MediumKey& key, double time_step) {
+  half.classes.push_back(medium_class<Real>(key, time_step));
+  half.media.push_back({key.relative, key.conductivity});
+}
+
 // Numbers the media of tiles that one medium fills.
 TileClasses classes_of_filled(std::vector<PlacedTile>& tiles, const MediaKeys& keys) {
   TileClasses filled;
@@ -171,10 +177,10 @@ void number_classes(Discretisation<Real>& d, const MediaKeys& keys, std::vector<
   }
   for (const MediumKey& key : electric.keys) {
     if (key.relative == MediumKey::series) d.series_class = static_cast<int>(d.poles_of_class.size());
-    d.electric.classes.push_back(medium_class<Real>(key, d.time_step));
+    add_class(d.electric, key, d.time_step);
     d.poles_of_class.push_back(key.pole_set);
   }
-  for (const MediumKey& key : magnetic.keys) d.magnetic.classes.push_back(medium_class<Real>(key, d.time_step));
+  for (const MediumKey& key : magnetic.keys) add_class(d.magnetic, key, d.time_step);
   d.rounding.classes = static_cast<std::int64_t>(electric.keys.size());
 }
 

@@ -15,16 +15,16 @@ namespace dgtd::fdtd {
 struct MediumKey {
   static constexpr double series = -1;  // relative of components that UpdateSeries finishes
 
-  double relative = 1;  // permittivity or permeability; 0: a perfect conductor
-  double loss = 0;      // conductivity over the constant of vacuum, 1/s
-  int pole_set = 0;     // 0: none
+  double relative = 1;      // permittivity or permeability; 0: a perfect conductor
+  double conductivity = 0;  // over the constant of vacuum, 1/s
+  int pole_set = 0;         // 0: none
   bool operator==(const MediumKey&) const = default;
 };
 
 struct MediumKeyHash {
   std::size_t operator()(const MediumKey& key) const {
     const std::uint64_t mixed = (std::bit_cast<std::uint64_t>(key.relative) * 0x9E3779B97F4A7C15u) ^
-                                (std::bit_cast<std::uint64_t>(key.loss) * 0xC2B2AE3D27D4EB4Fu) ^
+                                (std::bit_cast<std::uint64_t>(key.conductivity) * 0xC2B2AE3D27D4EB4Fu) ^
                                 static_cast<std::uint64_t>(key.pole_set);
     return static_cast<std::size_t>(mixed ^ (mixed >> 29));
   }
@@ -37,7 +37,7 @@ inline double rounded(double x, int bits) {
   return step * double(std::llround(x / step));
 }
 inline MediumKey rounded(const MediumKey& key, int bits) {
-  return {rounded(key.relative, bits), rounded(key.loss, bits), key.pole_set};
+  return {rounded(key.relative, bits), rounded(key.conductivity, bits), key.pole_set};
 }
 
 /// Numbers keys in the order in which they first come. What mixtures have is rounded to 2^-13 of itself: few classes,
@@ -59,7 +59,7 @@ class ClassTable {
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint64_t code = code_of(relative[i]);
       int number = has_codes && code < codes ? of_code_.get()[code] - 1 : -1;
-      if (number < 0) number = find({relative[i], key.loss, key.pole_set});
+      if (number < 0) number = find({relative[i], key.conductivity, key.pole_set});
       numbers[i] = static_cast<std::uint16_t>(number);
     }
   }
@@ -76,7 +76,7 @@ class ClassTable {
            (static_cast<std::uint64_t>(1023 + least_exponent) << bits);
   }
   bool is_like_base(const MediumKey& entry) const {
-    return entry.loss == base_.loss && entry.pole_set == base_.pole_set;
+    return entry.conductivity == base_.conductivity && entry.pole_set == base_.pole_set;
   }
   // Where the number of an entry is in the list of codes; null: elsewhere.
   int* place_of(const MediumKey& entry) {

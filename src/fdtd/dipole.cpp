@@ -57,12 +57,12 @@ DiscreteSource discrete_dipole(const Discretisation<Real>& d, const physics::Sou
       for (const auto& [j, wj] : near[1])
         for (const auto& [k, wk] : near[2]) {
           const double volume = d.volume(true, c, i, j, k);
-          // E gains -rate Z0 J.
+          // E gains -Cb Z0 J.
           list.index.push_back(static_cast<std::uint64_t>(c * d.layout.reals + d.layout.index(i, j, k)));
           list.moment.push_back(source.moment * source.direction[c] * wi * wj * wk);
-          list.weight.push_back(-d.electric_rate(c, i, j, k) * vacuum_impedance * list.moment.back() / volume);
+          list.weight.push_back(-d.electric_Cb(c, i, j, k) * vacuum_impedance * list.moment.back() / volume);
           // In an absorbing layer work and energy do not balance.
-          if (d.electric.axis[0].drive[i] != 0 || d.electric.axis[1].drive[j] != 0 || d.electric.axis[2].drive[k] != 0)
+          if (d.electric.axis[0].c[i] != 0 || d.electric.axis[1].c[j] != 0 || d.electric.axis[2].c[k] != 0)
             lists.power_bound = std::numeric_limits<double>::infinity();
           list.delay.push_back(0);
         }

@@ -33,13 +33,13 @@ double stability_limit(const grid::Setup& setup) {
 int margin_of_passes(const grid::Setup& setup, int ranks) {
   constexpr int margin = most_steps_of_volume_pass;
   if (ranks == 1 || setup.axes < 3) return 0;
-  const auto excludes = [](grid::BoundaryKind kind) {
-    return kind == grid::BoundaryKind::mur || kind == grid::BoundaryKind::periodic;
+  const auto excludes = [](physics::BoundaryKind kind) {
+    return kind == physics::BoundaryKind::mur || kind == physics::BoundaryKind::periodic;
   };
   if (std::any_of(setup.sides.begin(), setup.sides.end(), excludes)) return 0;
   if (std::any_of(setup.materials.begin(), setup.materials.end(), [](const auto& m) { return !m.poles.empty(); }))
     return 0;
-  const bool layers = setup.sides[4] == grid::BoundaryKind::cpml || setup.sides[5] == grid::BoundaryKind::cpml;
+  const bool layers = setup.sides[4] == physics::BoundaryKind::cpml || setup.sides[5] == physics::BoundaryKind::cpml;
   return setup.grid.cells(2) / ranks >= margin + std::max(margin, layers ? setup.layer_cells : 0) ? margin : 0;
 }
 
@@ -74,13 +74,13 @@ bool Discretisation<Real>::next_to_halo(bool of_electric, const std::array<int, 
 }
 
 template <class Real>
-double Discretisation<Real>::electric_rate(int component, int i, int j, int k) const {
+double Discretisation<Real>::electric_Cb(int component, int i, int j, int k) const {
   const int at[3] = {i, j, k};
   for (const TileBatch& batch : electric.batches)
     for (const Tile& tile : batch.tiles) {
       bool here = true;
       for (int a = 0; a < 3; ++a) here = here && at[a] >= tile.first[a] && at[a] < tile.first[a] + tile_cells(a);
-      if (here) return double(electric.classes[class_in(tile, component, i, j, k)].rate);
+      if (here) return double(electric.classes[class_in(tile, component, i, j, k)].Cb);
     }
   return 0;
 }

@@ -191,16 +191,14 @@ class EnergySum {
       length_[a] = storage.copy(length);
       dual_length_[a] = storage.copy(dual);
     }
-    // From keep and rate follows eps_r: rate = c dt / eps / (1 + x), keep = (1 - x) / (1 + x), so 1 + x = 2 / (1 +
-    // keep).
-    const auto constants = [&](const std::vector<MediumClass<Real>>& classes) {
+    // Components in series have no permittivity of their own, and are few: they do not count.
+    const auto constants = [&](const std::vector<ClassMedium>& media) {
       std::vector<double> relative;
-      for (const auto& m : classes)
-        relative.push_back(m.rate == 0 ? 0 : speed_of_light * d.time_step / double(m.rate) * (1 + double(m.keep)) / 2);
+      for (const ClassMedium& m : media) relative.push_back(std::max(m.relative, 0.0));
       return storage.copy(relative);
     };
-    permittivity_ = constants(d.electric.classes);
-    permeability_ = constants(d.magnetic.classes);
+    permittivity_ = constants(d.electric.media);
+    permeability_ = constants(d.magnetic.media);
     const auto in_order = [&](const HalfStepArrays<Real>& half) {
       std::vector<Tile> tiles;
       for (const auto& b : half.batches) tiles.insert(tiles.end(), b.tiles.begin(), b.tiles.end());

@@ -82,24 +82,23 @@ inline std::array<std::int64_t, 3> middle_cell(const grid::Setup& setup, int axi
 /// The whole of a face launches the wave.
 inline constexpr auto whole_face = [](int, std::int64_t, int, std::int64_t) { return 1.0; };
 
-/// rate of E in the background (kernels/update_field.hpp), m.
+/// Cb of E in the background (kernels/update_field.hpp), m.
 template <class Real>
-auto background_rate(const grid::Setup& setup, const Discretisation<Real>& d) {
-  return
-      [rate = speed_of_light * d.time_step / setup.materials.front().permittivity](int, int, int, int) { return rate; };
+auto background_Cb(const grid::Setup& setup, const Discretisation<Real>& d) {
+  return [Cb = speed_of_light * d.time_step / setup.materials.front().permittivity](int, int, int, int) { return Cb; };
 }
 
 /// incident(x): an IncidentWave at a point. share(w, iw, u, iu): of the face's cell around the place between nodes iw
 /// and iw + 1 of axis w and on node iu of axis u, what launches (0 to 1). Of two_sided faces E alone is driven, so that
-/// waves leave both ways. rate(component, i, j, k): of E at a cell of the block, m.
-template <class Real, class Incident, class Share, class Rate>
+/// waves leave both ways. Cb(component, i, j, k): of E at a cell of the block, m.
+template <class Real, class Incident, class Share, class CbAt>
 void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Face& face, bool two_sided,
-              const Incident& incident, const Share& share, const Rate& rate, EquivalentCurrents& currents) {
+              const Incident& incident, const Share& share, const CbAt& Cb, EquivalentCurrents& currents) {
   currents.electric.start_face();
   currents.magnetic.start_face();
   const int b = face.axis, a = (b + 2) % 3, c = (b + 1) % 3;
   const GlobalAxis axis = make_axis(setup, b);
-  const double magnetic_rate = speed_of_light * d.time_step / setup.materials.front().permeability;
+  const double magnetic_Db = speed_of_light * d.time_step / setup.materials.front().permeability;
   const double sign = face.upper ? 1 : -1;
   const std::int64_t outside = face.upper ? face.node : face.node - 1;  // index of H on the scattered side
   // E_a with H_c and E_c with H_a stand at the same place of the face: u on a node, w between nodes.
@@ -130,7 +129,7 @@ void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Fac
             const IncidentWave wave = incident(x);
             currents.electric.add(
                 entry(e),
-                part * sign * turn * rate(e, at[0], at[1], at[2]) * axis.electric_inverse[face.node] * wave.magnetic[h],
+                part * sign * turn * Cb(e, at[0], at[1], at[2]) * axis.electric_inverse[face.node] * wave.magnetic[h],
                 wave.delay - wave.magnetic_lead[h]);
           }
         }
@@ -140,9 +139,9 @@ void add_face(const grid::Setup& setup, const Discretisation<Real>& d, const Fac
           Vec3 x = d.position(false, h, at[0], at[1], at[2]);
           x[b] = d.nodes[b][at[b] + (face.upper ? 1 : 2)];
           const IncidentWave wave = incident(x);
-          // H along h gains -rate curl_h; of d_b E_e the coefficient is the opposite of that of d_b H_h in curl_e.
+          // H along h gains -Db curl_h; of d_b E_e the coefficient is the opposite of that of d_b H_h in curl_e.
           currents.magnetic.add(entry(h),
-                                part * sign * turn * magnetic_rate * axis.magnetic_inverse[outside] * wave.electric[e],
+                                part * sign * turn * magnetic_Db * axis.magnetic_inverse[outside] * wave.electric[e],
                                 wave.delay - wave.electric_lead[e]);
         }
       }

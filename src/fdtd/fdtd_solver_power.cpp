@@ -34,15 +34,15 @@ template <class Stored>
 typename FdtdSolver<Stored>::Losses FdtdSolver<Stored>::losses(HalfStep half, double angular_frequency) const {
   const bool of_electric = half == HalfStep::electric;
   const HalfStepArrays<Real>& arrays = of_electric ? d_->electric : d_->magnetic;
-  const auto admittance_of = [&](const MediumClass<Real>& medium, int set) {
+  const auto admittance_of = [&](const ClassMedium& medium, int set) {
     return admittance(medium, d_->poles.data() + std::size_t(set) * d_->pole_count, set > 0 ? d_->pole_count : 0,
                       angular_frequency, d_->time_step);
   };
   Losses losses;
-  for (std::size_t m = 0; m < arrays.classes.size(); ++m) {
-    const bool has_own = arrays.classes[m].rate != 0 &&
+  for (std::size_t m = 0; m < arrays.media.size(); ++m) {
+    const bool has_own = arrays.media[m].relative != 0 &&
                          !(of_electric && static_cast<int>(m) == d_->series_class);  // not a perfect conductor
-    losses.of_class.push_back(has_own ? loss(admittance_of(arrays.classes[m], of_electric ? d_->poles_of_class[m] : 0),
+    losses.of_class.push_back(has_own ? loss(admittance_of(arrays.media[m], of_electric ? d_->poles_of_class[m] : 0),
                                              angular_frequency, d_->time_step)
                                       : 0);
   }
@@ -54,7 +54,8 @@ typename FdtdSolver<Stored>::Losses FdtdSolver<Stored>::losses(HalfStep half, do
   for (std::size_t i = 0; i < n; ++i) {
     std::complex<double> inverse = 0;
     for (const std::size_t at : {i, n + i})
-      inverse += double(series.share[at]) / admittance_of(series.medium[at], series.pole_set[at]);
+      inverse += double(series.share[at]) /
+                 admittance_of(series.media[static_cast<std::size_t>(series.material[at])], series.pole_set[at]);
     losses.of_series[series.index[i]] = loss(1.0 / inverse, angular_frequency, d_->time_step);
   }
   return losses;
@@ -190,7 +191,7 @@ void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const
   const LossyBox lossy_cells = lossy_box(half, losses_of);
   std::vector<bool> lossy;
   for (const auto& m : materials_)
-    lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_loss > 0);
+    lossy.push_back(of_electric ? m.conductivity > 0 || !m.poles.empty() : m.magnetic_conductivity > 0);
   const GridLayout& l = d_->layout;
   std::vector<double> inside[2][3];  // [between nodes][axis][cells] m
   for (const bool between : {false, true})

@@ -5,7 +5,7 @@
 #include <complex>
 
 #include "dgtd/base/error.hpp"
-#include "electric_rates.hpp"
+#include "electric_cb.hpp"
 #include "field_profile.hpp"
 #include "sheet_face.hpp"
 
@@ -162,16 +162,16 @@ std::vector<DiscreteSource> discrete_field_sheet(const grid::Setup& setup, const
     face.first[sheet.axes[w]] = placed.extent(w).first;
     face.last[sheet.axes[w]] = placed.extent(w).last;
   }
-  const ElectricRates<Real> rates(d);
-  const auto rate = [&](int component, int i, int j, int k) {
-    if (rates.is_dispersive(component, i, j, k)) refuse(source, "the sheet crosses a material with poles");
-    return rates.rate(component, i, j, k);
+  const ElectricCb<Real> electric(d);
+  const auto Cb = [&](int component, int i, int j, int k) {
+    if (electric.is_dispersive(component, i, j, k)) refuse(source, "the sheet crosses a material with poles");
+    return electric.Cb(component, i, j, k);
   };
   std::vector<DiscreteSource> sources;
   for (const bool in_quadrature : {false, true}) {
     EquivalentCurrents currents;
     add_face(
-        setup, d, face, sheet.two_sided, [&](const Vec3& x) { return launched.at(x, in_quadrature); }, whole_face, rate,
+        setup, d, face, sheet.two_sided, [&](const Vec3& x) { return launched.at(x, in_quadrature); }, whole_face, Cb,
         currents);
     physics::WaveformShape shape = physics::shape_of(source.waveform);
     if (in_quadrature) shape.phase = 0.5 * pi;

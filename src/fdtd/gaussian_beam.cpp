@@ -154,7 +154,7 @@ DiscreteSource discrete_gaussian_beam(const grid::Setup& setup, const Discretisa
     return field;
   };
   EquivalentCurrents currents;
-  add_face(setup, d, face, false, incident, whole_face, background_rate(setup, d), currents);
+  add_face(setup, d, face, false, incident, whole_face, background_Cb(setup, d), currents);
   return std::move(currents).lists(source);
 }
 

@@ -26,8 +26,8 @@ Frequencies frequencies(const std::vector<float>& values, int cells) {
   return count;
 }
 
-// Number of components with each rate in media without losses, tile by tile; metal has none.
-Frequencies frequencies_of_rates(const HalfStepArrays<float>& half, const GridLayout& layout) {
+// Number of components with each Cb in media without losses, tile by tile; metal has none.
+Frequencies frequencies_of_Cb(const HalfStepArrays<float>& half, const GridLayout& layout) {
   std::vector<std::int64_t> of_class(half.classes.size(), 0);
   for (const TileBatch& b : half.batches) {
     const auto tiles = static_cast<std::int64_t>(b.tiles.size());
@@ -56,25 +56,25 @@ Frequencies frequencies_of_rates(const HalfStepArrays<float>& half, const GridLa
   }
   Frequencies count;
   for (std::size_t c = 0; c < of_class.size(); ++c)
-    if (const MediumClass<float>& m = half.classes[c]; of_class[c] > 0 && m.keep == 1 && m.rate > 0)
-      count[m.rate] += of_class[c];
+    if (const MediumClass<float>& m = half.classes[c]; of_class[c] > 0 && m.Ca == 1 && m.Cb > 0)
+      count[m.Cb] += of_class[c];
   return count;
 }
 
 }  // namespace
 
-float half_coefficient(float rate, float inverse_distance, float length) {
-  return float(in_lengths<HalfNumber>(rate, 1 / length) * in_lengths<HalfNumber>(inverse_distance, length));
+float half_coefficient(float Cb, float inverse_distance, float length) {
+  return float(in_lengths<HalfNumber>(Cb, 1 / length) * in_lengths<HalfNumber>(inverse_distance, length));
 }
 
 double error_of_half_arithmetic(const HalfCoefficients& exact, const HalfUnits& units) {
   double largest = 0;
-  const auto electric = static_cast<float>(exact.rate[0] * units.magnetic_scale),
-             magnetic = static_cast<float>(exact.rate[1] / units.magnetic_scale);
+  const auto electric = static_cast<float>(exact.Cb[0] * units.magnetic_scale),
+             magnetic = static_cast<float>(exact.Cb[1] / units.magnetic_scale);
   for (const auto& [e, h] : exact.distances) {
     const double product = double(half_coefficient(electric, static_cast<float>(1 / e), units.length)) *
                            double(half_coefficient(magnetic, static_cast<float>(1 / h), units.length));
-    largest = std::max(largest, std::abs(product / (exact.rate[0] / e * exact.rate[1] / h) - 1));
+    largest = std::max(largest, std::abs(product / (exact.Cb[0] / e * exact.Cb[1] / h) - 1));
   }
   return largest;
 }
@@ -83,7 +83,7 @@ HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact) {
   if (exact.distances.empty()) return {1, 1};
   double length = exact.distances[0][0];
   for (const auto& [e, h] : exact.distances) length = std::min(length, e);
-  // A rate has about 1400 halves in this range, so the product some 3000 values, with errors of up to 2^-11.
+  // A Cb has about 1400 halves in this range, so the product some 3000 values, with errors of up to 2^-11.
   constexpr int tried = 1 << 15;
   const auto units = [&](double n) { return HalfUnits{std::exp2(n / tried - 0.5), static_cast<float>(length)}; };
   const HalfUnits one{1, static_cast<float>(length)};
@@ -104,30 +104,30 @@ HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact) {
 HalfUnits units_of_half_arithmetic(const Discretisation<float>& d, const parallel::Communicator& comm) {
   const HalfStepArrays<float>* const halves[2] = {&d.electric, &d.magnetic};
   struct Value {
-    int list;  // of E and of H: their rates, and distances along each axis
+    int list;  // of E and of H: their Cb, and distances along each axis
     float value;
     std::int64_t count;
   };
   constexpr int lists_of_field = 4;
   std::vector<Value> mine;
-  double largest_rate[2] = {0, 0};  // where nothing is without losses
+  double largest_Cb[2] = {0, 0};  // where nothing is without losses
   for (int f = 0; f < 2; ++f) {
-    for (const MediumClass<float>& m : halves[f]->classes) largest_rate[f] = std::max(largest_rate[f], double(m.rate));
-    largest_rate[f] = comm.max(largest_rate[f]);
+    for (const MediumClass<float>& m : halves[f]->classes) largest_Cb[f] = std::max(largest_Cb[f], double(m.Cb));
+    largest_Cb[f] = comm.max(largest_Cb[f]);
     const auto add = [&](int list, const Frequencies& count) {
       for (const auto& [value, n] : count) mine.push_back({f * lists_of_field + list, value, n});
     };
     for (int a = 0; a < 3; ++a)
       add(a, frequencies(halves[f]->axis[static_cast<std::size_t>(a)].inverse_distance, d.layout.cells[a]));
-    add(3, frequencies_of_rates(*halves[f], d.layout));
+    add(3, frequencies_of_Cb(*halves[f], d.layout));
   }
   Frequencies all[2 * lists_of_field];
   for (const Value& v : comm.gather_vectors(mine)) all[v.list][v.value] += v.count;
-  const auto rate = [&](int f) {
-    const Frequencies& rates = all[f * lists_of_field + 3];
-    return rates.empty() ? largest_rate[f] : double(most_frequent(rates));
+  const auto Cb = [&](int f) {
+    const Frequencies& count = all[f * lists_of_field + 3];
+    return count.empty() ? largest_Cb[f] : double(most_frequent(count));
   };
-  HalfCoefficients exact{{rate(0), rate(1)}, {}};
+  HalfCoefficients exact{{Cb(0), Cb(1)}, {}};
   for (int a = 0; a < 3; ++a) {
     const float e = most_frequent(all[a]), h = most_frequent(all[lists_of_field + a]);
     if (e != 0 && h != 0) exact.distances.push_back({1 / double(e), 1 / double(h)});
@@ -136,7 +136,7 @@ HalfUnits units_of_half_arithmetic(const Discretisation<float>& d, const paralle
 }
 
 std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes, double factor) {
-  for (MediumClass<float>& m : classes) m.rate = static_cast<float>(m.rate * factor);
+  for (MediumClass<float>& m : classes) m.Cb = static_cast<float>(m.Cb * factor);
   return classes;
 }
 
@@ -146,7 +146,7 @@ std::string why_no_half_arithmetic(const Discretisation<float>& d, const paralle
   std::string why_not;
   for (const auto* half : {&d.electric, &d.magnetic})
     for (const MediumClass<float>& m : half->classes)
-      if (m.keep != 1 && std::abs(1 - double(m.keep)) < least_loss)
+      if (m.Ca != 1 && std::abs(1 - double(m.Ca)) < least_loss)
         why_not =
             fmt::format("half precision with a medium that takes less than {:.1g} of the field per step", least_loss);
   return parallel::first_text(comm, why_not);

@@ -16,14 +16,14 @@ struct HalfUnits {
   float length;           // m: the most frequent distance
 };
 
-/// Rates of E and of H, and distances along so many axes for E and for H.
+/// Cb of E, Db of H, and distances along so many axes for E and for H.
 struct HalfCoefficients {
-  double rate[2];                                // m
+  double Cb[2];                                  // m
   std::vector<std::array<double, 2>> distances;  // [axis] m
 };
 
-/// The coefficient rate / distance as products of halves give it: lengths are multiples of one.
-float half_coefficient(float rate, float inverse_distance, float length);
+/// The coefficient Cb / distance as products of halves give it: lengths are multiples of one.
+float half_coefficient(float Cb, float inverse_distance, float length);
 
 /// Units for the most frequent medium and distances of a problem, or for those that are given. Coefficients of E are
 /// multiplied by the scale and those of H divided; it is chosen so that their products, which waves' velocities depend
@@ -36,7 +36,7 @@ HalfUnits units_of_half_arithmetic(const HalfCoefficients& exact);
 /// The largest relative error of the product of E's and H's coefficient along an axis.
 double error_of_half_arithmetic(const HalfCoefficients& exact, const HalfUnits& units);
 
-/// Classes with their rates times a factor.
+/// Classes with their Cb times a factor.
 std::vector<MediumClass<float>> in_scale(std::vector<MediumClass<float>> classes, double factor);
 
 /// Empty, or why fields of this problem are computed in single precision: a factor so near 1 that it would be rounded

@@ -36,7 +36,7 @@ struct HalfStepOn {
     parallel::Array<Tile> tiles;
     std::vector<std::int64_t> row;  // [tiles along y and z + 1] where a row of tiles begins, in the order of memory
   };
-  parallel::Array<Real> axis[3][3], layer[3];  // inverse distances, decay and drive of each axis; sums of its layers
+  parallel::Array<Real> axis[3][3], layer[3];  // inverse distances, b and c of each axis; sums of its layers
   parallel::Array<Real> damping[3][2];         // of E, at nodes and at centres
   parallel::Array<MediumClass<Real>> classes;
   parallel::Array<std::uint16_t> class_of;
@@ -49,8 +49,8 @@ struct HalfStepOn {
     const HalfStepArrays<Real>& from = electric ? d.electric : d.magnetic;
     for (int a = 0; a < 3; ++a) {
       axis[a][0] = storage.copy(from.axis[a].inverse_distance);
-      axis[a][1] = storage.copy(from.axis[a].decay);
-      axis[a][2] = storage.copy(from.axis[a].drive);
+      axis[a][1] = storage.copy(from.axis[a].b);
+      axis[a][2] = storage.copy(from.axis[a].c);
       if (electric) {
         damping[a][0] = storage.copy(d.damping[a].nodes);
         damping[a][1] = storage.copy(d.damping[a].centres);

@@ -15,20 +15,20 @@ struct PoleSets {
   int most_poles = 0, most_resonant = 0;             // of the longest set
 };
 
-PoleSets pole_sets(const std::vector<grid::Material>& materials);
+PoleSets pole_sets(const std::vector<physics::Medium>& materials);
 
-/// J <- keep J + drive E - restore Q (kernels/update_field.hpp), times the impedance of vacuum; dt: s.
+/// physics::pole_coefficients in the type of the kernels; dt: s.
 template <class Real>
 PoleCoefficients<Real> pole_coefficients(const physics::Pole& pole, double dt);
 
-/// u <- keep u + rate (…).
+/// Ca and Cb of E, Da and Db of H.
 template <class Real>
 MediumClass<Real> medium_class(const MediumKey& key, double dt);
 
 /// Keys of the media that components have. Refers to the materials and the sets.
 class MediaKeys {
  public:
-  MediaKeys(const std::vector<grid::Material>& materials, const PoleSets& sets) : materials_(materials), sets_(sets) {}
+  MediaKeys(const std::vector<physics::Medium>& materials, const PoleSets& sets) : materials_(materials), sets_(sets) {}
   MediumKey electric(const grid::LocalMedium& medium) const;
   /// Key of E in the material alone; a perfect conductor holds E at zero.
   MediumKey electric(int material) const;
@@ -41,8 +41,8 @@ class MediaKeys {
   bool has_magnetic_media() const;
 
  private:
-  const grid::Material& at(int material) const { return materials_[static_cast<std::size_t>(material)]; }
-  const std::vector<grid::Material>& materials_;
+  const physics::Medium& at(int material) const { return materials_[static_cast<std::size_t>(material)]; }
+  const std::vector<physics::Medium>& materials_;
   const PoleSets& sets_;
 };
 

@@ -67,14 +67,14 @@ template <class Real>
 std::shared_ptr<const solver::Items> layer_items(const Discretisation<Real>& d, HalfStep half, int axis,
                                                  bool of_plane_passes) {
   const HalfStepArrays<Real>& arrays = half == HalfStep::electric ? d.electric : d.magnetic;
-  const std::vector<Real>& drive = arrays.axis[static_cast<std::size_t>(axis)].drive;
+  const std::vector<Real>& c = arrays.axis[static_cast<std::size_t>(axis)].c;
   const Tiles tiles(d, arrays);
   auto items = std::make_shared<solver::Items>();
   items->name = fmt::format("cells of {}", layer_name(half, axis, 0));
   items->end = all_cells(d);
   for_cells(d.layout, [&](int i, int j, int k) {
     const int at[3] = {i, j, k};
-    if (drive.empty() || drive[static_cast<std::size_t>(at[axis])] == 0) return;
+    if (c.empty() || c[static_cast<std::size_t>(at[axis])] == 0) return;
     std::int64_t place = d.layout.index(i, j, k);
     if (!of_plane_passes) {
       const Tile& tile = tiles.at(i, j, k);

@@ -77,8 +77,8 @@ PlanePass<Real, Backend>::PlanePass(const Discretisation<Real>& d, PlaneFields f
       y_[field][n] = Array<Real>(tables.y[field][n], memory);
     }
     classes_[field] = Array<MediumClass<Real>>(field == 0 ? d.electric.classes : d.magnetic.classes, memory);
-    const PlaneDriveTable table =
-        plane_drives(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
+    const PlaneSourceTable table =
+        plane_source_terms(d.layout, fields, field == 0 ? HalfStep::electric : HalfStep::magnetic, sources);
     drives_[field] = {Array<int>(table.row, memory), Array<PlaneSourceTerm>(table.entry, memory),
                       Array<double>(table.entry.size(), memory)};
   }
@@ -117,8 +117,8 @@ PlaneView<Real> PlanePass<Real, Backend>::view(std::int64_t first_step, parallel
     v.x[field] = {x_[field][0].read(), x_[field][1].read(), x_[field][2].read()};
     v.y[field] = {y_[field][0].read(), y_[field][1].read(), y_[field][2].read()};
     v.classes[field] = classes_[field].read();
-    v.drives[field] = {drives_[field].row.read(), drives_[field].entry.read(), shapes_.read(),
-                       drives_[field].work.write()};
+    v.sources[field] = {drives_[field].row.read(), drives_[field].entry.read(), shapes_.read(),
+                        drives_[field].work.write()};
   }
   v.first_step = first_step;
   v.time_step = d_.time_step;

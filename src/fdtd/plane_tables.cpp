@@ -18,7 +18,7 @@ std::vector<Real> padded(const std::vector<Real>& of_cells, int cells) {
 template <class Real>
 bool has_layer(const Discretisation<Real>& d, int axis, int first, int last) {
   for (int i = std::max(first, 0); i < std::min(last, d.layout.cells[axis]); ++i)
-    if (d.electric.axis[axis].drive[i] != 0 || d.magnetic.axis[axis].drive[i] != 0) return true;
+    if (d.electric.axis[axis].c[i] != 0 || d.magnetic.axis[axis].c[i] != 0) return true;
   return false;
 }
 
@@ -37,8 +37,7 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
     const auto& half = field == 0 ? d.electric : d.magnetic;
     const auto fill = [&](int axis, std::array<std::vector<Real>, 3>& to) {
       const auto& from = half.axis[axis];
-      to = {padded(from.inverse_distance, l.cells[axis]), padded(from.decay, l.cells[axis]),
-            padded(from.drive, l.cells[axis])};
+      to = {padded(from.inverse_distance, l.cells[axis]), padded(from.b, l.cells[axis]), padded(from.c, l.cells[axis])};
       // A field does not vary along a missing axis: differences across the grid's ends, where zeros lie, do not count.
       if (axis >= d.axes) std::fill(to[0].begin(), to[0].end(), Real(0));
     };
@@ -73,13 +72,13 @@ PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields
   return tables;
 }
 
-PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half,
-                             const std::vector<PlaneSource>& sources) {
+PlaneSourceTable plane_source_terms(const GridLayout& layout, PlaneFields fields, HalfStep half,
+                                    const std::vector<PlaneSource>& sources) {
   const int field = half == HalfStep::electric ? 0 : 1;
   const auto components = plane_components(fields);
   struct Placed {
     int row;
-    PlaneSourceTerm drive;
+    PlaneSourceTerm term;
   };
   std::vector<Placed> all;
   for (std::size_t s = 0; s < sources.size(); ++s)
@@ -96,13 +95,13 @@ PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfS
       }
   if (all.empty()) return {};
   std::stable_sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
-    return std::pair{a.row, a.drive.column} < std::pair{b.row, b.drive.column};
+    return std::pair{a.row, a.term.column} < std::pair{b.row, b.term.column};
   });
-  PlaneDriveTable table;
+  PlaneSourceTable table;
   table.row.assign(static_cast<std::size_t>(layout.cells[1]) + 1, 0);
   for (const Placed& p : all) {
     ++table.row[static_cast<std::size_t>(p.row) + 1];
-    table.entry.push_back(p.drive);
+    table.entry.push_back(p.term);
   }
   std::partial_sum(table.row.begin(), table.row.end(), table.row.begin());
   return table;

@@ -1,5 +1,5 @@
 #pragma once
-// What a pass over a plane grid needs of its discrete problem, on the host: axes, classes, tasks and drives.
+// What a pass over a plane grid needs of its discrete problem, on the host: axes, classes, tasks and source terms.
 #include "dgtd/fdtd/engine.hpp"
 #include "dgtd/fdtd/kernels/plane_view.hpp"
 
@@ -13,7 +13,7 @@ std::array<PlaneComponent, 3> plane_components(PlaneFields fields);
 
 template <class Real>
 struct PlaneTables {
-  std::array<std::vector<Real>, 3> x[2], y[2];         // [E, H] inverse distance, decay, drive: PlaneAxis
+  std::array<std::vector<Real>, 3> x[2], y[2];         // [E, H] inverse distance, b, c: PlaneAxis
   std::array<std::vector<std::uint16_t>, 3> class_of;  // [u, a, b][reals]; empty: all of class 0
   bool layered = false;
   std::vector<PlaneTask> plain, in_layers;  // tasks without and with absorbing layers in reach
@@ -23,11 +23,11 @@ template <class Real>
 PlaneTables<Real> plane_tables(const Discretisation<Real>& d, PlaneFields fields, int rows_a_task);
 
 /// All sources' additions to E and H, by row and column, in the order of the lists.
-struct PlaneDriveTable {
+struct PlaneSourceTable {
   std::vector<int> row;  // [rows + 1]; empty without entries
   std::vector<PlaneSourceTerm> entry;
 };
-PlaneDriveTable plane_drives(const GridLayout& layout, PlaneFields fields, HalfStep half,
-                             const std::vector<PlaneSource>& sources);
+PlaneSourceTable plane_source_terms(const GridLayout& layout, PlaneFields fields, HalfStep half,
+                                    const std::vector<PlaneSource>& sources);
 
 }  // namespace dgtd::fdtd

@@ -44,12 +44,13 @@ DiscreteSource discrete_plane_wave(const grid::Setup& setup, const Discretisatio
     for (const bool upper : {false, true}) {
       const std::int64_t node = upper ? box.last[b] : box.first[b];
       if (is_inside(setup, b, node))
-        add_face(setup, d, {b, node, upper, box.first, box.last}, false, incident, whole_face, background_rate(setup, d), currents);
+        add_face(setup, d, {b, node, upper, box.first, box.last}, false, incident, whole_face, background_Cb(setup, d),
+                 currents);
     }
   // What the wave carries through the box's surface at its peak, ten times over: scattered fields add to it there.
   double area = 0;
   for (int a = 0; a < 3; ++a) area += 2 * setup.length((a + 1) % 3) * setup.length((a + 2) % 3);
-  const grid::Material& background = setup.materials.front();
+  const physics::Medium& background = setup.materials.front();
   const double power = 10 * source.amplitude * source.amplitude / vacuum_impedance *
                        std::sqrt(background.permittivity / background.permeability) * area;
   return std::move(currents).lists(source, power);

@@ -42,19 +42,21 @@ double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis
   return length;
 }
 
-// C = (E^{n+1} - keep E^n) / rate + sum_p J_p, all in V/m^2; with exp(-i w t), C and J at half steps, p = w dt / 2:
-//   C = Y E,  Y = (exp(-i p) - keep exp(i p)) / rate + sum_p Y_p.
-// From J <- k J + d E - r Q and Q <- Q + J a pole has Y_p (exp(-i p) - k exp(i p) + i r / (2 sin p)) = d.
+// C = (E^{n+1} - Ca E^n) / Cb + sum_p J_p, all in V/m^2; with exp(-i w t), C and J at half steps, p = w dt / 2:
+//   C = Y E,  Y = (exp(-i p) - Ca exp(i p)) / Cb + sum_p Y_p = (s cos p - 2 i eps sin p / dt) / c + sum_p Y_p
+// with the conductivity over eps0, s.
+// From J <- Ja J + Jb E - Jc Q and Q <- Q + J a pole has Y_p (exp(-i p) - Ja exp(i p) + i Jc / (2 sin p)) = Jb.
 template <class Real>
-std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count,
+std::complex<double> admittance(const ClassMedium& medium, const PoleCoefficients<Real>* poles, int pole_count,
                                 double angular_frequency, double time_step) {
   const double phase = 0.5 * angular_frequency * time_step;
   const auto turn = std::polar(1.0, phase);
-  std::complex<double> sum = (std::conj(turn) - double(medium.keep) * turn) / double(medium.rate);
+  std::complex<double> sum = {medium.conductivity * turn.real() / speed_of_light,
+                              -2 * medium.relative * turn.imag() / (speed_of_light * time_step)};
   for (int p = 0; p < pole_count; ++p) {
-    if (poles[p].drive == 0) continue;
-    sum += double(poles[p].drive) / (std::conj(turn) - double(poles[p].keep) * turn +
-                                     std::complex<double>(0, double(poles[p].restore) / (2 * std::sin(phase))));
+    if (poles[p].Jb == 0) continue;
+    sum += double(poles[p].Jb) / (std::conj(turn) - double(poles[p].Ja) * turn +
+                                  std::complex<double>(0, double(poles[p].Jc) / (2 * std::sin(phase))));
   }
   return sum;
 }
@@ -66,9 +68,9 @@ double loss(std::complex<double> admittance, double angular_frequency, double ti
 
 template double length_inside<float>(const Discretisation<float>&, const NodeBox&, int, bool, int);
 template double length_inside<double>(const Discretisation<double>&, const NodeBox&, int, bool, int);
-template std::complex<double> admittance<float>(const MediumClass<float>&, const PoleCoefficients<float>*, int, double,
+template std::complex<double> admittance<float>(const ClassMedium&, const PoleCoefficients<float>*, int, double,
                                                 double);
-template std::complex<double> admittance<double>(const MediumClass<double>&, const PoleCoefficients<double>*, int,
-                                                 double, double);
+template std::complex<double> admittance<double>(const ClassMedium&, const PoleCoefficients<double>*, int, double,
+                                                 double);
 
 }  // namespace dgtd::fdtd

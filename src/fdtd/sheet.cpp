@@ -113,7 +113,7 @@ std::vector<DiscreteSource> discrete_sheet(const grid::Setup& setup, const Discr
   };
   const auto share = [&](int w, std::int64_t iw, int u, std::int64_t iu) { return rectangle.share(w, iw, u, iu); };
   EquivalentCurrents currents;
-  add_face(setup, d, sheet.face, sheet.two_sided, incident, share, background_rate(setup, d), currents);
+  add_face(setup, d, sheet.face, sheet.two_sided, incident, share, background_Cb(setup, d), currents);
   std::vector<DiscreteSource> sources;
   sources.push_back(std::move(currents).lists(source));
   return sources;

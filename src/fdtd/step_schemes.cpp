@@ -107,7 +107,7 @@ class PlanePasses final : public StepScheme<Stored> {
 // What hinders several steps per pass over memory; empty: nothing.
 template <class Real>
 std::string why_no_sweeps(const grid::Setup& setup, const Discretisation<Real>& d) {
-  using Kind = grid::BoundaryKind;
+  using Kind = physics::BoundaryKind;
   for (int side = 0; side < 6; ++side) {
     const Kind kind = setup.sides[side];
     if (kind == Kind::mur || kind == Kind::periodic)
@@ -203,7 +203,7 @@ std::unique_ptr<StepScheme<Stored>> make_plane_passes(const grid::Setup& setup,
   const auto hinders = [](const TileBatch& b) { return b.dispersive || b.next_to_halo; };
   for (const auto* half : {&d.electric, &d.magnetic})
     if (std::any_of(half->batches.begin(), half->batches.end(), hinders)) return nullptr;
-  using Kind = grid::BoundaryKind;
+  using Kind = physics::BoundaryKind;
   for (int side = 0; side < 2 * setup.axes; ++side)
     if (const Kind kind = setup.sides[side]; kind != Kind::pec && kind != Kind::pmc && kind != Kind::cpml)
       return nullptr;

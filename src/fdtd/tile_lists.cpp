@@ -72,6 +72,10 @@ template <class Real>
 void make_series(Discretisation<Real>& d, const MediaKeys& keys, const PoleSets& sets,
                  const std::vector<MixedTile>& mixed) {
   SeriesArrays<Real>& s = d.series;
+  for (std::size_t m = 0; m < sets.of_material.size(); ++m) {
+    const MediumKey key = keys.electric_in_series(static_cast<int>(m));
+    s.media.push_back({key.relative, key.conductivity});
+  }
   for (const MixedTile& tile : mixed)
     for (const auto& [index, medium] : tile.series) s.index.push_back(index);
   for (const bool second : {false, true})
@@ -81,6 +85,7 @@ void make_series(Discretisation<Real>& d, const MediaKeys& keys, const PoleSets&
         s.medium.push_back(medium_class<Real>(keys.electric_in_series(material), d.time_step));
         s.share.push_back(static_cast<Real>(second ? medium.share_of_second : 1 - medium.share_of_second));
         s.pole_set.push_back(sets.of_material[static_cast<std::size_t>(material)]);
+        s.material.push_back(material);
       }
 }
 

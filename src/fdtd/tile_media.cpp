@@ -65,7 +65,7 @@ void find_layers(const Discretisation<Real>& d, PlacedTile& placed) {
   for (int a = 0; a < 3; ++a)
     for (int i = tile.first[a]; i < placed.end[a]; ++i) {
       if (d.damping[a].nodes[i] != 1 || d.damping[a].centres[i] != 1) tile.damped = 1;
-      if (d.electric.axis[a].drive[i] == 0 && d.magnetic.axis[a].drive[i] == 0) continue;
+      if (d.electric.axis[a].c[i] == 0 && d.magnetic.axis[a].c[i] == 0) continue;
       tile.layer[a] = 0;
       placed.layered = true;
       if (a > 0) continue;

@@ -7,7 +7,7 @@ namespace dgtd::fdtd {
 namespace {
 
 constexpr int x = 0, y = 1, z = 2;
-constexpr double time_with_rates = 1.25;  // of a plane, relative to one without
+constexpr double time_with_Cb = 1.25;  // of a plane, relative to one without
 
 }  // namespace
 
@@ -57,22 +57,22 @@ std::pair<int, int> VolumeContents::planes_with(char what, const VolumeRegion& r
   return {first, end};
 }
 
-void VolumeContents::use_rates(int steps) {
-  uses_rates_ = true;
-  // In an iteration a warp has sums of the plane that comes and of steps - 1 planes before it, and rates of these and
+void VolumeContents::use_Cb(int steps) {
+  uses_Cb_ = true;
+  // In an iteration a warp has sums of the plane that comes and of steps - 1 planes before it, and Cb of these and
   // of the next plane, which it asks for before it waits for planes of E and H. These were asked for when all warps had
   // begun an iteration three before (volume_tile.hpp, ask_next(), with up to three planes of E and two of H on their
   // way), or two before the one in which it has waited: so far another warp may be behind.
   const auto [first, end] = planes_with(own_media, {{0, 0, 0}, {cells(x), cells(y), cells(z)}});
-  rates_by_plane_ = !layered(z, first - steps - 3, end + steps + 1);
+  Cb_by_plane_ = !layered(z, first - steps - 3, end + steps + 1);
 }
 
-bool VolumeContents::has_rates(const VolumeRegion& region) const {
-  return uses_rates_ && has(region, own_media) && !has(region, lossy);
+bool VolumeContents::has_Cb(const VolumeRegion& region) const {
+  return uses_Cb_ && has(region, own_media) && !has(region, lossy);
 }
 
 VolumeTileContent VolumeContents::served(const VolumeRegion& r, bool sourced) const {
-  const TileMedia media = has_rates(r) ? TileMedia::rates : has(r, own_media) ? TileMedia::classes : TileMedia::common;
+  const TileMedia media = has_Cb(r) ? TileMedia::Cb : has(r, own_media) ? TileMedia::classes : TileMedia::common;
   VolumeTileContent content{0, media, sourced, damped(r)};
   for (int a = 0; a < 3; ++a) content.layers |= layered(a, r.first[a], r.end[a]) << a;
   return served(content);
@@ -80,12 +80,11 @@ VolumeTileContent VolumeContents::served(const VolumeRegion& r, bool sourced) co
 
 // The kernels' contents are those of volume_kernels.hpp; there are fewer for two numbers in a word.
 VolumeTileContent VolumeContents::served(const VolumeTileContent& c) const {
-  constexpr auto classes = TileMedia::classes, rates = TileMedia::rates;
+  constexpr auto classes = TileMedia::classes, Cb = TileMedia::Cb;
   constexpr VolumeTileContent everything{7, classes, true, true};
   const bool pairs = row_groups_ > 1, along_one_axis = (c.layers & (c.layers - 1)) == 0;  // or none
-  if (c.media == rates && c.layers == 0) return {0, rates, c.sourced, c.sourced || c.damped};
-  if (c.media == rates && c.layers == 4 && !c.sourced)
-    return {4, rates, false, c.damped || !rates_by_plane_, rates_by_plane_};
+  if (c.media == Cb && c.layers == 0) return {0, Cb, c.sourced, c.sourced || c.damped};
+  if (c.media == Cb && c.layers == 4 && !c.sourced) return {4, Cb, false, c.damped || !Cb_by_plane_, Cb_by_plane_};
   if (c.sourced || c.damped)
     return c.layers == 0 || c.layers == 4 ? VolumeTileContent{c.layers, classes, c.sourced, true} : everything;
   if (c.media != TileMedia::common) {
@@ -103,7 +102,7 @@ double VolumeContents::time_of_plane(const VolumeTileContent& c) const {
   // By axes with layers (1 x, 2 y, 4 z).
   constexpr double single[8] = {1, 1.6, 1.6, 2.2, 1.6, 2.8, 2.8, 3.8},
                    pairs[8] = {1, 3.9, 3.9, 5.9, 1.85, 7.8, 7.8, 14};
-  const double of_media = c.media == TileMedia::common ? 1 : c.media == TileMedia::rates ? time_with_rates : 1.4;
+  const double of_media = c.media == TileMedia::common ? 1 : c.media == TileMedia::Cb ? time_with_Cb : 1.4;
   return (row_groups_ > 1 ? pairs : single)[c.layers] * of_media * (c.sourced ? 1.5 : 1);
 }
 
@@ -113,7 +112,7 @@ double VolumeContents::time_of(const VolumeTileContent& c, const VolumeRegion& r
   double time = planes - (r.end[z] - r.first[z]);
   const auto [first, end] = planes_with(own_media, r);
   for (int k = r.first[z]; k < r.end[z]; ++k)
-    time += (layered(z, k) ? time_with_sums : 1) * (k >= first && k < end ? time_with_rates : 1);
+    time += (layered(z, k) ? time_with_sums : 1) * (k >= first && k < end ? time_with_Cb : 1);
   return time;
 }
 

@@ -36,8 +36,8 @@ class VolumeContents {
   int first_plane_of(int layer) const { return (layer - 1) * tile_cells(2) + layout_.below; }
   char& in_tile(int layer, int tile_y, int tile_x) { return in_tile_[index(layer, tile_y, tile_x)]; }
   char& in_tile(const Tile& tile);
-  /// Media without losses have rates, not classes, in passes of so many steps.
-  void use_rates(int steps);
+  /// Media without losses have Cb, not classes, in passes of so many steps.
+  void use_Cb(int steps);
   /// Tiles may keep the table of classes.
   void use_few_classes() { few_classes_ = true; }
 
@@ -45,8 +45,8 @@ class VolumeContents {
   bool has(const VolumeRegion& region, char what) const;
   /// First and end of the planes of the region whose tiles have it; equal or descending: there is none.
   std::pair<int, int> planes_with(char what, const VolumeRegion& region) const;
-  /// Whether media of the region, other than the common one, have rates.
-  bool has_rates(const VolumeRegion& region) const;
+  /// Whether media of the region, other than the common one, have Cb.
+  bool has_Cb(const VolumeRegion& region) const;
   /// That of the kernel which serves the region. sourced: with sources.
   VolumeTileContent served(const VolumeRegion& region, bool sourced) const;
 
@@ -65,9 +65,9 @@ class VolumeContents {
   const GridLayout& layout_;
   const CellsOfAxes layered_, damped_;
   const int row_groups_;
-  bool few_classes_ = false;                          // TileMedia
-  bool uses_rates_ = false, rates_by_plane_ = false;  // VolumeTileContent::by_plane
-  std::vector<char> in_tile_;                         // [layer][y][x]
+  bool few_classes_ = false;                    // TileMedia
+  bool uses_Cb_ = false, Cb_by_plane_ = false;  // VolumeTileContent::by_plane
+  std::vector<char> in_tile_;                   // [layer][y][x]
 };
 
 }  // namespace dgtd::fdtd

@@ -32,7 +32,7 @@ class Cutter {
         for (int i = 0; i < tiling_.tiles(x); ++i) {
           const VolumeTask column = tiling_.task(i, j, first_own_, end_own_);
           const VolumeTask part = tiling_.task(i, j, boundaries[k], boundaries[k + 1]);
-          if (!has_rates_or_dampers(column)) append(tasks, divided(part, cuts_around_contents(part)));
+          if (!has_Cb_or_dampers(column)) append(tasks, divided(part, cuts_around_contents(part)));
           else if (k == 0) append(of_least_time, divided_for_least_time(column, boundaries));
         }
     // Neighbours run together, so that they find what they share in the second cache.
@@ -54,9 +54,9 @@ class Cutter {
   double time_of(const VolumeTask& task) const {
     return contents_.time_of(content_of(task), tiling_.region_of(task), task.end[z] - task.first[z] + more_planes());
   }
-  bool has_rates_or_dampers(const VolumeTask& column) const {
+  bool has_Cb_or_dampers(const VolumeTask& column) const {
     const VolumeRegion r = tiling_.region_of(column);
-    return contents_.damped(r) || contents_.has_rates(r);
+    return contents_.damped(r) || contents_.has_Cb(r);
   }
   // What a task computes beside its own planes, and the time until its first plane is there.
   int more_planes() const { return 2 * steps_ + 2; }

@@ -56,7 +56,7 @@ VolumeMargin shifted(const VolumeMargin& mine, int to, int from, const parallel:
   const auto shift = [&](auto member) { other.*member = shifted(mine.*member, to, from, comm); };
   for (int f = 0; f < 2; ++f) {
     other.inverse_distance[f] = shifted(mine.inverse_distance[f], to, from, comm);
-    other.drive[f] = shifted(mine.drive[f], to, from, comm);
+    other.c[f] = shifted(mine.c[f], to, from, comm);
   }
   shift(&VolumeMargin::nodes);
   shift(&VolumeMargin::centres);
@@ -75,12 +75,12 @@ VolumeMargin planes_of_block(const Discretisation<float>& d, const std::vector<P
   for (int f = 0; f < 2; ++f) {
     const AxisArrays<float>& axis = (f == 0 ? d.electric : d.magnetic).axis[z];
     margin.inverse_distance[f] = part(axis.inverse_distance, first, count);
-    margin.drive[f] = part(axis.drive, first, count);
+    margin.c[f] = part(axis.c, first, count);
   }
   margin.nodes = part(d.damping[z].nodes, first, count);
   margin.centres = part(d.damping[z].centres, first, count);
   for (const MediumClass<float>& m : media_of_planes(d, first, count)) {
-    if (margin.media.empty() || m.keep != margin.media.back().medium.keep || m.rate != margin.media.back().medium.rate)
+    if (margin.media.empty() || m.Ca != margin.media.back().medium.Ca || m.Cb != margin.media.back().medium.Cb)
       margin.media.push_back({m, 0});
     ++margin.media.back().count;
   }

@@ -25,10 +25,10 @@ struct VolumeMargin {
     int list, component, cell[3];  // cell[2]: plane from the lowest one of the margin
     double weight, delay;          // V/m; s
   };
-  std::vector<float> inverse_distance[2], drive[2];  // [planes] along z, of E and of H: AxisArrays
-  std::vector<float> nodes, centres;                 // [planes] along z: DampingArrays
-  std::vector<Media> media;                          // of E's [component][plane][row][cell]
-  std::vector<MediumClass<float>> magnetic;          // of H: of a first cell, since passes have one
+  std::vector<float> inverse_distance[2], c[2];  // [planes] along z, of E and of H: AxisArrays
+  std::vector<float> nodes, centres;             // [planes] along z: DampingArrays
+  std::vector<Media> media;                      // of E's [component][plane][row][cell]
+  std::vector<MediumClass<float>> magnetic;      // of H: of a first cell, since passes have one
   std::vector<List> lists;
   std::vector<Entry> entries;  // by list, each in its order
   int planes() const { return static_cast<int>(nodes.size()); }

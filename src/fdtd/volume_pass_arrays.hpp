@@ -7,14 +7,14 @@
 
 namespace dgtd::fdtd {
 
-/// rate[i]: of the class class_of[i], as a tile computes with it.
+/// Cb[i]: of the class class_of[i], as a tile computes with it.
 template <class Stored>
-struct RateOfClass {
+struct CbOfClass {
   const std::uint16_t* class_of;
   const MediumClass<float>* classes;
   float per_length;  // VolumeView
-  Stored* rate;
-  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { rate[i] = Stored(classes[class_of[i]].rate * per_length); }
+  Stored* Cb;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const { Cb[i] = Stored(classes[class_of[i]].Cb * per_length); }
 };
 
 struct MultiplyNumbers {
@@ -35,14 +35,14 @@ class VolumePassArrays {
       : d_(d), storage_(memory), steps_(steps), length_(length) {
     for (int f = 0; f < 2; ++f) {
       other_[f] = storage_.zeros<Stored>(fields.field[f]->size());
-      rate_[f] = t.rate[f];
+      Cb_[f] = t.Cb[f];
       for (int a = 0; a < 3; ++a) {
         other_psi_[f][a] = storage_.zeros<float>(fields.psi[f][a]->size());
         const AxisArrays<float>& axis = a == 2 ? t.along_z[f] : (f == 0 ? d.electric : d.magnetic).axis[a];
         const DampingArrays<float>& damping = a == 2 ? t.damping_along_z : d.damping[a];
         coefficient_[f][a] = storage_.copy(t.coefficient[f][a]);
-        decay_[f][a] = storage_.copy(axis.decay);
-        drive_[f][a] = storage_.copy(axis.drive);
+        b_[f][a] = storage_.copy(axis.b);
+        c_[f][a] = storage_.copy(axis.c);
         if (f == 0) inverse_[a] = storage_.copy(axis.inverse_distance);
         if (t.damped) damping_[a][f] = storage_.copy(f == 0 ? damping.nodes : damping.centres);
       }
@@ -59,7 +59,7 @@ class VolumePassArrays {
       if (t.has_few_classes())
         for_each(static_cast<std::int64_t>(class_of_[c].size()), MultiplyNumbers{class_of_[c].write(), bytes_of_class});
     }
-    load_rates(t, memory, for_each);
+    load_Cb(t, memory, for_each);
     load_sources(t, sources);
     step_ = storage_.zeros<std::int64_t>(1);
     units_ = storage_.copy(std::vector<double>{1, 1});
@@ -98,23 +98,23 @@ class VolumePassArrays {
       v.layer[a].slots_of_plane = slots_of_plane_[a];
       for (int f = 0; f < 2; ++f) {
         v.coefficient[f][a] = coefficient_[f][a].read();
-        v.layer[a].decay[f] = decay_[f][a].read();
-        v.layer[a].drive[f] = drive_[f][a].read();
+        v.layer[a].b[f] = b_[f][a].read();
+        v.layer[a].c[f] = c_[f][a].read();
         v.layer[a].old_psi[f] = fields.psi[f][a]->read();
         v.layer[a].new_psi[f] = other_psi_[f][a].write();
       }
     }
     for (int f = 0; f < 2; ++f) {
       v.new_field[f] = other_[f].write();
-      v.rate[f] = rate_[f];
+      v.Cb[f] = Cb_[f];
       (void)fields.field[f]->read();  // what the host wrote
     }
     v.length = length_, v.per_length = 1 / length_;
     v.row = l.row, v.plane = l.plane, v.reals = l.reals, v.origin = l.index(0, 0, -l.below);
     v.tiles_x = l.tiles[0];
-    for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read(), v.rate_of[c] = rate_of_[c].read();
-    for (int end = 0; end < 2; ++end) v.rate_planes[end] = rate_planes_[static_cast<std::size_t>(end)];
-    v.rate_origin = v.origin - (rate_planes_[0] + 1) * l.plane;
+    for (int c = 0; c < 3; ++c) v.class_of[c] = class_of_[c].read(), v.Cb_of[c] = Cb_of_[c].read();
+    for (int end = 0; end < 2; ++end) v.Cb_planes[end] = Cb_planes_[static_cast<std::size_t>(end)];
+    v.Cb_origin = v.origin - (Cb_planes_[0] + 1) * l.plane;
     v.classes = classes_.read();
     v.class_count = static_cast<int>(classes_.size());
     v.class_stride = class_stride_;
@@ -142,17 +142,17 @@ class VolumePassArrays {
 
   // In the planes whose tiles have them: no more than 12 bytes per cell, and less time than from the host.
   template <class ForEach>
-  void load_rates(const VolumeTables& t, parallel::Memory& memory, const ForEach& for_each) {
-    const auto first = t.rate_planes[0], planes = t.rate_planes[1] - first;
-    rate_planes_ = t.rate_planes;
+  void load_Cb(const VolumeTables& t, parallel::Memory& memory, const ForEach& for_each) {
+    const auto first = t.Cb_planes[0], planes = t.Cb_planes[1] - first;
+    Cb_planes_ = t.Cb_planes;
     const std::size_t count = static_cast<std::size_t>(planes) * static_cast<std::size_t>(d_.layout.plane);
     Array<std::uint16_t> class_of(count, memory);
     for (int c = 0; c < 3 && planes > 0; ++c) {
       memory.upload(class_of.write(), t.class_of[c].data() + (first + 1) * d_.layout.plane,
                     count * sizeof(std::uint16_t));
-      rate_of_[c] = storage_.template zeros<Stored>(count);
+      Cb_of_[c] = storage_.template zeros<Stored>(count);
       for_each(static_cast<std::int64_t>(count),
-               RateOfClass<Stored>{class_of.read(), classes_.read(), 1 / length_, rate_of_[c].write()});
+               CbOfClass<Stored>{class_of.read(), classes_.read(), 1 / length_, Cb_of_[c].write()});
     }
   }
 
@@ -182,16 +182,16 @@ class VolumePassArrays {
   parallel::Storage storage_;
   int steps_;
   float length_;  // HalfStepView
-  float rate_[2];
+  float Cb_[2];
   Array<Stored> other_[2];
   Array<float> other_psi_[2][3];
-  Array<float> coefficient_[2][3], decay_[2][3], drive_[2][3], inverse_[3];
+  Array<float> coefficient_[2][3], b_[2][3], c_[2][3], inverse_[3];
   Array<float> damping_[3][2];  // of an axis, at nodes and at centres; empty where there is no adiabatic absorber
   Array<int> slot_of_tile_[3], slot_of_plane_[3];
   int slots_of_plane_[3] = {0, 0, 0};
   Array<std::uint16_t> class_of_[3];  // empty where tiles read none
-  Array<Stored> rate_of_[3];          // likewise: VolumeView
-  std::array<int, 2> rate_planes_;
+  Array<Stored> Cb_of_[3];            // likewise: VolumeView
+  std::array<int, 2> Cb_planes_;
   unsigned class_stride_;  // VolumeView
   Array<MediumClass<float>> classes_;
   Array<PassEntry> entries_;

@@ -67,9 +67,8 @@ class Builder {
       const AxisArrays<float>& own = (f == 0 ? d_.electric : d_.magnetic).axis[z];
       AxisArrays<float>& axis = t_.along_z[f];
       axis.inverse_distance = joined(below.inverse_distance[f], own.inverse_distance, above.inverse_distance[f]);
-      axis.drive = joined(below.drive[f], own.drive, above.drive[f]);
-      axis.decay =
-          joined(std::vector<float>(below.nodes.size(), 0), own.decay, std::vector<float>(above.nodes.size(), 0));
+      axis.c = joined(below.c[f], own.c, above.c[f]);
+      axis.b = joined(std::vector<float>(below.nodes.size(), 0), own.b, std::vector<float>(above.nodes.size(), 0));
     }
     t_.damping_along_z.nodes = joined(below.nodes, d_.damping[z].nodes, above.nodes);
     t_.damping_along_z.centres = joined(below.centres, d_.damping[z].centres, above.centres);
@@ -85,7 +84,7 @@ class Builder {
         if (tile.classes >= 0 || tile.medium_class != d_.magnetic.batches.front().tiles.front().medium_class)
           return "magnetic materials";
     const MediumClass<float> m = magnetic_class();
-    return m.keep == 1 ? "" : "magnetic materials";
+    return m.Ca == 1 ? "" : "magnetic materials";
   }
   // Planes of the neighbours along z hold what a pass needs of them; layers along z have no place there.
   std::string check_cuts() {
@@ -102,7 +101,7 @@ class Builder {
       if (planes == 0) return "";
       if (planes < steps_) return "planes of other ranks are missing";
       if (contents_->layered(z, first, first + planes)) return "ranks end beside absorbing layers along z";
-      const bool same = margin.magnetic.front().rate == magnetic_class().rate && margin.magnetic.front().keep == 1;
+      const bool same = margin.magnetic.front().Cb == magnetic_class().Cb && margin.magnetic.front().Ca == 1;
       return same ? "" : "magnetic materials";
     };
     const std::string below = check(margins_.below, 0);
@@ -116,8 +115,8 @@ class Builder {
     Contents::CellsOfAxes layered;
     for (int a = 0; a < 3; ++a)
       for (std::size_t i = 0; i < static_cast<std::size_t>(a == z ? planes_ : d_.layout.cells[a]); ++i)
-        layered[static_cast<std::size_t>(a)].push_back((a == z ? t_.along_z[0] : d_.electric.axis[a]).drive[i] != 0 ||
-                                                       (a == z ? t_.along_z[1] : d_.magnetic.axis[a]).drive[i] != 0);
+        layered[static_cast<std::size_t>(a)].push_back((a == z ? t_.along_z[0] : d_.electric.axis[a]).c[i] != 0 ||
+                                                       (a == z ? t_.along_z[1] : d_.magnetic.axis[a]).c[i] != 0);
     return layered;
   }
   Contents::CellsOfAxes damped_cells() const {
@@ -161,10 +160,10 @@ class Builder {
       if (tile->classes < 0) ++count[static_cast<std::size_t>(tile->medium_class)];
     int common = -1;
     for (int c = 0; c < static_cast<int>(count.size()); ++c)
-      if (classes[static_cast<std::size_t>(c)].keep == 1 &&
+      if (classes[static_cast<std::size_t>(c)].Ca == 1 &&
           (common < 0 || count[static_cast<std::size_t>(c)] > count[static_cast<std::size_t>(common)]))
         common = c;
-    common_rate_ = common >= 0 ? classes[static_cast<std::size_t>(common)].rate : 0.0f;
+    common_Cb_ = common >= 0 ? classes[static_cast<std::size_t>(common)].Cb : 0.0f;
     t_.classes = classes;
     if (common >= 0) std::swap(t_.classes[0], t_.classes[static_cast<std::size_t>(common)]);
     else t_.classes.insert(t_.classes.begin(), MediumClass<float>{1, 0});
@@ -191,10 +190,10 @@ class Builder {
     if (margins_.below.planes() + margins_.above.planes() == 0) return;
     std::map<std::pair<float, float>, std::size_t> numbers;
     for (std::size_t n = has_common ? 0 : 1; n < t_.classes.size(); ++n)
-      numbers.try_emplace({t_.classes[n].keep, t_.classes[n].rate}, n);
+      numbers.try_emplace({t_.classes[n].Ca, t_.classes[n].Cb}, n);
     const auto find = [&](MediumClass<float> m) {
       if (half_) m = in_scale({m}, half_->magnetic_scale)[0];
-      const auto [at, is_new] = numbers.try_emplace({m.keep, m.rate}, t_.classes.size());
+      const auto [at, is_new] = numbers.try_emplace({m.Ca, m.Cb}, t_.classes.size());
       if (is_new) t_.classes.push_back(m);
       return static_cast<std::uint16_t>(at->second);
     };
@@ -230,11 +229,11 @@ class Builder {
       t_.class_of[c][static_cast<std::size_t>(d_.layout.index(i, j, first - first_own_ + k))] = number[run];
     });
   }
-  char contents_of(std::uint16_t number) const { return t_.classes[number].keep == 1 ? 0 : Contents::lossy; }
+  char contents_of(std::uint16_t number) const { return t_.classes[number].Ca == 1 ? 0 : Contents::lossy; }
   // Plane by plane, so that threads touch pages of their own.
   template <class Number>
   void fill_classes(const std::vector<const Tile*>& own, const Number& number) {
-    const bool is_lossy = std::any_of(t_.classes.begin(), t_.classes.end(), [](const auto& m) { return m.keep != 1; });
+    const bool is_lossy = std::any_of(t_.classes.begin(), t_.classes.end(), [](const auto& m) { return m.Ca != 1; });
     std::vector<std::vector<const Tile*>> layers(static_cast<std::size_t>(d_.layout.tiles[z]));
     for (const Tile* tile : own) layers[static_cast<std::size_t>(tile->first[z] / tile_cells(z))].push_back(tile);
     const std::int64_t planes = d_.layout.cells[z];
@@ -265,14 +264,14 @@ class Builder {
   }
 
   void set_coefficients() {
-    t_.rate[0] = common_rate_;
-    t_.rate[1] = half_ ? in_scale({magnetic_class()}, 1 / half_->magnetic_scale)[0].rate : magnetic_class().rate;
+    t_.Cb[0] = common_Cb_;
+    t_.Cb[1] = half_ ? in_scale({magnetic_class()}, 1 / half_->magnetic_scale)[0].Cb : magnetic_class().Cb;
     for (int f = 0; f < 2; ++f)
       for (int a = 0; a < 3; ++a)
         for (const float inverse :
              (a == z ? t_.along_z[f] : (f == 0 ? d_.electric : d_.magnetic).axis[a]).inverse_distance)
-          t_.coefficient[f][a].push_back(half_ ? half_coefficient(t_.rate[f], inverse, half_->length)
-                                               : t_.rate[f] * inverse);
+          t_.coefficient[f][a].push_back(half_ ? half_coefficient(t_.Cb[f], inverse, half_->length)
+                                               : t_.Cb[f] * inverse);
   }
 
   // Slots of a plane are those of the tiles that it cuts, in one order for all planes (tile_lists.cpp).
@@ -308,7 +307,7 @@ class Builder {
   }
 
   void make_tasks() {
-    if (t_.classes.size() > most_gathered_classes) contents_->use_rates(steps_);
+    if (t_.classes.size() > most_gathered_classes) contents_->use_Cb(steps_);
     if (t_.has_few_classes()) contents_->use_few_classes();
     const VolumeSourceLists sources(d_.layout, entries_, planes_, steps_, row_groups_);
     std::map<std::pair<bool, VolumeTileContent>, VolumeTables::Group> groups;
@@ -330,7 +329,7 @@ class Builder {
   }
   // Tiles end at multiples of their size, media elsewhere.
   void leave_out_common_planes() {
-    auto& [first, end] = t_.rate_planes;
+    auto& [first, end] = t_.Cb_planes;
     const std::int64_t reals = d_.layout.plane;
     const auto common = [&](int plane) {
       int others = 0;
@@ -347,11 +346,11 @@ class Builder {
   void note_media(TileMedia media, const VolumeRegion& region) {
     const auto [first, end] = contents_->planes_with(Contents::own_media, region);
     if (first >= end) return;
-    if (media != TileMedia::rates) t_.gathers_classes = true;
-    else note_rates(first, end);
+    if (media != TileMedia::Cb) t_.gathers_classes = true;
+    else note_Cb(first, end);
   }
-  void note_rates(int first, int end) {
-    auto& planes = t_.rate_planes;
+  void note_Cb(int first, int end) {
+    auto& planes = t_.Cb_planes;
     planes = planes[0] == planes[1] ? std::array{first, end}
                                     : std::array{std::min(planes[0], first), std::max(planes[1], end)};
   }
@@ -369,7 +368,7 @@ class Builder {
   std::optional<VolumeContents> contents_;
   std::vector<std::uint16_t> number_in_margin_[2];  // [run of media] classes of the planes below and above
   bool margins_have_media_ = false;                 // other than the common one
-  float common_rate_ = 0;
+  float common_Cb_ = 0;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ struct VolumeEntry {
   int field;            // 0 E, 1 H
 };
 
-/// Where there are more classes of media, tiles without losses have a rate per cell (TileMedia). A class has 8 bytes,
+/// Where there are more classes of media, tiles without losses have Cb per cell (TileMedia). A class has 8 bytes,
 /// and the first cache has 28 kB besides a tile's shared memory: fields pass through it, too.
 inline constexpr std::size_t most_gathered_classes = 2000;
 
@@ -36,7 +36,7 @@ struct VolumeTables {
   bool has_few_classes() const { return classes.size() <= most_few_classes; }  // TileMedia
 
   std::string why_not;  // if not empty, passes do not serve the problem: what stands against them
-  float rate[2] = {0, 0};
+  float Cb[2] = {0, 0};
   std::vector<float> coefficient[2][3];                // VolumeView
   AxisArrays<float> along_z[2];                        // [planes] of E and of H
   DampingArrays<float> damping_along_z;                // [planes]
@@ -44,7 +44,7 @@ struct VolumeTables {
   ZeroedVector<std::uint16_t> class_of[3];             // VolumeView; empty where all cells are of the common class
   std::vector<MediumClass<float>> classes;             // [class]; the common one is 0
   bool gathers_classes = false;                        // tiles read class_of
-  std::array<int, 2> rate_planes{0, 0};                // VolumeView, of the media in class_of
+  std::array<int, 2> Cb_planes{0, 0};                  // VolumeView, of the media in class_of
   std::vector<int> slot_of_tile[3], slot_of_plane[3];  // VolumeLayer
   int slots_of_plane[2] = {0, 0};                      // x, y
   std::vector<Group> groups;

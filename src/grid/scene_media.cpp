@@ -47,7 +47,7 @@ LocalMedium SceneMedia::electric(const Vec3& place, const Vec3& centre, const Ve
   auto mixture = scene_.mixture(centre, size);
   if (voxels_) mixture = rounded(mixture);
   if (mixture.first == mixture.second) return whole(mixture.first);
-  const Material &first = materials_[mixture.first], &second = materials_[mixture.second];
+  const physics::Medium &first = materials_[mixture.first], &second = materials_[mixture.second];
   if (first.perfect_conductor || second.perfect_conductor) return whole(scene_.material_at(place));
   if (!first.poles.empty() || !second.poles.empty()) {
     if (std::abs(mixture.normal[axis]) < least_normal) return whole(scene_.material_at(place));

@@ -17,13 +17,13 @@ constexpr double mixtures = 128;  // between the extreme permittivities
 
 // What a side holds of the potential: E_z of an electric one and H_z of a magnetic one are its second derivative in
 // time.
-Boundary wall_of(grid::BoundaryKind side, Potential potential) {
+Boundary wall_of(physics::BoundaryKind side, Potential potential) {
   const bool electric = potential == Potential::electric;
   switch (side) {
-    case grid::BoundaryKind::pec: return electric ? Boundary::zero : Boundary::mirror;
-    case grid::BoundaryKind::pmc: return electric ? Boundary::mirror : Boundary::zero;
-    case grid::BoundaryKind::mur: return Boundary::mur;
-    case grid::BoundaryKind::periodic: return Boundary::none;
+    case physics::BoundaryKind::pec: return electric ? Boundary::zero : Boundary::mirror;
+    case physics::BoundaryKind::pmc: return electric ? Boundary::mirror : Boundary::zero;
+    case physics::BoundaryKind::mur: return Boundary::mur;
+    case physics::BoundaryKind::periodic: return Boundary::none;
     default: throw Error("hpf2d: a side is of a type that it does not have; allowed are pec, pmc, mur, periodic");
   }
 }
@@ -59,7 +59,7 @@ double stability_limit(const Setup& setup) {
 
 int ghost_rows_for(const Setup& setup, int steps, int ranks) {
   const bool rows = setup.stencil == Stencil::laplacian;  // that ranks take
-  if (setup.grid.sides[2] != grid::BoundaryKind::periodic && !(ranks > 1 && rows)) return 1;
+  if (setup.grid.sides[2] != physics::BoundaryKind::periodic && !(ranks > 1 && rows)) return 1;
   return static_cast<int>(
       std::max<std::int64_t>(1, std::min<std::int64_t>(steps, setup.grid.grid.cells(1) / (rows ? ranks : 1))));
 }
@@ -73,14 +73,14 @@ Discretisation::Discretisation(const Setup& setup, const grid::Media& media, dou
   classify_nodes(setup.grid.materials, media);
 }
 
-void Discretisation::read_materials(const std::vector<grid::Material>& materials) {
+void Discretisation::read_materials(const std::vector<physics::Medium>& materials) {
   background_permittivity = vacuum_permittivity * materials.front().permittivity;
   permeability = vacuum_permeability * materials.front().permeability;
   for (const auto& m : materials) {
     if (m.permeability != materials.front().permeability && !m.perfect_conductor)
       throw Error(fmt::format("hpf2d: materials have the permeabilities {} and {}; it has one for the whole grid",
                               materials.front().permeability, m.permeability));
-    if (!m.poles.empty() || m.magnetic_loss != 0)
+    if (!m.poles.empty() || m.magnetic_conductivity != 0)
       throw Error("hpf2d: materials with poles or magnetic losses are not among its media");
     lossy = lossy || (m.conductivity > 0 && !m.perfect_conductor);
   }
@@ -90,7 +90,7 @@ void Discretisation::read_materials(const std::vector<grid::Material>& materials
 void Discretisation::place_block(const grid::Setup& setup, int rank, int ranks) {
   for (int s = 0; s < 4; ++s) walls[s] = wall_of(setup.sides[s], potential);
   for (int a = 0; a < 2; ++a) {
-    periodic[a] = setup.sides[2 * a] == grid::BoundaryKind::periodic;
+    periodic[a] = setup.sides[2 * a] == physics::BoundaryKind::periodic;
     global_nodes[a] = grid.cells(a) + (periodic[a] ? 0 : 1);
   }
   const int split = stencil == Stencil::line ? 0 : 1;
@@ -121,7 +121,7 @@ void Discretisation::place_block(const grid::Setup& setup, int rank, int ranks) 
 
 // A node's medium is the mean over the rectangle around it, of a field along z. A curved surface has many mixtures, and
 // a class has one: they count in steps far below the error of the surface.
-void Discretisation::classify_nodes(const std::vector<grid::Material>& materials, const grid::Media& media) {
+void Discretisation::classify_nodes(const std::vector<physics::Medium>& materials, const grid::Media& media) {
   class_of.assign(static_cast<std::size_t>(height + 2 * ghost_rows) * width, 0);
   const Vec3 size{spacing[0], spacing[1], grid.spacing[2].front()};
   double least = 1e300, most = 0, most_lossy = 0;  // permittivities, S/m

@@ -9,7 +9,7 @@ namespace dgtd::hpf {
 // Lines and tiles that overlap allow as many steps as leave half of a line useful, a quarter of a tile. Whole lines
 // allow any number: theirs is bounded by the table of time series.
 int steps_at_once(const Setup& setup, bool cuda) {
-  if (!cuda || setup.kernels == Kernels::split) return 1;
+  if (!cuda || setup.kernels == solver::KernelFusion::split) return 1;
   const int given = setup.block_timesteps;
   if (setup.stencil == Stencil::laplacian) {
     if (given > tile_rows / 4)

@@ -78,7 +78,8 @@ std::string material_section(const Summary& s) {
       continue;
     }
     rows += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
-                        name, number(m.eps_r), number(m.sigma), number(m.mu_r), number(m.density), source_text(m));
+                        name, number(m.permittivity), number(m.conductivity), number(m.permeability), number(m.density),
+                        source_text(m));
   }
   const std::string frequency =
       s.frequency_Hz ? fmt::format("<p>Values at {} MHz; \u03c3 is that of conduction and poles together.</p>\n",

@@ -30,8 +30,8 @@ namespace {
 struct Model {
   TissueTable table;
   PreparedLabels prepared;
-  std::vector<double> eps_r, sigma;  // [tissues]
-  std::vector<double> size;          // [tissues] m
+  std::vector<double> permittivity, conductivity;  // [tissues]
+  std::vector<double> size;                        // [tissues] m
   Exterior exterior;
   Device device = Device::none();
 
@@ -73,24 +73,26 @@ void check(const FromLabels& s) {
 }
 
 /// lambda = c0 / (f Re sqrt(eps_r - j sigma / (omega eps0))), m
-double wavelength(double eps_r, double sigma, double frequency) {
-  const std::complex<double> permittivity(eps_r, -sigma / (2 * std::numbers::pi * frequency * vacuum_permittivity));
-  return speed_of_light / (frequency * std::sqrt(permittivity).real());
+double wavelength(double permittivity, double conductivity, double frequency) {
+  const std::complex<double> complex(permittivity,
+                                     -conductivity / (2 * std::numbers::pi * frequency * vacuum_permittivity));
+  return speed_of_light / (frequency * std::sqrt(complex).real());
 }
 
 void set_media_and_sizes(const FromLabels& s, Model& model) {
   const double per_wavelength =
       s.elements_per_wavelength > 0 ? s.elements_per_wavelength : default_elements_per_wavelength(s.order);
   for (const TissueRow& row : model.table.tissues) {
-    double eps_r = row.eps_r, sigma = row.sigma;
+    double permittivity = row.permittivity, conductivity = row.conductivity;
     if (!row.medium.empty()) {
       const auto properties = physics::tissue_properties(row.medium, s.frequency);
-      eps_r = properties.eps_r;
-      sigma = properties.sigma;
+      permittivity = properties.permittivity;
+      conductivity = properties.conductivity;
     }
-    model.eps_r.push_back(eps_r);
-    model.sigma.push_back(sigma);
-    model.size.push_back(row.size > 0 ? row.size : wavelength(eps_r, sigma, s.frequency) / per_wavelength);
+    model.permittivity.push_back(permittivity);
+    model.conductivity.push_back(conductivity);
+    model.size.push_back(row.size > 0 ? row.size
+                                      : wavelength(permittivity, conductivity, s.frequency) / per_wavelength);
   }
 }
 
@@ -410,7 +412,7 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   for (std::size_t t = 0; t < model.size.size(); ++t) {
     // Dense tissues could have far smaller elements; edges should not become that short.
     constexpr double most = 2;
-    goal.slowness.push_back(std::min(most, std::sqrt(model.eps_r[t])));
+    goal.slowness.push_back(std::min(most, std::sqrt(model.permittivity[t])));
     smallest = std::min(smallest, model.size[t]);
   }
   // A regular tetrahedron of edge h has an inradius of 0.2 h. Sizes that thin layers do not allow are no goal.
@@ -431,7 +433,7 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   }
   for (std::size_t t = 0; t < volume.size(); ++t)
     result.tissues.push_back({model.table.tissues[t].name, model.prepared.image_volumes[t], volume[t], model.size[t],
-                              model.prepared.image_pieces[t], model.eps_r[t]});
+                              model.prepared.image_pieces[t], model.permittivity[t]});
   return result;
 }
 

@@ -103,8 +103,8 @@ class Reader {
     if (right.size() != 1) fail(fmt::format("'{}.{}' has one value", name, key));
     if (key == "size") row.size = number(right[0], 1e-9, " m");
     else if (key == "thickness") row.thickness = number(right[0], 0, " m");
-    else if (key == "eps_r") row.eps_r = number(right[0], 1, "");
-    else if (key == "sigma") row.sigma = number(right[0], 0, " S/m");
+    else if (key == "eps_r") row.permittivity = number(right[0], 1, "");
+    else if (key == "sigma") row.conductivity = number(right[0], 0, " S/m");
     else fail(fmt::format("unknown key '{}' (allowed: size, thickness, medium, eps_r, sigma)", key));
   }
 

@@ -14,8 +14,8 @@
 
 namespace dgtd::observers {
 
-FarFields::FarFields(std::vector<physics::FarField> far_fields, Exterior exterior, solver::SpectralSolver& solver,
-                     double highest_source, double time_step, IncidentSpectrum incident)
+FarFields::FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior,
+                     solver::SpectralSolver& solver, double highest_source, double time_step, IncidentSpectrum incident)
     : exterior_(exterior), solver_(solver), incident_(std::move(incident)) {
   for (auto& far : far_fields) {
     const std::size_t surface =

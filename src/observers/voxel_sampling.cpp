@@ -13,9 +13,9 @@
 
 namespace dgtd::observers {
 
-VoxelSampling::VoxelSampling(const mesh::Subdomain& mesh, std::vector<TissueMedium> media, double edge,
+VoxelSampling::VoxelSampling(const mesh::Subdomain& mesh, std::vector<physics::Material> materials, double edge,
                              const parallel::Communicator& comm)
-    : mesh_(mesh), media_(std::move(media)), comm_(comm) {
+    : mesh_(mesh), materials_(std::move(materials)), comm_(comm) {
   constexpr double nothing = std::numeric_limits<double>::infinity();
   std::vector<double> extent(6, -nothing);  // -min and max along the axes
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
@@ -94,10 +94,10 @@ std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::Elem
             square += field * field;
           }
         const std::uint16_t group = mesh_.element_group[hits[h].element];
-        const TissueMedium& medium = media_[group];
-        values[begin + static_cast<std::size_t>(h)] = {hits[h].point, mesh_.element_id[hits[h].element],
-                                                       static_cast<float>(medium.sigma * square / (2 * medium.density)),
-                                                       group};
+        const physics::Material& medium = materials_[group];
+        values[begin + static_cast<std::size_t>(h)] = {
+            hits[h].point, mesh_.element_id[hits[h].element],
+            static_cast<float>(medium.conductivity * square / (2 * *medium.density)), group};
       }
     }
   }
@@ -119,7 +119,7 @@ VoxelSar VoxelSampling::sample(const solver::ElementSolver& solver, int order) c
     const auto v = static_cast<std::size_t>(value.voxel);
     if (value.element >= element[v]) continue;
     element[v] = value.element;
-    grid.density[v] = static_cast<float>(media_[value.group].density);
+    grid.density[v] = static_cast<float>(*materials_[value.group].density);
     grid.sar[v] = value.sar;
     grid.tissue[v] = value.group;
   }

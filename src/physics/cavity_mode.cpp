@@ -29,7 +29,7 @@ Vec3 polarisation(const Vec3& k) {
 
 // Jackson, Classical Electrodynamics, 3rd ed., section 8.7: omega = c k in a closed cavity.
 double CavityMode::angular_frequency() const {
-  return speed_of_light / std::sqrt(eps_r * mu_r) * norm(wave_vector(*this));
+  return speed_of_light / std::sqrt(permittivity * permeability) * norm(wave_vector(*this));
 }
 
 // Balanis, Advanced Engineering Electromagnetics, section 8.3 (rectangular cavities):
@@ -48,7 +48,7 @@ Vec3 CavityMode::magnetic(Vec3 x, double t) const {
   const Vec3 s{std::sin(k.x * x.x), std::sin(k.y * x.y), std::sin(k.z * x.z)};
   const Vec3 c{std::cos(k.x * x.x), std::cos(k.y * x.y), std::cos(k.z * x.z)};
   const double omega = angular_frequency();
-  const double factor = -std::sin(omega * t) / (mu_r * vacuum_permeability * omega);
+  const double factor = -std::sin(omega * t) / (permeability * vacuum_permeability * omega);
   return factor * Vec3{b.x * s.x * c.y * c.z, b.y * c.x * s.y * c.z, b.z * c.x * c.y * s.z};
 }
 

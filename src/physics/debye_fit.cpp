@@ -15,7 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 struct Solution {
-  VectorXd coefficients;  // eps_infinity - 1, sigma / eps0, strengths
+  VectorXd coefficients;  // permittivity - 1, conductivity / eps0, strengths
   double squares = std::numeric_limits<double>::infinity();
 };
 
@@ -105,7 +105,7 @@ Solution refine(const Samples& samples, std::vector<double>& log_tau, double low
 
 }  // namespace
 
-DebyeFit fit_debye(const Permittivity& eps, int poles, double lowest, double highest) {
+Medium fit_debye(const Permittivity& eps, int poles, double lowest, double highest) {
   assert(poles >= 1 && poles <= 5 && lowest > 0 && lowest < highest);
   constexpr double step = 0.5;  // of the natural logarithm
   const double low = std::log(0.1 / highest), high = std::log(10 / lowest);
@@ -126,7 +126,7 @@ DebyeFit fit_debye(const Permittivity& eps, int poles, double lowest, double hig
     log_tau.back() = at;
     best = refine(samples, log_tau, low, high, step / 2);
   }
-  DebyeFit fit{1 + best.coefficients[0], best.coefficients[1] * vacuum_permittivity, {}};
+  Medium fit{.permittivity = 1 + best.coefficients[0], .conductivity = best.coefficients[1] * vacuum_permittivity};
   for (int p = 0; p < poles; ++p)
     if (best.coefficients[2 + p] > 0)
       fit.poles.push_back(
@@ -136,14 +136,13 @@ DebyeFit fit_debye(const Permittivity& eps, int poles, double lowest, double hig
   return fit;
 }
 
-double worst_error(const DebyeFit& fit, const Permittivity& eps, double lowest, double highest) {
+double worst_error(const Medium& fit, const Permittivity& eps, double lowest, double highest) {
   constexpr int count = 1000;
   double worst = 0;
   for (int s = 0; s <= count; ++s) {
     const double omega = lowest * std::pow(highest / lowest, double(s) / count);
     const std::complex<double> exact = eps(omega);
-    worst = std::max(worst,
-                     std::abs(permittivity(fit.eps_infinity, fit.sigma, fit.poles, omega) - exact) / std::abs(exact));
+    worst = std::max(worst, std::abs(permittivity(fit, omega) - exact) / std::abs(exact));
   }
   return worst;
 }

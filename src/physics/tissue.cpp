@@ -42,7 +42,7 @@ using Complex = std::complex<double>;
 Complex published(const Tissue& tissue, double frequency) {
   assert(frequency > 0);
   const double omega = 2 * pi * frequency;
-  Complex eps = tissue.eps_infinity + tissue.sigma / Complex(0, omega * vacuum_permittivity);
+  Complex eps = tissue.eps_infinity + tissue.conductivity / Complex(0, omega * vacuum_permittivity);
   for (int i = 0; i < 4; ++i) {
     const Term& term = tissue.terms[i];
     eps += term.delta / (1.0 + std::pow(Complex(0, omega * term.tau * tau_units[i]), 1 - term.alpha));
@@ -64,14 +64,15 @@ const Tissue& known(std::string_view name) {
 TissueFit fit(const Tissue& tissue, physics::Material& m) {
   const Permittivity eps = [&](double omega) { return std::conj(published(tissue, omega / (2 * pi))); };
   const double lowest = 2 * pi * m.fit_band->lowest, highest = 2 * pi * m.fit_band->highest;
-  DebyeFit debye{m.eps_r, m.sigma, m.poles};
-  if (!m.eps_r_known) debye = fit_debye(eps, *m.debye_poles, lowest, highest);
-  m.eps_r = debye.eps_infinity;
-  m.sigma = debye.sigma;
-  m.poles = debye.poles;
-  m.eps_r_known = m.sigma_known = true;
+  if (!m.permittivity_known) {
+    const Medium debye = fit_debye(eps, *m.debye_poles, lowest, highest);
+    m.permittivity = debye.permittivity;
+    m.conductivity = debye.conductivity;
+    m.poles = debye.poles;
+  }
+  m.permittivity_known = m.conductivity_known = true;
   return {m.name, std::string(tissue.name), *m.fit_band, static_cast<int>(m.poles.size()),
-          worst_error(debye, eps, lowest, highest)};
+          worst_error(m, eps, lowest, highest)};
 }
 
 }  // namespace
@@ -100,12 +101,12 @@ std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::op
     if (!tissue) throw Error(fmt::format("{}: [material.{}]: {}", m.origin, m.name, unknown(m.tissue)));
     if (!m.density) m.density = tissue->density;
     if (m.debye_poles) fits.push_back(fit(*tissue, m));
-    if (m.eps_r_known && m.sigma_known) continue;
+    if (m.permittivity_known && m.conductivity_known) continue;
     assert(frequency);  // required of every tissue without debye_poles
     const TissueProperties values = evaluate(*tissue, *frequency);
-    if (!m.eps_r_known) m.eps_r = values.eps_r;
-    if (!m.sigma_known) m.sigma = values.sigma;
-    m.eps_r_known = m.sigma_known = true;
+    if (!m.permittivity_known) m.permittivity = values.permittivity;
+    if (!m.conductivity_known) m.conductivity = values.conductivity;
+    m.permittivity_known = m.conductivity_known = true;
   }
   return fits;
 }
@@ -119,9 +120,12 @@ PropertySources property_sources(const Material& m, std::optional<double> freque
   if (m.debye_poles) sources.dielectric = fmt::format("{} Debye poles fitted to {}", m.poles.size(), model);
   else if (frequency) {
     const TissueProperties values = evaluate(*tissue, *frequency);
-    const bool eps_r = m.eps_r == values.eps_r, sigma = m.sigma == values.sigma;
-    if (eps_r || sigma)
-      sources.dielectric = model + (eps_r && sigma ? "" : eps_r ? "; sigma: case file" : "; eps_r: case file");
+    const bool permittivity = m.permittivity == values.permittivity,
+               conductivity = m.conductivity == values.conductivity;
+    if (permittivity || conductivity)
+      sources.dielectric = model + (permittivity && conductivity ? ""
+                                    : permittivity               ? "; sigma: case file"
+                                                                 : "; eps_r: case file");
   }
   if (m.density == tissue->density) sources.density = density_source;
   return sources;

@@ -10,10 +10,10 @@ struct Term {
 
 struct Tissue {
   std::string_view name;
-  double density;              // kg/m^3
-  std::string_view model;      // the name under which the parameters are published
-  double eps_infinity, sigma;  // sigma: ionic, S/m
-  Term terms[4];               // tau in ps, ns, us, ms as published
+  double density;                     // kg/m^3
+  std::string_view model;             // the name under which the parameters are published
+  double eps_infinity, conductivity;  // conductivity: ionic, S/m
+  Term terms[4];                      // tau in ps, ns, us, ms as published
 };
 
 inline constexpr double tau_units[4] = {1e-12, 1e-9, 1e-6, 1e-3};  // s

@@ -44,7 +44,7 @@ config::Case closed_case() {
   for (const double eps : permittivities) {
     c.materials.emplace_back();
     c.materials.back().name = std::string(1, static_cast<char>('a' + c.materials.size() - 1));
-    c.materials.back().eps_r = eps;
+    c.materials.back().permittivity = eps;
   }
   c.boundaries.emplace_back();
   c.boundaries.back().name = "*";
@@ -70,15 +70,15 @@ class UnstableStep : public testing::TestWithParam<unsigned> {};
 // filter of a level between.
 TEST_P(UnstableStep, IsShortened) {
   const auto mesh = layered_mesh(GetParam());
-  std::vector<dg::ElementMaterial> materials;
+  std::vector<physics::Medium> materials;
   for (const double eps : permittivities) materials.push_back({eps, 1, 0});
-  const std::vector<dg::BoundaryKind> metallic(mesh.surface_names.size(), dg::BoundaryKind::metallic);
+  const std::vector<physics::BoundaryKind> metallic(mesh.surface_names.size(), physics::BoundaryKind::pec);
   const auto levels =
       dg::assign_time_levels(mesh, dg::local_step_limits(mesh, materials, 1, self()),
                              std::vector<std::uint8_t>(mesh.elements()), closed_case().time.levels, self());
   auto d =
       std::make_unique<dg::Discretisation<double>>(mesh, materials, metallic, 1, false, dg::cpu_field_lanes, levels);
-  auto executor = dg::make_cpu_executor(*d, dg::KernelFusion::fused, self());
+  auto executor = dg::make_cpu_executor(*d, solver::KernelFusion::fused, self());
   dg::LevelTimeStep<double> step(*d, *executor, self());
   const double first = std::min(step.time_step(0.955), 1.1 * levels.coarse_limit);
   const double refused = step.bounds(first).largest();
@@ -103,8 +103,8 @@ TEST_P(UnstableStep, IsShortened) {
 /// Waves are up to eight times slower, so that there are four levels.
 config::Case dense_case() {
   config::Case c = closed_case();
-  c.materials[1].eps_r = 8;
-  c.materials[2].eps_r = 64;
+  c.materials[1].permittivity = 8;
+  c.materials[2].permittivity = 64;
   return c;
 }
 

@@ -72,8 +72,8 @@ TEST(Match, BoxWithoutSectionsIsVacuumInMetal) {
   EXPECT_EQ(match_materials(c, {"box"}), std::vector<int>{0});
   EXPECT_EQ(match_boundaries(c, sides), std::vector<int>(6, 0));
   ASSERT_EQ(c.materials.size(), 1u);
-  EXPECT_EQ(c.materials[0].eps_r, 1);
-  EXPECT_EQ(c.materials[0].sigma, 0);
+  EXPECT_EQ(c.materials[0].permittivity, 1);
+  EXPECT_EQ(c.materials[0].conductivity, 0);
   ASSERT_EQ(c.boundaries.size(), 1u);
   EXPECT_EQ(c.boundaries[0].type, Boundary::Type::pec);
 }

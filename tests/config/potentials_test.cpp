@@ -29,7 +29,7 @@ TEST_F(Potentials, ResolvedCasesReadBack) {
   const Case again = read(resolved_text(c));
   EXPECT_EQ(again.solver, c.solver);
   EXPECT_EQ(again.grid, c.grid);
-  EXPECT_EQ(again.materials[0].sigma, 0.1);
+  EXPECT_EQ(again.materials[0].conductivity, 0.1);
   EXPECT_EQ(again.shapes[0].radius, 0.02);
 }
 

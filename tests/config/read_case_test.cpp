@@ -81,7 +81,7 @@ TEST_F(ReadCase, EveryKeyIsRead) {
   EXPECT_EQ(c.solver.order, 3);
   EXPECT_EQ(c.solver.precision, Precision::double_precision);
   EXPECT_EQ(c.solver.backend, Backend::cpu);
-  EXPECT_EQ(c.solver.kernels, Kernels::split);
+  EXPECT_EQ(c.solver.kernels, KernelFusion::split);
   EXPECT_EQ(c.solver.halo_transport, Transport::mpi_host);
   EXPECT_EQ(c.solver.cfl_fraction, 0.5);
   EXPECT_EQ(c.solver.threads, 4);
@@ -94,13 +94,13 @@ TEST_F(ReadCase, EveryKeyIsRead) {
 
   ASSERT_EQ(c.materials.size(), 2u);
   EXPECT_EQ(c.materials[0].name, "brain");
-  EXPECT_EQ(c.materials[0].eps_r, 43.5);
-  EXPECT_EQ(c.materials[0].mu_r, 1.5);
-  EXPECT_EQ(c.materials[0].sigma, 1.15);
+  EXPECT_EQ(c.materials[0].permittivity, 43.5);
+  EXPECT_EQ(c.materials[0].permeability, 1.5);
+  EXPECT_EQ(c.materials[0].conductivity, 1.15);
   EXPECT_EQ(c.materials[0].density, 1030);
   EXPECT_EQ(c.materials[0].origin, "head.cfg:19");
   EXPECT_EQ(c.materials[1].name, "*");
-  EXPECT_EQ(c.materials[1].eps_r, 1);
+  EXPECT_EQ(c.materials[1].permittivity, 1);
   EXPECT_FALSE(c.materials[1].density);
   ASSERT_EQ(c.boundaries.size(), 3u);
   EXPECT_EQ(c.boundaries[0].type, Boundary::Type::silver_muller);
@@ -204,9 +204,9 @@ TEST_F(ReadCase, DftOverAllNeedsNoHarmonics) {
 TEST_F(ReadCase, ExplicitValuesOfATissueWin) {
   const Case c = read(harmonic + "[material.skin]\ntissue = Skin (Dry)\nsigma = 2\n[material.air]\n");
   EXPECT_EQ(c.materials.at(0).tissue, "Skin (Dry)");
-  EXPECT_EQ(c.materials[0].eps_r, physics::tissue_properties("Skin (Dry)", 1.8e9).eps_r);
-  EXPECT_EQ(c.materials[0].sigma, 2);
-  EXPECT_EQ(c.materials.at(1).eps_r, 1);
+  EXPECT_EQ(c.materials[0].permittivity, physics::tissue_properties("Skin (Dry)", 1.8e9).permittivity);
+  EXPECT_EQ(c.materials[0].conductivity, 2);
+  EXPECT_EQ(c.materials.at(1).permittivity, 1);
 }
 
 TEST_F(ReadCase, PolarisationIsMadeExactlyNormal) {

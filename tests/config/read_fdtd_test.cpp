@@ -175,13 +175,13 @@ TEST_F(ReadFdtd, Poles) {
                       "[material.m]\neps_r = 2\nsigma_m = 0.5\n"
                       "poles = drude 1e16 2e14, lorentz 3e15 4e15 5e13 ,debye 70 8e-12\n[material.n]\n");
   ASSERT_EQ(c.materials.size(), 2u);
-  EXPECT_EQ(c.materials[0].sigma_m, 0.5);
+  EXPECT_EQ(c.materials[0].magnetic_conductivity, 0.5);
   ASSERT_EQ(c.materials[0].poles.size(), 3u);
   EXPECT_EQ(c.materials[0].poles[0], (Pole{Pole::Type::drude, 1e16, 0, 2e14, 0}));
   EXPECT_EQ(c.materials[0].poles[1], (Pole{Pole::Type::lorentz, 3e15, 4e15, 5e13, 0}));
   EXPECT_EQ(c.materials[0].poles[2], (Pole{Pole::Type::debye, 70, 0, 0, 8e-12}));
   EXPECT_TRUE(c.materials[1].poles.empty());
-  EXPECT_EQ(c.materials[1].sigma_m, 0);
+  EXPECT_EQ(c.materials[1].magnetic_conductivity, 0);
 }
 
 // The fit's band is that of sources and monitors, where none is given.
@@ -194,7 +194,7 @@ TEST_F(ReadFdtd, TissuesWithDebyePoles) {
   const Material m = read(structured + skin + wave).materials.at(0);
   EXPECT_EQ(m.debye_poles, 2);
   EXPECT_EQ(m.fit_band, (Band{5e8, 3.5e9}));
-  EXPECT_TRUE(m.eps_r_known && m.sigma_known && m.poles.size() == 2);
+  EXPECT_TRUE(m.permittivity_known && m.conductivity_known && m.poles.size() == 2);
   EXPECT_EQ(read(structured + skin + wave + flux).materials.at(0).fit_band, (Band{1e8, 4e9}));
   EXPECT_EQ(read(structured + skin + "[dft]\nfrequencies = 1e9 2e9\nwindow = all\n").materials.at(0).fit_band,
             (Band{1e9, 2e9}));

@@ -8,9 +8,9 @@ namespace dgtd::dg::test {
 /// A box of cubes whose upper half is another, conductive material, with a dipole, and a plane wave if asked for.
 struct HalvedBox {
   std::array<std::int64_t, 3> cells;
-  Vec3 size;                        // m
-  std::vector<BoundaryKind> sides;  // xmin, xmax, ymin, ymax, zmin, zmax
-  Vec3 dipole;                      // its position, m
+  Vec3 size;                                 // m
+  std::vector<physics::BoundaryKind> sides;  // xmin, xmax, ymin, ymax, zmin, zmax
+  Vec3 dipole;                               // its position, m
   Vec3 wave_start, wave_direction;
 };
 
@@ -42,7 +42,8 @@ inline Problem halved_box(const HalvedBox& b, const parallel::Communicator& comm
 /// With absorbing, metallic and magnetic sides. The dipole stands on the middle vertex, where all ranks' parts may
 /// meet.
 inline Problem box(const parallel::Communicator& comm, bool with_wave) {
-  constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+  constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
+                 absorbing = physics::BoundaryKind::silver_muller;
   return halved_box({{4, 4, 4},
                      {1, 0.8, 1.2},
                      {absorbing, absorbing, pec, pec, absorbing, pmc},

@@ -18,8 +18,8 @@ namespace dgtd::dg::test {
 
 struct Problem {
   mesh::Subdomain mesh;
-  std::vector<ElementMaterial> material;
-  std::vector<BoundaryKind> boundary_kind;
+  std::vector<physics::Medium> material;
+  std::vector<physics::BoundaryKind> boundary_kind;
   std::vector<physics::Source> sources;
 
   bool has_wave() const {
@@ -32,7 +32,8 @@ struct Problem {
 inline void make_exterior_uniform(Problem& problem) {
   for (std::size_t e = 0; e < problem.mesh.elements(); ++e)
     for (const auto& link : problem.mesh.element_faces[e])
-      if (link.kind == mesh::FaceLink::Kind::boundary && problem.boundary_kind[link.index] == BoundaryKind::absorbing)
+      if (link.kind == mesh::FaceLink::Kind::boundary &&
+          problem.boundary_kind[link.index] == physics::BoundaryKind::silver_muller)
         problem.mesh.element_group[e] = 0;
 }
 

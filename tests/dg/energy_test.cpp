@@ -10,7 +10,7 @@ namespace {
 
 /// Closed box, two boundary kinds, three materials.
 Problem closed_box(double conductivity) {
-  constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic;
+  constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc;
   return {tiny_mesh({2, 2, 2}, 3, 7),
           {{2.5, 1.0, 0.0}, {1.3, 1.7, conductivity}, {4.0, 1.2, 0.0}},
           {pec, pec, pmc, pec, pec, pmc},
@@ -74,7 +74,7 @@ TEST_P(Energy, FallsMonotonicallyWithConduction) {
 // Absorbing faces only take energy, in the norm with the masses M - dt/2 C; over many steps most of it.
 TEST_P(Energy, LeavesThroughAnAbsorbingBoundary) {
   Problem problem = closed_box(0);
-  problem.boundary_kind.assign(6, BoundaryKind::absorbing);
+  problem.boundary_kind.assign(6, physics::BoundaryKind::silver_muller);
   auto solver = make_solver<double>(problem, order(), stable_time_step(problem, order()), self_);
   fill_at_random(solver);
   const double first = solver.energy();

@@ -8,7 +8,8 @@ namespace dgtd::dg::test {
 /// at the other end.
 inline Problem graded_bar(const parallel::Communicator& comm, bool with_wave,
                           const std::array<std::int64_t, 3>& cells = {10, 2, 3}) {
-  constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+  constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
+                 absorbing = physics::BoundaryKind::silver_muller;
   return halved_box(
       {cells, {2.5, 0.4, 0.9}, {absorbing, pec, pec, pmc, pec, pmc}, {2.2, 0.2, 0.3}, {0, 0, 0}, {1, 0, 0}}, comm,
       with_wave);

@@ -13,7 +13,7 @@ namespace {
 class IncidentWaveStart : public testing::Test {
  protected:
   Discretisation<double> discretisation() const {
-    constexpr auto open = BoundaryKind::absorbing;
+    constexpr auto open = physics::BoundaryKind::silver_muller;
     return {mesh_,          {{2.25, 1, 0}, {2.25, 1, 0}, {2.25, 1, 0}}, {open, open, open, open, open, open}, 2, true,
             cpu_field_lanes};
   }

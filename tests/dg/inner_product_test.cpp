@@ -9,7 +9,7 @@
 namespace dgtd::dg::test {
 namespace {
 
-constexpr auto pec = BoundaryKind::metallic;
+constexpr auto pec = physics::BoundaryKind::pec;
 
 // a_i . gradient_k = delta_ik, and barycentric() undoes point().
 TEST(ElementGeometry, EdgesAndGradientsAreDual) {
@@ -48,7 +48,7 @@ TEST(FaceGeometry, NormalsPointOutwards) {
 
 template <class Real>
 void expect_mass_form_of_quadrature(int order, double tolerance) {
-  const Problem problem{tiny_mesh({2, 2, 1}, 1, 4), {{}}, std::vector<BoundaryKind>(6, pec), {}};
+  const Problem problem{tiny_mesh({2, 2, 1}, 1, 4), {{}}, std::vector<physics::BoundaryKind>(6, pec), {}};
   const parallel::Communicator self(MPI_COMM_SELF);
   auto solver = make_solver<Real>(problem, order, 1e-12, self);
   fill_at_random(solver);

@@ -167,7 +167,8 @@ TEST(LocalStepBounds, RefuseAbsorbingElementsBesideAFinerLevel) {
 Problem random_problem(unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(0, 1);
-  Problem problem{tiny_mesh({3, 1, 1}, 3, seed), std::vector<ElementMaterial>(3), std::vector<BoundaryKind>(6), {}};
+  Problem problem{
+      tiny_mesh({3, 1, 1}, 3, seed), std::vector<physics::Medium>(3), std::vector<physics::BoundaryKind>(6), {}};
   for (auto& m : problem.material)
     m = {1 + 3 * number(random), 1 + number(random), number(random) < 0.5 ? 0 : 0.2 * number(random)};
   for (auto& kind : problem.boundary_kind) kind = number(random) < 0.6 ? pec : pmc;

@@ -71,8 +71,8 @@ void apply(const std::vector<Block>& blocks, const Eigen::VectorXd& x, Eigen::Ve
 
 }  // namespace
 
-NodalReference::NodalReference(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
-                               const std::vector<BoundaryKind>& boundary_kind, int order,
+NodalReference::NodalReference(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
+                               const std::vector<physics::BoundaryKind>& boundary_kind, int order,
                                const std::vector<physics::Source>& sources)
     : mesh_(mesh),
       material_(material),
@@ -148,7 +148,8 @@ Eigen::MatrixXd NodalReference::face_mass(std::size_t element, std::size_t other
 }
 
 // S_ik of eq. (5), with the fictitious fields of section 3.1 on the boundary.
-void NodalReference::integrate_face(std::size_t element, int face, const std::vector<BoundaryKind>& boundary_kind) {
+void NodalReference::integrate_face(std::size_t element, int face,
+                                    const std::vector<physics::BoundaryKind>& boundary_kind) {
   const auto beyond = neighbour(element, face);
   const std::size_t other = beyond.value_or(element);
   const Eigen::MatrixXd mass = face_mass(element, other, face);
@@ -165,15 +166,15 @@ void NodalReference::integrate_face(std::size_t element, int face, const std::ve
     magnetic_from_electric_.push_back({element, other, coupling});
     return;
   }
-  const BoundaryKind kind = boundary_kind[mesh_.element_faces[element][face].index];
-  if (kind == BoundaryKind::absorbing) {
+  const physics::BoundaryKind kind = boundary_kind[mesh_.element_faces[element][face].index];
+  if (kind == physics::BoundaryKind::silver_muller) {
     const auto& m = material_of(element);
     const double impedance = vacuum_impedance * std::sqrt(m.permeability / m.permittivity);
     electric_damping_.push_back({element, element, -tangential / impedance});
     magnetic_damping_.push_back({element, element, -impedance * tangential});
     absorbing_.push_back({element, coupling, tangential, impedance});
   } else {
-    const double mirror = kind == BoundaryKind::metallic ? 1 : -1;  // metallic: H_k = H_i, E_k = -E_i
+    const double mirror = kind == physics::BoundaryKind::pec ? 1 : -1;  // metallic: H_k = H_i, E_k = -E_i
     electric_from_magnetic_.push_back({element, element, -mirror * coupling});
     magnetic_from_electric_.push_back({element, element, -mirror * coupling});
   }

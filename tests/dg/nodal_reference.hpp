@@ -28,8 +28,8 @@ struct Block {
 
 class NodalReference {
  public:
-  NodalReference(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
-                 const std::vector<BoundaryKind>& boundary_kind, int order,
+  NodalReference(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
+                 const std::vector<physics::BoundaryKind>& boundary_kind, int order,
                  const std::vector<physics::Source>& sources);
 
   /// H, then E.
@@ -60,17 +60,17 @@ class NodalReference {
   };
 
   void integrate_volume(std::size_t element);
-  void integrate_face(std::size_t element, int face, const std::vector<BoundaryKind>& boundary_kind);
+  void integrate_face(std::size_t element, int face, const std::vector<physics::BoundaryKind>& boundary_kind);
   Eigen::MatrixXd face_mass(std::size_t element, std::size_t other, int face) const;
   std::optional<std::size_t> neighbour(std::size_t element, int face) const;
   Eigen::VectorXd wave(const physics::Source& source, std::size_t element, double time, bool is_electric) const;
   Eigen::VectorXd dipole(const physics::Source& source, double time) const;
   Eigen::VectorXd inverse_mass_times(const Eigen::VectorXd& x) const;
   Eigen::MatrixXd dense(const std::vector<Block>& blocks) const;
-  const ElementMaterial& material_of(std::size_t element) const { return material_[mesh_.element_group[element]]; }
+  const physics::Medium& material_of(std::size_t element) const { return material_[mesh_.element_group[element]]; }
 
   const mesh::Subdomain& mesh_;
-  std::vector<ElementMaterial> material_;
+  std::vector<physics::Medium> material_;
   int order_;
   Eigen::Index nodes_;
   std::vector<physics::Source> sources_;

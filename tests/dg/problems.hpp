@@ -4,10 +4,11 @@
 
 namespace dgtd::dg::test {
 
-inline constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+inline constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
+                      absorbing = physics::BoundaryKind::silver_muller;
 
 inline Problem closed_vacuum(const std::array<int, 3>& cells) {
-  return {tiny_mesh(cells, 1, 1), {{}}, std::vector<BoundaryKind>(6, pec), {}};
+  return {tiny_mesh(cells, 1, 1), {{}}, std::vector<physics::BoundaryKind>(6, pec), {}};
 }
 
 /// Three boundary kinds, three materials, one of them conductive: sigma dt / (2 eps) is of the order of one.

@@ -34,8 +34,8 @@ inline void complete(TimeLevels& levels, const mesh::Subdomain& mesh) {
 
 /// Every element draws a level, those with an absorbing face and their neighbours level 0; neighbours differ by one at
 /// most. For a mesh on one rank.
-inline TimeLevels random_levels(const mesh::Subdomain& mesh, const std::vector<BoundaryKind>& boundary_kind, int finest,
-                                unsigned seed) {
+inline TimeLevels random_levels(const mesh::Subdomain& mesh, const std::vector<physics::BoundaryKind>& boundary_kind,
+                                int finest, unsigned seed) {
   using Kind = mesh::FaceLink::Kind;
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(0, 1);
@@ -43,7 +43,8 @@ inline TimeLevels random_levels(const mesh::Subdomain& mesh, const std::vector<B
   std::vector<int> distance(n, 100);  // faces to the next absorbing one
   for (std::size_t e = 0; e < n; ++e)
     for (const auto& link : mesh.element_faces[e])
-      if (link.kind == Kind::boundary && boundary_kind[link.index] == BoundaryKind::absorbing) distance[e] = 0;
+      if (link.kind == Kind::boundary && boundary_kind[link.index] == physics::BoundaryKind::silver_muller)
+        distance[e] = 0;
   TimeLevels levels;
   levels.finest = finest;
   levels.of_element.resize(n);

@@ -13,7 +13,8 @@
 namespace dgtd::dg::test {
 namespace {
 
-constexpr auto pec = BoundaryKind::metallic, pmc = BoundaryKind::magnetic, absorbing = BoundaryKind::absorbing;
+constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
+               absorbing = physics::BoundaryKind::silver_muller;
 
 Problem problem_with(bool with_absorbing, const std::array<int, 3>& cells) {
   const auto open = with_absorbing ? absorbing : pec;

@@ -17,7 +17,7 @@ struct Shared {
   TimeLevels levels;
 };
 
-Shared share(const parallel::Communicator& comm, const std::vector<BoundaryKind>& boundary_kind) {
+Shared share(const parallel::Communicator& comm, const std::vector<physics::BoundaryKind>& boundary_kind) {
   Shared s;
   const Vec3 size{1, 0.8, 1.2};
   s.mesh = mesh::make_box({9, 8, 10}, size, comm);
@@ -32,8 +32,8 @@ Shared share(const parallel::Communicator& comm, const std::vector<BoundaryKind>
   return s;
 }
 
-void compare(BoundaryKind side) {
-  const std::vector<BoundaryKind> kinds(6, side);
+void compare(physics::BoundaryKind side) {
+  const std::vector<physics::BoundaryKind> kinds(6, side);
   const Shared mine = share(parallel::Communicator(MPI_COMM_WORLD), kinds);
   const Shared whole = share(parallel::Communicator(MPI_COMM_SELF), kinds);
   std::map<std::int64_t, std::size_t> place;  // global id -> element of the whole
@@ -62,7 +62,7 @@ void compare(BoundaryKind side) {
 // From the elements' levels alone the rest follows.
 TEST(TimeLevels, AreHandedOnToAnotherPartition) {
   const parallel::Communicator comm;
-  const Shared s = share(comm, std::vector<BoundaryKind>(6, BoundaryKind::absorbing));
+  const Shared s = share(comm, std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::silver_muller));
   TimeLevels other = s.levels;
   other.of_element.clear(), other.of_halo.clear(), other.reach.clear();
   const TimeLevels there = levels_on(s.mesh, s.levels.of_element, other, comm);
@@ -75,8 +75,8 @@ TEST(TimeLevels, AreHandedOnToAnotherPartition) {
   EXPECT_EQ(there.coarse_limit, s.levels.coarse_limit);
 }
 
-TEST(TimeLevels, DoNotDependOnThePartition) { compare(BoundaryKind::metallic); }
-TEST(TimeLevels, DoNotDependOnThePartitionWithAbsorbingSides) { compare(BoundaryKind::absorbing); }
+TEST(TimeLevels, DoNotDependOnThePartition) { compare(physics::BoundaryKind::pec); }
+TEST(TimeLevels, DoNotDependOnThePartitionWithAbsorbingSides) { compare(physics::BoundaryKind::silver_muller); }
 
 }  // namespace
 }  // namespace dgtd::dg::test

@@ -29,7 +29,8 @@ bool is_inner(const mesh::Subdomain& mesh, std::size_t e) {
 // The fit is that of a mesh of a head, where it is off by -7 to +21 %; 10 % for cubes with slightly displaced corners.
 TEST(LocalStepLimits, AreNearThoseOfTheDenseOperator) {
   for (const int order : {1, 2, 3, 4, 5}) {
-    const Problem p{tiny_mesh({2, 2, 2}, 2, 4), {{2.5, 1.4, 0}, {1, 1.4, 0.3}}, std::vector<BoundaryKind>(6, pec), {}};
+    const Problem p{
+        tiny_mesh({2, 2, 2}, 2, 4), {{2.5, 1.4, 0}, {1, 1.4, 0.3}}, std::vector<physics::BoundaryKind>(6, pec), {}};
     const NodalReference reference(p.mesh, p.material, p.boundary_kind, order, {});
     const std::vector<double> limits = local_step_limits(p.mesh, p.material, order, self());
     ASSERT_EQ(limits.size(), p.mesh.elements());
@@ -189,7 +190,8 @@ TEST(TimeLevels, AreNotMadeWhereTheyBringNothing) {
 TEST(TimeLevels, AbsorbingElementsAndTheirNeighboursAreOnLevelZero) {
   for (const double x : {0.5, 0.3, 0.15}) {
     const Graded g(0.03, {x, 0.5, 0.55});
-    const Flags absorbing = absorbing_elements(g.mesh, std::vector<BoundaryKind>(6, BoundaryKind::absorbing));
+    const Flags absorbing =
+        absorbing_elements(g.mesh, std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::silver_muller));
     EXPECT_GT(std::accumulate(absorbing.begin(), absorbing.end(), 0), 1000);
     const TimeLevels levels = g.levels(absorbing, 8);
     EXPECT_LE(levels.coarse_limit, g.levels(g.closed, 8).coarse_limit);
@@ -201,7 +203,7 @@ TEST(TimeLevels, AbsorbingElementsAndTheirNeighboursAreOnLevelZero) {
 
 TEST(TimeLevels, CoarseStepIsTheLongestThatAbsorbingElementsAllow) {
   const Graded g(0.03, {0.15, 0.5, 0.55});
-  const Flags absorbing = absorbing_elements(g.mesh, {BoundaryKind::absorbing, pec, pec, pec, pec, pec});
+  const Flags absorbing = absorbing_elements(g.mesh, {physics::BoundaryKind::silver_muller, pec, pec, pec, pec, pec});
   const TimeLevels levels = g.levels(absorbing, 8);
   EXPECT_LT(levels.coarse_limit, std::ldexp(g.shortest(), levels.finest));
   bool reached = false;

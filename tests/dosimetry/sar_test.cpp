@@ -17,7 +17,7 @@ using Normalise = Normalisation::Normalise;
 
 struct Element {
   std::uint16_t group;
-  double volume, sigma, density, mean_square_field;
+  double volume, conductivity, density, mean_square_field;
   Vec3 centroid;
 };
 
@@ -29,9 +29,9 @@ Exposure dealt(const std::vector<Element>& elements, const Communicator& communi
   std::vector<std::int64_t> id;
   std::vector<Vec3> centroid;
   for (const Element& e : elements) {
-    mine.sigma.resize(std::max<std::size_t>(mine.sigma.size(), e.group + 1u));
-    mine.density.resize(mine.sigma.size());
-    mine.sigma[e.group] = e.sigma, mine.density[e.group] = e.density;
+    mine.conductivity.resize(std::max<std::size_t>(mine.conductivity.size(), e.group + 1u));
+    mine.density.resize(mine.conductivity.size());
+    mine.conductivity[e.group] = e.conductivity, mine.density[e.group] = e.density;
   }
   for (int k = 0; k < count; ++k) {
     const int i = descending ? count - 1 - k : k;
@@ -88,7 +88,7 @@ TEST(TissueTable, OfManyEntries) {
     exposure.group.push_back(e % 2), exposure.volume.push_back(0.5);
     exposure.mean_square_field.push_back(largest ? 5 : 3);
   }
-  exposure.sigma = {2, 2}, exposure.density = {1000, 1000};
+  exposure.conductivity = {2, 2}, exposure.density = {1000, 1000};
   exposure.element_id = [](std::size_t e) { return std::int64_t(count - e); };
   exposure.centroid = [](std::size_t e) { return Vec3{double(e), 0, 0}; };
   const auto rows = tissue_table(exposure, {"even", "odd"}, Communicator(MPI_COMM_SELF));

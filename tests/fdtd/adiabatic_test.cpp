@@ -19,15 +19,15 @@ constexpr int steps_per_period = 20;
 /// |B / A| of E = A exp(i k x) + B exp(-i k x) between a sheet and the upper end of a line, at normal incidence. cells:
 /// of the layer, of that kind. permittivity: of the medium from the sheet on, into the layer, of which the background
 /// is `background`.
-double reflection(grid::BoundaryKind kind, int cells, grid::AdiabaticLayer layer, double permittivity = 1,
+double reflection(physics::BoundaryKind kind, int cells, grid::AdiabaticLayer layer, double permittivity = 1,
                   double background = 1) {
   const parallel::Communicator comm;
   const int inside = 100, lower = 40, all = lower + inside + cells;
   GridProblem p = flat_problem(all, 1, h);
-  p.setup.layer_cells = kind == grid::BoundaryKind::cpml ? cells : lower / 2;
+  p.setup.layer_cells = kind == physics::BoundaryKind::cpml ? cells : lower / 2;
   p.setup.sides[1] = kind;
   p.setup.adiabatic[1] = layer;
-  p.setup.materials = {grid::Material{background, 1, 0, 0, {}}, grid::Material{permittivity, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{background, 1, 0, 0, {}}, physics::Medium{permittivity, 1, 0, 0, {}}};
   if (permittivity != background) {
     grid::Shape medium;
     medium.centre = {(lower + 20 + 0.5 * all) * h, 0, 0};
@@ -36,7 +36,7 @@ double reflection(grid::BoundaryKind kind, int cells, grid::AdiabaticLayer layer
     p.bodies = {medium};
   }
   // A whole number of steps per period, so that Fourier sums are exact.
-  const double dt = p.setup.courant * stability_limit(p.setup), frequency = 1 / (steps_per_period * dt);
+  const double dt = p.time_step(), frequency = 1 / (steps_per_period * dt);
   physics::Source sheet;
   sheet.type = physics::Source::Type::sheet;
   sheet.name = "sheet";
@@ -58,7 +58,7 @@ double reflection(grid::BoundaryKind kind, int cells, grid::AdiabaticLayer layer
 }
 
 double adiabatic(int cells, int order, double wall, double permittivity = 1, double background = 1) {
-  return reflection(grid::BoundaryKind::adiabatic, cells, {cells * h, order, wall}, permittivity, background);
+  return reflection(physics::BoundaryKind::adiabatic, cells, {cells * h, order, wall}, permittivity, background);
 }
 
 // Group index of the grid's waves in a medium of index n, along a line of vacuum:
@@ -100,10 +100,10 @@ TEST(AdiabaticAbsorber, RiseReflectsByItsLengthAndOrder) {
   }
   std::printf("\ncpml of as many cells   ");
   for (const double length : {0.5, 1.0, 2.0})
-    std::printf(
-        "%9.1f dB (%g)",
-        20 * std::log10(reflection(grid::BoundaryKind::cpml, static_cast<int>(std::lround(length * wavelength)), {})),
-        length);
+    std::printf("%9.1f dB (%g)",
+                20 * std::log10(reflection(physics::BoundaryKind::cpml,
+                                           static_cast<int>(std::lround(length * wavelength)), {})),
+                length);
   std::printf("\n");
 }
 

@@ -39,7 +39,7 @@ struct GridMode {
 GridProblem empty_cell(int n, const Vec3& phase, double length) {
   GridProblem p;
   p.setup.grid = uniform_grid(n, n, n, length / n);
-  p.setup.sides.fill(grid::BoundaryKind::periodic);
+  p.setup.sides.fill(physics::BoundaryKind::periodic);
   p.setup.bloch_phase = {phase.x, phase.y, phase.z};
   return p;
 }
@@ -125,11 +125,11 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
   const auto transmitted = [&](bool slab) {
     GridProblem p;
     p.setup.grid = uniform_grid(3, 3, 160, h);
-    p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                     grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml};
+    p.setup.sides = {physics::BoundaryKind::periodic, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic,
+                     physics::BoundaryKind::periodic, physics::BoundaryKind::cpml,     physics::BoundaryKind::cpml};
     p.setup.bloch_phase = {3 * h * kx, 0, 0};
     p.setup.layer_cells = 20;
-    p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
+    p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0, 0, {}}};
     if (slab)
       p.bodies = {{.type = grid::Shape::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
     physics::Source sheet;

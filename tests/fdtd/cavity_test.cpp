@@ -84,14 +84,14 @@ TEST(Cavity, GradedGridKeepsSecondOrder) {
 // 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}) is a constant of the scheme, whatever the media and walls.
 TEST(Cavity, EnergyIsConserved) {
   const parallel::Communicator comm;
-  for (const grid::BoundaryKind upper : {grid::BoundaryKind::pec, grid::BoundaryKind::pmc}) {
+  for (const physics::BoundaryKind upper : {physics::BoundaryKind::pec, physics::BoundaryKind::pmc}) {
     GridProblem problem;
     problem.setup.grid = uniform_grid(37, 11, 10, 0.01);
     problem.setup.grid.spacing[1][4] = 0.02;
-    problem.setup.sides = {grid::BoundaryKind::pec,      upper,
-                           grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,
-                           grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
-    problem.setup.materials = {grid::Material{}, grid::Material{4, 2, 0, 0, {}}};
+    problem.setup.sides = {physics::BoundaryKind::pec,      upper,
+                           physics::BoundaryKind::pmc,      physics::BoundaryKind::pec,
+                           physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
+    problem.setup.materials = {physics::Medium{}, physics::Medium{4, 2, 0, 0, {}}};
     problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.15, 0.05, 0.05}, .radius = 0.04, .material = 1}};
     auto solver = problem.make<double>(comm);
     solver->randomise_fields();
@@ -116,7 +116,7 @@ TEST(Cavity, MagneticWallHalvesASymmetricMode) {
     whole.setup.grid = half.setup.grid = box(2);
     half.setup.grid.spacing[0].resize(5);
     if (!upper) half.setup.grid.origin.x = 0.5;
-    half.setup.sides[upper ? 1 : 0] = grid::BoundaryKind::pmc;
+    half.setup.sides[upper ? 1 : 0] = physics::BoundaryKind::pmc;
     auto a = whole.make<double>(comm), b = half.make<double>(comm);
     for (auto* solver : {a.get(), b.get()}) {
       solver->set_fields(mode.electric(0), mode.magnetic(-0.5 * solver->time_step()));

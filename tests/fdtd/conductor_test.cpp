@@ -15,7 +15,7 @@ namespace dgtd::fdtd {
 namespace {
 
 using Complex = std::complex<double>;
-const grid::Material metal{1, 1, 0, 0, {}, true};
+const physics::Medium metal{1, 1, 0, 0, {}, true};
 
 double electric(FdtdSolver<double>& solver, int component, int i, int j, int k) {
   const auto& d = solver.discretisation();
@@ -42,7 +42,7 @@ TEST(Conductor, PlatesAreElectricWalls) {
         uniform_grid(n + 2 * plate, n + 2 * plate, n + 2 * plate, h, {-plate * h, -plate * h, -plate * h});
     walls.averaging = plates.averaging = averaging;
     for (auto* p : {&walls, &plates}) {
-      p->setup.materials = {grid::Material{}, metal, grid::Material{2, 1, 0, 0, {}}};
+      p->setup.materials = {physics::Medium{}, metal, physics::Medium{2, 1, 0, 0, {}}};
       p->bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.8, 0.3, 0.4}, .radius = 0.31, .material = 2}};
     }
     const double middle = 0.5 * n * h, edge = (n + 2 * plate) * h;
@@ -123,10 +123,10 @@ TEST(Antenna, HalfWaveDipoleIsResonantBelowHalfAWavelength) {
   const double length = (2 * arm + 2) * h, middle = 0.475 * speed_of_light / length;
   GridProblem p;
   p.setup.grid = uniform_grid(across, across, along, h, {0, 0, -0.5 * along * h});
-  p.setup.sides = {grid::BoundaryKind::pmc,  grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
-                   grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::pmc,  physics::BoundaryKind::cpml, physics::BoundaryKind::pmc,
+                   physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   p.setup.layer_cells = layer;
-  p.setup.materials = {grid::Material{}, metal};
+  p.setup.materials = {physics::Medium{}, metal};
   for (const double way : {-1.0, 1.0})
     p.bodies.push_back({.type = grid::Shape::Type::cylinder,
                         .centre = {0, 0, way * 0.5 * (arm + 1) * h},

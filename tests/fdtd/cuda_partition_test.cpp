@@ -114,7 +114,7 @@ TEST_F(CudaPassPartition, WallsAndLayersByAllTransports) {
   GridProblem mixed = box(133, 61, 97, Kind::cpml, 8);
   mixed.setup.sides = {Kind::adiabatic, Kind::pmc, Kind::cpml, Kind::cpml, Kind::adiabatic, Kind::cpml};
   mixed.setup.adiabatic.fill({0.3, 2, 1e-2});
-  mixed.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  mixed.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}};
   mixed.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.5, 0.3, 0.47}, .radius = 0.2, .material = 1}};
   for (const GridProblem& problem : {box(133, 61, 97, Kind::pec), box(133, 61, 97, Kind::cpml, 10), mixed})
     parallel::for_each_transport(world_, [&](parallel::Transport transport) {

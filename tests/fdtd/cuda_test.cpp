@@ -101,7 +101,7 @@ TEST_F(CudaGrid, HalfPrecisionAgreesWithTheCpu) {
 TEST_F(CudaGrid, HalfPrecisionOfAClosedBoxIsTheCpus) {
   GridProblem problem = poles_removed(walls_problem());
   problem.sources.clear();
-  problem.setup.materials.push_back(grid::Material{4, 2, 0.001, 0, {}});
+  problem.setup.materials.push_back(physics::Medium{4, 2, 0.001, 0, {}});
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.15, 0.1, 0.1}, .radius = 0.06, .material = 1}};
   auto cpu = problem.make<Half>(comm_), gpu = problem.make<Half>(comm_, true);
   for (auto* solver : {cpu.get(), gpu.get()}) {

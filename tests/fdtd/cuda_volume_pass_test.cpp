@@ -109,7 +109,7 @@ TEST_F(VolumePasses, LayersAlongEachAxis) {
 // Little work, for compute-sanitizer's racecheck (docs/performance.md).
 TEST_F(VolumePasses, FewSteps) {
   GridProblem p = box(70, 44, 14, Kind::cpml, 4);
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.35, 0.22, 0.07}, .radius = 0.05, .material = 1}};
   compare(p, {8});
 }
@@ -129,14 +129,14 @@ TEST_F(VolumePasses, FewStepsOfAFreeFormDesign) {
 TEST_F(VolumePasses, MoreMediaThanATileKeeps) { compare(problem_of_many_classes(), {4, 4}); }
 TEST_F(VolumePasses, RandomProblems) { compare_random(random_pass_problem, 5, 32, 12); }
 
-// A rate per component and cell.
+// A Cb per component and cell.
 TEST_F(VolumePasses, FreeFormProblems) { compare_random(random_free_form_problem, 7, 24, 8); }
 
 // Half precision: passes differ from single precision by a walk of roundings (HalfArithmetic.ErrorIsARandomWalk), and
 // by the rounded index of the sphere.
 TEST_F(VolumePasses, HalfPrecisionIsNearSingle) {
   GridProblem p = box(96, 72, 52, Kind::pec);
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.45, 0.3, 0.2}, .radius = 0.12, .material = 1}};
   auto half = p.make<Half>(comm_, true);
   auto single = p.make<float>(comm_, true);
@@ -187,7 +187,7 @@ TEST_F(VolumePasses, OtherProblemsKeepHalfSteps) {
   EXPECT_EQ(box(40, 40, 40, Kind::pec).make<double>(comm_, true)->start_volume_passes(), "double precision");
   EXPECT_EQ(box(40, 40, 40, Kind::pec).make<float>(comm_)->start_volume_passes(), "the CPU");
   GridProblem lossy = box(40, 40, 40, Kind::pec);
-  lossy.setup.materials = {grid::Material{4, 1, 0.005, 0, {}}};
+  lossy.setup.materials = {physics::Medium{4, 1, 0.005, 0, {}}};
   EXPECT_EQ(lossy.make<Half>(comm_, true)->start_volume_passes(),
             "half precision with a medium that takes less than 0.01 of the field per step");
 }

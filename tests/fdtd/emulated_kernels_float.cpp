@@ -5,7 +5,7 @@ namespace dgtd::fdtd {
 // The contents of cuda/fdtd/volume_kernel_*.cu.
 template <>
 EmulatedVolumeKernel find_emulated_kernel<float>(const VolumeTileContent& content) {
-  constexpr auto classes = TileMedia::classes, few = TileMedia::few_classes, rates = TileMedia::rates;
+  constexpr auto classes = TileMedia::classes, few = TileMedia::few_classes, Cb = TileMedia::Cb;
   return one_of<float, VolumeTileContent{}, VolumeTileContent{1}, VolumeTileContent{2}, VolumeTileContent{3},
                 VolumeTileContent{4}, VolumeTileContent{5}, VolumeTileContent{6}, VolumeTileContent{7},
                 VolumeTileContent{0, classes}, VolumeTileContent{0, few}, VolumeTileContent{1, few},
@@ -13,10 +13,9 @@ EmulatedVolumeKernel find_emulated_kernel<float>(const VolumeTileContent& conten
                 VolumeTileContent{4, classes}, VolumeTileContent{0, classes, false, true},
                 VolumeTileContent{4, classes, false, true}, VolumeTileContent{0, classes, true, true},
                 VolumeTileContent{4, classes, true, true}, VolumeTileContent{7, classes, true, true},
-                VolumeTileContent{0, rates}, VolumeTileContent{0, rates, false, true},
-                VolumeTileContent{4, rates, false, true}, VolumeTileContent{0, rates, true, true},
-                VolumeTileContent{4, rates, false, false, true}, VolumeTileContent{4, rates, false, true, true}>(
-      content);
+                VolumeTileContent{0, Cb}, VolumeTileContent{0, Cb, false, true}, VolumeTileContent{4, Cb, false, true},
+                VolumeTileContent{0, Cb, true, true}, VolumeTileContent{4, Cb, false, false, true},
+                VolumeTileContent{4, Cb, false, true, true}>(content);
 }
 
 }  // namespace dgtd::fdtd

@@ -5,16 +5,15 @@ namespace dgtd::fdtd {
 // The contents of cuda/fdtd/volume_kernel_half_*.cu.
 template <>
 EmulatedVolumeKernel find_emulated_kernel<Half>(const VolumeTileContent& content) {
-  constexpr auto classes = TileMedia::classes, rates = TileMedia::rates;
+  constexpr auto classes = TileMedia::classes, Cb = TileMedia::Cb;
   return one_of<HalfPair, VolumeTileContent{}, VolumeTileContent{1}, VolumeTileContent{2}, VolumeTileContent{3},
                 VolumeTileContent{4}, VolumeTileContent{5}, VolumeTileContent{6}, VolumeTileContent{7},
                 VolumeTileContent{0, classes}, VolumeTileContent{0, classes, false, true},
                 VolumeTileContent{4, classes, false, true}, VolumeTileContent{0, classes, true, true},
                 VolumeTileContent{4, classes, true, true}, VolumeTileContent{7, classes, true, true},
-                VolumeTileContent{0, rates}, VolumeTileContent{0, rates, false, true},
-                VolumeTileContent{4, rates, false, true}, VolumeTileContent{0, rates, true, true},
-                VolumeTileContent{4, rates, false, false, true}, VolumeTileContent{4, rates, false, true, true}>(
-      content);
+                VolumeTileContent{0, Cb}, VolumeTileContent{0, Cb, false, true}, VolumeTileContent{4, Cb, false, true},
+                VolumeTileContent{0, Cb, true, true}, VolumeTileContent{4, Cb, false, false, true},
+                VolumeTileContent{4, Cb, false, true, true}>(content);
 }
 
 }  // namespace dgtd::fdtd

@@ -10,8 +10,8 @@ namespace {
 
 template <class Stored>
 std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::Communicator& comm) {
-  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup),
-                                                   comm.rank(), comm.size(), nullptr, &comm);
+  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.time_step(), comm.rank(), comm.size(),
+                                                   nullptr, &comm);
   auto engine = std::make_unique<EngineOn<Stored, EmulatingBackend>>(
       *d, KernelFusion::fused, std::make_unique<EmulatingBackend>(d->layout, comm, std::nullopt));
   return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm);
@@ -73,7 +73,7 @@ TEST(EmulatedPasses, BodiesInLayersAlongOneAxis) {
     GridProblem p = box(118, 52, 18, Kind::pec, 4);
     p.sources[0].position.x = 0.2;
     p.setup.sides[2 * axis] = p.setup.sides[2 * axis + 1] = Kind::cpml;
-    p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+    p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}};
     p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {1.0, 0.2, 0.05}, .radius = 0.3, .material = 1},
                 {.type = grid::Shape::Type::box, .centre = {0.6, 0.2, 0.12}, .size = {2, 2, 0.04}, .material = 1}};
     p.averaging = false;

@@ -42,7 +42,7 @@ struct Mode {
 
 GridProblem cavity(int n) {
   GridProblem p = flat_problem(5 * n, 4 * n, 0.2 / n);
-  for (int side = 0; side < 4; ++side) p.setup.sides[side] = grid::BoundaryKind::pec;
+  for (int side = 0; side < 4; ++side) p.setup.sides[side] = physics::BoundaryKind::pec;
   return p;
 }
 
@@ -128,9 +128,9 @@ constexpr int cells = 150;
 /// A pulse along x through a slab of 20 cells, or through nothing: on a line, or on a plane with periodic sides.
 GridProblem column(int axes, double eps, double sigma, bool hz) {
   GridProblem p = flat_problem(cells, axes == 1 ? 1 : 3, h);
-  if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = grid::BoundaryKind::periodic;
+  if (axes == 2) p.setup.sides[2] = p.setup.sides[3] = physics::BoundaryKind::periodic;
   p.setup.layer_cells = 12;
-  p.setup.materials = {grid::Material{}, grid::Material{eps, 1, sigma, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{eps, 1, sigma, 0, {}}};
   if (eps > 1)
     p.bodies = {
         {.type = grid::Shape::Type::box, .centre = {80 * h, 0, 0}, .size = {20 * h, beyond, beyond}, .material = 1}};

@@ -19,8 +19,8 @@ GridProblem quarter_beam(double wavelength) {
   GridProblem p;
   const int layer = 8, across = 40 + layer;
   p.setup.grid = uniform_grid(across, across, 2 * layer + 4 + 15 + 71 + 5, h);
-  p.setup.sides = {grid::BoundaryKind::pec,  grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
-                   grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::pec,  physics::BoundaryKind::cpml, physics::BoundaryKind::pmc,
+                   physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   p.setup.layer_cells = layer;
   physics::Source beam;
   beam.type = physics::Source::Type::gaussian_beam;
@@ -76,8 +76,8 @@ TEST(GaussianBeam, GoesAtAnAngle) {
   const int layer = 8, below = layer + 4;
   GridProblem p;
   p.setup.grid = uniform_grid(8 * n, 3 * n + layer, 2 * layer + 6 * n, h);
-  p.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::pec,
-                   grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::pec,
+                   physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   p.setup.layer_cells = layer;
   physics::Source beam;
   beam.type = physics::Source::Type::gaussian_beam;

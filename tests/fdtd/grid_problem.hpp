@@ -20,6 +20,7 @@ inline grid::CartesianGrid uniform_grid(int nx, int ny, int nz, double spacing, 
 
 struct GridProblem {
   grid::Setup setup;
+  double cfl_fraction = 0.95;  // of the stability limit
   std::vector<grid::Shape> bodies;
   std::vector<grid::PermittivityArray> arrays;  // in front of the bodies
   bool averaging = true;
@@ -28,12 +29,14 @@ struct GridProblem {
   KernelFusion fusion = KernelFusion::fused;
   std::optional<CacheSizes> caches;  // of the CPU; without them the machine's
 
-  GridProblem() { setup.materials = {grid::Material{}}; }
+  GridProblem() { setup.materials = {physics::Medium{}}; }
+
+  double time_step() const { return cfl_fraction * stability_limit(setup); }  // s
 
   template <class Real>
   std::unique_ptr<FdtdSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
                                          parallel::Transport transport = parallel::Transport::mpi_host) const {
-    const double dt = setup.courant * stability_limit(setup);
+    const double dt = time_step();
     auto d = std::make_unique<Discretisation<arithmetic_t<Real>>>(setup, *media(), dt, comm.rank(), comm.size(),
                                                                   nullptr, &comm);
     const auto make_engine = [&] {
@@ -92,10 +95,10 @@ inline physics::Source wave_along_z(const physics::Waveform& waveform) {
 }
 
 /// A few cells across, periodic there, between two sides of one kind along z.
-inline GridProblem column_along_z(int cells, double spacing, grid::BoundaryKind ends) {
+inline GridProblem column_along_z(int cells, double spacing, physics::BoundaryKind ends) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, cells, spacing);
-  p.setup.sides.fill(grid::BoundaryKind::periodic);
+  p.setup.sides.fill(physics::BoundaryKind::periodic);
   p.setup.sides[4] = p.setup.sides[5] = ends;
   return p;
 }
@@ -106,8 +109,8 @@ inline GridProblem flat_problem(int nx, int ny, double spacing, Vec3 origin = {}
   p.setup.axes = ny > 1 ? 2 : 1;
   for (int a = p.setup.axes; a < 3; ++a) origin[a] = -0.5 * spacing;
   p.setup.grid = uniform_grid(nx, ny, 1, spacing, origin);
-  p.setup.sides.fill(grid::BoundaryKind::cpml);
-  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = grid::BoundaryKind::periodic;
+  p.setup.sides.fill(physics::BoundaryKind::cpml);
+  for (int side = 2 * p.setup.axes; side < 6; ++side) p.setup.sides[side] = physics::BoundaryKind::periodic;
   return p;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::unique_ptr<Discretisation<float>> discretisation(const GridProblem& p) {
   const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
-  return std::make_unique<Discretisation<float>>(p.setup, media, p.setup.courant * stability_limit(p.setup), 0, 1);
+  return std::make_unique<Discretisation<float>>(p.setup, media, p.time_step(), 0, 1);
 }
 
 HalfNumber half(double x) { return HalfNumber(float(x)); }
@@ -70,20 +70,20 @@ TEST(HalfArithmetic, ScaleMakesTheProductOfCoefficientsExact) {
 TEST(HalfArithmetic, UnitsAreThoseOfTheMostFrequentMedium) {
   GridProblem p;
   p.setup.grid = uniform_grid(64, 40, 40, 0.01);
-  p.setup.sides.fill(grid::BoundaryKind::cpml);
-  p.setup.materials = {grid::Material{2.085136, 1, 0, 0, {}}, grid::Material{12, 1, 0, 0, {}}};
+  p.setup.sides.fill(physics::BoundaryKind::cpml);
+  p.setup.materials = {physics::Medium{2.085136, 1, 0, 0, {}}, physics::Medium{12, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.32, 0.2, 0.2}, .radius = 0.06, .material = 1}};
   const auto d = discretisation(p);
   const HalfUnits units = units_of_half_arithmetic(*d, parallel::Communicator(MPI_COMM_SELF));
   EXPECT_NEAR(units.length, 0.01, 1e-8);
-  const double rate = 299792458.0 * d->time_step;
+  const double Cb = 299792458.0 * d->time_step;
   double electric = 0;  // of the medium as its class has it, rounded to 2^-14
   for (const auto& m : d->electric.classes)
-    if (std::abs(m.rate * 2.085136 / rate - 1) < 1e-4) electric = m.rate;
+    if (std::abs(m.Cb * 2.085136 / Cb - 1) < 1e-4) electric = m.Cb;
   ASSERT_GT(electric, 0);
-  EXPECT_LT(error_of_half_arithmetic({{electric, d->magnetic.classes[0].rate}, {{0.01, 0.01}}}, units), 3e-6);
-  EXPECT_EQ(in_scale({{0.5f, 3.0f}}, 0.25)[0].keep, 0.5f);
-  EXPECT_EQ(in_scale({{0.5f, 3.0f}}, 0.25)[0].rate, 0.75f);
+  EXPECT_LT(error_of_half_arithmetic({{electric, d->magnetic.classes[0].Cb}, {{0.01, 0.01}}}, units), 3e-6);
+  EXPECT_EQ(in_scale({{0.5f, 3.0f}}, 0.25)[0].Ca, 0.5f);
+  EXPECT_EQ(in_scale({{0.5f, 3.0f}}, 0.25)[0].Cb, 0.75f);
 }
 
 /// Steps of a closed box, in half precision, by the kernels of half steps.
@@ -114,7 +114,7 @@ class HalfSteps {
     for (std::size_t a = 0; a < 3; ++a) {
       v.source[a] = fields_[1 - f].data() + static_cast<std::int64_t>(a) * d_.layout.reals;
       v.target[a] = fields_[f].data() + static_cast<std::int64_t>(a) * d_.layout.reals;
-      v.axis[a] = {arrays.axis[a].inverse_distance.data(), arrays.axis[a].decay.data(), arrays.axis[a].drive.data()};
+      v.axis[a] = {arrays.axis[a].inverse_distance.data(), arrays.axis[a].b.data(), arrays.axis[a].c.data()};
     }
     v.classes = classes_[f].data(), v.class_of = arrays.class_of.data();
     v.length = units_.length, v.per_length = 1 / v.length;
@@ -175,15 +175,15 @@ TEST(HalfArithmetic, ErrorIsARandomWalk) {
   EXPECT_GT(error(without), 2 * reached);
 }
 
-// keep = (1 - x) / (1 + x), x = sigma dt / (2 eps): 1 - keep is about 0.026 with 0.05 S/m, 0.0026 with a tenth.
+// Ca = (1 - x) / (1 + x), x = sigma dt / (2 eps): 1 - Ca is about 0.026 with 0.05 S/m, 0.0026 with a tenth.
 TEST(HalfArithmetic, WeakLossesAreRefused) {
   GridProblem p;
   p.setup.grid = uniform_grid(40, 40, 40, 0.01);
   p.averaging = false;
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.2, 0.2, 0.2}, .radius = 0.06, .material = 1}};
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}};
   EXPECT_EQ(why_no_half_arithmetic(*discretisation(p), parallel::Communicator(MPI_COMM_SELF)), "");
-  p.setup.materials[1] = grid::Material{4, 1, 0.005, 0, {}};
+  p.setup.materials[1] = physics::Medium{4, 1, 0.005, 0, {}};
   EXPECT_EQ(why_no_half_arithmetic(*discretisation(p), parallel::Communicator(MPI_COMM_SELF)),
             "half precision with a medium that takes less than 0.01 of the field per step");
 }

@@ -36,7 +36,7 @@ double norm(const std::vector<double>& values) {
 GridProblem closed_box() {
   GridProblem problem;
   problem.setup.grid = uniform_grid(37, 21, 19, 0.01);
-  problem.setup.materials = {grid::Material{}, grid::Material{4, 2, 0, 0, {}}};
+  problem.setup.materials = {physics::Medium{}, physics::Medium{4, 2, 0, 0, {}}};
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.15, 0.1, 0.1}, .radius = 0.06, .material = 1}};
   return problem;
 }
@@ -91,7 +91,7 @@ TEST(HalfPrecision, UnitFollowsFadingFields) {
   const parallel::Communicator comm;
   GridProblem problem = closed_box();
   problem.bodies.clear();
-  problem.setup.materials = {grid::Material{1, 1, 0.004, 0.004 * vacuum_impedance * vacuum_impedance, {}}};
+  problem.setup.materials = {physics::Medium{1, 1, 0.004, 0.004 * vacuum_impedance * vacuum_impedance, {}}};
   auto half = problem.make<Half>(comm);
   auto single = problem.make<float>(comm);
   half->randomise_fields();
@@ -131,9 +131,7 @@ TEST(HalfPrecision, SchedulesAreEqual) {
   auto alone = problem.make<Half>(comm);
   for (int s = 0; s < 261; ++s) {
     alone->advance(1);
-    if (s % 50 == 7) {
-      EXPECT_TRUE(std::isfinite(alone->energy()));
-    }
+    if (s % 50 == 7) { EXPECT_TRUE(std::isfinite(alone->energy())); }
   }
   problem.caches = CacheSizes{5e5, 0};
   auto together = problem.make<Half>(comm);
@@ -211,7 +209,7 @@ TEST(HalfPrecision, ContinuesExactly) {
 TEST(HalfPrecision, FieldsBeyondItsRangeAreNamed) {
   const parallel::Communicator comm;
   GridProblem problem = closed_box();
-  problem.setup.courant = 1.3;
+  problem.cfl_fraction = 1.3;
   for (const bool by_energy : {false, true}) {
     auto solver = problem.make<Half>(comm);
     solver->randomise_fields();

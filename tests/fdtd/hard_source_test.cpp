@@ -42,8 +42,8 @@ TEST(HardSource, LaunchesItsWaveformOnALine) {
   const parallel::Communicator comm;
   GridProblem p = line_problem();
   p.bodies.clear();
-  p.setup.courant = 1;
-  for (int side = 0; side < 2; ++side) p.setup.sides[side] = grid::BoundaryKind::pec;  // the wave is not there yet
+  p.cfl_fraction = 1;
+  for (int side = 0; side < 2; ++side) p.setup.sides[side] = physics::BoundaryKind::pec;  // the wave is not there yet
   p.sources[0].waveform = {physics::Waveform::Type::ramped_sine, 1.5e9, 3};
   auto solver = p.make<double>(comm);
   const auto& d = solver->discretisation();
@@ -62,8 +62,8 @@ TEST(HardSource, IsTheSameInPassesOfSeveralSteps) {
   const parallel::Communicator comm;
   for (const auto fields : {PlaneFields::ez, PlaneFields::hz}) {
     GridProblem p = flat_walls_problem();
-    p.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::pec,      grid::BoundaryKind::pmc,
-                     grid::BoundaryKind::pec,  grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+    p.setup.sides = {physics::BoundaryKind::cpml, physics::BoundaryKind::pec,      physics::BoundaryKind::pmc,
+                     physics::BoundaryKind::pec,  physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
     p.sources[0].direction = p.sources[1].direction = fields == PlaneFields::ez ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
     // A soft one at the same component does not count.
     p.sources[0].position = p.sources[1].position =

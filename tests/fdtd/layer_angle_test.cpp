@@ -17,16 +17,16 @@ using Complex = std::complex<double>;
 /// |B / A| of E = A exp(i k z) + B exp(-i k z) in front of a layer, E along `axis`, at the frequency where the phase
 /// along x makes the angle; k is the grid's, from three nodes: E(z - h) + E(z + h) = 2 cos(k h) E(z).
 /// kind: of the layer ahead of the wave, whose length is `layer_cells`; the one behind it has 12 cells of CPML.
-double reflection(double degrees, int axis, int layer_cells, grid::BoundaryKind kind = grid::BoundaryKind::cpml,
+double reflection(double degrees, int axis, int layer_cells, physics::BoundaryKind kind = physics::BoundaryKind::cpml,
                   int order = 0) {
   const parallel::Communicator comm;
   const double h = 1e-3, frequency = speed_of_light / (20 * h), kx = 2 * pi / (20 * h) * std::sin(degrees * pi / 180);
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 108 + layer_cells, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     kind};
+  p.setup.sides = {physics::BoundaryKind::periodic, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::cpml,     kind};
   p.setup.bloch_phase = {3 * h * kx, 0, 0};
-  p.setup.layer_cells = kind == grid::BoundaryKind::cpml ? layer_cells : 12;
+  p.setup.layer_cells = kind == physics::BoundaryKind::cpml ? layer_cells : 12;
   p.setup.adiabatic[5] = {layer_cells * h, order, 1e-8};
   physics::Source sheet;
   sheet.type = physics::Source::Type::sheet;
@@ -78,9 +78,9 @@ double expected_ratio(double degrees, int axis, int order) {
 
 TEST(AdiabaticAbsorber, ReflectsMoreAtAnAngle) {
   constexpr int order = 2, cells = 80;
-  const double normal = reflection(0.01, 1, cells, grid::BoundaryKind::adiabatic, order);
+  const double normal = reflection(0.01, 1, cells, physics::BoundaryKind::adiabatic, order);
   for (const int axis : {0, 1}) {
-    const double r = reflection(30, axis, cells, grid::BoundaryKind::adiabatic, order);
+    const double r = reflection(30, axis, cells, physics::BoundaryKind::adiabatic, order);
     EXPECT_NEAR(20 * std::log10(r / normal / expected_ratio(30, axis, order)), 0, 3) << axis;
   }
 }
@@ -93,7 +93,7 @@ TEST(AdiabaticAbsorber, TableOfAngles) {
       std::printf("order %d, %d wavelengths:", order, wavelengths);
       for (const double degrees : {0.01, 30.0, 60.0})
         for (const int axis : {1, 0}) {
-          const double r = reflection(degrees, axis, 20 * wavelengths, grid::BoundaryKind::adiabatic, order);
+          const double r = reflection(degrees, axis, 20 * wavelengths, physics::BoundaryKind::adiabatic, order);
           std::printf(" %7.1f", 20 * std::log10(r));
         }
       std::printf("\n");

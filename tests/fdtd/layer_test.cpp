@@ -27,7 +27,7 @@ std::vector<double> field_beside_dipole(int layer_cells, int extra) {
   const int cells = 40 + 2 * extra;
   GridProblem problem;
   problem.setup.grid = uniform_grid(cells, cells, cells, h, {-h * extra, -h * extra, -h * extra});
-  problem.setup.sides.fill(grid::BoundaryKind::cpml);
+  problem.setup.sides.fill(physics::BoundaryKind::cpml);
   problem.setup.layer_cells = layer_cells;
   problem.sources = {dipole({0.2, 0.2, 0.205}, frequency)};
   auto solver = problem.make<float>(comm);

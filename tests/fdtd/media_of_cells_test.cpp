@@ -25,7 +25,7 @@ struct Scenery {
 
   Scenery() {
     setup.grid = uniform_grid(nx, ny, nz, h, {-0.1, 0.05, 0.02});
-    setup.sides.fill(grid::BoundaryKind::cpml);
+    setup.sides.fill(physics::BoundaryKind::cpml);
     setup.layer_cells = 3;
     setup.materials.resize(5);
     setup.materials[1] = {40, 1, 0.8, 0, {}, false};
@@ -47,7 +47,7 @@ struct Scenery {
 };
 
 // c dt / eps / (1 + sigma dt / (2 eps eps0)); 0 in conductors, 1 in series.
-double rate_of(const grid::Setup& setup, const grid::LocalMedium& m, double dt) {
+double Cb_of(const grid::Setup& setup, const grid::LocalMedium& m, double dt) {
   if (m.second >= 0) return 1;
   if (setup.materials[static_cast<std::size_t>(m.material)].perfect_conductor) return 0;
   return speed_of_light * dt / (m.permittivity + 0.5 * dt * m.conductivity / vacuum_permittivity);
@@ -71,9 +71,9 @@ TEST(MediaOfCells, AreThoseOfEveryComponentByItself) {
               to[a] = a == c ? d.nodes[a][n + 2] : d.centres[a][n + 1];
             }
             const double expected =
-                rate_of(s.setup, media.electric(d.position(true, c, i, j, k), 0.5 * (from + to), to - from, c), dt);
+                Cb_of(s.setup, media.electric(d.position(true, c, i, j, k), 0.5 * (from + to), to - from, c), dt);
             // Classes are rounded to 2^-13 of permittivity and loss.
-            ASSERT_NEAR(d.electric_rate(c, i, j, k), expected, expected * 3e-4)
+            ASSERT_NEAR(d.electric_Cb(c, i, j, k), expected, expected * 3e-4)
                 << averaging << " " << c << " at " << i << " " << j << " " << k;
           }
   }
@@ -151,8 +151,8 @@ TEST(MediaOfCells, OfArraysAreThoseOfEveryComponentByItself) {
               to[a] = a == c ? d.nodes[a][n + 2] : d.centres[a][n + 1];
             }
             const grid::LocalMedium m = media->electric(d.position(true, c, i, j, k), 0.5 * (from + to), to - from, c);
-            const double expected = rate_of(s.setup, m, dt);
-            ASSERT_NEAR(d.electric_rate(c, i, j, k), expected, expected * (m.conductivity > 0 ? 2e-4 : 6.2e-5))
+            const double expected = Cb_of(s.setup, m, dt);
+            ASSERT_NEAR(d.electric_Cb(c, i, j, k), expected, expected * (m.conductivity > 0 ? 2e-4 : 6.2e-5))
                 << c << " at " << i << " " << j << " " << k;
           }
   }
@@ -171,7 +171,7 @@ TEST(MediaOfCells, TilesThatAnArrayFillsWithOneValueHaveNoClassesPerCell) {
   for (const TileBatch& batch : d.electric.batches) {
     for (const Tile& tile : batch.tiles)
       if (!batch.mixed) {
-        EXPECT_EQ(d.electric.classes[std::size_t(tile.medium_class)].rate, float(speed_of_light * 1e-11 / 3));
+        EXPECT_EQ(d.electric.classes[std::size_t(tile.medium_class)].Cb, float(speed_of_light * 1e-11 / 3));
       }
     (batch.mixed ? mixed : filled) += batch.tiles.size();
   }
@@ -196,8 +196,8 @@ TEST(MediaOfCells, TooManyMediaAreRoundedToFewerBits) {
       for (int k = 0; k < 20; k += 3)
         for (int j = 0; j < 40; ++j)
           for (int i = 0; i < 64; ++i) {
-            const double expected = rate_of(setup, ManyMedia().electric(d.position(true, c, i, j, k), {}, {}, c), dt);
-            largest = std::max(largest, std::abs(d.electric_rate(c, i, j, k) / expected - 1));
+            const double expected = Cb_of(setup, ManyMedia().electric(d.position(true, c, i, j, k), {}, {}, c), dt);
+            largest = std::max(largest, std::abs(d.electric_Cb(c, i, j, k) / expected - 1));
           }
     EXPECT_LT(largest, 1.01 * (d.rounding.largest_error() + std::ldexp(1.0, -14)));
     EXPECT_GT(largest, 0.5 * d.rounding.largest_error());

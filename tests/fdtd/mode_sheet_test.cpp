@@ -44,10 +44,10 @@ class ModeSheet : public testing::Test {
 GridProblem slab_guide(int length) {
   GridProblem p;
   p.setup.grid = uniform_grid(across, 3, length, h);
-  p.setup.sides = {grid::BoundaryKind::pec,      grid::BoundaryKind::pec,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::pec,      physics::BoundaryKind::pec,  physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   p.setup.layer_cells = 20;
-  p.setup.materials = {grid::Material{2.085, 1, 0, 0, {}}, grid::Material{12.11, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{2.085, 1, 0, 0, {}}, physics::Medium{12.11, 1, 0, 0, {}}};
   grid::Shape slab;
   slab.centre = {0.5 * across * h, 0, 0};
   slab.size = {11 * h, 1, 1};
@@ -77,7 +77,7 @@ SlabMode slab_mode(const Discretisation<double>& d) {
   const double dt = d.time_step, w = 2 * pi * frequency, discrete = 2 / dt * std::sin(0.5 * w * dt);
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(across - 1, across - 1);
   for (int i = 1; i < across; ++i) {
-    const double eps = speed_of_light * dt / d.electric_rate(1, i, 1, 30);
+    const double eps = speed_of_light * dt / d.electric_Cb(1, i, 1, 30);
     m(i - 1, i - 1) = -2 / (h * h) + std::pow(discrete / speed_of_light, 2) * eps;
     if (i > 1) m(i - 1, i - 2) = m(i - 2, i - 1) = 1 / (h * h);
   }
@@ -117,7 +117,7 @@ TEST_F(ModeSheet, LaunchesAModeToOneSide) {
     SlabMode mode;
     {
       const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, true);
-      mode = slab_mode({p.setup, media, p.setup.courant * stability_limit(p.setup), 0, 1});
+      mode = slab_mode({p.setup, media, p.time_step(), 0, 1});
     }
     s.effective_index = mode.effective_index;
     write({4, across, 3}, profile_of(mode, factor, way));
@@ -142,7 +142,7 @@ TEST_F(ModeSheet, QuadratureIsAQuarterPeriodLate) {
   std::vector<Complex> phasor;
   for (const std::size_t components : {1, 2})
     for (const Complex factor : {Complex(1, 0), Complex(0, 1)}) {
-      GridProblem p = column_along_z(100, h, grid::BoundaryKind::cpml);
+      GridProblem p = column_along_z(100, h, physics::BoundaryKind::cpml);
       physics::Source& s = p.sources.emplace_back(slab_guide(40).sources[0]);
       s.profile = path_;
       s.profile_points = physics::Source::ProfilePoints::even;

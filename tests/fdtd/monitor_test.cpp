@@ -33,7 +33,7 @@ Complex at(const std::vector<float>& real, const std::vector<float>& imag, std::
 // order), and the mean of two values half a cell away is short by (k h)^2 / 8.
 TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   constexpr double h = 1e-3, start = 30 * h;
-  GridProblem p = column_along_z(140, h, grid::BoundaryKind::cpml);
+  GridProblem p = column_along_z(140, h, physics::BoundaryKind::cpml);
   physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9});
   wave.box_min = Vec3{-1, -1, start};
   wave.box_max = Vec3{1, 1, 1};
@@ -148,7 +148,7 @@ TEST(FieldMonitor, OfABoxIsTheVolumesTransform) {
   GridProblem flat = walls_problem();  // of two dimensions
   flat.setup.grid = uniform_grid(33, 18, 1, 0.01, {0, 0, -0.005});
   flat.setup.axes = 2;
-  flat.setup.sides[4] = flat.setup.sides[5] = grid::BoundaryKind::periodic;
+  flat.setup.sides[4] = flat.setup.sides[5] = physics::BoundaryKind::periodic;
   flat.sources[0].position.z = 0;
   expect_the_volumes_transform<double>(flat, monitor_at(Type::box, {0.2, 0, 0}, {0.2, 1, 1}, waves), 1e-7);
 }

@@ -40,11 +40,11 @@ Reflection reflected(double sine, double cells_a_wavelength, bool upper, double 
       sine == 0 ? 0 : 1 / (frequency * across * h);  // of the front along x; one period a period of the grid
   GridProblem p;
   p.setup.grid = uniform_grid(across, 3, along, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::mur,      grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::periodic, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::mur,      physics::BoundaryKind::cpml};
   if (upper) std::swap(p.setup.sides[4], p.setup.sides[5]);
   p.setup.layer_cells = 16;
-  p.setup.materials = {grid::Material{permittivity, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{permittivity, 1, 0, 0, {}}};
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_mur_" + std::to_string(getpid()) + ".txt");
   std::ofstream(file) << "-1 -1 1 " << -slowness << "\n1 -1 1 " << slowness << "\n-1 1 1 " << -slowness << "\n1 1 1 "
                       << slowness << "\n";
@@ -103,7 +103,7 @@ TEST(Mur, ReflectsAsTheoryHasItAt45Degrees) {
 // side reflects, 0.004 (ReflectsLittleAtNormalIncidence).
 TEST(Mur, PlaneWavesPassOut) {
   const parallel::Communicator comm;
-  GridProblem p = column_along_z(60, h, grid::BoundaryKind::mur);
+  GridProblem p = column_along_z(60, h, physics::BoundaryKind::mur);
   physics::Source wave = wave_along_z({physics::Waveform::Type::ramped_sine, speed_of_light / (20 * h), 4});
   p.sources = {wave};
   auto solver = p.make<double>(comm);
@@ -118,9 +118,9 @@ TEST(Mur, PlaneWavesPassOut) {
 TEST(Mur, ReflectsAsTheoryHasItOnALine) {
   const parallel::Communicator comm;
   GridProblem p = flat_problem(150, 1, h);
-  p.setup.sides[0] = grid::BoundaryKind::mur;
+  p.setup.sides[0] = physics::BoundaryKind::mur;
   p.setup.layer_cells = 16;
-  p.setup.courant = 0.5;  // at the largest step the condition is exact there
+  p.cfl_fraction = 0.5;  // at the largest step the condition is exact there
   physics::Source sheet;
   sheet.type = physics::Source::Type::sheet;
   sheet.name = "sheet";
@@ -158,7 +158,7 @@ double energy_left(FdtdSolver<double>& solver) {
 TEST(Mur, CornersOfAPlaneGridStayQuiet) {
   const parallel::Communicator comm;
   GridProblem p = flat_walls_problem();
-  for (int side = 0; side < 4; ++side) p.setup.sides[side] = grid::BoundaryKind::mur;
+  for (int side = 0; side < 4; ++side) p.setup.sides[side] = physics::BoundaryKind::mur;
   p.sources.resize(1);
   EXPECT_LT(energy_left(*p.make<double>(comm)), 1e-6);
 }

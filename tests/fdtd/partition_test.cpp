@@ -111,12 +111,12 @@ GridProblem lossy_bodies_problem(bool flat) {
   GridProblem p;
   p.setup.grid = flat ? uniform_grid(40, 36, 1, 0.01) : uniform_grid(40, 36, 30, 0.01);
   if (flat) p.setup.axes = 2;
-  using Kind = grid::BoundaryKind;
+  using Kind = physics::BoundaryKind;
   p.setup.sides = {Kind::periodic, Kind::periodic, Kind::cpml, Kind::cpml, Kind::pec, Kind::cpml};
   if (flat) p.setup.sides[4] = p.setup.sides[5] = Kind::periodic;
   p.setup.layer_cells = 6;
-  p.setup.materials = {grid::Material{}, grid::Material{3, 1, 0.05, 0, {}}, grid::Material{2, 1, 0.2, 0, {}},
-                       grid::Material{4, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{3, 1, 0.05, 0, {}}, physics::Medium{2, 1, 0.2, 0, {}},
+                       physics::Medium{4, 1, 0, 0, {}}};
   using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::cylinder, .centre = {0, 0.15, 0.14}, .radius = 0.043, .height = 0.06, .material = 1},
               {.type = Type::cylinder, .centre = {0.4, 0.15, 0.14}, .radius = 0.043, .height = 0.06, .material = 1},
@@ -205,9 +205,9 @@ TEST(GridPartition, NeverShowsInTheRoundingOfMedia) {
   for (int k = 0; k < nz; k += 2)
     for (int j = 0; j < ny; j += 3)
       for (int i = 0; i < nx; ++i)
-        ASSERT_EQ(part.electric_rate(1, i, j, k),
-                  alone.electric_rate(1, i + int(part.block.first[0]), j + int(part.block.first[1]),
-                                      k + int(part.block.first[2])));
+        ASSERT_EQ(part.electric_Cb(1, i, j, k),
+                  alone.electric_Cb(1, i + int(part.block.first[0]), j + int(part.block.first[1]),
+                                    k + int(part.block.first[2])));
 }
 
 TEST(GridPartition, NeverShowsInSamples) {

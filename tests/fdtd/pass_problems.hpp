@@ -7,7 +7,7 @@
 
 namespace dgtd::fdtd {
 
-using Kind = grid::BoundaryKind;
+using Kind = physics::BoundaryKind;
 
 /// A dipole at an angle between sides of one kind.
 inline GridProblem box(int nx, int ny, int nz, Kind sides, int layer_cells = 7) {
@@ -36,8 +36,8 @@ inline GridProblem random_pass_problem(std::mt19937& random, int fewest_planes, 
   for (auto& axis : p.setup.grid.spacing)
     for (auto& s : axis) s *= number(0, 3) == 0 ? 0.9 : 1;
   p.averaging = number(0, 1) == 1;
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}, grid::Material{2.5, 1, 0, 0, {}},
-                       grid::Material{1, 1, 0, 0, {}, true}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}, physics::Medium{2.5, 1, 0, 0, {}},
+                       physics::Medium{1, 1, 0, 0, {}, true}};
   const auto place = [&] { return Vec3{0.01 * number(0, 200), 0.01 * number(0, 110), 0.01 * number(0, 80)}; };
   using Type = grid::Shape::Type;
   for (int body = number(0, 3); body > 0; --body) {
@@ -78,7 +78,7 @@ inline GridProblem random_pass_problem(std::mt19937& random, int fewest_planes, 
 /// More media than a tile keeps, most of them in a free-form design; lossy ones in tiles without layers.
 inline GridProblem problem_of_many_classes() {
   GridProblem p = box(118, 44, 16, Kind::pec);
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.05, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.05, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.9, 0.2, 0.05}, .radius = 0.15, .material = 1}};
   grid::PermittivityArray design;
   design.low = {0, 0, 0.06}, design.spacing = {0.01, 0.01, 0.01}, design.size = {80, 44, 2};
@@ -94,7 +94,7 @@ inline GridProblem problem_of_many_classes() {
 inline GridProblem random_free_form_problem(std::mt19937& random, int fewest_planes, int most_planes) {
   GridProblem p = random_pass_problem(random, fewest_planes, most_planes);
   if (random() % 2 == 0) p.bodies.clear();
-  for (std::size_t side = 0; side < 6; ++side)  // mostly the sides that kernels with rates serve
+  for (std::size_t side = 0; side < 6; ++side)  // mostly the sides that kernels with Cb serve
     if (p.setup.sides[side] == Kind::cpml && side < 4 && random() % 4 != 0) p.setup.sides[side] = Kind::adiabatic;
   grid::PermittivityArray array;
   array.low = {0.01 * double(random() % 16), 0.01 * double(random() % 16), 0.01 * double(random() % 10)};

@@ -44,7 +44,7 @@ TEST(PlanePass, AUniformPlaneAndALine) {
     if (axes == 1) {
       problem.setup.grid.spacing[1] = {0.01};
       problem.setup.grid.origin[1] = -0.005;
-      problem.setup.sides[2] = problem.setup.sides[3] = grid::BoundaryKind::periodic;
+      problem.setup.sides[2] = problem.setup.sides[3] = physics::BoundaryKind::periodic;
       for (auto& source : problem.sources) source.position.y = 0;
       problem.fluxes[0].size = {1, 1e9, 1e9};
     }
@@ -57,7 +57,7 @@ TEST(PlanePass, OtherProblemsKeepHalfSteps) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   EXPECT_FALSE(walls_problem().make<float>(comm)->start_plane_passes(walls_problem().setup, PlaneFields::ez));
   GridProblem periodic = plane_problem(PlaneFields::ez, true);
-  periodic.setup.sides[2] = periodic.setup.sides[3] = grid::BoundaryKind::periodic;
+  periodic.setup.sides[2] = periodic.setup.sides[3] = physics::BoundaryKind::periodic;
   EXPECT_FALSE(periodic.make<float>(comm)->start_plane_passes(periodic.setup, PlaneFields::ez));
   GridProblem metal = plane_problem(PlaneFields::ez, true);
   metal.setup.materials[2].poles = {{physics::Pole::Type::debye, 3, 0, 0, 1e-10}};

@@ -19,7 +19,7 @@ struct Powers {
 // Phasors of the last of several periods; the sources' frequency is moved so that a period is a whole number of steps.
 Powers steady(GridProblem& problem, int steps_a_period, int periods) {
   const parallel::Communicator comm;
-  const double dt = problem.setup.courant * stability_limit(problem.setup), frequency = 1 / (steps_a_period * dt);
+  const double dt = problem.time_step(), frequency = 1 / (steps_a_period * dt);
   for (auto& s : problem.sources) s.waveform = {physics::Waveform::Type::ramped_sine, frequency, 3, 0};
   auto solver = problem.make<double>(comm);
   const grid::SceneMedia media(grid::Scene(problem.bodies, 0), problem.setup.materials, problem.averaging);
@@ -37,18 +37,18 @@ GridProblem lossy_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(28, 24, 26, 0.01, {-0.14, 0, -0.13});
   for (int i = 10; i < 20; ++i) p.setup.grid.spacing[0][i] = 0.008;
-  p.setup.sides = {grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
-                   grid::BoundaryKind::cpml, grid::BoundaryKind::pec,  grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::pmc,
+                   physics::BoundaryKind::cpml, physics::BoundaryKind::pec,  physics::BoundaryKind::cpml};
   p.setup.layer_cells = 8;
   using Pole = physics::Pole;
-  p.setup.materials = {grid::Material{}, grid::Material{3, 1, 0.05, 0, {}}, grid::Material{2, 2, 0, 4e4, {}},
-                       grid::Material{2,
-                                      1,
-                                      0.01,
-                                      0,
-                                      {{Pole::Type::debye, 3, 0, 0, 1e-10},
-                                       {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0},
-                                       {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{3, 1, 0.05, 0, {}}, physics::Medium{2, 2, 0, 4e4, {}},
+                       physics::Medium{2,
+                                       1,
+                                       0.01,
+                                       0,
+                                       {{Pole::Type::debye, 3, 0, 0, 1e-10},
+                                        {Pole::Type::lorentz, 4e9, 6e9, 2e9, 0},
+                                        {Pole::Type::drude, 2e9, 0, 3e9, 0}}}};
   using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::sphere, .centre = {-0.03, 0, 0}, .radius = 0.025, .material = 1},
               {.type = Type::box, .centre = {0.03, 0.08, 0}, .size = {0.03, 0.03, 0.03}, .material = 2},
@@ -76,7 +76,7 @@ TEST(PowerBalance, DipoleAmongLossyBodies) {
 // In vacuum a dipole radiates (k m)^2 Z0 / (12 pi), on a grid of 20 cells a wavelength to some per cent.
 TEST(PowerBalance, DipoleInVacuum) {
   GridProblem problem = lossy_problem();
-  problem.setup.sides.fill(grid::BoundaryKind::cpml);
+  problem.setup.sides.fill(physics::BoundaryKind::cpml);
   problem.setup.grid = uniform_grid(30, 30, 30, 0.01);
   problem.bodies.clear();
   problem.sources[0].position = {0.15, 0.15, 0.15};
@@ -124,7 +124,7 @@ TEST(PowerBalance, CurrentOfALineGrid) {
 // Inside the total field the net flux of a wave is what is absorbed.
 TEST(PowerBalance, WaveOnALossySphere) {
   GridProblem problem = lossy_problem();
-  problem.setup.sides.fill(grid::BoundaryKind::cpml);
+  problem.setup.sides.fill(physics::BoundaryKind::cpml);
   problem.setup.grid = uniform_grid(36, 36, 36, 0.01, {-0.18, -0.18, -0.18});
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = 0.04, .material = 1}};
   physics::Source wave;

@@ -15,11 +15,11 @@ inline GridProblem scattering_problem() {
   const double h = 4e-9;
   p.setup.grid = uniform_grid(45, 37, 41, h, {-0.08e-6, -0.07e-6, -0.08e-6});
   for (int i = 20; i < 30; ++i) p.setup.grid.spacing[1][i] = 0.8 * h;
-  p.setup.sides.fill(grid::BoundaryKind::cpml);
+  p.setup.sides.fill(physics::BoundaryKind::cpml);
   p.setup.layer_cells = 6;
-  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, physics::gold_poles()},
-                       grid::Material{4, 2, 1e3, 2e7, {}},
-                       grid::Material{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{1, 1, 0, 0, physics::gold_poles()},
+                       physics::Medium{4, 2, 1e3, 2e7, {}},
+                       physics::Medium{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}}};
   using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::sphere, .centre = {0, 0, 0}, .radius = 20e-9, .material = 1},
               {.type = Type::box, .centre = {0.03e-6, 0, 0}, .size = {20e-9, 30e-9, 24e-9}, .material = 2},
@@ -55,7 +55,7 @@ inline GridProblem scattering_problem() {
 
 /// A problem without poles, for fields in half precision.
 inline GridProblem poles_removed(GridProblem problem) {
-  for (grid::Material& material : problem.setup.materials) material.poles.clear();
+  for (physics::Medium& material : problem.setup.materials) material.poles.clear();
   return problem;
 }
 
@@ -64,7 +64,7 @@ inline GridProblem adiabatic_problem() {
   GridProblem p = scattering_problem();
   const double h = 4e-9;
   for (int side = 0; side < 4; ++side) {
-    p.setup.sides[side] = grid::BoundaryKind::adiabatic;
+    p.setup.sides[side] = physics::BoundaryKind::adiabatic;
     p.setup.adiabatic[static_cast<std::size_t>(side)] = {(6 + side) * h, 2, 1e-3};
   }
   return p;
@@ -74,8 +74,8 @@ inline GridProblem adiabatic_problem() {
 inline GridProblem walls_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(33, 18, 25, 0.01);
-  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::pmc};
+  p.setup.sides = {physics::BoundaryKind::pmc,      physics::BoundaryKind::pec,  physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::cpml, physics::BoundaryKind::pmc};
   p.setup.layer_cells = 5;
   physics::Source dipole;
   dipole.name = "dipole";
@@ -89,10 +89,10 @@ inline GridProblem walls_problem() {
 /// A dipole beside a dielectric in a cell with Bloch phases along two axes.
 inline GridProblem bloch_problem() {
   GridProblem p = walls_problem();
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::pmc};
+  p.setup.sides = {physics::BoundaryKind::periodic, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::cpml,     physics::BoundaryKind::pmc};
   p.setup.bloch_phase = {0.9, -2.3, 0};
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0.3, 0.02, 0.12}, .radius = 0.06, .material = 1}};
   return p;
 }
@@ -102,8 +102,8 @@ inline GridProblem mur_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(19, 21, 23, 0.01);
   p.setup.grid.spacing[0].front() = 0.013;
-  p.setup.sides.fill(grid::BoundaryKind::mur);
-  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, {}, true}};
+  p.setup.sides.fill(physics::BoundaryKind::mur);
+  p.setup.materials = {physics::Medium{}, physics::Medium{1, 1, 0, 0, {}, true}};
   p.bodies = {{.type = grid::Shape::Type::box, .centre = {0.06, 0.1, 0.1}, .size = {0.04, 0.04, 0.04}, .material = 1}};
   physics::Source dipole;
   dipole.name = "dipole";
@@ -119,8 +119,8 @@ inline GridProblem mur_problem() {
 inline GridProblem beams_problem() {
   GridProblem p;
   p.setup.grid = uniform_grid(40, 36, 33, 0.01);
-  p.setup.sides = {grid::BoundaryKind::pmc,      grid::BoundaryKind::pmc,  grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
+  p.setup.sides = {physics::BoundaryKind::pmc,      physics::BoundaryKind::pmc,  physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   p.setup.layer_cells = 6;
   physics::Source sheet;
   sheet.type = physics::Source::Type::sheet;
@@ -150,8 +150,8 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
   GridProblem p = flat_problem(nx, ny, h, {-0.5 * nx * h, -0.5 * ny * h, 0});
   for (int i = nx / 2; i < nx / 2 + 10; ++i) p.setup.grid.spacing[0][i] = 0.8 * h;
   p.setup.layer_cells = 6;
-  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, physics::gold_poles()},
-                       grid::Material{4, 2, 1e3, 2e7, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{1, 1, 0, 0, physics::gold_poles()},
+                       physics::Medium{4, 2, 1e3, 2e7, {}}};
   using Type = grid::Shape::Type;
   p.bodies = {{.type = Type::cylinder,
                .centre = {0, 0, 0},
@@ -173,8 +173,8 @@ inline GridProblem flat_scattering_problem(int nx, int ny) {
 /// A hard source, a line current and one in the plane between walls of all kinds but periodic ones.
 inline GridProblem flat_walls_problem() {
   GridProblem p = flat_problem(70, 21, 0.01);
-  p.setup.sides = {grid::BoundaryKind::mur, grid::BoundaryKind::pmc,      grid::BoundaryKind::pec,
-                   grid::BoundaryKind::mur, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+  p.setup.sides = {physics::BoundaryKind::mur, physics::BoundaryKind::pmc,      physics::BoundaryKind::pec,
+                   physics::BoundaryKind::mur, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
   physics::Source line;
   line.name = "line";
   line.position = {0.313, 0.117, 0};
@@ -193,7 +193,7 @@ inline GridProblem flat_walls_problem() {
 /// A slab beside a hard source on a line.
 inline GridProblem line_problem() {
   GridProblem p = flat_problem(200, 1, 0.01);
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.01, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.01, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::box, .centre = {1.2, 0, 0}, .size = {0.3, beyond, beyond}, .material = 1}};
   physics::Source hard;
   hard.type = physics::Source::Type::hard;
@@ -213,13 +213,13 @@ inline GridProblem plane_problem(PlaneFields fields, bool layers) {
   p.setup.axes = 2;
   p.setup.grid = uniform_grid(263, 90, 1, 0.01, {-1.315, -0.45, -0.005});
   for (int i = 100; i < 130; ++i) p.setup.grid.spacing[0][i] = 0.008;
-  p.setup.sides.fill(grid::BoundaryKind::cpml);
+  p.setup.sides.fill(physics::BoundaryKind::cpml);
   if (!layers)
-    p.setup.sides = {grid::BoundaryKind::pec, grid::BoundaryKind::pmc, grid::BoundaryKind::pmc,
-                     grid::BoundaryKind::pec, grid::BoundaryKind::pec, grid::BoundaryKind::pec};
-  p.setup.sides[4] = p.setup.sides[5] = grid::BoundaryKind::periodic;
+    p.setup.sides = {physics::BoundaryKind::pec, physics::BoundaryKind::pmc, physics::BoundaryKind::pmc,
+                     physics::BoundaryKind::pec, physics::BoundaryKind::pec, physics::BoundaryKind::pec};
+  p.setup.sides[4] = p.setup.sides[5] = physics::BoundaryKind::periodic;
   p.setup.layer_cells = 7;
-  p.setup.materials = {grid::Material{}, grid::Material{4, 2, 1e-2, 2e2, {}}, grid::Material{3, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 2, 1e-2, 2e2, {}}, physics::Medium{3, 1, 0, 0, {}}};
   p.bodies = {
       {.type = grid::Shape::Type::cylinder, .centre = {-0.1, 0.05, 0}, .radius = 0.21, .height = 1, .material = 1},
       {.type = grid::Shape::Type::box, .centre = {1.2, 0, 0}, .size = {0.5, 0.3, 1}, .material = 2}};

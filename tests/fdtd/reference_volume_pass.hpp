@@ -74,13 +74,13 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
     const int cell[3] = {i, j, k};
     for (int c = 0; c < 3; ++c) {
       Number& u = u_[f][at(c, i, j, k)];
-      MediumClass<float> m{1, t_.rate[f]};
+      MediumClass<float> m{1, t_.Cb[f]};
       if (f == 0 && !t_.class_of[c].empty() && t_.class_of[c][at(0, i, j, k)] != 0)
         m = t_.classes[t_.class_of[c][at(0, i, j, k)]];
       const Number factor(
           f == 1 || !t_.damped ? 1 : (damping(1, c == 1, j) * damping(2, c == 2, k)) * damping(0, c == 0, i));
       u = u * factor;
-      u = Number(m.keep) * u;
+      u = Number(m.Ca) * u;
       for (int axis = 0; axis < 3; ++axis) {  // curl_c = d_(c+1) of component c+2 - d_(c+2) of component c+1
         if (axis == c) continue;
         const int other = 3 - axis - c;
@@ -93,14 +93,13 @@ class ReferenceVolumePass final : public VolumePass<Stored> {
         const Number d = f == 0 ? here - there : there - here;
         const auto place = static_cast<std::size_t>(cell[axis]);
         const AxisArrays<float>& arrays = axis_of(f, axis);
-        const Number rate = in_lengths<Number>(positive ? m.rate : -m.rate, per_length_);
-        u = multiply_add(rate * in_lengths<Number>(arrays.inverse_distance[place], length_), d, u);
+        const Number Cb = in_lengths<Number>(positive ? m.Cb : -m.Cb, per_length_);
+        u = multiply_add(Cb * in_lengths<Number>(arrays.inverse_distance[place], length_), d, u);
         if (const Psi sum = psi(f, axis, other == (axis + 1) % 3 ? 0 : 1, i, j, k)) {
-          const Number drive = in_lengths<Number>(arrays.drive[place], length_);
-          const Number new_sum =
-              multiply_add(Number(arrays.decay[place]), in_lengths<Number>(*sum, length_), drive * d);
+          const Number c = in_lengths<Number>(arrays.c[place], length_);
+          const Number new_sum = multiply_add(Number(arrays.b[place]), in_lengths<Number>(*sum, length_), c * d);
           *sum = from_lengths(new_sum, per_length_);
-          u = multiply_add(rate, new_sum, u);
+          u = multiply_add(Cb, new_sum, u);
         }
       }
       u = u * factor;

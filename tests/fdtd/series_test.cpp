@@ -11,8 +11,8 @@ namespace dgtd::fdtd {
 namespace {
 
 constexpr double length = 1, share = 0.4, k = pi / length;
-const grid::Material dielectric{1.5, 1, 0, 0, {}};
-const grid::Material resonant{2, 1, 2e-3, 0, {{physics::Pole::Type::lorentz, 1.2e9, 1.5e9, 2e8, 0}}};
+const physics::Medium dielectric{1.5, 1, 0, 0, {}};
+const physics::Medium resonant{2, 1, 2e-3, 0, {{physics::Pole::Type::lorentz, 1.2e9, 1.5e9, 2e8, 0}}};
 
 /// E_z = e(t) sin(k x) between two plates, the lower part of the gap filled with the resonant material:
 ///   h' = c k e,  e = sum share_m e_m,  eps_m e_m' = -c k h - sigma_m e_m / eps0 - p_m',  p'' + G p' + w0^2 p = wp^2
@@ -46,8 +46,8 @@ double error(int n, double time) {
   const parallel::Communicator comm;
   GridProblem problem;
   problem.setup.grid.spacing = {std::vector<double>(static_cast<std::size_t>(n), length / n), {1.0}, {1.0}};
-  problem.setup.sides = {grid::BoundaryKind::pec,      grid::BoundaryKind::pec, grid::BoundaryKind::periodic,
-                         grid::BoundaryKind::periodic, grid::BoundaryKind::pec, grid::BoundaryKind::pec};
+  problem.setup.sides = {physics::BoundaryKind::pec,      physics::BoundaryKind::pec, physics::BoundaryKind::periodic,
+                         physics::BoundaryKind::periodic, physics::BoundaryKind::pec, physics::BoundaryKind::pec};
   problem.setup.materials = {dielectric, resonant};
   grid::Shape filling;
   filling.centre = {length / 2, 0.5, share / 2};

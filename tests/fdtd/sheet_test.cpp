@@ -37,9 +37,9 @@ physics::Source sheet(Vec3 centre, Vec3 size, Vec3 polarisation, double frequenc
 GridProblem column(double frequency, double permittivity = 1) {
   GridProblem p;
   p.setup.grid = uniform_grid(3, 3, 120, h);
-  p.setup.sides = {grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic,
-                   grid::BoundaryKind::periodic, grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml};
-  p.setup.materials = {grid::Material{permittivity, 1, 0, 0, {}}};
+  p.setup.sides = {physics::BoundaryKind::periodic, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic,
+                   physics::BoundaryKind::periodic, physics::BoundaryKind::cpml,     physics::BoundaryKind::cpml};
+  p.setup.materials = {physics::Medium{permittivity, 1, 0, 0, {}}};
   p.sources = {sheet({1.5 * h, 1.5 * h, 60 * h}, {3 * h, 3 * h, 0}, {1, 0, 0}, frequency)};
   return p;
 }

@@ -88,14 +88,15 @@ GridProblem random_problem(unsigned seed) {
   p.setup.grid = uniform_grid(n[0], n[1], n[2], h);
   for (int axis = 0; axis < 3; ++axis) p.setup.grid.spacing[axis][n[axis] / 2] = real(0.7, 1) * h;
   for (auto& side : p.setup.sides) {
-    constexpr grid::BoundaryKind kinds[] = {grid::BoundaryKind::cpml, grid::BoundaryKind::pec, grid::BoundaryKind::pmc};
+    constexpr physics::BoundaryKind kinds[] = {physics::BoundaryKind::cpml, physics::BoundaryKind::pec,
+                                               physics::BoundaryKind::pmc};
     side = kinds[whole(0, 2)];
   }
   p.setup.layer_cells = whole(2, 3);
-  p.setup.materials = {grid::Material{}, grid::Material{1, 1, 0, 0, physics::gold_poles()},
-                       grid::Material{4, 2, 1e3, 2e7, {}},
-                       grid::Material{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}},
-                       grid::Material{1, 1, 0, 0, {}, true}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{1, 1, 0, 0, physics::gold_poles()},
+                       physics::Medium{4, 2, 1e3, 2e7, {}},
+                       physics::Medium{2, 1, 10, 0, {{physics::Pole::Type::debye, 3, 0, 0, 1e-15}}},
+                       physics::Medium{1, 1, 0, 0, {}, true}};
   const auto place = [&](double margin) {
     return Vec3{real(margin, n[0] - margin) * h, real(margin, n[1] - margin) * h, real(margin, n[2] - margin) * h};
   };

@@ -17,9 +17,9 @@ constexpr double h = 1e-3, area = 9 * h * h;
 constexpr int cells = 160;
 
 GridProblem column(double eps, double sigma) {
-  GridProblem p = column_along_z(cells, h, grid::BoundaryKind::cpml);
+  GridProblem p = column_along_z(cells, h, physics::BoundaryKind::cpml);
   p.setup.layer_cells = 12;
-  p.setup.materials = {grid::Material{}, grid::Material{eps, 1, sigma, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{eps, 1, sigma, 0, {}}};
   if (eps > 1 || sigma > 0)
     p.bodies = {{.type = grid::Shape::Type::box, .centre = {0, 0, 80 * h}, .size = {1, 1, 20 * h}, .material = 1}};
   physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, 5e9, 2, 4e9});
@@ -54,8 +54,8 @@ TEST(Slab, OfATissueWithDebyePoles) {
   const auto tissue = [](double omega) { return physics::tissue_permittivity("Skin (Dry)", omega / (2 * pi)); };
   const auto fit = physics::fit_debye(tissue, 3, 2 * pi * 1e8, 2 * pi * 1e10);
   GridProblem problem = column(2, 0);
-  problem.setup.courant = 1;
-  problem.setup.materials[1] = grid::Material{fit.eps_infinity, 1, fit.sigma, 0, fit.poles};
+  problem.cfl_fraction = 1;
+  problem.setup.materials[1] = fit;
   problem.bodies[0].size = {1, 1, 4 * h};
   const Shares s = measured_shares(problem, 4000, area);
   for (std::size_t f = 0; f < s.frequency.size(); ++f) {

@@ -10,8 +10,8 @@ namespace {
 
 template <class Stored = float>
 std::unique_ptr<FdtdSolver<Stored>> make(const GridProblem& p, const parallel::Communicator& comm) {
-  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup),
-                                                   comm.rank(), comm.size(), nullptr, &comm);
+  auto d = std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.time_step(), comm.rank(), comm.size(),
+                                                   nullptr, &comm);
   auto engine = std::make_unique<EngineOn<Stored, ReferenceBackend>>(
       *d, KernelFusion::fused, std::make_unique<ReferenceBackend>(d->layout, comm, std::nullopt));
   return std::make_unique<FdtdSolver<Stored>>(p.setup, std::move(d), std::move(engine), p.sources, comm);
@@ -87,8 +87,8 @@ void compare_in_half_precision(GridProblem p, std::initializer_list<std::int64_t
 // A third of the grid above and a third below are of media of their own.
 GridProblem three_media(Kind sides) {
   GridProblem p = box(70, 58, 45, sides, 4);
-  p.setup.materials = {grid::Material{2.25, 1, 0, 0, {}}, grid::Material{4, 1, 0.05, 0, {}},
-                       grid::Material{6, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{2.25, 1, 0, 0, {}}, physics::Medium{4, 1, 0.05, 0, {}},
+                       physics::Medium{6, 1, 0, 0, {}}};
   const auto slab = [](double from, double to, int material) {
     return grid::Shape{.type = grid::Shape::Type::box,
                        .centre = {0.35, 0.29, 0.5 * (from + to)},
@@ -114,7 +114,7 @@ TEST(VolumePassPartition, RandomProblemsInHalfPrecision) {
   compare_in_half_precision(p, {4, 2, 6});
 }
 
-// The most frequent medium of all ranks, and where none is without losses the largest rate of any.
+// The most frequent medium of all ranks, and where none is without losses the largest Cb of any.
 TEST(VolumePassPartition, UnitsOfHalfPrecisionAreThoseOfOneRank) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   for (const bool lossless : {true, false}) {
@@ -124,8 +124,7 @@ TEST(VolumePassPartition, UnitsOfHalfPrecisionAreThoseOfOneRank) {
     const auto units = [&](const parallel::Communicator& comm) {
       p.setup.margin = margin_of_passes(p.setup, comm.size());
       const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.materials, p.averaging);
-      const Discretisation<float> d(p.setup, media, p.setup.courant * stability_limit(p.setup), comm.rank(),
-                                    comm.size(), nullptr, &comm);
+      const Discretisation<float> d(p.setup, media, p.time_step(), comm.rank(), comm.size(), nullptr, &comm);
       return units_of_half_arithmetic(d, comm);
     };
     const HalfUnits alone = units(self), together = units(world);

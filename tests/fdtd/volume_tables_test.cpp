@@ -12,15 +12,15 @@ namespace {
 constexpr int steps = 4;
 
 std::unique_ptr<Discretisation<float>> discretisation(const GridProblem& p) {
-  return std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.setup.courant * stability_limit(p.setup), 0, 1);
+  return std::make_unique<Discretisation<float>>(p.setup, *p.media(), p.time_step(), 0, 1);
 }
 
 GridProblem box(int nx, int ny, int nz) {
   GridProblem p;
   p.setup.grid = uniform_grid(nx, ny, nz, 0.01);
-  p.setup.sides.fill(grid::BoundaryKind::cpml);
+  p.setup.sides.fill(physics::BoundaryKind::cpml);
   p.setup.layer_cells = 8;
-  p.setup.materials = {grid::Material{}, grid::Material{4, 1, 0.01, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{4, 1, 0.01, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::sphere,
                .centre = {0.005 * nx, 0.005 * ny, 0.005 * nz},
                .radius = 0.1,
@@ -72,10 +72,10 @@ TEST(VolumeTables, EachCellIsStoredOnce) {
   }
 }
 
-// Tasks without losses read rates where classes are many, and these are there for all planes that they compute.
-TEST(VolumeTables, RatesOfFreeFormMedia) {
+// Tasks without losses read Cb where classes are many, and these are there for all planes that they compute.
+TEST(VolumeTables, CbOfFreeFormMedia) {
   std::mt19937 random(3);
-  int tasks_with[3] = {0, 0, 0};  // common media, classes, rates
+  int tasks_with[3] = {0, 0, 0};  // common media, classes, Cb
   for (int trial = 0; trial < 8; ++trial) {
     SCOPED_TRACE(trial);
     const auto d = discretisation(random_free_form_problem(random, 20, 80));
@@ -87,7 +87,7 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
     for (const auto& group : t.groups)
       for (const VolumeTask& task : group.tasks) {
         const auto media = group.content.media;
-        ++tasks_with[media == TileMedia::common ? 0 : media == TileMedia::rates ? 2 : 1];
+        ++tasks_with[media == TileMedia::common ? 0 : media == TileMedia::Cb ? 2 : 1];
         for (int k = task.first[2]; k < task.end[2]; ++k)
           stored[static_cast<std::size_t>(k)] += (task.end[0] - task.first[0]) * (task.end[1] - task.first[1]);
         EXPECT_LE(task.end[2] - task.first[2] + 3 * steps, group.content.most_planes());
@@ -100,11 +100,11 @@ TEST(VolumeTables, RatesOfFreeFormMedia) {
                 const auto number = t.class_of[c][static_cast<std::size_t>(d->layout.index(i, j, k))];
                 if (number == 0) continue;
                 ASSERT_NE(media, TileMedia::common);
-                if (media != TileMedia::rates) gathers = true;
-                if (media != TileMedia::rates) continue;
-                ASSERT_EQ(t.classes[number].keep, 1);
-                ASSERT_GE(k, t.rate_planes[0]);
-                ASSERT_LT(k, t.rate_planes[1]);
+                if (media != TileMedia::Cb) gathers = true;
+                if (media != TileMedia::Cb) continue;
+                ASSERT_EQ(t.classes[number].Ca, 1);
+                ASSERT_GE(k, t.Cb_planes[0]);
+                ASSERT_LT(k, t.Cb_planes[1]);
               }
       }
     for (const int cells : stored) EXPECT_EQ(cells, d->layout.cells[0] * d->layout.cells[1]);
@@ -128,23 +128,23 @@ TEST(VolumeTables, FewClasses) {
   GridProblem p = problem_of_many_classes();
   auto tasks = media_of_tiles(p, false);
   EXPECT_GT(tasks[TileMedia::classes], 0);
-  EXPECT_GT(tasks[TileMedia::rates], 0);
+  EXPECT_GT(tasks[TileMedia::Cb], 0);
   EXPECT_EQ(tasks[TileMedia::few_classes], 0);
   p.arrays[0].values.assign(p.arrays[0].values.size(), 2.f);
   tasks = media_of_tiles(p, false);
   EXPECT_GT(tasks[TileMedia::few_classes], 0);
   EXPECT_EQ(tasks[TileMedia::classes], 0);
-  EXPECT_EQ(tasks[TileMedia::rates], 0);
+  EXPECT_EQ(tasks[TileMedia::Cb], 0);
   tasks = media_of_tiles(p, true);
   EXPECT_EQ(tasks[TileMedia::few_classes], 0);
   EXPECT_GT(tasks[TileMedia::classes], 0);
 }
 
-// Sums of layers along z and rates share a place in a tile whose kernel serves both; warps may be iterations apart
-// (VolumeContents::use_rates).
+// Sums of layers along z and Cb share a place in a tile whose kernel serves both; warps may be iterations apart
+// (VolumeContents::use_Cb).
 TEST(VolumeTables, PlanesThatDifferAreApart) {
   std::mt19937 random(11);
-  int tasks_by_plane = 0, other_tasks = 0;  // with rates, in layers along z
+  int tasks_by_plane = 0, other_tasks = 0;  // with Cb, in layers along z
   for (int trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE(trial);
     GridProblem p = random_free_form_problem(random, 40, 80);
@@ -160,14 +160,14 @@ TEST(VolumeTables, PlanesThatDifferAreApart) {
     const VolumeTables t = volume_tables(*d, {}, steps, 132);
     ASSERT_EQ(t.why_not, "");
     for (const auto& group : t.groups) {
-      const bool rates_in_layers = group.content.media == TileMedia::rates && group.content.layers == 4;
-      (group.content.by_plane ? tasks_by_plane : other_tasks) += rates_in_layers ? int(group.tasks.size()) : 0;
+      const bool Cb_in_layers = group.content.media == TileMedia::Cb && group.content.layers == 4;
+      (group.content.by_plane ? tasks_by_plane : other_tasks) += Cb_in_layers ? int(group.tasks.size()) : 0;
       if (!group.content.by_plane) continue;
-      EXPECT_TRUE(rates_in_layers);
+      EXPECT_TRUE(Cb_in_layers);
       for (int k = 0; k < d->layout.cells[2]; ++k) {
         const auto plane = static_cast<std::size_t>(k);
-        if (t.along_z[0].drive[plane] == 0 && t.along_z[1].drive[plane] == 0) continue;
-        EXPECT_TRUE(k < t.rate_planes[0] - steps - 3 || k >= t.rate_planes[1] + steps + 1) << k;
+        if (t.along_z[0].c[plane] == 0 && t.along_z[1].c[plane] == 0) continue;
+        EXPECT_TRUE(k < t.Cb_planes[0] - steps - 3 || k >= t.Cb_planes[1] + steps + 1) << k;
       }
     }
   }
@@ -254,8 +254,8 @@ TEST(VolumeTables, PlanesOfOtherRanks) {
     for (int k = 0; k < below + own + above; ++k)
       EXPECT_EQ(stored[static_cast<std::size_t>(k)], k < below || k >= below + own ? 0 : 133 * 61);
     const auto medium = [&](int c, int i, int j, int k) {  // of a plane of this rank or a neighbour's
-      if (t.class_of[c].empty()) return t.classes[0].rate;
-      return t.classes[t.class_of[c][static_cast<std::size_t>(d.layout.index(i, j, k))]].rate;
+      if (t.class_of[c].empty()) return t.classes[0].Cb;
+      return t.classes[t.class_of[c][static_cast<std::size_t>(d.layout.index(i, j, k))]].Cb;
     };
     const auto compare = [&](const Discretisation<float>& owner, int there, int here) {
       for (int f = 0; f < 2; ++f)
@@ -264,7 +264,7 @@ TEST(VolumeTables, PlanesOfOtherRanks) {
       for (int c = 0; c < 3; ++c)
         for (int j = 0; j < 61; j += 3)
           for (int i = 0; i < 133; ++i)
-            ASSERT_EQ(medium(c, i, j, here), static_cast<float>(owner.electric_rate(c, i, j, there)));
+            ASSERT_EQ(medium(c, i, j, here), static_cast<float>(owner.electric_Cb(c, i, j, there)));
     };
     for (int k = 0; k < below; ++k) compare(*ranks[rank - 1], last - steps + k, k - steps);
     for (int k = 0; k < above; ++k) compare(*ranks[rank + 1], k, own + k);

@@ -15,7 +15,7 @@ namespace dgtd::grid {
 namespace {
 
 std::unique_ptr<Media> vacuum() {
-  return std::make_unique<SceneMedia>(Scene({}, 0), std::vector<Material>{Material{}}, true);
+  return std::make_unique<SceneMedia>(Scene({}, 0), std::vector<physics::Medium>{physics::Medium{}}, true);
 }
 
 // Two cells of 1 along each axis from the origin on, with values 1 to 8.

@@ -21,7 +21,7 @@ TEST(CudaPlanePartition, NeverShowsInTheFields) {
   const auto device = parallel::take_cuda_device(world);
   if (!device.found) GTEST_SKIP() << "no CUDA device: " << device.why_not;
   for (const auto stencil : {Stencil::line, Stencil::laplacian})
-    for (const auto side : {grid::BoundaryKind::mur, grid::BoundaryKind::periodic}) {
+    for (const auto side : {physics::BoundaryKind::mur, physics::BoundaryKind::periodic}) {
       auto problem = mixed_problem(stencil, true, 150, 300);
       problem.set_sides(side, side);
       const auto alone = hash(problem, self, parallel::Transport::mpi_host);

@@ -27,9 +27,9 @@ class CudaPlane : public testing::Test {
     return solver->fields_hash();
   }
   template <class Real>
-  void compare(PlaneProblem problem, Kernels kernels, int steps, const std::string& what) {
+  void compare(PlaneProblem problem, solver::KernelFusion kernels, int steps, const std::string& what) {
     double cpu_energy = 0, gpu_energy = 0;
-    problem.setup.kernels = Kernels::fused;
+    problem.setup.kernels = solver::KernelFusion::fused;
     problem.setup.block_timesteps = 0;
     const auto cpu = hash<Real>(problem, false, &cpu_energy);
     problem.setup.kernels = kernels;
@@ -42,11 +42,11 @@ class CudaPlane : public testing::Test {
 };
 
 std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
-  using grid::BoundaryKind;
+  using physics::BoundaryKind;
   std::vector<PlaneProblem> made;
-  for (const auto& [x, y] :
-       {std::pair{BoundaryKind::mur, BoundaryKind::mur}, std::pair{BoundaryKind::pec, BoundaryKind::pmc},
-        std::pair{BoundaryKind::periodic, BoundaryKind::periodic}}) {
+  for (const auto& [x, y] : {std::pair{physics::BoundaryKind::mur, physics::BoundaryKind::mur},
+                             std::pair{physics::BoundaryKind::pec, physics::BoundaryKind::pmc},
+                             std::pair{physics::BoundaryKind::periodic, physics::BoundaryKind::periodic}}) {
     made.push_back(mixed_problem(stencil, lossy, nx, ny));
     made.back().set_sides(x, y);
   }
@@ -60,10 +60,10 @@ TEST_F(CudaPlane, LinesHaveTheBitsOfTheCpu) {
     for (const bool lossy : {false, true})
       for (const auto& p : problems(Stencil::line, lossy, 61, ny)) {
         for (const int steps : {0, 7}) {
-          compare<float>(p, Kernels::fused, steps, std::to_string(ny));
-          compare<double>(p, Kernels::fused, steps, std::to_string(ny));
+          compare<float>(p, solver::KernelFusion::fused, steps, std::to_string(ny));
+          compare<double>(p, solver::KernelFusion::fused, steps, std::to_string(ny));
         }
-        compare<float>(p, Kernels::split, 0, std::to_string(ny));
+        compare<float>(p, solver::KernelFusion::split, 0, std::to_string(ny));
       }
 }
 
@@ -71,8 +71,9 @@ TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpu) {
   for (const auto& [nx, ny] : {std::pair{61, 83}, std::pair{300, 200}, std::pair{127, 515}})
     for (const bool lossy : {false, true})
       for (const auto& p : problems(Stencil::laplacian, lossy, nx, ny))
-        for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::fused, 3},
-                                             std::pair{Kernels::fused, 16}, std::pair{Kernels::split, 0}}) {
+        for (const auto& [kernels, steps] :
+             {std::pair{solver::KernelFusion::fused, 0}, std::pair{solver::KernelFusion::fused, 3},
+              std::pair{solver::KernelFusion::fused, 16}, std::pair{solver::KernelFusion::split, 0}}) {
           compare<float>(p, kernels, steps, std::to_string(nx));
           compare<double>(p, kernels, steps, std::to_string(nx));
         }
@@ -83,7 +84,8 @@ TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpu) {
 TEST_F(CudaPlane, TilesHaveTheBitsOfTheCpuWhereNumbersAreSubnormal) {
   auto p = mixed_problem(Stencil::laplacian, false, 700, 700);
   for (auto& source : p.sources) source.moment *= 1e-20, source.amplitude *= 1e-20;
-  for (const auto& [kernels, steps] : {std::pair{Kernels::fused, 0}, std::pair{Kernels::split, 0}})
+  for (const auto& [kernels, steps] :
+       {std::pair{solver::KernelFusion::fused, 0}, std::pair{solver::KernelFusion::split, 0}})
     compare<float>(p, kernels, steps, "weak");
 }
 

@@ -26,11 +26,11 @@ double difference(const std::vector<float>& a, const std::vector<float>& b, std:
 
 void compare(PlaneProblem p, double tolerance) {
   const parallel::Communicator comm(MPI_COMM_SELF);
-  p.setup.grid.courant = 0.9;
+  p.cfl_fraction = 0.9;
   const double dt = p.time_step();
   const grid::SceneMedia media(grid::Scene(p.bodies, 0), p.setup.grid.materials, true);
   auto d = std::make_unique<fdtd::Discretisation<double>>(p.setup.grid, media, dt, 0, 1);
-  auto engine = fdtd::make_cpu_engine<double>(*d, fdtd::KernelFusion::fused, comm);
+  auto engine = fdtd::make_cpu_engine<double>(*d, solver::KernelFusion::fused, comm);
   fdtd::FdtdSolver<double> yee(p.setup.grid, std::move(d), std::move(engine), p.sources, comm);
   auto potential = p.make<double>(comm);
   const int steps = 250, period = 50;
@@ -51,20 +51,20 @@ void compare(PlaneProblem p, double tolerance) {
 }
 
 TEST(Potential, HasTheFieldsOfYeesScheme) {
-  using grid::BoundaryKind;
+  using physics::BoundaryKind;
   PlaneProblem p(60, 50, 0.01, 0.012);
   p.sources = {line_current({0.2, 0.333, 0}, 1.5e9)};
-  for (const auto& [x, y] :
-       {std::pair{BoundaryKind::mur, BoundaryKind::mur}, std::pair{BoundaryKind::pec, BoundaryKind::pmc},
-        std::pair{BoundaryKind::mur, BoundaryKind::periodic}}) {
+  for (const auto& [x, y] : {std::pair{physics::BoundaryKind::mur, physics::BoundaryKind::mur},
+                             std::pair{physics::BoundaryKind::pec, physics::BoundaryKind::pmc},
+                             std::pair{physics::BoundaryKind::mur, physics::BoundaryKind::periodic}}) {
     p.set_sides(x, y);
     p.bodies.clear();
-    p.setup.grid.materials = {grid::Material{}};
+    p.setup.grid.materials = {physics::Medium{}};
     compare(p, 1e-4);  // samples are of single precision
     // A step of the permittivity with losses and a conductor; surfaces on the grid's lines, so that mixtures are the
     // same.
-    p.setup.grid.materials = {grid::Material{}, grid::Material{3, 1, 0.03, 0, {}},
-                              grid::Material{1, 1, 0, 0, {}, true}};
+    p.setup.grid.materials = {physics::Medium{}, physics::Medium{3, 1, 0.03, 0, {}},
+                              physics::Medium{1, 1, 0, 0, {}, true}};
     grid::Shape glass, metal;
     glass.centre = {0.4, 0.3, 0}, glass.size = {0.1, 0.24, 1}, glass.material = 1;
     metal.centre = {0.1, 0.12, 0}, metal.size = {0.06, 0.048, 1}, metal.material = 2;

@@ -120,11 +120,12 @@ void compare(const PlaneProblem& problem, int steps, const std::string& what, co
 
 /// All kinds of walls, with sources and media.
 inline std::vector<PlaneProblem> problems(Stencil stencil, bool lossy, int nx, int ny) {
-  using grid::BoundaryKind;
+  using physics::BoundaryKind;
   std::vector<PlaneProblem> made;
-  for (const auto& [x, y] :
-       {std::pair{BoundaryKind::mur, BoundaryKind::mur}, std::pair{BoundaryKind::pec, BoundaryKind::pmc},
-        std::pair{BoundaryKind::pmc, BoundaryKind::pec}, std::pair{BoundaryKind::periodic, BoundaryKind::periodic}}) {
+  for (const auto& [x, y] : {std::pair{physics::BoundaryKind::mur, physics::BoundaryKind::mur},
+                             std::pair{physics::BoundaryKind::pec, physics::BoundaryKind::pmc},
+                             std::pair{physics::BoundaryKind::pmc, physics::BoundaryKind::pec},
+                             std::pair{physics::BoundaryKind::periodic, physics::BoundaryKind::periodic}}) {
     made.push_back(mixed_problem(stencil, lossy, nx, ny));
     made.back().set_sides(x, y);
   }

@@ -25,8 +25,8 @@ Columns run(Stencil stencil, Potential potential, double index) {
   PlaneProblem p(columns, rows, h, h);
   p.setup.stencil = stencil;
   p.setup.potential = potential;
-  p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::mur);
-  p.setup.grid.materials = {grid::Material{}, grid::Material{index * index, 1, 0, 0, {}}};
+  p.set_sides(physics::BoundaryKind::periodic, physics::BoundaryKind::mur);
+  p.setup.grid.materials = {physics::Medium{}, physics::Medium{index * index, 1, 0, 0, {}}};
   grid::Shape glass;
   glass.centre = {0, (interface_row + 1000) * h, 0}, glass.size = {1000 * h, 2000 * h, 1}, glass.material = 1;
   p.bodies = {glass};

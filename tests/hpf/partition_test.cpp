@@ -21,7 +21,7 @@ TEST(PlanePartition, NeverShowsInTheFields) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
     for (const bool lossy : {false, true})
-      for (const auto side : {grid::BoundaryKind::mur, grid::BoundaryKind::periodic}) {
+      for (const auto side : {physics::BoundaryKind::mur, physics::BoundaryKind::periodic}) {
         auto p = mixed_problem(stencil, lossy);
         p.set_sides(side, side);
         EXPECT_EQ(hash<float>(p, world), hash<float>(p, self));
@@ -36,7 +36,7 @@ TEST(PlanePartition, NeverShowsInSamples) {
   const parallel::Communicator world(MPI_COMM_WORLD), self(MPI_COMM_SELF);
   using Quantity = solver::Quantity;
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
-    for (const auto side : {grid::BoundaryKind::mur, grid::BoundaryKind::periodic}) {
+    for (const auto side : {physics::BoundaryKind::mur, physics::BoundaryKind::periodic}) {
       auto p = mixed_problem(stencil, true);
       p.set_sides(side, side);
       auto alone = p.make<double>(self), together = p.make<double>(world);

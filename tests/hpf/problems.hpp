@@ -10,6 +10,7 @@ namespace dgtd::hpf {
 
 struct PlaneProblem {
   Setup setup;
+  double cfl_fraction = 0.9;  // of the stability limit
   std::vector<grid::Shape> bodies;
   std::vector<physics::Source> sources;
 
@@ -18,15 +19,14 @@ struct PlaneProblem {
                                std::vector<double>(1, std::min(dx, dy))};
     setup.grid.grid.origin = {0, 0, -0.5 * std::min(dx, dy)};
     setup.grid.axes = 2;
-    setup.grid.sides = {grid::BoundaryKind::pec, grid::BoundaryKind::pec,      grid::BoundaryKind::pec,
-                        grid::BoundaryKind::pec, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
-    setup.grid.materials = {grid::Material{}};
-    setup.grid.courant = 0.9;
+    setup.grid.sides = {physics::BoundaryKind::pec, physics::BoundaryKind::pec,      physics::BoundaryKind::pec,
+                        physics::BoundaryKind::pec, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
+    setup.grid.materials = {physics::Medium{}};
   }
-  void set_sides(grid::BoundaryKind x, grid::BoundaryKind y) {
+  void set_sides(physics::BoundaryKind x, physics::BoundaryKind y) {
     for (int s = 0; s < 4; ++s) setup.grid.sides[s] = s < 2 ? x : y;
   }
-  double time_step() const { return setup.grid.courant * stability_limit(setup); }
+  double time_step() const { return cfl_fraction * stability_limit(setup); }
 
   template <class Real>
   std::unique_ptr<PotentialSolver<Real>> make(const parallel::Communicator& comm, bool cuda = false,
@@ -78,10 +78,10 @@ inline physics::Source sheet_across_y(double y, double frequency, Vec3 polarisat
 inline PlaneProblem mixed_problem(Stencil stencil, bool lossy, int nx = 61, int ny = 83) {
   PlaneProblem p(nx, ny, 0.01, 0.012);
   p.setup.stencil = stencil;
-  p.setup.grid.sides = {grid::BoundaryKind::mur, grid::BoundaryKind::pmc,      grid::BoundaryKind::mur,
-                        grid::BoundaryKind::mur, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
-  p.setup.grid.materials = {grid::Material{}, grid::Material{2, 1, 0, 0, {}},
-                            grid::Material{3, 1, lossy ? 0.02 : 0, 0, {}}, grid::Material{1, 1, 0, 0, {}, true}};
+  p.setup.grid.sides = {physics::BoundaryKind::mur, physics::BoundaryKind::pmc,      physics::BoundaryKind::mur,
+                        physics::BoundaryKind::mur, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
+  p.setup.grid.materials = {physics::Medium{}, physics::Medium{2, 1, 0, 0, {}},
+                            physics::Medium{3, 1, lossy ? 0.02 : 0, 0, {}}, physics::Medium{1, 1, 0, 0, {}, true}};
   const double x = nx * 0.01, y = ny * 0.012;
   grid::Shape box, disc, metal;
   box.centre = {0.3 * x, 0.5 * y, 0}, box.size = {0.3 * x, 0.3 * y, 1}, box.material = 1;

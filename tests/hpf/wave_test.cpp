@@ -45,8 +45,8 @@ TEST(Wave, TravelsToSecondOrder) {
     expect_second_order([&](int cells) {
       PlaneProblem p(cells, cells, 1.0 / cells, 1.0 / cells);
       p.setup.stencil = stencil;
-      p.setup.grid.courant = 0.6;
-      p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::periodic);
+      p.cfl_fraction = 0.6;
+      p.set_sides(physics::BoundaryKind::periodic, physics::BoundaryKind::periodic);
       // Along y on lines; at an angle in the plane.
       const double kx = stencil == Stencil::line ? 0 : 2 * pi, ky = 4 * pi, omega = c * std::hypot(kx, ky);
       return error_of(
@@ -56,15 +56,15 @@ TEST(Wave, TravelsToSecondOrder) {
 
 TEST(Wave, StandsToSecondOrder) {
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
-    for (const auto side : {grid::BoundaryKind::pec, grid::BoundaryKind::pmc})
+    for (const auto side : {physics::BoundaryKind::pec, physics::BoundaryKind::pmc})
       expect_second_order([&](int cells) {
         PlaneProblem p(cells, cells, 1.0 / cells, 1.3 / cells);
         p.setup.stencil = stencil;
-        p.setup.grid.courant = 0.6;
+        p.cfl_fraction = 0.6;
         p.set_sides(side, side);
         const double kx = stencil == Stencil::line ? 0 : 2 * pi, ky = 3 * pi / 1.3, omega = c * std::hypot(kx, ky);
         const auto shape = [=](double k, double x) {
-          return k == 0 ? 1 : side == grid::BoundaryKind::pec ? std::sin(k * x) : std::cos(k * x);
+          return k == 0 ? 1 : side == physics::BoundaryKind::pec ? std::sin(k * x) : std::cos(k * x);
         };
         return error_of(
             p, [=](const Vec3& x, double t) { return shape(kx, x.x) * shape(ky, x.y) * std::cos(omega * t); }, 1 / c);
@@ -77,9 +77,9 @@ TEST(Wave, FadesToSecondOrderInALossyMedium) {
     expect_second_order([&](int cells) {
       PlaneProblem p(cells, cells, 1.0 / cells, 1.0 / cells);
       p.setup.stencil = stencil;
-      p.setup.grid.courant = 0.6;
-      p.setup.grid.materials = {grid::Material{2, 1, 0.01, 0, {}}};
-      p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::pec);
+      p.cfl_fraction = 0.6;
+      p.setup.grid.materials = {physics::Medium{2, 1, 0.01, 0, {}}};
+      p.set_sides(physics::BoundaryKind::periodic, physics::BoundaryKind::pec);
       const double k = 2 * pi, g = 0.01 / (2 * 2 * vacuum_permittivity), omega = std::sqrt(k * k * c * c / 2 - g * g);
       return error_of(
           p, [=](const Vec3& x, double t) { return std::sin(k * x.y) * std::exp(-g * t) * std::cos(omega * t); },
@@ -91,7 +91,7 @@ TEST(Wave, FadesToSecondOrderInALossyMedium) {
 // rounding.
 TEST(Wave, HasTheDispersionOfTheScheme) {
   PlaneProblem p(20, 30, 0.1, 0.08);
-  p.set_sides(grid::BoundaryKind::pec, grid::BoundaryKind::pec);
+  p.set_sides(physics::BoundaryKind::pec, physics::BoundaryKind::pec);
   const double dt = p.time_step(), kx = 3 * pi / 2, ky = 5 * pi / 2.4;
   const double omega = 2 / dt * std::asin(c * dt * std::hypot(std::sin(kx * 0.05) / 0.1, std::sin(ky * 0.04) / 0.08));
   EXPECT_LT(
@@ -105,8 +105,8 @@ TEST(Wave, HasTheDispersionOfTheScheme) {
 TEST(Wave, OfLinesIsExactAtTheTimeStepOfThePaper) {
   PlaneProblem p(8, 100, 0.01, 0.01);
   p.setup.stencil = Stencil::line;
-  p.setup.grid.courant = 1;
-  p.set_sides(grid::BoundaryKind::pec, grid::BoundaryKind::periodic);
+  p.cfl_fraction = 1;
+  p.set_sides(physics::BoundaryKind::pec, physics::BoundaryKind::periodic);
   EXPECT_LT(error_of(
                 p, [](const Vec3& x, double t) { return std::exp(10 * std::sin(2 * pi * (x.y - c * t)) - 10); }, 1 / c),
             1e-12);
@@ -116,7 +116,7 @@ TEST(Wave, OfLinesIsExactAtTheTimeStepOfThePaper) {
 TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
   PlaneProblem p(16, 16, 0.01, 0.01);
   for (const double factor : {1.0, std::sqrt(2.0)}) {
-    p.set_sides(grid::BoundaryKind::periodic, grid::BoundaryKind::periodic);
+    p.set_sides(physics::BoundaryKind::periodic, physics::BoundaryKind::periodic);
     auto solver =
         p.make<double>(self(), false, parallel::Transport::mpi_host, factor * 0.999 * 0.01 / (std::sqrt(2.0) * c));
     solver->randomise_fields();
@@ -132,7 +132,8 @@ TEST(Wave, ThePrintedTimeStepIsUnstableInThePlane) {
 TEST(Wave, ConservesItsEnergy) {
   for (const Stencil stencil : {Stencil::line, Stencil::laplacian})
     for (const auto potential : {Potential::electric, Potential::magnetic})
-      for (const auto side : {grid::BoundaryKind::pec, grid::BoundaryKind::pmc, grid::BoundaryKind::periodic}) {
+      for (const auto side :
+           {physics::BoundaryKind::pec, physics::BoundaryKind::pmc, physics::BoundaryKind::periodic}) {
         PlaneProblem p = mixed_problem(stencil, false);
         p.sources.clear();
         p.setup.potential = potential;

@@ -40,8 +40,8 @@ TEST_F(TissueTableFile, IsRead) {
   const TissueRow& brain = table.tissues[table.find("brain")];
   EXPECT_EQ(brain.labels, (std::vector{1, 2}));
   EXPECT_EQ(brain.size, 0.005);
-  EXPECT_EQ(brain.eps_r, 43);
-  EXPECT_EQ(brain.sigma, 1.1);
+  EXPECT_EQ(brain.permittivity, 43);
+  EXPECT_EQ(brain.conductivity, 1.1);
   const TissueRow& bone = table.tissues[table.find("bone")];
   EXPECT_EQ(bone.medium, "Bone (Cortical)");
   EXPECT_EQ(bone.thickness, 0.002);

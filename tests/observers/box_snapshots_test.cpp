@@ -42,8 +42,8 @@ class BoxSnapshotsTest : public testing::Test {
     fdtd::GridProblem p;
     p.setup.grid = fdtd::uniform_grid(30, 12, 14, h);
     p.setup.grid.spacing[1][5] = 0.8 * h;
-    p.setup.materials = {grid::Material{2, 1, 0.05, 0, {}}};
-    frequency = 1 / (steps_per_period * p.setup.courant * fdtd::stability_limit(p.setup));
+    p.setup.materials = {physics::Medium{2, 1, 0.05, 0, {}}};
+    frequency = 1 / (steps_per_period * p.time_step());
     physics::Source dipole;
     dipole.name = "dipole";
     dipole.position = {0.07, 0.05, 0.06};

@@ -45,9 +45,9 @@ struct Fixture {
     for (std::size_t e = 0; e < mesh.elements(); ++e)
       mesh.element_group[e] = dg::ElementGeometry(mesh, e).centre().z > 0.5;
     auto d = std::make_unique<dg::Discretisation<double>>(
-        mesh, std::vector<dg::ElementMaterial>{{1, 1, 0}, {3, 1, 0.1}},
-        std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), order, false, dg::cpu_field_lanes);
-    auto executor = dg::make_cpu_executor(*d, dg::KernelFusion::fused, comm);
+        mesh, std::vector<physics::Medium>{{1, 1, 0}, {3, 1, 0.1}},
+        std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::pec), order, false, dg::cpu_field_lanes);
+    auto executor = dg::make_cpu_executor(*d, solver::KernelFusion::fused, comm);
     solver = std::make_unique<dg::DgSolver<double>>(std::move(d), std::move(executor), time_step,
                                                     std::vector<physics::Source>{}, mesh.volume_names, comm);
     solver->set_fields(electric, magnetic);
@@ -183,7 +183,8 @@ TEST_F(FieldFiles, RefuseSharedPointsOfFieldsThatJump) {
 
 // SAR = sigma |E|^2 / (2 rho) at the centres of voxels, of the lower volume alone.
 TEST_F(FieldFiles, VoxelsHaveTheSarOfThePolynomials) {
-  const std::vector<TissueMedium> media{{0.7, 1100}, {0.1, 0}};
+  std::vector<physics::Material> media(2);
+  media[0].conductivity = 0.7, media[0].density = 1100, media[1].conductivity = 0.1;
   const double edge = 0.05;
   const VoxelSampling sampling(fixture_.mesh, media, edge, comm_);
   EXPECT_EQ(sampling.count(), 20 * 15 * 10);
@@ -207,7 +208,7 @@ TEST_F(FieldFiles, VoxelsHaveTheSarOfThePolynomials) {
     EXPECT_EQ(std::string(error.what()).substr(0, 74),
               "sar.voxel = 1e-05 m: the box around the tissues has 3.75e+14 voxels, and a");
   }
-  const VoxelSampling none(fixture_.mesh, {{1, 0}, {1, 0}}, edge, comm_);
+  const VoxelSampling none(fixture_.mesh, std::vector<physics::Material>(2), edge, comm_);
   EXPECT_EQ(none.count(), 0);
 }
 

@@ -32,9 +32,9 @@ struct MeshFixture {
     for (std::size_t e = 0; e < mesh.elements(); ++e)
       mesh.element_group[e] = dg::ElementGeometry(mesh, e).centre().z > 0.5;
     auto d = std::make_unique<dg::Discretisation<double>>(
-        mesh, std::vector<dg::ElementMaterial>{{1, 1, 0}, {3, 1, 0.1}},
-        std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), 1, false, dg::cpu_field_lanes);
-    auto executor = dg::make_cpu_executor(*d, dg::KernelFusion::fused, comm);
+        mesh, std::vector<physics::Medium>{{1, 1, 0}, {3, 1, 0.1}},
+        std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::pec), 1, false, dg::cpu_field_lanes);
+    auto executor = dg::make_cpu_executor(*d, solver::KernelFusion::fused, comm);
     solver = std::make_unique<dg::DgSolver<double>>(std::move(d), std::move(executor), 1e-12,
                                                     std::vector<physics::Source>{}, mesh.volume_names, comm);
     solver->set_fields(electric, electric);
@@ -50,7 +50,7 @@ struct MeshFixture {
       x.listed.push_back(e), x.group.push_back(1), x.volume.push_back(dg::ElementGeometry(mesh, e).volume());
       x.mean_square_field.push_back(1000 * (1 + dg::ElementGeometry(mesh, e).centre().z));
     }
-    x.sigma = {0, 2}, x.density = {0, 1000};
+    x.conductivity = {0, 2}, x.density = {0, 1000};
     x.element_id = [this](std::size_t e) { return mesh.element_id[e]; };
     x.centroid = [this](std::size_t e) { return dg::ElementGeometry(mesh, e).centre(); };
     return x;
@@ -248,7 +248,7 @@ struct GridFixture {
   explicit GridFixture(const Communicator& c) : comm(c) {
     fdtd::GridProblem p;
     p.setup.grid = fdtd::uniform_grid(8, 6, 9, 0.1);
-    p.setup.sides.fill(grid::BoundaryKind::pec);
+    p.setup.sides.fill(physics::BoundaryKind::pec);
     solver = p.make<double>(comm);
     solver->set_fields([](const Vec3&) { return Vec3{1, 2, 3}; }, [](const Vec3&) { return Vec3{}; });
   }

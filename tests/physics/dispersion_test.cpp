@@ -4,7 +4,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/physics/dispersion.hpp"
+#include "dgtd/physics/medium.hpp"
 #include "support/error_message.hpp"
 
 namespace dgtd::physics {
@@ -12,6 +12,10 @@ namespace {
 
 using Complex = std::complex<double>;
 using Type = Pole::Type;
+
+Complex permittivity(double eps_infinity, double conductivity, const std::vector<Pole>& poles, double omega) {
+  return permittivity(Medium{.permittivity = eps_infinity, .conductivity = conductivity, .poles = poles}, omega);
+}
 
 double at_wavelength(double nanometres) { return 2 * pi * speed_of_light / (nanometres * 1e-9); }
 
@@ -58,13 +62,15 @@ TEST(Dispersion, GoldIsTheFitOfRakic) {
 }
 
 TEST(Dispersion, GoldIsAPassiveMetal) {
-  EXPECT_NO_THROW(check_passive("gold", 1, 0, physics::gold_poles(), at_wavelength(1200), at_wavelength(300)));
+  EXPECT_NO_THROW(check_passive("gold", {.poles = physics::gold_poles()}, at_wavelength(1200), at_wavelength(300)));
   for (double wavelength = 300; wavelength <= 1200; wavelength += 10)
     EXPECT_LT(permittivity(1, 0, physics::gold_poles(), at_wavelength(wavelength)).real(), 0) << wavelength;
 }
 
-std::string message(double eps_infinity, double sigma, const std::vector<Pole>& poles, double lowest, double highest) {
-  return dgtd::message([&] { check_passive("paint", eps_infinity, sigma, poles, lowest, highest); });
+std::string message(double eps_infinity, double conductivity, const std::vector<Pole>& poles, double lowest,
+                    double highest) {
+  const Medium medium{.permittivity = eps_infinity, .conductivity = conductivity, .poles = poles};
+  return dgtd::message([&] { check_passive("paint", medium, lowest, highest); });
 }
 
 TEST(Dispersion, ActiveMaterialsAreRefused) {

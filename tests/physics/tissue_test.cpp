@@ -15,7 +15,7 @@ namespace {
 
 struct Published {
   const char* name;
-  double frequency, eps_r, sigma;
+  double frequency, permittivity, conductivity;
 };
 
 // Values of the IFAC tables for the model of Gabriel et al. 1996.
@@ -29,8 +29,8 @@ TEST(Tissue, PublishedValues) {
   };
   for (const Published& p : values) {
     const TissueProperties computed = tissue_properties(p.name, p.frequency);
-    EXPECT_NEAR(computed.eps_r, p.eps_r, 1e-3 * p.eps_r) << p.name << " at " << p.frequency;
-    EXPECT_NEAR(computed.sigma, p.sigma, 1e-3 * p.sigma) << p.name << " at " << p.frequency;
+    EXPECT_NEAR(computed.permittivity, p.permittivity, 1e-3 * p.permittivity) << p.name << " at " << p.frequency;
+    EXPECT_NEAR(computed.conductivity, p.conductivity, 1e-3 * p.conductivity) << p.name << " at " << p.frequency;
   }
 }
 
@@ -45,10 +45,10 @@ TEST(Tissue, PublishedValuesOfSmallTissues) {
   };
   for (const Published& p : values) {
     const TissueProperties computed = tissue_properties(p.name, p.frequency);
-    EXPECT_NEAR(computed.eps_r, p.eps_r, 1e-3 * p.eps_r) << p.name;
-    EXPECT_NEAR(computed.sigma, p.sigma, 1e-3 * p.sigma) << p.name;
+    EXPECT_NEAR(computed.permittivity, p.permittivity, 1e-3 * p.permittivity) << p.name;
+    EXPECT_NEAR(computed.conductivity, p.conductivity, 1e-3 * p.conductivity) << p.name;
   }
-  EXPECT_EQ(tissue_properties("Parotid Gland", 2e9).sigma, tissue_properties("Thyroid", 2e9).sigma);
+  EXPECT_EQ(tissue_properties("Parotid Gland", 2e9).conductivity, tissue_properties("Thyroid", 2e9).conductivity);
   EXPECT_EQ(tissue_model("parotid gland"), "Thyroid");
 }
 
@@ -75,8 +75,8 @@ TEST(Tissue, EqualsTheTableBesideTheProject) {
       for (int n = 0; n < 4; ++n)
         eps += delta[n] / (1.0 + std::pow(Complex(0, omega * tau[n] * unit[n]), 1 - alpha[n]));
       const TissueProperties computed = tissue_properties(name, frequency);
-      EXPECT_NEAR(computed.eps_r, eps.real(), 1e-9 * eps.real()) << name << " at " << frequency;
-      EXPECT_NEAR(computed.sigma, -omega * vacuum_permittivity * eps.imag(), 1e-9 * computed.sigma)
+      EXPECT_NEAR(computed.permittivity, eps.real(), 1e-9 * eps.real()) << name << " at " << frequency;
+      EXPECT_NEAR(computed.conductivity, -omega * vacuum_permittivity * eps.imag(), 1e-9 * computed.conductivity)
           << name << " at " << frequency;
     }
     ++rows;
@@ -98,7 +98,7 @@ TEST(Tissue, Densities) {
 
 TEST(Tissue, DensityIsThatOfTheTissueUnlessGiven) {
   std::vector<Material> materials(2);
-  for (Material& m : materials) m.tissue = "muscle", m.eps_r_known = m.sigma_known = false;
+  for (Material& m : materials) m.tissue = "muscle", m.permittivity_known = m.conductivity_known = false;
   materials[1].density = 1234;
   resolve_tissues(materials, 1e9);
   EXPECT_EQ(materials[0].density, 1090);
@@ -107,8 +107,9 @@ TEST(Tissue, DensityIsThatOfTheTissueUnlessGiven) {
 
 TEST(Tissue, SourcesOfProperties) {
   std::vector<Material> materials(3);
-  for (int i : {0, 1}) materials[i].tissue = "Eye Lens", materials[i].eps_r_known = materials[i].sigma_known = false;
-  materials[1].sigma = 7, materials[1].sigma_known = true, materials[1].density = 1000;
+  for (int i : {0, 1})
+    materials[i].tissue = "Eye Lens", materials[i].permittivity_known = materials[i].conductivity_known = false;
+  materials[1].conductivity = 7, materials[1].conductivity_known = true, materials[1].density = 1000;
   resolve_tissues(materials, 1e9);
   EXPECT_EQ(property_sources(materials[0], 1e9).dielectric, "Gabriel 1996 (Lens Cortex)");
   EXPECT_EQ(property_sources(materials[0], 1e9).density, "IT'IS 4.1");
@@ -122,34 +123,34 @@ TEST(Tissue, SourcesOfProperties) {
 TEST(Tissue, ComplexPermittivity) {
   const TissueProperties p = tissue_properties("Muscle", 1e9);
   const std::complex<double> eps = tissue_permittivity("Muscle", 1e9);
-  EXPECT_DOUBLE_EQ(eps.real(), p.eps_r);
-  EXPECT_DOUBLE_EQ(eps.imag(), p.sigma / (2 * pi * 1e9 * vacuum_permittivity));
+  EXPECT_DOUBLE_EQ(eps.real(), p.permittivity);
+  EXPECT_DOUBLE_EQ(eps.imag(), p.conductivity / (2 * pi * 1e9 * vacuum_permittivity));
 }
 
 // Limits of the model: eps_infinity far above the fastest relaxation; at low frequency the ionic
 // conductivity, here of two tissues whose slow terms vanish and whose alpha leaves no loss there.
 TEST(Tissue, LimitsInFrequency) {
-  EXPECT_NEAR(tissue_properties("Skin (Dry)", 1e18).eps_r, 4, 1e-3);
-  EXPECT_NEAR(tissue_properties("Bone (Cortical)", 1e18).eps_r, 2.5, 1e-3);
-  EXPECT_NEAR(tissue_properties("Vitreous Humor", 1).sigma, 1.5, 1e-6);
-  EXPECT_NEAR(tissue_properties("Cerebro Spinal Fluid", 1).sigma, 2, 1e-6);
-  EXPECT_NEAR(tissue_properties("Cerebro Spinal Fluid", 1).eps_r, 4 + 65 + 40, 1e-5);
+  EXPECT_NEAR(tissue_properties("Skin (Dry)", 1e18).permittivity, 4, 1e-3);
+  EXPECT_NEAR(tissue_properties("Bone (Cortical)", 1e18).permittivity, 2.5, 1e-3);
+  EXPECT_NEAR(tissue_properties("Vitreous Humor", 1).conductivity, 1.5, 1e-6);
+  EXPECT_NEAR(tissue_properties("Cerebro Spinal Fluid", 1).conductivity, 2, 1e-6);
+  EXPECT_NEAR(tissue_properties("Cerebro Spinal Fluid", 1).permittivity, 4 + 65 + 40, 1e-5);
 }
 
 TEST(Tissue, EveryTissueIsPassive) {
   EXPECT_EQ(tissue_names().size(), 21u);
   for (const std::string& name : tissue_names())
     for (double frequency = 1e6; frequency < 1e11; frequency *= 2) {
-      EXPECT_GE(tissue_properties(name, frequency).eps_r, 1) << name << " at " << frequency;
-      EXPECT_GT(tissue_properties(name, frequency).sigma, 0) << name << " at " << frequency;
+      EXPECT_GE(tissue_properties(name, frequency).permittivity, 1) << name << " at " << frequency;
+      EXPECT_GT(tissue_properties(name, frequency).conductivity, 0) << name << " at " << frequency;
     }
 }
 
 TEST(Tissue, SpellingOfNames) {
-  const double expected = tissue_properties("Skin (Dry)", 1e9).eps_r;
+  const double expected = tissue_properties("Skin (Dry)", 1e9).permittivity;
   for (const char* name : {"skin-dry", "skin dry", "SKIN_DRY", "SkinDry"})
-    EXPECT_EQ(tissue_properties(name, 1e9).eps_r, expected) << name;
-  EXPECT_NE(tissue_properties("skin-wet", 1e9).eps_r, expected);
+    EXPECT_EQ(tissue_properties(name, 1e9).permittivity, expected) << name;
+  EXPECT_NE(tissue_properties("skin-wet", 1e9).permittivity, expected);
 }
 
 TEST(Tissue, UnknownNames) {
@@ -166,15 +167,15 @@ TEST(Tissue, ResolveFillsOnlyWhatIsNotGiven) {
   for (const char* name : {"skin", "own_sigma", "air"}) materials.emplace_back().name = name;
   for (int i : {0, 1}) {
     materials[i].tissue = "Skin (Dry)";
-    materials[i].eps_r_known = materials[i].sigma_known = false;
+    materials[i].permittivity_known = materials[i].conductivity_known = false;
   }
-  materials[1].sigma = 7;
-  materials[1].sigma_known = true;
+  materials[1].conductivity = 7;
+  materials[1].conductivity_known = true;
   resolve_tissues(materials, 1800e6);
-  EXPECT_NEAR(materials[0].eps_r, 38.872, 0.038);
-  EXPECT_NEAR(materials[0].sigma, 1.1845, 0.0011);
-  EXPECT_NEAR(materials[1].eps_r, 38.872, 0.038);
-  EXPECT_EQ(materials[1].sigma, 7);
+  EXPECT_NEAR(materials[0].permittivity, 38.872, 0.038);
+  EXPECT_NEAR(materials[0].conductivity, 1.1845, 0.0011);
+  EXPECT_NEAR(materials[1].permittivity, 38.872, 0.038);
+  EXPECT_EQ(materials[1].conductivity, 7);
   EXPECT_EQ(materials[2], [] {
     physics::Material air;
     air.name = "air";

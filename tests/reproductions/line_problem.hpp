@@ -21,10 +21,11 @@ struct LineCase {
     const double d = 1e-3;
     grid.setup.axes = 1;
     grid.setup.grid = uniform_grid(cells, 1, 1, d, {0, -0.5 * d, -0.5 * d});
-    grid.setup.sides = {grid::BoundaryKind::cpml,     grid::BoundaryKind::cpml,     grid::BoundaryKind::periodic,
-                        grid::BoundaryKind::periodic, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+    grid.setup.sides = {physics::BoundaryKind::cpml,     physics::BoundaryKind::cpml,
+                        physics::BoundaryKind::periodic, physics::BoundaryKind::periodic,
+                        physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
     grid.setup.layer_cells = 40;
-    grid.setup.courant = 0.5;
+    grid.cfl_fraction = 0.5;
     physics::Source wave;
     wave.type = physics::Source::Type::sheet;
     wave.name = "wave";
@@ -59,7 +60,7 @@ struct LineCase {
   LineProblem<Real> make() const {
     const grid::Setup& setup = grid.setup;
     const grid::SceneMedia media(grid::Scene(grid.bodies, 0), setup.materials, grid.averaging);
-    const fdtd::Discretisation<Real> d(setup, media, setup.courant * fdtd::stability_limit(setup), 0, 1);
+    const fdtd::Discretisation<Real> d(setup, media, grid.time_step(), 0, 1);
     const auto line = line_of(d);
     const auto drives = cell_sources(setup, d, grid.sources[0], steps);
     return {cut_line(setup, d, line, drives, subdomains), reflections, steps, chunk, window, tolerance, probes};

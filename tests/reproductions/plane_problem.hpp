@@ -21,10 +21,10 @@ inline GridProblem plane_problem(int nx, int ny, bool lossy) {
   p.setup.grid.spacing = {std::vector<double>(nx, 0.01), std::vector<double>(ny, 0.013), std::vector<double>(1, 0.01)};
   p.setup.grid.origin = {0, 0, -0.005};
   p.setup.axes = 2;
-  p.setup.sides = {grid::BoundaryKind::pec, grid::BoundaryKind::pec,      grid::BoundaryKind::pec,
-                   grid::BoundaryKind::pec, grid::BoundaryKind::periodic, grid::BoundaryKind::periodic};
+  p.setup.sides = {physics::BoundaryKind::pec, physics::BoundaryKind::pec,      physics::BoundaryKind::pec,
+                   physics::BoundaryKind::pec, physics::BoundaryKind::periodic, physics::BoundaryKind::periodic};
   if (lossy)
-    p.setup.materials = {grid::Material{2.2, 1.3, 0.01, 0.01 * vacuum_impedance * vacuum_impedance * 1.3 / 2.2, {}}};
+    p.setup.materials = {physics::Medium{2.2, 1.3, 0.01, 0.01 * vacuum_impedance * vacuum_impedance * 1.3 / 2.2, {}}};
   physics::Source dipole;
   dipole.name = "dipole";
   dipole.position = {0.4 * 0.01 * nx, 0.55 * 0.013 * ny, 0};

@@ -18,7 +18,7 @@ class HostBlas final : public parallel::Blas<Real> {
     for (int i = 0; i < n; ++i) y[i] += factor * x[i];
   }
   void multiply(int rows, int columns, int inner, Real factor, const Real* a, int stride_a, const Real* b, int stride_b,
-                Real keep, Real* c, int stride_c) override {
+                Real scale, Real* c, int stride_c) override {
     ASSERT_GE(stride_a, rows);
     ASSERT_GE(stride_b, inner);
     ASSERT_GE(stride_c, rows);
@@ -27,7 +27,7 @@ class HostBlas final : public parallel::Blas<Real> {
         Real sum = 0;
         for (int k = 0; k < inner; ++k) sum += a[std::int64_t(k) * stride_a + l] * b[std::int64_t(m) * stride_b + k];
         Real& to = c[std::int64_t(m) * stride_c + l];
-        to = factor * sum + keep * to;
+        to = factor * sum + scale * to;
       }
   }
 };

@@ -61,7 +61,7 @@ int LayeredSphere::layer_of(double radius) const {
 
 Complex LayeredSphere::index(int layer) const {
   if (layer == static_cast<int>(layers_.size())) return 1;
-  return std::sqrt(Complex(layers_[layer].eps_r, layers_[layer].sigma / (omega_ * vacuum_permittivity)));
+  return std::sqrt(Complex(layers_[layer].permittivity, layers_[layer].conductivity / (omega_ * vacuum_permittivity)));
 }
 
 // Tangential E and H are continuous over each interface: u and u' of the magnetic multipoles, v and

@@ -11,8 +11,8 @@ namespace dgtd::exact {
 
 struct SphereLayer {
   double outer_radius;  // m
-  double eps_r;         // negative of a metal
-  double sigma;         // S/m
+  double permittivity;  // negative of a metal
+  double conductivity;  // S/m
 };
 
 /// Time averages. A power is its cross section times amplitude^2 / (2 Z0).

@@ -38,7 +38,7 @@ class CavityModes : public testing::TestWithParam<CavityMode> {};
 TEST_P(CavityModes, SatisfyMaxwellsEquations) {
   const CavityMode cavity = GetParam();
   const double omega = cavity.angular_frequency(), time_step = 1e-4 / omega;
-  const double eps = cavity.eps_r * vacuum_permittivity, mu = cavity.mu_r * vacuum_permeability;
+  const double eps = cavity.permittivity * vacuum_permittivity, mu = cavity.permeability * vacuum_permeability;
   const double scale = omega * std::sqrt(eps * mu);  // of a curl of E, V/m^2
   for (const Vec3& relative : {Vec3{0.31, 0.23, 0.71}, Vec3{0.83, 0.47, 0.19}})
     for (double phase : {0.3, 2.1}) {

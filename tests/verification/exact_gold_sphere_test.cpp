@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/physics/dispersion.hpp"
+#include "dgtd/physics/medium.hpp"
 #include "support/exact_layered_sphere.hpp"
 
 namespace dgtd::exact {

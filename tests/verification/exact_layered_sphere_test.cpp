@@ -129,12 +129,12 @@ TEST(LayeredSphere, SatisfiesMaxwellsEquations) {
   };
   struct Place {
     Vec3 x;
-    double eps_r, sigma;
+    double permittivity, conductivity;
   };
   for (const Place& place : {Place{{0.01, 0.02, -0.03}, 43.55, 1.15}, Place{{0.0, 0.06, 0.061}, 15.56, 0.43},
                              Place{{0.07, -0.04, 0.1}, 1, 0}}) {
     const ComplexField f = sphere.field(place.x);
-    const Complex eps = place.eps_r * vacuum_permittivity + i * place.sigma / omega;
+    const Complex eps = place.permittivity * vacuum_permittivity + i * place.conductivity / omega;
     const Eigen::Vector3cd from_h = i * omega * vacuum_permeability * f.magnetic,
                            from_e = -i * omega * eps * f.electric;
     EXPECT_LT((curl(place.x, &ComplexField::electric) - from_h).norm(), 1e-6 * from_h.norm());
@@ -170,7 +170,7 @@ TEST(LayeredSphere, AbsorbsWhatItsFieldsDissipate) {
         const double z = r * polar.points[b], s = r * std::sqrt(1 - polar.points[b] * polar.points[b]);
         const double squares =
             sphere.field({s, 0, z}).electric.squaredNorm() + sphere.field({0, s, z}).electric.squaredNorm();
-        absorbed += half * radial.weights[a] * polar.weights[b] * r * r * pi * squares * layer.sigma / 2;
+        absorbed += half * radial.weights[a] * polar.weights[b] * r * r * pi * squares * layer.conductivity / 2;
       }
     }
     EXPECT_NEAR(absorbed, powers.absorbed_in_layer[l], 1e-9 * powers.absorbed_in_layer[l]) << "layer " << l;

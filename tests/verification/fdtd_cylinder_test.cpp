@@ -37,7 +37,7 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
   GridProblem p = flat_problem(2 * half, 2 * half, h, {-half * h, -half * h, 0});
   p.averaging = averaging;
   p.setup.layer_cells = layer;
-  p.setup.materials = {grid::Material{}, grid::Material{eps_r, 1, 0, 0, {}}};
+  p.setup.materials = {physics::Medium{}, physics::Medium{eps_r, 1, 0, 0, {}}};
   p.bodies = {{.type = grid::Shape::Type::cylinder,
                .centre = {0, 0, 0},
                .radius = radius,

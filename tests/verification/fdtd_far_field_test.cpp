@@ -18,7 +18,7 @@ using Complex = std::complex<double>;
 GridProblem empty_problem(int cells, double box_edge, std::vector<double> frequencies) {
   GridProblem p;
   p.setup.grid = uniform_grid(cells, cells, cells, h, {-0.5 * cells * h, -0.5 * cells * h, -0.5 * cells * h});
-  p.setup.sides.fill(grid::BoundaryKind::cpml);
+  p.setup.sides.fill(physics::BoundaryKind::cpml);
   p.setup.layer_cells = 8;
   physics::Flux box;
   box.name = "far";
@@ -87,7 +87,7 @@ TEST(FarField, OfADielectricSphere) {
   const double radius = 8 * h;
   const std::vector<double> frequencies{0.4e9, 0.6e9, 0.8e9};
   GridProblem problem = empty_problem(46, 28 * h, frequencies);
-  problem.setup.materials.push_back(grid::Material{4, 1, 0, 0, {}});
+  problem.setup.materials.push_back(physics::Medium{4, 1, 0, 0, {}});
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
   physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, 0.6e9, 2, 0.6e9});
   wave.box_min = Vec3{-11 * h, -11 * h, -11 * h};

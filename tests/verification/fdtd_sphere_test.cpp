@@ -23,20 +23,20 @@ struct Spectrum {
 };
 constexpr std::size_t dft_at = 2;
 
-const grid::Material gold{1, 1, 0, 0, physics::gold_poles()};
-const grid::Material lossy{4, 1, 1e4, 0, {}};
+const physics::Medium gold{1, 1, 0, 0, physics::gold_poles()};
+const physics::Medium lossy{4, 1, 1e4, 0, {}};
 
 template <class Real>
-Spectrum absorption(const grid::Material& material, double h, double periods_of_longest,
+Spectrum absorption(const physics::Medium& material, double h, double periods_of_longest,
                     std::vector<double> wavelengths, bool cuda) {
   const parallel::Communicator comm;
   const int inside = static_cast<int>(std::lround(radius / h)), reach = inside + 4 + 4 + 4 + 12;
   GridProblem problem;
   problem.setup.grid = uniform_grid(reach, reach, 2 * reach, h, {0, 0, -reach * h});
-  problem.setup.sides = {grid::BoundaryKind::pec,  grid::BoundaryKind::cpml, grid::BoundaryKind::pmc,
-                         grid::BoundaryKind::cpml, grid::BoundaryKind::cpml, grid::BoundaryKind::cpml};
+  problem.setup.sides = {physics::BoundaryKind::pec,  physics::BoundaryKind::cpml, physics::BoundaryKind::pmc,
+                         physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   problem.setup.layer_cells = 12;
-  problem.setup.materials = {grid::Material{}, material};
+  problem.setup.materials = {physics::Medium{}, material};
   problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
   physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14});
   problem.sources = {wave};
@@ -73,7 +73,7 @@ Spectrum absorption(const grid::Material& material, double h, double periods_of_
   return s;
 }
 
-double exact_absorption(const grid::Material& m, double wavelength) {
+double exact_absorption(const physics::Medium& m, double wavelength) {
   const double omega = 2 * pi * speed_of_light / wavelength;
   const auto eps = physics::permittivity(m.permittivity, m.conductivity, m.poles, omega);
   const exact::LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}},
@@ -89,7 +89,7 @@ bool gpu() {
 #endif
 }
 
-void print(const grid::Material& m, const Spectrum& s) {
+void print(const physics::Medium& m, const Spectrum& s) {
   for (std::size_t f = 0; f < s.wavelength.size(); ++f) {
     const double exact = exact_absorption(m, s.wavelength[f]);
     std::printf("%6.0f nm  Q_abs %.5f  exact %.5f  %+6.2f %%\n", 1e9 * s.wavelength[f], s.absorption[f], exact,

@@ -33,11 +33,11 @@ struct Study {
 
 Problem pose(const Study& s) {
   mesh::Spheres geometry;
-  std::vector<dg::ElementMaterial> material;
+  std::vector<physics::Medium> material;
   for (std::size_t i = 0; i < s.layers.size(); ++i) {
     geometry.radii.push_back(s.layers[i].outer_radius);
     geometry.names.push_back(fmt::format("layer{}", i));
-    material.push_back({s.layers[i].eps_r, 1, s.layers[i].sigma});
+    material.push_back({s.layers[i].permittivity, 1, s.layers[i].conductivity});
   }
   geometry.sizes = s.sizes;
   geometry.radii.push_back(s.layers.back().outer_radius + s.gap * wavelength);

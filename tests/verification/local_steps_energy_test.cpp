@@ -19,7 +19,7 @@ namespace {
 Problem metallic_box(const std::array<std::int64_t, 3>& cells) {
   return {mesh::make_box(cells, {0.1 * double(cells[0]), 0.1 * double(cells[1]), 0.1 * double(cells[2])}, alone()),
           {{}},
-          std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic),
+          std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::pec),
           {}};
 }
 
@@ -65,7 +65,7 @@ Problem driven_box(const dg::TimeLevels& levels, std::optional<double> radius) {
   Problem problem = metallic_box({3, 3, 3});
   problem.material = {{2, 1.3, 0}, {3, 1, 0.05}};
   problem.mesh.volume_names = {"vacuum", "tissue"};
-  problem.boundary_kind[2] = problem.boundary_kind[5] = dg::BoundaryKind::magnetic;
+  problem.boundary_kind[2] = problem.boundary_kind[5] = physics::BoundaryKind::pmc;
   physics::Source source;
   source.direction = {0.6, 0, -0.8};
   source.radius = radius;

@@ -46,7 +46,8 @@ Levelled at_random(std::int64_t cells) {
   constexpr long period = 4;
   const auto box = [](std::int64_t n) { return mesh::make_box({n, n, n}, {1, 1, 1}, alone()); };
   const auto tile = box(period), larger = box(cells + 2 * period);
-  const auto drawn = dg::test::random_levels(tile, std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic), 3, 3);
+  const auto drawn =
+      dg::test::random_levels(tile, std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::pec), 3, 3);
   std::map<std::array<long, 3>, std::uint8_t> of_tile, of_larger;
   for (std::size_t e = 0; e < tile.elements(); ++e) of_tile[place(tile, e, period, 0, period)] = drawn.of_element[e];
   const double all = double(cells + 2 * period);

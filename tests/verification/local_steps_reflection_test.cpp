@@ -25,7 +25,7 @@ double pulse(double x) { return std::cos(2 * pi * x) * std::exp(-x * x / (2 * de
 
 /// One cube thick. A wave with E along z and H along y is normal to the sides' conditions.
 Problem make_bar(int cubes_per_wavelength) {
-  constexpr auto pec = dg::BoundaryKind::metallic, pmc = dg::BoundaryKind::magnetic;
+  constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc;
   const double edge = 1.0 / cubes_per_wavelength;
   return {mesh::make_box({std::llround(bar * cubes_per_wavelength), 1, 1}, {bar, edge, edge}, alone()),
           {{}},

@@ -43,9 +43,10 @@ bool on_device() {
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>& d) {
 #if DGTD_CUDA
-  if (on_device()) return dg::make_cuda_executor(d, dg::KernelFusion::fused, parallel::Transport::mpi_host, alone());
+  if (on_device())
+    return dg::make_cuda_executor(d, solver::KernelFusion::fused, parallel::Transport::mpi_host, alone());
 #endif
-  return dg::make_cpu_executor(d, dg::KernelFusion::fused, alone());
+  return dg::make_cpu_executor(d, solver::KernelFusion::fused, alone());
 }
 
 template <class Real>
@@ -123,18 +124,18 @@ std::vector<double> squares(const dg::DgSolver<double>& solver, const dg::Field<
 Problem metallic_cube(std::int64_t cells) {
   return {mesh::make_box({cells, cells, cells}, {1, 1, 1}, alone()),
           {{}},
-          std::vector<dg::BoundaryKind>(6, dg::BoundaryKind::metallic),
+          std::vector<physics::BoundaryKind>(6, physics::BoundaryKind::pec),
           {}};
 }
 
-Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> material) {
+Problem spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material) {
   const auto file = std::filesystem::temp_directory_path() / ("dgtd_verification_" + std::to_string(getpid()) + ".msh");
   mesh::generate_spheres(spheres, file);
   mesh::MeshSource settings;
   settings.file = file;
   Problem problem{mesh::load(settings, alone()), {}, {}, {}};
   std::filesystem::remove(file);
-  problem.boundary_kind.assign(problem.mesh.surface_names.size(), dg::BoundaryKind::absorbing);
+  problem.boundary_kind.assign(problem.mesh.surface_names.size(), physics::BoundaryKind::silver_muller);
   for (const auto& name : problem.mesh.volume_names)  // the file's order of groups may differ
     for (std::size_t i = 0; i < spheres.names.size(); ++i)
       if (spheres.names[i] == name) problem.material.push_back(material[i]);

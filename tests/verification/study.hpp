@@ -17,8 +17,8 @@ bool full_study();
 /// Mesh, materials and boundaries; the mesh outlives the solvers that are made of it.
 struct Problem {
   mesh::Subdomain mesh;
-  std::vector<dg::ElementMaterial> material;    // [volume groups]
-  std::vector<dg::BoundaryKind> boundary_kind;  // [surface groups]
+  std::vector<physics::Medium> material;             // [volume groups]
+  std::vector<physics::BoundaryKind> boundary_kind;  // [surface groups]
   std::vector<physics::Source> sources;
 };
 
@@ -50,7 +50,7 @@ std::vector<double> squares(const dg::DgSolver<double>& solver, const dg::Field<
 Problem metallic_cube(std::int64_t cells);
 
 /// Concentric spheres, materials from inside, with an absorbing outer boundary.
-Problem spheres(const mesh::Spheres& spheres, std::vector<dg::ElementMaterial> material);
+Problem spheres(const mesh::Spheres& spheres, std::vector<physics::Medium> material);
 
 /// Moves vertices along their radius so that the faceted surface at each radius but the last encloses
 /// the volume of the true sphere. Without it an inscribed surface encloses less.

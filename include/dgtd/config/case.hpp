@@ -22,6 +22,7 @@
 #include "dgtd/physics/source.hpp"
 #include "dgtd/physics/tissue.hpp"
 #include "dgtd/reproductions/variant.hpp"
+#include "dgtd/solver/half_step.hpp"
 #include "dgtd/solver/method.hpp"
 
 namespace dgtd::config {
@@ -34,10 +35,10 @@ using physics::Band, physics::FarField, physics::Flux, physics::Material, physic
 using physics::Snapshot;
 using physics::Source, physics::Waveform;
 using reproductions::Variant;
+using solver::KernelFusion;
 
 enum class Precision { half_precision, single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
-enum class Kernels { fused, split, diagonal };  // diagonal: hpf2d
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
 struct Solver {
@@ -46,7 +47,7 @@ struct Solver {
   Precision precision = Precision::single_precision;
   Polarisation polarisation = Polarisation::both;  // fdtd2d, fdtd1d; read_case chooses where the case does not
   Backend backend = Backend::automatic;
-  Kernels kernels = Kernels::fused;
+  KernelFusion kernels = KernelFusion::fused;
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   Variant variant = Variant::native;                             // fdtd2d

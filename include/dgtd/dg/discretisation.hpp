@@ -10,6 +10,8 @@
 #include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/array.hpp"
+#include "dgtd/physics/boundary.hpp"
+#include "dgtd/physics/medium.hpp"
 
 namespace dgtd::dg {
 
@@ -17,16 +19,8 @@ namespace dgtd::dg {
 template <class Real>
 using Field = parallel::Array<Real>;
 
-/// Material of an element, relative units.
-struct ElementMaterial {
-  double permittivity = 1;  // eps_r
-  double permeability = 1;  // mu_r
-  double conductivity = 0;  // S/m
-};
-
-enum class HalfStep { electric, magnetic };  // the field that is updated
-
-enum class BoundaryKind { absorbing, metallic, magnetic };  // silver-muller, pec, pmc
+using physics::BoundaryKind;
+using solver::HalfStep, solver::KernelFusion;
 
 /// A face on the absorbing boundary.
 struct AbsorbingFace {
@@ -61,7 +55,7 @@ struct ElementState {
 template <class Real>
 struct Discretisation {
   const mesh::Subdomain& mesh;
-  std::vector<ElementMaterial> material;  // [volume groups]
+  std::vector<physics::Medium> material;  // [volume groups]
   int order;
   FieldLayout layout;
   TimeLevels time_levels;
@@ -87,8 +81,8 @@ struct Discretisation {
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
-  Discretisation(const mesh::Subdomain& mesh, std::vector<ElementMaterial> material,
-                 const std::vector<BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
+  Discretisation(const mesh::Subdomain& mesh, std::vector<physics::Medium> material,
+                 const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {});
 
   /// Fills Ca, Cb and level_Cb for a time step, s.
@@ -103,7 +97,7 @@ struct Discretisation {
   std::vector<std::int64_t> global_ids() const;
   /// Level l's blocks, 1 <= l <= L; beyond them: none.
   std::int64_t reach_of_level(int level) const { return level <= time_levels.finest ? levels[level].reach : 0; }
-  const ElementMaterial& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
+  const physics::Medium& material_of(std::size_t element) const { return material[mesh.element_group[element]]; }
   std::size_t field_reals() const;  // of one field array, ghosts included
   std::size_t owned_reals() const;  // of those, of owned slots: the first ones
   double memory_bytes() const;
@@ -111,10 +105,10 @@ struct Discretisation {
  private:
   void order_elements();
   void add_batch(ElementTraits traits, std::int64_t members);
-  void link_neighbours(const std::vector<BoundaryKind>& boundary_kind, bool incident);
+  void link_neighbours(const std::vector<physics::BoundaryKind>& boundary_kind, bool incident);
   void link_levels();
   void fill_metric();
-  void fill_boundary(const std::vector<BoundaryKind>& boundary_kind);
+  void fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind);
 };
 
 }  // namespace dgtd::dg

@@ -13,13 +13,11 @@
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/memory.hpp"
 #include "dgtd/parallel/reproducible_sum.hpp"
+#include "dgtd/solver/half_step.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
 
-/// How intVolume, intSurface and updateField are launched: in one pass, or one after the other with
-/// the flux array between them, as in report 7592, section 4.3. The same arithmetic.
-enum class KernelFusion { fused, split };
 
 /// A half step inside level l of local time steps, 1 <= l <= L: electric, of P_l, from the field H; magnetic, of
 /// N(P_l), from a field of LevelBlocks.

@@ -7,11 +7,10 @@
 #include "dgtd/mesh/element_work.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
+#include "dgtd/physics/boundary.hpp"
+#include "dgtd/physics/medium.hpp"
 
 namespace dgtd::dg {
-
-struct ElementMaterial;
-enum class BoundaryKind;
 
 struct TimeLevels {
   int finest = 0;                        // L; 0: all elements take the same steps, and the lists are empty
@@ -28,12 +27,12 @@ struct TimeLevels {
 ///   t_e = 2 / (c0 sqrt(lambda_e)),   lambda_e eps_r mu_r = c1 g + c2 sum_f A_f^2 / (V_e V_f),
 /// where g is the largest eigenvalue of sum_k grad l_k grad l_k^T, and faces without a neighbour have no term in the
 /// sum. material: of each volume group. The same bits for any partition. Collective.
-std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<ElementMaterial>& material,
+std::vector<double> local_step_limits(const mesh::Subdomain& mesh, const std::vector<physics::Medium>& material,
                                       int order, const parallel::Communicator& comm);
 
 /// [elements] 1: has an absorbing face. boundary_kind: of each surface group.
 std::vector<std::uint8_t> absorbing_elements(const mesh::Subdomain& mesh,
-                                             const std::vector<BoundaryKind>& boundary_kind);
+                                             const std::vector<physics::BoundaryKind>& boundary_kind);
 
 /// Levels from the limits (s) of the elements:
 ///   - an element has the lowest level whose step is within its limit;

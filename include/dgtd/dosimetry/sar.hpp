@@ -25,9 +25,9 @@ struct Exposure {
   UninitialisedVector<std::uint16_t> group;       // index into the names of the volume groups
   UninitialisedVector<double> volume;             // m^3
   UninitialisedVector<double> mean_square_field;  // V^2/m^2, element mean of |E|^2 of the peak phasor
-  UninitialisedVector<std::size_t> listed;  // local numbers of the elements that have entries, ascending; empty: all
-  std::size_t elements = 0;                 // local ones, where some are listed
-  std::vector<double> sigma, density;       // [groups] S/m; kg/m^3, 0: not a tissue, no SAR
+  UninitialisedVector<std::size_t> listed;    // local numbers of the elements that have entries, ascending; empty: all
+  std::size_t elements = 0;                   // local ones, where some are listed
+  std::vector<double> conductivity, density;  // [groups] S/m; kg/m^3, 0: not a tissue, no SAR
   // Global number and centroid (m) of an element by its local number. The meter that made them outlives them.
   std::function<std::int64_t(std::size_t element)> element_id;
   std::function<Vec3(std::size_t element)> centroid;

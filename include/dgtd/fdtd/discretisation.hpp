@@ -28,7 +28,7 @@ int margin_of_passes(const grid::Setup& setup, int ranks);
 /// Along one axis, at the positions of E (or H) across it; padded to whole tiles.
 template <class Real>
 struct AxisArrays {
-  std::vector<Real> inverse_distance, decay, drive;  // AxisView
+  std::vector<Real> inverse_distance, b, c;  // AxisView
 };
 
 /// What E is multiplied by before and after its half step in adiabatic absorbers, along one axis: exp(-sigma dt / (2
@@ -46,21 +46,29 @@ struct TileBatch {
   std::vector<Tile> tiles;
 };
 
+/// What a class of cells is made of.
+struct ClassMedium {
+  double relative;      // permittivity, of H permeability; 0: a perfect conductor
+  double conductivity;  // over the constant of vacuum, with that of Debye poles, 1/s
+};
+
 template <class Real>
 struct HalfStepArrays {
   std::array<AxisArrays<Real>, 3> axis;
   std::vector<MediumClass<Real>> classes;
+  std::vector<ClassMedium> media;               // [class] of which `classes` has the coefficients
   UninitialisedVector<std::uint16_t> class_of;  // [slot][3][cells_of_tile]
   std::vector<TileBatch> batches;
 };
 
-/// E components with two materials in series (kernels/series_update.hpp); [2][n] but for the index.
+/// E components with two materials in series (kernels/series_update.hpp); [2][n] but for the index and the media.
 template <class Real>
 struct SeriesArrays {
   std::vector<std::uint64_t> index;  // [n] in [component][reals]
   std::vector<MediumClass<Real>> medium;
   std::vector<Real> share;
-  std::vector<int> pole_set;
+  std::vector<int> pole_set, material;
+  std::vector<ClassMedium> media;  // [materials]
 };
 
 struct PoleSets;
@@ -115,8 +123,8 @@ struct Discretisation {
   /// Whether a wall holds a component at zero: E along an electric wall or H across it, and what lies beyond the
   /// layer of E on an upper magnetic wall.
   bool is_zero(bool electric, int component, int i, int j, int k) const;
-  /// rate of an E component's medium (kernels/update_field.hpp), m.
-  double electric_rate(int component, int i, int j, int k) const;
+  /// Cb of an E component's medium (kernels/update_field.hpp), m.
+  double electric_Cb(int component, int i, int j, int k) const;
   /// Number of values of the sums in an axis' absorbing layers (HalfStepView::layer), with those of the neighbours'
   /// planes.
   std::size_t layer_reals(int axis) const;

@@ -14,6 +14,7 @@
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/parallel/transport.hpp"
+#include "dgtd/solver/half_step.hpp"
 #include "dgtd/solver/persistent.hpp"
 #include "dgtd/solver/solver.hpp"
 #include "dgtd/solver/state.hpp"
@@ -26,11 +27,7 @@ struct CacheSizes {
   double own, shared;
 };
 
-enum class HalfStep { electric, magnetic };  // the field that is updated
-
-/// How the electric half step of dispersive tiles is launched: poles and curl in one kernel, or one after the
-/// other with the sum of the currents between them (Wahl et al. 2012, Fig. 2). The same arithmetic.
-enum class KernelFusion { fused, split };
+using solver::HalfStep, solver::KernelFusion;
 
 /// field[index] += weight waveform(time - delay), or that value in place of the field's. No index twice in one list.
 struct SourceTermList {

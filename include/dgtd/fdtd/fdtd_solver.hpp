@@ -169,7 +169,7 @@ class FdtdSolver final : public PowerSolver {
   int components_;                     // grid::Setup
   std::array<double, 3> bloch_phase_;  // grid::Setup
   const parallel::Communicator& comm_;
-  std::vector<grid::Material> materials_;
+  std::vector<physics::Medium> materials_;
   std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
   std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
   std::vector<SourceSize> source_sizes_;                     // of compressed fields

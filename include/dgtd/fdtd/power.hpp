@@ -24,7 +24,7 @@ double length_inside(const Discretisation<Real>& d, const NodeBox& box, int axis
 
 /// Y of curl H = Y E in a class of E cells, or of curl E and H: 1/m, as the scheme has it at an angular frequency.
 template <class Real>
-std::complex<double> admittance(const MediumClass<Real>& medium, const PoleCoefficients<Real>* poles, int pole_count,
+std::complex<double> admittance(const ClassMedium& medium, const PoleCoefficients<Real>* poles, int pole_count,
                                 double angular_frequency, double time_step);
 
 /// Power a volume and squared amplitude, times two: the conductivity of an admittance, S/m (of H times Z0 the same over

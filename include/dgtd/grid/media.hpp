@@ -5,16 +5,9 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
-#include "dgtd/physics/dispersion.hpp"
+#include "dgtd/physics/medium.hpp"
 
 namespace dgtd::grid {
-
-struct Material {
-  double permittivity = 1, permeability = 1;   // relative; permittivity without the poles' part
-  double conductivity = 0, magnetic_loss = 0;  // S/m, ohm/m
-  std::vector<physics::Pole> poles;
-  bool perfect_conductor = false;  // E is zero inside; all other members are ignored
-};
 
 /// The medium of one field component: a material, a mixture of two without poles, or two in series.
 struct LocalMedium {

@@ -9,12 +9,12 @@ class SceneMedia final : public Media {
  public:
   /// Bodies' materials are numbers in `materials`; 0 is the background. Without averaging a component has the
   /// material at its place. Perfect conductors hold the components in them and on their surfaces.
-  SceneMedia(grid::Scene scene, std::vector<Material> materials, bool averaging)
+  SceneMedia(grid::Scene scene, std::vector<physics::Medium> materials, bool averaging)
       : scene_(std::move(scene)),
         materials_(std::move(materials)),
         averaging_(averaging),
         voxels_(scene_.has_voxels()) {
-    for (const Material& m : materials_) has_conductor_ = has_conductor_ || m.perfect_conductor;
+    for (const physics::Medium& m : materials_) has_conductor_ = has_conductor_ || m.perfect_conductor;
   }
   int filling(const Vec3& centre, const Vec3& size) const override { return scene_.filling(centre, size); }
   LocalMedium electric(const Vec3& place, const Vec3& centre, const Vec3& size, int axis) const override;
@@ -23,7 +23,7 @@ class SceneMedia final : public Media {
  private:
   int conductor_at(const Vec3& x, const Vec3& size, int axis) const;  // its material; -1: none
   grid::Scene scene_;
-  std::vector<Material> materials_;
+  std::vector<physics::Medium> materials_;
   bool averaging_, voxels_;
   bool has_conductor_ = false;
 };

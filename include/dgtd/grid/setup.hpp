@@ -9,8 +9,6 @@
 
 namespace dgtd::grid {
 
-using physics::BoundaryKind;
-
 /// A conductivity that rises in front of a metal wall as the power `order` of the depth.
 struct AdiabaticLayer {
   double length = 0;  // m
@@ -20,16 +18,16 @@ struct AdiabaticLayer {
 
 struct Setup {
   CartesianGrid grid;
-  std::array<BoundaryKind, 6> sides{
-      BoundaryKind::pec, BoundaryKind::pec, BoundaryKind::pec, BoundaryKind::pec,
-      BoundaryKind::pec, BoundaryKind::pec};  // xmin xmax ymin … zmax; bloch: periodic with a bloch_phase
+  std::array<physics::BoundaryKind, 6> sides{
+      physics::BoundaryKind::pec, physics::BoundaryKind::pec, physics::BoundaryKind::pec, physics::BoundaryKind::pec,
+      physics::BoundaryKind::pec, physics::BoundaryKind::pec};  // xmin xmax ymin … zmax; bloch: periodic with a
+                                                                // bloch_phase
   int axes = 3;  // fields vary along the first of x, y, z; the others have one cell, are periodic, and count a metre
   int components = 6;                          // of E and H that are not zero everywhere
   int layer_cells = 10;                        // of an absorbing side
   std::array<AdiabaticLayer, 6> adiabatic{};   // of sides of that kind
-  std::vector<Material> materials;             // at least one; the first is the background
+  std::vector<physics::Medium> materials;      // at least one; the first is the background
   std::array<double, 3> bloch_phase{0, 0, 0};  // of periodic axes: u(x + L) = exp(i phase) u(x), rad
-  double courant = 0.95;                       // time step over its largest stable value
   double least_permittivity = 1e300;           // of media that are no materials (PermittivityMedia)
   int margin = 0;  // planes along z that blocks also store of their neighbours, for passes of several steps; if there
                    // are any, blocks are cut along z alone
@@ -39,8 +37,8 @@ struct Setup {
   /// Whether waves leave the grid there, and how many cells that takes.
   bool is_open(int side) const { return physics::absorbs(sides[side]); }
   int cells_of_layer(int side) const {
-    if (sides[side] == BoundaryKind::cpml) return layer_cells;
-    if (sides[side] != BoundaryKind::adiabatic) return 0;
+    if (sides[side] == physics::BoundaryKind::cpml) return layer_cells;
+    if (sides[side] != physics::BoundaryKind::adiabatic) return 0;
     const auto& d = grid.spacing[side / 2];
     double rest = (1 - 1e-6) * adiabatic[static_cast<std::size_t>(side)].length;
     std::size_t cells = 0;
@@ -49,7 +47,8 @@ struct Setup {
   }
   bool has_bloch_phase() const { return bloch_phase[0] != 0 || bloch_phase[1] != 0 || bloch_phase[2] != 0; }
   std::array<bool, 3> periodic() const {
-    return {sides[0] == BoundaryKind::periodic, sides[2] == BoundaryKind::periodic, sides[4] == BoundaryKind::periodic};
+    return {sides[0] == physics::BoundaryKind::periodic, sides[2] == physics::BoundaryKind::periodic,
+            sides[4] == physics::BoundaryKind::periodic};
   }
 };
 

@@ -6,16 +6,15 @@
 #include "dgtd/grid/setup.hpp"
 #include "dgtd/hpf/formulation.hpp"
 #include "dgtd/hpf/kernels/plane_view.hpp"
+#include "dgtd/solver/half_step.hpp"
 
 namespace dgtd::hpf {
-
-enum class Kernels { fused, split };
 
 struct Setup {
   grid::Setup grid;  // a cell thick along z; sides pec, pmc, mur, periodic; the background is the first material
   Stencil stencil = Stencil::laplacian;
   Potential potential = Potential::electric;
-  Kernels kernels = Kernels::fused;
+  solver::KernelFusion kernels = solver::KernelFusion::fused;
   int block_timesteps = 0;  // steps of a launch; 0: chosen
 };
 
@@ -85,9 +84,9 @@ struct Discretisation {
   Vec3 position(int i, int j) const;  // m
 
  private:
-  void read_materials(const std::vector<grid::Material>& materials);
+  void read_materials(const std::vector<physics::Medium>& materials);
   void place_block(const grid::Setup& setup, int rank, int ranks);
-  void classify_nodes(const std::vector<grid::Material>& materials, const grid::Media& media);
+  void classify_nodes(const std::vector<physics::Medium>& materials, const grid::Media& media);
   std::uint8_t number_of(const NodeClass& found);  // adds the class where it is new
 };
 

@@ -68,13 +68,13 @@ class EngineOn final : public Engine<Real> {
     coefficients_ = {coefficients, memory()};
     masks_ = {d.masks(), memory()};
     if (Backend::expands_media) {
-      std::vector<Real> gain(reals, 0), keep(lossy_ ? reals : 0, 1);
+      std::vector<Real> Cb(reals, 0), Ca(lossy_ ? reals : 0, 1);
       for (int j = -d.ghost_rows; j < d.height + d.ghost_rows; ++j)
         for (int i = 0; i < d.width; ++i) {
-          gain[d.index(i, j)] = coefficients[d.number_of_class(i, j)].gain;
-          if (lossy_) keep[d.index(i, j)] = coefficients[d.number_of_class(i, j)].keep;
+          Cb[d.index(i, j)] = coefficients[d.number_of_class(i, j)].Cb;
+          if (lossy_) Ca[d.index(i, j)] = coefficients[d.number_of_class(i, j)].Ca;
         }
-      gain_ = {gain, memory()}, keep_ = {keep, memory()};
+      Cb_ = {Cb, memory()}, Ca_ = {Ca, memory()};
     }
     make_exchange(comm);
   }
@@ -159,7 +159,7 @@ class EngineOn final : public Engine<Real> {
   parallel::Memory& memory() override { return backend_->memory(); }
   double wait_seconds() const override { return exchange_ ? exchange_->wait_seconds() : 0; }
   double memory_bytes() const override {
-    return 4.0 * sizeof(Real) * double(d_.reals()) + masks_.bytes() + gain_.bytes() + keep_.bytes() + sums_.bytes() +
+    return 4.0 * sizeof(Real) * double(d_.reals()) + masks_.bytes() + Cb_.bytes() + Ca_.bytes() + sums_.bytes() +
            series_.bytes();
   }
   double copy_bandwidth() override { return backend_->copy_bandwidth(); }
@@ -177,7 +177,7 @@ class EngineOn final : public Engine<Real> {
     for (int s = 0; s < 4; ++s) v.wall[s] = d_.walls[s];
     v.ratio = static_cast<Real>(d_.ratio()), v.centre = static_cast<Real>(d_.centre());
     v.coefficients = coefficients_.read(), v.masks = masks_.read(), v.planes = d_.planes(), v.words = d_.words();
-    v.gain = gain_.read(), v.keep = keep_.read();
+    v.Cb = Cb_.read(), v.Ca = Ca_.read();
     v.psi = psi().read(), v.increment = increment().read(), v.new_psi = new_psi().write(),
     v.new_increment = new_increment().write();
     v.sources = sources_.read(), v.source_count = static_cast<int>(host_sources_.size());
@@ -213,7 +213,7 @@ class EngineOn final : public Engine<Real> {
   int present_ = 0;
   parallel::Array<Coefficients<Real>> coefficients_;
   parallel::Array<std::uint32_t> masks_;
-  parallel::Array<Real> gain_, keep_;  // PlaneView
+  parallel::Array<Real> Cb_, Ca_;  // PlaneView
   parallel::Array<RowSource<Real>> sources_;
   std::vector<RowSource<Real>> host_sources_;
   parallel::Array<Real> series_;

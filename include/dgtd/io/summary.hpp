@@ -61,10 +61,10 @@ struct MeshFigures {
 
 /// A material at the run's first frequency; without a frequency as the case gives it.
 struct MaterialRow {
-  std::string name, tissue;  // tissue: of the library, or empty
-  double eps_r = 1, mu_r = 1;
-  double sigma = 0;               // S/m, of conduction and poles
-  std::optional<double> density;  // kg/m^3
+  std::string name, tissue;                   // tissue: of the library, or empty
+  double permittivity = 1, permeability = 1;  // relative
+  double conductivity = 0;                    // S/m, of conduction and poles
+  std::optional<double> density;              // kg/m^3
   bool perfect_conductor = false;
   std::string dielectric_source, density_source;
 };

@@ -67,7 +67,7 @@ struct TissueResult {
   double mesh_volume = 0;            // m3
   double size = 0;                   // m, largest element size that was asked for
   std::vector<double> image_pieces;  // m3, descending: connected pieces in the image, of `resolution`, above `island`
-  double eps_r = 1;                  // relative permittivity for the bound of the time step
+  double permittivity = 1;           // relative, for the bound of the time step
 };
 
 struct FromLabelsResult {

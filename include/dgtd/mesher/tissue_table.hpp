@@ -9,11 +9,11 @@ namespace dgtd::mesher {
 
 struct TissueRow {
   std::string name;
-  std::vector<int> labels;      // of the image, 0 to 255
-  double thickness = 0;         // m; parts that are thinner are given to what is around them; 0: all are kept
-  double size = 0;              // m, element size; 0: from the wavelength
-  std::string medium = {};      // name in the library of tissues (physics/tissue.hpp); empty: eps_r and sigma
-  double eps_r = 1, sigma = 0;  // 1, S/m
+  std::vector<int> labels;  // of the image, 0 to 255
+  double thickness = 0;     // m; parts that are thinner are given to what is around them; 0: all are kept
+  double size = 0;          // m, element size; 0: from the wavelength
+  std::string medium = {};  // name in the library of tissues (physics/tissue.hpp); empty: eps_r and sigma
+  double permittivity = 1, conductivity = 0;  // relative, S/m
 };
 
 /// A layer that must have a thickness: `of` is put where `inner` is nearer to `outer` than `thickness`.

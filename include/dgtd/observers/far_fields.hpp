@@ -3,18 +3,14 @@
 #include <vector>
 
 #include "dgtd/observers/fluxes.hpp"
+#include "dgtd/physics/medium.hpp"
 
 namespace dgtd::observers {
 
-/// The lossless medium around a box, relative.
-struct Exterior {
-  double permittivity = 1, permeability = 1;
-};
-
 class FarFields final : public solver::Observer {
  public:
-  /// Registers the boxes with the solver, which outlives the observer.
-  FarFields(std::vector<physics::FarField> far_fields, Exterior exterior, solver::SpectralSolver& solver,
+  /// Registers the boxes with the solver, which outlives the observer. exterior: the lossless medium around them.
+  FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior, solver::SpectralSolver& solver,
             double highest_source, double time_step, IncidentSpectrum incident);
 
   std::int64_t next(std::int64_t step) const override;
@@ -30,7 +26,7 @@ class FarFields final : public solver::Observer {
   void write(const Box& box, io::Results& results) const;
 
   std::vector<Box> boxes_;
-  Exterior exterior_;
+  physics::Medium exterior_;
   solver::SpectralSolver& solver_;
   IncidentSpectrum incident_;
 };

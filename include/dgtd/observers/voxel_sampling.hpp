@@ -6,22 +6,17 @@
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/observers/power_meter.hpp"
 #include "dgtd/parallel/communicator.hpp"
+#include "dgtd/physics/material.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::observers {
 
-/// What a volume group is made of.
-struct TissueMedium {
-  double sigma = 0;    // S/m
-  double density = 0;  // kg/m^3; 0: no tissue
-};
-
 class VoxelSampling {
  public:
   /// The box around all elements with a density, in voxels of this edge (m), whose grid has the box's centre.
-  /// media: [volume groups]. Mesh and communicator outlive it. Collective. Throws Error (bad_input) for more voxels
+  /// materials: [volume groups]. Mesh and communicator outlive it. Collective. Throws Error (bad_input) for more voxels
   /// than `most`; without tissue there are none.
-  VoxelSampling(const mesh::Subdomain& mesh, std::vector<TissueMedium> media, double edge,
+  VoxelSampling(const mesh::Subdomain& mesh, std::vector<physics::Material> materials, double edge,
                 const parallel::Communicator& comm);
 
   static constexpr double most = 2e9;  // voxels
@@ -33,10 +28,10 @@ class VoxelSampling {
  private:
   struct Value;
   std::vector<Value> local_values(const solver::ElementSolver& solver, int order) const;
-  bool is_tissue(std::uint16_t group) const { return media_[group].density > 0; }
+  bool is_tissue(std::uint16_t group) const { return materials_[group].density.value_or(0) > 0; }
 
   const mesh::Subdomain& mesh_;
-  std::vector<TissueMedium> media_;
+  std::vector<physics::Material> materials_;
   const parallel::Communicator& comm_;
   std::array<std::vector<double>, 3> nodes_, centres_;  // m, along the axes
 };

@@ -13,8 +13,8 @@ namespace dgtd::physics {
 /// E_z = sin(pi x / a) sin(pi y / b) cos(omega t).
 struct CavityMode {
   std::array<int, 3> mode{1, 1, 0};
-  Vec3 size{1, 1, 1};  // m
-  double eps_r = 1, mu_r = 1;
+  Vec3 size{1, 1, 1};                         // m
+  double permittivity = 1, permeability = 1;  // relative
 
   double angular_frequency() const;       // rad/s
   Vec3 electric(Vec3 x, double t) const;  // V/m

@@ -14,10 +14,10 @@
 namespace dgtd::physics {
 
 struct TissueProperties {
-  double eps_r, sigma;  // 1, S/m
+  double permittivity, conductivity;  // relative, S/m
 };
 
-/// The tissue's values at one frequency (Hz): eps_r - j sigma / (omega eps0) is the complex
+/// The tissue's values at one frequency (Hz): permittivity - j conductivity / (omega eps0) is the complex
 /// permittivity. Case, blanks and punctuation of the name do not matter: "Skin (Dry)" is also
 /// "skin-dry". Throws Error for an unknown name, with the nearest one.
 TissueProperties tissue_properties(std::string_view name, double frequency);
@@ -44,8 +44,8 @@ struct TissueFit {
   bool operator==(const TissueFit&) const = default;
 };
 
-/// Fills eps_r and sigma of the materials with a tissue at the frequency (Hz), and with debye_poles eps_r, sigma and
-/// poles over their band, and the density, but for what the case gives explicitly. Returns how good the fits are.
+/// Fills permittivity and conductivity of the materials with a tissue at the frequency (Hz), and with debye_poles these
+/// and poles over their band, and the density, but for what the case gives explicitly. Returns how good the fits are.
 std::vector<TissueFit> resolve_tissues(std::vector<Material>& materials, std::optional<double> frequency);
 
 inline constexpr std::string_view dielectric_source = "Gabriel 1996";

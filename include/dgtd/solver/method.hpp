@@ -23,7 +23,7 @@ struct Capabilities {
 
   // Media.
   bool dispersion = false;
-  bool magnetic_loss = false;
+  bool magnetic_conductivity = false;
   bool perfect_conductors = false;  // volumes
 
   // Sides.

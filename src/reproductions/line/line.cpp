@@ -26,10 +26,10 @@ LineUpdates<Real> updates(const fdtd::Discretisation<Real>& d, const fdtd::HalfS
                 ? tile.medium_class
                 : int(arrays.class_of[(std::size_t(tile.classes) * 3 + component) * fdtd::cells_of_tile + lane]);
         const fdtd::MediumClass<Real> medium = arrays.classes[static_cast<std::size_t>(number)];
-        u.keep[i] = medium.keep;
-        u.gain[i] = medium.rate * axis.inverse_distance[i];
-        u.decay[i] = axis.decay[i];
-        u.push[i] = medium.rate * axis.drive[i];
+        u.Ca[i] = medium.Ca;
+        u.Cb[i] = medium.Cb * axis.inverse_distance[i];
+        u.b[i] = axis.b[i];
+        u.c[i] = medium.Cb * axis.c[i];
       }
   return u;
 }

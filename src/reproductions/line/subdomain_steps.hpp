@@ -45,9 +45,7 @@ class SubdomainSteps {
         start_electric_(size()),
         start_magnetic_(size()) {
     const int cells = subdomain.line.cells();
-    const auto layered = [&](int i) {
-      return subdomain.line.electric.push[i] != 0 || subdomain.line.magnetic.push[i] != 0;
-    };
+    const auto layered = [&](int i) { return subdomain.line.electric.c[i] != 0 || subdomain.line.magnetic.c[i] != 0; };
     for (layer_below_ = 0; layer_below_ < cells && layered(layer_below_);) ++layer_below_;
     for (layer_above_ = cells; layer_above_ > layer_below_ && layered(layer_above_ - 1);) --layer_above_;
   }
@@ -132,14 +130,14 @@ class SubdomainSteps {
     update(h, electric + 1, electric, magnetic_sum_.data(), magnetic);
     // Fields beyond an interface lack what the neighbour's wave adds, and the place before it would read them without.
     const int lower = subdomain_.begin, upper = subdomain_.end;
-    if (waves_.from_below != nullptr) magnetic[lower - 1] -= h.gain[lower - 1] * waves_.from_below->electric[n];
-    if (waves_.from_above != nullptr) magnetic[upper - 1] += h.gain[upper - 1] * waves_.from_above->electric[n];
+    if (waves_.from_below != nullptr) magnetic[lower - 1] -= h.Cb[lower - 1] * waves_.from_below->electric[n];
+    if (waves_.from_above != nullptr) magnetic[upper - 1] += h.Cb[upper - 1] * waves_.from_above->electric[n];
     for (const auto& drive : subdomain_.drives)
       if (!drive.electric) magnetic[drive.index] += drive.weight * drive.series[n];
 
     update(e, magnetic, magnetic - 1, electric_sum_.data(), electric);
-    if (waves_.from_below != nullptr) electric[lower] -= e.gain[lower] * waves_.from_below->magnetic[n];
-    if (waves_.from_above != nullptr) electric[upper] += e.gain[upper] * waves_.from_above->magnetic[n];
+    if (waves_.from_below != nullptr) electric[lower] -= e.Cb[lower] * waves_.from_below->magnetic[n];
+    if (waves_.from_above != nullptr) electric[upper] += e.Cb[upper] * waves_.from_above->magnetic[n];
     for (const auto& drive : subdomain_.drives)
       if (drive.electric) electric[drive.index] += drive.weight * drive.series[n];
 
@@ -158,17 +156,16 @@ class SubdomainSteps {
   }
 
   // Half a step of one field from the other one above and below each of its places.
-  void update(const LineUpdates<Real>& c, const Real* above, const Real* below, Real* sum, Real* field) const {
-    const Real *const keep = c.keep.data(), *const gain = c.gain.data(), *const decay = c.decay.data(),
-                      *const push = c.push.data();
+  void update(const LineUpdates<Real>& u, const Real* above, const Real* below, Real* sum, Real* field) const {
+    const Real *const Ca = u.Ca.data(), *const Cb = u.Cb.data(), *const b = u.b.data(), *const c = u.c.data();
     const auto layer = [&](int from, int to) {
 #pragma omp simd
       for (int i = from; i < to; ++i)
-        line_update_in_layer(field[i], sum[i], above[i] - below[i], keep[i], gain[i], decay[i], push[i]);
+        line_update_in_layer(field[i], sum[i], above[i] - below[i], Ca[i], Cb[i], b[i], c[i]);
     };
     layer(0, layer_below_);
 #pragma omp simd
-    for (int i = layer_below_; i < layer_above_; ++i) line_update(field[i], above[i] - below[i], keep[i], gain[i]);
+    for (int i = layer_below_; i < layer_above_; ++i) line_update(field[i], above[i] - below[i], Ca[i], Cb[i]);
     layer(layer_above_, subdomain_.line.cells());
   }
 

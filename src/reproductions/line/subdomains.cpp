@@ -18,13 +18,13 @@ class OneMedium final : public grid::Media {
   int material_at(const Vec3&) const override { return 0; }
 };
 
-// Decay and drive of absorbing layers at both ends of cells of one size, as a line of its own would have them.
+// b and c of absorbing layers at both ends of cells of one size, as a line of its own would have them.
 template <class Real>
 fdtd::Discretisation<Real> layers(const grid::Setup& setup, double spacing, double dt) {
   grid::Setup alone = setup;
   alone.grid.spacing[0].assign(static_cast<std::size_t>(2 * (setup.layer_cells + extension_margin)), spacing);
-  alone.sides[0] = alone.sides[1] = grid::BoundaryKind::cpml;
-  alone.materials = {grid::Material{}};
+  alone.sides[0] = alone.sides[1] = physics::BoundaryKind::cpml;
+  alone.materials = {physics::Medium{}};
   return fdtd::Discretisation<Real>(alone, OneMedium{}, dt, 0, 1);
 }
 
@@ -33,17 +33,17 @@ template <class Real>
 void continue_medium(const LineUpdates<Real>& line, const fdtd::AxisArrays<Real>& line_axis, int from,
                      const fdtd::AxisArrays<Real>& layer, int at, LineUpdates<Real>& subdomain, std::size_t to) {
   const auto f = static_cast<std::size_t>(from), a = static_cast<std::size_t>(at);
-  const Real rate = line.gain[f] / line_axis.inverse_distance[f];
-  subdomain.keep[to] = line.keep[f];
-  subdomain.gain[to] = rate * layer.inverse_distance[a];
-  subdomain.decay[to] = layer.decay[a];
-  subdomain.push[to] = rate * layer.drive[a];
+  const Real Cb = line.Cb[f] / line_axis.inverse_distance[f];
+  subdomain.Ca[to] = line.Ca[f];
+  subdomain.Cb[to] = Cb * layer.inverse_distance[a];
+  subdomain.b[to] = layer.b[a];
+  subdomain.c[to] = Cb * layer.c[a];
 }
 
 template <class Real>
 void copy(const LineUpdates<Real>& line, int from, int cells, LineUpdates<Real>& subdomain, int to) {
   for (const auto field :
-       {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push})
+       {&LineUpdates<Real>::Ca, &LineUpdates<Real>::Cb, &LineUpdates<Real>::b, &LineUpdates<Real>::c})
     std::copy_n((line.*field).begin() + from, cells, (subdomain.*field).begin() + to);
 }
 

@@ -109,7 +109,7 @@ class LineOnTiles {
       first_coefficient_.push_back(all.size());
       for (const auto* u : {&subdomain.line.electric, &subdomain.line.magnetic})
         for (const auto field :
-             {&LineUpdates<Real>::keep, &LineUpdates<Real>::gain, &LineUpdates<Real>::decay, &LineUpdates<Real>::push})
+             {&LineUpdates<Real>::Ca, &LineUpdates<Real>::Cb, &LineUpdates<Real>::b, &LineUpdates<Real>::c})
           all.insert(all.end(), (u->*field).begin(), (u->*field).end());
     }
     return all;
@@ -203,8 +203,8 @@ class LineOnTiles {
     const auto interface = static_cast<std::size_t>(place.range.subdomain - 1 + side);
     const int edge = side == 0 ? subdomain.begin : subdomain.end;
     const Real sign = side == 0 ? -1 : 1;
-    add_stream(place, false, edge - 1, sign * subdomain.line.magnetic.gain[edge - 1], 1, electric(in, interface), t);
-    add_stream(place, true, edge, sign * subdomain.line.electric.gain[edge], 1, magnetic(in, interface), t);
+    add_stream(place, false, edge - 1, sign * subdomain.line.magnetic.Cb[edge - 1], 1, electric(in, interface), t);
+    add_stream(place, true, edge, sign * subdomain.line.electric.Cb[edge], 1, magnetic(in, interface), t);
     const int from = place.range.subdomain + (side == 0 ? -1 : 1);
     if (with_sweep && (place.inside(edge) || place.inside(edge - 1)) && from >= sweep.first &&
         from < sweep.first + sweep.count)

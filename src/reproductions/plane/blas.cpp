@@ -18,8 +18,8 @@ class PlaneVector final : public PlaneUpdate<Real> {
               std::unique_ptr<parallel::Blas<Real>> blas)
       : p_(d, engine), blas_(std::move(blas)) {}
 
-  void update(fdtd::HalfStep half) override {
-    if (half == fdtd::HalfStep::electric) update_electric(p_.read_h(0), p_.read_h(1), p_.write_ez());
+  void update(solver::HalfStep half) override {
+    if (half == solver::HalfStep::electric) update_electric(p_.read_h(0), p_.read_h(1), p_.write_ez());
     else update_magnetic(p_.read_ez(), p_.write_h(0), p_.write_h(1));
   }
 
@@ -29,7 +29,7 @@ class PlaneVector final : public PlaneUpdate<Real> {
     if (n == 0) return;
     for (int j = 1; j < p_.ny; ++j) {
       const std::int64_t at = j * p_.row + 1;
-      if (p_.keep_e != 1) blas_->scale(n, p_.keep_e, ez + at);
+      if (p_.Ca != 1) blas_->scale(n, p_.Ca, ez + at);
       blas_->add(n, p_.e_x, hy + at, ez + at);
       blas_->add(n, -p_.e_x, hy + at - 1, ez + at);
       blas_->add(n, -p_.e_y, hx + at, ez + at);
@@ -39,13 +39,13 @@ class PlaneVector final : public PlaneUpdate<Real> {
   void update_magnetic(const Real* ez, Real* hx, Real* hy) {
     for (int j = 0; j < p_.ny && p_.nx > 1; ++j) {
       const std::int64_t at = j * p_.row + 1;
-      if (p_.keep_h != 1) blas_->scale(p_.nx - 1, p_.keep_h, hx + at);
+      if (p_.Da != 1) blas_->scale(p_.nx - 1, p_.Da, hx + at);
       blas_->add(p_.nx - 1, -p_.h_y, ez + at + p_.row, hx + at);
       blas_->add(p_.nx - 1, p_.h_y, ez + at, hx + at);
     }
     for (int j = 1; j < p_.ny; ++j) {
       const std::int64_t at = j * p_.row;
-      if (p_.keep_h != 1) blas_->scale(p_.nx, p_.keep_h, hy + at);
+      if (p_.Da != 1) blas_->scale(p_.nx, p_.Da, hy + at);
       blas_->add(p_.nx, p_.h_x, ez + at + 1, hy + at);
       blas_->add(p_.nx, -p_.h_x, ez + at, hy + at);
     }
@@ -55,7 +55,7 @@ class PlaneVector final : public PlaneUpdate<Real> {
   std::unique_ptr<parallel::Blas<Real>> blas_;
 };
 
-// All rows at once: C <- factor A I + keep C with A the field that is read, shifted or not, eight products a step. The
+// All rows at once: C <- factor A I + scale C with A the field that is read, shifted or not, eight products a step. The
 // paper's two identity matrices of (K - 2)^2 and (K - 1)^2, K = ny + 1 nodes, serve Ez and Hy, and Hx.
 template <class Real>
 class PlaneMatrix final : public PlaneUpdate<Real> {
@@ -74,21 +74,21 @@ class PlaneMatrix final : public PlaneUpdate<Real> {
   PlaneMatrix(const PlaneMatrix&) = delete;
   PlaneMatrix& operator=(const PlaneMatrix&) = delete;
 
-  void update(fdtd::HalfStep half) override {
+  void update(solver::HalfStep half) override {
     const std::int64_t row = p_.row;
-    if (half == fdtd::HalfStep::electric) {
+    if (half == solver::HalfStep::electric) {
       const Real *const hx = p_.read_h(0), *const hy = p_.read_h(1);
       Real* const ez = p_.write_ez();
-      add(p_.nx - 1, p_.ny - 1, p_.e_x, hy + row + 1, p_.keep_e, ez + row + 1);
+      add(p_.nx - 1, p_.ny - 1, p_.e_x, hy + row + 1, p_.Ca, ez + row + 1);
       add(p_.nx - 1, p_.ny - 1, -p_.e_x, hy + row, 1, ez + row + 1);
       add(p_.nx - 1, p_.ny - 1, -p_.e_y, hx + row + 1, 1, ez + row + 1);
       add(p_.nx - 1, p_.ny - 1, p_.e_y, hx + 1, 1, ez + row + 1);
     } else {
       const Real* const ez = p_.read_ez();
       Real *const hx = p_.write_h(0), *const hy = p_.write_h(1);
-      add(p_.nx - 1, p_.ny, -p_.h_y, ez + row + 1, p_.keep_h, hx + 1);
+      add(p_.nx - 1, p_.ny, -p_.h_y, ez + row + 1, p_.Da, hx + 1);
       add(p_.nx - 1, p_.ny, p_.h_y, ez + 1, 1, hx + 1);
-      add(p_.nx, p_.ny - 1, p_.h_x, ez + row + 1, p_.keep_h, hy + row);
+      add(p_.nx, p_.ny - 1, p_.h_x, ez + row + 1, p_.Da, hy + row);
       add(p_.nx, p_.ny - 1, -p_.h_x, ez + row, 1, hy + row);
     }
   }
@@ -107,11 +107,11 @@ class PlaneMatrix final : public PlaneUpdate<Real> {
     memory_.upload(at, one.data(), one.size() * sizeof(Real));
     return at;
   }
-  // to <- factor from I + keep to, on nx x ny values.
-  void add(int nx, int ny, Real factor, const Real* from, Real keep, Real* to) {
+  // to <- factor from I + scale to, on nx x ny values.
+  void add(int nx, int ny, Real factor, const Real* from, Real scale, Real* to) {
     const int row = static_cast<int>(p_.row);
     if (nx > 0 && ny > 0)
-      blas_->multiply(nx, ny, ny, factor, from, row, ny == p_.ny ? all_ : inner_, ny, keep, to, row);
+      blas_->multiply(nx, ny, ny, factor, from, row, ny == p_.ny ? all_ : inner_, ny, scale, to, row);
   }
 
   UniformPlane<Real> p_;

@@ -15,7 +15,7 @@ class PlaneVariant final : public fdtd::LeapFrog<Real> {
   double memory_bytes() const override { return update_->memory_bytes(); }
 
  protected:
-  void update(fdtd::HalfStep half) override { update_->update(half); }
+  void update(solver::HalfStep half) override { update_->update(half); }
 
  private:
   std::unique_ptr<PlaneUpdate<Real>> update_;

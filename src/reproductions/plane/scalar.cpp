@@ -11,8 +11,8 @@ class PlaneScalar final : public PlaneUpdate<Real> {
  public:
   PlaneScalar(const fdtd::Discretisation<Real>& d, fdtd::Engine<Real>& engine) : p_(d, engine) {}
 
-  void update(fdtd::HalfStep half) override {
-    if (half == fdtd::HalfStep::electric) update_electric(p_.read_h(0), p_.read_h(1), p_.write_ez());
+  void update(solver::HalfStep half) override {
+    if (half == solver::HalfStep::electric) update_electric(p_.read_h(0), p_.read_h(1), p_.write_ez());
     else update_magnetic(p_.read_ez(), p_.write_h(0), p_.write_h(1));
   }
 
@@ -21,19 +21,19 @@ class PlaneScalar final : public PlaneUpdate<Real> {
     for (int j = 1; j < p_.ny; ++j)
       for (int i = 1; i < p_.nx; ++i) {
         const std::int64_t n = j * p_.row + i;
-        ez[n] = p_.keep_e * ez[n] + p_.e_x * (hy[n] - hy[n - 1]) - p_.e_y * (hx[n] - hx[n - p_.row]);
+        ez[n] = p_.Ca * ez[n] + p_.e_x * (hy[n] - hy[n - 1]) - p_.e_y * (hx[n] - hx[n - p_.row]);
       }
   }
   void update_magnetic(const Real* ez, Real* hx, Real* hy) const {
     for (int j = 0; j < p_.ny; ++j)
       for (int i = 1; i < p_.nx; ++i) {
         const std::int64_t n = j * p_.row + i;
-        hx[n] = p_.keep_h * hx[n] - p_.h_y * (ez[n + p_.row] - ez[n]);
+        hx[n] = p_.Da * hx[n] - p_.h_y * (ez[n + p_.row] - ez[n]);
       }
     for (int j = 1; j < p_.ny; ++j)
       for (int i = 0; i < p_.nx; ++i) {
         const std::int64_t n = j * p_.row + i;
-        hy[n] = p_.keep_h * hy[n] + p_.h_x * (ez[n + 1] - ez[n]);
+        hy[n] = p_.Da * hy[n] + p_.h_x * (ez[n + 1] - ez[n]);
       }
   }
 

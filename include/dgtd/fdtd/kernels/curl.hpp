@@ -1,9 +1,9 @@
 #pragma once
 // The curl on Yee's lattice with the recursive convolution of absorbing layers (CPML: Roden, Gedney 2000).
 // Component a of a curl is d_b F_c - d_c F_b, a, b, c cyclic. In a layer along axis b the derivative is
-//   d F / kappa + psi,   psi <- decay psi + drive dF.
+//   d F / kappa + psi,   psi <- b psi + c dF.
 // A field u takes it derivative by derivative, along x, y, z, each with one rounding:
-//   u <- u + (rate / (kappa distance)) dF,   in layers besides   u <- u + rate psi.
+//   u <- u + (Cb / (kappa distance)) dF,   in layers besides   u <- u + Cb psi.
 //
 // Everything works on `lanes` cells that follow each other along x: one for a GPU's thread, a row of a tile or
 // eight cells of it for a CPU, whose loops over lanes are vectors. Lanes beyond the block compute with zeros.
@@ -74,13 +74,13 @@ DGTD_HOST_DEVICE Row row_of(const GridLayout& layout, const Tile& tile, int i, i
   return {{at[0], at[1], at[2]}, layout.index(at[0], at[1], at[2]), (k * tile_cells(1) + j) * tile_cells(0) + i};
 }
 
-/// Adds the derivatives along axis b to the components that have them: of E u_a += rate_a d_b F_c and
-/// u_c -= rate_c d_b F_a, of H with the other signs. rates: [3][lanes] or, the same for all lanes, [3][1], m. Number:
-/// what fields are computed in; rates, distances and their products become such numbers. stores_psi: else the new psi
+/// Adds the derivatives along axis b to the components that have them: of E u_a += Cb_a d_b F_c and
+/// u_c -= Cb_c d_b F_a, of H with the other signs. Cb: [3][lanes] or, the same for all lanes, [3][1], m. Number:
+/// what fields are computed in; Cb, distances and their products become such numbers. stores_psi: else the new psi
 /// are not stored.
 template <class Stored, Difference direction, bool layered, bool stores_psi, int b, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
-                                      const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
+                                      const arithmetic_t<Stored> (&Cb)[3][media], Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
   constexpr int a = (b + 2) % 3, c = (b + 1) % 3;
   constexpr int plus = direction == Difference::backward ? a : c, minus = direction == Difference::backward ? c : a;
@@ -95,48 +95,48 @@ DGTD_HOST_DEVICE void add_derivatives(const HalfStepView<Stored>& v, const Tile&
     d_minus[l] = minus_above[l] - minus_below[l];
     const Number per_distance = in_lengths<Number>(inverse, v.length);
     const auto coefficient = [&](int component) DGTD_INLINE {
-      return in_lengths<Number>(rates[component][media > 1 ? l : 0], v.per_length) * per_distance;
+      return in_lengths<Number>(Cb[component][media > 1 ? l : 0], v.per_length) * per_distance;
     };
     u[plus][l] = multiply_add(coefficient(plus), d_plus[l], u[plus][l]);
     u[minus][l] = multiply_add(-coefficient(minus), d_minus[l], u[minus][l]);
   });
   if constexpr (layered) {
-    if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].drive + row.at[b]) == 0)) return;
+    if (tile.layer[b] < 0 || ((b > 0 || lanes == 1) && load(v.axis[b].c + row.at[b]) == 0)) return;
     // psi of d_b F_c and of d_b F_a, in this order, for E and for H
     Real* const psi_plus = v.layer_at(b, tile, plus == a ? 0 : 1, row.cell);
     Real* const psi_minus = v.layer_at(b, tile, plus == a ? 1 : 0, row.cell);
-    const Real *const drives = v.axis[b].drive + row.at[b], *const decays = v.axis[b].decay + row.at[b];
-    const auto convolve_with = [&](Real drive, Real decay, int l) DGTD_INLINE {
-      const Number c = in_lengths<Number>(drive, v.length);
-      const Number new_plus = multiply_add(Number(decay), in_lengths<Number>(psi_plus[l], v.length), c * d_plus[l]);
-      const Number new_minus = multiply_add(Number(decay), in_lengths<Number>(psi_minus[l], v.length), c * d_minus[l]);
+    const Real *const all_c = v.axis[b].c + row.at[b], *const all_b = v.axis[b].b + row.at[b];
+    const auto convolve_with = [&](Real c_here, Real b_here, int l) DGTD_INLINE {
+      const Number c = in_lengths<Number>(c_here, v.length);
+      const Number new_plus = multiply_add(Number(b_here), in_lengths<Number>(psi_plus[l], v.length), c * d_plus[l]);
+      const Number new_minus = multiply_add(Number(b_here), in_lengths<Number>(psi_minus[l], v.length), c * d_minus[l]);
       if constexpr (stores_psi) psi_plus[l] = from_lengths(new_plus, v.per_length);
       if constexpr (stores_psi) psi_minus[l] = from_lengths(new_minus, v.per_length);
-      const Real rate_plus = rates[plus][media > 1 ? l : 0], rate_minus = rates[minus][media > 1 ? l : 0];
-      u[plus][l] = multiply_add(in_lengths<Number>(rate_plus, v.per_length), new_plus, u[plus][l]);
-      u[minus][l] = multiply_add(in_lengths<Number>(-rate_minus, v.per_length), new_minus, u[minus][l]);
+      const Real Cb_plus = Cb[plus][media > 1 ? l : 0], Cb_minus = Cb[minus][media > 1 ? l : 0];
+      u[plus][l] = multiply_add(in_lengths<Number>(Cb_plus, v.per_length), new_plus, u[plus][l]);
+      u[minus][l] = multiply_add(in_lengths<Number>(-Cb_minus, v.per_length), new_minus, u[minus][l]);
     };
     if constexpr (b > 0 || lanes == 1) {  // one pair of numbers, which is read once: psi might lie in its place
-      const Real drive = load(drives), decay = load(decays);
-      for_lanes<lanes>([&](int l) DGTD_INLINE { convolve_with(drive, decay, l); });
+      const Real c_here = load(all_c), b_here = load(all_b);
+      for_lanes<lanes>([&](int l) DGTD_INLINE { convolve_with(c_here, b_here, l); });
     } else {
-      // Along x only the groups of lanes that the layer touches; outside it decay and drive are zero.
+      // Along x only the groups of lanes that the layer touches; outside it b and c are zero.
       constexpr int group = 8;
       const int offset = row.at[0] - tile.first[0];
       for (int first = 0; first < lanes; first += group)
         if (offset + first + group > tile.layer_lanes[0] && offset + first < tile.layer_lanes[1])
-          for_lanes<group>(first, [&](int l) DGTD_INLINE { convolve_with(load(drives + l), load(decays + l), l); });
+          for_lanes<group>(first, [&](int l) DGTD_INLINE { convolve_with(load(all_c + l), load(all_b + l), l); });
     }
   }
 }
 
-/// u += rate curl F (E from H) or u -= rate curl F (H from E).
+/// u += Cb curl F (E from H) or u -= Cb curl F (H from E).
 template <class Stored, Difference direction, bool layered, bool stores_psi = true, int lanes, int media, class Number>
 DGTD_HOST_DEVICE void add_curl(const HalfStepView<Stored>& v, const Tile& tile, const Row& row,
-                               const arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
-  add_derivatives<Stored, direction, layered, stores_psi, 0>(v, tile, row, rates, u);
-  add_derivatives<Stored, direction, layered, stores_psi, 1>(v, tile, row, rates, u);
-  add_derivatives<Stored, direction, layered, stores_psi, 2>(v, tile, row, rates, u);
+                               const arithmetic_t<Stored> (&Cb)[3][media], Number (&u)[3][lanes]) {
+  add_derivatives<Stored, direction, layered, stores_psi, 0>(v, tile, row, Cb, u);
+  add_derivatives<Stored, direction, layered, stores_psi, 1>(v, tile, row, Cb, u);
+  add_derivatives<Stored, direction, layered, stores_psi, 2>(v, tile, row, Cb, u);
 }
 
 }  // namespace dgtd::fdtd

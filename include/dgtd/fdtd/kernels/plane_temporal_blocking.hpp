@@ -38,8 +38,8 @@ class PlaneTemporalBlocking {
     static_for<2>([&](auto f) DGTD_INLINE {
       inverse_x_[f].read(v.x[f].inverse_distance + strip_columns + task.first_column);
       if constexpr (layered) {
-        decay_x_[f].read(v.x[f].decay + strip_columns + task.first_column);
-        drive_x_[f].read(v.x[f].drive + strip_columns + task.first_column);
+        b_x_[f].read(v.x[f].b + strip_columns + task.first_column);
+        c_x_[f].read(v.x[f].c + strip_columns + task.first_column);
       }
     });
     static_for<steps + 1>([&](auto t) DGTD_INLINE {
@@ -147,27 +147,27 @@ class PlaneTemporalBlocking {
                                          const Right& right, const Left& left, Lines& next) {
     constexpr Real sign = field == electric ? 1 : -1;  // of curl F
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
-    [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
-    [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
+    [[maybe_unused]] const Real b_y = layered ? load(v_.y[field].b + strip_columns + row) : Real(0);
+    [[maybe_unused]] const Real c_y = layered ? load(v_.y[field].c + strip_columns + row) : Real(0);
     const Medium of_a = medium(plane_a, row), of_b = medium(plane_b, row);
     const MediumClass<Real> same_a = v_.class_at(field, of_a.at(0)), same_b = v_.class_at(field, of_b.at(0));
     for_lanes<count>([&](int l) DGTD_INLINE {
       const Real dy = above[l] - below[l], dx = right[l] - left[l];
       const MediumClass<Real> a = mixed ? v_.class_at(field, of_a.at(l)) : same_a,
                               b = mixed ? v_.class_at(field, of_b.at(l)) : same_b;
-      Real u_a = a.keep * old.f[plane_a][l], u_b = b.keep * old.f[plane_b][l];
-      u_a = multiply_add(sign * (a.rate * inverse_y), dy, u_a);
-      u_b = multiply_add(-sign * (b.rate * inverse_x_[field][l]), dx, u_b);
+      Real u_a = a.Ca * old.f[plane_a][l], u_b = b.Ca * old.f[plane_b][l];
+      u_a = multiply_add(sign * (a.Cb * inverse_y), dy, u_a);
+      u_b = multiply_add(-sign * (b.Cb * inverse_x_[field][l]), dx, u_b);
       if constexpr (layered) {
-        next.psi[2][l] = multiply_add(decay_y, old.psi[2][l], drive_y * dy);
-        next.psi[3][l] = multiply_add(decay_x_[field][l], old.psi[3][l], drive_x_[field][l] * dx);
-        u_a = multiply_add(sign * a.rate, next.psi[2][l], u_a);
-        u_b = multiply_add(-sign * b.rate, next.psi[3][l], u_b);
+        next.psi[2][l] = multiply_add(b_y, old.psi[2][l], c_y * dy);
+        next.psi[3][l] = multiply_add(b_x_[field][l], old.psi[3][l], c_x_[field][l] * dx);
+        u_a = multiply_add(sign * a.Cb, next.psi[2][l], u_a);
+        u_b = multiply_add(-sign * b.Cb, next.psi[3][l], u_b);
       }
       next.f[plane_a][l] = u_a;
       next.f[plane_b][l] = u_b;
     });
-    add_drives<field, t>(row, old, next);
+    add_sources<field, t>(row, old, next);
   }
 
   // curl_z = d_x F_y - d_y F_x, of H = b, a backwards, of E = b, a forwards.
@@ -176,43 +176,43 @@ class PlaneTemporalBlocking {
                                        const Right& right, const Left& left, Lines& next) {
     constexpr Real sign = field == electric ? 1 : -1;  // of curl F
     const Real inverse_y = load(v_.y[field].inverse_distance + strip_columns + row);
-    [[maybe_unused]] const Real decay_y = layered ? load(v_.y[field].decay + strip_columns + row) : Real(0);
-    [[maybe_unused]] const Real drive_y = layered ? load(v_.y[field].drive + strip_columns + row) : Real(0);
+    [[maybe_unused]] const Real b_y = layered ? load(v_.y[field].b + strip_columns + row) : Real(0);
+    [[maybe_unused]] const Real c_y = layered ? load(v_.y[field].c + strip_columns + row) : Real(0);
     const Medium of_u = medium(plane_u, row);
     const MediumClass<Real> same = v_.class_at(field, of_u.at(0));
     for_lanes<count>([&](int l) DGTD_INLINE {
       const Real dx = right[l] - left[l], dy = above[l] - below[l];
       const MediumClass<Real> m = mixed ? v_.class_at(field, of_u.at(l)) : same;
-      Real u = m.keep * old.f[plane_u][l];
-      u = multiply_add(sign * (m.rate * inverse_x_[field][l]), dx, u);
+      Real u = m.Ca * old.f[plane_u][l];
+      u = multiply_add(sign * (m.Cb * inverse_x_[field][l]), dx, u);
       if constexpr (layered) {
-        next.psi[0][l] = multiply_add(decay_x_[field][l], old.psi[0][l], drive_x_[field][l] * dx);
-        u = multiply_add(sign * m.rate, next.psi[0][l], u);
+        next.psi[0][l] = multiply_add(b_x_[field][l], old.psi[0][l], c_x_[field][l] * dx);
+        u = multiply_add(sign * m.Cb, next.psi[0][l], u);
       }
-      u = multiply_add(-sign * (m.rate * inverse_y), dy, u);
+      u = multiply_add(-sign * (m.Cb * inverse_y), dy, u);
       if constexpr (layered) {
-        next.psi[1][l] = multiply_add(decay_y, old.psi[1][l], drive_y * dy);
-        u = multiply_add(-sign * m.rate, next.psi[1][l], u);
+        next.psi[1][l] = multiply_add(b_y, old.psi[1][l], c_y * dy);
+        u = multiply_add(-sign * m.Cb, next.psi[1][l], u);
       }
       next.f[plane_u][l] = u;
     });
-    add_drives<field, t>(row, old, next);
+    add_sources<field, t>(row, old, next);
   }
 
   /// What AddSourceTerm and AddWork of the engine do.
   template <int field, int t>
-  DGTD_HOST_DEVICE void add_drives(int row, const Lines& old, Lines& next) const {
-    const PlaneDrives& drives = v_.drives[field];
-    if (drives.row == nullptr || row < 0 || row >= v_.rows) return;
-    int i = drives.row[row];
-    const int end = drives.row[row + 1];
-    while (i < end && drives.entry[i].column < task_.first_column) ++i;
+  DGTD_HOST_DEVICE void add_sources(int row, const Lines& old, Lines& next) const {
+    const PlaneSourceTerms& sources = v_.sources[field];
+    if (sources.row == nullptr || row < 0 || row >= v_.rows) return;
+    int i = sources.row[row];
+    const int end = sources.row[row + 1];
+    while (i < end && sources.entry[i].column < task_.first_column) ++i;
     const double start = static_cast<double>(v_.first_step + t) * v_.time_step,
                  time = field == electric ? start + 0.5 * v_.time_step : start;
     const int first = i;
-    for (; i < end && drives.entry[i].column < task_.first_column + strip_columns; ++i) {
-      const PlaneSourceTerm& d = drives.entry[i];
-      const double change = d.weight * waveform_at(drives.shape[d.source], time - d.delay);
+    for (; i < end && sources.entry[i].column < task_.first_column + strip_columns; ++i) {
+      const PlaneSourceTerm& d = sources.entry[i];
+      const double change = d.weight * waveform_at(sources.shape[d.source], time - d.delay);
       Line::at(d.column - task_.first_column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
           if (d.component == c) next.f[c][l] = static_cast<Real>((d.replaces ? 0.0 : double(next.f[c][l])) + change);
@@ -225,16 +225,16 @@ class PlaneTemporalBlocking {
   /// Adds the work that the entries from `first` on do on E, before and after the step; the strip that stores the cell
   /// adds it.
   DGTD_HOST_DEVICE void add_work(int row, int first, int end, double time, const Lines& old, const Lines& next) const {
-    const PlaneDrives& drives = v_.drives[electric];
+    const PlaneSourceTerms& sources = v_.sources[electric];
     if (row < task_.row_begin || row >= task_.row_end) return;
     for (int k = first; k < end; ++k) {
-      const PlaneSourceTerm& d = drives.entry[k];
+      const PlaneSourceTerm& d = sources.entry[k];
       const int column = d.column - task_.first_column;
       if (d.moment == 0 || column < strip_halo || column >= strip_columns - strip_halo) continue;
-      const double impulse = 0.5 * v_.time_step * d.moment * waveform_at(drives.shape[d.source], time - d.delay);
+      const double impulse = 0.5 * v_.time_step * d.moment * waveform_at(sources.shape[d.source], time - d.delay);
       Line::at(column, [&](int l) DGTD_INLINE {
         static_for<3>([&](auto c) DGTD_INLINE {
-          if (d.component == c) drives.work[k] -= impulse * (double(old.f[c][l]) + double(next.f[c][l]));
+          if (d.component == c) sources.work[k] -= impulse * (double(old.f[c][l]) + double(next.f[c][l]));
         });
       });
     }
@@ -242,7 +242,7 @@ class PlaneTemporalBlocking {
 
   const PlaneView<Real>& v_;
   const PlaneTask task_;
-  Line inverse_x_[2], decay_x_[layered ? 2 : 1], drive_x_[layered ? 2 : 1];
+  Line inverse_x_[2], b_x_[layered ? 2 : 1], c_x_[layered ? 2 : 1];
   Lines rows_[steps + 1][2];  // [time level] the last row that arrived and the one below it
   Lines ahead_;
 };

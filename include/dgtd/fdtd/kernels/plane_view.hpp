@@ -26,7 +26,7 @@ struct PlaneSourceTerm {
   double weight, delay, moment;  // SourceTermList; moment 0: its work is not counted
   bool replaces;                 // SourceTermList
 };
-struct PlaneDrives {
+struct PlaneSourceTerms {
   const int* row;  // [rows + 1] where the entries of a row begin, by column inside; null: no entries
   const PlaneSourceTerm* entry;
   const physics::WaveformShape* shape;  // [source]
@@ -36,7 +36,7 @@ struct PlaneDrives {
 /// Along one axis, from position -strip_columns on; all 0 outside the grid.
 template <class Real>
 struct PlaneAxis {
-  const Real *inverse_distance, *decay, *drive;  // AxisView
+  const Real *inverse_distance, *b, *c;  // AxisView
 };
 
 /// A rectangle of cells: columns first + halo to first + strip_columns - halo, of what the grid has of them.
@@ -56,12 +56,12 @@ struct PlaneView {
   PlaneAxis<Real> x[2], y[2];   // at E's positions and at H's
   const MediumClass<Real>* classes[2];  // of E and of H
   const std::uint16_t* class_of[3];     // [reals] of u, a, b; null: all of class 0
-  PlaneDrives drives[2];                // of E and of H
+  PlaneSourceTerms sources[2];          // of E and of H
   std::int64_t first_step;              // number of the pass's first step
   double time_step;                     // s
 
   DGTD_HOST_DEVICE MediumClass<Real> class_at(int field, int number) const {
-    return {load(&classes[field][number].keep), load(&classes[field][number].rate)};
+    return {load(&classes[field][number].Ca), load(&classes[field][number].Cb)};
   }
 };
 

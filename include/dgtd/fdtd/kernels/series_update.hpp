@@ -1,9 +1,9 @@
 #pragma once
 // E components whose cell two materials share across a surface, one of them dispersive. Across the surface D is of
 // one value and E is a mean, E = sum_m share_m E_m with D = eps_m E_m in each: both materials see the same curl,
-//   E_m <- keep_m E_m + rate_m (curl H - sum_p J_p(E_m)),
+//   E_m <- Ca_m E_m + Cb_m (curl H - sum_p J_p(E_m)),
 // each as in update_field.hpp. The mean of stable media is stable: sum_m share_m times their energies is theirs.
-// The half step leaves curl H in the place of E (class {keep 0, rate 1}); what drives E adds to it there.
+// The half step leaves curl H in the place of E (class {Ca 0, Cb 1}); sources of E add to it there.
 #include "dgtd/fdtd/kernels/update_field.hpp"
 
 namespace dgtd::fdtd {
@@ -38,12 +38,12 @@ struct UpdateSeries {
         Real* const j = s.currents + (std::int64_t(m) * (v.pole_count + v.resonant_count) + p) * s.n + i;
         Real charge = 0;
         if (p < v.resonant_count) charge = j[v.pole_count * s.n];
-        const Real current = pole.keep * *j + pole.drive * old - pole.restore * charge;
+        const Real current = pole.Ja * *j + pole.Jb * old - pole.Jc * charge;
         *j = current;
         if (p < v.resonant_count) j[v.pole_count * s.n] = charge + current;
         currents += current;
       }
-      s.value[at] = s.medium[at].keep * old + s.medium[at].rate * (curl - currents);
+      s.value[at] = s.medium[at].Ca * old + s.medium[at].Cb * (curl - currents);
       sum += s.share[at] * s.value[at];
     }
     electric[s.index[i]] = sum;

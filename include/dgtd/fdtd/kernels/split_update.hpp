@@ -37,15 +37,15 @@ struct UpdateElectricWithSums {
   DGTD_HOST_DEVICE void cells(const Tile& tile, int i, int j, int k) const {
     const Row row = row_of(v.layout, tile, i, j, k);
     const RowMedium<Real, mixed, lanes> medium(v, tile, row);
-    Real u[3][lanes], currents[3][lanes], rates[3][RowMedium<Real, mixed, lanes>::media];
+    Real u[3][lanes], currents[3][lanes], Cb[3][RowMedium<Real, mixed, lanes>::media];
     load_old(v, row, u);
     static_for<3>([&](auto c) DGTD_INLINE {
       const Real* const from = sums + (std::int64_t(tile.poles) * 3 + c) * cells_of_tile + row.cell;
       for_lanes<lanes>([&](int l) DGTD_INLINE { currents[c][l] = load(from + l); });
     });
     damp<Difference::backward, layered>(v, tile, row, u);
-    keep_old<true>(v, medium, currents, rates, u);
-    add_curl<Real, Difference::backward, layered>(v, tile, row, rates, u);
+    scale_old<true>(v, medium, currents, Cb, u);
+    add_curl<Real, Difference::backward, layered>(v, tile, row, Cb, u);
     damp<Difference::backward, layered>(v, tile, row, u);
     store_new(v, row, u);
   }

@@ -1,11 +1,12 @@
 #pragma once
 // A cell's part of a half step.
-//   E^{n+1}   = keep E^n       + rate (curl H^{n+1/2} - sum_p J_p^{n+1/2})     H, J times the impedance of vacuum
-//   H^{n+1/2} = keep H^{n-1/2} - rate  curl E^n
-// keep and rate hold conductivity by the mean of old and new value.
+//   E^{n+1}   = Ca E^n       + Cb (curl H^{n+1/2} - sum_p J_p^{n+1/2})     H, J times the impedance of vacuum
+//   H^{n+1/2} = Da H^{n-1/2} - Db  curl E^n
+// Ca and Cb hold conductivity by the mean of old and new value (physics/update_coefficients.hpp). In code that serves
+// both fields Ca and Cb are also those of H, Da and Db.
 //
 // Poles, explicit and of second order, one form for all:
-//   J <- keep J + drive E^n - restore Q,   Q <- Q + J
+//   J <- Ja J + Jb E^n - Jc Q,   Q <- Q + J
 //   Lorentz  dJ/dt + G J + w0^2 P = eps0 wp^2 E, P = dt Q;   Drude the same with w0 = 0
 //   Debye    tau dP/dt + P = eps0 d_eps E at half steps, J = -P / tau, and eps0 d_eps / tau is in the conductivity
 // (Wahl et al. 2012, eq. (2), has the same poles with E^{n-1} kept instead of Q.)
@@ -48,18 +49,18 @@ DGTD_HOST_DEVICE void load_old(const HalfStepView<Stored>& v, const Row& row, Nu
   });
 }
 
-/// Advances a pole of lanes next to each other by a step and adds J to their sums. keep, drive and restore:
+/// Advances a pole of lanes next to each other by a step and adds J to their sums. Ja, Jb and Jc:
 /// [lanes], or [1] where all lanes have the same ones.
 template <bool resonant, int lanes, int poles, class Real>
-inline void advance_pole(const Real (&keep)[poles], const Real (&drive)[poles], const Real (&restore)[poles],
+inline void advance_pole(const Real (&Ja)[poles], const Real (&Jb)[poles], const Real (&Jc)[poles],
                          const Real* electric, Real* current, Real* charge, Real* sum) {
-  const Real one_keep = keep[0], one_drive = drive[0], one_restore = restore[0];
+  const Real one_Ja = Ja[0], one_Jb = Jb[0], one_Jc = Jc[0];
   for_lanes<lanes>([&](int l) DGTD_INLINE {
-    const Real k = poles > 1 ? keep[poles > 1 ? l : 0] : one_keep;
-    const Real d = poles > 1 ? drive[poles > 1 ? l : 0] : one_drive;
-    const Real r = poles > 1 ? restore[poles > 1 ? l : 0] : one_restore;
+    const Real a = poles > 1 ? Ja[poles > 1 ? l : 0] : one_Ja;
+    const Real b = poles > 1 ? Jb[poles > 1 ? l : 0] : one_Jb;
+    const Real c = poles > 1 ? Jc[poles > 1 ? l : 0] : one_Jc;
     const Real q = resonant ? charge[l] : Real(0);
-    const Real new_current = k * current[l] + d * electric[l] - r * q;
+    const Real new_current = a * current[l] + b * electric[l] - c * q;
     sum[l] += new_current;
     current[l] = new_current;
     if constexpr (resonant) charge[l] = q + new_current;
@@ -72,15 +73,15 @@ inline void advance_poles_of_lanes(const HalfStepView<Stored>& v, const int (&se
                                    const std::type_identity_t<Real>* electric, std::type_identity_t<Real>* currents,
                                    std::type_identity_t<Real>* sum) {
   for (int p = 0; p < v.pole_count; ++p) {
-    Real keep[sets], drive[sets], restore[sets];
+    Real Ja[sets], Jb[sets], Jc[sets];
     for (int l = 0; l < sets; ++l) {
       const PoleCoefficients<Real> pole = v.pole_at(set[l], p);
-      keep[l] = pole.keep, drive[l] = pole.drive, restore[l] = pole.restore;
+      Ja[l] = pole.Ja, Jb[l] = pole.Jb, Jc[l] = pole.Jc;
     }
     Real* const current = currents + p * tile_cells(0);
     Real* const charge = current + v.pole_count * tile_cells(0);
-    if (p < v.resonant_count) advance_pole<true, lanes>(keep, drive, restore, electric, current, charge, sum);
-    else advance_pole<false, lanes>(keep, drive, restore, electric, current, charge, sum);
+    if (p < v.resonant_count) advance_pole<true, lanes>(Ja, Jb, Jc, electric, current, charge, sum);
+    else advance_pole<false, lanes>(Ja, Jb, Jc, electric, current, charge, sum);
   }
 }
 
@@ -148,7 +149,7 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Stored>& v, const Tile& t
       Real* const charge = v.current_at(tile.poles, c, resonant ? v.pole_count + p : p, row.cell);
       for_lanes<lanes>([&](int l) DGTD_INLINE {
         const PoleCoefficients<Real> pole = v.pole_at(set[c][mixed ? l : 0], p);
-        const Real new_current = pole.keep * j[c][l] + pole.drive * electric[c][l] - pole.restore * q[c][l];
+        const Real new_current = pole.Ja * j[c][l] + pole.Jb * electric[c][l] - pole.Jc * q[c][l];
         sum[c][l] += new_current;
         if (set[c][mixed ? l : 0] > 0) {
           current[l] = new_current;
@@ -159,28 +160,28 @@ DGTD_HOST_DEVICE void advance_poles(const HalfStepView<Stored>& v, const Tile& t
   }
 }
 
-/// u <- keep u - rate currents, to which add_curl adds; rates: those of the components.
+/// u <- Ca u - Cb currents, to which add_curl adds; Cb: [component], for add_curl.
 template <bool dispersive, class Stored, bool mixed, int lanes, int media, class Number>
-DGTD_HOST_DEVICE void keep_old(const HalfStepView<Stored>& v, const RowMedium<Stored, mixed, lanes>& medium,
-                               const arithmetic_t<Stored> (&currents)[3][lanes],
-                               arithmetic_t<Stored> (&rates)[3][media], Number (&u)[3][lanes]) {
+DGTD_HOST_DEVICE void scale_old(const HalfStepView<Stored>& v, const RowMedium<Stored, mixed, lanes>& medium,
+                                const arithmetic_t<Stored> (&currents)[3][lanes], arithmetic_t<Stored> (&Cb)[3][media],
+                                Number (&u)[3][lanes]) {
   using Real = arithmetic_t<Stored>;
   static_for<3>([&](auto c) DGTD_INLINE {
-    Real keep[media];
+    Real Ca[media];
     if (media > 1 && medium.same[c]) {
       const MediumClass<Real> m = v.class_at(medium.number[c][0]);
-      for_lanes<media>([&](int l) DGTD_INLINE { keep[l] = m.keep, rates[c][l] = m.rate; });
+      for_lanes<media>([&](int l) DGTD_INLINE { Ca[l] = m.Ca, Cb[c][l] = m.Cb; });
     } else {
       for_lanes<media>([&](int l) DGTD_INLINE {
         const MediumClass<Real> m = v.class_at(medium.number[c][l]);
-        keep[l] = m.keep;
-        rates[c][l] = m.rate;
+        Ca[l] = m.Ca;
+        Cb[c][l] = m.Cb;
       });
     }
     for_lanes<lanes>([&](int l) DGTD_INLINE {
       const int m = mixed ? l : 0;
-      u[c][l] = Number(keep[m]) * u[c][l];
-      if constexpr (dispersive) u[c][l] = multiply_add(-rates[c][m], currents[c][l], u[c][l]);
+      u[c][l] = Number(Ca[m]) * u[c][l];
+      if constexpr (dispersive) u[c][l] = multiply_add(-Cb[c][m], currents[c][l], u[c][l]);
     });
   });
 }
@@ -219,7 +220,7 @@ DGTD_HOST_DEVICE void store_new(const HalfStepView<Stored>& v, const Row& row, c
   });
 }
 
-/// E from H (backward differences) or H from E (forward ones). From keep u on the sum goes on as the equation is
+/// E from H (backward differences) or H from E (forward ones). From Ca u on the sum goes on as the equation is
 /// written: currents, then the derivatives along x, y and z. Arithmetic: what fields are computed in.
 template <class Stored, Difference direction, bool layered, bool mixed, bool dispersive,
           class Arithmetic = arithmetic_t<Stored>>
@@ -241,12 +242,12 @@ struct UpdateField {
   template <bool stores_psi, int lanes>
   DGTD_HOST_DEVICE void advance(const Tile& tile, const Row& row, Arithmetic (&u)[3][lanes]) const {
     const RowMedium<Stored, mixed, lanes> medium(v, tile, row);
-    Real currents[3][lanes], rates[3][RowMedium<Stored, mixed, lanes>::media];
+    Real currents[3][lanes], Cb[3][RowMedium<Stored, mixed, lanes>::media];
     load_old(v, row, u);
     if constexpr (dispersive) advance_poles(v, tile, row, medium, u, currents);
     damp<direction, layered>(v, tile, row, u);
-    keep_old<dispersive>(v, medium, currents, rates, u);
-    add_curl<Stored, direction, layered, stores_psi>(v, tile, row, rates, u);
+    scale_old<dispersive>(v, medium, currents, Cb, u);
+    add_curl<Stored, direction, layered, stores_psi>(v, tile, row, Cb, u);
     damp<direction, layered>(v, tile, row, u);
   }
 };

@@ -54,20 +54,21 @@ DGTD_HOST_DEVICE Real from_lengths(Number value, Real factor) {
 template <class Real>
 struct AxisView {
   const Real* inverse_distance;  // [padded cells] 1/m, divided by kappa in absorbing layers
-  const Real* decay;             // [padded cells] b of the layer's recursion; 0 outside
-  const Real* drive;             // [padded cells] c over the distance, 1/m; 0 outside
+  const Real* b;                 // [padded cells] of the layer's recursion psi <- b psi + c dF; 0 outside
+  const Real* c;                 // [padded cells] over the distance, 1/m; 0 outside
 };
 
-/// Update coefficients of a class of cells: u <- keep u + rate (curl - sum of polarisation currents).
+/// Update coefficients of a class of cells: u <- Ca u + Cb (curl - sum of polarisation currents). Those of H, Da and Db,
+/// have the same names.
 template <class Real>
 struct MediumClass {
-  Real keep, rate;  // 1, m
+  Real Ca, Cb;  // 1, m
 };
 
 /// Update coefficients of a pole, for currents times the impedance of vacuum (V/m^2): see update_field.hpp.
 template <class Real>
 struct PoleCoefficients {
-  Real keep, drive, restore;  // 1, 1/m, 1
+  Real Ja, Jb, Jc;  // 1, 1/m, 1
 };
 
 /// Where the first state of a cell's component stands in HalfStepView::currents; others follow by tile_cells(0).
@@ -112,7 +113,7 @@ struct HalfStepView {
   }
   DGTD_HOST_DEVICE PoleCoefficients<Real> pole_at(int set, int pole) const {
     const PoleCoefficients<Real>* const p = poles + std::int64_t(set) * pole_count + pole;
-    return {load(&p->keep), load(&p->drive), load(&p->restore)};
+    return {load(&p->Ja), load(&p->Jb), load(&p->Jc)};
   }
   DGTD_HOST_DEVICE Real* layer_at(int axis_, const Tile& tile, int which, int cell) const {
     const std::int64_t plane = tile.layer[axis_] + std::int64_t(cell / cells_of_tile_plane) * tile.layer_stride[axis_];

@@ -19,8 +19,8 @@ struct VolumeTileShape {
 };
 
 /// The media of a tile's cells: all the common one; a class per component, from a table in memory; so few classes that
-/// the tile has the table; a rate per component, of media without losses.
-enum class TileMedia { common, classes, few_classes, rates };
+/// the tile has the table; Cb per component, of media without losses.
+enum class TileMedia { common, classes, few_classes, Cb };
 inline constexpr int most_few_classes = 6144;  // for which a multiprocessor has room
 
 /// What a tile contains, for which there are kernels.
@@ -28,7 +28,8 @@ struct VolumeTileContent {
   int layers = 0;  // axes with absorbing layers (1 x, 2 y, 4 z)
   TileMedia media = TileMedia::common;
   bool sourced = false, damped = false;  // sources; an adiabatic absorber
-  /// Layers along z and rates are in different planes, far apart, and looked up for each plane; others have neither.
+  /// Layers along z and Cb per component are in different planes, far apart, and looked up for each plane; others have
+  /// neither.
   bool by_plane = false;
   /// Planes of a task and those that it needs beside them.
   constexpr int most_planes() const {
@@ -66,12 +67,12 @@ struct VolumeSources {
 
 /// psi of an absorbing axis, in the order of HalfStepView::layer. A plane's slots follow each other.
 struct VolumeLayer {
-  const float *decay[2], *drive[2];  // [padded cells] of E and of H: AxisView
-  const float* old_psi[2];           // of E and of H, before the pass
-  float* new_psi[2];                 // after it
-  const int* slot_of_tile;           // [tile y][tile x] its place among the slots of a plane; -1: none
-  int slots_of_plane;                // x, y: the same for every plane
-  const int* slot_of_plane;          // z: [cells z] slots before those of the plane; -1: none
+  const float *b[2], *c[2];  // [padded cells] of E and of H: AxisView
+  const float* old_psi[2];   // of E and of H, before the pass
+  float* new_psi[2];         // after it
+  const int* slot_of_tile;   // [tile y][tile x] its place among the slots of a plane; -1: none
+  int slots_of_plane;        // x, y: the same for every plane
+  const int* slot_of_plane;  // z: [cells z] slots before those of the plane; -1: none
 };
 
 struct VolumeView {
@@ -79,8 +80,8 @@ struct VolumeView {
   std::int64_t row, plane, reals, origin;  // GridLayout; index(0, 0, 0)
   int tiles_x;
   void* new_field[2];              // [3][reals] E, H after the pass, as they are stored
-  const float* coefficient[2][3];  // [padded cells] of E, H along an axis: rate of the common class over the distance
-  float rate[2];                   // of the common class, whose keep is 1
+  const float* coefficient[2][3];  // [padded cells] of E, H along an axis: Cb of the common class over the distance
+  float Cb[2];                     // of the common class, whose Ca is 1
   float length, per_length;        // HalfStepView
   const float* inverse[3];         // [padded cells] AxisView::inverse_distance of E
   // [reals] of the components of E: class_stride times the place of the class in `classes` in bytes; 0: the common
@@ -95,11 +96,11 @@ struct VolumeView {
   const VolumeTask* tasks;
   unsigned* pace;  // [wave][1 + pace_planes] tasks that have begun, and those that have come to a plane; zero before
   unsigned pace_wave, pace_planes;  // tasks that begin together; planes of a task
-  // Rates of TileMedia::rates: [planes][plane] of the components of E times per_length, as fields are stored, in the
-  // planes rate_planes[0] <= plane < rate_planes[1]; others are of the common class.
-  const void* rate_of[3];
-  int rate_planes[2];
-  std::int64_t rate_origin;  // index of cell (0, 0, 0), which may be before the array
+  // Cb of TileMedia::Cb: [planes][plane] of the components of E times per_length, as fields are stored, in the planes
+  // Cb_planes[0] <= plane < Cb_planes[1]; others are of the common class.
+  const void* Cb_of[3];
+  int Cb_planes[2];
+  std::int64_t Cb_origin;  // index of cell (0, 0, 0), which may be before the array
 };
 
 }  // namespace dgtd::fdtd

@@ -18,14 +18,14 @@ AxisCut line_cut(const PlaneView<Real>& v, int points, int steps) {
 
 template <class Real, int points, bool lossy>
 struct LineLane {
-  Real psi[points], increment[points], gain[points], keep[lossy ? points : 1];
+  Real psi[points], increment[points], Cb[points], Ca[lossy ? points : 1];
   int first;  // row of psi[0]
   // A wall that this lane holds: its psi and increments are apart from those of the array, which does not move the
   // node.
   struct End {
     int k = -1;  // its place in the array; the same in all lanes
     bool here = false;
-    Real increment = 0, gain = 0, keep = 1, mur = 0, difference = 0;
+    Real increment = 0, Cb = 0, Ca = 1, mur = 0, difference = 0;
   } end[2];
 
   DGTD_HOST_DEVICE void load(const PlaneView<Real>& v, int x, int first_row) {
@@ -33,8 +33,8 @@ struct LineLane {
     const int low = v.low_row(), high = v.high_row();
     static_for<points>([&](auto k) DGTD_INLINE {
       const int row = first + k;
-      psi[k] = 0, increment[k] = 0, gain[k] = 0;
-      if constexpr (lossy) keep[k] = 1;
+      psi[k] = 0, increment[k] = 0, Cb[k] = 0;
+      if constexpr (lossy) Ca[k] = 1;
       if (row >= low && row < high) {
         const std::int64_t n = v.index(x, row);
         const Coefficients<Real> c = v.coefficients_at(x, row);
@@ -42,14 +42,14 @@ struct LineLane {
         const bool wall =
             (row == 0 && v.wall[2] != Boundary::none) || (row == v.height - 1 && v.wall[3] != Boundary::none);
         if (!wall) {
-          increment[k] = v.increment[n], gain[k] = c.gain;
-          if constexpr (lossy) keep[k] = c.keep;
+          increment[k] = v.increment[n], Cb[k] = c.Cb;
+          if constexpr (lossy) Ca[k] = c.Ca;
         } else {
           End& e = end[row == 0 ? 0 : 1];
           e.here = true;
           const Boundary type = v.wall[row == 0 ? 2 : 3];
           e.increment = type == Boundary::mirror ? v.increment[n] : Real(0);
-          if (type == Boundary::mirror) e.gain = c.gain, e.keep = c.keep;
+          if (type == Boundary::mirror) e.Cb = c.Cb, e.Ca = c.Ca;
           e.mur = c.mur_y;
         }
       }
@@ -75,8 +75,8 @@ struct LineLane {
     static_for<points>([&](auto k) DGTD_INLINE {
       const Real old = psi[k], next = k + 1 < points ? psi[(k + 1) % points] : above;
       increment[k] =
-          new_increment<lossy>(increment[k], difference<false>(old, before + next, Real(0), v.ratio, v.centre), gain[k],
-                               keep[lossy ? int(k) : 0]);
+          new_increment<lossy>(increment[k], difference<false>(old, before + next, Real(0), v.ratio, v.centre), Cb[k],
+                               Ca[lossy ? int(k) : 0]);
       psi[k] = old + increment[k];
       before = old;
     });
@@ -91,7 +91,7 @@ struct LineLane {
       if (wall) continue;  // added with the wall itself, below
       visit_at<0, points>(place % points, [&](auto k) DGTD_INLINE {
         if (here) {
-          const Real change = gain[k] * value;
+          const Real change = Cb[k] * value;
           increment[k] += change;
           psi[k] += change;
         }
@@ -121,12 +121,12 @@ struct LineLane {
       visit_at<0, points>(e.k, [&](auto k) DGTD_INLINE {
         if (!e.here) return;
         if (type == Boundary::mirror) {
-          e.increment = new_increment<lossy>(e.increment, e.difference, e.gain, e.keep);
+          e.increment = new_increment<lossy>(e.increment, e.difference, e.Cb, e.Ca);
           Real moved = psi[k] + e.increment;
           for (int d = 0; d < v.source_count; ++d) {
             const RowSource<Real>& source = v.sources[d];
             if (source.row != first + k || x < source.first || x >= source.last) continue;
-            const Real change = e.gain * v.source_at(source, number);
+            const Real change = e.Cb * v.source_at(source, number);
             e.increment += change;
             moved += change;
           }

@@ -11,16 +11,16 @@ struct PlainUpdate {
 
   DGTD_HOST_DEVICE void store(int i, int j, Real along, Real across) const {
     const std::int64_t n = v.index(i, j);
-    Real gain, keep = 1;
-    if (v.gain != nullptr) {
-      gain = v.gain[n];
-      if constexpr (lossy) keep = v.keep[n];
+    Real Cb, Ca = 1;
+    if (v.Cb != nullptr) {
+      Cb = v.Cb[n];
+      if constexpr (lossy) Ca = v.Ca[n];
     } else {
       const Coefficients<Real> c = v.coefficients_at(i, j);
-      gain = c.gain, keep = c.keep;
+      Cb = c.Cb, Ca = c.Ca;
     }
-    const Real change = new_increment<lossy>(
-        v.increment[n], difference<coupled>(v.psi[n], along, across, v.ratio, v.centre), gain, keep);
+    const Real change =
+        new_increment<lossy>(v.increment[n], difference<coupled>(v.psi[n], along, across, v.ratio, v.centre), Cb, Ca);
     v.new_increment[n] = change;
     v.new_psi[n] = v.psi[n] + change;
   }
@@ -62,16 +62,16 @@ struct PlainUpdate {
     }
     const std::int64_t n = v.index(0, j);
     const Real *const p = v.psi + n, *const below = p - v.pitch, *const above = p + v.pitch,
-                      *const old = v.increment + n, *const gain = v.gain + n;
-    const Real* const keep = lossy ? v.keep + n : nullptr;
+                      *const old = v.increment + n, *const Cb = v.Cb + n;
+    const Real* const Ca = lossy ? v.Ca + n : nullptr;
     Real *const psi = v.new_psi + n, *const increment = v.new_increment + n;
     const int first = coupled ? 1 : 0, last = coupled ? v.width - 1 : v.width;
 #pragma omp simd
     for (int i = first; i < last; ++i) {
       const Real across = coupled ? p[i - 1] + p[i + 1] : Real(0);
       const Real change =
-          new_increment<lossy>(old[i], difference<coupled>(p[i], below[i] + above[i], across, v.ratio, v.centre),
-                               gain[i], lossy ? keep[i] : Real(1));
+          new_increment<lossy>(old[i], difference<coupled>(p[i], below[i] + above[i], across, v.ratio, v.centre), Cb[i],
+                               lossy ? Ca[i] : Real(1));
       increment[i] = change;
       psi[i] = p[i] + change;
     }
@@ -79,7 +79,7 @@ struct PlainUpdate {
   }
 };
 
-/// v += gain S, psi += gain S at the nodes of sources, S their value in this step. Node k of all sources' nodes, one
+/// v += Cb S, psi += Cb S at the nodes of sources, S their value in this step. Node k of all sources' nodes, one
 /// after the other; no two sources of one call have a node in common.
 template <class Real>
 struct AddSource {
@@ -90,7 +90,7 @@ struct AddSource {
     const int i = d.first + static_cast<int>(k);
     if (v.fixed_row(d.row) || v.fixed_column(i)) return;
     const std::int64_t n = v.index(i, d.row);
-    const Real change = (v.gain != nullptr ? v.gain[n] : v.coefficients_at(i, d.row).gain) * v.source_at(d, step);
+    const Real change = (v.Cb != nullptr ? v.Cb[n] : v.coefficients_at(i, d.row).Cb) * v.source_at(d, step);
     v.new_increment[n] += change;
     v.new_psi[n] += change;
   }

@@ -20,7 +20,7 @@ inline constexpr int most_planes = 8;  // bits of the number of a class of nodes
 /// Update coefficients of a class of nodes: see update_node.hpp.
 template <class Real>
 struct Coefficients {
-  Real keep = 1, gain = 0, mur_x = 0, mur_y = 0;
+  Real Ca = 1, Cb = 0, mur_x = 0, mur_y = 0;
 };
 
 /// A part of a row to whose nodes a time series is added.
@@ -45,7 +45,7 @@ struct PlaneView {
   const std::uint32_t* masks;  // [row with ghosts][plane][words]: bit i % 32 of word i / 32
   int planes, words;
   // The same as numbers a node, where an executor has them; else null.
-  const Real *gain, *keep;                    // [row with ghosts][pitch]
+  const Real *Cb, *Ca;                        // [row with ghosts][pitch]
   const Real *psi, *increment;                // psi^n and psi^n - psi^{n-1}, [row with ghosts][pitch]
   Real *new_psi, *new_increment;              // the same after the steps, other arrays
   const RowSource<Real>* sources;             // [source_count]
@@ -70,7 +70,7 @@ struct PlaneView {
     return number;
   }
   DGTD_HOST_DEVICE Coefficients<Real> coefficients_at(int i, int j) const { return coefficients[class_at(i, j)]; }
-  /// The value of a source in a step, before the node's gain.
+  /// The value of a source in a step, before the node's Cb.
   DGTD_HOST_DEVICE Real source_at(const RowSource<Real>& d, int step) const {
     return d.weight * series[std::int64_t(d.series) * series_stride + step];
   }

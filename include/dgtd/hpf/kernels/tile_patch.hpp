@@ -21,7 +21,7 @@ template <class Real, int rows, bool lossy>
 struct TilePatch {
   static constexpr int columns = patch_columns;
   static_assert(rows * columns <= 32);
-  Real psi[rows][columns], increment[rows][columns], gain[rows][columns], keep[lossy ? rows : 1][lossy ? columns : 1];
+  Real psi[rows][columns], increment[rows][columns], Cb[rows][columns], Ca[lossy ? rows : 1][lossy ? columns : 1];
   Real below[columns];  // psi of the row below before the step
   int column, row;      // of psi[0][0]
   std::uint32_t fixed;  // bit r columns + c: a node that walls hold or move
@@ -37,8 +37,8 @@ struct TilePatch {
     static_for<rows>([&](auto r) DGTD_INLINE {
       static_for<columns>([&](auto c) DGTD_INLINE {
         const int i = wrapped(v, column + c), j = row + r;
-        psi[r][c] = 0, increment[r][c] = 0, gain[r][c] = 0;
-        if constexpr (lossy) keep[r][c] = 1;
+        psi[r][c] = 0, increment[r][c] = 0, Cb[r][c] = 0;
+        if constexpr (lossy) Ca[r][c] = 1;
         if (i < 0 || i >= v.width || j < low || j >= high) return;
         const std::int64_t n = v.index(i, j);
         psi[r][c] = v.psi[n];
@@ -48,8 +48,8 @@ struct TilePatch {
           return;
         }
         const Coefficients<Real> of_class = v.coefficients_at(i, j);
-        gain[r][c] = of_class.gain;
-        if constexpr (lossy) keep[r][c] = of_class.keep;
+        Cb[r][c] = of_class.Cb;
+        if constexpr (lossy) Ca[r][c] = of_class.Ca;
       });
     });
   }
@@ -81,7 +81,7 @@ struct TilePatch {
       }
       increment[r][c] =
           new_increment<lossy>(increment[r][c], difference<true>(old[c], down + up, west + east, v.ratio, v.centre),
-                               gain[r][c], keep[lossy ? r : 0][lossy ? int(c) : 0]);
+                               Cb[r][c], Ca[lossy ? r : 0][lossy ? int(c) : 0]);
       psi[r][c] = old[c] + increment[r][c];
     });
     static_for<columns>([&](auto c) DGTD_INLINE { below[c] = old[c]; });
@@ -96,7 +96,7 @@ struct TilePatch {
         static_for<columns>([&](auto c) DGTD_INLINE {
           const int i = wrapped(v, column + c);
           if (i < source.first || i >= source.last) return;
-          const Real change = gain[r][c] * value;
+          const Real change = Cb[r][c] * value;
           increment[r][c] += change;
           psi[r][c] += change;
         });

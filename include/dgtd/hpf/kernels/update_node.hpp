@@ -5,7 +5,7 @@
 // the node:
 //   (a + s) psi^{n+1} = 2 a psi^n - (a - s) psi^{n-1} + b L psi^n
 // (what (5) and (7) should say: docs/theory.md). It is computed as its increments v = psi^{n+1} - psi^n,
-//   v <- keep v + gain L psi,   psi <- psi + v,   keep = (a - s) / (a + s),   gain = b / (a + s),
+//   v <- Ca v + Cb L psi,   psi <- psi + v,   Ca = (a - s) / (a + s),   Cb = b / (a + s),
 // which lose fewer digits where a wavelength has many nodes. Sums of two neighbours come first, and fused
 // multiply-adds are explicit: every executor and every schedule rounds alike.
 #include <cmath>
@@ -37,9 +37,9 @@ DGTD_HOST_DEVICE Real difference(Real psi, Real along, Real across, Real ratio, 
 }
 
 template <bool lossy, class Real>
-DGTD_HOST_DEVICE Real new_increment(Real increment, Real difference, Real gain, Real keep) {
-  if constexpr (lossy) return multiply_add(gain, difference, keep * increment);
-  else return multiply_add(gain, difference, increment);
+DGTD_HOST_DEVICE Real new_increment(Real increment, Real difference, Real Cb, Real Ca) {
+  if constexpr (lossy) return multiply_add(Cb, difference, Ca * increment);
+  else return multiply_add(Cb, difference, increment);
 }
 
 /// Mur 1981, (15), for a wall node, from its inner neighbour after the step (psi and its increment) and its own psi

@@ -22,13 +22,12 @@ DGTD_HOST_DEVICE int class_in_window(const PlaneView<Real>& v, const std::uint32
 
 /// Adds what the sources put into the node (x, l) in step t.
 template <class Real>
-DGTD_HOST_DEVICE void add_sources(const PlaneView<Real>& v, int x, int l, int t, Real gain, Real& psi,
-                                  Real& increment) {
+DGTD_HOST_DEVICE void add_sources(const PlaneView<Real>& v, int x, int l, int t, Real Cb, Real& psi, Real& increment) {
   if (l < v.source_low || l > v.source_high) return;
   for (int d = 0; d < v.source_count; ++d) {
     const RowSource<Real>& source = v.sources[d];
     if (source.row != l || x < source.first || x >= source.last) continue;
-    const Real change = gain * v.source_at(source, t);
+    const Real change = Cb * v.source_at(source, t);
     increment += change;
     psi += change;
   }
@@ -72,13 +71,13 @@ DGTD_HOST_DEVICE void sweep_diagonally(const PlaneView<Real>& v, int x, int step
       mid[t * stride] = next;
       old[t * stride] = increment;
       Coefficients<Real> c = v.planes > 0 ? v.coefficients[class_in_window(v, window, t)] : first_class;
-      if (l < low || l >= high || v.fixed_row(l)) c.gain = 0, c.keep = 1;
+      if (l < low || l >= high || v.fixed_row(l)) c.Cb = 0, c.Ca = 1;
       const Real below = l == 0 && v.wall[2] == Boundary::mirror ? next : before,
                  above = l == top && v.wall[3] == Boundary::mirror ? before : next;
       increment = hpf::new_increment<lossy>(
-          increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.gain, c.keep);
+          increment_old, hpf::difference<false>(centre, below + above, Real(0), v.ratio, v.centre), c.Cb, c.Ca);
       Real psi = centre + increment;
-      add_sources(v, x, l, t, c.gain, psi, increment);
+      add_sources(v, x, l, t, c.Cb, psi, increment);
       if (l == 1 && v.wall[2] == Boundary::mur) {
         // The wall's node, which this diagonal visits next, follows its inner neighbour.
         const Real change = hpf::mur_increment(before, psi, increment, v.coefficients_at(x, 0).mur_y);

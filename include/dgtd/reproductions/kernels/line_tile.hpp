@@ -37,7 +37,7 @@ struct LineTile {
   int below, above;            // tiles; -1: none
   int waits_for[2];            // tiles whose records of a chunk must be there before it; -1: none
   int first_stream, streams, first_output, outputs;
-  const Real* coefficients[8];          // [cells] keep, gain, decay, push of E, then of H
+  const Real* coefficients[8];          // [cells] Ca, Cb, b, c of E, then of H
   int last_begin, last_end;             // of its own cells those that are the subdomain's own, and
   Real *last_electric, *last_magnetic;  // where they go at the end
 };
@@ -60,8 +60,8 @@ struct LineTilesView {
 template <class Real, int cells>
 struct LineThread {
   Real electric[cells], magnetic[cells], electric_sum[cells], magnetic_sum[cells];
-  Real electric_keep[cells], electric_gain[cells], electric_decay[cells], electric_push[cells];
-  Real magnetic_keep[cells], magnetic_gain[cells], magnetic_decay[cells], magnetic_push[cells];
+  Real electric_Ca[cells], electric_Cb[cells], electric_b[cells], electric_c[cells];
+  Real magnetic_Ca[cells], magnetic_Cb[cells], magnetic_b[cells], magnetic_c[cells];
   bool layered;                                          // has an absorbing layer
   unsigned electric_streams, magnetic_streams, outputs;  // a bit for each that touches its cells
 };
@@ -125,11 +125,9 @@ class LineTileTemporalBlocking {
         const int i = thread * cells + j;
         const auto of = [&](int k) { return i < t_.cells ? t_.coefficients[k][i] : Real(0); };
         th.electric[j] = th.magnetic[j] = th.electric_sum[j] = th.magnetic_sum[j] = 0;
-        th.electric_keep[j] = of(0), th.electric_gain[j] = of(1), th.electric_decay[j] = of(2),
-        th.electric_push[j] = of(3);
-        th.magnetic_keep[j] = of(4), th.magnetic_gain[j] = of(5), th.magnetic_decay[j] = of(6),
-        th.magnetic_push[j] = of(7);
-        th.layered = th.layered || th.electric_push[j] != 0 || th.magnetic_push[j] != 0;
+        th.electric_Ca[j] = of(0), th.electric_Cb[j] = of(1), th.electric_b[j] = of(2), th.electric_c[j] = of(3);
+        th.magnetic_Ca[j] = of(4), th.magnetic_Cb[j] = of(5), th.magnetic_b[j] = of(6), th.magnetic_c[j] = of(7);
+        th.layered = th.layered || th.electric_c[j] != 0 || th.magnetic_c[j] != 0;
       }
       const auto mine = [&](int cell) { return cell >= thread * cells && cell < (thread + 1) * cells; };
       for (int s = 0; s < t_.streams; ++s)
@@ -278,9 +276,9 @@ class LineTileTemporalBlocking {
         for (int j = 0; j < cells; ++j) {
           const Real d = (j + 1 < cells ? th.electric[j + 1 < cells ? j + 1 : j] : next) - th.electric[j];
           if (th.layered)
-            line_update_in_layer(th.magnetic[j], th.magnetic_sum[j], d, th.magnetic_keep[j], th.magnetic_gain[j],
-                                 th.magnetic_decay[j], th.magnetic_push[j]);
-          else line_update(th.magnetic[j], d, th.magnetic_keep[j], th.magnetic_gain[j]);
+            line_update_in_layer(th.magnetic[j], th.magnetic_sum[j], d, th.magnetic_Ca[j], th.magnetic_Cb[j],
+                                 th.magnetic_b[j], th.magnetic_c[j]);
+          else line_update(th.magnetic[j], d, th.magnetic_Ca[j], th.magnetic_Cb[j]);
         }
         add_streams(th.magnetic, th.magnetic_streams, thread, k);
         s_.magnetic_edge[thread + 1] = th.magnetic[cells - 1];
@@ -291,9 +289,9 @@ class LineTileTemporalBlocking {
         for (int j = 0; j < cells; ++j) {
           const Real d = th.magnetic[j] - (j > 0 ? th.magnetic[j > 0 ? j - 1 : 0] : before);
           if (th.layered)
-            line_update_in_layer(th.electric[j], th.electric_sum[j], d, th.electric_keep[j], th.electric_gain[j],
-                                 th.electric_decay[j], th.electric_push[j]);
-          else line_update(th.electric[j], d, th.electric_keep[j], th.electric_gain[j]);
+            line_update_in_layer(th.electric[j], th.electric_sum[j], d, th.electric_Ca[j], th.electric_Cb[j],
+                                 th.electric_b[j], th.electric_c[j]);
+          else line_update(th.electric[j], d, th.electric_Ca[j], th.electric_Cb[j]);
         }
         add_streams(th.electric, th.electric_streams, thread, k);
         sample(th, thread, k);
@@ -305,10 +303,10 @@ class LineTileTemporalBlocking {
     for (int s = 0; mine != 0; ++s, mine >>= 1) {
       if ((mine & 1u) == 0) continue;
       const int at = s_.cell[s] - thread * cells;
-      const Real gain = s_.weight[s] * s_.in[s * v_.chunk + k];
+      const Real change = s_.weight[s] * s_.in[s * v_.chunk + k];
       DGTD_UNROLL
       for (int j = 0; j < cells; ++j)
-        if (at == j) field[j] += gain;
+        if (at == j) field[j] += change;
     }
   }
   DGTD_HOST_DEVICE void sample(const Thread& th, int thread, int k) const {

@@ -5,17 +5,17 @@
 
 namespace dgtd::reproductions {
 
-/// Coefficients of one field's updates, [cells]. decay and push are zero outside absorbing layers.
+/// Coefficients of one field's updates, [cells] (kernels/line_update.hpp). b and c are zero outside absorbing layers.
 template <class Real>
 struct LineUpdates {
-  std::vector<Real> keep, gain, decay, push;
-  void resize(std::size_t cells) { keep.resize(cells), gain.resize(cells), decay.resize(cells), push.resize(cells); }
+  std::vector<Real> Ca, Cb, b, c;
+  void resize(std::size_t cells) { Ca.resize(cells), Cb.resize(cells), b.resize(cells), c.resize(cells); }
 };
 
 template <class Real>
 struct Line {
   LineUpdates<Real> electric, magnetic;
-  int cells() const { return static_cast<int>(electric.keep.size()); }
+  int cells() const { return static_cast<int>(electric.Ca.size()); }
 };
 
 /// field[index] += weight * series[step], after the field's half step of each step.

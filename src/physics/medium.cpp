@@ -1,4 +1,4 @@
-#include "dgtd/physics/dispersion.hpp"
+#include "dgtd/physics/medium.hpp"
 
 #include <fmt/format.h>
 
@@ -43,20 +43,19 @@ std::vector<double> samples_of_band(const std::vector<Pole>& poles, double lowes
 }  // namespace
 
 // Maxwell-Ampere's law with the current sigma E: eps + i sigma / (omega eps0).
-Complex permittivity(double eps_infinity, double sigma, const std::vector<Pole>& poles, double angular_frequency) {
+Complex permittivity(const Medium& medium, double angular_frequency) {
   assert(angular_frequency > 0);
-  Complex eps = eps_infinity + i * (sigma / (angular_frequency * vacuum_permittivity));
-  for (const Pole& pole : poles) eps += term(pole, angular_frequency);
+  Complex eps = medium.permittivity + i * (medium.conductivity / (angular_frequency * vacuum_permittivity));
+  for (const Pole& pole : medium.poles) eps += term(pole, angular_frequency);
   return eps;
 }
 
-void check_passive(const std::string& material, double eps_infinity, double sigma, const std::vector<Pole>& poles,
-                   double lowest, double highest) {
+void check_passive(const std::string& material, const Medium& medium, double lowest, double highest) {
   assert(lowest > 0 && lowest <= highest);
   Complex worst = 0;
   double worst_frequency = 0;  // rad/s
-  for (const double omega : samples_of_band(poles, lowest, highest)) {
-    const Complex eps = permittivity(eps_infinity, sigma, poles, omega);
+  for (const double omega : samples_of_band(medium.poles, lowest, highest)) {
+    const Complex eps = permittivity(medium, omega);
     if (!(eps.imag() < worst.imag())) continue;
     worst = eps;
     worst_frequency = omega;

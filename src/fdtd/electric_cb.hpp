@@ -7,16 +7,16 @@
 namespace dgtd::fdtd {
 
 template <class Real>
-class ElectricRates {
+class ElectricCb {
  public:
-  explicit ElectricRates(const Discretisation<Real>& d) : d_(d) {
+  explicit ElectricCb(const Discretisation<Real>& d) : d_(d) {
     tile_.resize(static_cast<std::size_t>(d.layout.tiles[0]) * d.layout.tiles[1] * d.layout.tiles[2], nullptr);
     for (const TileBatch& batch : d.electric.batches)
       for (const Tile& tile : batch.tiles) tile_[place(tile.first[0], tile.first[1], tile.first[2])] = &tile;
   }
-  /// As Discretisation::electric_rate.
-  double rate(int component, int i, int j, int k) const {
-    return double(d_.electric.classes[number(component, i, j, k)].rate);
+  /// As Discretisation::electric_Cb.
+  double Cb(int component, int i, int j, int k) const {
+    return double(d_.electric.classes[number(component, i, j, k)].Cb);
   }
   /// Whether the component has poles, or two materials in series.
   bool is_dispersive(int component, int i, int j, int k) const {

@@ -1,0 +1,46 @@
+#pragma once
+// A linear, isotropic medium, which may be dispersive: what solvers, observers and powers take of a material. Its
+// permittivity is a sum of Drude, Lorentz and Debye terms.
+#include <complex>
+#include <string>
+#include <vector>
+
+namespace dgtd::physics {
+
+/// One term of a dispersive permittivity. What its type does not name stays 0.
+struct Pole {
+  enum class Type { drude, lorentz, debye };
+  Type type = Type::drude;
+  double strength = 0;         // drude: plasma frequency, lorentz: omega_p, rad/s; debye: delta eps, 1
+  double resonance = 0;        // lorentz: omega_0, rad/s
+  double damping = 0;          // drude, lorentz: Gamma, rad/s
+  double relaxation_time = 0;  // debye: tau, s
+
+  bool operator==(const Pole&) const = default;
+};
+
+struct Medium {
+  double permittivity = 1, permeability = 1;           // relative; with poles, that of infinite frequency
+  double conductivity = 0, magnetic_conductivity = 0;  // S/m, ohm/m
+  std::vector<Pole> poles = {};                        // added to the permittivity
+  bool perfect_conductor = false;                      // E is zero inside; all other members are ignored
+
+  /// Whether it neither absorbs nor disperses.
+  bool is_lossless() const { return conductivity == 0 && magnetic_conductivity == 0 && poles.empty(); }
+  bool operator==(const Medium&) const = default;
+};
+
+/// Gold between 300 and 1200 nm, eps_r = 1: P. Wahl et al., "B-CALM: an open-source GPU-based 3D-FDTD with multi-pole
+/// dispersion for plasmonics", Opt. Quant. Electron. 44 (2012), Table 1, after A. D. Rakic et al., Appl. Opt. 37 (1998)
+/// 5271.
+std::vector<Pole> gold_poles();
+
+/// Relative permittivity for the time factor exp(-i omega t), with conductivity and poles: Im > 0 absorbs. omega in
+/// rad/s.
+std::complex<double> permittivity(const Medium& medium, double angular_frequency);
+
+/// Throws Error where Im eps < 0 in the band [lowest, highest] (rad/s): the material would give power away.
+/// The band is sampled, most densely around the poles.
+void check_passive(const std::string& material, const Medium& medium, double lowest, double highest);
+
+}  // namespace dgtd::physics
