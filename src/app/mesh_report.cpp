@@ -233,12 +233,12 @@ mesh::Subdomain whole_subdomain(const mesh::GlobalMesh& mesh, const parallel::Co
   return mesh::distribute(mesh::GlobalMesh(mesh), std::vector<int>(mesh.tetrahedra.size(), 0), comm);
 }
 
-std::vector<double> step_limits(const mesh::Subdomain& whole, const std::map<std::string, double>& eps_r, int order,
-                                const parallel::Communicator& comm) {
+std::vector<double> step_limits(const mesh::Subdomain& whole, const std::map<std::string, double>& permittivity,
+                                int order, const parallel::Communicator& comm) {
   std::vector<physics::Medium> material;
   for (const std::string& name : whole.volume_names) {
-    const auto found = eps_r.find(name);
-    material.push_back({.permittivity = found == eps_r.end() ? 1 : found->second});
+    const auto found = permittivity.find(name);
+    material.push_back({.permittivity = found == permittivity.end() ? 1 : found->second});
   }
   return dg::local_step_limits(whole, material, order, comm);
 }

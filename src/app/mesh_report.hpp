@@ -11,7 +11,7 @@ namespace dgtd::app {
 
 struct MeshReportInput {
   std::string name;                                         // of the file
-  std::map<std::string, double> eps_r;                      // of volume groups; 1 of others
+  std::map<std::string, double> permittivity;               // of volume groups; 1 of others
   std::map<std::string, double> image_volume;               // m3, of volume groups, where there is an image
   std::map<std::string, std::vector<double>> image_pieces;  // m3, descending, likewise
 };
@@ -24,8 +24,8 @@ std::string mesh_report(const mesh::GlobalMesh& mesh, const MeshReportInput& inp
 /// The whole mesh as one subdomain: comm has one rank.
 mesh::Subdomain whole_subdomain(const mesh::GlobalMesh& mesh, const parallel::Communicator& comm);
 
-/// [elements] s, at an order; eps_r: as above.
-std::vector<double> step_limits(const mesh::Subdomain& whole, const std::map<std::string, double>& eps_r, int order,
-                                const parallel::Communicator& comm);
+/// [elements] s, at an order; permittivity: as above.
+std::vector<double> step_limits(const mesh::Subdomain& whole, const std::map<std::string, double>& permittivity,
+                                int order, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

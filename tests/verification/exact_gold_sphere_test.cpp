@@ -43,7 +43,7 @@ Efficiencies mie_series(double x, Complex m) {
 TEST(GoldSphere, HasTheEfficienciesOfTheMieSeries) {
   for (const double wavelength : {300e-9, 400e-9, 520e-9, 700e-9, 1000e-9, 1200e-9}) {
     const double frequency = speed_of_light / wavelength, omega = 2 * pi * frequency;
-    const Complex eps = physics::permittivity(1, 0, physics::gold_poles(), omega);
+    const Complex eps = physics::permittivity({.poles = physics::gold_poles()}, omega);
     ASSERT_LT(eps.real(), 0);
     const LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}}, frequency);
     const Efficiencies q = mie_series(2 * pi * radius / wavelength, std::sqrt(eps));
@@ -57,7 +57,7 @@ TEST(GoldSphere, HasTheEfficienciesOfTheMieSeries) {
 // A coat of the same metal in two pieces: absorption in the layers adds up, and Re eps < 0 on both sides.
 TEST(GoldSphere, OfTwoLayersIsOneSphere) {
   const double frequency = speed_of_light / 520e-9, omega = 2 * pi * frequency;
-  const Complex eps = physics::permittivity(1, 0, physics::gold_poles(), omega);
+  const Complex eps = physics::permittivity({.poles = physics::gold_poles()}, omega);
   const double sigma = omega * vacuum_permittivity * eps.imag();
   const SpherePowers whole = LayeredSphere({{radius, eps.real(), sigma}}, frequency).powers();
   const SpherePowers cut =

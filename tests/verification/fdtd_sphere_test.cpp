@@ -75,7 +75,7 @@ Spectrum absorption(const physics::Medium& material, double h, double periods_of
 
 double exact_absorption(const physics::Medium& m, double wavelength) {
   const double omega = 2 * pi * speed_of_light / wavelength;
-  const auto eps = physics::permittivity(m.permittivity, m.conductivity, m.poles, omega);
+  const auto eps = physics::permittivity(m, omega);
   const exact::LayeredSphere sphere({{radius, eps.real(), omega * vacuum_permittivity * eps.imag()}},
                                     speed_of_light / wavelength);
   return sphere.absorption_cross_section() / (pi * radius * radius);
