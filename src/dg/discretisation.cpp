@@ -65,7 +65,7 @@ int group_of(const TimeLevels& levels, std::size_t e) {
   return 2 * (levels.finest - levels.of_element[e]) - (levels.reach[e] > levels.of_element[e]);
 }
 
-ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const ElementMaterial& material) {
+ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physics::Medium& material) {
   ElementTraits traits;
   for (const auto& link : links) {
     traits.halo |= link.kind == Kind::halo;

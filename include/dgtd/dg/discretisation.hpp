@@ -12,6 +12,7 @@
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/physics/boundary.hpp"
 #include "dgtd/physics/medium.hpp"
+#include "dgtd/solver/half_step.hpp"
 
 namespace dgtd::dg {
 
@@ -19,7 +20,6 @@ namespace dgtd::dg {
 template <class Real>
 using Field = parallel::Array<Real>;
 
-using physics::BoundaryKind;
 using solver::HalfStep, solver::KernelFusion;
 
 /// A face on the absorbing boundary.

@@ -23,10 +23,12 @@ struct UpdateCoefficients {
   double Ca, Cb, Da, Db;  // 1, m, 1, m
 };
 
-/// Of a medium's conductivities; its poles are currents (pole_coefficients).
+/// Update coefficients from a medium's permittivity, permeability and conductivities for a time step, s; its poles are
+/// currents (pole_coefficients).
 UpdateCoefficients update_coefficients(const Medium& medium, double dt);
 
-/// Of a pole's current J times the impedance of vacuum (V/m^2), and its charge Q, which only resonant poles have:
+/// Update coefficients of a pole's current J times the impedance of vacuum (V/m^2), and its charge Q, which only
+/// resonant poles have:
 ///   J <- Ja J + Jb E^n - Jc Q,   Q <- Q + J.
 /// A Debye pole has besides the conductivity eps0 strength / relaxation_time, which is the medium's.
 struct PoleCoefficients {
@@ -34,8 +36,9 @@ struct PoleCoefficients {
 };
 PoleCoefficients pole_coefficients(const Pole& pole, double dt);
 
-/// Of a convolutional perfectly matched layer with kappa = 1 (J. A. Roden, S. D. Gedney, Microw. Opt. Technol. Lett. 27
-/// (2000) 334): psi <- b psi + c dF for a derivative dF. conductivity: over eps0, 1/s, above 0; shift: alpha, 1/s.
+/// Coefficients of a convolutional perfectly matched layer with kappa = 1 (J. A. Roden, S. D. Gedney, Microw. Opt.
+/// Technol. Lett. 27 (2000) 334): psi <- b psi + c dF for a derivative dF. conductivity: over eps0, 1/s, above 0;
+/// shift: alpha, 1/s.
 struct LayerCoefficients {
   double b, c;
 };
