@@ -6,7 +6,9 @@ import pathlib
 import struct
 import xml.etree.ElementTree as xml
 
-import numpy as np
+from python_packages import required
+
+np = required("numpy")
 
 
 class Unreadable(Exception):

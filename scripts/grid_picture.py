@@ -13,10 +13,11 @@ import argparse
 import pathlib
 import sys
 
-import numpy as np
-
 import grid_file
 import shape_outlines
+from python_packages import pyplot, required
+
+np, plt, colors = required("numpy"), pyplot(), required("matplotlib.colors")
 
 
 def arguments():
@@ -119,10 +120,6 @@ def draw(options):
     if not np.isfinite(values).all():
         fail(f"{path}: {wanted[0]} has values that are not numbers")
 
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-    from matplotlib import colors
     right, up = [a for a in range(3) if a != axis]
     scale, length = length_unit(grid.nodes)
     top = options.top or float(np.quantile(np.abs(values), 0.999)) or float(np.abs(values).max()) or 1.0

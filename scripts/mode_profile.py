@@ -20,9 +20,10 @@ Example: the fundamental mode of a strip of silicon in glass, 480 x 220 nm, that
       --index 3.48 1.444 --wavelength 1.55e-6 --out strip.npy
 """
 import argparse
-import sys
 
-import numpy as np
+from python_packages import required
+
+np, sparse, linalg = required("numpy"), required("scipy.sparse"), required("scipy.sparse.linalg")
 
 C0 = 299792458.0
 Z0 = 4e-7 * np.pi * C0 * (1 + 5.5e-10)  # vacuum_impedance of dgtd: mu0 c
@@ -50,9 +51,6 @@ def permittivity(p, on_nodes):
 
 def solve(p):
     """effective index, B / k and fields [E_u, E_v, H_u, H_v][u][v] of the wanted mode."""
-    import scipy.sparse as sparse
-    import scipy.sparse.linalg as linalg
-
     nu, nv = p.window
     def forward(n, d):
         return sparse.diags([-np.ones(n), np.ones(n - 1)], [0, 1]) / d
@@ -112,10 +110,6 @@ def arguments():
 
 def main():
     p = arguments()
-    try:
-        import scipy  # noqa: F401
-    except ImportError:
-        sys.exit("mode_profile.py: SciPy is missing (Debian: apt-get install python3-scipy)")
     normal = "xyz".index(p.direction[1])
     axes = [a for a in range(3) if a != normal]
     p.d, p.dn = [p.cells[a] for a in axes], p.cells[normal]

@@ -1,10 +1,12 @@
 """Outlines of the shapes of a plane's case (methods fdtd2d, hpf2d), for pictures."""
 import configparser
 
+from python_packages import required
+
 
 def outlines(case, scale):
     """Patches of the boxes, cylinders, spheres and prisms of a resolved case file, lengths in m times scale; none for grids of other dimensions."""
-    import matplotlib.patches as patches
+    patches = required("matplotlib.patches")
     text = configparser.ConfigParser(comment_prefixes="#", strict=False)
     text.read(case)
     if text.get("solver", "method", fallback="") not in ("fdtd2d", "hpf2d"):

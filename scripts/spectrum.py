@@ -14,6 +14,8 @@ import csv
 import pathlib
 import sys
 
+from python_packages import pyplot, required
+
 
 def read(path):
     try:
@@ -46,7 +48,7 @@ def slab(permittivity, thickness, wavelength):
 
 def bessel(order, x):
     """J_n(x) and Y_n(x) for n = 0 to order: J by Bessel's integral, Y_0 and Y_1 by Schlaefli's, then Y_n+1 = 2 n / x Y_n - Y_n-1."""
-    import numpy
+    numpy = required("numpy")
     turn = 2 * numpy.pi * numpy.arange(256) / 256
     j = [numpy.mean(numpy.cos(n * turn - x * numpy.sin(turn))) for n in range(order + 1)]
     points, weights = numpy.polynomial.legendre.leggauss(256)
@@ -109,10 +111,8 @@ def main():
             permittivity, radius, magnetic = float(arguments.cylinder[0]), float(arguments.cylinder[1]), {"ez": False, "hz": True}[arguments.cylinder[2]]
         except (ValueError, KeyError):
             parser.error("--cylinder: must be EPS_R RADIUS_M and ez or hz")
+    plt = pyplot()
     reference = read(arguments.reference) if arguments.reference else None
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
     figure, axis = plt.subplots(figsize=(6, 4))
     label = arguments.label
     for path in arguments.files:

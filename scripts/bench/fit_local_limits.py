@@ -11,11 +11,15 @@ by least squares of the relative error over elements of a mesh that are chosen a
 
 usage: fit_local_limits.py meshes/generated/head_phone_m0.msh [ORDER...]
 """
+import pathlib
 import sys
 from itertools import product
 from math import comb
 
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import required
+
+np = required("numpy")
 
 
 def exponents(p):

@@ -8,13 +8,17 @@ over 1 g and over 10 g without reading and writing files, and the peaks, which m
 """
 import argparse
 import os
+import pathlib
 import re
 import struct
 import subprocess
 import sys
 import tempfile
 
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import required
+
+np = required("numpy")
 
 
 def body(n):

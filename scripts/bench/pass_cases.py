@@ -13,8 +13,12 @@ deep.cfg                a quarter of it with a design in all planes
 """
 import argparse
 import pathlib
+import sys
 
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import required
+
+np = required("numpy")
 
 SILICON, GLASS = 12.1104, 2.085136
 

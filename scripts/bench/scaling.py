@@ -12,6 +12,9 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import pyplot
+
 
 def default_program():
     """dgtd-bench of the build tree or installation that this script belongs to, else of PATH."""
@@ -67,9 +70,9 @@ def write(studies, directory):
 
 
 def plot(studies, path):
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    plt = pyplot(path.name)
+    if plt is None:
+        return
     figure, axes = plt.subplots(1, len(studies), figsize=(5.5 * len(studies), 4.5), squeeze=False)
     for axis, (title, runs) in zip(axes[0], studies.items()):
         ranks = sorted(runs)

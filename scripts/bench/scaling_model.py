@@ -14,6 +14,9 @@ import pathlib
 import sys
 from dataclasses import dataclass
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import pyplot
+
 HERE = pathlib.Path(__file__).resolve().parent
 COUNTS = [1, 2, 4, 8, 16, 32, 64, 128]
 
@@ -215,9 +218,9 @@ def limits(strong):
 
 
 def plot(weak, strong, path):
-    import matplotlib
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    plt = pyplot(path.name)
+    if plt is None:
+        return
     figure, axes = plt.subplots(2, 2, figsize=(11, 9))
     for order, by_gpus in weak.items():
         gpus = list(by_gpus)

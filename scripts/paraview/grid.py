@@ -14,7 +14,10 @@ import os
 import re
 import sys
 
-from paraview import simple as pv
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from python_packages import required
+
+pv = required("paraview.simple")
 
 import views
 from planes import PLANES, plane_of, planes_of_report

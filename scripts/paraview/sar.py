@@ -12,8 +12,10 @@ import argparse
 import os
 import sys
 
-from paraview import servermanager
-from paraview import simple as pv
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from python_packages import required
+
+servermanager, pv = required("paraview.servermanager"), required("paraview.simple")
 
 import views
 from planes import PLANES, plane_of, planes_of_report

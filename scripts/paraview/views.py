@@ -1,8 +1,9 @@
 """Views, colours and cameras of the pictures that sar.py and grid.py make."""
 import math
 
-from paraview import servermanager
-from paraview import simple as pv
+from python_packages import required
+
+servermanager, pv = required("paraview.servermanager"), required("paraview.simple")
 
 BLACK = [0.0, 0.0, 0.0]
 

@@ -14,9 +14,13 @@ import argparse
 import csv
 import math
 import pathlib
+import sys
 
-import numpy as np
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import study
+from python_packages import required
+
+np = required("numpy")
 
 LIGHT = 299792458.0
 PRECISIONS = ("half", "single", "double")

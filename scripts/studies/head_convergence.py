@@ -19,7 +19,9 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import study
+from python_packages import pyplot, required
 
 # Table 3 of the report, W/kg.
 PUBLISHED = {("m1", 1): 3.365, ("m2", 1): 3.734, ("m3", 1): 3.828, ("m1", 2): 3.269, ("m2", 2): 3.586, ("m1", 3): 3.283}
@@ -55,13 +57,9 @@ def table(rows, reference):
 
 def draw(file, rows, reference):
     """Differences from the reference (mesh, order) in %, of the runs with the most periods; those of the report from its own."""
-    try:
-        import matplotlib
-    except ImportError:
-        print("no matplotlib: no convergence.png", file=sys.stderr)
+    plt = pyplot(file.name)
+    if plt is None:
         return
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
 
     most = max(periods for _, _, periods in rows)
     labels = {"local": "largest local SAR", "1g": "peak over 1 g", "10g": "peak over 10 g"}
@@ -90,26 +88,23 @@ def draw(file, rows, reference):
 
 def report_pictures(folder, first):
     """The images of a row of a report's pictures, whose title begins so: [(caption, array)], and the scale's upper end."""
-    import matplotlib.image
+    image = required("matplotlib.image")
 
     rows = json.loads((folder / "report.json").read_text())["pictures"]
     images = re.findall(r'<image [^>]*base64,([^"]*)"', (folder / "report.html").read_text())
     for row in rows:
         here, images = images[:len(row["pictures"])], images[len(row["pictures"]):]
         if row["title"].startswith(first) and len(here) == len(row["pictures"]):
-            arrays = [matplotlib.image.imread(io.BytesIO(base64.b64decode(text)), format="png") for text in here]
+            arrays = [image.imread(io.BytesIO(base64.b64decode(text)), format="png") for text in here]
             return list(zip([p["title"] for p in row["pictures"]], arrays)), row["scale"]["highest"]
     return [], None
 
 
 def draw_pictures(file, runs):
     """A row per run: |E| on the head, SAR on three planes. runs: (mesh, order, periods) -> folder."""
-    try:
-        import matplotlib
-    except ImportError:
+    plt = pyplot(file.name)
+    if plt is None:
         return
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
 
     found = []
     for key, folder in runs.items():

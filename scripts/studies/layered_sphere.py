@@ -22,9 +22,13 @@ interface follows from the Poynting flux there, so that each layer has its own s
 """
 import argparse
 import json
+import pathlib
 import sys
 
-import mpmath as mp
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import required
+
+mp = required("mpmath")
 
 LIGHT = mp.mpf(299792458)
 VACUUM_PERMITTIVITY = mp.mpf("8.8541878128e-12")

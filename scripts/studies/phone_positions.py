@@ -20,9 +20,11 @@ import math
 import pathlib
 import sys
 
-import numpy as np
-
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import study
+from python_packages import pyplot, required
+
+np = required("numpy")
 
 PLACE = ("x", "y", "z")
 ANGLE = ("rotation_x", "rotation_y", "rotation_z")
@@ -125,13 +127,9 @@ def write_results(arguments, samples, runs):
 
 
 def draw(file, names, rows):
-    try:
-        import matplotlib
-    except ImportError:
-        print("no matplotlib: no peaks.png", file=sys.stderr)
+    plt = pyplot(file.name)
+    if plt is None:
         return
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
 
     names = names or ["sample"]
     figure, axes = plt.subplots(1, len(names), figsize=(3.2 * len(names) + 0.6, 3.2), sharey=True, squeeze=False)

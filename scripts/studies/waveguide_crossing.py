@@ -6,13 +6,13 @@ Usage: waveguide_crossing.py OUT [PICTURE]
 import csv
 import glob
 import os
+import pathlib
 import sys
 
-import matplotlib
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from python_packages import pyplot, required
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-import numpy as np
+np, plt = required("numpy"), pyplot()
 
 
 def flux(out, name):
