@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check_table.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
 #include "dgtd/config/documents.hpp"
+#include "dgtd/physics/tissue.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -80,6 +83,32 @@ std::string key_table_of(const Section& section, const Methods& methods) {
   return text;
 }
 
+// The tissues with their values at two frequencies of mobile phones.
+std::string tissue_table() {
+  constexpr double frequencies[] = {900e6, 1800e6};
+  std::string head = "| tissue |", line = "| --- |", rows;
+  for (const double f : frequencies) head += fmt::format(" {} MHz: eps_r, sigma [S/m] |", f * 1e-6), line += " --- |";
+  for (const std::string& name : physics::tissue_names()) {
+    const std::string_view model = physics::tissue_model(name);
+    rows += fmt::format("| {}{} |", name, model == name ? "" : fmt::format(" (model: {})", model));
+    for (const double f : frequencies) {
+      const auto values = physics::tissue_properties(name, f);
+      rows += fmt::format(" {:.2f}, {:.3f} |", values.eps_r, values.sigma);
+    }
+    rows += fmt::format(" {} |\n", physics::tissue_density(name));
+  }
+  return fmt::format("{} density [kg/m3] |\n{} --- |\n{}", head, line, rows);
+}
+
+// The table that belongs between the marks "<!-- NAME -->" and "<!-- end -->".
+std::string table_of(std::string_view name, const Methods& methods) {
+  if (name == "tissues") return tissue_table();
+  constexpr std::string_view keys_of = "keys of ";
+  const std::string_view kind = name.substr(keys_of.size());
+  if (const Section* section = find_section(kind)) return key_table_of(*section, methods);
+  throw Error(fmt::format("no section '{}' of the case file", kind));
+}
+
 // Text of a terminal: without marks of markdown, links with the name of their file.
 std::string plain(std::string text) {
   for (auto open = text.find('['); open != text.npos; open = text.find('[', open + 1)) {
@@ -134,21 +163,18 @@ std::string key_help(std::string_view name, Methods methods) {
 }
 
 std::string with_key_tables(std::string_view markdown, Methods methods) {
-  constexpr std::string_view begin = "<!-- keys of ", close = " -->\n", end = "<!-- end -->";
+  constexpr std::string_view close = " -->\n", end = "<!-- end -->";
   std::string text;
   for (std::size_t at = 0; at < markdown.size();) {
-    const auto mark = markdown.find(begin, at);
+    const auto mark = std::min(markdown.find("<!-- keys of ", at), markdown.find("<!-- tissues -->", at));
     if (mark == std::string_view::npos) return text.append(markdown.substr(at));
-    const auto name = mark + begin.size(), table = markdown.find(close, name), next = markdown.find(end, name);
+    const auto name = mark + std::string_view("<!-- ").size();
+    const auto table = markdown.find(close, name), next = markdown.find(end, name);
     if (table == std::string_view::npos || next == std::string_view::npos)
-      throw Error(fmt::format("'{}' without '{}'", begin, end));
-    const Section* section = find_section(markdown.substr(name, table - name));
-    if (!section) throw Error(fmt::format("no section '{}' of the case file", markdown.substr(name, table - name)));
+      throw Error(fmt::format("'{}' without '{}'", markdown.substr(mark, markdown.find('\n', mark) - mark), end));
     text += markdown.substr(at, table + close.size() - at);
-    text += fmt::format("\n{}\n", key_table_of(*section, methods));
-    at = next;
-    text += end;
-    at += end.size();
+    text += fmt::format("\n{}\n{}", table_of(markdown.substr(name, table - name), methods), end);
+    at = next + end.size();
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include "config/key.hpp"
 #include "app/methods.hpp"
 #include "dgtd/config/documents.hpp"
+#include "dgtd/physics/tissue.hpp"
 #include "support/error_message.hpp"
 
 namespace dgtd::config {
@@ -33,6 +34,26 @@ TEST(KeyDocuments, TablesReplaceWhatIsBetweenTheirMarks) {
   EXPECT_EQ(with_key_tables(updated, app::methods()), updated);
   EXPECT_EQ(message([] { with_key_tables("<!-- keys of probes -->\n<!-- end -->", app::methods()); }),
             "no section 'probes' of the case file");
+}
+
+TEST(KeyDocuments, TissuesAreThoseOfTheLibrary) {
+  const std::string updated = with_key_tables("a\n<!-- tissues -->\nold\n<!-- end -->\nb\n", app::methods());
+  EXPECT_TRUE(updated.starts_with("a\n<!-- tissues -->\n") && updated.ends_with("<!-- end -->\nb\n")) << updated;
+  EXPECT_EQ(updated.find("old"), std::string::npos);
+  for (const std::string& name : physics::tissue_names())
+    EXPECT_NE(updated.find("\n| " + name + " "), std::string::npos) << name;
+  EXPECT_NE(updated.find("\n| Muscle | 55.03, 0.943 | 53.55, 1.341 | 1090 |\n"), std::string::npos) << updated;
+}
+
+// The document names them in this table only.
+TEST(KeyDocuments, TheDocumentListsTheTissuesOnce) {
+  std::ifstream file(DGTD_SOURCE "/docs/case-file.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_NE(text.str().find("<!-- tissues -->"), std::string::npos);
+  const auto first = text.str().find("Brain (White Matter)");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(text.str().find("Brain (White Matter)", first + 1), std::string::npos);
 }
 
 TEST(KeyDocuments, HelpOfAKey) {

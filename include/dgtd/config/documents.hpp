@@ -13,7 +13,8 @@ namespace dgtd::config {
 std::string key_help(std::string_view name, std::span<const solver::Method> methods);
 
 /// A markdown text in which the lines between "<!-- keys of SECTION -->" and "<!-- end -->" are the table of that
-/// section's keys. Throws Error for a marker without a section or an end.
+/// section's keys, and those between "<!-- tissues -->" and "<!-- end -->" the table of tissues. Throws Error for a
+/// marker without a section or an end.
 std::string with_key_tables(std::string_view markdown, std::span<const solver::Method> methods);
 
 }  // namespace dgtd::config
