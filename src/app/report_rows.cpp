@@ -37,12 +37,14 @@ std::optional<double> peak_over(const io::Summary& s, double mass) {
   return {};
 }
 
-dosimetry::ExposureFigures exposure_figures(const io::Summary& s) {
+dosimetry::ExposureFigures exposure_figures(const io::Summary& s, bool whole_body) {
   dosimetry::ExposureFigures figures;
-  double mass = 0, absorbed = 0;
-  for (const auto& row : s.tissues)
-    if (row.mass_kg > 0) mass += row.mass_kg, absorbed += row.absorbed_W;
-  if (mass > 0) figures.mean = absorbed / mass;
+  if (whole_body) {
+    double mass = 0, absorbed = 0;
+    for (const auto& row : s.tissues)
+      if (row.mass_kg > 0) mass += row.mass_kg, absorbed += row.absorbed_W;
+    if (mass > 0) figures.whole_body = absorbed / mass;
+  }
   figures.peak_1g = peak_over(s, 1e-3);
   figures.peak_10g = peak_over(s, 10e-3);
   return figures;
@@ -57,7 +59,7 @@ void add_report_rows(const config::Case& c, io::Summary& s) {
   // Without normalisation SAR is that of the run's own power.
   using Normalise = dosimetry::Normalisation::Normalise;
   const auto power = s.sar.normalise == Normalise::none ? s.power.source_W : s.sar.chosen_power;
-  s.limits = dosimetry::compare_with_limits(exposure_figures(s), s.dft_frequencies_Hz.front(),
+  s.limits = dosimetry::compare_with_limits(exposure_figures(s, c.sar.whole_body), s.dft_frequencies_Hz.front(),
                                             power.value_or(0) > 0 ? power : std::nullopt);
 }
 

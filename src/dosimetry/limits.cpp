@@ -25,7 +25,7 @@ std::vector<LimitCheck> compare_with_limits(const ExposureFigures& figures, doub
                                             std::optional<double> power) {
   std::vector<LimitCheck> checks;
   for (const Limit& limit : limits) {
-    const std::optional<double> sar = limit.quantity == Quantity::whole_body  ? figures.mean
+    const std::optional<double> sar = limit.quantity == Quantity::whole_body  ? figures.whole_body
                                       : limit.quantity == Quantity::local_10g ? figures.peak_10g
                                                                               : figures.peak_1g;
     if (!sar || frequency < limit.lowest_Hz || frequency > limit.highest_Hz) continue;

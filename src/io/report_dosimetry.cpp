@@ -192,11 +192,8 @@ std::string limit_section(const Summary& s) {
       "<p>SAR {}. Limits of head and torso, for exposure as long as their averaging time "
       "or longer; powers are means over a period.",
       xml_escaped(dosimetry::power_text(s.sar)));
-  if (whole)
-    notes += fmt::format(
-        " The mean is over all tissue of this model, {} kg: it is that of a whole body only where the "
-        "model is one.",
-        number(mass));
+  if (whole) notes += fmt::format(" The mean is over all tissue of the model, {} kg.", number(mass));
+  else notes += " The limits of whole-body exposure are not compared: the case does not have sar.whole_body = on.";
   if (!local) notes += " The limits of local SAR are not compared: no averages over 1 g and 10 g were computed.";
   return section(
       "Exposure limits",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 
 #include "app/program.hpp"
 
@@ -25,7 +26,7 @@ const char* const on_a_grid =
     "eps_r = 3\nsigma = 0.2\ndensity = 1800\n[shape.s]\ntype = sphere\nmaterial = gel\nradius = 0.015\ncentre = "
     "2.5e-3 0 0\n[shape.t]\ntype = sphere\nmaterial = bone\nradius = 0.008\ncentre = 2.5e-3 0 0\n[source.d]\ntype = "
     "dipole\nposition = -0.0175 0 0\ndirection = 0 0 1\nwaveform = ramped-sine\n[sar]\nnormalise = emitted\nmass = 0.2 "
-    "1\n";
+    "1\nwhole_body = on\n";
 
 void expect_near(const Json& a, const Json& b) {
   EXPECT_NEAR(a.get<double>(), b.get<double>(), 2e-6 * std::abs(b.get<double>()));
@@ -66,6 +67,14 @@ Json run_on_ranks(const fs::path& directory, const char* text) {
   return first;
 }
 
+// How many limits of each quantity report.json compares.
+std::map<std::string, int> compared_limits(const fs::path& directory) {
+  std::map<std::string, int> number_of;
+  const Json report = Json::parse(content(directory / "report.json"));
+  for (const Json& limit : report["limits"]) ++number_of[limit["quantity"].get<std::string>()];
+  return number_of;
+}
+
 // dgtd-sar averages the run's own file to the same numbers.
 void expect_same_by_program(const fs::path& file, const Json& averages, const std::string& masses) {
   const auto run = shell(fmt::format("{} {} --mass {}", DGTD_SAR_PROGRAM, file.string(), masses));
@@ -97,6 +106,8 @@ TEST(MassAverageRuns, TetrahedraKeepTheirPowerOnVoxels) {
   EXPECT_GT(s["sar_averages"]["1g"]["peak"]["sar"], s["sar_averages"]["10g"]["peak"]["sar"]);
   EXPECT_GT(s["tissues"]["gel"]["sar_max"], s["sar_averages"]["1g"]["peak"]["sar"]);
   expect_same_by_program(directory / "1" / "sar.vti", s["sar_averages"], "1 10");
+  EXPECT_EQ(compared_limits(directory / "1"),
+            (std::map<std::string, int>{{"peak SAR over 10 g", 2}, {"peak SAR over 1 g", 1}}));
 }
 
 TEST(MassAverageRuns, GridsAverageOnTheirOwnCells) {
@@ -115,6 +126,16 @@ TEST(MassAverageRuns, GridsAverageOnTheirOwnCells) {
   }
   EXPECT_NEAR(grid, mass, 1e-6 * mass);
   expect_same_by_program(directory / "1" / "sar.vti", averages, "0.2 1");
+  // The case says that the model is a whole body: the mean over both tissues is compared with two limits.
+  EXPECT_EQ(compared_limits(directory / "1"),
+            (std::map<std::string, int>{{"whole-body mean SAR", 2}, {"peak SAR over 1 g", 1}}));
+  double absorbed = 0;
+  for (const char* tissue : {"gel", "bone"}) absorbed += s["tissues"][tissue]["absorbed_W"].get<double>();
+  const Json report = Json::parse(content(directory / "1" / "report.json"));
+  for (const Json& limit : report["limits"]) {
+    if (limit["quantity"] != "whole-body mean SAR") continue;
+    EXPECT_NEAR(limit["sar_W_per_kg"].get<double>(), absorbed / mass, 1e-6 * absorbed / mass);
+  }
 }
 
 TEST(MassAverageRuns, BodiesMayBeTooLight) {

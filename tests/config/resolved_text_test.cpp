@@ -65,6 +65,7 @@ window = last-period
 
 [sar]
 normalise = none
+whole_body = off
 
 [output]
 directory = )" + here + R"(/out/head
@@ -157,6 +158,7 @@ window = last-period
 
 [sar]
 normalise = none
+whole_body = off
 
 [output]
 directory = )" + here +

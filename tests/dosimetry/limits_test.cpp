@@ -40,7 +40,7 @@ TEST(Limits, OnlyWhatWasComputed) {
   const auto one = compare_with_limits(figures, 1.8e9, 1.0);
   ASSERT_EQ(one.size(), 1u);
   EXPECT_DOUBLE_EQ(*one[0].power, 0.5);
-  figures.mean = 0.02;
+  figures.whole_body = 0.02;
   EXPECT_EQ(compare_with_limits(figures, 1.8e9, 1.0).size(), 3u);
 }
 

@@ -139,7 +139,7 @@ TEST(Report, ShowsAveragesAndLimits) {
   EXPECT_TRUE(
       contains(page, "<td class=\"text\">peak SAR over 10 g</td><td>2</td><td>0.8</td><td>40.00 %</td><td>2.5</td>"));
   EXPECT_TRUE(contains(page, "Emitted power at the limit [W]"));
-  EXPECT_TRUE(contains(page, "it is that of a whole body only where the model is one"));
+  EXPECT_TRUE(contains(page, "<td class=\"text\">whole-body mean SAR</td><td>0.08</td><td>0.05</td><td>62.50 %</td>"));
   EXPECT_FALSE(contains(page, "over 1 g"));  // not computed
   EXPECT_FALSE(contains(page, "over 1\u00a0g"));
 }
@@ -149,6 +149,15 @@ TEST(Report, SaysThatLocalLimitsAreNotCompared) {
   summary.limits = dosimetry::compare_with_limits({0.05, {}, {}}, 1.8e9, 1.0);
   EXPECT_TRUE(contains(report_html(summary), "The limits of local SAR are not compared"));
   EXPECT_FALSE(contains(report_html(with_averages()), "The limits of local SAR are not compared"));
+}
+
+TEST(Report, SaysThatWholeBodyLimitsAreNotCompared) {
+  Summary summary = with_averages();
+  EXPECT_FALSE(contains(report_html(summary), "sar.whole_body"));
+  summary.limits = dosimetry::compare_with_limits({{}, {}, 0.8}, 1.8e9, 1.0);
+  const std::string page = report_html(summary);
+  EXPECT_TRUE(contains(page, "The limits of whole-body exposure are not compared"));
+  EXPECT_FALSE(contains(page, "whole-body mean SAR"));
 }
 
 TEST(Report, ShowsTheConvergence) {

@@ -188,6 +188,7 @@ struct Dft {
 struct Sar : dosimetry::Normalisation {
   std::vector<double> masses;   // g, over which SAR is averaged; empty: it is not
   std::optional<double> voxel;  // m, edge of the voxels on tetrahedra; read_case sets it where there are masses
+  bool whole_body = false;      // whether the model is a whole body, so that its mean SAR has limits
 
   bool operator==(const Sar&) const = default;
 };

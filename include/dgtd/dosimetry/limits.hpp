@@ -19,9 +19,9 @@ struct Limit {
 /// ICNIRP 2020 (head and torso), general public and occupational, and the limit of the United States over 1 g.
 std::span<const Limit> exposure_limits();
 
-/// What is compared, W/kg at one power of the source; absent: not computed.
+/// What is compared, W/kg at one power of the source; absent: not compared.
 struct ExposureFigures {
-  std::optional<double> mean;               // over all tissue of the model
+  std::optional<double> whole_body;         // mean over all tissue, where the model is a whole body
   std::optional<double> peak_1g, peak_10g;  // largest averages over 1 g and 10 g
 };
 
@@ -34,7 +34,7 @@ struct LimitCheck {
   std::optional<double> power;
 };
 
-/// The limits of the frequency (Hz) whose quantity was computed. SAR is proportional to power, so a limit L is reached
+/// The limits of the frequency (Hz) whose quantity is in figures. SAR is proportional to power, so a limit L is reached
 /// at power L / SAR. power: to which the figures refer, W or W/m^2, mean over a period.
 std::vector<LimitCheck> compare_with_limits(const ExposureFigures& figures, double frequency,
                                             std::optional<double> power);
