@@ -93,7 +93,7 @@ std::string tissue_table() {
     rows += fmt::format("| {}{} |", name, model == name ? "" : fmt::format(" (model: {})", model));
     for (const double f : frequencies) {
       const auto values = physics::tissue_properties(name, f);
-      rows += fmt::format(" {:.2f}, {:.3f} |", values.eps_r, values.sigma);
+      rows += fmt::format(" {:.2f}, {:.3f} |", values.permittivity, values.conductivity);
     }
     rows += fmt::format(" {} |\n", physics::tissue_density(name));
   }
