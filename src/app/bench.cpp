@@ -82,7 +82,7 @@ nlohmann::json measure_variant(config::Case& c, const mesh::Subdomain& mesh, con
   const auto figure = [&](const char* key) { return result[key].get<double>(); };
   result["order"] = c.solver.order, result["precision"] = variant.precision, result["kernels"] = variant.kernels;
   result["comm"] = backend.transport_name();
-  result["gflop_per_s"] = problem.solver->operations_per_step() / figure("seconds_per_step") / 1e9;
+  result["gflop_per_s"] = problem.solver->costs().operations_per_step / figure("seconds_per_step") / 1e9;
   log::info(
       "P{}    {:9} {:7}  {:10.4g}     {:10.4g}  {:8.4g}    {:8.4g}   {:6.1f}       {:10.4g}  {:9}      {:6.1f}  {}",
       c.solver.order, variant.precision, variant.kernels, figure("element_steps_per_s"), figure("unknowns_per_s"),

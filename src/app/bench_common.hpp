@@ -113,11 +113,12 @@ inline nlohmann::json measure(solver::Solver& solver, double elements, const cha
                               const parallel::Communicator& comm) {
   solver.randomise_fields();
   const double seconds = seconds_per_step(solver, options, comm), copy = comm.sum(solver.copy_bandwidth());
-  const double bandwidth = solver.compulsory_bytes_per_step() / seconds;
+  const solver::Costs costs = solver.costs();
+  const double bandwidth = costs.compulsory_bytes_per_step / seconds;
   const auto occupancy = solver.occupancy();
   return {{"seconds_per_step", seconds},
           {rate, elements / seconds},
-          {"unknowns_per_s", double(solver.unknowns()) / seconds},
+          {"unknowns_per_s", double(costs.unknowns) / seconds},
           {"GB_per_s", bandwidth / 1e9},
           {"copy_GB_per_s", copy / 1e9},
           {"roofline_fraction", bandwidth / copy},

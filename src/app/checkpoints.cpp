@@ -125,7 +125,7 @@ io::CheckpointValues Checkpoints::values() const {
   values.numbers[elements_name] = {double(problem_.elements)};
   values.numbers[loop_name] = {seconds_before_ + timers_.seconds("loop/step") + timers_.seconds("loop/observers") +
                                timers_.seconds("loop/watch")};
-  put_state(values, solver_name, solver::gather(problem_.solver->save(), comm_));
+  put_state(values, solver_name, solver::gather(problem_.solver->restart()->save(), comm_));
   for (const auto& observer : observers_)
     if (!observer->state_name().empty())
       put_state(values, observer->state_name(), solver::gather(observer->save(), comm_));
@@ -137,7 +137,7 @@ bool Checkpoints::write() {
   const std::int64_t step = problem_.solver->steps_done();
   const fs::path file = c_.output.directory / fmt::format("{}{}{}", prefix, step, suffix);
   try {
-    const double bytes = io::write_checkpoint(file, values(), problem_.solver->persistent_arrays(), comm_);
+    const double bytes = io::write_checkpoint(file, values(), problem_.solver->restart()->persistent_arrays(), comm_);
     seconds_ = comm_.max(timer.seconds());
     log::info("checkpoint {} of step {}: {} in {:.3g} s, {:.3g} GB/s", file.string(), step, size_text(bytes), seconds_,
               bytes / 1e9 / seconds_);
@@ -172,7 +172,7 @@ std::string Checkpoints::last_good(std::int64_t step) const {
 
 double Checkpoints::bytes() const {
   double bytes = 0;
-  for (const auto& array : problem_.solver->persistent_arrays()) {
+  for (const auto& array : problem_.solver->restart()->persistent_arrays()) {
     double items = 0;
     for (const auto& run : array.items->runs) items += double(run.count);
     bytes += items * double(array.offsets.size() * array.value_bytes);
@@ -227,9 +227,10 @@ void Continuation::restore(Problem& problem, const solver::Observers& observers,
     throw Error(fmt::format("{} is of step {}, and the run ends at step {}", file_.path().string(), step(),
                             problem.plan.steps));
   try {
-    problem.solver->load(solver::part_of(state_of(values, solver_name), comm));
-    file_.read(problem.solver->persistent_arrays());
-    problem.solver->finish_loading();
+    solver::Restart& solver = *problem.solver->restart();
+    solver.load(solver::part_of(state_of(values, solver_name), comm));
+    file_.read(solver.persistent_arrays());
+    solver.finish_loading();
     for (const auto& observer : observers) {
       if (observer->state_name().empty()) continue;
       const solver::State state = state_of(values, observer->state_name());

@@ -56,7 +56,7 @@ class AbsorbedSpectrum final : public solver::Observer {
   explicit AbsorbedSpectrum(const GridPowers& meter) : meter_(meter) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   void finish(io::Results& results) override;
 
  private:

@@ -88,7 +88,7 @@ std::vector<std::string> description(const config::Case& c, const grid::GridSolv
       fmt::format("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2),
                   grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
       fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", c.solver.method.name, config::name_of(c.solver.precision),
-                  variant, solver.unknowns(), comm.max(solver.memory_bytes()) / 1e6),
+                  variant, solver.costs().unknowns, comm.max(solver.memory_bytes()) / 1e6),
       fmt::format("time step {:.6g} s, {} steps{}", plan.time_step, plan.steps,
                   plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
 }

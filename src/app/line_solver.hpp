@@ -20,17 +20,18 @@ class LineSolver final : public grid::GridSolver {
       : problem_(std::move(problem)), whole_(std::move(whole)), cuda_(cuda) {}
 
   solver::Clock clock() const override { return {step_, whole_->time_step()}; }
-  std::int64_t unknowns() const override { return 2 * whole_->grid().cells(0); }
-  double compulsory_bytes_per_step() const override { return 0; }  // a subdomain's fields stay in registers
-  double operations_per_step() const override { return whole_->operations_per_step(); }
+  /// A subdomain's fields stay in registers.
+  solver::Costs costs() const override {
+    return {2 * whole_->grid().cells(0), 1, 0, whole_->costs().operations_per_step};
+  }
   void advance(std::int64_t steps) override;
   /// At t = 0 and at the last step.
   double energy() override {
     require_fields();
     return whole_->energy();
   }
-  double source_work() const override { return 0; }  // not measured
-  double incident_work_bound() const override { return std::numeric_limits<double>::infinity(); }
+  /// Not measured.
+  solver::SourceWork work() const override { return {0, 0, std::numeric_limits<double>::infinity()}; }
   solver::Instability find_instability(double& severity) const override { return whole_->find_instability(severity); }
   void start_dft(const std::vector<double>&) override {}  // refused by config: there are no fields between the ends
   void accumulate_dft(double) override {}

@@ -108,7 +108,7 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
                   comm.min(elements), comm.max(elements), comm.size(), comm.size() > 1 ? "s" : ""),
       fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
                   c.solver.precision == config::Precision::single_precision ? "single" : "double",
-                  made.solver->unknowns(), comm.max(made.solver->memory_bytes()) / 1e6),
+                  made.solver->costs().unknowns, comm.max(made.solver->memory_bytes()) / 1e6),
       fmt::format("time step {:.6g} s (found in {} iterations), {} steps{}", plan.time_step, made.stability_iterations,
                   plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
   const auto& levels = made.levels;

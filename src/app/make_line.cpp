@@ -71,7 +71,7 @@ class SubdomainFigures final : public solver::Observer {
       : solver_(solver), count_(count), reflections_(reflections), cuda_(cuda) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   void finish(io::Results& results) override {
     const auto& result = solver_.result();
     io::Summary& s = results.summary;

@@ -84,8 +84,8 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   const TimePlan& plan = problem.plan;
 
   const char* const unit = problem.summary.on_grid ? "cell" : "element";
-  auto energy =
-      std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, comm, unit);
+  auto energy = std::make_unique<observers::Energy>(plan.energy_interval, plan.steps, problem.conserves_energy, solver,
+                                                    comm, unit);
   if (plan.spectra_of_pulse) energy->expect_fading();
   const observers::Energy& energies = *energy;
   add(std::move(energy));
@@ -94,15 +94,15 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
     add(std::make_unique<observers::Probes>(probes_of(c), solver, c.output.directory,
                                             single ? io::ProbeFile::digits_single : io::ProbeFile::digits_double));
   }
-  add(std::make_unique<observers::FourierSums>(plan.fourier));
+  add(std::make_unique<observers::FourierSums>(plan.fourier, solver));
   if (c.output.every > 0)
     add(std::make_unique<observers::Snapshots>(c.output.every, *problem.writer, c.output.directory, comm));
   for (auto& own : problem.observers) add(std::move(own));
   problem.observers.clear();
   const bool has_phasors = plan.fourier.peak && !plan.fourier.frequencies.empty();
   if (problem.view && has_phasors && plan.steps >= 2 * plan.steps_per_period)
-    add(std::make_unique<observers::SteadyState>(plan.fourier, plan.steps_per_period, has_measured_sources(c, problem),
-                                                 *problem.view, solver, comm));
+    add(std::make_unique<observers::SteadyState>(plan.fourier, plan.steps_per_period, solver.time_step(),
+                                                 has_measured_sources(c, problem), *problem.view, solver, comm));
   if (problem.powers && has_phasors)
     add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
   if (problem.powers && has_phasors && !c.sar.masses.empty())
@@ -111,7 +111,7 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
       config::dimensions(c.solver.method) == 3)
     add(std::make_unique<observers::Pictures>(
         picture_settings(c, problem.summary.on_grid, double(problem.elements) / comm.size()), *problem.view, comm));
-  if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, comm));
+  if (problem.exact) add(std::make_unique<observers::ExactError>(*problem.exact, solver, solver, comm));
   if (!has_field(c, "none"))
     add(std::make_unique<observers::FinalFields>(*problem.writer, plan.fourier, sar_quantities(c, problem), comm));
   add(std::make_unique<observers::Progress>(plan.steps, double(problem.elements), unit, energies, comm,

@@ -28,15 +28,17 @@ auto measured(Timers& timers, const char* stage, const Work& work) {
   return work();
 }
 
-io::Performance performance(const solver::Solver& solver, const io::Summary& s, const parallel::Communicator& comm) {
+io::Performance performance(const solver::Performance& solver, const io::Summary& s,
+                            const parallel::Communicator& comm) {
   io::Performance p;
   const double steps_per_s = s.wall_s > 0 ? double(s.steps) / s.wall_s : 0;
-  const double updates = solver.updates_per_step() * steps_per_s;
+  const solver::Costs costs = solver.costs();
+  const double updates = costs.updates_per_step * steps_per_s;
   p.element_steps_per_s = double(s.elements) * updates;
   p.unknowns_per_s = double(s.unknowns) * updates;
-  p.bytes_per_step = solver.compulsory_bytes_per_step();
+  p.bytes_per_step = costs.compulsory_bytes_per_step;
   p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
-  p.gflop_per_s = solver.operations_per_step() * steps_per_s / 1e9;
+  p.gflop_per_s = costs.operations_per_step * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
   p.peak_memory_bytes =
       static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? solver.memory_bytes() : peak_memory_bytes()));
@@ -44,7 +46,8 @@ io::Performance performance(const solver::Solver& solver, const io::Summary& s, 
 }
 
 // The copy loop takes memory of its own. Nothing is lost where there is none left: it comes after all files.
-void measure_bandwidth(io::Performance& p, solver::Solver& solver, Timers& timers, const parallel::Communicator& comm) {
+void measure_bandwidth(io::Performance& p, solver::Performance& solver, Timers& timers,
+                       const parallel::Communicator& comm) {
   const double mine = measured(timers, "output/bandwidth", [&] { return solver.copy_bandwidth(); });
   if (comm.min(mine) <= 0) return;
   p.copy_GB_per_s = comm.sum(mine) / 1e9;
@@ -63,7 +66,7 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   s.comm = backend.transport_name();
   s.ranks = comm.size();
   s.elements = problem.elements;
-  s.unknowns = problem.solver->unknowns();
+  s.unknowns = problem.solver->costs().unknowns;
   s.dt_s = problem.solver->time_step();
   s.steps = problem.solver->steps_done();
   if (problem.plan.steps_per_period > 0) s.steps_per_period = static_cast<double>(problem.plan.steps_per_period);

@@ -61,7 +61,7 @@ void RunWatch::choose_next_step(std::int64_t now, double seconds_per_step) {
   last_step_ = now;
 }
 
-bool RunWatch::goes_on(solver::Solver& solver) {
+bool RunWatch::goes_on(solver::Stepper& solver) {
   solver.wait();  // a device may lag behind, and its time is what counts
   const std::int64_t now = solver.steps_done();
   std::vector<double> mine(requests, 0.0);

@@ -20,7 +20,7 @@ class RunWatch final : public solver::Watch {
   /// At multiples of checkpoint.steps, and about once per second, or twice per checkpoint.every where that is shorter;
   /// counted in whole steps, which are the same on all ranks.
   std::int64_t next(std::int64_t step) const override;
-  bool goes_on(solver::Solver& solver) override;
+  bool goes_on(solver::Stepper& solver) override;
 
   /// Why the run was ended; empty: it was not.
   const std::string& interruption() const { return interruption_; }

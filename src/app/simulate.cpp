@@ -73,7 +73,7 @@ void start_fields(Problem& problem, const solver::Observers& observers, const st
 void take_steps(const config::Case& c, Problem& problem, const solver::Observers& observers,
                 const std::optional<Continuation>& before, Timers& timers, const parallel::Communicator& comm) {
   const auto start = before ? solver::Start::continued : solver::Start::initial;
-  if (!problem.solver->can_be_continued()) return run_time_loop(problem, observers, timers, comm, start, nullptr);
+  if (problem.solver->restart() == nullptr) return run_time_loop(problem, observers, timers, comm, start, nullptr);
   const double seconds_before = before ? before->seconds() : 0;
   if (before) timers.add("loop", seconds_before);
   Checkpoints checkpoints(c, problem, observers, timers, seconds_before, comm);
@@ -100,7 +100,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
 
   const std::optional<Continuation> before = find_checkpoint(c, options, timers, comm);
   Problem problem = make_problem({c, backend, comm, options.steps, timers, before ? before->time_step() : 0});
-  if (before && !problem.solver->can_be_continued())
+  if (before && problem.solver->restart() == nullptr)
     throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
   const auto observers = [&] {

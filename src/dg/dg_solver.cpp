@@ -105,17 +105,18 @@ double DgSolver<Real>::energy() {
   return executor_->energy(electric_, &local_steps_->unfiltered(), magnetic_, d_->batches);
 }
 
+// Amplitudes of several waves add: (sum a_i)^2 <= count sum a_i^2.
 template <class Real>
-double DgSolver<Real>::source_work() const {
-  double work = 0;
-  for (const auto& dipole : dipoles_) work += dipole.current.measured();
-  return work;
-}
-
-template <class Real>
-double DgSolver<Real>::gross_work() const {
-  double work = 0;
-  for (const auto& dipole : dipoles_) work += std::abs(dipole.current.measured());
+solver::SourceWork DgSolver<Real>::work() const {
+  solver::SourceWork work;
+  for (const auto& dipole : dipoles_) {
+    const double measured = dipole.current.measured();
+    work.done += measured;
+    work.gross += std::abs(measured);
+  }
+  double power = 0;
+  for (const auto& wave : incident_) power += wave.power_bound * double(incident_.size());
+  work.incident_bound = power * dt_ * double(step_);
   return work;
 }
 
@@ -132,28 +133,12 @@ void DgSolver<Real>::write_incident_magnetic(double time) {
 }
 
 template <class Real>
-std::int64_t DgSolver<Real>::unknowns() const {
-  return 6 * static_cast<std::int64_t>(tetrahedron_nodes(d_->order)) * d_->mesh.global_elements;
-}
-
-template <class Real>
-double DgSolver<Real>::compulsory_bytes_per_step() const {
-  const double s = sizeof(Real);
-  return (18.0 * tetrahedron_nodes(d_->order) * s + 2 * (13 * s + 20)) * double(d_->mesh.global_elements) *
-         updates_per_step();
-}
-
-template <class Real>
-double DgSolver<Real>::operations_per_step() const {
-  const double n = tetrahedron_nodes(d_->order), f = triangle_nodes(d_->order);
-  return (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * double(d_->mesh.global_elements) * updates_per_step();
-}
-
-template <class Real>
-double DgSolver<Real>::incident_work_bound() const {
-  double power = 0;  // amplitudes of several waves add: (sum a_i)^2 <= count sum a_i^2
-  for (const auto& wave : incident_) power += wave.power_bound * double(incident_.size());
-  return power * dt_ * double(step_);
+solver::Costs DgSolver<Real>::costs() const {
+  const double s = sizeof(Real), n = tetrahedron_nodes(d_->order), f = triangle_nodes(d_->order),
+               elements = double(d_->mesh.global_elements), updates = d_->time_levels.updates;
+  return {6 * static_cast<std::int64_t>(tetrahedron_nodes(d_->order)) * d_->mesh.global_elements, updates,
+          (18.0 * n * s + 2 * (13 * s + 20)) * elements * updates,
+          (36 * n * n + 66 * n + 48 * f * n + 120 * f + 12 * n) * elements * updates};
 }
 
 template <class Real>

@@ -113,22 +113,19 @@ std::string FdtdSolver<Stored>::start_volume_passes(std::size_t frequencies, boo
   return why_not;
 }
 
-template <class Stored>
-std::int64_t FdtdSolver<Stored>::unknowns() const {
-  return (fields_.imaginary ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
-}
-
 // docs/performance.md: 48 bytes per cell in single precision, 24 for the three components of a plane: each is read
-// and written once.
+// and written once. Operations: two differences, three sums and an update per component, without layers and poles.
 template <class Stored>
-double FdtdSolver<Stored>::compulsory_bytes_per_step() const {
-  return 2.0 * sizeof(Stored) * double(unknowns());
+solver::Costs FdtdSolver<Stored>::costs() const {
+  const std::int64_t unknowns =
+      (fields_.imaginary ? 2 : 1) * components_ * d_->global_cells[0] * d_->global_cells[1] * d_->global_cells[2];
+  return {unknowns, 1, 2.0 * sizeof(Stored) * double(unknowns), 8.0 * double(unknowns)};
 }
 
-// Two differences, three sums and an update a component, without layers and poles.
 template <class Stored>
-double FdtdSolver<Stored>::operations_per_step() const {
-  return 8.0 * double(unknowns());
+solver::SourceWork FdtdSolver<Stored>::work() const {
+  return {work_before_ + scheme_->source_work(), std::abs(work_before_) + scheme_->gross_work(),
+          step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_)};
 }
 
 template <class Stored>

@@ -29,16 +29,12 @@ PotentialSolver<Real>::PotentialSolver(std::unique_ptr<Discretisation> d, std::u
   engine_->set_sources(rows);
 }
 
-// Three numbers a node, psi of two levels read and of one written; the kernels that do several steps at once move less.
+// Three numbers per node, psi of two levels read and of one written; the kernels that do several steps at once move
+// less. Sums and products of a lossless node, a fused multiply-add counts two.
 template <class Real>
-double PotentialSolver<Real>::compulsory_bytes_per_step() const {
-  return 3.0 * sizeof(Real) * double(unknowns());
-}
-
-// Sums and products of a lossless node, a fused multiply-add counts two.
-template <class Real>
-double PotentialSolver<Real>::operations_per_step() const {
-  return (d_->stencil == Stencil::line ? 6.0 : 9.0) * double(unknowns());
+solver::Costs PotentialSolver<Real>::costs() const {
+  const std::int64_t nodes = d_->global_nodes[0] * d_->global_nodes[1];
+  return {nodes, 1, 3.0 * sizeof(Real) * double(nodes), (d_->stencil == Stencil::line ? 6.0 : 9.0) * double(nodes)};
 }
 
 template <class Real>
@@ -111,8 +107,8 @@ void PotentialSolver<Real>::wait() {
 }
 
 template <class Real>
-double PotentialSolver<Real>::incident_work_bound() const {
-  return has_sources_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0;
+solver::SourceWork PotentialSolver<Real>::work() const {
+  return {0, 0, has_sources_ && step_ > 0 ? std::numeric_limits<double>::infinity() : 0};
 }
 
 template <class Real>

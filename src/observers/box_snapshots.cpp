@@ -142,8 +142,7 @@ std::vector<float> BoxSnapshots::sample(const physics::Snapshot& s, Field field)
   return values;
 }
 
-void BoxSnapshots::observe(solver::Solver& solver) {
-  const solver::Clock clock = solver.clock();
+void BoxSnapshots::observe(const solver::Clock& clock) {
   for (Due& due : due_) {
     const physics::Snapshot& s = snapshots_[due.snapshot];
     if (s.phasor && due.step == clock.steps)

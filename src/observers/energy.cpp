@@ -21,22 +21,22 @@ std::int64_t Energy::next(std::int64_t step) const {
 // by a term of order dt, and single precision rounds: a twentieth is allowed. Of sources that cancel each other, such
 // as two opposite dipoles at one point, rounding errors remain: fields of some 1e-7 of each source's own, E', and the
 // work J E' of each, while their net work vanishes. The energy of E' is about 1e-7 of that gross work.
-void Energy::observe(solver::Solver& solver) {
-  const solver::Clock clock = solver.clock();
-  const double work = comm_.sum(solver.source_work()), incident = comm_.sum(solver.incident_work_bound());
+void Energy::observe(const solver::Clock& clock) {
+  const solver::SourceWork of_sources = solver_.work();
+  const double work = comm_.sum(of_sources.done), incident = comm_.sum(of_sources.incident_bound);
   constexpr double rounding = 1e-5;
-  const EnergySample sample{clock.steps, clock.electric_time(), comm_.sum(solver.energy()), work};
+  const EnergySample sample{clock.steps, clock.electric_time(), comm_.sum(solver_.energy()), work};
   samples_.push_back(sample);
   most_work_ = std::max(most_work_, std::abs(work));
-  most_gross_ = std::max(most_gross_, comm_.sum(solver.gross_work()));
+  most_gross_ = std::max(most_gross_, comm_.sum(of_sources.gross));
   const double allowed =
       1.05 * (samples_.front().energy_J + std::max(work, 0.0) + incident) + 0.05 * most_work_ + rounding * most_gross_;
-  if (!std::isfinite(sample.energy_J) || sample.energy_J > allowed) stop(solver, sample, allowed);
+  if (!std::isfinite(sample.energy_J) || sample.energy_J > allowed) stop(sample, allowed);
 }
 
-void Energy::stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const {
+void Energy::stop(const EnergySample& sample, double allowed) const {
   double severity = 0;
-  const auto instability = solver.find_instability(severity);
+  const auto instability = solver_.find_instability(severity);
   const double worst = comm_.max(severity);
   const int rank = static_cast<int>(comm_.min(std::int64_t{severity == worst ? comm_.rank() : comm_.size()}));
   const std::string where =

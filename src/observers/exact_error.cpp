@@ -7,9 +7,9 @@
 namespace dgtd::observers {
 
 void ExactError::finish(io::Results& results) {
-  const solver::Clock clock = solver_.clock();
+  const solver::Clock clock = stepper_.clock();
   const auto squared =
-      solver_.squared_errors(exact_.electric(clock.electric_time()), exact_.magnetic(clock.magnetic_time()));
+      fields_.squared_errors(exact_.electric(clock.electric_time()), exact_.magnetic(clock.magnetic_time()));
   const auto sums = comm_.sum(std::vector<double>(squared.begin(), squared.end()));
   results.summary.error = io::FieldError{std::sqrt(sums[0] / sums[1]), std::sqrt(sums[2] / sums[3])};
 }

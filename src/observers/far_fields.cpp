@@ -31,10 +31,10 @@ std::int64_t FarFields::next(std::int64_t step) const {
   return next;
 }
 
-void FarFields::observe(solver::Solver& solver) {
+void FarFields::observe(const solver::Clock& clock) {
   for (const Box& box : boxes_)
-    if (solver.steps_done() % box.interval == 0)
-      solver_.accumulate_surface(box.surface, double(box.interval) * solver.time_step());
+    if (clock.steps % box.interval == 0)
+      solver_.accumulate_surface(box.surface, double(box.interval) * clock.time_step);
 }
 
 void FarFields::finish(io::Results& results) {

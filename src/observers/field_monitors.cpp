@@ -76,10 +76,9 @@ std::int64_t FieldMonitors::next(std::int64_t step) const {
   return next;
 }
 
-void FieldMonitors::observe(solver::Solver& solver) {
+void FieldMonitors::observe(const solver::Clock& clock) {
   for (const Region& r : regions_)
-    if (solver.steps_done() % r.interval == 0)
-      solver_.accumulate_monitor(r.number, double(r.interval) * solver.time_step());
+    if (clock.steps % r.interval == 0) solver_.accumulate_monitor(r.number, double(r.interval) * clock.time_step);
 }
 
 void FieldMonitors::finish_fields(io::Results& results) {

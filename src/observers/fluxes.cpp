@@ -28,10 +28,9 @@ std::int64_t Fluxes::next(std::int64_t step) const {
   return next;
 }
 
-void Fluxes::observe(solver::Solver& solver) {
+void Fluxes::observe(const solver::Clock& clock) {
   for (const Surface& s : surfaces_)
-    if (solver.steps_done() % s.interval == 0)
-      solver_.accumulate_surface(s.number, double(s.interval) * solver.time_step());
+    if (clock.steps % s.interval == 0) solver_.accumulate_surface(s.number, double(s.interval) * clock.time_step);
 }
 
 void Fluxes::finish(io::Results& results) {

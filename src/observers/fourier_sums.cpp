@@ -19,11 +19,11 @@ std::int64_t FourierSums::next(std::int64_t step) const {
   return step <= plan_.first ? plan_.first : plan_.next(step);
 }
 
-void FourierSums::observe(solver::Solver& solver) {
-  if (solver.steps_done() > plan_.first) return solver.accumulate_dft(plan_.weight);
+void FourierSums::observe(const solver::Clock& clock) {
+  if (clock.steps > plan_.first) return solver_.accumulate_dft(plan_.weight);
   std::vector<double> angular;
   for (const double f : plan_.frequencies) angular.push_back(2 * pi * f);
-  solver.start_dft(angular);
+  solver_.start_dft(angular);
 }
 
 bool FourierPlan::complete(const io::Summary& summary) const {

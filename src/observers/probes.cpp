@@ -4,8 +4,9 @@
 
 namespace dgtd::observers {
 
-Probes::Probes(const std::vector<Probe>& probes, solver::Solver& solver, std::filesystem::path directory, int digits)
-    : directory_(std::move(directory)), digits_(digits) {
+Probes::Probes(const std::vector<Probe>& probes, solver::PointFields& solver, std::filesystem::path directory,
+               int digits)
+    : solver_(solver), directory_(std::move(directory)), digits_(digits) {
   for (const Probe& probe : probes) {
     intervals_.push_back(probe.every);
     if (solver.add_probe(probe.name, probe.position, probe.origin)) local_.push_back({probe.name, probe.every, 0, {}});
@@ -28,13 +29,12 @@ void Probes::close_one_of_many(Local& probe) const {
   if (local_.size() > many) probe.file->close();
 }
 
-void Probes::observe(solver::Solver& solver) {
-  solver.refresh_probes();
-  const solver::Clock clock = solver.clock();
+void Probes::observe(const solver::Clock& clock) {
+  solver_.refresh_probes();
   for (Local& probe : local_) {
     if (clock.steps % probe.every != 0) continue;
     open(probe);
-    const auto fields = solver.probe(probe.name);
+    const auto fields = solver_.probe(probe.name);
     probe.file->add(clock.electric_time(), fields.electric, fields.magnetic);
     close_one_of_many(probe);
   }

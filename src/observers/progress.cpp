@@ -46,8 +46,8 @@ Progress::Progress(std::int64_t steps, double elements, const char* unit, const 
 
 // The interval follows from the slowest rank's speed since the last look, and grows at most fourfold. It is a multiple
 // of 16 where it is long, so that passes of several steps are not cut.
-void Progress::observe(solver::Solver& solver) {
-  const std::int64_t now = solver.steps_done();
+void Progress::observe(const solver::Clock& clock) {
+  const std::int64_t now = clock.steps;
   const double seconds = timer_.seconds();
   const double per_step = comm_.max((seconds - last_seconds_) / double(std::max<std::int64_t>(1, now - last_step_)));
   const std::int64_t longest = std::max<std::int64_t>(16, 4 * (now - last_step_));
@@ -58,7 +58,7 @@ void Progress::observe(solver::Solver& solver) {
   if (interval >= 16) next_step_ = next_step_ / 16 * 16;
   last_seconds_ = seconds;
   last_step_ = now;
-  show(now, solver.clock().electric_time());
+  show(now, clock.electric_time());
 }
 
 void Progress::show(std::int64_t step, double time) {

@@ -20,8 +20,7 @@ void Snapshots::list(std::int64_t step, double time) {
   if (series_) series_->add(time, directory_ / writer_.index_name(stem_of(step)));
 }
 
-void Snapshots::observe(solver::Solver& solver) {
-  const solver::Clock clock = solver.clock();
+void Snapshots::observe(const solver::Clock& clock) {
   bytes_ += writer_.write_present(stem_of(clock.steps));
   list(clock.steps, clock.electric_time());
 }

@@ -11,10 +11,11 @@
 
 namespace dgtd::observers {
 
-SteadyState::SteadyState(FourierPlan plan, std::int64_t steps_per_period, bool work_is_measured, DomainView& view,
-                         const solver::Solver& solver, const parallel::Communicator& comm)
+SteadyState::SteadyState(FourierPlan plan, std::int64_t steps_per_period, double time_step, bool work_is_measured,
+                         DomainView& view, const solver::Figures& solver, const parallel::Communicator& comm)
     : plan_(std::move(plan)),
       steps_per_period_(steps_per_period),
+      time_step_(time_step),
       work_is_measured_(work_is_measured),
       view_(view),
       solver_(solver),
@@ -30,10 +31,9 @@ std::int64_t SteadyState::next(std::int64_t step) const {
 }
 
 // E_w = sum over a period of weight E(t) exp(i omega t)
-void SteadyState::observe(solver::Solver& solver) {
-  const solver::Clock clock = solver.clock();
-  if (clock.steps == begin()) work_[0] = solver.source_work();
-  if (clock.steps == plan_.first) work_[1] = solver.source_work();
+void SteadyState::observe(const solver::Clock& clock) {
+  if (clock.steps == begin()) work_[0] = solver_.source_work();
+  if (clock.steps == plan_.first) work_[1] = solver_.source_work();
   if (clock.steps == begin()) return;
   auto& sums = sums_[clock.steps > plan_.first ? 1 : 0];
   const auto factor = std::polar(plan_.weight, 2 * pi * plan_.frequencies.front() * clock.electric_time());
@@ -57,7 +57,7 @@ void SteadyState::finish(io::Results& results) {
   steady.in_tissue = view_.watches_tissue();
   if (size > 0) steady.change_E = std::sqrt(difference / size);
   if (work_is_measured_) {
-    const double per_second = 1 / (double(steps_per_period_) * solver_.time_step());
+    const double per_second = 1 / (double(steps_per_period_) * time_step_);
     const double begin = comm_.sum(work_[0]), middle = comm_.sum(work_[1]), end = comm_.sum(solver_.source_work());
     steady.source_before_W = (middle - begin) * per_second;
     steady.source_W = (end - middle) * per_second;

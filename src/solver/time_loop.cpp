@@ -6,18 +6,17 @@ namespace dgtd::solver {
 
 namespace {
 
-void observe(Solver& solver, std::span<const std::unique_ptr<Observer>> observers, Timers& timers) {
+void observe(const Clock& clock, std::span<const std::unique_ptr<Observer>> observers, Timers& timers) {
   const auto scope = timers.measure("loop/observers");
-  const std::int64_t now = solver.steps_done();
   for (const auto& observer : observers)
-    if (observer->next(now) == now) observer->observe(solver);
+    if (observer->next(clock.steps) == clock.steps) observer->observe(clock);
 }
 
 }  // namespace
 
-void time_loop(Solver& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
+void time_loop(Stepper& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
                Timers& timers, Start start, Watch* watch) {
-  if (start == Start::initial) observe(solver, observers, timers);
+  if (start == Start::initial) observe(solver.clock(), observers, timers);
   while (solver.steps_done() < last_step) {
     const std::int64_t now = solver.steps_done();
     std::int64_t stop = last_step;
@@ -27,7 +26,7 @@ void time_loop(Solver& solver, std::int64_t last_step, std::span<const std::uniq
       const auto scope = timers.measure("loop/step");
       solver.advance(stop - now);
     }
-    observe(solver, observers, timers);
+    observe(solver.clock(), observers, timers);
     if (watch != nullptr && stop < last_step && watch->next(stop) == stop) {
       const auto scope = timers.measure("loop/watch");
       if (!watch->goes_on(solver)) break;

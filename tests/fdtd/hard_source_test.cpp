@@ -33,7 +33,7 @@ TEST(HardSource, IsWhatItSays) {
       largest = std::max(largest, std::abs(solver->engine().electric().part(beside, 1)[0]));
     }
     EXPECT_GT(largest, 0.5);
-    EXPECT_TRUE(std::isinf(solver->incident_work_bound()));
+    EXPECT_TRUE(std::isinf(solver->work().incident_bound));
   }
 }
 

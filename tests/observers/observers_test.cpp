@@ -27,8 +27,13 @@ namespace dgtd::observers {
 namespace {
 
 namespace fs = std::filesystem;
-using solver::FakeSolver;
 using Steps = std::vector<std::int64_t>;
+
+struct FakeSolver {
+  solver::FakeStepper stepper;
+  solver::FakeFigures figures{stepper};
+  solver::FakePoints points{stepper};
+};
 
 std::string text(const fs::path& file) {
   std::ifstream stream(file);
@@ -55,7 +60,7 @@ class ObserverTest : public testing::Test {
     std::vector<std::unique_ptr<solver::Observer>> list;
     list.push_back(make(fake, directory));
     Timers timers;
-    solver::time_loop(fake, steps, list, timers);
+    solver::time_loop(fake.stepper, steps, list, timers);
     return finish(*list[0], directory);
   }
   /// The second half by a new observer.
@@ -67,13 +72,13 @@ class ObserverTest : public testing::Test {
     {
       std::vector<std::unique_ptr<solver::Observer>> list;
       list.push_back(make(fake, directory));
-      solver::time_loop(fake, half, list, timers);
+      solver::time_loop(fake.stepper, half, list, timers);
       state = list[0]->save();
     }
     std::vector<std::unique_ptr<solver::Observer>> list;
     list.push_back(make(fake, directory));
-    list[0]->load(state, fake.steps_done());
-    solver::time_loop(fake, steps, list, timers, solver::Start::continued);
+    list[0]->load(state, fake.stepper.steps_done());
+    solver::time_loop(fake.stepper, steps, list, timers, solver::Start::continued);
     return finish(*list[0], directory);
   }
   const parallel::Communicator comm_{MPI_COMM_SELF};
@@ -88,7 +93,9 @@ class ObserverTest : public testing::Test {
 };
 
 TEST_F(ObserverTest, EnergyIsSampledAtItsIntervalAndAtTheEnd) {
-  const Make make = [&](FakeSolver&, const fs::path&) { return std::make_unique<Energy>(10, 25, true, comm_); };
+  const Make make = [&](FakeSolver& fake, const fs::path&) {
+    return std::make_unique<Energy>(10, 25, true, fake.figures, comm_);
+  };
   const auto at = directory("whole");
   const auto results = run(make, at, 25);
   const std::string table = text(at / "energy.csv");
@@ -103,11 +110,11 @@ TEST_F(ObserverTest, EnergyIsSampledAtItsIntervalAndAtTheEnd) {
 
 TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
   FakeSolver fake;
-  fake.growth = 0.1;
+  fake.figures.growth = 0.1;
   std::vector<std::unique_ptr<solver::Observer>> list;
-  list.push_back(std::make_unique<Energy>(10, 100, true, comm_));
+  list.push_back(std::make_unique<Energy>(10, 100, true, fake.figures, comm_));
   Timers timers;
-  const std::string text = message([&] { solver::time_loop(fake, 100, list, timers); }, ExitCode::unstable);
+  const std::string text = message([&] { solver::time_loop(fake.stepper, 100, list, timers); }, ExitCode::unstable);
   EXPECT_NE(text.find("unstable at step 10, t = 5 s: the energy 2 J is above what came in"), std::string::npos) << text;
   EXPECT_NE(text.find("element 7 (skin, centre 1 2 3 m)"), std::string::npos) << text;
 }
@@ -115,15 +122,15 @@ TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
 // A run that is stopped states until when it was good.
 TEST_F(ObserverTest, AnUnstableRunHasALastGoodStep) {
   FakeSolver fake;
-  fake.growth = 0.004;
+  fake.figures.growth = 0.004;
   std::vector<std::unique_ptr<solver::Observer>> list;
-  list.push_back(std::make_unique<Energy>(10, 100, true, comm_));
+  list.push_back(std::make_unique<Energy>(10, 100, true, fake.figures, comm_));
   Timers timers;
   try {
-    solver::time_loop(fake, 100, list, timers);
+    solver::time_loop(fake.stepper, 100, list, timers);
     ADD_FAILURE();
   } catch (const Unstable& error) {
-    EXPECT_EQ(fake.steps_done() - error.last_good_step(), 10);
+    EXPECT_EQ(fake.stepper.steps_done() - error.last_good_step(), 10);
     EXPECT_GT(error.last_good_step(), 0);
   }
 }
@@ -132,18 +139,20 @@ TEST_F(ObserverTest, AnUnstableRunHasALastGoodStep) {
 TEST_F(ObserverTest, EnergyOfRoundingErrorsIsAllowed) {
   for (const double gross : {1e4, 1e6}) {
     FakeSolver fake;
-    fake.growth = 0.1;
-    fake.gross = gross;
+    fake.figures.growth = 0.1;
+    fake.figures.gross = gross;
     std::vector<std::unique_ptr<solver::Observer>> list;
-    list.push_back(std::make_unique<Energy>(10, 80, true, comm_));
+    list.push_back(std::make_unique<Energy>(10, 80, true, fake.figures, comm_));
     Timers timers;
-    if (gross > 1e5) EXPECT_NO_THROW(solver::time_loop(fake, 80, list, timers));
-    else EXPECT_THROW(solver::time_loop(fake, 80, list, timers), Unstable);
+    if (gross > 1e5) EXPECT_NO_THROW(solver::time_loop(fake.stepper, 80, list, timers));
+    else EXPECT_THROW(solver::time_loop(fake.stepper, 80, list, timers), Unstable);
   }
 }
 
 TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
-  const Make make = [&](FakeSolver&, const fs::path&) { return std::make_unique<Energy>(7, 50, true, comm_); };
+  const Make make = [&](FakeSolver& fake, const fs::path&) {
+    return std::make_unique<Energy>(7, 50, true, fake.figures, comm_);
+  };
   const auto whole = directory("whole"), parts = directory("parts");
   run(make, whole, 50), run_in_two_parts(make, parts, 30, 50);
   EXPECT_EQ(text(whole / "energy.csv"), text(parts / "energy.csv"));
@@ -155,7 +164,7 @@ TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
   std::vector<Probe> probes;
   for (int i = 0; i < 120; ++i) probes.push_back({"p" + std::to_string(i), {}, 1 + i % 3, "case:1"});
   const Make make = [&](FakeSolver& fake, const fs::path& at) {
-    return std::make_unique<Probes>(probes, fake, at, io::ProbeFile::digits_single);
+    return std::make_unique<Probes>(probes, fake.points, at, io::ProbeFile::digits_single);
   };
   rlimit files{};
   getrlimit(RLIMIT_NOFILE, &files);
@@ -174,7 +183,7 @@ TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
 TEST_F(ObserverTest, ProbesSavedHalfWayAreTheSame) {
   const Make make = [&](FakeSolver& fake, const fs::path& at) {
     const std::vector<Probe> probes = {{"a", {}, 3, "case:1"}, {"b", {}, 10, "case:2"}, {"late", {}, 40, "case:3"}};
-    return std::make_unique<Probes>(probes, fake, at, io::ProbeFile::digits_single);
+    return std::make_unique<Probes>(probes, fake.points, at, io::ProbeFile::digits_single);
   };
   const auto whole = directory("whole"), parts = directory("parts");
   run(make, whole, 50);
@@ -247,18 +256,18 @@ TEST_F(ObserverTest, FourierSumsTakeTheStepsOfTheirPlan) {
   FakeSolver fake;
   const FourierPlan plan{{2.0}, 20, 50, 10, 0.5, true};
   std::vector<std::unique_ptr<solver::Observer>> list;
-  list.push_back(std::make_unique<FourierSums>(plan));
+  list.push_back(std::make_unique<FourierSums>(plan, fake.figures));
   Timers timers;
-  solver::time_loop(fake, 50, list, timers);
-  EXPECT_EQ(fake.sums, (Steps{30, 40, 50}));
-  EXPECT_EQ(fake.advances, (Steps{20, 10, 10, 10}));
-  ASSERT_EQ(fake.frequencies.size(), 1u);
-  EXPECT_DOUBLE_EQ(fake.frequencies[0], 4 * pi);
+  solver::time_loop(fake.stepper, 50, list, timers);
+  EXPECT_EQ(fake.figures.sums, (Steps{30, 40, 50}));
+  EXPECT_EQ(fake.stepper.advances, (Steps{20, 10, 10, 10}));
+  ASSERT_EQ(fake.figures.frequencies.size(), 1u);
+  EXPECT_DOUBLE_EQ(fake.figures.frequencies[0], 4 * pi);
 
   FakeSolver without;
-  list[0] = std::make_unique<FourierSums>(FourierPlan{});
-  solver::time_loop(without, 50, list, timers);
-  EXPECT_EQ(without.advances, (Steps{50}));
+  list[0] = std::make_unique<FourierSums>(FourierPlan{}, without.figures);
+  solver::time_loop(without.stepper, 50, list, timers);
+  EXPECT_EQ(without.stepper.advances, (Steps{50}));
 }
 
 std::int64_t element_itself(std::size_t element) { return static_cast<std::int64_t>(element); }
@@ -334,7 +343,7 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
     settings.period_begin = 30;
     settings.frequency = 2;
     settings.reference = [](const io::PowerBalance&) { return dosimetry::ReferencePowers{}; };
-    return std::make_unique<Powers>(settings, meter, fake, comm_);
+    return std::make_unique<Powers>(settings, meter, fake.figures, comm_);
   };
   const auto whole = run(make, directory("whole"), 50), parts = run_in_two_parts(make, directory("parts"), 40, 50);
   EXPECT_DOUBLE_EQ(*whole.summary.power.source_W, 2 * 0.1 * (std::sin(50.0) - std::sin(30.0)));
@@ -386,11 +395,22 @@ TEST(OutputGroups, AreNamesWithWildcards) {
   }
 }
 
+class FakeErrors final : public solver::Fields {
+ public:
+  void set_fields(const solver::VectorFunction&, const solver::VectorFunction&) override {}
+  void randomise_fields() override {}
+  std::array<double, 4> squared_errors(const solver::VectorFunction&, const solver::VectorFunction&) const override {
+    return {4, 16, 9, 36};
+  }
+  std::uint64_t fields_hash() const override { return 0; }
+};
+
 TEST_F(ObserverTest, ExactErrorIsRelative) {
+  const FakeErrors fields;
   const auto zero = [](double) -> solver::VectorFunction { return [](const Vec3&) { return Vec3{}; }; };
   const auto results = run(
       [&](FakeSolver& fake, const fs::path&) {
-        return std::make_unique<ExactError>(ExactSolution{zero, zero}, fake, comm_);
+        return std::make_unique<ExactError>(ExactSolution{zero, zero}, fields, fake.stepper, comm_);
       },
       directory("a"), 5);
   ASSERT_TRUE(results.summary.error.has_value());
@@ -401,12 +421,12 @@ TEST_F(ObserverTest, ExactErrorIsRelative) {
 // Where steps are short, few looks: the first stretches are short, and later ones multiples of 16.
 TEST_F(ObserverTest, ProgressLooksRarelyWhereStepsAreFast) {
   FakeSolver fake;
-  const Energy energy(1'000'000, 1'000'000, true, comm_);
+  const Energy energy(1'000'000, 1'000'000, true, fake.figures, comm_);
   std::vector<std::unique_ptr<solver::Observer>> list;
   list.push_back(std::make_unique<Progress>(1'000'000, 1.0, "cell", energy, comm_));
   Timers timers;
-  solver::time_loop(fake, 1'000'000, list, timers);
-  EXPECT_LT(fake.advances.size(), 100u);
+  solver::time_loop(fake.stepper, 1'000'000, list, timers);
+  EXPECT_LT(fake.stepper.advances.size(), 100u);
 }
 
 TEST(Sampling, IsEightPerPeriodOfTheMonitorsOrWhatTheSourcesNeed) {

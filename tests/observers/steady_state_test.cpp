@@ -19,7 +19,7 @@ constexpr double dt = 0.5, frequency = 1 / (double(period) * dt);
 /// E = amplitude(step) sin(2 pi f t + 0.7) at two places.
 class FakeView final : public DomainView {
  public:
-  explicit FakeView(const solver::FakeSolver& solver) : solver_(solver) {}
+  explicit FakeView(const solver::Stepper& solver) : solver_(solver) {}
   double last_amplitude = 1;  // of the last period; before it is 1
 
   std::vector<PixelHit> slice(const PixelPlane&) const override { return {}; }
@@ -40,7 +40,7 @@ class FakeView final : public DomainView {
   int asked = 0;
 
  private:
-  const solver::FakeSolver& solver_;
+  const solver::Stepper& solver_;
 };
 
 FourierPlan plan() { return {{frequency}, steps - period, steps, interval, 2.0 * interval / period, true}; }
@@ -49,16 +49,17 @@ class SteadyStateTest : public testing::Test {
  protected:
   io::Results results() const { return {"", comm_, {}, {}, 0}; }
   io::SteadyState run(double last_amplitude, std::int64_t stop = 0) const {
-    solver::FakeSolver fake(dt);
+    solver::FakeStepper fake(dt);
+    const solver::FakeFigures figures(fake);
     FakeView view(fake);
     view.last_amplitude = last_amplitude;
     Timers timers;
     std::vector<std::unique_ptr<solver::Observer>> list;
-    list.push_back(std::make_unique<SteadyState>(plan(), period, true, view, fake, comm_));
+    list.push_back(std::make_unique<SteadyState>(plan(), period, dt, true, view, figures, comm_));
     if (stop > 0) {
       solver::time_loop(fake, stop, list, timers);
       const auto state = list[0]->save();
-      list[0] = std::make_unique<SteadyState>(plan(), period, true, view, fake, comm_);
+      list[0] = std::make_unique<SteadyState>(plan(), period, dt, true, view, figures, comm_);
       list[0]->load(state, stop);
       solver::time_loop(fake, steps, list, timers, solver::Start::continued);
     } else {
@@ -72,9 +73,10 @@ class SteadyStateTest : public testing::Test {
 };
 
 TEST_F(SteadyStateTest, SamplesTwoPeriodsAtTheirStepsOnly) {
-  solver::FakeSolver fake(dt);
+  solver::FakeStepper fake(dt);
+  const solver::FakeFigures figures(fake);
   FakeView view(fake);
-  const SteadyState observer(plan(), period, true, view, fake, comm_);
+  const SteadyState observer(plan(), period, dt, true, view, figures, comm_);
   EXPECT_EQ(view.asked, SteadyState::places);
   std::vector<std::int64_t> due;
   for (std::int64_t n = observer.next(0); n != solver::never; n = observer.next(n + 1)) due.push_back(n);

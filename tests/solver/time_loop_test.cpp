@@ -17,7 +17,7 @@ class Recorder final : public Observer {
   std::int64_t next(std::int64_t step) const override {
     return interval_ > 0 ? next_multiple(step, interval_, first_) : never;
   }
-  void observe(Solver& solver) override { calls_.push_back(solver.steps_done()); }
+  void observe(const Clock& clock) override { calls_.push_back(clock.steps); }
 
  private:
   std::int64_t interval_, first_;
@@ -30,7 +30,7 @@ TEST(TimeLoop, CallsObserversAtTheirStepsAndTakesAllStepsBetweenAtOnce) {
   observers.push_back(std::make_unique<Recorder>(10, 0, tens));
   observers.push_back(std::make_unique<Recorder>(7, 1, sevens));
   observers.push_back(std::make_unique<Recorder>(0, 0, none));
-  FakeSolver solver;
+  FakeStepper solver;
   Timers timers;
   time_loop(solver, 25, observers, timers);
   EXPECT_EQ(tens, (Steps{0, 10, 20}));
@@ -42,7 +42,7 @@ TEST(TimeLoop, CallsObserversAtTheirStepsAndTakesAllStepsBetweenAtOnce) {
 }
 
 TEST(TimeLoop, WithoutObserversTakesOneStretch) {
-  FakeSolver solver;
+  FakeStepper solver;
   Timers timers;
   time_loop(solver, 1000, {}, timers);
   EXPECT_EQ(solver.advances, (Steps{1000}));
@@ -53,7 +53,7 @@ TEST(TimeLoop, AContinuedRunDoesNotObserveItsFirstStateAgain) {
   Observers of_whole, of_parts;
   of_whole.push_back(std::make_unique<Recorder>(5, 0, whole));
   of_parts.push_back(std::make_unique<Recorder>(5, 0, parts));
-  FakeSolver one, two;
+  FakeStepper one, two;
   Timers timers;
   time_loop(one, 20, of_whole, timers);
   time_loop(two, 10, of_parts, timers);
@@ -66,11 +66,11 @@ TEST(TimeLoop, PassesOnErrorsOfObservers) {
   class Failing final : public Observer {
    public:
     std::int64_t next(std::int64_t step) const override { return next_multiple(step, 3, 1); }
-    void observe(Solver&) override { throw Error(ExitCode::unstable, "stop"); }
+    void observe(const Clock&) override { throw Error(ExitCode::unstable, "stop"); }
   };
   Observers observers;
   observers.push_back(std::make_unique<Failing>());
-  FakeSolver solver;
+  FakeStepper solver;
   Timers timers;
   EXPECT_THROW(time_loop(solver, 10, observers, timers), Error);
   EXPECT_EQ(solver.steps_done(), 3);

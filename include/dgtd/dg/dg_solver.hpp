@@ -23,7 +23,7 @@ struct Phasor {
 };
 
 template <class Real>
-class DgSolver final : public solver::ElementSolver {
+class DgSolver final : public solver::ElementSolver, public solver::Restart {
  public:
   /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
@@ -31,15 +31,10 @@ class DgSolver final : public solver::ElementSolver {
            const parallel::Communicator& comm);
 
   solver::Clock clock() const override { return {step_, dt_}; }
-  std::int64_t unknowns() const override;
-  double updates_per_step() const override { return d_->time_levels.updates; }
-  double compulsory_bytes_per_step() const override;
-  double operations_per_step() const override;
+  solver::Costs costs() const override;
   void advance(std::int64_t steps) override;
   double energy() override;
-  double source_work() const override;
-  double gross_work() const override;
-  double incident_work_bound() const override;
+  solver::SourceWork work() const override;
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
@@ -63,7 +58,7 @@ class DgSolver final : public solver::ElementSolver {
   }
   double copy_bandwidth() override { return executor_->copy_bandwidth(); }
   void wait() override { executor_->wait(); }
-  bool can_be_continued() const override { return true; }
+  solver::Restart* restart() override { return this; }
   solver::State save() const override;
   void load(const solver::State& state) override;
   std::vector<solver::PersistentArray> persistent_arrays() override;

@@ -23,7 +23,7 @@ class EdgeDensities;
 
 /// Stored: the type of fields in memory; everything else is of the type that they are computed in.
 template <class Stored>
-class FdtdSolver final : public PowerSolver {
+class FdtdSolver final : public PowerSolver, public solver::Restart {
  public:
   using Real = arithmetic_t<Stored>;
   FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Stored>> engine,
@@ -39,14 +39,10 @@ class FdtdSolver final : public PowerSolver {
   std::string start_volume_passes(std::size_t frequencies = 0, bool measured = false, Timers* timers = nullptr);
 
   solver::Clock clock() const override { return {step_, d_->time_step}; }
-  std::int64_t unknowns() const override;
-  double compulsory_bytes_per_step() const override;
-  double operations_per_step() const override;
+  solver::Costs costs() const override;
   void advance(std::int64_t steps) override;
   double energy() override;
-  double source_work() const override { return work_before_ + scheme_->source_work(); }
-  double gross_work() const override { return std::abs(work_before_) + scheme_->gross_work(); }
-  double incident_work_bound() const override { return step_ == 0 ? 0 : power_bound_ * d_->time_step * double(step_); }
+  solver::SourceWork work() const override;
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
@@ -65,7 +61,7 @@ class FdtdSolver final : public PowerSolver {
   void wait() override {
     fields_.for_parts([](auto& part) { part.engine->wait(); });
   }
-  bool can_be_continued() const override { return true; }
+  solver::Restart* restart() override { return this; }
   solver::State save() const override;
   void load(const solver::State& state) override;
   std::vector<solver::PersistentArray> persistent_arrays() override;

@@ -14,15 +14,13 @@
 namespace dgtd::hpf {
 
 template <class Real>
-class PotentialSolver final : public grid::GridSolver {
+class PotentialSolver final : public grid::GridSolver, public solver::Restart {
  public:
   PotentialSolver(std::unique_ptr<Discretisation> d, std::unique_ptr<Engine<Real>> engine,
                   const std::vector<physics::Source>& sources, const parallel::Communicator& comm);
 
   solver::Clock clock() const override { return {step_, d_->time_step}; }
-  std::int64_t unknowns() const override { return d_->global_nodes[0] * d_->global_nodes[1]; }
-  double compulsory_bytes_per_step() const override;
-  double operations_per_step() const override;
+  solver::Costs costs() const override;
   void advance(std::int64_t steps) override;
   /// Conserved without losses and sources between closed walls, with v = (psi^{n+1} - psi^n) / dt and v' the next one:
   ///   1/2 mu eps_b^2 sum V (mu eps ((v' - v) / dt)^2 + grad v' . grad v)        J, of a magnetic one with mu^2 eps_b
@@ -30,8 +28,7 @@ class PotentialSolver final : public grid::GridSolver {
   /// which of an electric potential is 1/2 (E eps E + H^{n-1/2} mu H^{n+1/2}). Of the stencil along lines with
   /// derivatives along y only.
   double energy() override;
-  double source_work() const override { return 0; }  // not measured
-  double incident_work_bound() const override;
+  solver::SourceWork work() const override;  // not measured, a bound only
   solver::Instability find_instability(double& severity) const override;
   void start_dft(const std::vector<double>& angular_frequencies) override;
   void accumulate_dft(double weight) override;
@@ -55,7 +52,7 @@ class PotentialSolver final : public grid::GridSolver {
   }
   double copy_bandwidth() override { return engine_->copy_bandwidth(); }
   void wait() override;
-  bool can_be_continued() const override { return true; }
+  solver::Restart* restart() override { return this; }
   solver::State save() const override;
   void load(const solver::State& state) override;
   std::vector<solver::PersistentArray> persistent_arrays() override;

@@ -29,7 +29,7 @@ class BoxSnapshots final : public solver::Observer {
                std::filesystem::path directory, io::FilePrecision precision, const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override;
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
   std::string state_name() const override { return "box_snapshots"; }

@@ -28,18 +28,19 @@ class Unstable : public Error {
 class Energy final : public solver::Observer {
  public:
   /// Samples at steps 0, interval, 2 interval, ... and at the last step. conserved: nothing drives or absorbs the
-  /// fields, so that a drift is an error of the method. unit: what messages call a part of the domain.
-  Energy(std::int64_t interval, std::int64_t last_step, bool conserved, const parallel::Communicator& comm,
-         const char* unit = "element")
-      : interval_(interval), last_step_(last_step), conserved_(conserved), comm_(comm), unit_(unit) {}
+  /// fields, so that a drift is an error of the method. unit: what messages call a part of the domain. Solver and
+  /// communicator outlive the observer.
+  Energy(std::int64_t interval, std::int64_t last_step, bool conserved, solver::Figures& solver,
+         const parallel::Communicator& comm, const char* unit = "element")
+      : interval_(interval), last_step_(last_step), conserved_(conserved), solver_(solver), comm_(comm), unit_(unit) {}
 
   /// finish() warns where fields are left at the end: spectra over the whole run then are cut off.
   void expect_fading() { expect_fading_ = true; }
 
   std::int64_t next(std::int64_t step) const override;
-  /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy plus
-  /// the work of sources and incident fields.
-  void observe(solver::Solver& solver) override;
+  /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy
+  /// plus the work of sources and incident fields.
+  void observe(const solver::Clock& clock) override;
   /// energy.csv, the energies of the summary.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "energy"; }
@@ -50,10 +51,11 @@ class Energy final : public solver::Observer {
 
  private:
   void check_fading() const;
-  [[noreturn]] void stop(const solver::Solver& solver, const EnergySample& sample, double allowed) const;
+  [[noreturn]] void stop(const EnergySample& sample, double allowed) const;
 
   std::int64_t interval_, last_step_;
   bool conserved_, expect_fading_ = false;
+  solver::Figures& solver_;
   const parallel::Communicator& comm_;
   const char* unit_;
   std::vector<EnergySample> samples_;

@@ -14,18 +14,20 @@ struct ExactSolution {
 
 class ExactError final : public solver::Observer {
  public:
-  /// Solver and communicator outlive the observer.
-  ExactError(ExactSolution exact, const solver::Solver& solver, const parallel::Communicator& comm)
-      : exact_(std::move(exact)), solver_(solver), comm_(comm) {}
+  /// clock: that of the fields. The others outlive the observer.
+  ExactError(ExactSolution exact, const solver::Fields& fields, const solver::Stepper& clock,
+             const parallel::Communicator& comm)
+      : exact_(std::move(exact)), fields_(fields), stepper_(clock), comm_(comm) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   /// Relative L2 errors of E and H in the summary.
   void finish(io::Results& results) override;
 
  private:
   ExactSolution exact_;
-  const solver::Solver& solver_;
+  const solver::Fields& fields_;
+  const solver::Stepper& stepper_;
   const parallel::Communicator& comm_;
 };
 

@@ -14,7 +14,7 @@ class FarFields final : public solver::Observer {
             double highest_source, double time_step, IncidentSpectrum incident);
 
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override;
 
  private:

@@ -20,7 +20,7 @@ class FieldMonitors final : public solver::Observer {
                 const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish_fields(io::Results& results) override;
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
 

@@ -13,7 +13,7 @@ class FinalFields final : public solver::Observer {
       : writer_(writer), plan_(std::move(plan)), expected_quantities_(quantities), comm_(comm) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   void finish_fields(io::Results& results) override;
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
 

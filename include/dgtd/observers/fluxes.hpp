@@ -19,7 +19,7 @@ class Fluxes final : public solver::Observer {
          IncidentSpectrum incident);
 
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   /// With an incident wave, a column of cross sections.
   void finish(io::Results& results) override;
 

@@ -21,11 +21,12 @@ struct FourierPlan {
 
 class FourierSums final : public solver::Observer {
  public:
-  explicit FourierSums(FourierPlan plan) : plan_(std::move(plan)) {}
+  /// The solver outlives the observer.
+  FourierSums(FourierPlan plan, solver::Figures& solver) : plan_(std::move(plan)), solver_(solver) {}
 
   /// The sums start at the step plan.first.
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override;
   std::string state_name() const override { return "Fourier sums"; }
   solver::State save() const override;
@@ -34,6 +35,7 @@ class FourierSums final : public solver::Observer {
 
  private:
   FourierPlan plan_;
+  solver::Figures& solver_;
 };
 
 }  // namespace dgtd::observers

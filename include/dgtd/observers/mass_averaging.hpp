@@ -22,7 +22,7 @@ class MassAveraging final : public solver::Observer {
       : settings_(std::move(settings)), meter_(meter) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   /// Averages and voxels of the results. SAR that was sampled is scaled per tissue so that its power on the voxels is
   /// that of the tissue.
   void finish(io::Results& results) override;

@@ -24,7 +24,7 @@ class MeshMonitors final : public solver::Observer {
                const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   /// Cells whose centre is in no element have zeros; of several elements that share it the lowest number counts.
   void finish_fields(io::Results& results) override;
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;

@@ -32,7 +32,7 @@ class Pictures final : public solver::Observer {
       : settings_(std::move(settings)), view_(view), comm_(comm) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(solver::Solver&) override {}
+  void observe(const solver::Clock&) override {}
   /// After the observer of powers, whose exposure it shows at the power of the summary. None without SAR.
   void finish(io::Results& results) override;
   double output_bytes() const override;

@@ -24,7 +24,7 @@ struct PowerSettings {
 class Powers final : public solver::Observer {
  public:
   /// All references outlive the observer.
-  Powers(PowerSettings settings, const PowerMeter& meter, const solver::Solver& solver,
+  Powers(PowerSettings settings, const PowerMeter& meter, const solver::Figures& solver,
          const parallel::Communicator& comm)
       : settings_(std::move(settings)), meter_(meter), solver_(solver), comm_(comm) {}
 
@@ -32,7 +32,7 @@ class Powers final : public solver::Observer {
   std::int64_t next(std::int64_t step) const override {
     return step <= settings_.period_begin ? settings_.period_begin : solver::never;
   }
-  void observe(solver::Solver& solver) override { work_before_ = solver.source_work(); }
+  void observe(const solver::Clock&) override { work_before_ = solver_.source_work(); }
   /// Power balance, tissues and SAR of the summary; the exposure; SAR as quantities.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "powers"; }
@@ -42,7 +42,7 @@ class Powers final : public solver::Observer {
  private:
   PowerSettings settings_;
   const PowerMeter& meter_;
-  const solver::Solver& solver_;
+  const solver::Figures& solver_;
   const parallel::Communicator& comm_;
   double work_before_ = 0;  // J, this rank's part
 };

@@ -20,11 +20,12 @@ struct Probe {
 
 class Probes final : public solver::Observer {
  public:
-  /// digits: significant ones of field values. Throws Error for a position outside the domain. Collective.
-  Probes(const std::vector<Probe>& probes, solver::Solver& solver, std::filesystem::path directory, int digits);
+  /// digits: significant ones of field values. The solver outlives the observer. Throws Error for a position outside
+  /// the domain. Collective.
+  Probes(const std::vector<Probe>& probes, solver::PointFields& solver, std::filesystem::path directory, int digits);
 
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override;
   std::string state_name() const override { return "probes"; }
   solver::State save() const override;
@@ -41,6 +42,7 @@ class Probes final : public solver::Observer {
   void close_one_of_many(Local& probe) const;
 
   std::vector<std::int64_t> intervals_;  // of the probes of all ranks
+  solver::PointFields& solver_;
   std::filesystem::path directory_;
   int digits_;
   mutable std::vector<Local> local_;  // save() writes files to the device

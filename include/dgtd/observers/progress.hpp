@@ -18,7 +18,7 @@ class Progress final : public solver::Observer {
   /// About every fifth of a second, at steps that are the same on all ranks. observe() throws Error (other) on root
   /// where the directory was removed.
   std::int64_t next(std::int64_t step) const override { return step <= next_step_ ? next_step_ : step; }
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override;
   std::string state_name() const override { return "progress"; }
   void load(const solver::State& state, std::int64_t step) override;

@@ -15,7 +15,7 @@ class Snapshots final : public solver::Observer {
             const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t step) const override { return solver::next_multiple(step, interval_, 1); }
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override { results.field_bytes += bytes_; }
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
   std::string state_name() const override { return "snapshots"; }

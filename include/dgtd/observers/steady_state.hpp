@@ -17,12 +17,12 @@ class SteadyState final : public solver::Observer {
   static constexpr double noticeable = 0.02;
 
   /// plan: of phasors of the last period, which the run has twice at least; steps_per_period is a multiple of its
-  /// interval. work_is_measured: of all sources. The others outlive the observer. Collective.
-  SteadyState(FourierPlan plan, std::int64_t steps_per_period, bool work_is_measured, DomainView& view,
-              const solver::Solver& solver, const parallel::Communicator& comm);
+  /// interval. time_step: s. work_is_measured: of all sources. The others outlive the observer. Collective.
+  SteadyState(FourierPlan plan, std::int64_t steps_per_period, double time_step, bool work_is_measured,
+              DomainView& view, const solver::Figures& solver, const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t step) const override;
-  void observe(solver::Solver& solver) override;
+  void observe(const solver::Clock& clock) override;
   /// Summary::steady; a warning where the change of E is noticeable.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "steady state"; }
@@ -34,9 +34,10 @@ class SteadyState final : public solver::Observer {
 
   FourierPlan plan_;
   std::int64_t steps_per_period_;
+  double time_step_;  // s
   bool work_is_measured_;
   DomainView& view_;
-  const solver::Solver& solver_;
+  const solver::Figures& solver_;
   const parallel::Communicator& comm_;
   /// Phasors of E at the first frequency in the last period but one and in the last one, each [this rank's places][3],
   /// V/m.

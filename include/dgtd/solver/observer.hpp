@@ -39,8 +39,9 @@ class Observer {
   /// The first number of completed steps >= `step` at which observe() is due, or `never`. The same on all ranks. 0 is
   /// the initial state.
   virtual std::int64_t next(std::int64_t step) const = 0;
-  /// Samples the solver at the present step. Changes neither its fields nor its clock. Collective.
-  virtual void observe(Solver& solver) = 0;
+  /// Samples the present step, whose clock is given. What it samples, an observer has from its constructor. Changes
+  /// neither fields nor clock of the solver. Collective.
+  virtual void observe(const Clock& clock) = 0;
   /// After the last step: writes files, sets keys of summary.json and adds sections to report.html. Collective.
   virtual void finish(io::Results& results) { (void)results; }
   /// Writes large files, after finish() of all observers and after summary.json is written. Collective.

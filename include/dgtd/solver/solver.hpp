@@ -1,9 +1,8 @@
 #pragma once
-// The interface of a numerical method to the time loop, the observers and the results.
+// The interfaces of a numerical method to the time loop, the observers and the results, one for each use.
 //
 // Time levels: after n steps E is at n dt and H at (n - 1/2) dt.
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -46,43 +45,61 @@ struct Clock {
   double magnetic_time() const { return (static_cast<double>(steps) - 0.5) * time_step; }  // s, of H
 };
 
-class Solver {
+/// Clock and step: all that the time loop needs of a method.
+class Stepper {
  public:
-  virtual ~Solver() = default;
-
+  virtual ~Stepper() = default;
   virtual Clock clock() const = 0;
   double time_step() const { return clock().time_step; }  // s
   std::int64_t steps_done() const { return clock().steps; }
-  virtual std::int64_t unknowns() const = 0;  // all ranks
-  /// Updates of an element or cell per step, the mean over all of them: more than one with local time steps.
-  virtual double updates_per_step() const { return 1; }
-  virtual double compulsory_bytes_per_step() const = 0;  // all ranks; docs/architecture.md, Contracts
-  virtual double operations_per_step() const = 0;        // all ranks, the dense count of the paper
-
   /// So many steps, each H then E, with halos exchanged behind the interior; several at once where a method can.
   virtual void advance(std::int64_t steps) = 0;
+  /// Returns when all steps of advance() are done: a device may lag behind.
+  virtual void wait() = 0;
+};
 
+/// Work of the sources since the start, J, this rank's part.
+struct SourceWork {
+  double done = 0;
+  /// The absolute work of each source, or of its parts, added up: sources that cancel each other leave fields of
+  /// rounding errors, whose energy is a small share of it.
+  double gross = 0;
+  double incident_bound = 0;  // an upper bound of the energy that incident fields have brought in
+};
+
+/// What the fields give as numbers: energy, work, the place of an instability, and Fourier sums of all of them.
+class Figures {
+ public:
+  virtual ~Figures() = default;
   /// Conserved energy 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}) at the present step n, J, this rank's part.
   /// Neither the fields nor the clock change. Collective.
   virtual double energy() = 0;
-  /// Work that the sources have done since the start, J, this rank's part.
-  virtual double source_work() const = 0;
-  /// The absolute work of each source, or of its parts, added up, J, this rank's part: sources that cancel each other
-  /// leave fields of rounding errors, whose energy is a small share of it.
-  virtual double gross_work() const { return std::abs(source_work()); }
-  /// An upper bound of the energy that incident fields have brought in, J, this rank's part.
-  virtual double incident_work_bound() const = 0;
+  virtual SourceWork work() const = 0;
+  double source_work() const { return work().done; }  // J, this rank's part
   /// A non-finite element, or else the one with the largest energy density. This rank only.
   virtual Instability find_instability(double& severity) const = 0;
-
   /// Starts Fourier sums of E and H at the given angular frequencies with the time of each (H at its half step).
   virtual void start_dft(const std::vector<double>& angular_frequencies) = 0;
   /// Adds the present fields, weighted by the seconds that the sample represents.
   virtual void accumulate_dft(double weight) = 0;
+};
 
-  /// Order-independent hash of E and H by global id, this rank's part (add modulo 2^64).
-  virtual std::uint64_t fields_hash() const = 0;
+/// E and H at points.
+class PointFields {
+ public:
+  virtual ~PointFields() = default;
+  /// Prepares sampling at a point; collective. Returns whether this rank holds it.
+  virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
+  /// Brings what probe() reads to the present step. Collective.
+  virtual void refresh_probes() {}
+  /// Fields at a probe that this rank holds, after refresh_probes().
+  virtual FieldSample probe(const std::string& name) const = 0;
+};
 
+/// E and H in the whole domain.
+class Fields {
+ public:
+  virtual ~Fields() = default;
   /// Sets E (V/m) at the present time and H (A/m) half a step earlier, by L2 projection.
   virtual void set_fields(const VectorFunction& electric, const VectorFunction& magnetic) = 0;
   /// Sets E and H to numbers without structure, to measure speed on.
@@ -90,13 +107,23 @@ class Solver {
   /// Squared L2 norms of field minus exact and of exact, E and then H, this rank's part.
   virtual std::array<double, 4> squared_errors(const VectorFunction& electric,
                                                const VectorFunction& magnetic) const = 0;
+  /// Order-independent hash of E and H by global id, this rank's part (add modulo 2^64).
+  virtual std::uint64_t fields_hash() const = 0;
+};
 
-  /// Prepares sampling at a point; collective. Returns whether this rank holds it.
-  virtual bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) = 0;
-  /// Brings what probe() reads to the present step. Collective.
-  virtual void refresh_probes() {}
-  /// Fields at a probe that this rank holds, after refresh_probes().
-  virtual FieldSample probe(const std::string& name) const = 0;
+/// Size of a problem and cost of its steps, all ranks.
+struct Costs {
+  std::int64_t unknowns = 0;
+  double updates_per_step = 1;           // of an element or cell, the mean: more than one with local time steps
+  double compulsory_bytes_per_step = 0;  // docs/architecture.md, Contracts
+  double operations_per_step = 0;        // the dense count of the paper
+};
+
+/// Time and memory that a method takes.
+class Performance {
+ public:
+  virtual ~Performance() = default;
+  virtual Costs costs() const = 0;
   virtual double halo_wait_seconds() const = 0;
   /// What the compiler made of the main kernel on a device: registers per thread, share of resident threads; zero on
   /// the CPU.
@@ -114,21 +141,29 @@ class Solver {
   }
   /// Bytes per second that a copy moves where the fields are stored, read plus written; measured now.
   virtual double copy_bandwidth() = 0;
-  /// Returns when all steps of advance() are done: a device may lag behind.
-  virtual void wait() = 0;
+};
 
-  /// Whether a run can be continued from what save() and persistent_arrays() keep.
-  virtual bool can_be_continued() const { return false; }
+/// The state that a checkpoint keeps of a method.
+class Restart {
+ public:
+  virtual ~Restart() = default;
   /// Numbers that advance with the steps: the clock, work of sources, which sums there are. Collective.
-  virtual State save() const { return {}; }
+  virtual State save() const = 0;
   /// Sets them in a solver of the same problem, on any number of ranks; afterwards persistent_arrays() has the arrays
   /// that were kept. Collective.
-  virtual void load(const State& state) { (void)state; }
+  virtual void load(const State& state) = 0;
   /// All arrays that advance with the steps: fields, auxiliary fields, Fourier sums. They are valid until the next
   /// step; what is read and what is written is complete and exact. Collective.
-  virtual std::vector<PersistentArray> persistent_arrays() { return {}; }
+  virtual std::vector<PersistentArray> persistent_arrays() = 0;
   /// Called when load() and all arrays are done: computes what follows from them.
   virtual void finish_loading() {}
+};
+
+/// A numerical method with its fields. Whoever uses it takes the smallest of its interfaces.
+class Solver : public Stepper, public Figures, public PointFields, public Fields, public Performance {
+ public:
+  /// What checkpoints keep; null where a run cannot be continued.
+  virtual Restart* restart() { return nullptr; }
 };
 
 /// A method on tetrahedra.

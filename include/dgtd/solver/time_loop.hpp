@@ -17,7 +17,7 @@ class Watch {
   /// The first number of completed steps >= `step` at which goes_on() is due, or `never`. The same on all ranks.
   virtual std::int64_t next(std::int64_t step) const = 0;
   /// Called after the observers of that step; false: the run ends here. Changes neither fields nor clock. Collective.
-  virtual bool goes_on(Solver& solver) = 0;
+  virtual bool goes_on(Stepper& solver) = 0;
 };
 
 enum class Start {
@@ -29,7 +29,7 @@ enum class Start {
 /// is called at exactly the steps that it names, in the order of the list; between two such steps the solver takes all
 /// steps in one call. Adds the stages `loop/step` and `loop/observers` to the timers. Collective. Passes on Errors of
 /// the solver and of observers.
-void time_loop(Solver& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
+void time_loop(Stepper& solver, std::int64_t last_step, std::span<const std::unique_ptr<Observer>> observers,
                Timers& timers, Start start = Start::initial, Watch* watch = nullptr);
 
 }  // namespace dgtd::solver
