@@ -4,6 +4,9 @@
 
 #include "problem.hpp"
 #include "dgtd/fdtd/power_solver.hpp"
+#include "dgtd/grid/grid_solver.hpp"
+#include "dgtd/grid/media.hpp"
+#include "dgtd/grid/setup.hpp"
 
 namespace dgtd::app {
 

@@ -12,8 +12,9 @@
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
+#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
-#include "dgtd/observers/mesh_monitors.hpp"
+#include "dgtd/observers/mesh_spectra.hpp"
 #include "dgtd/observers/mesh_view.hpp"
 #include "dgtd/observers/voxel_sampling.hpp"
 #include "dgtd/parallel/threads.hpp"
@@ -209,9 +210,12 @@ Problem make_dg(const ProblemRequest& request) {
   }
   problem.writer =
       std::make_unique<observers::MeshFieldWriter>(solver, *mesh, c.solver.order, field_selection(c), comm);
-  if (!c.monitors.empty())
-    problem.observers.push_back(std::make_unique<observers::MeshMonitors>(
-        c.monitors, solver, *mesh, c.solver.order, problem.plan.fourier, file_precision(c), comm));
+  if (!c.monitors.empty() && !problem.plan.fourier.frequencies.empty()) {  // else the run is shorter than a period
+    problem.spectra =
+        std::make_unique<observers::MeshSpectra>(solver, *mesh, c.solver.order, problem.plan.fourier, comm);
+    problem.observers.push_back(
+        std::make_unique<observers::FieldMonitors>(c.monitors, *problem.spectra, file_precision(c), comm));
+  }
   std::vector<bool> tissue;
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);

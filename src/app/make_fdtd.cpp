@@ -14,7 +14,6 @@
 #include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
-#include "dgtd/physics/sampling.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
 #include "grid_powers.hpp"
 #include "output_selection.hpp"
@@ -167,17 +166,14 @@ observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimeP
 void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c,
                  const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, problem.plan);
-  const double dt = problem.plan.time_step, highest = physics::highest_frequency(c.sources);
-  if (!c.fluxes.empty())
-    problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, highest, dt, incident));
+  if (!c.fluxes.empty()) problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, incident));
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();
-    problem.observers.push_back(
-        std::make_unique<observers::FarFields>(c.far_fields, background, solver, highest, dt, incident));
+    problem.observers.push_back(std::make_unique<observers::FarFields>(c.far_fields, background, solver, incident));
   }
   if (!c.monitors.empty())
-    problem.observers.push_back(std::make_unique<observers::FieldMonitors>(c.monitors, solver, solver.grid(), highest,
-                                                                           dt, file_precision(c), comm));
+    problem.observers.push_back(
+        std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
 void add_snapshots(Problem& problem, const fdtd::PowerSolver& solver, const config::Case& c,

@@ -14,6 +14,7 @@
 #include "dgtd/observers/exact_error.hpp"
 #include "dgtd/observers/field_writer.hpp"
 #include "dgtd/observers/power_meter.hpp"
+#include "dgtd/solver/region_spectra.hpp"
 #include "dgtd/solver/time_loop.hpp"
 
 namespace dgtd::app {
@@ -31,6 +32,7 @@ struct ProblemRequest {
 struct Problem {
   std::shared_ptr<const void> domain;  // mesh or media, to which the solver refers
   std::unique_ptr<solver::Solver> solver;
+  std::unique_ptr<solver::RegionSpectra> spectra;  // for observers, where the solver has none itself
   TimePlan plan;
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
   io::Summary summary;                   // the method's own part: method, kernels, order, mesh

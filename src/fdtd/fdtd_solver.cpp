@@ -10,6 +10,7 @@
 #include "bloch.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/physics/sampling.hpp"
 
 namespace dgtd::fdtd {
 
@@ -21,7 +22,8 @@ FdtdSolver<Stored>::FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discret
       components_(setup.components),
       bloch_phase_(setup.bloch_phase),
       comm_(comm),
-      materials_(setup.materials) {
+      materials_(setup.materials),
+      highest_frequency_(physics::highest_frequency(sources)) {
   shown_ = d_->block;
   for (int a = 0; a < 3; ++a)
     shown_.cells[a] = static_cast<int>(std::min<std::int64_t>(shown_.cells[a], d_->grid.cells(a) - shown_.first[a]));

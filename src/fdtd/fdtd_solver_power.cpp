@@ -285,7 +285,7 @@ double FdtdSolver<Stored>::outflow(std::size_t frequency, const NodeBox& box) co
       const auto magnetic = [&](int part) {
         return s.weight_below[i] * double(below[part][i]) + (1 - s.weight_below[i]) * double(above[part][i]);
       };
-      power += face.area[i] * (double(e[0][i]) * magnetic(0) + double(e[1][i]) * magnetic(1));
+      power += face.pairs.area[i] * (double(e[0][i]) * magnetic(0) + double(e[1][i]) * magnetic(1));
     }
   }
   return comm_.sum(0.5 / vacuum_impedance * std::cos(0.5 * p.angular_frequency * d_->time_step) * power);

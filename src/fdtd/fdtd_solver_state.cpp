@@ -8,35 +8,39 @@ namespace dgtd::fdtd {
 
 namespace {
 
-// A component of E has one sample on each face that it belongs to: E along w stands with H along u.
+// A component of E has one sample on each face that it belongs to: E along w is paired with H along u.
 template <class Real>
 std::shared_ptr<const solver::Items> surface_items(const Discretisation<Real>& d, const std::string& name,
-                                                   const FluxSurface& surface) {
+                                                   const solver::SurfacePairs& pairs, const SpectrumSamples& samples) {
   std::vector<std::int64_t> numbers;
   const std::int64_t components = 3 * d.global_cells[0] * d.global_cells[1] * d.global_cells[2];
-  for (std::size_t i = 0; i < surface.area.size(); ++i)
-    numbers.push_back(surface.magnetic_axis[i] * components + component_number(d, surface.samples.electric[i]));
+  for (std::size_t i = 0; i < pairs.area.size(); ++i)
+    numbers.push_back(pairs.magnetic_axis[i] * components + component_number(d, samples.electric[i]));
   return list_items("samples of " + name, numbers, 3 * components);
 }
 
 }  // namespace
 
-// A component of H in a plane is a mean of two, of which the upper one is this rank's.
+// Surfaces first, then cells, each counted by itself. A component of H in a plane is a mean of two, of which the upper
+// one is this rank's.
 template <class Stored>
 template <class Visit>
 void FdtdSolver<Stored>::for_spectra(Visit visit) {
-  for (std::size_t i = 0; i < surfaces_.size(); ++i)
-    visit(fmt::format("spectrum of surface {}", i), surfaces_[i].spectrum, [&, i](const std::string& name) {
-      const auto items = surface_items(*d_, name, surfaces_[i].samples);
-      return std::array{items, items};
-    });
-  for (std::size_t i = 0; i < monitors_.size(); ++i)
-    visit(fmt::format("spectrum of monitor {}", i), monitors_[i].spectrum, [&, i](const std::string& name) {
-      const SpectrumSamples samples = region_samples(*d_, monitors_[i].region, monitors_[i].ranges);
-      return std::array{list_items(*d_, "samples of E of " + name, samples.electric),
-                        list_items(*d_, "samples of H of " + name,
-                                   samples.magnetic_above.empty() ? samples.magnetic_below : samples.magnetic_above)};
-    });
+  std::size_t surfaces = 0, monitors = 0;
+  for (SummedRegion& r : regions_)
+    if (const auto* samples = std::get_if<SpectrumSamples>(&r.fields))
+      visit(fmt::format("spectrum of surface {}", surfaces++), r.spectrum, [&](const std::string& name) {
+        const auto items = surface_items(*d_, name, r.samples.pairs, *samples);
+        return std::array{items, items};
+      });
+  for (SummedRegion& r : regions_)
+    if (const auto* cells = std::get_if<Cells>(&r.fields))
+      visit(fmt::format("spectrum of monitor {}", monitors++), r.spectrum, [&](const std::string& name) {
+        const SpectrumSamples samples = region_samples(*d_, cells->region, cells->ranges);
+        return std::array{list_items(*d_, "samples of E of " + name, samples.electric),
+                          list_items(*d_, "samples of H of " + name,
+                                     samples.magnetic_above.empty() ? samples.magnetic_below : samples.magnetic_above)};
+      });
 }
 
 template <class Stored>

@@ -144,28 +144,29 @@ SpectrumSamples region_samples(const Discretisation<Real>& d, const FieldRegion&
   return samples;
 }
 
-MonitorExtent region_extent(const FieldRegion& region, const grid::Block& shown) {
-  MonitorExtent extent;
-  extent.whole = region.nodes;
+solver::RegionCells region_cells(const grid::CartesianGrid& grid, const FieldRegion& region, const grid::Block& shown) {
+  solver::RegionCells cells;
+  cells.grid = &grid;
+  cells.whole = region.nodes;
   for (int a = 0; a < 3; ++a) {
     const std::int64_t end = shown.first[a] + shown.cells[a];
     if (a == region.normal) {
-      extent.mine.first[a] = extent.mine.last[a] = region.nodes.first[a];
-      extent.empty = extent.empty || lowest(region, a) < shown.first[a] || lowest(region, a) >= end;
+      cells.mine.first[a] = cells.mine.last[a] = region.nodes.first[a];
+      cells.empty = cells.empty || lowest(region, a) < shown.first[a] || lowest(region, a) >= end;
     } else {
-      extent.mine.first[a] = std::max(region.nodes.first[a], shown.first[a]);
-      extent.mine.last[a] = std::min(region.nodes.last[a], end);
-      extent.empty = extent.empty || extent.mine.first[a] >= extent.mine.last[a];
+      cells.mine.first[a] = std::max(region.nodes.first[a], shown.first[a]);
+      cells.mine.last[a] = std::min(region.nodes.last[a], end);
+      cells.empty = cells.empty || cells.mine.first[a] >= cells.mine.last[a];
     }
   }
-  return extent;
+  return cells;
 }
 
 // The samples in a dense block with a layer above each axis, which the ranks above fill.
 template <class Real>
 std::array<std::vector<float>, 2> region_centres(const Discretisation<Real>& d, const FieldRegion& region,
-                                                 const SampleRanges& ranges, const MonitorExtent& extent, bool electric,
-                                                 const double* real, const double* imag,
+                                                 const SampleRanges& ranges, const solver::RegionCells& cells,
+                                                 bool electric, const double* real, const double* imag,
                                                  const std::array<double, 3>& bloch_phase,
                                                  const parallel::Communicator& comm) {
   std::array<std::int64_t, 3> low;
@@ -198,14 +199,14 @@ std::array<std::vector<float>, 2> region_centres(const Discretisation<Real>& d, 
   fill_upper_layers(layers, index, values[0].data(), values[1].data(), comm);
 
   std::array<std::vector<float>, 2> centres;
-  if (extent.empty) return centres;
+  if (cells.empty) return centres;
   const double scale = electric ? 1 : 1 / vacuum_impedance;
   std::vector<Weight> weights[3];
   for (int c = 0; c < 3; ++c) weights[c] = weights_of(d, region, electric, c);
   std::array<int, 3> begin, end;  // cells in the dense block
   for (int a = 0; a < 3; ++a) {
-    begin[a] = a == region.normal ? 0 : static_cast<int>(extent.mine.first[a] - low[a]);
-    end[a] = a == region.normal ? 1 : static_cast<int>(extent.mine.last[a] - low[a]);
+    begin[a] = a == region.normal ? 0 : static_cast<int>(cells.mine.first[a] - low[a]);
+    end[a] = a == region.normal ? 1 : static_cast<int>(cells.mine.last[a] - low[a]);
   }
   for (int part = 0; part < 2; ++part)
     for (int k = begin[2]; k < end[2]; ++k)
@@ -223,8 +224,8 @@ std::array<std::vector<float>, 2> region_centres(const Discretisation<Real>& d, 
 #define DGTD_INSTANTIATE(Real)                                                                                         \
   template SpectrumSamples region_samples<Real>(const Discretisation<Real>&, const FieldRegion&, const SampleRanges&); \
   template std::array<std::vector<float>, 2> region_centres<Real>(                                                     \
-      const Discretisation<Real>&, const FieldRegion&, const SampleRanges&, const MonitorExtent&, bool, const double*, \
-      const double*, const std::array<double, 3>&, const parallel::Communicator&);
+      const Discretisation<Real>&, const FieldRegion&, const SampleRanges&, const solver::RegionCells&, bool,          \
+      const double*, const double*, const std::array<double, 3>&, const parallel::Communicator&);
 DGTD_INSTANTIATE(float)
 DGTD_INSTANTIATE(double)
 #undef DGTD_INSTANTIATE

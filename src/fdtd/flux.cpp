@@ -44,10 +44,10 @@ void add_face(const Discretisation<Real>& d, const NodeBox& box, int b, std::int
         to.samples.weight_below.push_back((above - x) / (above - below));
         Vec3 place;
         place[w] = d.centres[w][at[w] + 1], place[u] = d.nodes[u][at[u] + 1], place[b] = x;
-        to.position.push_back(place);
-        to.electric_axis.push_back(static_cast<std::uint8_t>(w));
-        to.magnetic_axis.push_back(static_cast<std::uint8_t>(u));
-        to.area.push_back(sign * (w == c ? 1 : -1) * along * across);
+        to.pairs.position.push_back(place);
+        to.pairs.electric_axis.push_back(static_cast<std::uint8_t>(w));
+        to.pairs.magnetic_axis.push_back(static_cast<std::uint8_t>(u));
+        to.pairs.area.push_back(sign * (w == c ? 1 : -1) * along * across);
       }
 }
 
@@ -92,18 +92,6 @@ std::array<FluxSurface, 6> box_faces(const Discretisation<Real>& d, const NodeBo
       add_face(d, box, b, node, upper ? 1 : -1, faces[static_cast<std::size_t>(face)]);
   }
   return faces;
-}
-
-std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums,
-                                  std::size_t frequencies) {
-  const std::size_t n = surface.area.size();
-  std::vector<double> spectrum(frequencies, 0);
-  for (std::size_t f = 0; f < frequencies; ++f) {
-    const double* const s = sums.data() + f * 4 * n;
-    for (std::size_t i = 0; i < n; ++i)
-      spectrum[f] += 2 / vacuum_impedance * surface.area[i] * (s[i] * s[2 * n + i] + s[n + i] * s[3 * n + i]);
-  }
-  return spectrum;
 }
 
 template FluxSurface flux_surface<float>(const Discretisation<float>&, const physics::Flux&);

@@ -10,31 +10,18 @@
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
-#include "dgtd/physics/sampling.hpp"
+#include "dgtd/solver/surface_integrals.hpp"
 
 namespace dgtd::observers {
 
 FarFields::FarFields(std::vector<physics::FarField> far_fields, physics::Medium exterior,
-                     solver::SpectralSolver& solver, double highest_source, double time_step, IncidentSpectrum incident)
-    : exterior_(exterior), solver_(solver), incident_(std::move(incident)) {
+                     solver::RegionSpectra& spectra, IncidentSpectrum incident)
+    : RegionObserver(spectra), exterior_(std::move(exterior)), incident_(std::move(incident)) {
   for (auto& far : far_fields) {
     const std::size_t surface =
-        solver.add_surface({far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
-    const std::int64_t interval = physics::sampling_interval(far.frequencies, highest_source, time_step);
-    boxes_.push_back({std::move(far), surface, interval});
+        add(physics::Flux{far.name, physics::Flux::Type::box, far.centre, far.size, far.frequencies, far.origin});
+    boxes_.push_back({std::move(far), surface});
   }
-}
-
-std::int64_t FarFields::next(std::int64_t step) const {
-  std::int64_t next = solver::never;
-  for (const Box& box : boxes_) next = std::min(next, solver::next_multiple(step, box.interval, 1));
-  return next;
-}
-
-void FarFields::observe(const solver::Clock& clock) {
-  for (const Box& box : boxes_)
-    if (clock.steps % box.interval == 0)
-      solver_.accumulate_surface(box.surface, double(box.interval) * clock.time_step);
 }
 
 void FarFields::finish(io::Results& results) {
@@ -50,8 +37,9 @@ void FarFields::write(const Box& box, io::Results& results) const {
   if (directions.size() * far.frequencies.size() > quick)
     log::info("far_field.{}: {} directions at {} frequenc{}", far.name, directions.size(), far.frequencies.size(),
               far.frequencies.size() == 1 ? "y" : "ies");
-  const auto flux = solver_.flux(box.surface);
-  const auto patterns = solver_.far_fields(box.surface, directions, exterior_.permittivity, exterior_.permeability);
+  const auto flux = solver::flux(spectra(), box.surface, results.comm);
+  const auto patterns = solver::far_fields(spectra(), box.surface, directions, exterior_.permittivity,
+                                           exterior_.permeability, results.comm);
   const auto incident = incident_(far.frequencies);
   const bool scattering = !incident.empty();
   const std::string section = scattering ? ",cross_section_m2" : "";

@@ -149,7 +149,7 @@ TEST(Bloch, SlabAtAnAngleTransmitsAsTheFormulaSays) {
     p.fluxes = {flux};
     auto solver = p.make<double>(comm);
     p.advance(*solver, 3000);
-    return solver->flux(0);
+    return solver::flux(*solver, 0, comm);
   };
   const auto with = transmitted(true), without = transmitted(false);
   for (std::size_t f = 0; f < with.size(); ++f) {

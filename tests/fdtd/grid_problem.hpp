@@ -7,7 +7,7 @@
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/scene_media.hpp"
-#include "dgtd/physics/sampling.hpp"
+#include "dgtd/solver/surface_integrals.hpp"
 
 namespace dgtd::fdtd {
 
@@ -51,7 +51,7 @@ struct GridProblem {
     auto imaginary = setup.has_bloch_phase() ? make_engine() : nullptr;
     auto solver =
         std::make_unique<FdtdSolver<Real>>(setup, std::move(d), std::move(engine), sources, comm, std::move(imaginary));
-    for (const auto& flux : fluxes) solver->add_surface(flux);
+    for (const auto& flux : fluxes) solver->add_region(flux);
     return solver;
   }
 
@@ -62,26 +62,51 @@ struct GridProblem {
     return all;
   }
 
+  /// Number of a monitor's region among those of the solver, where monitors are added after the fluxes.
+  std::size_t region_of(std::size_t monitor) const { return fluxes.size() + monitor; }
+
   /// Steps with samples of the fluxes, and of the monitors that the solver has, at the intervals of a run.
   template <class Real>
   void advance(FdtdSolver<Real>& solver, std::int64_t steps, const std::vector<physics::Monitor>& monitors = {}) const {
-    const double dt = solver.time_step(), highest = physics::highest_frequency(sources);
-    const auto interval = [&](const std::vector<double>& f) { return physics::sampling_interval(f, highest, dt); };
+    const double dt = solver.time_step();
+    const std::size_t regions = region_of(monitors.size());
     for (const std::int64_t last = solver.steps_done() + steps; solver.steps_done() < last;) {
       const std::int64_t now = solver.steps_done();
       std::int64_t next = last;
-      for (const auto& m : fluxes) next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
-      for (const auto& m : monitors)
-        next = std::min(next, (now / interval(m.frequencies) + 1) * interval(m.frequencies));
+      for (std::size_t r = 0; r < regions; ++r)
+        next = std::min(next, (now / solver.sampling_interval(r) + 1) * solver.sampling_interval(r));
       solver.advance(next - now);
-      for (std::size_t i = 0; i < fluxes.size(); ++i)
-        if (const auto n = interval(fluxes[i].frequencies); next % n == 0) solver.accumulate_surface(i, double(n) * dt);
-      for (std::size_t i = 0; i < monitors.size(); ++i)
-        if (const auto n = interval(monitors[i].frequencies); next % n == 0)
-          solver.accumulate_monitor(i, double(n) * dt);
+      for (std::size_t r = 0; r < regions; ++r)
+        if (const auto n = solver.sampling_interval(r); next % n == 0) solver.accumulate(r, double(n) * dt);
     }
   }
 };
+
+/// Sums at the cells of a region, [cells][3] V s/m and A s/m.
+struct CellSums {
+  std::vector<float> electric_real, electric_imag, magnetic_real, magnetic_imag;
+};
+
+/// Collective.
+inline CellSums cell_sums(const solver::RegionSpectra& spectra, std::size_t region, std::size_t frequency) {
+  const solver::RegionCells& cells = spectra.samples(region).cells;
+  std::size_t count = cells.empty ? 0 : 1;
+  for (int a = 0; a < 3; ++a)
+    count *= static_cast<std::size_t>(std::max<std::int64_t>(1, cells.mine.last[a] - cells.mine.first[a]));
+  const solver::RegionSums sums = spectra.sums(region, frequency);
+  CellSums result;
+  const auto copy = [&](const solver::RegionValues& values, std::vector<float>& real, std::vector<float>& imag) {
+    if (!values) return;
+    std::vector<double> parts[2];
+    for (auto& part : parts) part.resize(3 * count);
+    if (count > 0) values(0, count, parts[0].data(), parts[1].data());
+    real.assign(parts[0].begin(), parts[0].end());
+    imag.assign(parts[1].begin(), parts[1].end());
+  };
+  copy(sums.electric, result.electric_real, result.electric_imag);
+  copy(sums.magnetic, result.magnetic_real, result.magnetic_imag);
+  return result;
+}
 
 /// A plane wave along z, E along x.
 inline physics::Source wave_along_z(const physics::Waveform& waveform) {

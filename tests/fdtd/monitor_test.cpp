@@ -46,7 +46,7 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
       monitor_at(Type::box, {0, 0, 100 * h}, {1, 1, 40 * h}, frequencies)};
   const parallel::Communicator comm;
   auto solver = p.make<double>(comm);
-  for (const auto& m : monitors) solver->add_monitor(m);
+  for (const auto& m : monitors) solver->add_region(m);
   const auto shape = physics::shape_of(wave.waveform);
   const double dt = solver->time_step();
   std::vector<Complex> sent(frequencies.size());
@@ -57,8 +57,8 @@ TEST(FieldMonitor, HasThePhasorOfAPlaneWave) {
   }
   for (std::size_t m = 0; m < monitors.size(); ++m)
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
-      const auto fields = solver->monitor_fields(m, f);
-      const auto extent = solver->monitor_extent(m);
+      const auto fields = cell_sums(*solver, m, f);
+      const auto extent = solver->samples(m).cells;
       const double k = 2 * pi * frequencies[f] / speed_of_light, kh = k * h, courant = speed_of_light * dt / h;
       std::int64_t cells[3];
       for (int a = 0; a < 3; ++a) cells[a] = std::max<std::int64_t>(1, extent.mine.last[a] - extent.mine.first[a]);
@@ -100,7 +100,7 @@ template <class Real>
 void expect_the_volumes_transform(const GridProblem& problem, const physics::Monitor& monitor, double tolerance) {
   const parallel::Communicator comm;
   auto solver = problem.make<Real>(comm);
-  solver->add_monitor(monitor);
+  solver->add_region(monitor);
   std::vector<double> angular;
   for (const double f : monitor.frequencies) angular.push_back(2 * pi * f);
   solver->start_dft(angular);
@@ -111,11 +111,11 @@ void expect_the_volumes_transform(const GridProblem& problem, const physics::Mon
     problem.advance(*solver, 1, {monitor});
     if (n % every == 0) solver->accumulate_dft(double(every) * solver->time_step());
   }
-  const auto extent = solver->monitor_extent(0);
+  const auto extent = solver->samples(problem.region_of(0)).cells;
   const auto& block = solver->block();
   using Quantity = solver::Quantity;
   for (std::size_t f = 0; f < angular.size(); ++f) {
-    const auto fields = solver->monitor_fields(0, f);
+    const auto fields = cell_sums(*solver, problem.region_of(0), f);
     const auto same_cells = [&](Quantity::Field field, Quantity::Part part) {
       const auto all = solver->sample_cells({field, part, f});
       std::vector<float> values;
@@ -163,7 +163,7 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
     m.size[normal] = 0;
     const GridProblem problem = scattering_problem();
     auto solver = problem.make<double>(comm);
-    solver->add_monitor(m);
+    solver->add_region(m);
     const Discretisation<double>& d = solver->discretisation();
     const std::size_t n = solver->engine().electric().size();
     std::vector<Complex> sums[2] = {std::vector<Complex>(n), std::vector<Complex>(n)};
@@ -177,8 +177,8 @@ TEST(FieldMonitor, OnAPlaneIsTheMeanOfItsNeighbours) {
                     at_h = every * dt * std::polar(1.0, 2 * pi * f * (step - 0.5) * dt);
       for (std::size_t i = 0; i < n; ++i) sums[0][i] += at_e * e[i], sums[1][i] += at_h * h[i] / vacuum_impedance;
     }
-    const auto fields = solver->monitor_fields(0, 0);
-    const auto extent = solver->monitor_extent(0);
+    const auto fields = cell_sums(*solver, problem.region_of(0), 0);
+    const auto extent = solver->samples(problem.region_of(0)).cells;
     const auto node = extent.whole.first[normal];
     const double below = d.grid.spacing[normal][node - 1], above = d.grid.spacing[normal][node];
     const int u = (normal + 1) % 3, v = (normal + 2) % 3;
@@ -224,12 +224,12 @@ TEST(FieldMonitor, KeepsOnlyTheFieldsAskedFor) {
   physics::Monitor m = monitor_at(Type::box, {0.1, 0.1, 0.1}, {0.05, 0.05, 0.05}, {2e9});
   auto both = walls_problem().make<double>(comm), magnetic = walls_problem().make<double>(comm);
   const double before = both->memory_bytes();
-  both->add_monitor(m);
+  both->add_region(m);
   m.fields = {"H"};
-  magnetic->add_monitor(m);
+  magnetic->add_region(m);
   EXPECT_LT(magnetic->memory_bytes() - before, 0.7 * (both->memory_bytes() - before));
   walls_problem().advance(*both, 50, {m}), walls_problem().advance(*magnetic, 50, {m});
-  const auto a = both->monitor_fields(0, 0), b = magnetic->monitor_fields(0, 0);
+  const auto a = cell_sums(*both, 0, 0), b = cell_sums(*magnetic, 0, 0);
   EXPECT_TRUE(b.electric_real.empty() && b.electric_imag.empty());
   EXPECT_EQ(a.magnetic_real, b.magnetic_real);
   EXPECT_EQ(a.magnetic_imag, b.magnetic_imag);

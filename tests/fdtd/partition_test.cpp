@@ -17,7 +17,7 @@ std::uint64_t hash(const GridProblem& problem, const parallel::Communicator& com
     if (s == 30) (void)solver->energy();
     problem.advance(*solver, 1);
   }
-  if (flux != nullptr) *flux = solver->flux(0)[0];
+  if (flux != nullptr) *flux = solver::flux(*solver, 0, comm)[0];
   return comm.sum(solver->fields_hash());
 }
 
@@ -238,11 +238,11 @@ void expect_same_monitors(const GridProblem& problem, const std::vector<double>&
   if (problem.setup.periodic()[1]) monitors.back().size.y = length.y;
   for (auto& m : monitors) {
     m.frequencies = frequencies;
-    for (auto* solver : {alone.get(), together.get()}) solver->add_monitor(m);
+    for (auto* solver : {alone.get(), together.get()}) solver->add_region(m);
   }
   problem.advance(*alone, 60, monitors), problem.advance(*together, 60, monitors);
   for (std::size_t m = 0; m < monitors.size(); ++m) {
-    const auto whole = alone->monitor_extent(m), part = together->monitor_extent(m);
+    const auto whole = alone->samples(problem.region_of(m)).cells, part = together->samples(problem.region_of(m)).cells;
     EXPECT_EQ(part.whole.first, whole.mine.first);
     EXPECT_EQ(part.whole.last, whole.mine.last);
     std::array<std::int64_t, 3> cells, all;
@@ -252,7 +252,8 @@ void expect_same_monitors(const GridProblem& problem, const std::vector<double>&
     }
     EXPECT_EQ(world.sum(double(cells[0] * cells[1] * cells[2])), double(all[0] * all[1] * all[2]));
     for (std::size_t f = 0; f < frequencies.size(); ++f) {
-      const auto expected = alone->monitor_fields(m, f), mine = together->monitor_fields(m, f);
+      const auto expected = cell_sums(*alone, problem.region_of(m), f),
+                 mine = cell_sums(*together, problem.region_of(m), f);
       const auto different = [&](const std::vector<float>& a, const std::vector<float>& b) {
         std::size_t at = 0, count = 0;
         double size = 0;

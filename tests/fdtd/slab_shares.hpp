@@ -28,7 +28,7 @@ inline Shares measured_shares(const GridProblem& problem, int steps, double area
     for (std::size_t f = 0; f < incident.size(); ++f)
       incident[f] += dt * physics::value(shape, n * dt) * std::polar(1.0, 2 * pi * frequencies[f] * n * dt);
   }
-  const auto back = solver->flux(0), forth = solver->flux(1);
+  const auto back = solver::flux(*solver, 0, comm), forth = solver::flux(*solver, 1, comm);
   Shares s{frequencies, {}, {}};
   for (std::size_t f = 0; f < incident.size(); ++f) {
     const double all = 2 * std::norm(incident[f]) / vacuum_impedance * area;

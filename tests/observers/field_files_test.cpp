@@ -17,8 +17,9 @@
 #include "dgtd/dg/element_geometry.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
-#include "dgtd/observers/mesh_monitors.hpp"
+#include "dgtd/observers/mesh_spectra.hpp"
 #include "dgtd/observers/voxel_sampling.hpp"
 #include "io/scratch.hpp"
 
@@ -222,8 +223,9 @@ TEST_F(FieldFiles, OfMonitorsAreThePolynomialsOnAGrid) {
   plan.frequencies = {1e9, omega};
   fixture_.solver->start_dft({1e9, omega});
   fixture_.solver->accumulate_dft(weight);
-  MeshMonitors monitors({plane, box}, *fixture_.solver, fixture_.mesh, order, plan, io::FilePrecision::double_precision,
-                        comm_);
+  MeshSpectra spectra(*fixture_.solver, fixture_.mesh, order, plan, comm_);
+  FieldMonitors monitors({plane, box}, spectra, io::FilePrecision::double_precision, comm_);
+  EXPECT_EQ(monitors.next(1), solver::never);  // the sums are those of the whole domain
   io::Results results{scratch_.path(), comm_, {}, {}, 0};
   monitors.finish_fields(results);
   const auto files = monitors.field_files(1);
@@ -250,9 +252,10 @@ TEST_F(FieldFiles, OfMonitorsAreThePolynomialsOnAGrid) {
     }
     EXPECT_GT(inside, 0);
   }
+  EXPECT_THROW(spectra.add_region(physics::Flux{}), Error);  // surfaces are of grids
   try {
     plane.frequencies = {2e9};
-    MeshMonitors({plane}, *fixture_.solver, fixture_.mesh, order, plan, io::FilePrecision::double_precision, comm_);
+    FieldMonitors({plane}, spectra, io::FilePrecision::double_precision, comm_);
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),

@@ -12,6 +12,7 @@
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/exact_error.hpp"
+#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/final_fields.hpp"
 #include "dgtd/observers/mass_averaging.hpp"
 #include "dgtd/observers/powers.hpp"
@@ -427,6 +428,58 @@ TEST_F(ObserverTest, ProgressLooksRarelyWhereStepsAreFast) {
   Timers timers;
   solver::time_loop(fake.stepper, 1'000'000, list, timers);
   EXPECT_LT(fake.stepper.advances.size(), 100u);
+}
+
+/// Spectra without sums: the step of each sample and its weight. Its regions have given intervals.
+class FakeSpectra final : public solver::RegionSpectra {
+ public:
+  FakeSpectra(const solver::Stepper& stepper, std::vector<std::int64_t> intervals)
+      : samples_at(intervals.size()), intervals_(std::move(intervals)), stepper_(stepper) {}
+  std::vector<std::vector<std::pair<std::int64_t, double>>> samples_at;  // of the regions
+
+  std::size_t add_region(const solver::Region&) override { return regions_++; }
+  const solver::RegionSamples& samples(std::size_t) const override { return places_; }
+  std::int64_t sampling_interval(std::size_t region) const override { return intervals_.at(region); }
+  void accumulate(std::size_t region, double weight) override {
+    samples_at.at(region).emplace_back(stepper_.steps_done(), weight);
+  }
+  bool are_phasors() const override { return true; }
+  solver::RegionSums sums(std::size_t, std::size_t) const override { return {}; }
+
+ private:
+  std::vector<std::int64_t> intervals_;
+  const solver::Stepper& stepper_;
+  solver::RegionSamples places_;
+  std::size_t regions_ = 0;
+};
+
+// A sample stands for the seconds since the one before; regions whose sums are those of the whole domain have none.
+TEST_F(ObserverTest, RegionsAreSampledAtTheirIntervals) {
+  using Samples = std::vector<std::pair<std::int64_t, double>>;
+  solver::FakeStepper stepper(0.5);
+  FakeSpectra spectra(stepper, {10, 0, 15});
+  const std::vector<physics::Monitor> regions(3);
+  std::vector<std::unique_ptr<solver::Observer>> list;
+  list.push_back(std::make_unique<FieldMonitors>(regions, spectra, io::FilePrecision::single_precision, comm_));
+  Timers timers;
+  solver::time_loop(stepper, 30, list, timers);
+  EXPECT_EQ(spectra.samples_at[0], (Samples{{10, 5}, {20, 5}, {30, 5}}));
+  EXPECT_EQ(spectra.samples_at[1], Samples{});
+  EXPECT_EQ(spectra.samples_at[2], (Samples{{15, 7.5}, {30, 7.5}}));
+  EXPECT_EQ(stepper.advances, (Steps{10, 5, 5, 10}));
+}
+
+// Phasors of the last period do not exist where the run was interrupted.
+TEST_F(ObserverTest, MonitorsOfPhasorsWriteNothingAfterAnInterruption) {
+  const solver::FakeStepper stepper;
+  FakeSpectra spectra(stepper, {0});
+  physics::Monitor monitor;
+  monitor.frequencies = {1e9};
+  FieldMonitors monitors({monitor}, spectra, io::FilePrecision::single_precision, comm_);
+  io::Results results{directory("a"), comm_, {}, {}, 0};
+  results.summary.interruption = "signal";
+  monitors.finish_fields(results);
+  EXPECT_TRUE(fs::is_empty(results.directory));
 }
 
 TEST(Sampling, IsEightPerPeriodOfTheMonitorsOrWhatTheSourcesNeed) {

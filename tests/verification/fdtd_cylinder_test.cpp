@@ -71,7 +71,7 @@ double worst_error(bool magnetic, int cells_a_radius, bool averaging, bool print
       incident[f] +=
           dt * physics::waveform(wave.waveform, n * dt) * std::polar(1.0, 2 * pi * box.frequencies[f] * n * dt);
   }
-  const auto flux = solver->flux(0);
+  const auto flux = solver::flux(*solver, 0, comm);
   double worst = 0;
   for (std::size_t f = 0; f < incident.size(); ++f) {
     const double width = flux[f] / (2 * std::norm(incident[f]) / vacuum_impedance),

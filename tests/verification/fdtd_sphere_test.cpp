@@ -60,7 +60,7 @@ Spectrum absorption(const physics::Medium& material, double h, double periods_of
     for (std::size_t f = 0; f < wavelengths.size(); ++f)
       incident[f] += dt * physics::value(shape, t) * std::polar(1.0, 2 * pi * box.frequencies[f] * t);
   }
-  const auto flux = solver->flux(0);
+  const auto flux = solver::flux(*solver, 0, comm);
   Spectrum s{wavelengths, {}, 0};
   for (std::size_t f = 0; f < wavelengths.size(); ++f)
     s.absorption.push_back(-4 * flux[f] / (2 * std::norm(incident[f]) / vacuum_impedance * pi * radius * radius));

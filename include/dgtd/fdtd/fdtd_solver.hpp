@@ -5,13 +5,16 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <variant>
 
 #include "dgtd/fdtd/boundary_lists.hpp"
+#include "dgtd/fdtd/field_region.hpp"
 #include "dgtd/fdtd/field_unit.hpp"
 #include "dgtd/fdtd/flux.hpp"
-#include "dgtd/fdtd/power_solver.hpp"
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
+#include "dgtd/fdtd/power.hpp"
+#include "dgtd/fdtd/power_solver.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
 #include "dgtd/physics/source.hpp"
 
@@ -71,21 +74,18 @@ class FdtdSolver final : public PowerSolver, public solver::Restart {
   const grid::Block& block() const override { return shown_; }
   std::vector<float> sample_cells(solver::Quantity quantity) const override;
   std::unique_ptr<grid::CellSampler> cell_sampler(solver::Quantity quantity) const override;
-  std::size_t add_surface(const physics::Flux& surface) override;
-  void accumulate_surface(std::size_t surface, double weight) override;
-  std::vector<double> flux(std::size_t surface) const override;
-  std::vector<FarPattern> far_fields(std::size_t surface, const std::vector<Direction>& directions, double permittivity,
-                                     double permeability) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
                                std::span<const std::size_t> cells, std::span<double> densities) const override;
   double absorbed_bytes(double angular_frequency) const override;
 
-  std::size_t add_monitor(const physics::Monitor& monitor) override;
-  void accumulate_monitor(std::size_t monitor, double weight) override;
-  MonitorExtent monitor_extent(std::size_t monitor) const override;
-  MonitorFields monitor_fields(std::size_t monitor, std::size_t frequency) const override;
+  std::size_t add_region(const solver::Region& region) override;
+  const solver::RegionSamples& samples(std::size_t region) const override { return regions_[region].samples; }
+  std::int64_t sampling_interval(std::size_t region) const override;
+  void accumulate(std::size_t region, double weight) override { regions_[region].spectrum.add(step_, weight); }
+  bool are_phasors() const override { return false; }
+  solver::RegionSums sums(std::size_t region, std::size_t frequency) const override;
 
   std::string description_of_steps() const { return description_.empty() ? scheme_->description() : description_; }
   Engine<Stored>& engine() const { return *fields_.real.engine; }
@@ -100,14 +100,14 @@ class FdtdSolver final : public PowerSolver, public solver::Restart {
   void use_scheme(std::unique_ptr<StepScheme<Stored>> scheme) { scheme_ = std::move(scheme); }
 
  private:
-  struct Surface {
-    FluxSurface samples;
-    RunningSpectrum<Stored> spectrum;
-  };
-  struct Monitor {
+  struct Cells {
     FieldRegion region;
     SampleRanges ranges;      // of this rank
     bool electric, magnetic;  // kept
+  };
+  struct SummedRegion {
+    solver::RegionSamples samples;
+    std::variant<SpectrumSamples, Cells> fields;  // a surface's samples in the fields, or what cells are made of
     RunningSpectrum<Stored> spectrum;
   };
   struct Phasor {
@@ -169,8 +169,7 @@ class FdtdSolver final : public PowerSolver, public solver::Restart {
   std::map<std::string, solver::FieldSample> probe_values_;  // of refresh_probes
   std::vector<PlaneSource> plane_sources_;                   // for start_plane_passes
   std::vector<SourceSize> source_sizes_;                     // of compressed fields
-  std::vector<Surface> surfaces_;
-  std::vector<Monitor> monitors_;
+  std::vector<SummedRegion> regions_;
   std::vector<Phasor> phasors_;
   grid::Block shown_;  // without the layer of an upper magnetic wall
   std::int64_t step_ = 0;
@@ -178,6 +177,7 @@ class FdtdSolver final : public PowerSolver, public solver::Restart {
   double work_before_ = 0;           // J, of sources, by another scheme in the run that this one continues
   parallel::Array<double> no_work_;  // of a source's entries on other ranks
   double power_bound_ = 0;           // of incident fields, W
+  double highest_frequency_;         // of the sources, Hz
 };
 
 }  // namespace dgtd::fdtd

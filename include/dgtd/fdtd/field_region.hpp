@@ -47,17 +47,15 @@ SampleRanges sample_ranges(const FieldRegion& region, const std::array<std::int6
 template <class Real>
 SpectrumSamples region_samples(const Discretisation<Real>& d, const FieldRegion& region, const SampleRanges& ranges);
 
-using solver::MonitorExtent, solver::MonitorFields;
-
 /// shown: this rank's cells without the layer of an upper magnetic wall. A plane belongs to the cells below it.
-MonitorExtent region_extent(const FieldRegion& region, const grid::Block& shown);
+solver::RegionCells region_cells(const grid::CartesianGrid& grid, const FieldRegion& region, const grid::Block& shown);
 
 /// One field of a region at the centres, from its components at this rank's samples. real, imag: [samples], imag of a
 /// complex field; periodic axes turn by bloch_phase. Collective.
 template <class Real>
 std::array<std::vector<float>, 2> region_centres(const Discretisation<Real>& d, const FieldRegion& region,
-                                                 const SampleRanges& ranges, const MonitorExtent& extent, bool electric,
-                                                 const double* real, const double* imag,
+                                                 const SampleRanges& ranges, const solver::RegionCells& cells,
+                                                 bool electric, const double* real, const double* imag,
                                                  const std::array<double, 3>& bloch_phase,
                                                  const parallel::Communicator& comm);
 

@@ -10,13 +10,11 @@
 
 namespace dgtd::fdtd {
 
-/// A monitor's samples on this rank: exact Poynting sums of the scheme, for E_c H_a and -E_a H_c stand at the
-/// same places of a face with normal b (a, b, c cyclic) once H is averaged over both sides.
+/// A surface's samples on this rank: exact Poynting sums of the scheme, for E_c H_a and -E_a H_c are at the same places
+/// of a face with normal b (a, b, c cyclic) once H is averaged over both sides.
 struct FluxSurface {
-  SpectrumSamples samples;
-  std::vector<double> area;    // [n] m^2, with the sign of the outward normal and of the product
-  std::vector<Vec3> position;  // [n] m
-  std::vector<std::uint8_t> electric_axis, magnetic_axis;  // [n]
+  solver::SurfacePairs pairs;
+  SpectrumSamples samples;  // of the pairs, in the fields
 };
 
 /// Faces lie on the nodes nearest to the monitor's; those on or beyond the grid's end are left out, which
@@ -27,9 +25,5 @@ FluxSurface flux_surface(const Discretisation<Real>& d, const physics::Flux& flu
 /// The faces of a box; those on the grid's end, and where this rank has no part of them, are empty.
 template <class Real>
 std::array<FluxSurface, 6> box_faces(const Discretisation<Real>& d, const NodeBox& box);
-
-/// Energy a frequency that has gone outwards, J/Hz (one-sided: its integral over f > 0 is the energy), this rank's
-/// part, from a Spectrum's sums: 2 Re sum E conj(H) area / Z0.
-std::vector<double> flux_spectrum(const FluxSurface& surface, const std::vector<double>& sums, std::size_t frequencies);
 
 }  // namespace dgtd::fdtd

@@ -8,7 +8,7 @@
 
 #include "dgtd/physics/source.hpp"
 #include "dgtd/fdtd/discretisation.hpp"
-#include "dgtd/solver/spectral_solver.hpp"
+#include "dgtd/solver/region_spectra.hpp"
 
 namespace dgtd::fdtd {
 

@@ -2,24 +2,23 @@
 // A method on a Cartesian grid that measures powers and spectra.
 #include <span>
 
-#include "dgtd/fdtd/far_field.hpp"
-#include "dgtd/fdtd/field_region.hpp"
-#include "dgtd/fdtd/power.hpp"
 #include "dgtd/grid/grid_solver.hpp"
-#include "dgtd/physics/monitors.hpp"
-#include "dgtd/solver/spectral_solver.hpp"
+#include "dgtd/grid/media.hpp"
+#include "dgtd/solver/region_spectra.hpp"
 
 namespace dgtd::fdtd {
 
-class PowerSolver : public grid::GridSolver, public solver::SpectralSolver {
+using solver::NodeBox;
+
+class PowerSolver : public grid::GridSolver, public solver::RegionSpectra {
  public:
-  /// Mean power that each material takes up inside a box at a frequency of the DFT: W where its phasors are peak
-  /// values, a quarter of the energy a frequency (J/Hz, one-sided) where they are integrals over the run. [materials],
-  /// all ranks; collective. What an interface cell takes up belongs to its lossy side.
+  /// Mean power that each material absorbs inside a box at a frequency of the DFT: W where its phasors are peak values,
+  /// a quarter of the energy per frequency (J/Hz, one-sided) where they are integrals over the run. [materials], all
+  /// ranks; collective. What an interface cell absorbs belongs to its lossy side.
   virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const = 0;
   /// Power out of the box in the same unit, all ranks; collective.
   virtual double outflow(std::size_t frequency, const NodeBox& box) const = 0;
-  /// The same, and the power a volume that some of this rank's cells take up, a mean over a cell's twelve edges with
+  /// The same, and the power per volume that some of this rank's cells absorb, a mean over a cell's twelve edges with
   /// what fills each of them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest; densities:
   /// [cells]. Collective.
   virtual std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,

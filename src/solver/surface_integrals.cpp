@@ -1,18 +1,29 @@
-#include "dgtd/fdtd/far_field.hpp"
+#include "dgtd/solver/surface_integrals.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
-#include "dgtd/fdtd/flux.hpp"
 
-namespace dgtd::fdtd {
+namespace dgtd::solver {
 
 using Complex = std::complex<double>;
 
 namespace {
 
-// Samples stand on the lines of a grid, so that their phases are products of one factor an axis.
+// Sums of a surface's pairs at a frequency, [n] each.
+struct PairSums {
+  PairSums(const RegionSpectra& spectra, std::size_t surface, std::size_t frequency) {
+    const std::size_t n = spectra.samples(surface).pairs.area.size();
+    for (auto* part : {&electric_real, &electric_imag, &magnetic_real, &magnetic_imag}) part->resize(n);
+    const RegionSums sums = spectra.sums(surface, frequency);
+    sums.electric(0, n, electric_real.data(), electric_imag.data());
+    sums.magnetic(0, n, magnetic_real.data(), magnetic_imag.data());
+  }
+  std::vector<double> electric_real, electric_imag, magnetic_real, magnetic_imag;
+};
+
+// Samples stand on the lines of a grid, so that their phases are products of one factor per axis.
 struct Lines {
   std::vector<double> at;      // distinct coordinates, m, ascending
   std::vector<int> of_sample;  // [n]
@@ -29,23 +40,20 @@ Lines lines_of(const std::vector<Vec3>& position, int axis) {
   return lines;
 }
 
-}  // namespace
-
 // Currents J = n x H, M = -n x E; radiation vectors N = int J exp(-i k r.x), L = int M exp(-i k r.x) over the surface;
 // r E_theta = (i k / 4 pi) (Z N_theta + L_phi), r E_phi = (i k / 4 pi) (Z N_phi - L_theta)  (Balanis (6-122), with i =
 // -j). E and H of a sample stand at one place, H being the mean of both sides; with the area's sign J dA is -H along
 // E's axis, M dA -E along H's.
-FarPattern far_field_of(const FluxSurface& surface, const double* sums, double angular_frequency,
-                        const std::vector<Direction>& directions, double permittivity, double permeability) {
+FarPattern far_field(const SurfacePairs& surface, const Lines (&lines)[3], const PairSums& sums,
+                     double angular_frequency, const std::vector<Direction>& directions, double permittivity,
+                     double permeability) {
   const std::size_t n = surface.area.size();
   const double k = angular_frequency / speed_of_light * std::sqrt(permittivity * permeability);
   const double impedance = std::sqrt(permeability / permittivity);  // over that of vacuum, which H has in it
-  Lines lines[3];
-  for (int a = 0; a < 3; ++a) lines[a] = lines_of(surface.position, a);
   std::vector<Complex> electric(n), magnetic(n);
   for (std::size_t i = 0; i < n; ++i) {
-    electric[i] = -surface.area[i] * Complex(sums[i], sums[n + i]);
-    magnetic[i] = -surface.area[i] * impedance * Complex(sums[2 * n + i], sums[3 * n + i]);
+    electric[i] = -surface.area[i] * Complex(sums.electric_real[i], sums.electric_imag[i]);
+    magnetic[i] = -surface.area[i] * impedance * Complex(sums.magnetic_real[i], sums.magnetic_imag[i]);
   }
   FarPattern far{std::vector<Complex>(directions.size()), std::vector<Complex>(directions.size())};
 #pragma omp parallel for schedule(static)
@@ -89,4 +97,51 @@ FarPattern sum_over_ranks(const FarPattern& mine, const parallel::Communicator& 
   return all;
 }
 
-}  // namespace dgtd::fdtd
+}  // namespace
+
+std::vector<double> flux(const RegionSpectra& spectra, std::size_t surface, const parallel::Communicator& comm) {
+  const RegionSamples& samples = spectra.samples(surface);
+  const std::vector<double>& area = samples.pairs.area;
+  std::vector<double> spectrum(samples.frequencies.size(), 0);
+  for (std::size_t f = 0; f < spectrum.size(); ++f) {
+    const PairSums s(spectra, surface, f);
+    for (std::size_t i = 0; i < area.size(); ++i)
+      spectrum[f] += 2 / vacuum_impedance * area[i] *
+                     (s.electric_real[i] * s.magnetic_real[i] + s.electric_imag[i] * s.magnetic_imag[i]);
+  }
+  return comm.sum(std::move(spectrum));
+}
+
+std::vector<Direction> directions_of(int thetas, int phis) {
+  std::vector<Direction> list;
+  for (int t = 0; t < thetas; ++t)
+    for (int p = 0; p < phis; ++p) list.push_back({pi * t / (thetas - 1), 2 * pi * p / phis});
+  return list;
+}
+
+std::vector<double> solid_angles(int thetas, int phis) {
+  std::vector<double> list;
+  const double step = pi / (thetas - 1);
+  for (int t = 0; t < thetas; ++t)
+    for (int p = 0; p < phis; ++p)
+      list.push_back((std::cos(std::max(0.0, (t - 0.5) * step)) - std::cos(std::min(pi, (t + 0.5) * step))) * 2 * pi /
+                     phis);
+  return list;
+}
+
+std::vector<FarPattern> far_fields(const RegionSpectra& spectra, std::size_t surface,
+                                   const std::vector<Direction>& directions, double permittivity, double permeability,
+                                   const parallel::Communicator& comm) {
+  const RegionSamples& samples = spectra.samples(surface);
+  Lines lines[3];
+  for (int a = 0; a < 3; ++a) lines[a] = lines_of(samples.pairs.position, a);
+  std::vector<FarPattern> patterns;
+  for (std::size_t f = 0; f < samples.frequencies.size(); ++f)
+    patterns.push_back(
+        sum_over_ranks(far_field(samples.pairs, lines, PairSums(spectra, surface, f), 2 * pi * samples.frequencies[f],
+                                 directions, permittivity, permeability),
+                       comm));
+  return patterns;
+}
+
+}  // namespace dgtd::solver

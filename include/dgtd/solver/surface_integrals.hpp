@@ -1,0 +1,36 @@
+#pragma once
+// Fluxes and far fields from the Fourier sums on surfaces (Balanis, Antenna Theory, ch. 12; Taflove, Hagness 2005,
+// ch. 8).
+#include <complex>
+#include <vector>
+
+#include "dgtd/parallel/communicator.hpp"
+#include "dgtd/solver/region_spectra.hpp"
+
+namespace dgtd::solver {
+
+/// Energy per frequency that has gone outwards through a surface so far, [frequencies] J/Hz (one-sided: its integral
+/// over f > 0 is the energy), all ranks: 2 Re sum E conj(H) area. Collective.
+std::vector<double> flux(const RegionSpectra& spectra, std::size_t surface, const parallel::Communicator& comm);
+
+struct Direction {
+  double theta, phi;  // rad, from +z and from +x towards +y
+};
+
+/// theta from 0 to pi, both ends, and at each of them phi from 0 to below 2 pi.
+std::vector<Direction> directions_of(int thetas, int phis);
+/// [directions] solid angles of such a set, sr; their sum is 4 pi.
+std::vector<double> solid_angles(int thetas, int phis);
+
+/// r E exp(-i k r) far away, [directions] V s; phases refer to the origin, the time factor is exp(-i w t).
+struct FarPattern {
+  std::vector<std::complex<double>> theta, phi;
+};
+
+/// Far fields of the currents on a closed surface, [frequencies], all ranks. permittivity and permeability: relative,
+/// of the homogeneous, lossless medium outside. Collective.
+std::vector<FarPattern> far_fields(const RegionSpectra& spectra, std::size_t surface,
+                                   const std::vector<Direction>& directions, double permittivity, double permeability,
+                                   const parallel::Communicator& comm);
+
+}  // namespace dgtd::solver
