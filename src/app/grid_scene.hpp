@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "problem.hpp"
-#include "dgtd/fdtd/power_solver.hpp"
 #include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/grid/media.hpp"
 #include "dgtd/grid/setup.hpp"

@@ -14,79 +14,15 @@
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
+#include "dgtd/observers/mesh_powers.hpp"
 #include "dgtd/observers/mesh_spectra.hpp"
 #include "dgtd/observers/mesh_view.hpp"
-#include "dgtd/observers/voxel_sampling.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "output_selection.hpp"
 
 namespace dgtd::app {
 
 namespace {
-
-double volume(const mesh::Subdomain& mesh, std::size_t e) {
-  const Vec3 o = mesh.vertex(e, 0);
-  return std::abs(dot(mesh.vertex(e, 1) - o, cross(mesh.vertex(e, 2) - o, mesh.vertex(e, 3) - o))) / 6;
-}
-
-class MeshPowers final : public observers::PowerMeter {
- public:
-  /// voxels: where SAR is averaged over masses.
-  MeshPowers(const solver::ElementSolver& solver, const mesh::Subdomain& mesh, std::vector<config::Material> materials,
-             int order, std::optional<observers::VoxelSampling> voxels, const parallel::Communicator& comm)
-      : solver_(solver),
-        mesh_(mesh),
-        materials_(std::move(materials)),
-        order_(order),
-        voxels_(std::move(voxels)),
-        comm_(comm) {}
-
-  Measured measure() const override {
-    dosimetry::Exposure x;
-    x.elements = mesh_.elements();
-    for (const auto& m : materials_)
-      x.conductivity.push_back(m.conductivity), x.density.push_back(m.density.value_or(0));
-    x.element_id = [this](std::size_t e) { return mesh_.element_id[e]; };
-    x.centroid = [this](std::size_t e) {
-      return 0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3));
-    };
-    for (std::size_t e = 0; e < mesh_.elements(); ++e) {
-      const auto group = mesh_.element_group[e];
-      if (x.conductivity[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
-    }
-    const auto square = solver_.mean_square_electric(0);
-    const std::size_t entries = x.listed.size();
-    x.group.resize(entries), x.mean_square_field.resize(entries), x.volume.resize(entries);
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < entries; ++i) {
-      const std::size_t e = x.listed[i];
-      x.group[i] = mesh_.element_group[e];
-      x.mean_square_field[i] = square[e];
-      x.volume[i] = volume(mesh_, e);
-    }
-    auto rows = dosimetry::tissue_table(x, mesh_.volume_names, comm_);
-    return {std::move(x), std::move(rows)};
-  }
-  double outflow() const override { return comm_.sum(solver_.outflow(0)); }
-  observers::VoxelSar voxels(const dosimetry::Exposure&) const override { return voxels_->sample(solver_, order_); }
-  double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
-  ExposureBytes exposure_bytes() const override {
-    // Arrays of an Exposure and the numbers of its entries; three lists of reals in double precision, of which the mean
-    // of |E|^2 is made during the last periods: the heap keeps them where they are not large.
-    constexpr double of_element = 27, of_means = 24, most_kept = 40e6;
-    const double elements = double(mesh_.elements());
-    const double bytes = of_element * elements + std::min(of_means * elements, most_kept);
-    return {bytes, bytes};
-  }
-
- private:
-  const solver::ElementSolver& solver_;
-  const mesh::Subdomain& mesh_;
-  std::vector<config::Material> materials_;  // [volume groups]
-  int order_;
-  std::optional<observers::VoxelSampling> voxels_;
-  const parallel::Communicator& comm_;
-};
 
 // Voxels for averages over masses; none where the case has no masses.
 std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, const mesh::Subdomain& mesh,
@@ -220,8 +156,8 @@ Problem make_dg(const ProblemRequest& request) {
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
   auto voxels = voxel_sampling(c, *mesh, made.group_material, comm);
-  problem.powers = std::make_unique<MeshPowers>(solver, *mesh, std::move(made.group_material), c.solver.order,
-                                                std::move(voxels), comm);
+  problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(made.group_material),
+                                                           c.solver.order, std::move(voxels), comm);
   problem.solver = std::move(made.solver);
   return problem;
 }

@@ -14,8 +14,8 @@
 #include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
+#include "dgtd/observers/grid_powers.hpp"
 #include "dgtd/reproductions/plane_variant.hpp"
-#include "grid_powers.hpp"
 #include "output_selection.hpp"
 
 namespace dgtd::app {
@@ -69,7 +69,7 @@ std::string description_of_media(const config::Case& c, const fdtd::MediaRoundin
 }
 
 template <class Stored>
-std::unique_ptr<fdtd::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
+std::unique_ptr<grid::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
                                                const grid::Media& media, double dt, const Backend& backend,
                                                const parallel::Communicator& comm, Timers& timers,
                                                const std::function<void()>& check_memory,
@@ -163,7 +163,7 @@ observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimeP
   };
 }
 
-void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& scene, const config::Case& c,
+void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& scene, const config::Case& c,
                  const parallel::Communicator& comm) {
   const auto incident = incident_spectrum(c, problem.plan);
   if (!c.fluxes.empty()) problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, incident));
@@ -176,7 +176,7 @@ void add_spectra(Problem& problem, fdtd::PowerSolver& solver, const GridScene& s
         std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
-void add_snapshots(Problem& problem, const fdtd::PowerSolver& solver, const config::Case& c,
+void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const config::Case& c,
                    const parallel::Communicator& comm) {
   for (const auto& s : c.snapshots)
     for (const double phase : config::bloch_phases(c))
@@ -244,9 +244,11 @@ Problem make_fdtd(const ProblemRequest& request) {
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();
   if (has_sums && !setup.has_bloch_phase()) {  // complex fields have no powers and SAR
-    problem.powers = std::make_unique<GridPowers>(*solver, *scene, fdtd::power_box(setup, c.sources),
-                                                  problem.plan.fourier, c.solver.method.has.dimensions, comm);
-    problem.observers.push_back(std::make_unique<AbsorbedSpectrum>(static_cast<const GridPowers&>(*problem.powers)));
+    auto powers = std::make_unique<observers::GridPowers>(*solver, *scene->media, scene->materials,
+                                                          fdtd::power_box(setup, c.sources), problem.plan.fourier,
+                                                          c.solver.method.has.dimensions, comm);
+    problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*powers));
+    problem.powers = std::move(powers);
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
   for (const std::string& line : lines)

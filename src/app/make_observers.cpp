@@ -19,6 +19,11 @@ namespace dgtd::app {
 
 namespace {
 
+bool has_dipole(const config::Case& c) {
+  return std::any_of(c.sources.begin(), c.sources.end(),
+                     [](const auto& s) { return s.type == config::Source::Type::dipole; });
+}
+
 observers::PowerSettings power_settings(const config::Case& c, const Problem& problem) {
   observers::PowerSettings settings;
   settings.period_begin = problem.plan.steps - problem.plan.steps_per_period;
@@ -26,9 +31,8 @@ observers::PowerSettings power_settings(const config::Case& c, const Problem& pr
   settings.work_is_measured = problem.source_work_is_measured;
   settings.write_sar = writes_sar(c);
   settings.sar = c.sar;
-  settings.reference = [&c, exterior = problem.exterior](const io::PowerBalance& power) {
-    return reference_powers(c, power, exterior);
-  };
+  settings.emits = has_dipole(c);
+  settings.incident_W_per_m2 = incident_power(c, problem.exterior);
   return settings;
 }
 
@@ -46,9 +50,7 @@ std::size_t sar_quantities(const config::Case& c, const Problem& problem) {
   const bool measured = problem.powers && plan.fourier.peak && !plan.fourier.frequencies.empty();
   const bool tissue = std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
   if (!measured || !tissue || !writes_sar(c)) return 0;
-  const bool emits = problem.source_work_is_measured &&
-                     std::any_of(c.sources.begin(), c.sources.end(),
-                                 [](const auto& s) { return s.type == config::Source::Type::dipole; });
+  const bool emits = problem.source_work_is_measured && has_dipole(c);
   return emits ? 4 : 3;
 }
 

@@ -10,10 +10,6 @@
 
 namespace dgtd::app {
 
-namespace {
-
-// W/m^2, of the plane waves whose frequency is that of the SAR, the first of [dft]. Absent where there is none, and
-// where sar.normalise is another. Throws Error (bad_input) where such waves have no common power density.
 std::optional<double> incident_power(const config::Case& c, const config::Material& exterior) {
   if (c.sar.normalise != config::Sar::Normalise::incident || c.dft.frequencies.empty()) return {};
   auto sources = c.sources;
@@ -23,7 +19,7 @@ std::optional<double> incident_power(const config::Case& c, const config::Materi
   return dosimetry::incident_power_density(sources, c.dft.frequencies.front(), exterior);
 }
 
-}  // namespace
+namespace {
 
 // Emitted power is a mean over the last period: a current that is zero, or a pulse that is over by then, has none.
 void check_emission(const config::Case& c) {
@@ -39,6 +35,8 @@ void check_emission(const config::Case& c) {
           "last period: {}; allowed is also sar.normalise = none",
           s.origin, s.name, s.moment == 0 ? "its moment must not be 0" : "its waveform must be sine or ramped-sine"));
 }
+
+}  // namespace
 
 // SAR can refer only to a power that the case's sources have; said before the run, not after it.
 void check_normalisation(const config::Case& c) {
@@ -66,15 +64,6 @@ void check_normalisation(const config::Case& c) {
     if (s.type == config::Source::Type::plane_wave && !dosimetry::has_frequency(s, frequency))
       log::warn("{}: source.{}: its {} Hz are not counted as incident power: SAR is that of {} Hz", s.origin, s.name,
                 s.waveform.frequency, frequency);
-}
-
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
-                                            const config::Material& exterior) {
-  dosimetry::ReferencePowers r;
-  for (const auto& s : c.sources)
-    if (s.type == config::Source::Type::dipole) r.emitted_W = r.accepted_W = power.source_W;
-  r.incident_W_per_m2 = incident_power(c, exterior);
-  return r;
 }
 
 }  // namespace dgtd::app

@@ -3,16 +3,15 @@
 #include <optional>
 
 #include "dgtd/config/case.hpp"
-#include "dgtd/dosimetry/sar.hpp"
-#include "dgtd/io/summary.hpp"
 
 namespace dgtd::app {
 
 /// Throws Error (bad_input) where sar.normalise does not fit the case's sources; warns where it has no effect.
 void check_normalisation(const config::Case& c);
 
-/// exterior: the medium through which plane waves arrive.
-dosimetry::ReferencePowers reference_powers(const config::Case& c, const io::PowerBalance& power,
-                                            const config::Material& exterior);
+/// Power density of the plane waves whose frequency is that of the SAR, the first of [dft], W/m^2. exterior: the medium
+/// through which they arrive. Absent where there is none, and where sar.normalise is another. Throws Error (bad_input)
+/// where such waves have no common power density.
+std::optional<double> incident_power(const config::Case& c, const config::Material& exterior);
 
 }  // namespace dgtd::app

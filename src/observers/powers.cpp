@@ -13,10 +13,9 @@ namespace dgtd::observers {
 namespace {
 
 // A run is not lost because its power cannot be scaled: its results then are as they are.
-template <class Powers>
-dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const Powers& powers) {
+dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const dosimetry::ReferencePowers& powers) {
   try {
-    return dosimetry::scaling(sar, powers());
+    return dosimetry::scaling(sar, powers);
   } catch (const Error& error) {
     log::warn("{}; SAR is that of the run as it is", error.what());
     return {};
@@ -36,7 +35,10 @@ void Powers::finish(io::Results& results) {
   io::Summary& s = results.summary;
   s.power = power_balance(work * settings_.frequency, absorbed, meter_.outflow());
   if (!settings_.work_is_measured) s.power.source_W.reset(), s.power.defect.reset();
-  s.sar = scaling_or_none(settings_.sar, [&] { return settings_.reference(s.power); });
+  dosimetry::ReferencePowers reference;
+  if (settings_.emits) reference.emitted_W = reference.accepted_W = s.power.source_W;
+  reference.incident_W_per_m2 = settings_.incident_W_per_m2;
+  s.sar = scaling_or_none(settings_.sar, reference);
   s.tissues = dosimetry::scaled(rows, s.sar.factor);
   if (has_tissues(rows)) results.exposure = exposure;
   if (has_tissues(rows) && settings_.write_sar)

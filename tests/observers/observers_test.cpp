@@ -343,7 +343,6 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
     PowerSettings settings;
     settings.period_begin = 30;
     settings.frequency = 2;
-    settings.reference = [](const io::PowerBalance&) { return dosimetry::ReferencePowers{}; };
     return std::make_unique<Powers>(settings, meter, fake.figures, comm_);
   };
   const auto whole = run(make, directory("whole"), 50), parts = run_in_two_parts(make, directory("parts"), 40, 50);

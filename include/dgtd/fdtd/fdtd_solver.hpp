@@ -14,8 +14,8 @@
 #include "dgtd/fdtd/running_spectrum.hpp"
 #include "dgtd/fdtd/sources.hpp"
 #include "dgtd/fdtd/power.hpp"
-#include "dgtd/fdtd/power_solver.hpp"
 #include "dgtd/fdtd/step_scheme.hpp"
+#include "dgtd/grid/power_solver.hpp"
 #include "dgtd/physics/source.hpp"
 
 namespace dgtd::fdtd {
@@ -26,7 +26,7 @@ class EdgeDensities;
 
 /// Stored: the type of fields in memory; everything else is of the type that they are computed in.
 template <class Stored>
-class FdtdSolver final : public PowerSolver, public solver::Restart {
+class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
  public:
   using Real = arithmetic_t<Stored>;
   FdtdSolver(const grid::Setup& setup, std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Engine<Stored>> engine,

@@ -1,7 +1,7 @@
 #pragma once
 // Power balance and specific absorption rate (SAR) of a steady state.
-#include <functional>
 #include <memory>
+#include <optional>
 
 #include "dgtd/io/summary.hpp"
 #include "dgtd/io/results.hpp"
@@ -17,8 +17,9 @@ struct PowerSettings {
   bool work_is_measured = true;   // of all sources of the run
   bool write_sar = true;          // as arrays of elements or cells
   dosimetry::Normalisation sar;
-  /// The powers of the run's sources to which SAR can refer.
-  std::function<dosimetry::ReferencePowers(const io::PowerBalance&)> reference;
+  // To which SAR can refer besides:
+  bool emits = false;                       // the work of the sources is the power that a dipole emits
+  std::optional<double> incident_W_per_m2;  // power density of the plane waves
 };
 
 class Powers final : public solver::Observer {

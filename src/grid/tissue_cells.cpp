@@ -1,9 +1,9 @@
-#include "tissue_cells.hpp"
+#include "dgtd/grid/tissue_cells.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace dgtd::app {
+namespace dgtd::grid {
 
 namespace {
 
@@ -12,10 +12,9 @@ constexpr std::int64_t box_cells[3] = {16, 8, planes_together};  // what one mat
 
 }  // namespace
 
-// Threads take layers of planes.
-TissueCells::TissueCells(const grid::CartesianGrid& grid, const grid::Block& block, const GridScene& scene,
-                         const fdtd::NodeBox& box, int axes)
-    : grid_(grid), block_(block), scene_(scene), axes_(axes) {
+TissueCells::TissueCells(const CartesianGrid& grid, const Block& block, const Media& media, std::vector<bool> tissue,
+                         const solver::NodeBox& box, int axes)
+    : grid_(grid), block_(block), media_(media), tissue_(std::move(tissue)), axes_(axes) {
   for (int a = 0; a < 3; ++a) {
     x_[a] = grid.nodes(a);
     low_[a] = std::max(box.first[a], block.first[a]);
@@ -46,18 +45,17 @@ TissueCells::TissueCells(const grid::CartesianGrid& grid, const grid::Block& blo
 // part of the box.
 void TissueCells::find_materials(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high,
                                  std::uint16_t* material) const {
-  const grid::Media& media = *scene_.media;
   const std::int64_t row = high_[0] - low_[0], plane = row * (high_[1] - low_[1]);
   Vec3 from, to;
   for (int a = 0; a < 3; ++a) from[a] = x_[a][low[a]], to[a] = x_[a][high[a]];
-  const int common = media.filling(0.5 * (from + to), to - from);
+  const int common = media_.filling(0.5 * (from + to), to - from);
   const auto centre = [&](int a, std::int64_t i) { return 0.5 * (x_[a][i] + x_[a][i + 1]); };
   for (std::int64_t k = low[2]; k < high[2]; ++k)
     for (std::int64_t j = low[1]; j < high[1]; ++j) {
       std::uint16_t* const to_row = material + (k - low[2]) * plane + (j - low_[1]) * row - low_[0];
       for (std::int64_t i = low[0]; i < high[0]; ++i)
         to_row[i] = static_cast<std::uint16_t>(
-            common >= 0 ? common : media.material_at({centre(0, i), centre(1, j), centre(2, k)}));
+            common >= 0 ? common : media_.material_at({centre(0, i), centre(1, j), centre(2, k)}));
     }
 }
 
@@ -84,8 +82,7 @@ std::vector<TissueCells::Run> TissueCells::runs_of_planes(int first, int end) co
           low_[0] - block_.first[0];
       for (std::int64_t i = 0, next; i < row; i = next) {
         for (next = i + 1; next < row && of_row[next] == of_row[i];) ++next;
-        if (scene_.materials[of_row[i]].density.value_or(0) > 0)
-          runs.push_back({number + i, static_cast<std::int32_t>(next - i), of_row[i]});
+        if (tissue_[of_row[i]]) runs.push_back({number + i, static_cast<std::int32_t>(next - i), of_row[i]});
       }
     }
   return runs;
@@ -97,19 +94,20 @@ std::array<std::int64_t, 3> TissueCells::at(std::size_t number) const {
   return {block_.first[0] + n % nx, block_.first[1] + n / nx % ny, block_.first[2] + n / nx / ny};
 }
 
-void TissueCells::list(dosimetry::Exposure& e) const {
-  e.elements = std::size_t(block_.cells[0]) * block_.cells[1] * block_.cells[2];
-  e.element_id = [this](std::size_t number) {
-    const auto [i, j, k] = at(number);
-    return (k * grid_.cells(1) + j) * grid_.cells(0) + i;
-  };
-  e.centroid = [this](std::size_t number) {
-    const auto cell = at(number);
-    Vec3 centre;
-    for (int a = 0; a < 3; ++a) centre[a] = 0.5 * (x_[a][cell[a]] + x_[a][cell[a] + 1]);
-    return centre;
-  };
-  e.listed.resize(count()), e.group.resize(count()), e.volume.resize(count()), e.mean_square_field.resize(count());
+std::int64_t TissueCells::global_number(std::size_t cell) const {
+  const auto [i, j, k] = at(cell);
+  return (k * grid_.cells(1) + j) * grid_.cells(0) + i;
+}
+
+Vec3 TissueCells::centre(std::size_t cell) const {
+  const auto place = at(cell);
+  Vec3 centre;
+  for (int a = 0; a < 3; ++a) centre[a] = 0.5 * (x_[a][place[a]] + x_[a][place[a] + 1]);
+  return centre;
+}
+
+void TissueCells::list(std::span<std::size_t> cells, std::span<std::uint16_t> materials,
+                       std::span<double> volumes) const {
   const auto runs = static_cast<std::ptrdiff_t>(runs_.size());
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t r = 0; r < runs; ++r) {
@@ -119,11 +117,11 @@ void TissueCells::list(dosimetry::Exposure& e) const {
     const double area = (axes_ > 1 ? length(1, cell[1]) : 1) * (axes_ > 2 ? length(2, cell[2]) : 1);
     std::size_t n = entries_[static_cast<std::size_t>(r)];
     for (std::int64_t i = 0; i < run.cells; ++i, ++n) {
-      e.listed[n] = static_cast<std::size_t>(run.first + i);
-      e.group[n] = run.material;
-      e.volume[n] = length(0, cell[0] + i) * area;
+      cells[n] = static_cast<std::size_t>(run.first + i);
+      materials[n] = run.material;
+      volumes[n] = length(0, cell[0] + i) * area;
     }
   }
 }
 
-}  // namespace dgtd::app
+}  // namespace dgtd::grid

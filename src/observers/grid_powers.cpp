@@ -1,4 +1,4 @@
-#include "grid_powers.hpp"
+#include "dgtd/observers/grid_powers.hpp"
 
 #include <fmt/format.h>
 
@@ -9,20 +9,27 @@
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
-namespace dgtd::app {
+namespace dgtd::observers {
 
 // A cell is an element, with the mean of |E|^2 on its edges, weighted by their conductivities, so that the strong field
 // of an edge in air beside tissue does not count. Outside the box of the powers, in absorbing layers above all, there
 // is no tissue.
-observers::PowerMeter::Measured GridPowers::measure() const {
-  const double omega = 2 * pi * sums_.frequencies.front();
+PowerMeter::Measured GridPowers::measure() const {
   dosimetry::Exposure e;
-  for (const auto& m : scene_.materials) {  // conductivities are those of conduction and poles
+  const double omega = 2 * pi * sums_.frequencies.front();
+  for (const physics::Material& m : materials_) {  // conductivities are those of conduction and poles
     e.conductivity.push_back(omega * vacuum_permittivity * physics::permittivity(m, omega).imag());
     e.density.push_back(m.density.value_or(0));
   }
-  tissue().cells.list(e);
-  const auto powers = solver_.absorbed(0, *scene_.media, box_, e.listed, e.mean_square_field);
+  const grid::TissueCells& cells = tissue().cells;
+  e.elements = 1;
+  for (const int n : solver_.block().cells) e.elements *= static_cast<std::size_t>(n);
+  e.element_id = [&cells](std::size_t cell) { return cells.global_number(cell); };
+  e.centroid = [&cells](std::size_t cell) { return cells.centre(cell); };
+  e.listed.resize(cells.count()), e.group.resize(cells.count()), e.volume.resize(cells.count());
+  e.mean_square_field.resize(cells.count());
+  cells.list(e.listed, e.group, e.volume);
+  const auto powers = solver_.absorbed(0, media_, box_, e.listed, e.mean_square_field);
   const std::size_t count = e.listed.size();
 #pragma omp parallel for schedule(static)
   for (std::size_t n = 0; n < count; ++n) {
@@ -40,22 +47,24 @@ observers::PowerMeter::Measured GridPowers::measure() const {
 
 const GridPowers::Tissue& GridPowers::tissue() const {
   if (tissue_) return *tissue_;
-  tissue_.emplace(Tissue{{solver_.grid(), solver_.block(), scene_, box_, axes_}, {}});
+  std::vector<bool> is_tissue;
+  for (const physics::Material& m : materials_) is_tissue.push_back(m.density.value_or(0) > 0);
+  tissue_.emplace(Tissue{{solver_.grid(), solver_.block(), media_, std::move(is_tissue), box_, axes_}, {}});
   if (axes_ < 3) return *tissue_;
-  fdtd::NodeBox box = tissue_->cells.around();
+  solver::NodeBox box = tissue_->cells.around();
   for (int a = 0; a < 3; ++a) box.first[a] = -comm_.max(-box.first[a]), box.last[a] = comm_.max(box.last[a]);
   if (box.first[0] < box.last[0]) tissue_->box = box;
   return *tissue_;
 }
 
 double GridPowers::voxel_count() const {
-  const fdtd::NodeBox& box = tissue().box;
+  const solver::NodeBox& box = tissue().box;
   double count = 1;
   for (int a = 0; a < 3; ++a) count *= double(box.last[a] - box.first[a]);
   return count;
 }
 
-observers::PowerMeter::ExposureBytes GridPowers::exposure_bytes() const {
+PowerMeter::ExposureBytes GridPowers::exposure_bytes() const {
   constexpr double of_cell = sizeof(std::uint16_t) + sizeof(std::size_t) + 2 * sizeof(double);  // dosimetry::Exposure
   const double cells = of_cell * double(tissue().cells.count());
   double finders = 2 * dosimetry::EntryFinder::bytes_per_element;  // of SAR in files and of pictures
@@ -74,9 +83,9 @@ struct CellTissue {
 
 }  // namespace
 
-observers::VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) const {
-  const fdtd::NodeBox& box = tissue().box;
-  observers::VoxelSar result{{{}, {}, {}, {}, names()}, false};
+VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) const {
+  const solver::NodeBox& box = tissue().box;
+  VoxelSar result{{{}, {}, {}, {}, names()}, false};
   dosimetry::VoxelGrid& grid = result.grid;
   for (int a = 0; a < 3; ++a) {
     const auto x = solver_.grid().nodes(a);
@@ -109,13 +118,13 @@ observers::VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) cons
 
 std::vector<std::string> GridPowers::names() const {
   std::vector<std::string> names;
-  for (const auto& m : scene_.materials) names.push_back(m.name);
+  for (const physics::Material& m : materials_) names.push_back(m.name);
   return names;
 }
 
 // One-sided: four times what a peak phasor would give.
 std::vector<double> GridPowers::absorbed(std::size_t frequency) const {
-  auto powers = solver_.absorbed(frequency, *scene_.media, box_);
+  auto powers = solver_.absorbed(frequency, media_, box_);
   for (double& power : powers) power *= sums_.peak ? 1 : 4;
   return powers;
 }
@@ -134,4 +143,4 @@ void AbsorbedSpectrum::finish(io::Results& results) {
   parallel::root_or_throw(results.comm, [&] { io::write_text(results.directory / "absorbed.csv", text); });
 }
 
-}  // namespace dgtd::app
+}  // namespace dgtd::observers

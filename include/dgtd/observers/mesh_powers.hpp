@@ -1,0 +1,41 @@
+#pragma once
+// Absorbed powers, outflow and SAR on tetrahedra.
+#include <optional>
+#include <vector>
+
+#include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/observers/power_meter.hpp"
+#include "dgtd/observers/voxel_sampling.hpp"
+#include "dgtd/parallel/communicator.hpp"
+
+namespace dgtd::observers {
+
+class MeshPowers final : public PowerMeter {
+ public:
+  /// materials: [volume groups]; order: of the solver's polynomials; voxels: where SAR is averaged over masses. All
+  /// references outlive the meter.
+  MeshPowers(const solver::ElementSolver& solver, const mesh::Subdomain& mesh, std::vector<physics::Material> materials,
+             int order, std::optional<VoxelSampling> voxels, const parallel::Communicator& comm)
+      : solver_(solver),
+        mesh_(mesh),
+        materials_(std::move(materials)),
+        order_(order),
+        voxels_(std::move(voxels)),
+        comm_(comm) {}
+
+  Measured measure() const override;
+  double outflow() const override { return comm_.sum(solver_.outflow(0)); }
+  VoxelSar voxels(const dosimetry::Exposure&) const override { return voxels_->sample(solver_, order_); }
+  double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
+  ExposureBytes exposure_bytes() const override;
+
+ private:
+  const solver::ElementSolver& solver_;
+  const mesh::Subdomain& mesh_;
+  std::vector<physics::Material> materials_;
+  int order_;
+  std::optional<VoxelSampling> voxels_;
+  const parallel::Communicator& comm_;
+};
+
+}  // namespace dgtd::observers
