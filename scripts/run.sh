@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs a case under mpirun, then says where the results are.
+# Sets up, builds and runs a case under mpirun; dgtd then lists the results.
 set -euo pipefail
 
 usage() {
@@ -34,17 +34,6 @@ value_of() {
   echo "$value"
 }
 
-# The run's output directory: output.directory, else out/NAME, next to the case or, of a shipped one, here.
-output_directory() {
-  local file=$1 directory
-  directory=$(value_of output.directory "$@")
-  directory=${directory:-out/$(basename "$file" .cfg)}
-  local start=.
-  [[ -n $shipped ]] || start=$(dirname "$file")
-  [[ $directory == /* ]] || directory=$(cd "$start" && pwd)/$directory
-  echo "$directory"
-}
-
 # Builds the program, and sets `program`. Where scripts/build.sh has built it before, that build is brought up to date.
 # Else build/run receives no tests, no CUDA code unless there is a GPU, and kernels of high orders only for a case that
 # has one: a third of the whole. Orders that were built once stay.
@@ -66,25 +55,6 @@ build_program() {
     cmake --build --preset run --parallel "$(nproc)"
   )
   program=$root/build/run/bin/dgtd
-}
-
-# Result files of the directory that are newer than the file $2, with the way to open each kind.
-show_results() {
-  local directory=$1 started=$2 name file how found=0
-  while read -r name how; do
-    while IFS= read -r file; do
-      ((found++)) || echo "run: results are in $directory"
-      printf '  %-28s %s\n' "${file#"$directory"/}" "$how"
-    done < <(find "$directory" -maxdepth 1 -name "$name" -newer "$started" 2>/dev/null | sort)
-  done <<'KINDS'
-*.html open it in a browser
-*.pvtu open it in ParaView (fields on the mesh)
-*.pvtr open it in ParaView (fields on the grid)
-*.pvd  open it in ParaView (snapshots in time)
-*.json read it with: python3 -m json.tool FILE
-*.csv  a table: a spreadsheet, or numpy.genfromtxt
-KINDS
-  ((found > 0)) || echo "run: no results in $directory"
 }
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -147,7 +117,4 @@ mpi_options=(-np "$ranks")
 [[ ! -t 1 ]] || export DGTD_PROGRESS=bar
 command_line=(mpirun "${mpi_options[@]}" "$program" "${shipped:-$case_file}" "$@")
 echo "run: ${command_line[*]}"
-started=$(mktemp)
-trap 'rm -f "$started"' EXIT
-"${command_line[@]}"
-show_results "$(output_directory "$case_file" "$@")" "$started"
+exec "${command_line[@]}"

@@ -43,7 +43,8 @@ void bench_grid(const BenchOptions& options, const parallel::Communicator& comm)
     choose_executor(options, halos, c.solver);
     backend = choose_backend(c, comm);
     Timers timers;
-    const Problem problem = make_problem({c, backend, comm, 0, timers});
+    io::ResultFiles files(c.output.directory);
+    const Problem problem = make_problem({c, backend, comm, files, 0, timers});
     auto result = measure(*problem.solver, double(cells), "cell_steps_per_s", options, comm);
     const auto figure = [&](const char* key) { return result[key].get<double>(); };
     result["precision"] = precision, result["kernels"] = kernels, result["comm"] = backend.transport_name();

@@ -11,6 +11,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/timer.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::app {
@@ -160,8 +161,8 @@ std::string Checkpoints::last_good(std::int64_t step) const {
     const auto found = checkpoints_in(c_.output.directory);
     const auto good = std::find_if(found.begin(), found.end(), [&](const Found& f) { return f.step <= step; });
     if (good != found.end())
-      line = fmt::format("the last good checkpoint is {} of step {}, t = {:.6g} s", good->file.string(), good->step,
-                         double(good->step) * problem_.solver->time_step());
+      line = fmt::format("the last good checkpoint is {} of step {}, t = {}", good->file.string(), good->step,
+                         units::time_text(double(good->step) * problem_.solver->time_step(), 6));
     else
       line = found.empty() ? "there is no checkpoint"
                            : fmt::format("no checkpoint is good: the oldest is of step {}, the last good energy of {}",
@@ -199,8 +200,8 @@ std::optional<Continuation> Continuation::find(const config::Case& c, const fs::
     try {
       Continuation from{io::CheckpointFile(candidate, comm)};
       check_case(from.file_, c);
-      log::info("continuing from {}: step {}, t = {:.6g} s, written by {}", candidate.string(), from.step(),
-                number(from.file_.values(), time_name), text(from.file_.values(), program));
+      log::info("continuing from {}: step {}, t = {}, written by {}", candidate.string(), from.step(),
+                units::time_text(number(from.file_.values(), time_name), 6), text(from.file_.values(), program));
       return from;
     } catch (const io::DamagedFile& error) {
       if (candidate == candidates.back())
@@ -239,21 +240,21 @@ void Continuation::restore(Problem& problem, const solver::Observers& observers,
   } catch (const std::out_of_range&) {  // a list that is too short; all ranks have the same ones
     throw Error(fmt::format("{}: its values are not those of this run", file_.path().string()));
   }
-  problem.summary.figures.push_back({"continued_at_step", {double(step())}});
+  problem.summary.keys["continued_at_step"] = double(step());
 }
 
-void Continuation::bring_tables(const fs::path& directory, const parallel::Communicator& comm) const {
+void Continuation::bring_tables(const io::ResultFiles& files, const parallel::Communicator& comm) const {
   parallel::root_or_throw(comm, [&] {
     const fs::path from = file_.path().has_parent_path() ? file_.path().parent_path() : fs::path(".");
     std::error_code failure;
-    if (fs::equivalent(from, directory, failure)) return;
-    for (const auto& entry : fs::directory_iterator(from, failure)) {
-      const std::string name = entry.path().filename().string();
-      if (!name.starts_with("probe_") || !name.ends_with(".csv")) continue;
-      fs::copy_file(entry.path(), directory / name, fs::copy_options::overwrite_existing, failure);
+    if (fs::equivalent(from, files.directory(), failure)) return;
+    for (const std::string& name : files.growing_tables()) {
+      const fs::path table = from / name;
+      if (!fs::exists(table, failure)) continue;
+      fs::copy_file(table, files.directory() / name, fs::copy_options::overwrite_existing, failure);
       if (failure)
-        throw Error(ExitCode::other, fmt::format("{}: cannot be copied to {}: {}", entry.path().string(),
-                                                 directory.string(), failure.message()));
+        throw Error(ExitCode::other, fmt::format("{}: cannot be copied to {}: {}", table.string(),
+                                                 files.directory().string(), failure.message()));
     }
   });
 }

@@ -59,9 +59,9 @@ class Continuation {
   /// Sets the solver and the observers to the state of the checkpoint. Throws Error (bad_input) where the checkpoint is
   /// that of another mesh or grid. Collective.
   void restore(Problem& problem, const solver::Observers& observers, const parallel::Communicator& comm) const;
-  /// Tables of probes, which the continued run makes longer, are copied to its output directory where the checkpoint is
-  /// in another one. Collective. Throws Error where that fails.
-  void bring_tables(const std::filesystem::path& directory, const parallel::Communicator& comm) const;
+  /// Tables that the continued run makes longer are copied to its output directory where the checkpoint is in another
+  /// one. Collective. Throws Error where that fails.
+  void bring_tables(const io::ResultFiles& files, const parallel::Communicator& comm) const;
 
  private:
   explicit Continuation(io::CheckpointFile file) : file_(std::move(file)) {}

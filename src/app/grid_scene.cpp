@@ -13,6 +13,7 @@
 #include "physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/grid/permittivity_media.hpp"
 #include "dgtd/grid/scene_media.hpp"
 #include "dgtd/observers/grid_field_writer.hpp"
@@ -89,7 +90,7 @@ std::vector<std::string> description(const config::Case& c, const grid::GridSolv
                   grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
       fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", c.solver.method.name, config::name_of(c.solver.precision),
                   variant, solver.costs().unknowns, comm.max(solver.memory_bytes()) / 1e6),
-      fmt::format("time step {:.6g} s, {} steps{}", plan.time_step, plan.steps,
+      fmt::format("time step {}, {} steps{}", units::time_text(plan.time_step, 6), plan.steps,
                   plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
 }
 
@@ -145,6 +146,10 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   check_grid_resolution(c, scene.setup, *scene.media, scene.materials, problem.plan.time_step);
   if (request.steps == 0) check_length(c, problem.plan);
   problem.summary.on_grid = true;
+  problem.summary.sections.push_back(
+      {io::Chapter::domain,
+       "Grid",
+       {io::Entries{{{"Cells", io::count(s.grid().cells())}, {"Unknowns", io::count(s.costs().unknowns)}}}}});
   problem.summary.kernels =
       c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
   problem.exterior = scene.materials.front();

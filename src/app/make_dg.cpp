@@ -9,6 +9,7 @@
 #include "dg_problem.hpp"
 #include "methods.hpp"
 #include "physics_checks.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
@@ -46,8 +47,9 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
       fmt::format("P{} {}: {} unknowns, {:.1f} MB per rank", c.solver.order,
                   c.solver.precision == config::Precision::single_precision ? "single" : "double",
                   made.solver->costs().unknowns, comm.max(made.solver->memory_bytes()) / 1e6),
-      fmt::format("time step {:.6g} s (found in {} iterations), {} steps{}", plan.time_step, made.stability_iterations,
-                  plan.steps, plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+      fmt::format("time step {} (found in {} iterations), {} steps{}", units::time_text(plan.time_step, 6),
+                  made.stability_iterations, plan.steps,
+                  plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
   const auto& levels = made.levels;
   if (!levels.elements.empty()) {
     std::string shares;
@@ -65,16 +67,40 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
   return lines;
 }
 
-io::MeshFigures mesh_figures(const mesh::Quality& quality) {
-  io::MeshFigures figures;
-  figures.vertices = quality.vertices;
-  figures.shortest_edge_m = quality.edge_min;
-  figures.longest_edge_m = quality.edge_max;
-  figures.mean_edge_m = quality.edge_mean;
-  figures.smallest_inradius_m = quality.inradius_min;
-  figures.worst_shape = quality.shape_min;
-  for (const auto& v : quality.volumes) figures.groups.push_back({v.name, v.elements, v.volume});
-  return figures;
+// Keys and sections of the mesh.
+void add_mesh(io::Summary& s, const mesh::Quality& quality, std::int64_t unknowns) {
+  using io::Value;
+  s.keys["mesh"] = s.report["mesh"] = Value::Object{{"vertices", quality.vertices},
+                                                    {"shortest_edge_m", quality.edge_min},
+                                                    {"longest_edge_m", quality.edge_max},
+                                                    {"mean_edge_m", quality.edge_mean}};
+  s.report["mesh"]["smallest_inradius_m"] = quality.inradius_min;
+  s.report["mesh"]["worst_shape"] = quality.shape_min;
+  Value::List volumes;
+  const units::Unit edge = units::length(quality.edge_mean);
+  io::Table table{{{"Volume"},
+                   {"Elements"},
+                   {fmt::format("Volume [{}\u00b3]", edge.name)},
+                   {fmt::format("Cube root of the mean element [{}]", edge.name)}},
+                  {}};
+  for (const auto& v : quality.volumes) {
+    volumes.push_back(Value::Object{{"name", v.name}, {"elements", v.elements}, {"volume_m3", v.volume}});
+    table.rows.push_back(
+        {{v.name, io::count(v.elements), io::number(v.volume / std::pow(edge.size, 3)),
+          v.elements > 0 ? io::number(std::cbrt(v.volume / double(v.elements)) / edge.size) : io::absent}});
+  }
+  s.report["mesh"]["volumes"] = std::move(volumes);
+  s.sections.push_back({io::Chapter::domain,
+                        "Mesh",
+                        {io::Entries{{{"Elements", io::count(quality.elements)},
+                                      {"Vertices", io::count(quality.vertices)},
+                                      {"Unknowns", io::count(unknowns)},
+                                      {"Shortest edge", units::length_text(quality.edge_min)},
+                                      {"Mean edge", units::length_text(quality.edge_mean)},
+                                      {"Longest edge", units::length_text(quality.edge_max)},
+                                      {"Smallest inradius", units::length_text(quality.inradius_min)},
+                                      {"Worst shape (regular: 1)", io::number(quality.shape_min)}}}}});
+  s.sections.push_back({io::Chapter::model, "Volumes of the mesh", {table}});
 }
 
 struct LoadedMesh {
@@ -127,11 +153,11 @@ Problem make_dg(const ProblemRequest& request) {
     const auto stage = request.timers.measure("quality");
     quality = mesh::measure_quality(*mesh, comm);
   }
-  problem.summary.mesh = mesh_figures(quality);
+  add_mesh(problem.summary, quality, solver.costs().unknowns);
   if (!made.levels.elements.empty()) {
-    problem.summary.figures.push_back(
-        {"time_levels", std::vector<double>(made.levels.elements.begin(), made.levels.elements.end())});
-    problem.summary.figures.push_back({"local_steps_gain", {made.levels.gain}});
+    const std::vector<double> elements(made.levels.elements.begin(), made.levels.elements.end());
+    problem.summary.keys["time_levels"] = elements.size() == 1 ? elements.front() : io::Value::list_of(elements);
+    problem.summary.keys["local_steps_gain"] = made.levels.gain;
   }
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;

@@ -176,7 +176,7 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
         std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
-void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const config::Case& c,
+void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const config::Case& c, io::ResultFiles& files,
                    const parallel::Communicator& comm) {
   for (const auto& s : c.snapshots)
     for (const double phase : config::bloch_phases(c))
@@ -185,8 +185,8 @@ void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const conf
             fmt::format("{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]",
                         s.origin, s.name));
   if (!c.snapshots.empty())
-    problem.observers.push_back(std::make_unique<observers::BoxSnapshots>(
-        c.snapshots, c.time.frequency.value_or(0), solver, c.output.directory, file_precision(c), comm));
+    problem.observers.push_back(std::make_unique<observers::BoxSnapshots>(c.snapshots, c.time.frequency.value_or(0),
+                                                                          solver, files, file_precision(c), comm));
 }
 
 // The work of sheets, beams and hard sources is not measured.
@@ -239,7 +239,7 @@ Problem make_fdtd(const ProblemRequest& request) {
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
-    add_snapshots(problem, *solver, c, comm);
+    add_snapshots(problem, *solver, c, request.files, comm);
   }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();

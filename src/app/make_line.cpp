@@ -7,7 +7,6 @@
 #include "grid_scene.hpp"
 #include "methods.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/base/log.hpp"
 #include "dgtd/io/results.hpp"
 #include "line_solver.hpp"
 
@@ -53,14 +52,11 @@ reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridS
 
 // The saving that the paper's formula promises, as it is printed and as counting the solutions gives it
 // (docs/theory.md).
-void print_saving(const io::SubdomainFigures& f) {
-  const double d = f.count, g = f.reflections, printed = d - 2 * (d - 1) * g;
-  log::info(
-      "{} subdomain{}, {} solutions of one, {:.4g} cell steps: {:.4g} times fewer than the whole line marched "
-      "throughout",
-      f.count, f.count > 1 ? "s" : "", f.solutions, double(f.cell_steps), f.saving);
-  log::info("formula: D^2 / (D + 2 (D - 1) G) = {:.4g}; as printed, D^2 / (D - 2 (D - 1) G) {}",
-            d * d / (d + 2 * (d - 1) * g), printed > 0 ? fmt::format("= {:.4g}", d * d / printed) : "is not defined");
+std::string saving_text(int count, int reflections) {
+  const double d = count, g = reflections, printed = d - 2 * (d - 1) * g;
+  return fmt::format("formula: D^2 / (D + 2 (D - 1) G) = {:.4g}; as printed, D^2 / (D - 2 (D - 1) G) {}",
+                     d * d / (d + 2 * (d - 1) * g),
+                     printed > 0 ? fmt::format("= {:.4g}", d * d / printed) : "is not defined");
 }
 
 /// The figures of the sweeps, in place of those of a loop over time steps.
@@ -75,13 +71,24 @@ class SubdomainFigures final : public solver::Observer {
   void finish(io::Results& results) override {
     const auto& result = solver_.result();
     io::Summary& s = results.summary;
-    s.subdomains =
-        io::SubdomainFigures{count_,
-                             reflections_,
-                             result.solutions,
-                             result.cell_steps,
-                             cuda_ ? std::nullopt : std::optional(result.cpu_s),
-                             double(s.elements) * double(s.steps) / std::max(1.0, double(result.cell_steps))};
+    const double saving = double(s.elements) * double(s.steps) / std::max(1.0, double(result.cell_steps));
+    s.keys["subdomains"] = io::Value::Object{{"count", count_},
+                                             {"reflections", reflections_},
+                                             {"solutions", result.solutions},
+                                             {"cell_steps", result.cell_steps},
+                                             {"cpu_s", cuda_ ? io::Value() : io::Value(result.cpu_s)},
+                                             {"saving", saving}};
+    s.sections.push_back(
+        {io::Chapter::method,
+         "Subdomains",
+         {io::Entries{{{"Subdomains", io::count(count_)},
+                       {"Solutions of one", io::count(result.solutions)},
+                       {"Cell steps", io::count(result.cell_steps)},
+                       {"Of the whole line, times as many", io::number(saving)}}}},
+         fmt::format("{} subdomain{}, {} solutions of one, {:.4g} cell steps: {:.4g} times fewer than the whole line "
+                     "marched throughout\n{}",
+                     count_, count_ > 1 ? "s" : "", result.solutions, double(result.cell_steps), saving,
+                     saving_text(count_, reflections_))});
     s.wall_s = result.solve_s;
     io::Performance& p = s.performance;
     p.element_steps_per_s = double(result.cell_steps) / s.wall_s;
@@ -89,7 +96,6 @@ class SubdomainFigures final : public solver::Observer {
     p.gflop_per_s = 8 * p.element_steps_per_s / 1e9;  // two differences, four products, two sums
     p.GB_per_s = p.bytes_per_step = p.halo_wait_fraction = 0;
     p.copy_GB_per_s.reset(), p.roofline_fraction.reset();
-    print_saving(*s.subdomains);
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "reference_powers.hpp"
 #include "dgtd/observers/energy.hpp"
+#include "dgtd/observers/exposure_limits.hpp"
 #include "dgtd/observers/final_fields.hpp"
 #include "dgtd/observers/fourier_sums.hpp"
 #include "dgtd/observers/mass_averaging.hpp"
@@ -33,6 +34,7 @@ observers::PowerSettings power_settings(const config::Case& c, const Problem& pr
   settings.sar = c.sar;
   settings.emits = has_dipole(c);
   settings.incident_W_per_m2 = incident_power(c, problem.exterior);
+  settings.unsteady_hint = problem.unsteady_hint;
   return settings;
 }
 
@@ -79,7 +81,8 @@ std::vector<observers::Probe> probes_of(const config::Case& c) {
 
 }  // namespace
 
-solver::Observers make_observers(const config::Case& c, Problem& problem, const parallel::Communicator& comm) {
+solver::Observers make_observers(const config::Case& c, Problem& problem, io::ResultFiles& files,
+                                 const parallel::Communicator& comm) {
   solver::Observers list;
   const auto add = [&](auto observer) { list.push_back(std::move(observer)); };
   solver::Solver& solver = *problem.solver;
@@ -93,22 +96,23 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, const 
   add(std::move(energy));
   if (!c.probes.empty()) {
     const bool single = c.solver.precision != config::Precision::double_precision;
-    add(std::make_unique<observers::Probes>(probes_of(c), solver, c.output.directory,
+    add(std::make_unique<observers::Probes>(probes_of(c), solver, files,
                                             single ? io::ProbeFile::digits_single : io::ProbeFile::digits_double));
   }
   add(std::make_unique<observers::FourierSums>(plan.fourier, solver));
-  if (c.output.every > 0)
-    add(std::make_unique<observers::Snapshots>(c.output.every, *problem.writer, c.output.directory, comm));
+  if (c.output.every > 0) add(std::make_unique<observers::Snapshots>(c.output.every, *problem.writer, files, comm));
   for (auto& own : problem.observers) add(std::move(own));
   problem.observers.clear();
   const bool has_phasors = plan.fourier.peak && !plan.fourier.frequencies.empty();
+  if (problem.powers && has_phasors)
+    add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
   if (problem.view && has_phasors && plan.steps >= 2 * plan.steps_per_period)
     add(std::make_unique<observers::SteadyState>(plan.fourier, plan.steps_per_period, solver.time_step(),
                                                  has_measured_sources(c, problem), *problem.view, solver, comm));
-  if (problem.powers && has_phasors)
-    add(std::make_unique<observers::Powers>(power_settings(c, problem), *problem.powers, solver, comm));
   if (problem.powers && has_phasors && !c.sar.masses.empty())
     add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
+  if (problem.powers && has_phasors)
+    add(std::make_unique<observers::ExposureLimits>(plan.fourier.frequencies.front(), c.sar.whole_body));
   if (problem.powers && problem.view && has_phasors && c.output.report_pictures &&
       config::dimensions(c.solver.method) == 3)
     add(std::make_unique<observers::Pictures>(

@@ -6,6 +6,7 @@ namespace dgtd::app {
 
 /// Those of all methods, then the problem's own, which are moved out of it; in the order of their results. The problem
 /// outlives them. Throws Error (bad_input) for probes outside the domain. Collective.
-solver::Observers make_observers(const config::Case& c, Problem& problem, const parallel::Communicator& comm);
+solver::Observers make_observers(const config::Case& c, Problem& problem, io::ResultFiles& files,
+                                 const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

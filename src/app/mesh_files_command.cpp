@@ -52,7 +52,8 @@ void write_vtu(const mesh::GlobalMesh& mesh, const std::filesystem::path& file) 
   content.cell = io::columns_of({{"step_allowed_P2_in_vacuum_s"}}, {step_limits(whole, {}, 2, comm)});
   const std::filesystem::path folder = file.string() + ".parts";
   std::filesystem::create_directories(folder);
-  io::write_vtu(folder, "mesh", content, comm);
+  io::ResultFiles files(folder);
+  io::write_vtu({files, "mesh"}, content, comm);
   std::filesystem::rename(folder / "mesh_0.vtu", file);
   std::filesystem::remove_all(folder);
 }

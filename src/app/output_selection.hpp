@@ -35,7 +35,6 @@ inline std::vector<std::string> conventions_of(const config::Case& c) {
 inline observers::FieldSelection field_selection(const config::Case& c) {
   observers::FieldSelection selection;
   selection.conventions = conventions_of(c);
-  selection.directory = c.output.directory;
   if (has_field(c, "auto")) {
     selection.present = {true, true, false};
     selection.phasors = {false, false, true};

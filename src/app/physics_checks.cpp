@@ -11,6 +11,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 
 namespace dgtd::app {
 
@@ -54,9 +55,9 @@ double wavelength(const config::Material& m, double frequency) {
 void check_steps(double frequency, double carrier, double time_step) {
   if (carrier > 0 && 1 / (carrier * time_step) < least_steps)
     throw Error(
-        fmt::format("a period of {:.6g} Hz has {:.2g} time steps of {:.3g} s, and it needs {} at least: the domain "
+        fmt::format("a period of {:.6g} Hz has {:.2g} time steps of {}, and it needs {} at least: the domain "
                     "is too coarse for this frequency",
-                    carrier, 1 / (carrier * time_step), time_step, least_steps));
+                    carrier, 1 / (carrier * time_step), units::time_text(time_step), least_steps));
   if (frequency > 0 && 1 / (frequency * time_step) < few_steps)
     log::warn("a period of {:.6g} Hz has {:.2g} time steps; below {} results are inaccurate", frequency,
               1 / (frequency * time_step), few_steps);
@@ -239,8 +240,8 @@ void check_length(const config::Case& c, const TimePlan& plan) {
     if (s.waveform.type != physics::Waveform::Type::modulated_gaussian) continue;
     const double over = 8 * physics::shape_of(s.waveform).spread;  // its envelope is 1.1 % of the peak
     if (end < over)
-      log::warn("{}: source.{}: the pulse is over at {:.3g} s, and the run ends at {:.3g} s", s.origin, s.name, over,
-                end);
+      log::warn("{}: source.{}: the pulse is over at {}, and the run ends at {}", s.origin, s.name,
+                units::time_text(over), units::time_text(end));
   }
 }
 

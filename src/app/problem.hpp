@@ -9,6 +9,7 @@
 #include "backend.hpp"
 #include "time_plan.hpp"
 #include "dgtd/base/timers.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/io/summary.hpp"
 #include "dgtd/observers/domain_view.hpp"
 #include "dgtd/observers/exact_error.hpp"
@@ -24,6 +25,7 @@ struct ProblemRequest {
   const config::Case& c;
   const Backend& backend;
   const parallel::Communicator& comm;
+  io::ResultFiles& files;
   std::int64_t steps;  // > 0: in place of the case's
   Timers& timers;
   double time_step = 0;  // > 0: s, of the run that is continued
@@ -35,7 +37,7 @@ struct Problem {
   std::unique_ptr<solver::RegionSpectra> spectra;  // for observers, where the solver has none itself
   TimePlan plan;
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
-  io::Summary summary;                   // the method's own part: method, kernels, order, mesh
+  io::Summary summary;                   // the method's own part: kernels, order, mesh or grid
   std::int64_t elements = 0;             // tetrahedra or cells, all ranks
   std::uint64_t identity = 0;            // hash of the mesh or the media on the cells, of all ranks
   config::Material exterior;             // of plane waves

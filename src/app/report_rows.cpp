@@ -1,66 +1,125 @@
 #include "report_rows.hpp"
 
-#include <cmath>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "dgtd/base/constants.hpp"
+#include "dgtd/base/units.hpp"
 
 namespace dgtd::app {
 
 namespace {
+
+using io::number;
+using io::Value;
 
 std::optional<double> frequency_of(const config::Case& c) {
   if (!c.dft.frequencies.empty()) return c.dft.frequencies.front();
   return c.time.frequency;
 }
 
-// With the part of the poles at the frequency: eps - j sigma / (omega eps0).
-io::MaterialRow row_of(const config::Material& m, std::optional<double> frequency, std::optional<double> of_tissues) {
-  io::MaterialRow row;
-  row.name = m.name, row.tissue = m.tissue;
-  row.permittivity = m.permittivity, row.permeability = m.permeability, row.conductivity = m.conductivity;
-  row.density = m.density;
-  row.perfect_conductor = m.perfect_conductor;
-  if (frequency && !m.poles.empty()) {
-    const double omega = 2 * pi * *frequency;
-    const auto eps = physics::permittivity(m, omega);
-    row.permittivity = eps.real(), row.conductivity = eps.imag() * omega * vacuum_permittivity;
-  }
-  const auto sources = physics::property_sources(m, of_tissues);
-  row.dielectric_source = sources.dielectric, row.density_source = sources.density;
-  return row;
+/// With the part of the poles at the frequency: eps - j sigma / (omega eps0).
+struct Values {
+  double permittivity, conductivity;  // relative; S/m
+};
+Values values_of(const config::Material& m, std::optional<double> frequency) {
+  if (!frequency || m.poles.empty()) return {m.permittivity, m.conductivity};
+  const double omega = 2 * pi * *frequency;
+  const auto eps = physics::permittivity(m, omega);
+  return {eps.real(), eps.imag() * omega * vacuum_permittivity};
 }
 
-// The largest average over a mass, kg.
-std::optional<double> peak_over(const io::Summary& s, double mass) {
-  for (const auto& average : s.averages)
-    if (average.peak && std::abs(average.mass_kg - mass) < 1e-6 * mass) return average.peak->sar;
-  return {};
+std::string text_of(const physics::Pole& pole) {
+  using Type = physics::Pole::Type;
+  switch (pole.type) {
+    case Type::drude:
+      return fmt::format("Drude: \u03c9p {:.4g} rad/s, \u0393 {:.4g} rad/s", pole.strength, pole.damping);
+    case Type::lorentz:
+      return fmt::format("Lorentz: \u03c9p {:.4g} rad/s, \u03c90 {:.4g} rad/s, \u0393 {:.4g} rad/s", pole.strength,
+                         pole.resonance, pole.damping);
+    case Type::debye: break;
+  }
+  return fmt::format("Debye: \u0394\u03b5 {:.4g}, \u03c4 {}", pole.strength, units::time_text(pole.relaxation_time));
 }
 
-dosimetry::ExposureFigures exposure_figures(const io::Summary& s, bool whole_body) {
-  dosimetry::ExposureFigures figures;
-  if (whole_body) {
-    double mass = 0, absorbed = 0;
-    for (const auto& row : s.tissues)
-      if (row.mass_kg > 0) mass += row.mass_kg, absorbed += row.absorbed_W;
-    if (mass > 0) figures.whole_body = absorbed / mass;
+// Values at infinite frequency first, then a line per pole.
+std::string poles_text(const config::Material& m) {
+  if (m.poles.empty()) return io::absent;
+  std::string text = fmt::format("\u03b5\u221e {}, \u03c3 {} S/m, {} pole{}", number(m.permittivity),
+                                 number(m.conductivity), m.poles.size(), m.poles.size() > 1 ? "s" : "");
+  for (const auto& pole : m.poles) text += fmt::format("\n{}", text_of(pole));
+  return text;
+}
+
+io::Table table_of(const config::Case& c) {
+  const auto frequency = frequency_of(c);
+  const bool has_poles =
+      std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return !m.poles.empty(); });
+  io::Table table;
+  table.columns = {{"Material"}, {"\u03b5r"}, {"\u03c3 [S/m]"}, {"\u03bcr"}, {"Density [kg/m\u00b3]"}};
+  if (has_poles) table.columns.push_back({"Poles", true});
+  table.columns.push_back({"Source", true});
+  for (const auto& m : c.materials) {
+    const auto sources = physics::property_sources(m, c.time.frequency);
+    const std::string source = sources.density.empty() || sources.density == sources.dielectric
+                                   ? sources.dielectric
+                                   : sources.dielectric + "; density: " + sources.density;
+    const std::string name = m.name + (m.tissue.empty() ? "" : "\n" + m.tissue);
+    if (m.perfect_conductor) {
+      table.rows.push_back({{name, "perfect conductor; " + source}});
+      continue;
+    }
+    // Without a frequency a medium with poles has no one permittivity.
+    const bool unknown = !frequency && !m.poles.empty();
+    const Values values = values_of(m, frequency);
+    io::Table::Row row{{name, unknown ? io::absent : number(values.permittivity),
+                        unknown ? io::absent : number(values.conductivity), number(m.permeability), number(m.density)}};
+    if (has_poles) row.cells.push_back(poles_text(m));
+    row.cells.push_back(source);
+    table.rows.push_back(std::move(row));
   }
-  figures.peak_1g = peak_over(s, 1e-3);
-  figures.peak_10g = peak_over(s, 10e-3);
-  return figures;
+  return table;
+}
+
+std::string frequency_note(const config::Case& c) {
+  const auto frequency = frequency_of(c);
+  return frequency ? fmt::format("Values at {}; \u03c3 is that of conduction and poles together.",
+                                 units::frequency_text(*frequency))
+                   : std::string();
 }
 
 }  // namespace
 
-void add_report_rows(const config::Case& c, io::Summary& s) {
-  s.frequency_Hz = frequency_of(c);
-  for (const auto& m : c.materials) s.materials.push_back(row_of(m, s.frequency_Hz, c.time.frequency));
-  if (s.dft_frequencies_Hz.empty()) return;
-  // Without normalisation SAR is that of the run's own power.
-  using Normalise = dosimetry::Normalisation::Normalise;
-  const auto power = s.sar.normalise == Normalise::none ? s.power.source_W : s.sar.chosen_power;
-  s.limits = dosimetry::compare_with_limits(exposure_figures(s, c.sar.whole_body), s.dft_frequencies_Hz.front(),
-                                            power.value_or(0) > 0 ? power : std::nullopt);
+void add_materials(const config::Case& c, io::Summary& s) {
+  const auto frequency = frequency_of(c);
+  Value::List list;
+  for (const auto& m : c.materials) {
+    const Values values = values_of(m, frequency);
+    const auto sources = physics::property_sources(m, c.time.frequency);
+    list.push_back(Value::Object{{"name", m.name},
+                                 {"tissue", m.tissue.empty() ? Value() : Value(m.tissue)},
+                                 {"frequency_Hz", frequency},
+                                 {"eps_r", values.permittivity},
+                                 {"sigma_S_per_m", values.conductivity},
+                                 {"mu_r", m.permeability},
+                                 {"perfect_conductor", m.perfect_conductor},
+                                 {"density_kg_per_m3", m.density},
+                                 {"source", sources.dielectric},
+                                 {"density_source", sources.density.empty() ? Value() : Value(sources.density)}});
+  }
+  s.report["materials"] = std::move(list);
+  if (c.materials.empty()) return;
+  io::Section section{io::Chapter::model, "Materials", {}};
+  if (const std::string note = frequency_note(c); !note.empty()) section.blocks.emplace_back(io::Note{note});
+  section.blocks.emplace_back(table_of(c));
+  s.sections.push_back(std::move(section));
+}
+
+std::string material_lines(const config::Case& c) {
+  std::string text = frequency_note(c);
+  if (!text.empty()) text += '\n';
+  return text + io::text_of(table_of(c));
 }
 
 }  // namespace dgtd::app

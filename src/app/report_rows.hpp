@@ -1,11 +1,16 @@
 #pragma once
-// What the report says of a case and its results together.
+// The materials of a case as results.
+#include <string>
+
 #include "dgtd/config/case.hpp"
 #include "dgtd/io/summary.hpp"
 
 namespace dgtd::app {
 
-/// Materials at the run's first frequency, and the exposure limits that its SAR can be compared with.
-void add_report_rows(const config::Case& c, io::Summary& summary);
+/// Key of report.json and section of materials, at the run's first frequency.
+void add_materials(const config::Case& c, io::Summary& summary);
+
+/// The same table for the console.
+std::string material_lines(const config::Case& c);
 
 }  // namespace dgtd::app

@@ -8,12 +8,10 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/base/process_time.hpp"
-#include "dgtd/dosimetry/peak_table.hpp"
-#include "dgtd/dosimetry/table.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/io/appended_file.hpp"
 #include "dgtd/io/report.hpp"
 #include "dgtd/io/results.hpp"
-#include "dgtd/observers/powers.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "report_rows.hpp"
@@ -77,30 +75,10 @@ io::Summary figures(const config::Case& c, const Problem& problem, const Backend
   return s;
 }
 
-void print_error_and_drift(const io::Summary& s) {
-  if (s.error) log::info("error against the exact solution: L2 E {:.4g}, L2 H {:.4g}", s.error->l2_E, s.error->l2_H);
-  if (s.energy.relative_drift)
-    log::info("energy {:.6g} J, relative drift {:.3g}", *s.energy.last_J, *s.energy.relative_drift);
-}
-
-void check_balance(const io::Summary& s, const char* hint) {
-  constexpr double noticeable = 0.02;
-  if (const double defect = std::abs(s.power.defect.value_or(0)); defect > noticeable)
-    log::warn("powers do not balance by {:.2f} %: the last period is not yet a steady state (more time.periods){}",
-              100 * defect, hint);
-}
-
-void print_powers(const io::Summary& s) {
-  if (s.power.source_W)
-    log::info("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *s.power.source_W,
-              *s.power.absorbed_W, *s.power.outflow_W, 100 * s.power.defect.value_or(0));
-  if (observers::has_tissues(s.tissues)) log::info("{}", dosimetry::format_table(s.tissues));
-  if (!s.averages.empty()) log::info("{}", dosimetry::format_peaks(s.averages));
-}
-
 void print_performance(const io::Summary& s) {
   const io::Performance& p = s.performance;
-  if (!p.copy_GB_per_s) return log::info("{:.3g} s, {:.3g} M cell steps/s", s.wall_s, p.element_steps_per_s / 1e6);
+  if (!p.copy_GB_per_s)
+    return log::info("{}, {:.3g} M cell steps/s", units::time_text(s.wall_s, 3), p.element_steps_per_s / 1e6);
   log::info(
       "{:.3g} M {} steps/s, {:.3g} GB/s, {:.0f} % of the copy bandwidth ({:.3g} GB/s), {:.0f} % of the time waiting "
       "for halos",
@@ -127,12 +105,13 @@ void run_time_loop(Problem& problem, const solver::Observers& observers, Timers&
 
 namespace {
 
-void write_numbers(const config::Case& c, io::Summary& s, const parallel::Communicator& comm) {
+void write_numbers(const config::Case& c, io::Results& results) {
+  io::Summary& s = results.summary;
   s.warnings = log::warnings();
-  parallel::root_or_throw(comm, [&] {
-    io::write_summary(c.output.directory / "summary.json", s);
-    io::write_report_json(c.output.directory / "report.json", s);
-    io::write_report_html(c.output.directory / "report.html", s, config::resolved_text(c));
+  parallel::root_or_throw(results.comm, [&] {
+    io::write_summary(results.file("summary.json"), s);
+    io::write_report_json(results.file("report.json"), s);
+    io::write_report_html(results.file("report.html"), s, config::resolved_text(c));
   });
 }
 
@@ -142,7 +121,7 @@ void write_fields(const solver::Observers& observers, io::Results& results, Time
   const auto stage = timers.measure("output/fields");
   const parallel::LeaveThreads to_the_file(io::BackgroundFile::threads);
   for (const auto& observer : observers) observer->finish_fields(results);
-  results.summary.figures.push_back({"output_bytes", {double(comm.sum(results.field_bytes))}});
+  results.summary.keys["output_bytes"] = double(comm.sum(results.field_bytes));
 }
 
 std::string size_text(double bytes) {
@@ -173,9 +152,9 @@ double field_bytes(const solver::Observers& observers, std::int64_t steps) {
 }
 
 void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
-                   Timers& timers, const parallel::Communicator& comm) {
+                   io::ResultFiles& files, Timers& timers, const parallel::Communicator& comm) {
   const Timer output;
-  io::Results results{c.output.directory, comm, figures(c, problem, backend, timers, comm), {}, 0};
+  io::Results results{files, comm, figures(c, problem, backend, timers, comm)};
   const double peak_before = resident_memory().peak;
   reset_peak_memory();
   const double memory_before = resident_memory().now;
@@ -183,25 +162,24 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   measured(timers, "output/observers", [&] {
     for (const auto& observer : observers) observer->finish(results);
   });
-  check_balance(s, problem.unsteady_hint);
-  add_report_rows(c, s);
+  add_materials(c, s);
   s.timers = timers.stages();
-  measured(timers, "output/numbers", [&] { write_numbers(c, s, comm); });
-  print_error_and_drift(s);
-  print_powers(s);
+  measured(timers, "output/numbers", [&] { write_numbers(c, results); });
+  for (const io::Section& section : s.sections)
+    if (!section.console.empty()) log::info("{}", section.console);
   write_fields(observers, results, timers, comm);
   const double peak = resident_memory().peak;
-  s.figures.push_back({"output_memory_bytes", {comm.max(peak - memory_before)}});
-  s.figures.push_back({"memory_peak_bytes", {comm.max(std::max(peak, peak_before))}});
+  s.keys["output_memory_bytes"] = comm.max(peak - memory_before);
+  s.keys["memory_peak_bytes"] = comm.max(std::max(peak, peak_before));
   measure_bandwidth(s.performance, *problem.solver, timers, comm);
   timers.add("output", output.seconds());
   timers.add("total", seconds_since_process_start());
   s.timers = timers.stages();
-  write_numbers(c, s, comm);
+  write_numbers(c, results);
   print_performance(s);
   print_timers(timers);
   log::forget_warnings();
-  log::info("results in {}", c.output.directory.string());
+  log::info("results in {}:\n{}", files.directory().string(), files.overview());
 }
 
 }  // namespace dgtd::app

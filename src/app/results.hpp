@@ -17,9 +17,9 @@ void print_field_files(const solver::Observers& observers, std::int64_t steps);
 /// Bytes of the files of fields that a run of so many steps will write at its end, all ranks. Collective.
 double field_bytes(const solver::Observers& observers, std::int64_t steps);
 
-/// Finishes the observers; writes summary.json and report.html into c.output.directory, then the files of fields, then
-/// both again with the figures of those, and prints the tables. Collective.
+/// Finishes the observers; writes summary.json, report.json and report.html, then the files of fields, then the former
+/// again with the figures of those; prints what sections have for the console, and the list of files. Collective.
 void write_results(const config::Case& c, Problem& problem, const solver::Observers& observers, const Backend& backend,
-                   Timers& timers, const parallel::Communicator& comm);
+                   io::ResultFiles& files, Timers& timers, const parallel::Communicator& comm);
 
 }  // namespace dgtd::app

@@ -7,12 +7,13 @@
 #include "memory_plan.hpp"
 #include "methods.hpp"
 #include "reference_powers.hpp"
+#include "report_rows.hpp"
 #include "results.hpp"
 #include "run_watch.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/process_time.hpp"
-#include "dgtd/io/old_results.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -41,16 +42,17 @@ void announce(const config::Case& c, const Backend& backend, int threads, const 
 
 void describe(const config::Case& c, const Problem& problem) {
   for (const std::string& line : problem.description) log::info("{}", line);
+  if (!c.materials.empty()) log::info("{}", material_lines(c));
   if (c.dft.window == config::Dft::Window::last_period && !c.dft.frequencies.empty() && c.time.frequency &&
       problem.plan.fourier.frequencies.empty())
     log::warn("the run is shorter than a period: no DFT, no SAR");
 }
 
-void start_output(const config::Case& c, bool continued, const parallel::Communicator& comm) {
+void start_output(const config::Case& c, io::ResultFiles& files, bool continued, const parallel::Communicator& comm) {
   parallel::together(comm, [&] { io::make_directory(c.output.directory); });  // on every host
   parallel::root_or_throw(comm, [&] {
-    io::remove_results(c.output.directory, continued);
-    io::write_text(c.output.directory / "resolved.cfg", config::resolved_text(c));
+    files.start(continued);
+    io::write_text(files.add({"resolved.cfg"}), config::resolved_text(c));
   });
 }
 
@@ -99,13 +101,14 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
   announce(c, backend, parallel::set_threads(c.solver.threads, comm), comm);
 
   const std::optional<Continuation> before = find_checkpoint(c, options, timers, comm);
-  Problem problem = make_problem({c, backend, comm, options.steps, timers, before ? before->time_step() : 0});
+  io::ResultFiles files(c.output.directory, comm.is_root());
+  Problem problem = make_problem({c, backend, comm, files, options.steps, timers, before ? before->time_step() : 0});
   if (before && problem.solver->restart() == nullptr)
     throw Error("--restart: a run with solver.subdomains has no checkpoints");
   describe(c, problem);
   const auto observers = [&] {
     const auto stage = timers.measure("observers");
-    return make_observers(c, problem, comm);
+    return make_observers(c, problem, files, comm);
   }();
   const MemoryPlan memory = foretell_memory(problem, observers, backend, comm);
   check_memory(memory, backend, comm);
@@ -120,15 +123,15 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
 
   {
     const auto stage = timers.measure("output_directory");
-    start_output(c, before.has_value(), comm);
+    start_output(c, files, before.has_value(), comm);
     set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
-    if (before) before->bring_tables(c.output.directory, comm);
+    if (before) before->bring_tables(files, comm);
   }
   start_fields(problem, observers, before, timers, comm);
   timers.add("setup", setup.seconds());
   take_steps(c, problem, observers, before, timers, comm);
-  problem.summary.figures.push_back({"memory_foretold_bytes", {memory.host, memory.device}});
-  write_results(c, problem, observers, backend, timers, comm);
+  problem.summary.keys["memory_foretold_bytes"] = io::Value::List{memory.host, memory.device};
+  write_results(c, problem, observers, backend, files, timers, comm);
   return problem.summary.interruption.empty();
 }
 

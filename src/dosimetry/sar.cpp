@@ -86,23 +86,25 @@ Largest largest_elements(const Exposure& exposure, std::size_t groups, const par
   return result;
 }
 
-const char* name_of(dosimetry::Normalisation::Normalise normalise) {
+}  // namespace
+
+std::string_view name_of(Normalisation::Normalise normalise) {
   switch (normalise) {
-    case dosimetry::Normalisation::Normalise::emitted: return "emitted";
-    case dosimetry::Normalisation::Normalise::accepted: return "accepted";
-    case dosimetry::Normalisation::Normalise::incident: return "incident";
-    case dosimetry::Normalisation::Normalise::none: break;
+    case Normalisation::Normalise::emitted: return "emitted";
+    case Normalisation::Normalise::accepted: return "accepted";
+    case Normalisation::Normalise::incident: return "incident";
+    case Normalisation::Normalise::none: break;
   }
   return "none";
 }
 
-}  // namespace
-
-// SAR = sigma <|E|^2> / (2 rho)
+// SAR = factor sigma <|E|^2> / (2 rho)
 double local_sar(const Exposure& exposure, std::size_t e) {
   const std::uint16_t group = exposure.group[e];
   const double density = exposure.density[group];
-  return density > 0 ? exposure.conductivity[group] * exposure.mean_square_field[e] / (2 * density) : 0;
+  return density > 0
+             ? exposure.scaling.factor * (exposure.conductivity[group] * exposure.mean_square_field[e] / (2 * density))
+             : 0;
 }
 
 EntryFinder::EntryFinder(const Exposure& exposure)

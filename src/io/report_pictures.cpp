@@ -1,11 +1,11 @@
-// Pictures in the report: images inside drawings (SVG) that have the axes, so that text stays sharp.
+#include "report_pictures.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "report_sections.hpp"
-#include "report_text.hpp"
+#include "dgtd/base/units.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
@@ -25,7 +25,7 @@ struct Tick {
   std::string text;
 };
 
-// Ticks of an axis in mm, in either direction.
+// Ticks of an axis, in either direction.
 std::vector<Tick> axis_ticks(double from, double to) {
   const auto [low, high] = std::minmax(from, to);
   const double step = round_step(high - low, 5);
@@ -49,32 +49,34 @@ std::vector<Tick> scale_ticks(const ColourScale& scale) {
   return ticks;
 }
 
-// Extent of a picture, mm; negative where an axis runs backwards.
-std::array<double, 2> extent(const Picture& p) { return {1e3 * (p.high[0] - p.low[0]), 1e3 * (p.high[1] - p.low[1])}; }
+// Extent of a picture, m; negative where an axis runs backwards.
+std::array<double, 2> extent(const Picture& p) { return {p.high[0] - p.low[0], p.high[1] - p.low[1]}; }
 
 /// Scale of all drawings of a row, which have the same one.
 struct RowScale {
-  double per_mm = 1, width = 0;  // units of a drawing per mm, widest image
+  double per_metre = 1, width = 0;  // units of a drawing, widest image
+  units::Unit unit;                 // of the axes
 };
 
 RowScale row_scale(const PictureRow& row) {
   constexpr double longest = 300;
   double most = 0, widest = 0;
   for (const Picture& p : row.pictures) {
-    const auto mm = extent(p);
-    most = std::max({most, std::abs(mm[0]), std::abs(mm[1])});
-    widest = std::max(widest, std::abs(mm[0]));
+    const auto size = extent(p);
+    most = std::max({most, std::abs(size[0]), std::abs(size[1])});
+    widest = std::max(widest, std::abs(size[0]));
   }
-  return {longest / most, longest / most * widest};
+  return {longest / most, longest / most * widest, units::for_places(most)};
 }
 
-// The image with its axes in mm and the mark.
+// The image with its axes and the mark.
 std::string drawing(const Picture& p, const RowScale& scale) {
   constexpr double left = 42, below = 34, above = 8, right = 10;
-  const auto mm = extent(p);
-  const double width = scale.per_mm * std::abs(mm[0]), height = scale.per_mm * std::abs(mm[1]);
-  const auto x_of = [&](double at) { return left + width * (at - 1e3 * p.low[0]) / mm[0]; };
-  const auto y_of = [&](double at) { return above + height - height * (at - 1e3 * p.low[1]) / mm[1]; };
+  const auto size = extent(p);
+  const double width = scale.per_metre * std::abs(size[0]), height = scale.per_metre * std::abs(size[1]);
+  const double unit = scale.unit.size;
+  const auto x_of = [&](double at) { return left + width * (at - p.low[0]) / size[0]; };
+  const auto y_of = [&](double at) { return above + height - height * (at - p.low[1]) / size[1]; };
   std::string svg = fmt::format(
       "<svg viewBox=\"0 0 {:.1f} {:.1f}\" role=\"img\" aria-label=\"{}\">\n"
       "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" href=\"data:image/png;base64,{}\"/>\n",
@@ -84,25 +86,25 @@ std::string drawing(const Picture& p, const RowScale& scale) {
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"currentColor\" "
       "stroke-opacity=\"0.5\"/>\n",
       left, above, width, height);
-  for (const Tick& t : axis_ticks(1e3 * p.low[0], 1e3 * p.high[0]))
+  for (const Tick& t : axis_ticks(p.low[0] / unit, p.high[0] / unit))
     svg += fmt::format(
         "<path d=\"M{0:.1f} {1:.1f}v4\" stroke=\"currentColor\"/><text x=\"{0:.1f}\" y=\"{2:.1f}\" "
         "text-anchor=\"middle\">{3}</text>\n",
-        x_of(t.value), above + height, above + height + 15, t.text);
-  for (const Tick& t : axis_ticks(1e3 * p.low[1], 1e3 * p.high[1]))
+        x_of(unit * t.value), above + height, above + height + 15, t.text);
+  for (const Tick& t : axis_ticks(p.low[1] / unit, p.high[1] / unit))
     svg += fmt::format(
         "<path d=\"M{0:.1f} {1:.1f}h-4\" stroke=\"currentColor\"/><text x=\"{2:.1f}\" y=\"{3:.1f}\" "
         "text-anchor=\"end\">{4}</text>\n",
-        left, y_of(t.value), left - 6, y_of(t.value) + 4, t.text);
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{} [mm]</text>\n", left + width / 2,
-                     above + height + 30, xml_escaped(p.axes[0]));
-  svg += fmt::format("<text transform=\"translate(10 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{} [mm]</text>\n",
-                     above + height / 2, xml_escaped(p.axes[1]));
+        left, y_of(unit * t.value), left - 6, y_of(unit * t.value) + 4, t.text);
+  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{} [{}]</text>\n", left + width / 2,
+                     above + height + 30, xml_escaped(p.axes[0]), scale.unit.name);
+  svg += fmt::format("<text transform=\"translate(10 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{} [{}]</text>\n",
+                     above + height / 2, xml_escaped(p.axes[1]), scale.unit.name);
   if (p.mark)
     for (const auto& [colour, thickness] : {std::pair{"#000", 3.0}, std::pair{"#fff", 1.4}})
       svg +=
           fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
-                      x_of(1e3 * (*p.mark)[0]), y_of(1e3 * (*p.mark)[1]), colour, thickness);
+                      x_of((*p.mark)[0]), y_of((*p.mark)[1]), colour, thickness);
   return svg + "</svg>\n";
 }
 
@@ -129,18 +131,32 @@ std::string colour_bar(const ColourScale& scale) {
 
 }  // namespace
 
-std::string picture_section(const Summary& s) {
-  std::string body;
-  for (const PictureRow& row : s.pictures) {
-    body += fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", xml_escaped(row.title));
-    const RowScale scale = row_scale(row);
-    for (const Picture& p : row.pictures)
-      body +=
-          fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", xml_escaped(p.title), drawing(p, scale));
-    body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
-    if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
+std::string html_of(const PictureRow& row) {
+  std::string body = fmt::format("<h3>{}</h3>\n<div class=\"pictures\">\n", xml_escaped(row.title));
+  const RowScale scale = row_scale(row);
+  for (const Picture& p : row.pictures)
+    body +=
+        fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", xml_escaped(p.title), drawing(p, scale));
+  body += fmt::format("<figure class=\"scale\">\n{}</figure>\n</div>\n", colour_bar(row.scale));
+  if (!row.note.empty()) body += fmt::format("<p>{}</p>\n", xml_escaped(row.note));
+  return body;
+}
+
+Value value_of(const PictureRow& row) {
+  Value::List list;
+  for (const Picture& p : row.pictures) {
+    Value item = Value::Object{{"title", p.title}};
+    if (p.plane)
+      item["plane"] =
+          Value::Object{{"normal", std::string(1, "xyz"[p.plane->axis])}, {"position_m", p.plane->position}};
+    list.push_back(std::move(item));
   }
-  return body.empty() ? body : section("Pictures", body);
+  return Value::Object{{"title", row.title},
+                       {"unit", row.scale.unit},
+                       {"scale", Value::Object{{"lowest", row.scale.lowest},
+                                               {"highest", row.scale.highest},
+                                               {"logarithmic", row.scale.logarithmic}}},
+                       {"pictures", list}};
 }
 
 }  // namespace dgtd::io

@@ -4,7 +4,6 @@
 
 #include "column_writer.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
-#include "dgtd/io/text_files.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
@@ -66,16 +65,12 @@ void write_array(AppendedFile& file, std::size_t array, const std::vector<V>& va
 
 }  // namespace
 
-std::filesystem::path voxel_file_name(const dosimetry::VoxelGrid& grid) {
-  return grid.is_uniform() ? "sar.vti" : "sar.vtr";
-}
+std::string voxel_file_name(bool are_cubes) { return are_cubes ? "sar.vti" : "sar.vtr"; }
 
-std::int64_t write_voxels(const std::filesystem::path& directory, const AveragedVoxels& voxels) {
-  make_directory(directory);
+std::int64_t write_voxels(const std::filesystem::path& path, const AveragedVoxels& voxels) {
   const bool uniform = voxels.grid.is_uniform();
   const VoxelLayout layout(voxels, uniform);
-  const auto name = voxel_file_name(voxels.grid);
-  AppendedFile file(directory / name, layout.file);
+  AppendedFile file(path, layout.file);
   write_array<float>(file, layout.density, voxels.grid.density);
   write_array<float>(file, layout.sar, voxels.grid.sar);
   if (!voxels.grid.tissue.empty()) {
@@ -92,9 +87,6 @@ std::int64_t write_voxels(const std::filesystem::path& directory, const Averaged
   if (!uniform)
     for (int a = 0; a < 3; ++a) write_array<double>(file, layout.nodes[a], voxels.grid.nodes[a]);
   file.close();
-  // The other name would be of an earlier run on another grid.
-  std::error_code ignored;
-  std::filesystem::remove(directory / (uniform ? "sar.vtr" : "sar.vti"), ignored);
   return layout.file.bytes();
 }
 

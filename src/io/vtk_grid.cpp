@@ -6,8 +6,8 @@
 
 #include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/together.hpp"
-#include "stale_pieces.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
@@ -87,11 +87,17 @@ std::string index_text(const std::string& stem, const GridFile& f, const std::ve
 
 std::int64_t vtr_bytes(const GridFile& file) { return file.mine == nullptr ? 0 : PieceLayout(file).file.bytes(); }
 
-std::int64_t write_vtr(const std::filesystem::path& directory, const std::string& stem, const GridFile& file,
-                       const parallel::Communicator& communicator) {
+std::int64_t write_vtr(const PiecedFile& to, const GridFile& file, const parallel::Communicator& communicator) {
+  const std::filesystem::path& directory = to.files.directory();
+  const std::string& stem = to.stem;
   std::vector<WrittenPiece> written;
   if (file.mine != nullptr) written.push_back({communicator.rank(), *file.mine});
   const auto pieces = communicator.gather_vectors(written);
+  parallel::root_or_throw(communicator, [&] {
+    ResultFile noted{stem + ".pvtr", to.lifetime, to.in_series};
+    for (const WrittenPiece& piece : pieces) noted.pieces.push_back(piece_name(stem, piece.rank));
+    to.files.add(std::move(noted));
+  });
   std::int64_t bytes = 0;
   parallel::together(communicator, [&] {
     if (file.mine == nullptr) return;
@@ -100,11 +106,7 @@ std::int64_t write_vtr(const std::filesystem::path& directory, const std::string
     bytes = layout.file.bytes();
   });
   parallel::together(communicator, [&] {
-    if (!communicator.is_root()) return;
-    write_text(directory / (stem + ".pvtr"), index_text(stem, file, pieces));
-    remove_pieces(directory, stem, ".vtr", [&](int rank) {
-      return std::none_of(pieces.begin(), pieces.end(), [&](const auto& piece) { return piece.rank == rank; });
-    });
+    if (communicator.is_root()) write_text(directory / (stem + ".pvtr"), index_text(stem, file, pieces));
   });
   return bytes;
 }

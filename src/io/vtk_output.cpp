@@ -10,8 +10,8 @@
 
 #include "column_writer.hpp"
 #include "dgtd/io/text_files.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/together.hpp"
-#include "stale_pieces.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
@@ -189,17 +189,21 @@ std::vector<std::array<double, 4>> lagrange_points(int order) {
 std::int64_t vtu_bytes(const TetrahedraFile& file) { return PieceLayout(file).file.bytes(); }
 
 // The columns' fill functions are not collective: a rank that fails keeps no other from ending its piece.
-std::int64_t write_vtu(const std::filesystem::path& directory, const std::string& stem, const TetrahedraFile& file,
-                       const parallel::Communicator& communicator) {
+std::int64_t write_vtu(const PiecedFile& to, const TetrahedraFile& file, const parallel::Communicator& communicator) {
   assert(!file.shared || file.degree == 1);
+  const std::filesystem::path& directory = to.files.directory();
+  const std::string& stem = to.stem;
   const PieceLayout layout(file);
+  parallel::root_or_throw(communicator, [&] {
+    ResultFile noted{stem + ".pvtu", to.lifetime, to.in_series};
+    for (int rank = 0; rank < communicator.size(); ++rank) noted.pieces.push_back(piece_name(stem, rank));
+    to.files.add(std::move(noted));
+  });
   parallel::together(communicator, [&] {
     PieceWriter(directory / piece_name(stem, communicator.rank()), file, layout).write(communicator.rank());
   });
   parallel::together(communicator, [&] {
-    if (!communicator.is_root()) return;
-    write_text(directory / (stem + ".pvtu"), index_text(stem, file, communicator.size()));
-    remove_pieces(directory, stem, ".vtu", [&](int rank) { return rank >= communicator.size(); });
+    if (communicator.is_root()) write_text(directory / (stem + ".pvtu"), index_text(stem, file, communicator.size()));
   });
   return layout.file.bytes();
 }

@@ -11,6 +11,7 @@
 #include "dgtd/base/log.hpp"
 #include "dgtd/io/numpy_output.hpp"
 #include "dgtd/io/results.hpp"
+#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::observers {
 namespace {
@@ -67,12 +68,11 @@ void phasors_of_two_times(double first_phase, double second_phase, std::vector<f
 }
 
 BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
-                           std::filesystem::path directory, io::FilePrecision precision,
-                           const parallel::Communicator& comm)
+                           io::ResultFiles& files, io::FilePrecision precision, const parallel::Communicator& comm)
     : snapshots_(std::move(snapshots)),
       frequency_(frequency),
       solver_(solver),
-      directory_(std::move(directory)),
+      files_(files),
       precision_(precision),
       comm_(comm) {
   const double dt = solver.time_step();
@@ -181,8 +181,9 @@ void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
         part.first[a] = mine.first[a] - box.first[a];
         part.count[a] = mine.last[a] - mine.first[a];
       }
-      bytes_ +=
-          io::write_numpy(directory_ / fmt::format("{}_{}.npy", stem, letter(field)), part, present, imaginary, comm_);
+      const std::string name = fmt::format("{}_{}.npy", stem, letter(field));
+      parallel::root_or_throw(comm_, [&] { files_.add({name, io::Lifetime::kept}); });
+      bytes_ += io::write_numpy(files_.directory() / name, part, present, imaginary, comm_);
     }
     columns.push_back(std::move(present));
     if (s.phasor) columns.push_back(std::move(imaginary));
@@ -192,7 +193,7 @@ void BoxSnapshots::write(const Due& due, const solver::Clock& clock) {
     for (std::size_t c = 0; c < columns.size(); ++c)
       for (std::size_t i = 0; i < 3 * count; ++i) values[c][i] = double(columns[c][3 * first + i]);
   };
-  bytes_ += io::write_vtr(directory_, stem, grid_file(box, mine, {list_of(s), fill, 1}), comm_);
+  bytes_ += io::write_vtr({files_, stem, io::Lifetime::kept}, grid_file(box, mine, {list_of(s), fill, 1}), comm_);
 }
 
 void BoxSnapshots::finish(io::Results& results) { results.field_bytes += bytes_; }

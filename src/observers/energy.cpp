@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -51,9 +53,8 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
           ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
           : std::string("the fields are not numbers any more");
   throw Unstable(
-      fmt::format(
-          "unstable at step {}, t = {:.6g} s: {}; worst is {}; lower solver.cfl_fraction, or check the materials",
-          sample.step, sample.time_s, what, named),
+      fmt::format("unstable at step {}, t = {}: {}; worst is {}; lower solver.cfl_fraction, or check the materials",
+                  sample.step, units::time_text(sample.time_s, 6), what, named),
       samples_.size() > 1 ? samples_[samples_.size() - 2].step : -1);
 }
 
@@ -71,13 +72,19 @@ void Energy::check_fading() const {
 void Energy::finish(io::Results& results) {
   if (samples_.empty()) return;
   if (expect_fading_) check_fading();
-  io::Energy& energy = results.summary.energy;
-  energy.first_J = samples_.front().energy_J;
-  energy.last_J = samples_.back().energy_J;
-  if (conserved_ && *energy.first_J > 0) energy.relative_drift = (*energy.last_J - *energy.first_J) / *energy.first_J;
+  const double first = samples_.front().energy_J, last = samples_.back().energy_J;
+  const std::optional<double> drift = conserved_ && first > 0 ? std::optional((last - first) / first) : std::nullopt;
+  results.summary.keys["energy"] = io::Value::Object{{"first_J", first}, {"last_J", last}, {"relative_drift", drift}};
+  io::Entries items{{{"Energy, first", io::number(first) + " J"}, {"Energy, last", io::number(last) + " J"}}};
+  if (drift) items.list.push_back({"Relative drift", io::number(drift)});
+  results.summary.sections.push_back(
+      {io::Chapter::accuracy,
+       "Energy",
+       {items},
+       drift ? fmt::format("energy {:.6g} J, relative drift {:.3g}", last, *drift) : ""});
   std::string text = "step,t_s,energy_J,source_work_J\n";
   for (const auto& s : samples_) text += fmt::format("{},{},{},{}\n", s.step, s.time_s, s.energy_J, s.source_work_J);
-  parallel::root_or_throw(results.comm, [&] { io::write_text(results.directory / "energy.csv", text); });
+  parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("energy.csv"), text); });
 }
 
 solver::State Energy::save() const {

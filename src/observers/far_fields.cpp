@@ -71,8 +71,8 @@ void FarFields::write(const Box& box, io::Results& results) const {
     totals += scattering ? fmt::format(",{}\n", radiated / incident[f]) : "\n";
   }
   parallel::root_or_throw(results.comm, [&] {
-    io::write_text(results.directory / ("far_" + far.name + ".csv"), table);
-    io::write_text(results.directory / ("far_" + far.name + "_total.csv"), totals);
+    io::write_text(results.file("far_" + far.name + ".csv"), table);
+    io::write_text(results.file("far_" + far.name + "_total.csv"), totals);
   });
 }
 

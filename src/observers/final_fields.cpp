@@ -3,10 +3,10 @@
 namespace dgtd::observers {
 
 void FinalFields::finish_fields(io::Results& results) {
-  const std::string stem = writer_.final_stem();
+  const io::PiecedFile to{results.files, writer_.final_stem()};
   results.field_bytes += plan_.complete(results.summary)
-                             ? writer_.write_phasors(stem, plan_.frequencies, plan_.peak, results.quantities)
-                             : writer_.write_present(stem);
+                             ? writer_.write_phasors(to, plan_.frequencies, plan_.peak, results.quantities)
+                             : writer_.write_present(to);
 }
 
 std::vector<solver::FileSize> FinalFields::field_files(std::int64_t) const {

@@ -28,8 +28,7 @@ void Fluxes::finish(io::Results& results) {
       text += fmt::format("{},{},{}", s.flux.frequencies[f], speed_of_light / s.flux.frequencies[f], spectrum[f]);
       text += incident.empty() ? "\n" : fmt::format(",{}\n", spectrum[f] / incident[f]);
     }
-    parallel::root_or_throw(results.comm,
-                            [&] { io::write_text(results.directory / ("flux_" + s.flux.name + ".csv"), text); });
+    parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("flux_" + s.flux.name + ".csv"), text); });
   }
 }
 

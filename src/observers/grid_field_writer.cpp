@@ -188,17 +188,17 @@ io::GridFile GridFieldWriter::file_of(io::Columns columns) const {
   return {&solver_.grid(), whole_, is_empty() ? nullptr : &mine_, selection_.precision, std::move(columns)};
 }
 
-std::int64_t GridFieldWriter::write_present(const std::string& stem) const {
+std::int64_t GridFieldWriter::write_present(const io::PiecedFile& to) const {
   CellColumns fields(solver_, selection_.present, {});
   io::Columns columns{CellColumns::list(selection_.present, true, true, ""),
                       [&](std::size_t first, std::size_t count, std::span<double* const> values) {
                         fill_rows(fields, first_cell(), cells(), first, count, values);
                       },
                       rows_together()};
-  return io::write_vtr(selection_.directory, stem, file_of(std::move(columns)), comm_);
+  return io::write_vtr(to, file_of(std::move(columns)), comm_);
 }
 
-std::int64_t GridFieldWriter::write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
+std::int64_t GridFieldWriter::write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                                             const std::vector<io::CellQuantity>& cell) const {
   const auto suffixes = frequency_suffixes(frequencies);
   std::vector<io::Columns> columns;
@@ -215,7 +215,7 @@ std::int64_t GridFieldWriter::write_phasors(const std::string& stem, const std::
   columns.push_back(quantity_columns(cell, places_of_rows()));
   io::GridFile file = file_of(io::joined(std::move(columns)));
   file.conventions = conventions_of(selection_, cell);
-  return io::write_vtr(selection_.directory, stem, file, comm_);
+  return io::write_vtr(to, file, comm_);
 }
 
 std::int64_t GridFieldWriter::bytes_present() const {

@@ -72,6 +72,16 @@ PowerMeter::ExposureBytes GridPowers::exposure_bytes() const {
   return {cells + solver_.absorbed_bytes(2 * pi * sums_.frequencies.front()), cells + finders};
 }
 
+dosimetry::VoxelGrid GridPowers::voxel_grid() const {
+  const solver::NodeBox& box = tissue().box;
+  dosimetry::VoxelGrid grid{{}, {}, {}, {}, names()};
+  for (int a = 0; a < 3; ++a) {
+    const auto x = solver_.grid().nodes(a);
+    grid.nodes[a].assign(x.begin() + box.first[a], x.begin() + box.last[a] + 1);
+  }
+  return grid;
+}
+
 namespace {
 
 /// The tissue of a cell, for root.
@@ -85,12 +95,8 @@ struct CellTissue {
 
 VoxelSar GridPowers::voxels(const dosimetry::Exposure& exposure) const {
   const solver::NodeBox& box = tissue().box;
-  VoxelSar result{{{}, {}, {}, {}, names()}, false};
+  VoxelSar result{voxel_grid(), false};
   dosimetry::VoxelGrid& grid = result.grid;
-  for (int a = 0; a < 3; ++a) {
-    const auto x = solver_.grid().nodes(a);
-    grid.nodes[a].assign(x.begin() + box.first[a], x.begin() + box.last[a] + 1);
-  }
   std::vector<CellTissue> mine;
   mine.reserve(exposure.group.size());
   for (std::size_t n = 0; n < exposure.group.size(); ++n)
@@ -140,7 +146,7 @@ void AbsorbedSpectrum::finish(io::Results& results) {
     for (const double power : meter_.absorbed(f)) text += fmt::format(",{}", power);
     text += "\n";
   }
-  parallel::root_or_throw(results.comm, [&] { io::write_text(results.directory / "absorbed.csv", text); });
+  parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("absorbed.csv"), text); });
 }
 
 }  // namespace dgtd::observers

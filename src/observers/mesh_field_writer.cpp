@@ -162,11 +162,11 @@ io::TetrahedraFile MeshFieldWriter::file_of(const FieldChoice& choice) const {
   return file;
 }
 
-std::int64_t MeshFieldWriter::write(const std::string& stem, io::TetrahedraFile& file) const {
-  return io::write_vtu(selection_.directory, stem, file, comm_);
+std::int64_t MeshFieldWriter::write(const io::PiecedFile& to, io::TetrahedraFile& file) const {
+  return io::write_vtu(to, file, comm_);
 }
 
-std::int64_t MeshFieldWriter::write_present(const std::string& stem) const {
+std::int64_t MeshFieldWriter::write_present(const io::PiecedFile& to) const {
   const FieldChoice& choice = selection_.present;
   io::TetrahedraFile file = file_of(choice);
   const auto fields = std::make_shared<FieldColumns>(solver_, choice, State{});
@@ -178,10 +178,10 @@ std::int64_t MeshFieldWriter::write_present(const std::string& stem) const {
   } else {
     file.point = separate_columns(fields, std::move(list), file);
   }
-  return write(stem, file);
+  return write(to, file);
 }
 
-std::int64_t MeshFieldWriter::write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
+std::int64_t MeshFieldWriter::write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                                             const std::vector<io::CellQuantity>& cell) const {
   const FieldChoice& choice = selection_.phasors;
   io::TetrahedraFile file = file_of(choice);
@@ -201,7 +201,7 @@ std::int64_t MeshFieldWriter::write_phasors(const std::string& stem, const std::
   file.cell = quantity_columns(cell, [&file](std::size_t first, std::span<std::size_t> places) {
     std::copy_n(file.elements.begin() + static_cast<std::ptrdiff_t>(first), places.size(), places.begin());
   });
-  return write(stem, file);
+  return write(to, file);
 }
 
 std::int64_t MeshFieldWriter::bytes_present() const {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "dgtd/base/first_exception.hpp"
+#include "dgtd/base/units.hpp"
 
 namespace dgtd::observers {
 
@@ -111,9 +112,6 @@ double largest(const std::vector<float>& values) {
   return most;
 }
 
-// Rounded first, so that a small negative value is no "-0.0".
-std::string millimetres(double metres) { return fmt::format("{:.1f} mm", std::round(1e4 * metres) / 10 + 0.0); }
-
 }  // namespace
 
 PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits,
@@ -144,7 +142,6 @@ PixelImage gather_pixels(const PixelPlane& plane, std::span<const PixelHit> hits
 /// What all pictures of a run share.
 struct Pictures::Scene {
   const dosimetry::Exposure& exposure;
-  double factor;                        // of SAR, the square of that of E
   std::string power;                    // to which the SAR refers
   std::span<const std::size_t> tissue;  // this rank's elements or cells with a density
   std::array<Vec3, 2> box;              // around the tissue of all ranks, m
@@ -230,8 +227,9 @@ io::Raster averaged_raster(const PixelPlane& plane, const io::Raster& outlines, 
 }
 
 // Where a plane shows the peak over a mass: in those that cut its cube.
-std::optional<std::array<double, 2>> mark_of(const io::Summary& s, double mass_kg, const PixelPlane& plane) {
-  for (const auto& average : s.averages)
+std::optional<std::array<double, 2>> mark_of(const io::AveragedVoxels& voxels, double mass_kg,
+                                             const PixelPlane& plane) {
+  for (const auto& average : voxels.peaks)
     if (average.mass_kg == mass_kg && average.peak && plane.position >= average.peak->lower[plane.axis] &&
         plane.position <= average.peak->upper[plane.axis])
       return {{average.peak->at[plane.right()], average.peak->at[plane.up()]}};
@@ -264,15 +262,13 @@ void Pictures::draw(std::vector<Sheet>& sheets) {
 }
 
 void Pictures::finish(io::Results& results) {
-  const io::Summary& s = results.summary;
   if (!results.exposure) return;
   const auto& x = *results.exposure;
   const dosimetry::TissueRow* peak = nullptr;
-  for (const auto& row : s.tissues)
+  for (const auto& row : x.tissues)
     if (row.sar_max && row.at && (peak == nullptr || *row.sar_max > *peak->sar_max)) peak = &row;
   if (peak == nullptr || *peak->sar_max <= 0) return;
-  Scene scene{x,         s.sar.factor,   dosimetry::power_text(s.sar), {}, {}, {},
-              *peak->at, *peak->sar_max, dosimetry::EntryFinder(x)};
+  Scene scene{x, dosimetry::power_text(x.scaling), {}, {}, {}, *peak->at, *peak->sar_max, dosimetry::EntryFinder(x)};
   const std::size_t entries = x.group.size();
   bool all_tissue = true;
 #pragma omp parallel for schedule(static) reduction(&& : all_tissue)
@@ -291,7 +287,9 @@ void Pictures::finish(io::Results& results) {
   add_planes(scene, results, sheets);
   add_surfaces(scene, sheets);
   draw(sheets);
-  for (Sheet& sheet : sheets) results.summary.pictures.push_back(std::move(sheet.row));
+  io::Section section{io::Chapter::dosimetry, "Pictures", {}};
+  for (Sheet& sheet : sheets) section.blocks.emplace_back(std::move(sheet.row));
+  if (!section.blocks.empty()) results.summary.sections.push_back(std::move(section));
 }
 
 void Pictures::add_planes(const Scene& scene, const io::Results& results, std::vector<Sheet>& sheets) const {
@@ -309,11 +307,11 @@ void Pictures::add_planes(const Scene& scene, const io::Results& results, std::v
         plane, view_.slice(plane),
         [&](std::size_t place) {
           const auto i = scene.entry(place);
-          return i ? static_cast<float>(scene.factor * dosimetry::local_sar(scene.exposure, *i)) : no_value;
+          return i ? static_cast<float>(dosimetry::local_sar(scene.exposure, *i)) : no_value;
         },
         comm_);
     local.drawings.push_back(drawing_of(plane, std::move(image.raster),
-                                        fmt::format("{} = {}", axis_names[axis], millimetres(plane.position))));
+                                        fmt::format("{} = {}", axis_names[axis], units::length_text(plane.position))));
     local.drawings.back().picture.plane = {plane.axis, plane.position};
     local.drawings.back().picture.mark = {{scene.peak[plane.right()], scene.peak[plane.up()]}};
   }
@@ -337,7 +335,7 @@ void Pictures::add_planes(const Scene& scene, const io::Results& results, std::v
                           fmt::format("SAR over {}", mass)};
     for (Drawing& d : averaged.drawings) {
       d.raster = averaged_raster(d.plane, d.raster, results.voxels->grid, average);
-      d.picture.mark = mark_of(results.summary, average.mass_kg, d.plane);
+      d.picture.mark = mark_of(*results.voxels, average.mass_kg, d.plane);
     }
     sheets.push_back(std::move(averaged));
   }
@@ -354,7 +352,8 @@ void Pictures::add_surfaces(const Scene& scene, std::vector<Sheet>& sheets) cons
         plane, view_.surface(plane, from_above, scene.tissue),
         [&](std::size_t place) {
           const auto i = scene.entry(place);
-          return i ? static_cast<float>(std::sqrt(scene.factor * scene.exposure.mean_square_field[*i])) : no_value;
+          return i ? static_cast<float>(std::sqrt(scene.exposure.scaling.factor * scene.exposure.mean_square_field[*i]))
+                   : no_value;
         },
         comm_);
     most = std::max(most, largest(image.raster.value));

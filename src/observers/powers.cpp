@@ -1,16 +1,24 @@
 #include "dgtd/observers/powers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
-#include "dgtd/io/results.hpp"
+#include "dgtd/observers/steady_state.hpp"
+#include "place_texts.hpp"
 
 namespace dgtd::observers {
 
 namespace {
+
+using dosimetry::TissueRow;
+using io::Value;
+using Normalise = dosimetry::Normalisation::Normalise;
 
 // A run is not lost because its power cannot be scaled: its results then are as they are.
 dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const dosimetry::ReferencePowers& powers) {
@@ -22,27 +30,100 @@ dosimetry::SarScaling scaling_or_none(const dosimetry::Normalisation& sar, const
   }
 }
 
+// Without normalisation SAR is that of the run's own power.
+std::optional<double> power_of_sar(const dosimetry::SarScaling& scaling, const PowerBalance& power) {
+  const auto chosen = scaling.normalise == Normalise::none ? power.source_W : scaling.chosen_power;
+  return chosen.value_or(0) > 0 ? chosen : std::nullopt;
+}
+
+Value value_of(const dosimetry::SarScaling& sar) {
+  const std::string unit = sar.normalise == Normalise::incident ? "_W_per_m2" : "_W";
+  return Value::Object{{"normalise", dosimetry::name_of(sar.normalise)},
+                       {"run_power" + unit, sar.run_power},
+                       {"chosen_power" + unit, sar.chosen_power},
+                       {"factor", sar.factor},
+                       {"refers_to", dosimetry::power_text(sar)}};
+}
+
+std::string scaling_note(const dosimetry::SarScaling& sar, std::optional<double> source_W) {
+  const char* const peak = "E is the peak of its phasor, powers are means over a period.";
+  if (sar.normalise == Normalise::none)
+    return fmt::format("At the power of the run itself{}. {}",
+                       source_W ? fmt::format(" (source: {} W)", io::number(source_W)) : "", peak);
+  const bool incident = sar.normalise == Normalise::incident;
+  const char* unit = incident ? "W/m\u00b2" : "W";
+  return fmt::format("At an {} power{} of {} {}, mean over a period (the run's own: {} {}; factor {}). {}",
+                     dosimetry::name_of(sar.normalise), incident ? " density" : "", io::number(sar.chosen_power), unit,
+                     io::number(sar.run_power), unit, io::number(sar.factor), peak);
+}
+
+TissueRow sum_of_tissues(const std::vector<TissueRow>& rows) {
+  TissueRow sum;
+  sum.name = "all tissues";
+  for (const TissueRow& row : rows) {
+    if (row.mass_kg <= 0) continue;
+    sum.mass_kg += row.mass_kg;
+    sum.absorbed_W += row.absorbed_W;
+    if (!sum.sar_max || *row.sar_max > *sum.sar_max) sum.sar_max = row.sar_max, sum.at = row.at;
+  }
+  if (sum.mass_kg > 0) sum.sar_mean = sum.absorbed_W / sum.mass_kg;
+  return sum;
+}
+
+io::Table tissue_table(std::vector<TissueRow> rows) {
+  double largest_W = 0, largest_sar = 0;
+  std::vector<Vec3> places;
+  for (const TissueRow& row : rows) {
+    largest_W = std::max(largest_W, row.absorbed_W);
+    largest_sar = std::max(largest_sar, row.sar_max.value_or(0));
+    if (row.at) places.push_back(*row.at);
+  }
+  const auto unit = units::power(largest_W), length = unit_of_places(places);
+  io::Table table;
+  table.columns = {{"Group"},
+                   {"Mass [g]"},
+                   {fmt::format("Absorbed, mean over a period [{}]", unit.name)},
+                   {"SAR mean [W/kg]"},
+                   {"SAR max, local [W/kg]"},
+                   {fmt::format("Maximum at [{}]", length.name)}};
+  if (has_tissues(rows)) rows.push_back(sum_of_tissues(rows));
+  for (const TissueRow& row : rows)
+    table.rows.push_back({{row.name, row.mass_kg > 0 ? io::number(row.mass_kg * 1e3) : io::absent,
+                           io::number(row.absorbed_W / unit.size), io::number(row.sar_mean), io::number(row.sar_max),
+                           row.at ? place_text(*row.at, length) : io::absent},
+                          row.sar_max && largest_sar > 0 ? *row.sar_max / largest_sar : 0});
+  return table;
+}
+
 }  // namespace
 
 void Powers::finish(io::Results& results) {
-  if (!results.summary.interruption.empty()) return;                    // the period is not complete
+  io::Summary& s = results.summary;
+  if (!s.interruption.empty()) return;                                  // the period is not complete
   const double work = comm_.sum(solver_.source_work() - work_before_);  // of the last period
   auto measured = meter_.measure();
-  const auto exposure = std::make_shared<const dosimetry::Exposure>(std::move(measured.exposure));
-  const auto& rows = measured.rows;
   double absorbed = 0;
-  for (const auto& row : rows) absorbed += row.absorbed_W;
-  io::Summary& s = results.summary;
-  s.power = power_balance(work * settings_.frequency, absorbed, meter_.outflow());
-  if (!settings_.work_is_measured) s.power.source_W.reset(), s.power.defect.reset();
+  for (const auto& row : measured.rows) absorbed += row.absorbed_W;
+  PowerBalance power = power_balance(work * settings_.frequency, absorbed, meter_.outflow());
+  if (!settings_.work_is_measured) power.source_W.reset(), power.defect.reset();
   dosimetry::ReferencePowers reference;
-  if (settings_.emits) reference.emitted_W = reference.accepted_W = s.power.source_W;
+  if (settings_.emits) reference.emitted_W = reference.accepted_W = power.source_W;
   reference.incident_W_per_m2 = settings_.incident_W_per_m2;
-  s.sar = scaling_or_none(settings_.sar, reference);
-  s.tissues = dosimetry::scaled(rows, s.sar.factor);
-  if (has_tissues(rows)) results.exposure = exposure;
-  if (has_tissues(rows) && settings_.write_sar)
-    for (auto& quantity : sar_quantities(exposure, s.sar, s.power, comm_))
+  const auto exposure = std::make_shared<dosimetry::Exposure>(std::move(measured.exposure));
+  exposure->scaling = scaling_or_none(settings_.sar, reference);
+  exposure->tissues = dosimetry::scaled(std::move(measured.rows), exposure->scaling.factor);
+  exposure->power = power_of_sar(exposure->scaling, power);
+  add_tissues(s, *exposure, power.source_W);
+  add_power_balance(s, power, settings_.unsteady_hint);
+  if (s.steps < 2 * (s.steps - settings_.period_begin))
+    s.sections.push_back({io::Chapter::power,
+                          SteadyState::section_title,
+                          {io::Note{"Not measured: the run is shorter than two periods. The first period of a run is "
+                                    "not a steady state."}}});
+  if (!has_tissues(exposure->tissues)) return;
+  results.exposure = exposure;
+  if (settings_.write_sar)
+    for (auto& quantity : sar_quantities(exposure, power.source_W, comm_))
       results.quantities.push_back(std::move(quantity));
 }
 
@@ -56,8 +137,8 @@ void Powers::load(const solver::State& state, std::int64_t) {
   if (state.has("work_before")) work_before_ = state.numbers("work_before").at(0);
 }
 
-io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W) {
-  io::PowerBalance p;
+PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W) {
+  PowerBalance p;
   p.source_W = source_W;
   p.absorbed_W = absorbed_W;
   p.outflow_W = outflow_W;
@@ -66,12 +147,77 @@ io::PowerBalance power_balance(double source_W, double absorbed_W, double outflo
   return p;
 }
 
+void add_power_balance(io::Summary& s, const PowerBalance& power, const char* hint) {
+  constexpr double noticeable = 0.02;
+  s.keys["power"] = Value::Object{{"source_W", power.source_W},
+                                  {"absorbed_W", power.absorbed_W},
+                                  {"outflow_W", power.outflow_W},
+                                  {"defect", power.defect}};
+  s.report["power_balance"] = Value::Object{{"mean_source_power_W", power.source_W},
+                                            {"mean_absorbed_power_W", power.absorbed_W},
+                                            {"mean_outflow_power_W", power.outflow_W},
+                                            {"defect", power.defect}};
+  if (const double defect = std::abs(power.defect.value_or(0)); defect > noticeable)
+    log::warn("powers do not balance by {:.2f} %: the last period is not yet a steady state (more time.periods){}",
+              100 * defect, hint);
+  if (!power.source_W) return;
+  const units::Unit unit = units::power(*power.source_W);
+  io::Table table{{{""}, {fmt::format("Power [{}]", unit.name)}, {"Share"}}, {}};
+  const auto add_row = [&](const char* name, const std::optional<double>& watts) {
+    const auto share = watts && *power.source_W != 0 ? std::optional(*watts / *power.source_W) : std::nullopt;
+    table.rows.push_back(
+        {{name, watts ? io::number(*watts / unit.size) : io::absent, io::percent(share)}, share.value_or(0)});
+  };
+  add_row("Source", power.source_W);
+  add_row("Absorbed", power.absorbed_W);
+  add_row("Outflow", power.outflow_W);
+  io::Entries defect{
+      {{"Defect (source \u2212 absorbed \u2212 outflow, over source)", io::percent(power.defect), true}}};
+  s.sections.push_back(
+      {io::Chapter::power,
+       "Power balance",
+       {table, defect, io::Note{"Means over the last period, of the run as it is."}},
+       fmt::format("power: source {:.6g} W = absorbed {:.6g} W + outflow {:.6g} W, defect {:.2f} %", *power.source_W,
+                   *power.absorbed_W, *power.outflow_W, 100 * power.defect.value_or(0))});
+}
+
+void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optional<double> source_W) {
+  s.keys["sar"] = value_of(exposure.scaling);
+  s.report["conventions"]["normalisation"] = dosimetry::power_text(exposure.scaling);
+  Value keys = Value::Object{};
+  Value::List list;
+  for (const TissueRow& row : exposure.tissues) {
+    keys[row.name] = Value::Object{{"mass_kg", row.mass_kg},
+                                   {"absorbed_W", row.absorbed_W},
+                                   {"sar_mean", row.sar_mean},
+                                   {"sar_max", row.sar_max},
+                                   {"at", row.at}};
+    list.push_back(Value::Object{{"name", row.name},
+                                 {"mass_kg", row.mass_kg},
+                                 {"mean_absorbed_power_W", row.absorbed_W},
+                                 {"mean_sar_W_per_kg", row.sar_mean},
+                                 {"largest_local_sar_W_per_kg", row.sar_max},
+                                 {"at_m", row.at}});
+  }
+  s.keys["tissues"] = std::move(keys);
+  s.report["tissues"] = std::move(list);
+  if (exposure.tissues.empty()) return;
+  const io::Table table = tissue_table(exposure.tissues);
+  s.sections.push_back(
+      {io::Chapter::dosimetry,
+       "Tissues",
+       {io::Note{scaling_note(exposure.scaling, source_W)}, table,
+        io::Note{fmt::format("The largest local SAR is that of the {} with the largest mean, the position its {}; bars "
+                             "compare the largest values.",
+                             s.on_grid ? "cell" : "element", s.on_grid ? "centre" : "centroid")}},
+       has_tissues(exposure.tissues) ? "SAR " + dosimetry::power_text(exposure.scaling) + ":\n" + io::text_of(table)
+                                     : ""});
+}
+
 std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimetry::Exposure>& exposure,
-                                             const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
-                                             const parallel::Communicator& comm) {
+                                             std::optional<double> source_W, const parallel::Communicator& comm) {
   const auto entry = std::make_shared<const dosimetry::EntryFinder>(*exposure);
-  const double factor = scaling.factor, maximum = dosimetry::largest_sar(*exposure, comm) * factor;
-  // of_sar: of the run's
+  const double maximum = dosimetry::largest_sar(*exposure, comm);
   const auto quantity = [&](std::string name, auto of_sar, std::string convention = {}) {
     const auto fill = [=](std::span<const std::size_t> places, double* values) {
       for (std::size_t i = 0; i < places.size(); ++i) {
@@ -81,19 +227,19 @@ std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimet
     };
     return io::CellQuantity{std::move(name), fill, std::move(convention)};
   };
-  const auto over_maximum = [=](double sar) { return dosimetry::over_maximum(sar * factor, maximum); };
+  const auto over_maximum = [=](double sar) { return dosimetry::over_maximum(sar, maximum); };
   std::vector<io::CellQuantity> quantities;
-  if (power.source_W && *power.source_W > 0)
-    quantities.push_back(
-        quantity("SAR_per_emitted_power_per_kg", [source = *power.source_W](double sar) { return sar / source; }));
+  if (source_W.value_or(0) > 0)
+    quantities.push_back(quantity("SAR_per_emitted_power_per_kg", [source = exposure->scaling.factor * *source_W](
+                                                                      double sar) { return sar / source; }));
   quantities.push_back(quantity(
-      "SAR_W_per_kg", [=](double sar) { return sar * factor; }, dosimetry::power_text(scaling)));
+      "SAR_W_per_kg", [](double sar) { return sar; }, dosimetry::power_text(exposure->scaling)));
   quantities.push_back(quantity("SAR_over_max", over_maximum));
   quantities.push_back(quantity("SAR_over_max_dB", [=](double sar) { return dosimetry::decibels(over_maximum(sar)); }));
   return quantities;
 }
 
-bool has_tissues(const std::vector<dosimetry::TissueRow>& rows) {
+bool has_tissues(const std::vector<TissueRow>& rows) {
   return std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.mass_kg > 0; });
 }
 

@@ -4,12 +4,13 @@
 
 namespace dgtd::observers {
 
-Probes::Probes(const std::vector<Probe>& probes, solver::PointFields& solver, std::filesystem::path directory,
-               int digits)
-    : solver_(solver), directory_(std::move(directory)), digits_(digits) {
+Probes::Probes(const std::vector<Probe>& probes, solver::PointFields& solver, io::ResultFiles& files, int digits)
+    : solver_(solver), digits_(digits) {
   for (const Probe& probe : probes) {
     intervals_.push_back(probe.every);
-    if (solver.add_probe(probe.name, probe.position, probe.origin)) local_.push_back({probe.name, probe.every, 0, {}});
+    const auto path = files.add({"probe_" + probe.name + ".csv", io::Lifetime::grows});
+    if (solver.add_probe(probe.name, probe.position, probe.origin))
+      local_.push_back({probe.name, path, probe.every, 0, {}});
   }
 }
 
@@ -20,7 +21,7 @@ std::int64_t Probes::next(std::int64_t step) const {
 }
 
 void Probes::open(Local& probe) {
-  if (!probe.file) probe.file.emplace(directory_ / ("probe_" + probe.name + ".csv"), digits_, probe.bytes);
+  if (!probe.file) probe.file.emplace(probe.path, digits_, probe.bytes);
 }
 
 // Closes the file if there are many, so that none stays open: a process may have 1024 of them on some systems.

@@ -11,6 +11,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 
 namespace dgtd::observers {
 
@@ -71,9 +72,9 @@ void Progress::show(std::int64_t step, double time) {
                 fmt::format("{}: the directory of the results was removed during the run", directory_.string()));
   const double share = double(step) / double(steps_), speed = double(step - first_step_) / seconds;
   const std::string figures =
-      fmt::format("step {}/{}  t {:.4g} s  eta {}  {:.3g} M {} steps/s  energy {:.4g} J", step, steps_, time,
-                  minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6, unit_,
-                  energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
+      fmt::format("step {}/{}  t {}  eta {}  {:.3g} M {} steps/s  energy {:.4g} J", step, steps_,
+                  units::time_text(time), minutes((double(steps_) - double(step)) / speed), speed * elements_ / 1e6,
+                  unit_, energy_.samples().empty() ? 0.0 : energy_.samples().back().energy_J);
   if (!terminal_) return log::line(figures);
   constexpr int width = 24;
   const int full = static_cast<int>(share * width);

@@ -8,20 +8,20 @@ namespace {
 std::string stem_of(std::int64_t step) { return fmt::format("snapshot_{:08}", step); }
 }  // namespace
 
-Snapshots::Snapshots(std::int64_t interval, const FieldWriter& writer, const std::filesystem::path& directory,
+Snapshots::Snapshots(std::int64_t interval, const FieldWriter& writer, io::ResultFiles& files,
                      const parallel::Communicator& comm)
-    : interval_(interval), writer_(writer), directory_(directory), comm_(comm) {
-  if (comm.is_root()) series_.emplace(directory / "snapshots.pvd");
+    : interval_(interval), writer_(writer), files_(files), comm_(comm) {
+  if (comm.is_root()) series_.emplace(files.add({"snapshots.pvd", io::Lifetime::kept}));
 }
 
 void Snapshots::list(std::int64_t step, double time) {
   steps_.push_back(static_cast<double>(step));
   times_.push_back(time);
-  if (series_) series_->add(time, directory_ / writer_.index_name(stem_of(step)));
+  if (series_) series_->add(time, files_.directory() / writer_.index_name(stem_of(step)));
 }
 
 void Snapshots::observe(const solver::Clock& clock) {
-  bytes_ += writer_.write_present(stem_of(clock.steps));
+  bytes_ += writer_.write_present({files_, stem_of(clock.steps), io::Lifetime::kept, true});
   list(clock.steps, clock.electric_time());
 }
 

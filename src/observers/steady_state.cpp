@@ -7,6 +7,7 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/io/results.hpp"
 
 namespace dgtd::observers {
@@ -51,23 +52,43 @@ void SteadyState::finish(io::Results& results) {
     size += std::norm(sums_[1][i]);
   }
   difference = comm_.sum(difference), size = comm_.sum(size);
-  io::SteadyState steady;
-  steady.frequency_Hz = plan_.frequencies.front();
-  steady.places = comm_.sum(static_cast<std::int64_t>(sums_[0].size() / 3));
-  steady.in_tissue = view_.watches_tissue();
-  if (size > 0) steady.change_E = std::sqrt(difference / size);
+  const double frequency = plan_.frequencies.front();
+  const auto places = comm_.sum(static_cast<std::int64_t>(sums_[0].size() / 3));
+  const bool in_tissue = view_.watches_tissue();
+  std::optional<double> change, source, source_before;
+  if (size > 0) change = std::sqrt(difference / size);
   if (work_is_measured_) {
     const double per_second = 1 / (double(steps_per_period_) * time_step_);
     const double begin = comm_.sum(work_[0]), middle = comm_.sum(work_[1]), end = comm_.sum(solver_.source_work());
-    steady.source_before_W = (middle - begin) * per_second;
-    steady.source_W = (end - middle) * per_second;
+    source_before = (middle - begin) * per_second;
+    source = (end - middle) * per_second;
   }
-  results.summary.steady = steady;
-  if (comm_.is_root() && steady.change_E.value_or(0) > noticeable)
+  io::Summary& s = results.summary;
+  s.keys["steady_state"] = s.report["steady_state"] =
+      io::Value::Object{{"frequency_Hz", frequency},     {"places", places},
+                        {"in_tissue", in_tissue},        {"change_of_E", change},
+                        {"mean_source_power_W", source}, {"mean_source_power_before_W", source_before}};
+  io::Entries items;
+  if (change)
+    items.list = {
+        {"Change of E over the last period", io::percent(change), true},
+        {"Compared", fmt::format("phasors at {} in {} {}{}, root mean square", units::frequency_text(frequency), places,
+                                 s.on_grid ? "cells" : "elements", in_tissue ? " of tissue" : "")}};
+  if (source) {
+    const auto text = [](double watts) { return units::power_text(watts) + " (mean over the period)"; };
+    items.list.push_back({"Emitted power, period before", text(*source_before)});
+    items.list.push_back({"Emitted power, last period", text(*source)});
+  }
+  s.sections.push_back(
+      {io::Chapter::power,
+       section_title,
+       {items, io::Note{"In a steady state the last period repeats the one before: SAR and powers of the last period "
+                        "are then those of a run without an end."}}});
+  if (comm_.is_root() && change.value_or(0) > noticeable)
     log::warn(
         "not yet a steady state: E{} has changed by {:.2g} % from the last but one period to the last (root mean "
         "square at {} places); more time.periods",
-        steady.in_tissue ? " in tissue" : "", 100 * *steady.change_E, steady.places);
+        in_tissue ? " in tissue" : "", 100 * *change, places);
 }
 
 // Places by their global numbers, since another number of ranks shares them otherwise.

@@ -53,7 +53,8 @@ struct VoxelSampling::Value {
   std::uint16_t group;
 };
 
-std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::ElementSolver& solver, int order) const {
+std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::ElementSolver& solver, int order,
+                                                              double factor) const {
   using Quantity = solver::Quantity;
   constexpr std::size_t elements_at_once = 20000;
   std::vector<std::uint32_t> tissue;
@@ -97,15 +98,15 @@ std::vector<VoxelSampling::Value> VoxelSampling::local_values(const solver::Elem
         const physics::Material& medium = materials_[group];
         values[begin + static_cast<std::size_t>(h)] = {
             hits[h].point, mesh_.element_id[hits[h].element],
-            static_cast<float>(medium.conductivity * square / (2 * *medium.density)), group};
+            static_cast<float>(factor * (medium.conductivity * square / (2 * *medium.density))), group};
       }
     }
   }
   return values;
 }
 
-VoxelSar VoxelSampling::sample(const solver::ElementSolver& solver, int order) const {
-  const auto values = comm_.gather_vectors(local_values(solver, order));
+VoxelSar VoxelSampling::sample(const solver::ElementSolver& solver, int order, double factor) const {
+  const auto values = comm_.gather_vectors(local_values(solver, order, factor));
   VoxelSar result{{nodes_, {}, {}, {}, mesh_.volume_names}, true};
   if (!comm_.is_root()) return result;
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "app/program.hpp"
 
@@ -108,6 +109,94 @@ TEST_P(AllMethods, HaveTheSameFieldsWithAndWithoutObservers) {
   ASSERT_EQ(all.code, 0) << all.output;
   EXPECT_EQ(summary(directory / "p")["fields_hash"], summary(directory / "a")["fields_hash"]);
   EXPECT_EQ(summary(directory / "p")["steps"], summary(directory / "a")["steps"]);
+}
+
+std::set<std::string> names_in(const fs::path& directory) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory)) names.insert(entry.path().filename().string());
+  return names;
+}
+
+// Cases that make the files that the small ones do not have.
+const char* const more_files[] = {
+    "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 3 3 3\nsize = 0.3 0.3 0.3\n[time]\nfrequency = 1e9\nperiods "
+    "= 3\n[material.body]\neps_r = 2\nsigma = 0.05\ndensity = 1000\n[boundary.*]\ntype = silver-muller\n[source.d]\n"
+    "type = dipole\nposition = 0.16 0.15 0.14\ndirection = 0 0 1\nwaveform = ramped-sine\n[dft]\nfrequencies = 1e9 "
+    "2e9\n"
+    "[monitor.m]\ntype = box\nsize = 0.2 0.2 0.2\ncentre = 0.15 0.15 0.15\nfrequencies = 1e9 2e9\n[sar]\nmass = 1\n"
+    "voxel = 0.005\n[output]\nevery = 20\n",
+    "[solver]\nmethod = fdtd3d\n[grid]\ncells = 20 20 20\nspacing = 5e-3\npml = 5\n[time]\nfrequency = 3e9\nperiods = "
+    "3\n[material.skin]\neps_r = 4\nsigma = 0.5\ndensity = 1000\n[shape.s]\ntype = sphere\nmaterial = skin\nradius = "
+    "0.015\n[source.d]\ntype = dipole\nposition = 0.02 0 0\ndirection = 0 0 1\nwaveform = ramped-sine\n[dft]\n"
+    "frequencies = 3e9 6e9\n[sar]\nmass = 1\n[snapshot.b]\ntimes = 1e-10\nfiles = vtk npy\n[output]\nevery = 20\n",
+};
+
+// A run into a directory that has results of every kind of every method leaves those of its own and what is not dgtd's.
+TEST(ResultFiles, OfRunsOfAllMethodsAreRemovedByAnyRun) {
+  const auto directory = work("all_results");
+  std::set<std::string> extensions, names;
+  std::vector<fs::path> runs;
+  const auto run = [&](const std::string& text) {
+    const auto name = std::to_string(runs.size());
+    std::ofstream(directory / (name + ".cfg")) << text;
+    const auto done =
+        dgtd((directory / (name + ".cfg")).string() + " --set output.directory=" + (directory / name).string());
+    ASSERT_EQ(done.code, 0) << done.output;
+    runs.push_back(directory / name);
+    for (const std::string& file : names_in(runs.back())) {
+      names.insert(file);
+      extensions.insert(fs::path(file).extension().string());
+    }
+  };
+  for (const auto& small : small_cases) run(std::string(small.text) + small.observe);
+  for (const char* text : more_files) run(text);
+  // All kinds are there that a user may find.
+  EXPECT_EQ(extensions, (std::set<std::string>{".cfg", ".csv", ".html", ".json", ".npy", ".pvd", ".pvtr", ".pvtu",
+                                               ".txt", ".vti", ".vtr", ".vtu"}));
+  for (const char* file : {"report.json", "sar.vti", "absorbed.csv", "far_g_total.csv", "flux_f.csv", "snapshots.pvd",
+                           "monitor_m.pvd", "monitor_m_0002_0.vtr", "result_0.vtu", "fields_0.vtr"})
+    EXPECT_TRUE(names.contains(file)) << file;
+  const auto own = [](const fs::path& in) {
+    for (const char* name : {"notes.txt", "fields_of_mine.vtr", "probe_mine.csv"}) std::ofstream(in / name) << "mine";
+    fs::create_directory(in / "folder");
+  };
+  const std::set<std::string> mine{"notes.txt", "fields_of_mine.vtr", "probe_mine.csv", "folder"};
+  // Each run into the directory of each kind of run before, of which the last is of all: a list of all its files.
+  const fs::path all = directory / "all";
+  fs::create_directories(all);
+  std::string list;
+  for (const auto& before : runs) {
+    for (const std::string& name : names_in(before))
+      fs::copy_file(before / name, all / name, fs::copy_options::overwrite_existing);
+    const std::string of_run = content(before / "dgtd-files.txt");
+    list += list.empty() ? of_run : of_run.substr(of_run.find('\n') + 1);
+  }
+  std::ofstream(all / "dgtd-files.txt") << list;
+  own(all);
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const fs::path to = directory / ("over_" + std::to_string(r));
+    fs::copy(all, to, fs::copy_options::recursive);
+    const auto done =
+        dgtd((directory / (std::to_string(r) + ".cfg")).string() + " --set output.directory=" + to.string());
+    ASSERT_EQ(done.code, 0) << done.output;
+    std::set<std::string> expected = names_in(runs[r]);
+    expected.insert(mine.begin(), mine.end());
+    EXPECT_EQ(names_in(to), expected) << r;
+    for (const std::string& name : {std::string("notes.txt"), std::string("probe_mine.csv")})
+      EXPECT_EQ(content(to / name), "mine");
+  }
+}
+
+TEST(ResultFiles, AreListedAtTheEndOfARun) {
+  const auto directory = work("listed_results");
+  std::ofstream(directory / "a.cfg") << more_files[0];
+  const auto run = dgtd((directory / "a.cfg").string() + " --set output.directory=" + (directory / "out").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  for (const char* line : {"results in ", "  report.html", "open it in a browser", "  result.pvtu", "ParaView",
+                           "  monitor_m.pvd, snapshots.pvd", "  sar.vti", "  report.json, summary.json"})
+    EXPECT_NE(run.output.find(line), std::string::npos) << line << run.output;
+  EXPECT_EQ(run.output.find("result_0.vtu"), std::string::npos);
+  EXPECT_EQ(run.output.find("monitor_m_0001.pvtr"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, AllMethods, testing::ValuesIn(small_cases),

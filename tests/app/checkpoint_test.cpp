@@ -292,15 +292,15 @@ TEST(Unstable, RunsNameTheLastGoodCheckpoint) {
   const auto expect = [&](const Outcome& run, const std::string& end) {
     EXPECT_EQ(run.code, 4) << run.output;
     const std::string begin =
-        "unstable at step 12, t = 8.57143e-10 s: the fields are not numbers any more; worst is element ";
+        "unstable at step 12, t = 857.143 ps: the fields are not numbers any more; worst is element ";
     EXPECT_NE(run.output.find(begin), std::string::npos) << run.output;
     EXPECT_NE(run.output.find("or check the materials; " + end + "\n"), std::string::npos) << run.output;
   };
   expect(dgtd(arguments), "there is no checkpoint");
   expect(dgtd(arguments + set("checkpoint.steps", "4")),
-         fmt::format("the last good checkpoint is {}/checkpoint-8.h5 of step 8, t = 5.71429e-10 s", out.string()));
+         fmt::format("the last good checkpoint is {}/checkpoint-8.h5 of step 8, t = 571.429 ps", out.string()));
   expect(dgtd_on(2, arguments + set("checkpoint.steps", "7")),
-         fmt::format("the last good checkpoint is {}/checkpoint-7.h5 of step 7, t = 5e-10 s", out.string()));
+         fmt::format("the last good checkpoint is {}/checkpoint-7.h5 of step 7, t = 500 ps", out.string()));
   // One that was written between the last good energy and the next sample.
   expect(dgtd(arguments + set("checkpoint.steps", "11")),
          "no checkpoint is good: the oldest is of step 11, the last good energy of 9");

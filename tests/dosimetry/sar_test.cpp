@@ -59,10 +59,12 @@ const std::vector<Element> elements{
 };
 
 TEST(LocalSar, IsSigmaTimesSquareOverTwiceTheDensity) {
-  const Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
+  Exposure exposure = dealt(elements, Communicator(MPI_COMM_SELF));
   EXPECT_DOUBLE_EQ(local_sar(exposure, 0), 0.25);
   EXPECT_DOUBLE_EQ(local_sar(exposure, 1), 1.0);
   EXPECT_EQ(local_sar(exposure, 2), 0.0);
+  exposure.scaling.factor = 4;  // to another power
+  EXPECT_DOUBLE_EQ(local_sar(exposure, 1), 4.0);
 }
 
 // On a grid only tissue cells are listed.

@@ -71,20 +71,21 @@ struct SmallRun {
       : c(read_small_case(folder)),
         comm(MPI_COMM_SELF),
         backend(app::choose_backend(c, comm)),
-        problem(app::make_problem({c, backend, comm, 0, timers, 0})),
-        observers(app::make_observers(c, problem, comm)) {}
+        files(folder),
+        problem(app::make_problem({c, backend, comm, files, 0, timers, 0})),
+        observers(app::make_observers(c, problem, files, comm)) {}
 
   config::Case c;
   parallel::Communicator comm;
   Timers timers;
   app::Backend backend;
+  io::ResultFiles files;
   app::Problem problem;
   solver::Observers observers;
 };
 
 void restore(SmallRun& run, const fs::path& file) {
   const auto from = app::Continuation::find(run.c, file, run.comm);
-  run.problem.summary.figures.clear();
   from->restore(run.problem, run.observers, run.comm);
 }
 

@@ -28,6 +28,10 @@ TEST(Summary, HasEveryKeyEvenWhenNothingIsKnown) {
         "error",   "fields_hash", "power",    "tissues", "performance", "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(keys(json["energy"]), (std::vector<std::string>{"first_J", "last_J", "relative_drift"}));
+  EXPECT_EQ(keys(json["sar"]),
+            (std::vector<std::string>{"normalise", "run_power_W", "chosen_power_W", "factor", "refers_to"}));
+  EXPECT_EQ(keys(json["mesh"]),
+            (std::vector<std::string>{"vertices", "shortest_edge_m", "longest_edge_m", "mean_edge_m"}));
   EXPECT_EQ(keys(json["power"]), (std::vector<std::string>{"source_W", "absorbed_W", "outflow_W", "defect"}));
   EXPECT_EQ(
       keys(json["performance"]),
@@ -44,9 +48,9 @@ TEST(Summary, KeepsTypesAndEveryDigit) {
   summary.case_name = "head \"phone\"";
   summary.elements = 815405;
   summary.dt_s = 1.0 / 3.0 * 1e-12;
-  summary.error = FieldError{1.25e-3, 0.1};
+  summary.keys["error"] = Value::Object{{"l2_E", 1.25e-3}, {"l2_H", 0.1}};
   summary.fields_hash = 0xabcULL;
-  summary.power.defect = -0.01;
+  summary.keys["power"] = Value::Object{{"source_W", Value()}, {"defect", -0.01}};
   const Json json = Json::parse(summary_text(summary));
   EXPECT_EQ(json["case"], "head \"phone\"");
   EXPECT_TRUE(json["elements"].is_number_integer());
@@ -56,34 +60,24 @@ TEST(Summary, KeepsTypesAndEveryDigit) {
   EXPECT_EQ(json["power"]["defect"].get<double>(), -0.01);
 }
 
-TEST(Summary, ListsTissuesInOrderWithTheirMaximum) {
+TEST(Summary, HasTheKeysOfObserversAfterItsOwn) {
   Summary summary;
-  dosimetry::TissueRow skin;
-  skin.name = "skin";
-  skin.mass_kg = 0.5;
-  skin.sar_mean = 0.25;
-  skin.sar_max = 2;
-  skin.at = Vec3{0.1, -0.2, 0.3};
-  dosimetry::TissueRow air;
-  air.name = "air";
-  summary.tissues = {skin, air};
+  summary.keys["sar"] = Value::Object{{"normalise", "incident"}, {"run_power_W_per_m2", 2.0}};
+  summary.keys["mine"] = Value::List{1, "two", true, Value()};
   const Json json = Json::parse(summary_text(summary));
-  EXPECT_EQ(keys(json["tissues"]), (std::vector<std::string>{"skin", "air"}));
-  EXPECT_EQ(keys(json["tissues"]["skin"]),
-            (std::vector<std::string>{"mass_kg", "absorbed_W", "sar_mean", "sar_max", "at"}));
-  EXPECT_EQ(json["tissues"]["skin"]["at"], Json::array({0.1, -0.2, 0.3}));
-  EXPECT_TRUE(json["tissues"]["air"]["sar_max"].is_null());
-  EXPECT_TRUE(json["tissues"]["air"]["at"].is_null());
+  EXPECT_EQ(keys(json["sar"]), (std::vector<std::string>{"normalise", "run_power_W_per_m2"}));  // not those of others
+  EXPECT_EQ(keys(json).back(), "mine");
+  EXPECT_EQ(json["mine"], Json::parse("[1, \"two\", true, null]"));
 }
 
-TEST(Summary, NamesTheScaling) {
+TEST(Summary, OfAGridHasCellsAndNoMesh) {
   Summary summary;
-  summary.sar = {dosimetry::Normalisation::Normalise::emitted, 0.5, 1.0, 2.0};
-  const Json json = Json::parse(summary_text(summary))["sar"];
-  EXPECT_EQ(json["normalise"], "emitted");
-  EXPECT_EQ(json["run_power_W"], 0.5);
-  EXPECT_EQ(json["chosen_power_W"], 1.0);
-  EXPECT_EQ(json["factor"], 2.0);
+  summary.on_grid = true, summary.elements = 8;
+  const Json json = Json::parse(summary_text(summary));
+  EXPECT_EQ(json["cells"], 8);
+  EXPECT_TRUE(json["performance"].contains("cell_steps_per_s"));
+  for (const char* key : {"order", "mesh", "elements"}) EXPECT_FALSE(json.contains(key)) << key;
+  EXPECT_FALSE(json["performance"].contains("element_steps_per_s"));
 }
 
 TEST(Summary, ListsWarnings) {
@@ -96,7 +90,7 @@ TEST(Summary, ListsWarnings) {
 TEST(Summary, WritesNullForWhatIsNoNumber) {
   Summary summary;
   summary.wall_s = std::numeric_limits<double>::infinity();
-  summary.energy.last_J = std::numeric_limits<double>::quiet_NaN();
+  summary.keys["energy"]["last_J"] = std::numeric_limits<double>::quiet_NaN();
   const Json json = Json::parse(summary_text(summary));
   EXPECT_TRUE(json["wall_s"].is_null());
   EXPECT_TRUE(json["energy"]["last_J"].is_null());

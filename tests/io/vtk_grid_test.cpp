@@ -27,6 +27,7 @@ class VtkGrid : public testing::Test {
  protected:
   Communicator communicator_;
   Scratch scratch_{communicator_.broadcast_value(static_cast<long>(::getpid()))};
+  ResultFiles files_{scratch_.path(), communicator_.is_root()};
 
   ~VtkGrid() override { communicator_.barrier(); }
 
@@ -91,7 +92,8 @@ TEST_F(VtkGrid, IsReadBackByVtk) {
   communicator_.barrier();
   for (const auto precision : {FilePrecision::single_precision, FilePrecision::double_precision}) {
     const GridFile file{&g, whole, &mine, precision, columns(mine)};
-    const std::int64_t bytes = write_vtr(scratch_ / "out", "fields", file, communicator_);
+    ResultFiles files(scratch_ / "out", communicator_.is_root());
+    const std::int64_t bytes = write_vtr({files, "fields"}, file, communicator_);
     EXPECT_EQ(bytes, vtr_bytes(file));
     EXPECT_EQ(bytes, fs::file_size(scratch_ / ("out/fields_" + std::to_string(communicator_.rank()) + ".vtr")));
     communicator_.barrier();
@@ -103,25 +105,30 @@ TEST_F(VtkGrid, IsReadBackByVtk) {
 TEST_F(VtkGrid, MayBeABoxOfTheGridOrAPlane) {
   const auto g = grid();
   const NodeExtent box{{1, 1, 2}, {4, 3, 5}}, mine = part(box, communicator_);
-  write_vtr(scratch_.path(), "box", {&g, box, &mine, FilePrecision::single_precision, columns(mine)}, communicator_);
+  write_vtr({files_, "box"}, {&g, box, &mine, FilePrecision::single_precision, columns(mine)}, communicator_);
   communicator_.barrier();
   check(scratch_ / "box.pvtr", g, box);
   // One rank has the plane.
   const NodeExtent plane{{1, 2, 0}, {5, 2, 6}};
   const bool has = communicator_.rank() == communicator_.size() - 1;
-  write_vtr(scratch_.path(), "plane",
-            {&g, plane, has ? &plane : nullptr, FilePrecision::single_precision, columns(plane)}, communicator_);
+  write_vtr({files_, "plane"}, {&g, plane, has ? &plane : nullptr, FilePrecision::single_precision, columns(plane)},
+            communicator_);
   communicator_.barrier();
   check(scratch_ / "plane.pvtr", g, plane);
 }
 
-TEST_F(VtkGrid, LosesThePiecesOfEarlierRuns) {
+TEST_F(VtkGrid, LosesThePiecesOfTheRunThatIsContinued) {
   const auto g = grid();
-  if (communicator_.is_root()) write_text(scratch_ / "fields_9.vtr", "");
+  if (communicator_.is_root()) {
+    ResultFiles before(scratch_.path());
+    before.start();
+    before.add({"fields.pvtr", Lifetime::kept, true, {"fields_0.vtr", "fields_9.vtr"}});
+    write_text(scratch_ / "fields_9.vtr", "");
+    files_.start(true);
+  }
   communicator_.barrier();
   const NodeExtent whole{{0, 0, 0}, {5, 4, 6}}, mine = part(whole, communicator_);
-  write_vtr(scratch_.path(), "fields", {&g, whole, &mine, FilePrecision::single_precision, columns(mine)},
-            communicator_);
+  write_vtr({files_, "fields"}, {&g, whole, &mine, FilePrecision::single_precision, columns(mine)}, communicator_);
   EXPECT_FALSE(fs::exists(scratch_ / "fields_9.vtr"));
   EXPECT_TRUE(fs::exists(scratch_ / ("fields_" + std::to_string(communicator_.rank()) + ".vtr")));
 }

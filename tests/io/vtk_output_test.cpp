@@ -105,6 +105,7 @@ class VtkOutput : public testing::TestWithParam<int> {
   Communicator communicator_;
   // One directory for all ranks.
   Scratch scratch_{communicator_.broadcast_value(static_cast<long>(::getpid()))};
+  ResultFiles files_{scratch_.path(), communicator_.is_root()};
 
   ~VtkOutput() override { communicator_.barrier(); }
 };
@@ -115,7 +116,8 @@ TEST_P(VtkOutput, IsReadBackByVtk) {
   const TetrahedraFile file = sampled(mesh, order);
   if (communicator_.is_root()) std::filesystem::create_directories(scratch_ / "out");
   communicator_.barrier();
-  const std::int64_t bytes = write_vtu(scratch_ / "out", "result", file, communicator_);
+  ResultFiles files(scratch_ / "out", communicator_.is_root());
+  const std::int64_t bytes = write_vtu({files, "result"}, file, communicator_);
   EXPECT_EQ(bytes, vtu_bytes(file));
   EXPECT_EQ(bytes, fs::file_size(scratch_ / ("out/result_" + std::to_string(communicator_.rank()) + ".vtu")));
   communicator_.barrier();
@@ -171,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Linear, VtkFiles, testing::Values(1));
 
 TEST_P(VtkFiles, NameTheMaterials) {
   const mesh::Subdomain mesh = brick(1, communicator_);
-  write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_);
+  write_vtu({files_, "result"}, sampled(mesh, 1), communicator_);
   vtkNew<vtkXMLUnstructuredGridReader> reader;
   reader->SetFileName((scratch_ / ("result_" + std::to_string(communicator_.rank()) + ".vtu")).c_str());
   reader->Update();
@@ -188,7 +190,7 @@ TEST_P(VtkFiles, MayHaveARankWithoutElements) {
     mesh.element_id.clear();
     mesh.element_group.clear();
   }
-  write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_);
+  write_vtu({files_, "result"}, sampled(mesh, 1), communicator_);
   vtkNew<vtkXMLPUnstructuredGridReader> reader;
   reader->SetFileName((scratch_ / "result.pvtu").c_str());
   reader->Update();
@@ -207,7 +209,10 @@ TEST_P(VtkFiles, SayOnEveryRankThatTheDirectoryIsGone) {
   communicator_.barrier();
   const mesh::Subdomain mesh = brick(1, communicator_);
   const auto directory = scratch_ / "file/out";
-  EXPECT_EQ(error_of([&] { write_vtu(directory, "result", sampled(mesh, 1), communicator_); }),
+  ResultFiles files(directory, communicator_.is_root());
+  EXPECT_EQ(error_of([&] {
+              write_vtu({files, "result"}, sampled(mesh, 1), communicator_);
+            }),
             (directory / "result_0.vtu").string() + ": cannot write: Not a directory");
 }
 
@@ -216,7 +221,7 @@ TEST_P(VtkFiles, SayOnEveryRankThatOneRanksDiskIsFull) {
   if (communicator_.is_root()) std::filesystem::create_symlink("/dev/full", scratch_ / (last + ".tmp"));
   communicator_.barrier();
   const mesh::Subdomain mesh = brick(1, communicator_);
-  const std::string error = error_of([&] { write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_); });
+  const std::string error = error_of([&] { write_vtu({files_, "result"}, sampled(mesh, 1), communicator_); });
   EXPECT_EQ(error.find((scratch_ / last).string() + ": cannot write: "), 0u) << error;
   EXPECT_EQ(error.find('\n'), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "result.pvtu"));
@@ -229,7 +234,7 @@ TEST_P(VtkFiles, MayHaveDoublePrecision) {
   const mesh::Subdomain mesh = brick(2, communicator_);
   TetrahedraFile file = sampled(mesh, 2);
   file.precision = FilePrecision::double_precision;
-  write_vtu(scratch_.path(), "result", file, communicator_);
+  write_vtu({files_, "result"}, file, communicator_);
   vtkNew<vtkXMLPUnstructuredGridReader> reader;
   reader->SetFileName((scratch_ / "result.pvtu").c_str());
   reader->Update();
@@ -241,22 +246,22 @@ TEST_P(VtkFiles, MayHaveDoublePrecision) {
   }
 }
 
-TEST_P(VtkFiles, LoseThePiecesOfEarlierRunsWithMoreRanks) {
-  const std::string more = std::to_string(communicator_.size()), last = std::to_string(communicator_.size() - 1);
+TEST_P(VtkFiles, LoseThePiecesOfTheRunThatIsContinued) {
+  const std::string more = "result_" + std::to_string(communicator_.size()) + ".vtu",
+                    last = "result_" + std::to_string(communicator_.size() - 1) + ".vtu";
   const mesh::Subdomain mesh = brick(1, communicator_);
-  if (communicator_.is_root())
-    for (const std::string& name :
-         {"result_" + more + ".vtu", std::string("result_123.vtu"), std::string("result_07.vtu"),
-          std::string("result_near_9.vtu"), std::string("result_9.vtr"), std::string("other_9.vtu")})
-      write_text(scratch_ / name, "");
+  if (communicator_.is_root()) {
+    ResultFiles before(scratch_.path());
+    before.start();
+    before.add({"result.pvtu", Lifetime::kept, true, {last, more}});
+    for (const std::string& name : {more, last, std::string("result_123.vtu")}) write_text(scratch_ / name, "");
+    files_.start(true);
+  }
   communicator_.barrier();
-  write_vtu(scratch_.path(), "result", sampled(mesh, 1), communicator_);
-  EXPECT_FALSE(fs::exists(scratch_ / ("result_" + more + ".vtu")));
-  EXPECT_FALSE(fs::exists(scratch_ / "result_123.vtu"));
-  for (const std::string& kept :
-       {"result_" + last + ".vtu", std::string("result_07.vtu"), std::string("result_near_9.vtu"),
-        std::string("result_9.vtr"), std::string("other_9.vtu")})
-    EXPECT_TRUE(fs::exists(scratch_ / kept)) << kept;
+  write_vtu({files_, "result"}, sampled(mesh, 1), communicator_);
+  EXPECT_FALSE(fs::exists(scratch_ / more));
+  EXPECT_TRUE(fs::exists(scratch_ / last));
+  EXPECT_TRUE(fs::exists(scratch_ / "result_123.vtu"));  // somebody's own
 }
 
 // Corner values that differ between elements: the mean around a vertex inside a group, weighted by volumes.
@@ -272,7 +277,7 @@ TEST_P(VtkFiles, ShareTheVerticesOfEachGroup) {
   const auto means = mean_at_points(shared, mesh, file.elements, corners, alone);
   file.shared = &shared;
   file.point = columns_of({{"mean", 1}}, {means});
-  write_vtu(scratch_.path(), "result_" + std::to_string(communicator_.rank()), file, alone);
+  write_vtu({files_, "result_" + std::to_string(communicator_.rank())}, file, alone);
 
   vtkNew<vtkXMLPUnstructuredGridReader> reader;
   reader->SetFileName((scratch_ / ("result_" + std::to_string(communicator_.rank()) + ".pvtu")).c_str());

@@ -27,8 +27,6 @@ constexpr int steps_per_period = 21;
 class BoxSnapshotsTest : public testing::Test {
  protected:
   void SetUp() override {
-    const auto pid = comm_.broadcast_value(static_cast<std::uint64_t>(::getpid()));
-    directory_ = fs::temp_directory_path() / ("dgtd_box_snapshots_" + std::to_string(pid));
     if (comm_.is_root()) fs::create_directories(directory_);
     comm_.barrier();
   }
@@ -66,10 +64,10 @@ class BoxSnapshotsTest : public testing::Test {
     return s;
   }
 
-  void run(solver::Solver& solver, const physics::Snapshot& s, double frequency, std::int64_t steps) const {
+  void run(solver::Solver& solver, const physics::Snapshot& s, double frequency, std::int64_t steps) {
     std::vector<std::unique_ptr<solver::Observer>> list;
     list.push_back(std::make_unique<BoxSnapshots>(std::vector{s}, frequency, dynamic_cast<grid::GridSolver&>(solver),
-                                                  directory_, io::FilePrecision::single_precision, comm_));
+                                                  files_, io::FilePrecision::single_precision, comm_));
     Timers timers;
     solver::time_loop(solver, steps, list, timers);
     comm_.barrier();
@@ -103,7 +101,10 @@ class BoxSnapshotsTest : public testing::Test {
   }
 
   const parallel::Communicator comm_{MPI_COMM_WORLD};
-  fs::path directory_;
+  fs::path directory_ =
+      fs::temp_directory_path() /
+      ("dgtd_box_snapshots_" + std::to_string(comm_.broadcast_value(static_cast<std::uint64_t>(::getpid()))));
+  io::ResultFiles files_{directory_, comm_.is_root()};
 };
 
 TEST_F(BoxSnapshotsTest, AreThoseOfTheirSteps) {
@@ -152,9 +153,8 @@ TEST_F(BoxSnapshotsTest, BoxesMustHaveCells) {
   auto solver = problem(frequency);
   physics::Snapshot s = snapshot({1e-9}, false);
   s.size = Vec3{1e-4, 1e-4, 1e-4};
-  EXPECT_EQ(
-      dgtd::message([&] { BoxSnapshots({s}, 0, *solver, directory_, io::FilePrecision::single_precision, comm_); }),
-      "case.cfg:3: snapshot.s: no cell of the grid is in its box");
+  EXPECT_EQ(dgtd::message([&] { BoxSnapshots({s}, 0, *solver, files_, io::FilePrecision::single_precision, comm_); }),
+            "case.cfg:3: snapshot.s: no cell of the grid is in its box");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -55,38 +56,41 @@ class ObserverTest : public testing::Test {
     fs::remove_all(fs::temp_directory_path() / ("dgtd_observers_" + std::to_string(getpid())));
   }
 
-  using Make = std::function<std::unique_ptr<solver::Observer>(FakeSolver&, const fs::path&)>;
-  io::Results run(const Make& make, const fs::path& directory, std::int64_t steps) const {
+  using Make = std::function<std::unique_ptr<solver::Observer>(FakeSolver&, io::ResultFiles&)>;
+  io::Results run(const Make& make, const fs::path& directory, std::int64_t steps) {
     FakeSolver fake;
+    io::ResultFiles& files = files_.emplace_back(directory);
     std::vector<std::unique_ptr<solver::Observer>> list;
-    list.push_back(make(fake, directory));
+    list.push_back(make(fake, files));
     Timers timers;
     solver::time_loop(fake.stepper, steps, list, timers);
-    return finish(*list[0], directory);
+    return finish(*list[0], files);
   }
   /// The second half by a new observer.
-  io::Results run_in_two_parts(const Make& make, const fs::path& directory, std::int64_t half,
-                               std::int64_t steps) const {
+  io::Results run_in_two_parts(const Make& make, const fs::path& directory, std::int64_t half, std::int64_t steps) {
     FakeSolver fake;
+    io::ResultFiles& files = files_.emplace_back(directory);
     Timers timers;
     solver::State state;
     {
       std::vector<std::unique_ptr<solver::Observer>> list;
-      list.push_back(make(fake, directory));
+      list.push_back(make(fake, files));
       solver::time_loop(fake.stepper, half, list, timers);
       state = list[0]->save();
     }
     std::vector<std::unique_ptr<solver::Observer>> list;
-    list.push_back(make(fake, directory));
+    list.push_back(make(fake, files));
     list[0]->load(state, fake.stepper.steps_done());
     solver::time_loop(fake.stepper, steps, list, timers, solver::Start::continued);
-    return finish(*list[0], directory);
+    return finish(*list[0], files);
   }
   const parallel::Communicator comm_{MPI_COMM_SELF};
 
  private:
-  io::Results finish(solver::Observer& observer, const fs::path& directory) const {
-    io::Results results{directory, comm_, {}, {}, 0};
+  std::deque<io::ResultFiles> files_;
+
+  io::Results finish(solver::Observer& observer, io::ResultFiles& files) const {
+    io::Results results{files, comm_};
     observer.finish(results);
     observer.finish_fields(results);
     return results;
@@ -94,7 +98,7 @@ class ObserverTest : public testing::Test {
 };
 
 TEST_F(ObserverTest, EnergyIsSampledAtItsIntervalAndAtTheEnd) {
-  const Make make = [&](FakeSolver& fake, const fs::path&) {
+  const Make make = [&](FakeSolver& fake, io::ResultFiles&) {
     return std::make_unique<Energy>(10, 25, true, fake.figures, comm_);
   };
   const auto at = directory("whole");
@@ -105,8 +109,8 @@ TEST_F(ObserverTest, EnergyIsSampledAtItsIntervalAndAtTheEnd) {
   for (std::size_t p = table.find('\n'); p + 1 < table.size(); p = table.find('\n', p + 1))
     steps.push_back(std::stoll(table.substr(p + 1)));
   EXPECT_EQ(steps, (Steps{0, 10, 20, 25}));
-  EXPECT_EQ(*results.summary.energy.first_J, 1);
-  EXPECT_EQ(*results.summary.energy.relative_drift, 0);
+  EXPECT_EQ(results.summary.keys.at("energy").at("first_J").get<double>(), 1);
+  EXPECT_EQ(results.summary.keys.at("energy").at("relative_drift").get<double>(), 0);
 }
 
 TEST_F(ObserverTest, EnergyFromNowhereStopsTheRun) {
@@ -151,7 +155,7 @@ TEST_F(ObserverTest, EnergyOfRoundingErrorsIsAllowed) {
 }
 
 TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
-  const Make make = [&](FakeSolver& fake, const fs::path&) {
+  const Make make = [&](FakeSolver& fake, io::ResultFiles&) {
     return std::make_unique<Energy>(7, 50, true, fake.figures, comm_);
   };
   const auto whole = directory("whole"), parts = directory("parts");
@@ -164,7 +168,7 @@ TEST_F(ObserverTest, EnergySavedHalfWayIsTheSame) {
 TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
   std::vector<Probe> probes;
   for (int i = 0; i < 120; ++i) probes.push_back({"p" + std::to_string(i), {}, 1 + i % 3, "case:1"});
-  const Make make = [&](FakeSolver& fake, const fs::path& at) {
+  const Make make = [&](FakeSolver& fake, io::ResultFiles& at) {
     return std::make_unique<Probes>(probes, fake.points, at, io::ProbeFile::digits_single);
   };
   rlimit files{};
@@ -182,15 +186,16 @@ TEST_F(ObserverTest, ManyProbesHaveFewOpenFiles) {
 }
 
 TEST_F(ObserverTest, ProbesSavedHalfWayAreTheSame) {
-  const Make make = [&](FakeSolver& fake, const fs::path& at) {
+  const Make make = [&](FakeSolver& fake, io::ResultFiles& at) {
     const std::vector<Probe> probes = {{"a", {}, 3, "case:1"}, {"b", {}, 10, "case:2"}, {"late", {}, 40, "case:3"}};
     return std::make_unique<Probes>(probes, fake.points, at, io::ProbeFile::digits_single);
   };
   const auto whole = directory("whole"), parts = directory("parts");
   run(make, whole, 50);
   // Rows after the state was saved, of a run that was cut short, are dropped.
-  const Make broken = [&](FakeSolver& fake, const fs::path& at) {
-    if (fs::exists(at / "probe_a.csv")) std::ofstream(at / "probe_a.csv", std::ios::app) << "half a r";
+  const Make broken = [&](FakeSolver& fake, io::ResultFiles& at) {
+    const fs::path table = at.directory() / "probe_a.csv";
+    if (fs::exists(table)) std::ofstream(table, std::ios::app) << "half a r";
     return make(fake, at);
   };
   run_in_two_parts(broken, parts, 20, 50);
@@ -207,13 +212,13 @@ class NameWriter final : public FieldWriter {
  public:
   explicit NameWriter(std::vector<std::string>& written) : written_(written) {}
   std::string index_name(const std::string& stem) const override { return stem + ".x"; }
-  std::int64_t write_present(const std::string& stem) const override {
-    written_.push_back(stem);
+  std::int64_t write_present(const io::PiecedFile& to) const override {
+    written_.push_back(to.stem);
     return 100;
   }
-  std::int64_t write_phasors(const std::string& stem, const std::vector<double>& f, bool peak,
+  std::int64_t write_phasors(const io::PiecedFile& to, const std::vector<double>& f, bool peak,
                              const std::vector<io::CellQuantity>&) const override {
-    written_.push_back(stem + " phasors " + std::to_string(f.size()) + (peak ? " peak" : ""));
+    written_.push_back(to.stem + " phasors " + std::to_string(f.size()) + (peak ? " peak" : ""));
     return 1000;
   }
   std::int64_t bytes_present() const override { return 100; }
@@ -229,7 +234,9 @@ class NameWriter final : public FieldWriter {
 TEST_F(ObserverTest, SnapshotsSavedHalfWayAreListedTogether) {
   std::vector<std::string> written;
   const NameWriter writer(written);
-  const Make make = [&](FakeSolver&, const fs::path& at) { return std::make_unique<Snapshots>(20, writer, at, comm_); };
+  const Make make = [&](FakeSolver&, io::ResultFiles& at) {
+    return std::make_unique<Snapshots>(20, writer, at, comm_);
+  };
   const auto whole = directory("whole"), parts = directory("parts");
   run(make, whole, 70);
   EXPECT_EQ(written, (std::vector<std::string>{"snapshot_00000020", "snapshot_00000040", "snapshot_00000060"}));
@@ -245,10 +252,10 @@ TEST_F(ObserverTest, FinalFieldsAreSumsWhereThereAreAny) {
   std::vector<std::string> written;
   const NameWriter writer(written);
   FourierPlan plan;
-  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan, 4, comm_); },
+  run([&](FakeSolver&, io::ResultFiles&) { return std::make_unique<FinalFields>(writer, plan, 4, comm_); },
       directory("a"), 3);
   plan.frequencies = {1, 2};
-  run([&](FakeSolver&, const fs::path&) { return std::make_unique<FinalFields>(writer, plan, 4, comm_); },
+  run([&](FakeSolver&, io::ResultFiles&) { return std::make_unique<FinalFields>(writer, plan, 4, comm_); },
       directory("b"), 3);
   EXPECT_EQ(written, (std::vector<std::string>{"last", "last phasors 2 peak"}));
 }
@@ -295,43 +302,49 @@ class FakeMeter final : public PowerMeter {
     return v;
   }
   double voxel_count() const override { return 1728; }
+  bool has_cubic_voxels() const override { return true; }
   ExposureBytes exposure_bytes() const override { return {1000, 1000}; }
   bool is_sampled = true;
 };
 
-// SAR of the run times the factor, scaled so that the voxels' power is that of the tissue.
+// SAR at the power of the exposure, scaled so that the voxels' power is that of the tissue.
 TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {
   FakeMeter meter;
   for (const bool sampled : {true, false}) {
     meter.is_sampled = sampled;
     MassAveraging averaging({{1e-3, 1e-2}, true}, meter);
-    io::Results results{directory(sampled ? "sampled" : "cells"), comm_, {}, {}, 0};
+    io::ResultFiles files(directory(sampled ? "sampled" : "cells"));
+    io::Results results{files, comm_};
     averaging.finish(results);  // no exposure
-    EXPECT_TRUE(results.summary.averages.empty());
-    results.exposure = std::make_shared<dosimetry::Exposure>();
-    results.summary.sar.factor = 2;
+    EXPECT_FALSE(results.voxels);
+    EXPECT_TRUE(results.summary.keys.is_null());
+    const auto exposure = std::make_shared<dosimetry::Exposure>();
     dosimetry::TissueRow air, skin;
     air.name = "air", skin.name = "skin", skin.mass_kg = 1.8e-3, skin.absorbed_W = 1.728e-3;  // 1 W/kg
-    results.summary.tissues = {air, skin};
+    exposure->tissues = {air, skin};
+    results.exposure = exposure;
     averaging.finish(results);
-    const io::Summary& s = results.summary;
-    ASSERT_EQ(s.averages.size(), 2u);
-    ASSERT_TRUE(s.averages[0].peak);
-    EXPECT_NEAR(s.averages[0].peak->sar, sampled ? 1 : 0.5, 1e-6);
-    EXPECT_EQ(s.averages[0].peak->tissue, "skin");
-    EXPECT_FALSE(s.averages[1].peak);  // 10 g are more than there is
-    ASSERT_TRUE(s.voxels);
-    ASSERT_EQ(s.voxels->tissues.size(), 1u);
-    EXPECT_EQ(s.voxels->tissues[0].name, "skin");
-    EXPECT_EQ(s.voxels->tissues[0].voxels, 1728);
-    EXPECT_NEAR(s.voxels->tissues[0].mass_kg, 1.728e-3, 1e-9);
-    EXPECT_NEAR(s.voxels->tissues[0].absorbed_W, sampled ? 1.728e-3 : 0.864e-3, 1e-9);
-    EXPECT_NEAR(s.voxels->tissues[0].power_factor, sampled ? 2 : 1, 1e-6);
-    EXPECT_NEAR(*s.voxels->edge_m, 1e-3, 1e-12);
     ASSERT_TRUE(results.voxels);
+    const auto& peaks = results.voxels->peaks;
+    ASSERT_EQ(peaks.size(), 2u);
+    ASSERT_TRUE(peaks[0].peak);
+    EXPECT_NEAR(peaks[0].peak->sar, sampled ? 1 : 0.25, 1e-6);
+    EXPECT_EQ(peaks[0].peak->tissue, "skin");
+    EXPECT_FALSE(peaks[1].peak);  // 10 g are more than there is
+    const io::Value &keys = results.summary.keys, &skin_voxels = keys.at("sar_voxels").at("tissues").at("skin");
+    EXPECT_EQ(keys.at("sar_voxels").at("tissues").get<io::Value::Object>().size(), 1u);
+    EXPECT_EQ(skin_voxels.at("voxels").get<std::int64_t>(), 1728);
+    EXPECT_NEAR(skin_voxels.at("mass_kg").get<double>(), 1.728e-3, 1e-9);
+    EXPECT_NEAR(skin_voxels.at("absorbed_W").get<double>(), sampled ? 1.728e-3 : 0.432e-3, 1e-9);
+    if (sampled) EXPECT_NEAR(skin_voxels.at("power_factor").get<double>(), 4, 1e-6);
+    else EXPECT_TRUE(skin_voxels.at("power_factor").is_null());
+    EXPECT_NEAR(keys.at("sar_voxels").at("edge_m").get<double>(), 1e-3, 1e-12);
+    EXPECT_EQ(keys.at("sar_averages").at("1g").at("peak").at("tissue").get<std::string>(), "skin");
+    EXPECT_TRUE(keys.at("sar_averages").at("10g").at("peak").is_null());
     EXPECT_EQ(results.voxels->averages.size(), 2u);
     averaging.finish_fields(results);
-    EXPECT_TRUE(fs::exists(results.directory / "sar.vti"));
+    EXPECT_TRUE(fs::exists(files.directory() / "sar.vti"));
+    EXPECT_EQ(averaging.field_files(1)[0].name, "sar.vti");
     // The file's head is not counted before the run.
     EXPECT_NEAR(double(results.field_bytes), averaging.field_files(1)[0].bytes, 3000);
   }
@@ -339,18 +352,21 @@ TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {
 
 TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
   const FakeMeter meter;
-  const Make make = [&](FakeSolver& fake, const fs::path&) {
+  const Make make = [&](FakeSolver& fake, io::ResultFiles&) {
     PowerSettings settings;
     settings.period_begin = 30;
     settings.frequency = 2;
     return std::make_unique<Powers>(settings, meter, fake.figures, comm_);
   };
   const auto whole = run(make, directory("whole"), 50), parts = run_in_two_parts(make, directory("parts"), 40, 50);
-  EXPECT_DOUBLE_EQ(*whole.summary.power.source_W, 2 * 0.1 * (std::sin(50.0) - std::sin(30.0)));
-  EXPECT_EQ(*whole.summary.power.source_W, *parts.summary.power.source_W);
-  EXPECT_EQ(*whole.summary.power.absorbed_W, 4);  // sigma |E|^2 / 2
+  const auto power = [](const io::Results& r, const char* key) {
+    return r.summary.keys.at("power").at(key).get<double>();
+  };
+  EXPECT_DOUBLE_EQ(power(whole, "source_W"), 2 * 0.1 * (std::sin(50.0) - std::sin(30.0)));
+  EXPECT_EQ(power(whole, "source_W"), power(parts, "source_W"));
+  EXPECT_EQ(power(whole, "absorbed_W"), 4);  // sigma |E|^2 / 2
   // The second of three elements: SAR = sigma |E|^2 / (2 rho) = 0.004 W/kg, the largest; the source took a power in.
-  const double source = *whole.summary.power.source_W;
+  const double source = power(whole, "source_W");
   ASSERT_EQ(whole.quantities.size(), source > 0 ? 4u : 3u);
   const auto& largest = whole.quantities[whole.quantities.size() - 2];
   EXPECT_EQ(largest.name, "SAR_over_max");
@@ -361,11 +377,10 @@ TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {
 }
 
 TEST(SarQuantities, AreScaledRelativeAndOverTheEmittedPower) {
-  const auto exposure = std::make_shared<const dosimetry::Exposure>(
+  const auto exposure = std::make_shared<dosimetry::Exposure>(
       dosimetry::Exposure{{0, 0}, {1, 1}, {1, 4}, {0, 2}, 3, {2}, {1000}, element_itself, nowhere});
-  dosimetry::SarScaling scaling;
-  scaling.factor = 10;
-  const auto list = sar_quantities(exposure, scaling, power_balance(0.5, 0, 0), parallel::Communicator{MPI_COMM_SELF});
+  exposure->scaling.factor = 10;
+  const auto list = sar_quantities(exposure, 0.5, parallel::Communicator{MPI_COMM_SELF});
   ASSERT_EQ(list.size(), 4u);
   const std::vector<std::pair<std::string, std::array<double, 3>>> expected = {
       {"SAR_per_emitted_power_per_kg", {0.001 / 0.5, 0, 0.004 / 0.5}},
@@ -409,13 +424,12 @@ TEST_F(ObserverTest, ExactErrorIsRelative) {
   const FakeErrors fields;
   const auto zero = [](double) -> solver::VectorFunction { return [](const Vec3&) { return Vec3{}; }; };
   const auto results = run(
-      [&](FakeSolver& fake, const fs::path&) {
+      [&](FakeSolver& fake, io::ResultFiles&) {
         return std::make_unique<ExactError>(ExactSolution{zero, zero}, fields, fake.stepper, comm_);
       },
       directory("a"), 5);
-  ASSERT_TRUE(results.summary.error.has_value());
-  EXPECT_DOUBLE_EQ(results.summary.error->l2_E, 0.5);
-  EXPECT_DOUBLE_EQ(results.summary.error->l2_H, 0.5);
+  EXPECT_DOUBLE_EQ(results.summary.keys.at("error").at("l2_E").get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(results.summary.keys.at("error").at("l2_H").get<double>(), 0.5);
 }
 
 // Where steps are short, few looks: the first stretches are short, and later ones multiples of 16.
@@ -475,10 +489,11 @@ TEST_F(ObserverTest, MonitorsOfPhasorsWriteNothingAfterAnInterruption) {
   physics::Monitor monitor;
   monitor.frequencies = {1e9};
   FieldMonitors monitors({monitor}, spectra, io::FilePrecision::single_precision, comm_);
-  io::Results results{directory("a"), comm_, {}, {}, 0};
+  io::ResultFiles files(directory("a"));
+  io::Results results{files, comm_};
   results.summary.interruption = "signal";
   monitors.finish_fields(results);
-  EXPECT_TRUE(fs::is_empty(results.directory));
+  EXPECT_TRUE(fs::is_empty(files.directory()));
 }
 
 TEST(Sampling, IsEightPerPeriodOfTheMonitorsOrWhatTheSourcesNeed) {

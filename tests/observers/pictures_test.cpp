@@ -68,6 +68,7 @@ PixelPlane plane(int axis, double position, double width, double height, int pix
 class PicturesTest : public testing::Test {
  protected:
   Communicator comm_;
+  io::ResultFiles files_{""};
 };
 
 // Every pixel of y = 0.3 m shows the group of its z, and the element that holds its centre.
@@ -157,29 +158,41 @@ TEST_F(PicturesTest, WithoutTissueAnyElementIsWatched) {
   EXPECT_EQ(comm_.sum(static_cast<std::int64_t>(view.watch(100000))), f.mesh.global_elements);
 }
 
-io::Results results_of(const MeshFixture& f, const Communicator& comm) {
-  io::Results r{"", comm, {}, {}, 0};
-  const auto x = std::make_shared<const dosimetry::Exposure>(f.exposure());
-  r.exposure = x;
-  r.summary.sar.normalise = dosimetry::Normalisation::Normalise::emitted;
-  r.summary.sar.chosen_power = 1, r.summary.sar.factor = 4;
-  r.summary.tissues = dosimetry::scaled(dosimetry::tissue_table(*x, {"air", "tissue"}, comm), 4);
+/// At four times the power of the run.
+dosimetry::Exposure exposure_of(const MeshFixture& f, const Communicator& comm) {
+  dosimetry::Exposure x = f.exposure();
+  x.tissues = dosimetry::scaled(dosimetry::tissue_table(x, {"air", "tissue"}, comm), 4);
+  x.scaling = {dosimetry::Normalisation::Normalise::emitted, 0.25, 1, 4};
+  return x;
+}
+
+io::Results results_of(io::ResultFiles& files, const MeshFixture& f, const Communicator& comm) {
+  io::Results r{files, comm};
+  r.exposure = std::make_shared<const dosimetry::Exposure>(exposure_of(f, comm));
   return r;
+}
+
+std::vector<io::PictureRow> pictures_of(const io::Results& r) {
+  std::vector<io::PictureRow> rows;
+  for (const auto& section : r.summary.sections)
+    for (const auto& block : section.blocks) rows.push_back(std::get<io::PictureRow>(block));
+  return rows;
 }
 
 TEST_F(PicturesTest, PicturesOfARun) {
   const MeshFixture f(comm_);
   const auto view = f.view();
   Pictures observer({{}, 60}, view, comm_);
-  auto r = results_of(f, comm_);
+  auto r = results_of(files_, f, comm_);
   observer.finish(r);
   if (!comm_.is_root()) {
-    EXPECT_TRUE(r.summary.pictures.empty());
+    EXPECT_TRUE(r.summary.sections.empty());
     return;
   }
-  ASSERT_EQ(r.summary.pictures.size(), 2u);  // no averages
-  const auto& sar = r.summary.pictures[0];
-  const auto& peak = r.summary.tissues[1];
+  const auto pictures = pictures_of(r);
+  ASSERT_EQ(pictures.size(), 2u);  // no averages
+  const auto& sar = pictures[0];
+  const auto& peak = r.exposure->tissues[1];
   EXPECT_EQ(sar.title, "Local SAR at an emitted power of 1 W (mean over a period)");
   EXPECT_EQ(sar.scale.highest, *peak.sar_max);
   EXPECT_GT(*peak.sar_max, 4 * 2.1);  // factor 4 times 1 + z at the top
@@ -194,7 +207,7 @@ TEST_F(PicturesTest, PicturesOfARun) {
   EXPECT_NEAR(sar.pictures[0].low[0], -0.04, 1e-12);
   EXPECT_NEAR(sar.pictures[0].low[1], 0.46, 1e-12);
   EXPECT_NEAR(sar.pictures[0].high[1], 1.29, 0.02);  // whole pixels
-  const auto& field = r.summary.pictures[1];
+  const auto& field = pictures[1];
   // |E|^2 = 4 * 1000 (1 + z), seen at the top.
   EXPECT_NEAR(field.scale.highest, std::sqrt(4000 * 2.2), 0.02 * std::sqrt(4000 * 2.2));
   EXPECT_NE(field.title.find("peak of the phasor"), std::string::npos);
@@ -204,7 +217,7 @@ TEST_F(PicturesTest, PicturesOfARun) {
 TEST_F(PicturesTest, AveragedSarIsOnTheSamePlanes) {
   const MeshFixture f(comm_);
   const auto view = f.view();
-  auto r = results_of(f, comm_);
+  auto r = results_of(files_, f, comm_);
   if (comm_.is_root()) {
     io::AveragedVoxels voxels;
     voxels.grid.nodes = {{{0, 0.5, 1}, {0, 0.75}, {0, 1.25}}};
@@ -217,27 +230,30 @@ TEST_F(PicturesTest, AveragedSarIsOnTheSamePlanes) {
   }
   Pictures({{}, 40}, view, comm_).finish(r);
   if (!comm_.is_root()) return;
-  ASSERT_EQ(r.summary.pictures.size(), 3u);
-  const auto& row = r.summary.pictures[1];
+  const auto pictures = pictures_of(r);
+  ASSERT_EQ(pictures.size(), 3u);
+  const auto& row = pictures[1];
   EXPECT_EQ(row.title, "SAR averaged over 10 g at an emitted power of 1 W (mean over a period)");
   EXPECT_EQ(row.scale.highest, 3);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(row.pictures[i].plane->axis, r.summary.pictures[0].pictures[i].plane->axis);
-    EXPECT_EQ(row.pictures[i].plane->position, r.summary.pictures[0].pictures[i].plane->position);
+    EXPECT_EQ(row.pictures[i].plane->axis, pictures[0].pictures[i].plane->axis);
+    EXPECT_EQ(row.pictures[i].plane->position, pictures[0].pictures[i].plane->position);
   }
 }
 
 TEST_F(PicturesTest, NoneWithoutSar) {
   const MeshFixture f(comm_);
   const auto view = f.view();
-  io::Results none{"", comm_, {}, {}, 0};
+  io::Results none{files_, comm_};
   Pictures({}, view, comm_).finish(none);
-  EXPECT_TRUE(none.summary.pictures.empty());
-  auto zero = results_of(f, comm_);
-  for (auto& row : zero.summary.tissues)
+  EXPECT_TRUE(none.summary.sections.empty());
+  auto exposure = exposure_of(f, comm_);
+  for (auto& row : exposure.tissues)
     if (row.sar_max) row.sar_max = 0;
+  io::Results zero{files_, comm_};
+  zero.exposure = std::make_shared<const dosimetry::Exposure>(std::move(exposure));
   Pictures({}, view, comm_).finish(zero);
-  EXPECT_TRUE(zero.summary.pictures.empty());
+  EXPECT_TRUE(zero.summary.sections.empty());
 }
 
 /// Cells of 0.1 m; x < 0.4 m is material 1, tissue.

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dgtd/base/uninitialised.hpp"
@@ -18,6 +19,25 @@
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::dosimetry {
+
+/// SAR of the run times factor = SAR at the chosen power.
+struct SarScaling {
+  dosimetry::Normalisation::Normalise normalise = dosimetry::Normalisation::Normalise::none;
+  std::optional<double> run_power;     // the run's own: W, or W/m^2 for incident
+  std::optional<double> chosen_power;  // what it is scaled to, same unit
+  double factor = 1;
+};
+
+/// One volume group. Groups without density have a mass of 0 and no SAR.
+struct TissueRow {
+  std::string name;
+  double mass_kg = 0;
+  double absorbed_W = 0;
+  std::optional<double> sar_mean;  // W/kg, absorbed power over mass
+  std::optional<double> sar_max;   // W/kg, the largest element mean
+  std::optional<Vec3> at;          // m, centroid of that element
+  std::int64_t element_id = -1;    // its global number
+};
 
 /// What each local element contributes. The long vectors have one entry per element, or per element that is listed: on
 /// a grid most cells are no tissue.
@@ -31,12 +51,15 @@ struct Exposure {
   // Global number and centroid (m) of an element by its local number. The meter that made them outlives them.
   std::function<std::int64_t(std::size_t element)> element_id;
   std::function<Vec3(std::size_t element)> centroid;
+  SarScaling scaling = {};              // to the power that SAR refers to; the vectors are those of the run itself
+  std::vector<TissueRow> tissues = {};  // [groups] of all ranks, at that power
+  std::optional<double> power = {};     // W or W/m^2, that power, mean over a period; absent: not known
 
   std::size_t element_of(std::size_t entry) const { return elements == 0 ? entry : listed[entry]; }
   bool is_tissue(std::size_t entry) const { return density[group[entry]] > 0; }
 };
 
-/// Mean of the local SAR over the element of one entry, W/kg; 0 without a density.
+/// Mean of the local SAR over the element of one entry, W/kg, at the power of the exposure; 0 without a density.
 double local_sar(const Exposure& exposure, std::size_t entry);
 
 /// Finds the entries of an exposure's elements.
@@ -58,17 +81,6 @@ class EntryFinder {
   std::vector<std::uint64_t> entries_before_;  // [words of listed_]
 };
 
-/// One volume group. Groups without density have a mass of 0 and no SAR.
-struct TissueRow {
-  std::string name;
-  double mass_kg = 0;
-  double absorbed_W = 0;
-  std::optional<double> sar_mean;  // W/kg, absorbed power over mass
-  std::optional<double> sar_max;   // W/kg, the largest element mean
-  std::optional<Vec3> at;          // m, centroid of that element
-  std::int64_t element_id = -1;    // its global number
-};
-
 /// Collective. One row a name, in the order of the names. Masses and powers may vary with the number
 /// of ranks at rounding level; the largest element does not (among equals the lowest number wins).
 std::vector<TissueRow> tissue_table(const Exposure& exposure, const std::vector<std::string>& names,
@@ -81,17 +93,12 @@ struct ReferencePowers {
   std::optional<double> incident_W_per_m2;  // power density of the plane waves, amplitude^2 / (2 Z)
 };
 
-/// SAR of the run times factor = SAR at the chosen power.
-struct SarScaling {
-  dosimetry::Normalisation::Normalise normalise = dosimetry::Normalisation::Normalise::none;
-  std::optional<double> run_power;     // the run's own: W, or W/m^2 for incident
-  std::optional<double> chosen_power;  // what it is scaled to, same unit
-  double factor = 1;
-};
-
 /// The case's scaling; the power is 1 where the case gives none. Throws Error (bad_input) where the
 /// run has no such power, or it is not positive and finite.
 SarScaling scaling(const dosimetry::Normalisation& sar, const ReferencePowers& powers);
+
+/// "emitted", "accepted", "incident" or "none".
+std::string_view name_of(Normalisation::Normalise normalise);
 
 /// To which power the SAR refers: "at an emitted power of 1 W (mean over a period)", "at the power of the run itself".
 std::string power_text(const SarScaling& scaling);
@@ -99,7 +106,7 @@ std::string power_text(const SarScaling& scaling);
 /// Tissue rows at the chosen power: absorbed power and SAR times the factor.
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor);
 
-/// Collective. The largest local SAR of all ranks, W/kg.
+/// Collective. The largest local SAR of all ranks, W/kg, at the power of the exposure.
 double largest_sar(const Exposure& exposure, const parallel::Communicator& communicator);
 
 inline constexpr double decibel_floor = -100;

@@ -1,14 +1,15 @@
 #pragma once
-// Where the observers of a run put their results: files in the directory, keys of summary.json, sections of report.html
-// and quantities of the last field file.
-#include <span>
-#include <filesystem>
+// Where the observers of a run put their results: files, keys of summary.json and report.json, sections of the report
+// and quantities of the last field file; and what one observer leaves for the next.
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "dgtd/dosimetry/mass_average.hpp"
+#include "dgtd/dosimetry/sar.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/io/summary.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
@@ -22,22 +23,25 @@ struct CellQuantity {
   std::string convention = {};  // what the values refer to, in words; empty: see the name
 };
 
-/// The voxels on which SAR was averaged, already times sar.factor.
+/// The voxels on which SAR was averaged, at the power of the exposure.
 struct AveragedVoxels {
   dosimetry::VoxelGrid grid;
-  std::vector<dosimetry::AveragedSar> averages;  // one per mass, in the order of Summary::averages
-  std::vector<std::string> conventions = {};     // field data `conventions` of the file
+  std::vector<dosimetry::AveragedSar> averages;    // one per mass
+  std::vector<dosimetry::MassAverage> peaks = {};  // of each of these
+  std::vector<std::string> conventions = {};       // field data `conventions` of the file
 };
 
 struct Results {
-  std::filesystem::path directory;
+  ResultFiles& files;
   const parallel::Communicator& comm;
-  Summary summary;                       // counts on root alone
-  std::vector<CellQuantity> quantities;  // of this rank's elements or cells, for the last field file
-  std::int64_t field_bytes = 0;          // of field files that this rank has written
-  /// This rank's, of the run; null without SAR. Times summary.sar.factor it is at the chosen power.
-  std::shared_ptr<const dosimetry::Exposure> exposure = {};
-  std::shared_ptr<const AveragedVoxels> voxels = {};  // on root, where sar.mass is given; else null
+  Summary summary = {};                       // counts on root alone
+  std::vector<CellQuantity> quantities = {};  // of this rank's elements or cells, for the last field file
+  std::int64_t field_bytes = 0;               // of field files that this rank has written
+  std::shared_ptr<const dosimetry::Exposure> exposure = {};  // this rank's, of the run; null without SAR
+  std::shared_ptr<const AveragedVoxels> voxels = {};         // on root, where sar.mass is given; else null
+
+  /// The path of a file that is written at the end, which is noted as one of the run (ResultFiles::add).
+  std::filesystem::path file(std::string name) { return files.add({std::move(name)}); }
 };
 
 }  // namespace dgtd::io

@@ -8,12 +8,12 @@
 namespace dgtd::io {
 
 /// sar.vti where the voxels are cubes of one size, else sar.vtr.
-std::filesystem::path voxel_file_name(const dosimetry::VoxelGrid& grid);
+std::string voxel_file_name(bool are_cubes);
 
-/// Writes the file into the directory: cell arrays density_kg_per_m3, SAR_W_per_kg, tissue (index into the field data
+/// Writes the file: cell arrays density_kg_per_m3, SAR_W_per_kg, tissue (index into the field data
 /// tissue_names; -1: background), and per mass SAR_1g_W_per_kg and SAR_1g_status (dosimetry::VoxelStatus). On root
 /// only. Returns its bytes. Throws Error.
-std::int64_t write_voxels(const std::filesystem::path& directory, const AveragedVoxels& voxels);
+std::int64_t write_voxels(const std::filesystem::path& file, const AveragedVoxels& voxels);
 
 /// Bytes of such a file, without its head, of so many voxels and masses.
 double voxel_file_bytes(double voxels, std::size_t masses);

@@ -6,6 +6,7 @@
 
 #include "dgtd/grid/cartesian_grid.hpp"
 #include "dgtd/io/columns.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::io {
@@ -27,11 +28,10 @@ struct GridFile {
   std::vector<std::string> conventions = {};  // field data `conventions`: what the values are, such as peak or mean
 };
 
-/// Collective. Each rank that has a part of the whole writes directory/STEM_RANK.vtr (raw, appended) with its cells,
-/// then root directory/STEM.pvtr, and removes pieces of earlier runs. Where any rank fails, every rank throws the first
+/// Collective. Notes the file STEM.pvtr with its pieces; each rank that has a part of the whole writes STEM_RANK.vtr
+/// (raw, appended) with its cells, then root STEM.pvtr. Where any rank fails, every rank throws the first
 /// failing rank's Error. Returns the bytes that this rank has written.
-std::int64_t write_vtr(const std::filesystem::path& directory, const std::string& stem, const GridFile& file,
-                       const parallel::Communicator& communicator);
+std::int64_t write_vtr(const PiecedFile& to, const GridFile& file, const parallel::Communicator& communicator);
 
 /// Bytes of this rank's piece, 0 without one; the columns' fill functions are not needed.
 std::int64_t vtr_bytes(const GridFile& file);

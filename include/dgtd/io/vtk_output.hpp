@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/io/columns.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/io/shared_points.hpp"
 #include "dgtd/mesh/subdomain.hpp"
 #include "dgtd/parallel/communicator.hpp"
@@ -32,13 +33,12 @@ std::vector<std::array<double, 4>> lagrange_points(int order);
 /// Points that a Lagrange tetrahedron of this order has.
 constexpr int lagrange_point_count(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
 
-/// Collective. Each rank writes directory/STEM_RANK.vtu (raw, appended), then root directory/STEM.pvtu and removes
-/// pieces of earlier runs with more ranks. Cell arrays `material` (index into the mesh's volume names) and `rank` and
+/// Collective. Notes the file STEM.pvtu with its pieces; each rank writes STEM_RANK.vtu (raw, appended), then root
+/// STEM.pvtu. Cell arrays `material` (index into the mesh's volume names) and `rank` and
 /// the field data `material_names` are added. The directory exists: one that was removed during a run is an error.
 /// Where any rank fails, every rank throws the first failing rank's Error. Returns the bytes that this rank has
 /// written.
-std::int64_t write_vtu(const std::filesystem::path& directory, const std::string& stem, const TetrahedraFile& file,
-                       const parallel::Communicator& communicator);
+std::int64_t write_vtu(const PiecedFile& to, const TetrahedraFile& file, const parallel::Communicator& communicator);
 
 /// Bytes of this rank's piece; the columns' fill functions are not needed.
 std::int64_t vtu_bytes(const TetrahedraFile& file);

@@ -1,6 +1,5 @@
 #pragma once
 // E and H of the cells of boxes at chosen times, or phasors of steady fields: snapshot_NAME_STEP.pvtr and .npy.
-#include <filesystem>
 #include <map>
 #include <vector>
 
@@ -23,10 +22,10 @@ void phasors_of_two_times(double first_phase, double second_phase, std::vector<f
 
 class BoxSnapshots final : public solver::Observer {
  public:
-  /// frequency: of phasors, Hz; 0: none. Solver and communicator outlive the observer. Throws Error (bad_input) for a
-  /// box without cells of the grid.
+  /// frequency: of phasors, Hz; 0: none. Solver, files and communicator outlive the observer. Throws Error (bad_input)
+  /// for a box without cells of the grid.
   BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
-               std::filesystem::path directory, io::FilePrecision precision, const parallel::Communicator& comm);
+               io::ResultFiles& files, io::FilePrecision precision, const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t step) const override;
   void observe(const solver::Clock& clock) override;
@@ -52,7 +51,7 @@ class BoxSnapshots final : public solver::Observer {
   std::vector<physics::Snapshot> snapshots_;
   double frequency_;
   const grid::GridSolver& solver_;
-  std::filesystem::path directory_;
+  io::ResultFiles& files_;
   io::FilePrecision precision_;
   const parallel::Communicator& comm_;
   std::vector<Due> due_;

@@ -41,7 +41,7 @@ class Energy final : public solver::Observer {
   /// Throws Unstable, which names the worst element, where the energy is not a number or exceeds the initial energy
   /// plus the work of sources and incident fields.
   void observe(const solver::Clock& clock) override;
-  /// energy.csv, the energies of the summary.
+  /// energy.csv; key and section of energies.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "energy"; }
   solver::State save() const override;

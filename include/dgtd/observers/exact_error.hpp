@@ -21,7 +21,7 @@ class ExactError final : public solver::Observer {
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
-  /// Relative L2 errors of E and H in the summary.
+  /// Key and section of the relative L2 errors of E and H.
   void finish(io::Results& results) override;
 
  private:

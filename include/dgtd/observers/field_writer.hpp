@@ -1,6 +1,5 @@
 #pragma once
 // Fields on elements or cells as files for ParaView.
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -21,7 +20,6 @@ struct FieldChoice {
 enum class PointChoice { automatic, shared, separate };
 
 struct FieldSelection {
-  std::filesystem::path directory;
   FieldChoice present, phasors;
   std::vector<std::string> groups{"*"};  // patterns of the names of volume groups or materials
   std::optional<int> degree;             // of cells on tetrahedra; absent: chosen
@@ -57,10 +55,10 @@ class FieldWriter {
   /// Name of the file that ParaView opens.
   virtual std::string index_name(const std::string& stem) const = 0;
   /// Fields at the present step. Returns the bytes of this rank's piece. Collective.
-  virtual std::int64_t write_present(const std::string& stem) const = 0;
+  virtual std::int64_t write_present(const io::PiecedFile& to) const = 0;
   /// Fields of Fourier sums and quantities of elements or cells. peak: phasors of a steady state (V/m), else integrals
   /// over time (V s/m). frequencies: Hz. Returns the bytes of this rank's piece. Collective.
-  virtual std::int64_t write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
+  virtual std::int64_t write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                                      const std::vector<io::CellQuantity>& cell) const = 0;
   /// Bytes that this rank's piece of such a file will have. Collective.
   virtual std::int64_t bytes_present() const = 0;

@@ -31,6 +31,7 @@ class GridPowers final : public PowerMeter {
   /// The cells of the box around all tissue; their SAR is that of the exposure.
   VoxelSar voxels(const dosimetry::Exposure& exposure) const override;
   double voxel_count() const override;
+  bool has_cubic_voxels() const override { return voxel_grid().is_uniform(); }
   ExposureBytes exposure_bytes() const override;
   /// Power absorbed in each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run.
   /// [materials]. Collective.
@@ -46,6 +47,7 @@ class GridPowers final : public PowerMeter {
   };
   /// Found once. Collective.
   const Tissue& tissue() const;
+  dosimetry::VoxelGrid voxel_grid() const;  // without values
 
   const grid::PowerSolver& solver_;
   const grid::Media& media_;

@@ -14,7 +14,7 @@ struct MassAveragingSettings {
   dosimetry::Processor processor = dosimetry::Processor::cpu;
 };
 
-/// Comes after Powers, whose exposure, tissues and scaling it takes. Root averages with all its threads.
+/// Comes after Powers, whose exposure it takes. Root averages with all its threads.
 class MassAveraging final : public solver::Observer {
  public:
   /// The meter outlives the observer.
@@ -23,8 +23,8 @@ class MassAveraging final : public solver::Observer {
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
-  /// Averages and voxels of the results. SAR that was sampled is scaled per tissue so that its power on the voxels is
-  /// that of the tissue.
+  /// Keys and section of averages; the voxels of the results. SAR that was sampled is scaled per tissue so that its
+  /// power on the voxels is that of the tissue.
   void finish(io::Results& results) override;
   void finish_fields(io::Results& results) override;
   std::vector<solver::FileSize> field_files(std::int64_t steps) const override;
@@ -35,12 +35,29 @@ class MassAveraging final : public solver::Observer {
   const PowerMeter& meter_;
 };
 
+/// A tissue on the voxels on which SAR is averaged, at the power of the exposure.
+struct VoxelTissue {
+  std::string name;
+  std::int64_t voxels = 0;
+  double mass_kg = 0, absorbed_W = 0;
+  double power_factor = 1;  // by which sampled SAR was multiplied so that the power is that of the elements
+};
+
 /// Scales the SAR of each tissue so that its power is that of its row, and returns what was done: one entry per row
 /// with a mass. The factor is 1 where there is no power on the voxels. The grid's tissue names are those of the rows.
-std::vector<io::VoxelTissue> conserve_power(dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows);
+std::vector<VoxelTissue> conserve_power(dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows);
 
 /// The same entries for voxels that are kept as they are.
-std::vector<io::VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid,
-                                           const std::vector<dosimetry::TissueRow>& rows);
+std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows);
+
+/// How the voxels came to their SAR.
+struct VoxelFigures {
+  bool is_sampled = false;  // at their centres; else they are the cells of the method
+  std::vector<VoxelTissue> tissues;
+};
+
+/// Keys and section of averages: of exposure the scaling and the tissues count.
+void add_averages(io::Summary& summary, const dosimetry::Exposure& exposure, const io::AveragedVoxels& voxels,
+                  const VoxelFigures& figures);
 
 }  // namespace dgtd::observers

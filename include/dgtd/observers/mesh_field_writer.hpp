@@ -15,8 +15,8 @@ class MeshFieldWriter final : public FieldWriter {
                   const parallel::Communicator& comm);
 
   std::string index_name(const std::string& stem) const override { return stem + ".pvtu"; }
-  std::int64_t write_present(const std::string& stem) const override;
-  std::int64_t write_phasors(const std::string& stem, const std::vector<double>& frequencies, bool peak,
+  std::int64_t write_present(const io::PiecedFile& to) const override;
+  std::int64_t write_phasors(const io::PiecedFile& to, const std::vector<double>& frequencies, bool peak,
                              const std::vector<io::CellQuantity>& cell) const override;
   std::int64_t bytes_present() const override;
   std::int64_t bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const override;
@@ -26,7 +26,7 @@ class MeshFieldWriter final : public FieldWriter {
   /// Without columns.
   io::TetrahedraFile file_of(const FieldChoice& choice) const;
   bool shares_points(const FieldChoice& choice) const;
-  std::int64_t write(const std::string& stem, io::TetrahedraFile& file) const;
+  std::int64_t write(const io::PiecedFile& to, io::TetrahedraFile& file) const;
 
   const solver::ElementSolver& solver_;
   const mesh::Subdomain& mesh_;

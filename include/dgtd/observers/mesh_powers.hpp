@@ -25,7 +25,10 @@ class MeshPowers final : public PowerMeter {
 
   Measured measure() const override;
   double outflow() const override { return comm_.sum(solver_.outflow(0)); }
-  VoxelSar voxels(const dosimetry::Exposure&) const override { return voxels_->sample(solver_, order_); }
+  VoxelSar voxels(const dosimetry::Exposure& exposure) const override {
+    return voxels_->sample(solver_, order_, exposure.scaling.factor);
+  }
+  bool has_cubic_voxels() const override { return true; }
   double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
   ExposureBytes exposure_bytes() const override;
 

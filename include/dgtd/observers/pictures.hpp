@@ -33,7 +33,7 @@ class Pictures final : public solver::Observer {
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
-  /// After the observer of powers, whose exposure it shows at the power of the summary. None without SAR.
+  /// A section after the observers of powers and averages, whose exposure and voxels it shows. None without SAR.
   void finish(io::Results& results) override;
   double output_bytes() const override;
 

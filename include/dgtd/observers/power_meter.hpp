@@ -7,7 +7,7 @@
 
 namespace dgtd::observers {
 
-/// Tissue on voxels, on root, with the SAR of the run; tissue_names are those of the meter's rows.
+/// Tissue on voxels, on root, with SAR at the power of the exposure; tissue_names are those of the meter's rows.
 struct VoxelSar {
   dosimetry::VoxelGrid grid;
   bool is_sampled =
@@ -26,10 +26,13 @@ class PowerMeter {
   virtual Measured measure() const = 0;
   /// Power that leaves at the first frequency, W, all ranks. Collective.
   virtual double outflow() const = 0;
-  /// The exposure on voxels. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is positive.
+  /// The exposure on voxels, at its power. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is
+  /// positive.
   virtual VoxelSar voxels(const dosimetry::Exposure& exposure) const = 0;
   /// Voxels of the box around all tissue, all ranks; 0: this meter has none. Collective.
   virtual double voxel_count() const = 0;
+  /// Whether these are cubes of one size. Collective.
+  virtual bool has_cubic_voxels() const = 0;
   struct ExposureBytes {
     double making, kept;  // of host memory while measure() runs; of what it returns
   };

@@ -3,13 +3,18 @@
 #include <memory>
 #include <optional>
 
-#include "dgtd/io/summary.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/observers/power_meter.hpp"
 #include "dgtd/parallel/communicator.hpp"
 #include "dgtd/solver/observer.hpp"
 
 namespace dgtd::observers {
+
+/// Means over the last period.
+struct PowerBalance {
+  std::optional<double> source_W, absorbed_W, outflow_W;
+  std::optional<double> defect;  // (source - absorbed - outflow) / source
+};
 
 struct PowerSettings {
   std::int64_t period_begin = 0;  // step at which the last period begins
@@ -20,6 +25,7 @@ struct PowerSettings {
   // To which SAR can refer besides:
   bool emits = false;                       // the work of the sources is the power that a dipole emits
   std::optional<double> incident_W_per_m2;  // power density of the plane waves
+  const char* unsteady_hint = "";           // what else may open the balance, for a warning
 };
 
 class Powers final : public solver::Observer {
@@ -34,7 +40,7 @@ class Powers final : public solver::Observer {
     return step <= settings_.period_begin ? settings_.period_begin : solver::never;
   }
   void observe(const solver::Clock&) override { work_before_ = solver_.source_work(); }
-  /// Power balance, tissues and SAR of the summary; the exposure; SAR as quantities.
+  /// Keys and sections of the power balance and of tissues; the exposure; SAR as quantities.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "powers"; }
   solver::State save() const override;
@@ -49,12 +55,19 @@ class Powers final : public solver::Observer {
 };
 
 /// defect refers to the source's power, or without one to what is absorbed.
-io::PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
+PowerBalance power_balance(double source_W, double absorbed_W, double outflow_W);
 
-/// SAR of elements (cells): over the emitted power where there is one, scaled, over its maximum. Collective.
+/// Keys and section of a power balance; a warning of what does not balance, with a hint.
+void add_power_balance(io::Summary& summary, const PowerBalance& power, const char* hint);
+
+/// Keys and section of tissues at the power of the exposure, of which its scaling, tissues and power count. source_W:
+/// of the run.
+void add_tissues(io::Summary& summary, const dosimetry::Exposure& exposure, std::optional<double> source_W);
+
+/// SAR of elements (cells) at the power of the exposure: over the emitted power where there is one, W/kg, over its
+/// maximum. source_W: of the run. Collective.
 std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimetry::Exposure>& exposure,
-                                             const dosimetry::SarScaling& scaling, const io::PowerBalance& power,
-                                             const parallel::Communicator& comm);
+                                             std::optional<double> source_W, const parallel::Communicator& comm);
 
 /// Whether any row has a mass.
 bool has_tissues(const std::vector<dosimetry::TissueRow>& rows);

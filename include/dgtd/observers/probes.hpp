@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/base/origin.hpp"
+#include "dgtd/io/result_files.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/solver/observer.hpp"
 
@@ -20,9 +21,9 @@ struct Probe {
 
 class Probes final : public solver::Observer {
  public:
-  /// digits: significant ones of field values. The solver outlives the observer. Throws Error for a position outside
-  /// the domain. Collective.
-  Probes(const std::vector<Probe>& probes, solver::PointFields& solver, std::filesystem::path directory, int digits);
+  /// digits: significant ones of field values. The solver and the list of files outlive the observer. Throws Error for
+  /// a position outside the domain. Collective.
+  Probes(const std::vector<Probe>& probes, solver::PointFields& solver, io::ResultFiles& files, int digits);
 
   std::int64_t next(std::int64_t step) const override;
   void observe(const solver::Clock& clock) override;
@@ -34,6 +35,7 @@ class Probes final : public solver::Observer {
  private:
   struct Local {  // a probe that this rank holds
     std::string name;
+    std::filesystem::path path;
     std::int64_t every;
     std::int64_t bytes;  // of its file so far, in a continued run
     std::optional<io::ProbeFile> file;
@@ -43,7 +45,6 @@ class Probes final : public solver::Observer {
 
   std::vector<std::int64_t> intervals_;  // of the probes of all ranks
   solver::PointFields& solver_;
-  std::filesystem::path directory_;
   int digits_;
   mutable std::vector<Local> local_;  // save() writes files to the device
 };

@@ -10,8 +10,8 @@ namespace dgtd::observers {
 
 class Snapshots final : public solver::Observer {
  public:
-  /// interval: steps. The writer and the communicator outlive the observer.
-  Snapshots(std::int64_t interval, const FieldWriter& writer, const std::filesystem::path& directory,
+  /// interval: steps. The references outlive the observer.
+  Snapshots(std::int64_t interval, const FieldWriter& writer, io::ResultFiles& files,
             const parallel::Communicator& comm);
 
   std::int64_t next(std::int64_t step) const override { return solver::next_multiple(step, interval_, 1); }
@@ -27,7 +27,7 @@ class Snapshots final : public solver::Observer {
 
   std::int64_t interval_;
   const FieldWriter& writer_;
-  std::filesystem::path directory_;
+  io::ResultFiles& files_;
   const parallel::Communicator& comm_;
   std::int64_t bytes_ = 0;                // of this rank's pieces
   std::optional<io::TimeSeries> series_;  // on root

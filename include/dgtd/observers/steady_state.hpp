@@ -12,6 +12,7 @@ namespace dgtd::observers {
 
 class SteadyState final : public solver::Observer {
  public:
+  static constexpr const char* section_title = "Convergence of the Fourier transform";
   static constexpr int places = 48;  // at most, on all ranks
   /// Change of E above which finish() warns. SAR is quadratic in E: about twice as much.
   static constexpr double noticeable = 0.02;
@@ -23,7 +24,7 @@ class SteadyState final : public solver::Observer {
 
   std::int64_t next(std::int64_t step) const override;
   void observe(const solver::Clock& clock) override;
-  /// Summary::steady; a warning where the change of E is noticeable.
+  /// Key and section; a warning where the change of E is noticeable.
   void finish(io::Results& results) override;
   std::string state_name() const override { return "steady state"; }
   solver::State save() const override;
