@@ -138,10 +138,15 @@ TEST(LimitSection, HasSharesAndThePowerAtTheLimit) {
   EXPECT_TRUE(
       contains(page, "<td class=\"text\">peak SAR over 10 g</td><td>2</td><td>0.8</td><td>40.00 %</td><td>2.5</td>"));
   EXPECT_TRUE(contains(page, "Emitted power at the limit [W]"));
-  EXPECT_TRUE(contains(page, "it is that of a whole body only where the model is one"));
+  EXPECT_TRUE(contains(page, "<td class=\"text\">whole-body mean SAR</td><td>0.08</td><td>0.05</td><td>62.50 %</td>"));
+  EXPECT_TRUE(contains(page, "The mean is over all tissue of the model, "));
   EXPECT_FALSE(contains(page, "over 1 g"));  // not computed
   EXPECT_FALSE(contains(page, "The limits of local SAR are not compared"));
   EXPECT_TRUE(contains(page_of_limits({0.05, {}, {}}), "The limits of local SAR are not compared"));
+  EXPECT_FALSE(contains(page, "sar.whole_body"));
+  const std::string of_a_part = page_of_limits({{}, {}, 0.8});
+  EXPECT_TRUE(contains(of_a_part, "the case does not have sar.whole_body = on"));
+  EXPECT_FALSE(contains(of_a_part, "whole-body mean SAR"));
 }
 
 TEST(LimitSection, HasKeys) {
@@ -158,7 +163,7 @@ TEST(LimitSection, ComparesWhatARunHas) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   io::ResultFiles files("");
   io::Results results{files, comm};
-  ExposureLimits limits(1.8e9);
+  ExposureLimits limits(1.8e9, true);
   limits.finish(results);
   EXPECT_TRUE(results.summary.report.is_null());
   results.exposure = std::make_shared<dosimetry::Exposure>(exposure());
@@ -167,6 +172,9 @@ TEST(LimitSection, ComparesWhatARunHas) {
   const auto& list = results.summary.report.at("limits");
   EXPECT_EQ(number(list.at(0).at("sar_W_per_kg")), 0.8);
   EXPECT_EQ(number(list.at(2).at("sar_W_per_kg")), 0.25 / 0.5);
+  results.summary = {};
+  ExposureLimits(1.8e9, false).finish(results);  // a part of a body
+  EXPECT_EQ(results.summary.report.at("limits").get<io::Value::List>().size(), 2u);
 }
 
 }  // namespace
