@@ -1,8 +1,10 @@
-# dgtd_module(NAME SOURCES file… [CUDA file…] [PUBLIC target…] [PRIVATE target…])
+# dgtd_module(NAME SOURCES file… [CUDA file…] [PUBLIC target…] [PRIVATE target…] [LIGHT] [UNITY])
 # One shared library per module, dgtd_NAME, which links only modules above it in cmake/modules.txt: programs that share
 # them make a small bundle. dgtd_gmsh is a part of module mesh. CUDA files are in cuda/NAME, or have a full path, and are left out without nvcc.
+# LIGHT: a module without loops over fields, which -O1 compiles in two thirds of the time. UNITY: with DGTD_UNITY its
+# sources are compiled six at a time, so that names in their anonymous namespaces must differ.
 function(dgtd_module name)
-  cmake_parse_arguments(M "" "" "SOURCES;CUDA;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(M "LIGHT;UNITY" "" "SOURCES;CUDA;PUBLIC;PRIVATE" ${ARGN})
   set(module ${name})
   set(parts)  # of the same module that this one may link
   if(name STREQUAL gmsh)
@@ -30,6 +32,12 @@ function(dgtd_module name)
   if(DGTD_PRECOMPILE)
     target_link_libraries(dgtd_${name} PRIVATE OpenMP::OpenMP_CXX)  # a precompiled header is for one set of options
     dgtd_use_precompiled(dgtd_${name} dgtd_precompiled)
+  endif()
+  if(DGTD_UNITY AND M_UNITY)
+    set_target_properties(dgtd_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+  if(M_LIGHT)
+    target_compile_options(dgtd_${name} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
   endif()
   # A library calls its own copies of templates, not those that a test was compiled with.
   target_link_options(dgtd_${name} PRIVATE -Wl,-Bsymbolic-functions)

@@ -35,23 +35,24 @@ value_of() {
 }
 
 # Builds the program, and sets `program`. Where scripts/build.sh has built it before, that build is brought up to date.
-# Else build/run receives no tests, no CUDA code unless there is a GPU, and kernels of high orders only for a case that
-# has one: a third of the whole. Orders that were built once stay.
+# Else build/run receives what this case and earlier ones need: no tests, no CUDA code unless there is a GPU, kernels of
+# orders above 2 and the methods on grids only for cases that have them.
 build_program() {
   if [[ -x $root/build/release/bin/dgtd ]]; then
     "$root/scripts/build.sh" dgtd
     program=$root/build/release/bin/dgtd
     return
   fi
-  local order highest=4 built
-  order=$(value_of solver.order "$@")
-  built=$(sed -n 's/^DGTD_MAX_ORDER:STRING=//p' "$root/build/run/CMakeCache.txt" 2>/dev/null || true)
-  for order in "$order" "$built"; do
-    [[ ! $order =~ ^[56]$ ]] || ((order <= highest)) || highest=$order
+  local order highest=2 method grids=OFF cache=$root/build/run/CMakeCache.txt
+  for order in "$(value_of solver.order "$@")" "$(sed -n 's/^DGTD_MAX_ORDER:STRING=//p' "$cache" 2>/dev/null)"; do
+    [[ ! $order =~ ^[3-6]$ ]] || ((order <= highest)) || highest=$order
   done
+  method=$(value_of solver.method "$@")
+  if [[ ${method:-dgtd} != dgtd ]] || grep -qs '^DGTD_GRID_METHODS:BOOL=ON' "$cache"; then grids=ON; fi
   (
     cd "$root"
-    cmake --preset run -DDGTD_MAX_ORDER="$highest" -DDGTD_CUDA="$([[ $devices == 0 ]] && echo OFF || echo AUTO)"
+    cmake --preset run -DDGTD_MAX_ORDER="$highest" -DDGTD_GRID_METHODS="$grids" \
+      -DDGTD_CUDA="$([[ $devices == 0 ]] && echo OFF || echo AUTO)"
     cmake --build --preset run --parallel "$(nproc)"
   )
   program=$root/build/run/bin/dgtd

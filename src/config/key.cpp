@@ -4,6 +4,13 @@
 
 namespace dgtd::config {
 
+template void give_values(Key&, Codec<bool>, Access<bool>, std::string_view);
+template void give_values(Key&, Codec<double>, Access<double>, std::string_view);
+template void give_values(Key&, Codec<std::int64_t>, Access<std::int64_t>, std::string_view);
+template void give_values(Key&, Codec<std::string>, Access<std::string>, std::string_view);
+template void give_values(Key&, Codec<std::filesystem::path>, Access<std::filesystem::path>, std::string_view);
+template void give_values(Key&, Codec<Vec3>, Access<Vec3>, std::string_view);
+
 bool fulfils(const Needs& needs, const Capabilities& c) {
   return std::all_of(needs.begin(), needs.end(), [&](const Need& need) { return need.has(c); });
 }

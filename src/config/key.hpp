@@ -3,6 +3,7 @@
 // check, refusals, the line in resolved.cfg, the row in docs/case-file.md, the answer to dgtd --help KEY.
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -190,6 +191,9 @@ class Keys {
   Section section() { return std::move(s_); }
 
  private:
+  static Key entry(std::string_view name, Columns<Item>& columns);
+  void finish(Key key);
+
   Section s_;
 };
 
@@ -211,9 +215,54 @@ bool retrieve(const M& member, T& value) {
   }
 }
 
+/// Sets and gets the member that a key stands for, with the types of section and member erased.
+template <class T>
+struct Access {
+  std::function<void(void* item, T&& value)> set;
+  std::function<bool(const void* item, T& value)> get;  // false: there is no value
+};
+
+// What follows from the type of a key's values alone: code that all sections share.
+template <class T>
+void give_values(Key& key, Codec<T> of_values, Access<T> access, std::string_view unwritten) {
+  const auto codec = std::make_shared<const Codec<T>>(std::move(of_values));
+  if (key.examples.empty()) key.examples = codec->examples;
+  key.choices = codec->choices;
+  key.allowed_text = codec->allowed;
+  key.missing_axis = codec->missing_axis;
+  key.parse = [codec, set = std::move(access.set)](void* item, std::string_view text,
+                                                   [[maybe_unused]] const Context& context) {
+    T value{};
+    if constexpr (std::is_same_v<T, solver::Method>) {
+      for (const solver::Method& m : context.methods)
+        if (m.name == text) value = m;
+      if (value.name != text) return false;
+    } else if (!codec->parse(text, value)) {
+      return false;
+    }
+    if constexpr (std::is_same_v<T, std::filesystem::path>)
+      value = (context.folder / value).lexically_normal();  // an absolute path replaces the folder
+    set(item, std::move(value));
+    return true;
+  };
+  // A value that the key cannot give, such as an empty list, has no text.
+  key.format = [codec, get = std::move(access.get), unwritten](const void* item) {
+    T value{}, again{};
+    if (!get(item, value)) return std::string();
+    std::string text = codec->format(value);
+    return text != unwritten && codec->parse(text, again) ? text : std::string();
+  };
+}
+extern template void give_values(Key&, Codec<bool>, Access<bool>, std::string_view);
+extern template void give_values(Key&, Codec<double>, Access<double>, std::string_view);
+extern template void give_values(Key&, Codec<std::int64_t>, Access<std::int64_t>, std::string_view);
+extern template void give_values(Key&, Codec<std::string>, Access<std::string>, std::string_view);
+extern template void give_values(Key&, Codec<std::filesystem::path>, Access<std::filesystem::path>, std::string_view);
+extern template void give_values(Key&, Codec<Vec3>, Access<Vec3>, std::string_view);
+
+// What follows from the columns alone.
 template <class Item>
-template <class T, class Member>
-Keys<Item>& Keys<Item>::add(std::string_view name, Member member, Codec<T> codec, Columns<Item> columns) {
+Key Keys<Item>::entry(std::string_view name, Columns<Item>& columns) {
   const auto item_of = [](const void* item) -> const Item& { return *static_cast<const Item*>(item); };
   Key key;
   key.name = name;
@@ -224,50 +273,45 @@ Keys<Item>& Keys<Item>::add(std::string_view name, Member member, Codec<T> codec
   key.needs = std::move(columns.needs);
   for (auto& b : columns.belongs)
     key.belongs.push_back(
-        {[item_of, holds = b.holds](const void* item, const Case& c) { return holds(item_of(item), c); }, b.owner,
-         b.key, b.values});
+        {[item_of, holds = std::move(b.holds)](const void* item, const Case& c) { return holds(item_of(item), c); },
+         std::move(b.owner), b.key, std::move(b.values)});
   key.required = columns.required;
   key.may_change = columns.may_change;
   key.required_text = columns.required_text;
   if (columns.required) key.required_where = [](const void*, const Case&) { return true; };
   if (columns.required_where)
-    key.required_where = [item_of, where = columns.required_where](const void* item, const Case& c) {
+    key.required_where = [item_of, where = std::move(columns.required_where)](const void* item, const Case& c) {
       return where(item_of(item), c);
     };
   if (columns.check)
     key.check = [check = columns.check](void* item, const Case& c, const Given& given) {
       check(*static_cast<Item*>(item), c, given);
     };
-  key.examples = columns.examples.empty() ? codec.examples : columns.examples;
-  key.choices = codec.choices;
-  key.allowed_text = codec.allowed;
-  key.missing_axis = codec.missing_axis;
-  key.parse = [codec, member](void* item, std::string_view text, [[maybe_unused]] const Context& context) {
-    T value{};
-    if constexpr (std::is_same_v<T, solver::Method>) {
-      for (const solver::Method& m : context.methods)
-        if (m.name == text) value = m;
-      if (value.name != text) return false;
-    } else if (!codec.parse(text, value)) {
-      return false;
-    }
-    if constexpr (std::is_same_v<T, std::filesystem::path>)
-      value = (context.folder / value).lexically_normal();  // an absolute path replaces the folder
-    assign(std::invoke(member, *static_cast<Item*>(item)), std::move(value));
-    return true;
-  };
-  // A value that the key cannot give, such as an empty list, has no text.
-  key.format = [codec, member, item_of, unwritten = std::string(columns.unwritten)](const void* item) {
-    T value{}, again{};
-    if (!retrieve(std::invoke(member, item_of(item)), value)) return std::string();
-    std::string text = codec.format(value);
-    return text != unwritten && codec.parse(text, again) ? text : std::string();
-  };
+  key.examples = std::move(columns.examples);
+  key.initially = columns.initially;
+  return key;
+}
+
+template <class Item>
+void Keys<Item>::finish(Key key) {
   const Item fresh;
   key.fresh = key.format(&fresh);
-  key.initially = columns.initially;
-  if (key.initially.empty() && !columns.required) key.initially = key.fresh;
+  if (key.initially.empty() && !key.required) key.initially = key.fresh;
   s_.keys.push_back(std::move(key));
+}
+
+template <class Item>
+template <class T, class Member>
+Keys<Item>& Keys<Item>::add(std::string_view name, Member member, Codec<T> codec, Columns<Item> columns) {
+  Key key = entry(name, columns);
+  give_values<T>(
+      key, std::move(codec),
+      {[member](void* item, T&& value) { assign(std::invoke(member, *static_cast<Item*>(item)), std::move(value)); },
+       [member](const void* item, T& value) {
+         return retrieve(std::invoke(member, *static_cast<const Item*>(item)), value);
+       }},
+      columns.unwritten);
+  finish(std::move(key));
   return *this;
 }
 

@@ -30,7 +30,7 @@ Value value_of(const Performance& p, bool on_grid) {
 }
 
 // A grid has cells, and neither an order nor a mesh.
-Value value_of(const Summary& s) {
+Value value_of_summary(const Summary& s) {
   Value v;
   v["version"] = s.version;
   v["case"] = s.case_name;
@@ -73,7 +73,7 @@ Value value_of(const Summary& s) {
 
 }  // namespace
 
-std::string summary_text(const Summary& summary) { return json_text(value_of(summary)); }
+std::string summary_text(const Summary& summary) { return json_text(value_of_summary(summary)); }
 
 void write_summary(const std::filesystem::path& file, const Summary& summary) {
   write_text(file, summary_text(summary));

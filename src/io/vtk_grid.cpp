@@ -21,19 +21,19 @@ std::size_t NodeExtent::cells() const {
 
 namespace {
 
-std::string piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtr", stem, rank); }
+std::string grid_piece_name(const std::string& stem, int rank) { return fmt::format("{}_{}.vtr", stem, rank); }
 
 std::string extent_text(const NodeExtent& e) {
   return fmt::format("{} {} {} {} {} {}", e.first[0], e.last[0], e.first[1], e.last[1], e.first[2], e.last[2]);
 }
 
 /// The layout of a piece and the numbers of its arrays.
-struct PieceLayout {
+struct GridPieceLayout {
   AppendedLayout file{"RectilinearGrid"};
   std::vector<std::size_t> cell;
   std::array<std::size_t, 3> nodes{};
 
-  explicit PieceLayout(const GridFile& f) {
+  explicit GridPieceLayout(const GridFile& f) {
     const std::string extent = extent_text(*f.mine);
     const auto cells = static_cast<std::int64_t>(f.mine->cells());
     file.text(fmt::format("  <RectilinearGrid WholeExtent=\"{}\">\n", extent));
@@ -47,7 +47,7 @@ struct PieceLayout {
   }
 };
 
-void write_piece(const std::filesystem::path& path, const GridFile& f, const PieceLayout& layout) {
+void write_grid_piece(const std::filesystem::path& path, const GridFile& f, const GridPieceLayout& layout) {
   AppendedFile file(path, layout.file);
   for (int a = 0; a < 3; ++a) {
     const auto x = f.grid->nodes(a);
@@ -79,13 +79,13 @@ std::string index_text(const std::string& stem, const GridFile& f, const std::ve
   text += "    </PCoordinates>\n";
   for (const WrittenPiece& piece : pieces)
     text += fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n", extent_text(piece.extent),
-                        xml_escaped(piece_name(stem, piece.rank)));
+                        xml_escaped(grid_piece_name(stem, piece.rank)));
   return text + "  </PRectilinearGrid>\n</VTKFile>\n";
 }
 
 }  // namespace
 
-std::int64_t vtr_bytes(const GridFile& file) { return file.mine == nullptr ? 0 : PieceLayout(file).file.bytes(); }
+std::int64_t vtr_bytes(const GridFile& file) { return file.mine == nullptr ? 0 : GridPieceLayout(file).file.bytes(); }
 
 std::int64_t write_vtr(const PiecedFile& to, const GridFile& file, const parallel::Communicator& communicator) {
   const std::filesystem::path& directory = to.files.directory();
@@ -95,14 +95,14 @@ std::int64_t write_vtr(const PiecedFile& to, const GridFile& file, const paralle
   const auto pieces = communicator.gather_vectors(written);
   parallel::root_or_throw(communicator, [&] {
     ResultFile noted{stem + ".pvtr", to.lifetime, to.in_series};
-    for (const WrittenPiece& piece : pieces) noted.pieces.push_back(piece_name(stem, piece.rank));
+    for (const WrittenPiece& piece : pieces) noted.pieces.push_back(grid_piece_name(stem, piece.rank));
     to.files.add(std::move(noted));
   });
   std::int64_t bytes = 0;
   parallel::together(communicator, [&] {
     if (file.mine == nullptr) return;
-    const PieceLayout layout(file);
-    write_piece(directory / piece_name(stem, communicator.rank()), file, layout);
+    const GridPieceLayout layout(file);
+    write_grid_piece(directory / grid_piece_name(stem, communicator.rank()), file, layout);
     bytes = layout.file.bytes();
   });
   parallel::together(communicator, [&] {

@@ -1,6 +1,6 @@
 #include "debye_fit.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
