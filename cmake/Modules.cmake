@@ -1,8 +1,8 @@
 # dgtd_module(NAME SOURCES file… [CUDA file…] [PUBLIC target…] [PRIVATE target…] [LIGHT] [UNITY])
 # One shared library per module, dgtd_NAME, which links only modules above it in cmake/modules.txt: programs that share
 # them make a small bundle. dgtd_gmsh is a part of module mesh. CUDA files are in cuda/NAME, or have a full path, and are left out without nvcc.
-# LIGHT: a module without loops over fields, which -O1 compiles in two thirds of the time. UNITY: with DGTD_UNITY its
-# sources are compiled six at a time, so that names in their anonymous namespaces must differ.
+# UNITY: with DGTD_UNITY its sources are compiled six at a time, so that names in their anonymous namespaces must differ.
+# LIGHT: a module without the loops of a time step, which DGTD_UNITY compiles with -O1, in two thirds of the time.
 function(dgtd_module name)
   cmake_parse_arguments(M "LIGHT;UNITY" "" "SOURCES;CUDA;PUBLIC;PRIVATE" ${ARGN})
   set(module ${name})
@@ -35,8 +35,10 @@ function(dgtd_module name)
   endif()
   if(DGTD_UNITY AND M_UNITY)
     set_target_properties(dgtd_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    # A warning for types in headers, which the sources then are.
+    target_compile_options(dgtd_${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
-  if(M_LIGHT)
+  if(DGTD_UNITY AND M_LIGHT)
     target_compile_options(dgtd_${name} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
   endif()
   # A library calls its own copies of templates, not those that a test was compiled with.
