@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #if DGTD_CUDA
@@ -100,7 +101,8 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
                              const parallel::Communicator& comm) {
   constexpr double worthwhile = 1.3, stable = 0.7;  // the step that is stable is about that share of the limits
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
-  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
+  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split ||
+      c.solver.integrator != solver::Integrator::leap_frog || most < 2)
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
   const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
@@ -139,6 +141,14 @@ bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisat
   return false;
 }
 
+// s, where conduction is not averaged in time: with alpha = 2 / limit the norm of curl and damping, that of the
+// operator is at most alpha + max sigma / eps.
+double explicit_limit(double limit, const std::vector<physics::Medium>& materials) {
+  double rate = 0;  // 1/s
+  for (const auto& m : materials) rate = std::max(rate, m.conductivity / (m.permittivity * vacuum_permittivity));
+  return 1 / (1 / limit + rate / 2);
+}
+
 std::string levels_text(int finest) { return finest == 0 ? "global steps" : fmt::format("{} levels", finest + 1); }
 
 // Where no step of so many levels is certainly stable: the levels of a case with fewer. Collective.
@@ -156,7 +166,14 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   std::optional<Timers::Scope> stage(std::in_place, timers, "discretise"),
       part(std::in_place, timers, "discretise/elements");
   bool incident = false;
-  for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
+  for (const auto& source : c.sources) {
+    if (source.type == config::Source::Type::dipole && c.solver.integrator == solver::Integrator::runge_kutta)
+      throw Error(
+          fmt::format("{}: [source.{}]: type = dipole requires solver.integrator = leap-frog; with rk4 allowed "
+                      "is plane-wave",
+                      source.origin, source.name));
+    incident |= source.type == config::Source::Type::plane_wave;
+  }
   dg::TimeLevels levels;
   if (options.levels) levels = *options.levels;
   else if (options.time_step == 0) levels = choose_levels(c, domain, c.time.levels, comm);
@@ -182,7 +199,9 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
       if (time_step == 0) {
         const auto limit = dg::stability_limit(*d, *executor, comm);
         problem.stability_iterations = limit.iterations;
-        time_step = c.solver.cfl_fraction * limit.time_step;
+        time_step = c.solver.cfl_fraction * (c.solver.integrator == solver::Integrator::leap_frog
+                                                 ? limit.time_step
+                                                 : explicit_limit(limit.time_step, domain.materials));
       }
       problem.plan = make_time_plan(c, time_step, options.steps, options.continued);
     }
@@ -196,7 +215,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   for (auto& source : sources)
     if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
   problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step,
-                                                        sources, domain.mesh.volume_names, comm);
+                                                        sources, domain.mesh.volume_names, comm, c.solver.integrator);
 }
 
 }  // namespace

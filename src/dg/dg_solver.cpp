@@ -1,6 +1,7 @@
 #include "dgtd/dg/dg_solver.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "dgtd/base/constants.hpp"
@@ -12,7 +13,7 @@ namespace dgtd::dg {
 template <class Real>
 DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
                          const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
-                         const parallel::Communicator& comm)
+                         const parallel::Communicator& comm, solver::Integrator integrator)
     : d_(std::move(d)),
       executor_(std::move(executor)),
       comm_(comm),
@@ -25,6 +26,10 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
   d_->set_time_step(dt);
   executor_->load_half_steps();
   if (d_->time_levels.finest > 0) local_steps_ = std::make_unique<LocalSteps<Real>>(*d_, *executor_);
+  if (integrator == solver::Integrator::runge_kutta) {
+    assert(d_->time_levels.finest == 0 && d_->states.empty());  // of the leap-frog alone
+    runge_kutta_ = std::make_unique<RungeKutta<Real>>(*d_, *executor_);
+  }
   for (const auto& source : sources) {
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
@@ -62,6 +67,18 @@ void DgSolver<Real>::step() {
   ++step_;
 }
 
+template <class Real>
+void DgSolver<Real>::runge_kutta_step() {
+  runge_kutta_->step(electric_, magnetic_, clock().electric_time(), dt_,
+                     [&](Field<Real>& electric, Field<Real>& magnetic, double time) {
+                       for (std::size_t i = 0; i < incident_.size(); ++i) {
+                         incident_[i].writer.write_electric(*executor_, electric, time, i == 0);
+                         incident_[i].writer.write_magnetic(*executor_, magnetic, time, i == 0);
+                       }
+                     });
+  ++step_;
+}
+
 // With local time steps H is F_1 U, and it is U that takes the half step.
 template <class Real>
 void DgSolver<Real>::update_magnetic() {
@@ -92,12 +109,19 @@ void DgSolver<Real>::randomise_fields() {
 
 template <class Real>
 void DgSolver<Real>::advance(std::int64_t steps) {
-  for (std::int64_t i = 0; i < steps; ++i) step();
+  for (std::int64_t i = 0; i < steps; ++i) runge_kutta_ ? runge_kutta_step() : step();
 }
 
-// H^{n+1/2} is computed as in the step, element by element, and not kept; of the fields only ghosts are written.
+// H^{n+1/2} is computed as in the step, element by element, and not kept; of the fields only ghosts are written. Of the
+// Runge-Kutta scheme: 1/2 (E^n M_eps E^n + H^n M_mu H^n), which it does not conserve exactly.
 template <class Real>
 double DgSolver<Real>::energy() {
+  if (runge_kutta_) {
+    parallel::ReproducibleSum products;
+    executor_->add_product(HalfStep::electric, electric_, electric_, d_->owned_blocks, products);
+    executor_->add_product(HalfStep::magnetic, magnetic_, magnetic_, d_->owned_blocks, products);
+    return 0.5 * vacuum_permittivity * products.value();
+  }
   write_incident_electric(clock().electric_time());
   write_incident_magnetic(clock().magnetic_time());
   if (!local_steps_) return executor_->energy(electric_, nullptr, magnetic_, d_->batches);
@@ -180,7 +204,6 @@ void DgSolver<Real>::start_dft(const std::vector<double>& angular_frequencies) {
 // F += w f(t) exp(i omega t), so that f = Re F exp(-i omega t) with w = 2 / T over whole periods.
 template <class Real>
 void DgSolver<Real>::accumulate_dft(double weight) {
-  const double time = double(step_) * dt_;
   for (auto& phasor : phasors_) {
     const auto add = [&](const Field<Real>& field, double t, Field<Real>& real, Field<Real>& imag) {
       const auto c = static_cast<Real>(weight * std::cos(phasor.angular_frequency * t));
@@ -188,8 +211,8 @@ void DgSolver<Real>::accumulate_dft(double weight) {
       executor_->for_each(static_cast<std::int64_t>(real.size()),
                           parallel::AddPhasor<Real>{field.read(), c, s, real.write(), imag.write()});
     };
-    add(electric_, time, phasor.electric_real, phasor.electric_imag);
-    add(magnetic_, time - 0.5 * dt_, phasor.magnetic_real, phasor.magnetic_imag);
+    add(electric_, clock().electric_time(), phasor.electric_real, phasor.electric_imag);
+    add(magnetic_, clock().magnetic_time(), phasor.magnetic_real, phasor.magnetic_imag);
   }
 }
 
@@ -202,8 +225,9 @@ template <class Real>
 double DgSolver<Real>::memory_bytes() const {
   double reals = double(electric_.size()) + double(magnetic_.size());
   const double of_levels = local_steps_ ? local_steps_->memory_bytes() : 0;
+  const double of_stages = runge_kutta_ ? runge_kutta_->memory_bytes() : 0;
   for (const auto& p : phasors_) reals += 4.0 * double(p.electric_real.size());
-  return reals * sizeof(Real) + of_levels + d_->memory_bytes() + executor_->memory_bytes();
+  return reals * sizeof(Real) + of_levels + of_stages + d_->memory_bytes() + executor_->memory_bytes();
 }
 
 template class DgSolver<float>;

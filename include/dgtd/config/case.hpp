@@ -35,7 +35,7 @@ using physics::Band, physics::FarField, physics::Flux, physics::Material, physic
 using physics::Snapshot;
 using physics::Source, physics::Waveform;
 using reproductions::Variant;
-using solver::KernelFusion;
+using solver::Integrator, solver::KernelFusion;
 
 enum class Precision { half_precision, single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
@@ -48,6 +48,7 @@ struct Solver {
   Polarisation polarisation = Polarisation::both;  // fdtd2d, fdtd1d; read_case chooses where the case does not
   Backend backend = Backend::automatic;
   KernelFusion kernels = KernelFusion::fused;
+  Integrator integrator = Integrator::leap_frog;  // dgtd
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   Variant variant = Variant::native;                             // fdtd2d

@@ -10,6 +10,7 @@
 #include "dgtd/dg/inner_product.hpp"
 #include "dgtd/dg/local_steps.hpp"
 #include "dgtd/dg/random_fields.hpp"
+#include "dgtd/dg/runge_kutta.hpp"
 #include "dgtd/solver/solver.hpp"
 #include "dgtd/physics/source.hpp"
 
@@ -28,9 +29,9 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
            const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
-           const parallel::Communicator& comm);
+           const parallel::Communicator& comm, solver::Integrator integrator = solver::Integrator::leap_frog);
 
-  solver::Clock clock() const override { return {step_, dt_}; }
+  solver::Clock clock() const override { return {step_, dt_, runge_kutta_ ? 0 : 0.5}; }
   solver::Costs costs() const override;
   void advance(std::int64_t steps) override;
   double energy() override;
@@ -78,6 +79,7 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   const Real* gather(const Field<Real>& field, std::span<const std::uint32_t> elements) const;
   const Field<Real>& field_of(solver::Quantity quantity) const;
   void step();
+  void runge_kutta_step();
   void update_magnetic();
   void start_local_steps();
   template <class Place>
@@ -104,6 +106,7 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   double wait_before_;  // s, for halos before the first step
   Field<Real> electric_, magnetic_;
   std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
+  std::unique_ptr<RungeKutta<Real>> runge_kutta_;  // null: leap-frog
   bool started_ = false;                           // local steps: the unfiltered field belongs to magnetic_
   std::vector<Dipole> dipoles_;
   bool voltages_are_known_ = false;  // of the dipoles, in electric_ as it is

@@ -5,10 +5,14 @@ namespace dgtd::solver {
 
 enum class HalfStep { electric, magnetic };  // the field that is updated
 
-/// How a half step is launched; the arithmetic is the same. split: dgtd: intVolume, intSurface and updateField one after
-/// the other with the flux array between them, as in report 7592, section 4.3; grids: the electric half step of
+/// How a half step is launched; the arithmetic is the same. split: dgtd: intVolume, intSurface and updateField one
+/// after the other with the flux array between them, as in report 7592, section 4.3; grids: the electric half step of
 /// dispersive tiles as poles and curl, with the sum of the currents between them (Wahl et al. 2012, Fig. 2); hpf2d: one
 /// step per launch. diagonal: hpf2d, the scheme of module reproductions.
 enum class KernelFusion { fused, split, diagonal };
+
+/// The integrator in time: leap-frog of order two, H half a step before E; or the classical Runge-Kutta scheme of order
+/// four, both at the same times.
+enum class Integrator { leap_frog, runge_kutta };
 
 }  // namespace dgtd::solver
