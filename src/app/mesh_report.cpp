@@ -27,20 +27,13 @@ struct GroupMeasures {
   double inradius_min = edge_min, shape_min = edge_min;                                   // m, 1
 };
 
-struct ElementShape {
-  double inradius, shape;  // m; 1 for the regular tetrahedron
-};
-
-std::vector<ElementShape> shapes_of(const mesh::Subdomain& s) {
-  std::vector<ElementShape> shapes(s.elements());
+/// [elements] without the sign: half the elements are negatively oriented.
+std::vector<mesh::TetrahedronShape> shapes_of(const mesh::Subdomain& s) {
+  std::vector<mesh::TetrahedronShape> shapes(s.elements());
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < shapes.size(); ++e) {
-    const Vec3 a = s.vertex(e, 0), b = s.vertex(e, 1), c = s.vertex(e, 2), d = s.vertex(e, 3);
-    const Vec3 n = cross(b - a, c - a);
-    const double areas = norm(n) + norm(cross(b - a, d - a)) + norm(cross(c - a, d - a)) + norm(cross(c - b, d - b));
-    const double longest = std::max({norm(b - a), norm(c - a), norm(d - a), norm(c - b), norm(d - b), norm(d - c)});
-    shapes[e].inradius = std::abs(dot(n, d - a)) / areas;
-    shapes[e].shape = 2 * std::sqrt(6.0) * shapes[e].inradius / longest;
+    const auto [inradius, shape] = s.tetrahedron(e).shape();
+    shapes[e] = {std::abs(inradius), std::abs(shape)};
   }
   return shapes;
 }
@@ -49,9 +42,8 @@ void measure_edges(const mesh::Subdomain& s, std::vector<GroupMeasures>& groups)
   std::vector<std::array<std::uint32_t, 3>> edges;  // group, vertices
   edges.reserve(6 * s.elements());
   for (std::size_t e = 0; e < s.elements(); ++e)
-    for (int a = 0; a < 4; ++a)
-      for (int b = a + 1; b < 4; ++b)
-        edges.push_back({s.element_group[e], s.element_vertices[e][a], s.element_vertices[e][b]});
+    for (const auto& [a, b] : mesh::edge_corners)
+      edges.push_back({s.element_group[e], s.element_vertices[e][a], s.element_vertices[e][b]});
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   for (const auto& [g, a, b] : edges) {
@@ -75,8 +67,7 @@ void find_pieces(const mesh::Subdomain& s, std::vector<GroupMeasures>& groups) {
     while (!stack.empty()) {
       const std::uint32_t e = stack.back();
       stack.pop_back();
-      const Vec3 a = s.vertex(e, 0);
-      volume += std::abs(dot(cross(s.vertex(e, 1) - a, s.vertex(e, 2) - a), s.vertex(e, 3) - a)) / 6;
+      volume += s.tetrahedron(e).volume();
       for (const mesh::FaceLink& link : s.element_faces[e]) {
         if (link.kind != Kind::element || seen[link.index] || s.element_group[link.index] != s.element_group[e])
           continue;
@@ -96,8 +87,7 @@ std::vector<std::vector<double>> contact_areas(const mesh::Subdomain& s) {
     for (int f = 0; f < 4; ++f) {
       const mesh::FaceLink& link = s.element_faces[e][f];
       if (link.kind != Kind::element || s.element_group[link.index] <= s.element_group[e]) continue;
-      const Vec3 p = s.vertex(e, (f + 1) % 4), q = s.vertex(e, (f + 2) % 4), r = s.vertex(e, (f + 3) % 4);
-      area[s.element_group[e]][s.element_group[link.index]] += 0.5 * norm(cross(q - p, r - p));
+      area[s.element_group[e]][s.element_group[link.index]] += s.tetrahedron(e).face_area(f);
     }
   return area;
 }
@@ -166,9 +156,9 @@ std::string surface_table(const mesh::Quality& quality, const mesh::Subdomain& s
   return text;
 }
 
-std::string shape_histogram(const std::vector<ElementShape>& shapes) {
+std::string shape_histogram(const std::vector<mesh::TetrahedronShape>& shapes) {
   std::array<std::int64_t, 10> count{};
-  for (const ElementShape& s : shapes) ++count[std::min(9, static_cast<int>(10 * s.shape))];
+  for (const mesh::TetrahedronShape& s : shapes) ++count[std::min(9, static_cast<int>(10 * s.shape))];
   const std::int64_t largest = *std::max_element(count.begin(), count.end());
   std::string text = "\nshape (1: regular)  tetrahedra\n";
   for (int b = 0; b < 10; ++b)
@@ -208,7 +198,7 @@ std::string step_histogram(const mesh::Subdomain& s, const std::vector<double>& 
 }
 
 std::string limiting_elements(const mesh::Subdomain& s, const std::vector<double>& limits,
-                              const std::vector<ElementShape>& shapes) {
+                              const std::vector<mesh::TetrahedronShape>& shapes) {
   std::vector<std::uint32_t> order(limits.size());
   std::iota(order.begin(), order.end(), 0u);
   const std::size_t shown = std::min<std::size_t>(5, order.size());
@@ -219,7 +209,7 @@ std::string limiting_elements(const mesh::Subdomain& s, const std::vector<double
   std::string text = "\nthe elements that limit it\n";
   for (std::size_t i = 0; i < shown; ++i) {
     const std::uint32_t e = order[i];
-    const Vec3 centre = 0.25 * (s.vertex(e, 0) + s.vertex(e, 1) + s.vertex(e, 2) + s.vertex(e, 3));
+    const Vec3 centre = s.tetrahedron(e).centroid();
     text += fmt::format("{:>9.4g} ps  {:<12} centre {:.4f} {:.4f} {:.4f} m, inradius {:.3f} mm, shape {:.2f}\n",
                         picoseconds * limits[e], s.volume_names[s.element_group[e]], centre.x, centre.y, centre.z,
                         millimetres * shapes[e].inradius, shapes[e].shape);
@@ -248,7 +238,7 @@ std::string mesh_report(const mesh::GlobalMesh& mesh, const MeshReportInput& inp
   mesh::check(mesh);
   const mesh::Subdomain s = whole_subdomain(mesh, comm);
   const mesh::Quality quality = mesh::measure_quality(s, comm);
-  const std::vector<ElementShape> shapes = shapes_of(s);
+  const std::vector<mesh::TetrahedronShape> shapes = shapes_of(s);
   std::vector<GroupMeasures> groups(s.volume_names.size());
   for (std::size_t e = 0; e < s.elements(); ++e) {
     GroupMeasures& m = groups[s.element_group[e]];

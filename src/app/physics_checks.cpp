@@ -220,14 +220,11 @@ void check_mesh_resolution(const config::Case& c, const mesh::Subdomain& mesh,
                            const parallel::Communicator& comm) {
   const double frequency = frequency_of_interest(c), carrier = lowest_carrier(c);
   if (frequency == 0) return;
-  constexpr int edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
   Resolution resolution(materials, frequency, carrier);
   for (std::size_t e = 0; e < mesh.elements(); ++e) {
-    const Vec3 o = mesh.vertex(e, 0);
     double sum = 0;
-    for (const auto& [a, b] : edges) sum += norm(mesh.vertex(e, a) - mesh.vertex(e, b));
-    resolution.add(mesh.element_group[e], sum / (6 * c.solver.order),
-                   std::abs(dot(mesh.vertex(e, 1) - o, cross(mesh.vertex(e, 2) - o, mesh.vertex(e, 3) - o))) / 6);
+    for (const auto& [a, b] : mesh::edge_corners) sum += norm(mesh.vertex(e, a) - mesh.vertex(e, b));
+    resolution.add(mesh.element_group[e], sum / (6 * c.solver.order), mesh.tetrahedron(e).volume());
   }
   resolution.sum_over(comm);
   resolution.check(1, 3, "elements times order", "smaller elements or a higher solver.order are needed");

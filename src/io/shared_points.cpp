@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -11,13 +10,6 @@
 namespace dgtd::io {
 
 namespace {
-
-double volume(const mesh::Subdomain& mesh, std::uint32_t element) {
-  const Vec3 origin = mesh.vertex(element, 0);
-  return std::abs(dot(mesh.vertex(element, 1) - origin,
-                      cross(mesh.vertex(element, 2) - origin, mesh.vertex(element, 3) - origin))) /
-         6;
-}
 
 /// The corners of the cells by vertices: those of vertex v are at first[v] to first[v + 1] - 1, in no order.
 struct CornersOfVertices {
@@ -124,8 +116,8 @@ void replace_at_halo(const SharedPoints& points, const mesh::Subdomain& mesh,
     mine.push_back({{vertex, points.group[p]}, p});
     for (std::uint64_t i = points.first_use[p]; i < points.first_use[p + 1]; ++i) {
       const std::uint32_t corner = points.use[i], element = elements[corner / 4];
-      parts[vertex % ranks].push_back({vertex, mesh.element_id[element], volume(mesh, element), at_corners[corner],
-                                       points.group[p], communicator.rank()});
+      parts[vertex % ranks].push_back({vertex, mesh.element_id[element], mesh.tetrahedron(element).volume(),
+                                       at_corners[corner], points.group[p], communicator.rank()});
     }
   }
   std::vector<Part> all = parallel::exchange_lists(parts, communicator);
@@ -161,7 +153,7 @@ std::vector<double> mean_at_points(const SharedPoints& points, const mesh::Subdo
   for (std::ptrdiff_t p = 0; p < count; ++p) {
     double weights = 0, sum = 0;
     for (std::uint64_t i = points.first_use[p]; i < points.first_use[p + 1]; ++i) {
-      const double weight = volume(mesh, elements[points.use[i] / 4]);
+      const double weight = mesh.tetrahedron(elements[points.use[i] / 4]).volume();
       weights += weight, sum += weight * at_corners[points.use[i]];
     }
     mean[p] = sum / weights;

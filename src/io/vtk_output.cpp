@@ -35,9 +35,7 @@ std::vector<int> mirrored_places(const std::vector<std::array<double, 4>>& point
 }
 
 bool positive(const mesh::Subdomain& mesh, std::size_t element) {
-  const Vec3 origin = mesh.vertex(element, 0);
-  return dot(cross(mesh.vertex(element, 1) - origin, mesh.vertex(element, 2) - origin),
-             mesh.vertex(element, 3) - origin) > 0;
+  return mesh.tetrahedron(element).signed_volume() > 0;
 }
 
 // VTK's numbers of cell types.

@@ -8,15 +8,11 @@
 #include "assemble.hpp"
 #include "describe.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/tetrahedron.hpp"
 #include "parallel_algorithms.hpp"
 
 namespace dgtd::mesh {
 namespace {
-
-/// Six times the volume, positive if d lies on the side of triangle abc that cross(b - a, c - a) points to.
-double six_volumes(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  return dot(cross(b - a, c - a), d - a);
-}
 
 struct Size {
   double volume, longest;  // m3; the longest edge, m
@@ -28,15 +24,8 @@ struct Size {
 };
 
 Size size_of(const GlobalMesh& mesh, std::int64_t element) {
-  const auto& corners = mesh.tetrahedra[element];
-  double longest = 0;
-  for (int a = 0; a < 4; ++a)
-    for (int b = a + 1; b < 4; ++b)
-      longest = std::max(longest, norm(mesh.vertices[corners[a]] - mesh.vertices[corners[b]]));
-  const double volume = std::abs(six_volumes(mesh.vertices[corners[0]], mesh.vertices[corners[1]],
-                                             mesh.vertices[corners[2]], mesh.vertices[corners[3]])) /
-                        6;
-  return {volume, longest};
+  const Tetrahedron tetrahedron = Tetrahedron::at(mesh.vertices, mesh.tetrahedra[element]);
+  return {tetrahedron.volume(), tetrahedron.longest_edge()};
 }
 
 /// Two elements that share a face must lie on its two sides.
@@ -44,8 +33,7 @@ bool overlap(const GlobalMesh& mesh, std::uint32_t code, std::uint32_t other) {
   const auto a = ascending(mesh.tetrahedra[code / 4]), b = ascending(mesh.tetrahedra[other / 4]);
   const auto face = face_vertices(a, code % 4);
   const auto side = [&](std::int64_t vertex) {
-    return six_volumes(mesh.vertices[face[0]], mesh.vertices[face[1]], mesh.vertices[face[2]], mesh.vertices[vertex]) >
-           0;
+    return Tetrahedron::at(mesh.vertices, std::array{face[0], face[1], face[2], vertex}).signed_volume() > 0;
   };
   return side(a[code % 4]) == side(b[other % 4]);
 }

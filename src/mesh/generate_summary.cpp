@@ -3,24 +3,16 @@
 #include <gmsh.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "dgtd/mesh/tetrahedron.hpp"
 
 namespace dgtd::mesh {
 namespace {
 
 constexpr int linear_tetrahedron = 4;  // Gmsh's number of the element type
-constexpr std::array<std::pair<int, int>, 6> edges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
-
-double area(const Vec3& a, const Vec3& b, const Vec3& c) { return 0.5 * norm(cross(b - a, c - a)); }
-
-double inradius(const std::array<Vec3, 4>& v) {
-  const double volume = std::abs(dot(v[1] - v[0], cross(v[2] - v[0], v[3] - v[0]))) / 6;
-  return 3 * volume /
-         (area(v[0], v[1], v[2]) + area(v[0], v[1], v[3]) + area(v[0], v[2], v[3]) + area(v[1], v[2], v[3]));
-}
 
 /// Node positions by tag.
 std::vector<Vec3> node_positions(double scale) {
@@ -52,19 +44,13 @@ MeshSummary summarise_model(double scale) {
   all_edges.reserve(6 * elements.size());
   for (std::size_t element = 0; element < elements.size(); ++element) {
     const std::size_t* corner = &nodes[4 * element];
-    std::array<Vec3, 4> v;
-    for (int i = 0; i < 4; ++i) {
-      v[i] = positions[corner[i]];
-      used[corner[i]] = true;
-    }
-    double longest = 0;
-    for (auto [a, b] : edges) {
-      longest = std::max(longest, norm(v[a] - v[b]));
+    for (int i = 0; i < 4; ++i) used[corner[i]] = true;
+    for (const auto& [a, b] : edge_corners)
       all_edges.emplace_back(std::min(corner[a], corner[b]), std::max(corner[a], corner[b]));
-    }
-    const double radius = inradius(v);
-    summary.inradius_min = std::min(summary.inradius_min, radius);
-    summary.shape_min = std::min(summary.shape_min, std::sqrt(24.0) * radius / longest);
+    const auto [inradius, shape] =
+        Tetrahedron{{positions[corner[0]], positions[corner[1]], positions[corner[2]], positions[corner[3]]}}.shape();
+    summary.inradius_min = std::min(summary.inradius_min, std::abs(inradius));
+    summary.shape_min = std::min(summary.shape_min, std::abs(shape));
   }
   summary.nodes = std::count(used.begin(), used.end(), true);
 

@@ -13,28 +13,6 @@
 namespace dgtd::mesh {
 namespace {
 
-constexpr int edge_corners[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-
-struct Shape {
-  double volume, longest, inradius;
-  std::array<double, 4> area;  // [faces]
-};
-
-Shape shape_of(const Subdomain& s, std::size_t e) {
-  std::array<Vec3, 4> p;
-  for (int c = 0; c < 4; ++c) p[c] = s.vertex(e, c);
-  Shape shape{};
-  shape.volume = std::abs(dot(cross(p[1] - p[0], p[2] - p[0]), p[3] - p[0])) / 6;
-  for (const auto& [a, b] : edge_corners) shape.longest = std::max(shape.longest, norm(p[b] - p[a]));
-  double surface = 0;
-  for (int f = 0; f < 4; ++f) {
-    const Vec3 &a = p[(f + 1) % 4], &b = p[(f + 2) % 4], &c = p[(f + 3) % 4];
-    surface += shape.area[f] = 0.5 * norm(cross(b - a, c - a));
-  }
-  shape.inradius = 3 * shape.volume / surface;
-  return shape;
-}
-
 /// An edge that another rank may own as well.
 struct SharedEdge {
   std::int64_t low, high;  // global vertex ids
@@ -175,13 +153,15 @@ ShapeSums sum_shapes(const Subdomain& s) {
   for (std::size_t r = 0; r < ranges; ++r) {
     ShapeSums& sums = of_range[r];
     for (std::size_t e = r * range; e < std::min(s.elements(), (r + 1) * range); ++e) {
-      const Shape shape = shape_of(s, e);
-      sums.inradius = std::min(sums.inradius, shape.inradius);
-      sums.worst = std::min(sums.worst, 2 * std::sqrt(6.0) * shape.inradius / shape.longest);
-      sums.add(s.element_group[e], shape.volume);
+      const Tetrahedron tetrahedron = s.tetrahedron(e);
+      // Half the elements are negatively oriented.
+      const auto [inradius, shape] = tetrahedron.shape();
+      sums.inradius = std::min(sums.inradius, std::abs(inradius));
+      sums.worst = std::min(sums.worst, std::abs(shape));
+      sums.add(s.element_group[e], tetrahedron.volume());
       for (int f = 0; f < 4; ++f) {
         const FaceLink& link = s.element_faces[e][f];
-        if (link.kind == FaceLink::Kind::boundary) sums.add(volumes + link.index, shape.area[f]);
+        if (link.kind == FaceLink::Kind::boundary) sums.add(volumes + link.index, tetrahedron.face_area(f));
       }
     }
   }

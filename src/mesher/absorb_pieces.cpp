@@ -2,8 +2,8 @@
 #include <map>
 #include <numeric>
 
+#include "dgtd/mesh/tetrahedron.hpp"
 #include "improve.hpp"
-#include "tetrahedron.hpp"
 
 namespace dgtd::mesher {
 namespace {
@@ -57,9 +57,7 @@ int absorb_pieces(Tetrahedra& mesh, double volume) {
     if (mesh.region[c.a] == mesh.region[c.b]) root[find(c.a)] = find(c.b);
   std::map<std::int32_t, double> of_piece;  // m3
   for (std::size_t t = 0; t < root.size(); ++t) {
-    const auto& c = mesh.corners[t];
-    of_piece[find(std::int32_t(t))] +=
-        signed_volume(mesh.points[c[0]], mesh.points[c[1]], mesh.points[c[2]], mesh.points[c[3]]);
+    of_piece[find(std::int32_t(t))] += mesh::Tetrahedron::at(mesh.points, mesh.corners[t]).signed_volume();
   }
   std::map<int, double> largest;  // of a region's pieces
   for (const auto& [piece, v] : of_piece) largest[mesh.region[piece]] = std::max(largest[mesh.region[piece]], v);

@@ -4,16 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "dgtd/mesh/tetrahedron.hpp"
 #include "improve.hpp"
-#include "tetrahedron.hpp"
 
 namespace dgtd::mesher {
 
 using Corners = std::array<std::int32_t, 4>;
 
-// Corners of a face, opposite its corner, seen from outside counter-clockwise; of an edge.
+// Corners of a face, opposite its corner, seen from outside counter-clockwise.
 inline constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-inline constexpr int edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 inline constexpr double worthwhile = 0.99;  // an operation leaves at most this share of the cost of what it replaces
 
 /// What an element of a quality costs: nothing from 1 on, more and more towards 0, so that a sum is ruled by the worst.
@@ -36,7 +35,7 @@ class EditableMesh {
   // ---- measures
 
   double quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, int region) const {
-    const auto [inradius, shape] = shape_of(a, b, c, d);
+    const auto [inradius, shape] = mesh::Tetrahedron{{a, b, c, d}}.shape();
     return std::min(inradius * goal_.slowness[region] / goal_.inradius, shape / goal_.shape);
   }
 
@@ -55,9 +54,7 @@ class EditableMesh {
     return sum;
   }
 
-  double volume_of(const Corners& c) const {
-    return signed_volume(mesh_.points[c[0]], mesh_.points[c[1]], mesh_.points[c[2]], mesh_.points[c[3]]);
-  }
+  double volume_of(const Corners& c) const { return mesh::Tetrahedron::at(mesh_.points, c).signed_volume(); }
 
   double volume(int t) const { return volume_of(mesh_.corners[t]); }
 

@@ -15,13 +15,13 @@
 #include "device.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/mesh/tetrahedron.hpp"
 #include "dgtd/physics/tissue.hpp"
 #include "exterior.hpp"
 #include "improve.hpp"
 #include "prepare_labels.hpp"
 #include "size_field.hpp"
 #include "smooth_labels.hpp"
-#include "tetrahedron.hpp"
 
 namespace dgtd::mesher {
 namespace {
@@ -301,8 +301,7 @@ void add_boundary(const Tetrahedra& t, const Exterior& exterior, mesh::GlobalMes
 
 double median_inradius(const Tetrahedra& t) {
   std::vector<double> inradius;
-  for (const auto& c : t.corners)
-    inradius.push_back(shape_of(t.points[c[0]], t.points[c[1]], t.points[c[2]], t.points[c[3]]).inradius);
+  for (const auto& c : t.corners) inradius.push_back(mesh::Tetrahedron::at(t.points, c).shape().inradius);
   const auto middle = inradius.begin() + std::ptrdiff_t(inradius.size() / 2);
   std::nth_element(inradius.begin(), middle, inradius.end());
   return *middle;
@@ -426,11 +425,8 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
 
   result.mesh = global_mesh(tetrahedra, model, settings.image.string());
   std::vector<double> volume(model.size.size(), 0);
-  for (std::size_t e = 0; e < tetrahedra.corners.size(); ++e) {
-    const auto& c = tetrahedra.corners[e];
-    volume[tetrahedra.region[e] - 1] += signed_volume(tetrahedra.points[c[0]], tetrahedra.points[c[1]],
-                                                      tetrahedra.points[c[2]], tetrahedra.points[c[3]]);
-  }
+  for (std::size_t e = 0; e < tetrahedra.corners.size(); ++e)
+    volume[tetrahedra.region[e] - 1] += mesh::Tetrahedron::at(tetrahedra.points, tetrahedra.corners[e]).signed_volume();
   for (std::size_t t = 0; t < volume.size(); ++t)
     result.tissues.push_back({model.table.tissues[t].name, model.prepared.image_volumes[t], volume[t], model.size[t],
                               model.prepared.image_pieces[t], model.permittivity[t]});

@@ -55,15 +55,15 @@ class Improver : private MeshWithSurfaces {
         if (quality(t) >= 1) return true;
       }
     if (moved) return true;
-    for (const auto& [a, b] : edges)
+    for (const auto& [a, b] : mesh::edge_corners)
       if (collapse(c[a], c[b], true) || collapse(c[b], c[a], true)) return ++result.collapses, true;
     constexpr double poor = 0.85;  // surroundings are expensive: for those that matter most
     if (!thorough_ || quality(t) > poor) return false;
-    for (const auto& [a, b] : edges)
+    for (const auto& [a, b] : mesh::edge_corners)
       if (with_surroundings([&] { return collapse(c[a], c[b], false); }) ||
           with_surroundings([&] { return collapse(c[b], c[a], false); }))
         return ++result.collapses, true;
-    for (const auto& [a, b] : edges)
+    for (const auto& [a, b] : mesh::edge_corners)
       if (with_surroundings([&] { return split(c[a], c[b]); })) return ++result.splits, true;
     return false;
   }
@@ -185,7 +185,7 @@ class Improver : private MeshWithSurfaces {
 
   bool flip(int t) {
     const Corners c = mesh_.corners[t];
-    for (const auto& [a, b] : edges)
+    for (const auto& [a, b] : mesh::edge_corners)
       if (remove_edge(c[a], c[b])) return true;
     for (int f = 0; f < 4; ++f)
       if (remove_face(t, f)) return true;

@@ -1,18 +1,8 @@
 #include "dgtd/observers/mesh_powers.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace dgtd::observers {
-
-namespace {
-
-double volume(const mesh::Subdomain& mesh, std::size_t e) {
-  const Vec3 o = mesh.vertex(e, 0);
-  return std::abs(dot(mesh.vertex(e, 1) - o, cross(mesh.vertex(e, 2) - o, mesh.vertex(e, 3) - o))) / 6;
-}
-
-}  // namespace
 
 PowerMeter::Measured MeshPowers::measure() const {
   dosimetry::Exposure x;
@@ -20,9 +10,7 @@ PowerMeter::Measured MeshPowers::measure() const {
   for (const physics::Material& m : materials_)
     x.conductivity.push_back(m.conductivity), x.density.push_back(m.density.value_or(0));
   x.element_id = [this](std::size_t e) { return mesh_.element_id[e]; };
-  x.centroid = [this](std::size_t e) {
-    return 0.25 * (mesh_.vertex(e, 0) + mesh_.vertex(e, 1) + mesh_.vertex(e, 2) + mesh_.vertex(e, 3));
-  };
+  x.centroid = [this](std::size_t e) { return mesh_.tetrahedron(e).centroid(); };
   for (std::size_t e = 0; e < mesh_.elements(); ++e) {
     const auto group = mesh_.element_group[e];
     if (x.conductivity[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
@@ -35,7 +23,7 @@ PowerMeter::Measured MeshPowers::measure() const {
     const std::size_t e = x.listed[i];
     x.group[i] = mesh_.element_group[e];
     x.mean_square_field[i] = square[e];
-    x.volume[i] = volume(mesh_, e);
+    x.volume[i] = mesh_.tetrahedron(e).volume();
   }
   auto rows = dosimetry::tissue_table(x, mesh_.volume_names, comm_);
   return {std::move(x), std::move(rows)};

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "mesher/tetrahedron.hpp"
+#include "dgtd/mesh/tetrahedron.hpp"
 
 namespace dgtd::mesher {
 namespace {
@@ -38,8 +38,7 @@ Tetrahedra disturbed_cube(double by) {
             corner |= order[s];
             c[s + 1] = at(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2));
           }
-          const auto& x = mesh.points;
-          if (signed_volume(x[c[0]], x[c[1]], x[c[2]], x[c[3]]) < 0) std::swap(c[0], c[1]);
+          if (mesh::Tetrahedron::at(mesh.points, c).signed_volume() < 0) std::swap(c[0], c[1]);
           mesh.corners.push_back(c);
           mesh.region.push_back(i < n / 2 ? 1 : 2);
         }
@@ -49,8 +48,7 @@ Tetrahedra disturbed_cube(double by) {
 double volume(const Tetrahedra& mesh, int region) {
   double sum = 0;
   for (std::size_t t = 0; t < mesh.corners.size(); ++t) {
-    const auto& c = mesh.corners[t];
-    const double v = signed_volume(mesh.points[c[0]], mesh.points[c[1]], mesh.points[c[2]], mesh.points[c[3]]);
+    const double v = mesh::Tetrahedron::at(mesh.points, mesh.corners[t]).signed_volume();
     EXPECT_GT(v, 0);
     if (mesh.region[t] == region) sum += v;
   }
@@ -59,8 +57,7 @@ double volume(const Tetrahedra& mesh, int region) {
 
 double worst_shape(const Tetrahedra& mesh) {
   double worst = 1;
-  for (const auto& c : mesh.corners)
-    worst = std::min(worst, shape_of(mesh.points[c[0]], mesh.points[c[1]], mesh.points[c[2]], mesh.points[c[3]]).shape);
+  for (const auto& c : mesh.corners) worst = std::min(worst, mesh::Tetrahedron::at(mesh.points, c).shape().shape);
   return worst;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/mesh/tetrahedron.hpp"
 
 namespace dgtd::mesh {
 
@@ -50,6 +51,7 @@ struct Subdomain {
 
   std::size_t elements() const { return element_id.size(); }
   Vec3 vertex(std::size_t element, int corner) const { return vertices[element_vertices[element][corner]]; }
+  Tetrahedron tetrahedron(std::size_t element) const { return Tetrahedron::at(vertices, element_vertices[element]); }
 };
 
 }  // namespace dgtd::mesh
