@@ -111,7 +111,7 @@ void average(const Options& options, std::ostream& out) {
     averages.push_back(dosimetry::peaks(file.voxels, average));
     add_average(file, average);
   }
-  out << dosimetry::format_peaks(averages) << fmt::format("averaged in {:.2f} s\n", timer.seconds());
+  out << dosimetry::format_peaks(averages) << fmt::format("\naveraged in {:.2f} s\n", timer.seconds());
   if (!options.output.empty()) write_sar_file(file, options.output);
 }
 

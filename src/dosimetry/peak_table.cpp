@@ -24,11 +24,11 @@ std::string format_peaks(const std::vector<MassAverage>& averages) {
   for (const MassAverage& average : averages) {
     const std::string mass = mass_text(average.mass_kg);
     const auto in = [&](VoxelStatus status) { return average.voxels_in[static_cast<std::size_t>(status)]; };
+    if (!text.empty()) text += '\n';
     text += average.peak ? fmt::format("SAR {}: peak {}\n", mass, peak_text(*average.peak))
                          : fmt::format("SAR {}: no cube has this mass, so there is no average\n", mass);
-    text +=
-        fmt::format("SAR {}: {} valid, {} used, {} unused voxels, {} without a cube\n", mass, in(VoxelStatus::valid),
-                    in(VoxelStatus::used), in(VoxelStatus::unused), in(VoxelStatus::no_cube));
+    text += fmt::format("SAR {}: {} valid, {} used, {} unused voxels, {} without a cube", mass, in(VoxelStatus::valid),
+                        in(VoxelStatus::used), in(VoxelStatus::unused), in(VoxelStatus::no_cube));
   }
   return text;
 }

@@ -10,8 +10,8 @@ namespace dgtd::dosimetry {
 /// "1g", "10g", "0.5g".
 std::string mass_text(double mass_kg);
 
-/// For each mass the largest average with its place and its cube, and the number of voxels in each state. Ends with a
-/// newline.
+/// For each mass the largest average with its place and its cube, and the number of voxels in each state: two lines per
+/// mass, without a newline at the end.
 std::string format_peaks(const std::vector<MassAverage>& averages);
 
 }  // namespace dgtd::dosimetry
