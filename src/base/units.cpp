@@ -49,5 +49,6 @@ Unit for_places(double farthest) { return length(0.1 * farthest); }
 std::string time_text(double seconds, int digits) { return text(seconds, time(seconds), digits); }
 std::string length_text(double metres, int digits) { return text(metres, length(metres), digits); }
 std::string frequency_text(double hertz, int digits) { return text(hertz, frequency(hertz), digits); }
+std::string power_text(double watts, int digits) { return text(watts, power(watts), digits); }
 
 }  // namespace dgtd::units

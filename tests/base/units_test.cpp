@@ -21,6 +21,7 @@ TEST(Units, AreTheLargestInWhichAValueIsAtLeastOne) {
   EXPECT_EQ(frequency_text(1.8e9), "1.8 GHz");
   EXPECT_EQ(frequency_text(4.5e14), "450 THz");
   EXPECT_EQ(frequency_text(50), "50 Hz");
+  EXPECT_EQ(power_text(0.0025), "2.5 mW");
 }
 
 // 1e-12 * 1000 is below 1e-9 by rounding, and 0.99999 ns is 1 ns in four digits.

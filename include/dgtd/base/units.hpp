@@ -22,5 +22,6 @@ Unit for_places(double farthest);  // of a table of places up to so many metres 
 std::string time_text(double seconds, int digits = 4);
 std::string length_text(double metres, int digits = 4);
 std::string frequency_text(double hertz, int digits = 4);
+std::string power_text(double watts, int digits = 4);
 
 }  // namespace dgtd::units

@@ -12,9 +12,9 @@ namespace dgtd::mesh {
 /// A step has stages that ranks compute one after the other, each with a part of the elements (levels of local time
 /// steps). All ranks should have the same work in each of them.
 struct ElementWork {
-  int stages = 0;                    // 0: all elements have the same work, and the list is empty
-  std::vector<int> of_element;       // [elements][stages] in any unit, 0 or more; the same unit in all stages
-  std::vector<std::uint8_t> labels;  // [elements], or empty: what the part of the mesh gets back of its elements
+  int stages = 0;                         // 0: all elements have the same work, and the list is empty
+  std::vector<int> of_element = {};       // [elements][stages] in any unit, 0 or more; the same unit in all stages
+  std::vector<std::uint8_t> labels = {};  // [elements], or empty: what the part of the mesh gets back of its elements
 };
 
 /// Estimates the work of the elements of a subdomain; it is the same for an element in any partition. Called by all
