@@ -164,7 +164,7 @@ std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d
 }
 
 template <class Real>
-double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std::size_t frequencies) {
+double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, double fields_of_run) {
   const double slots = double(d.element_of_slot.size()), field = double(d.field_reals()) * sizeof(Real);
   const double elements = slots * (4 * 4.0 + (6 + 4 + 4) * sizeof(Real) + 2) +
                           double(d.boundary_blocks) * block_lanes * (4 * 4.0 + 2 * 16 * sizeof(Real));
@@ -179,7 +179,7 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std
   for (const ElementState& state : d.states)
     states += double(state.blocks) * state.entries * block_lanes * sizeof(Real);
   // The time step needs two pairs of fields, of local time steps four and a half.
-  const double fields = field * std::max<double>(levels > 0 ? 9 : 4, 2 + 4 * double(frequencies));
+  const double fields = field * std::max<double>(levels > 0 ? 9 : 4, fields_of_run);
   return elements + halos + fields + levels + states + (fusion == KernelFusion::split ? field : 0);
 }
 
@@ -188,7 +188,7 @@ template std::unique_ptr<Executor<float>> make_cuda_executor<float>(const Discre
 template std::unique_ptr<Executor<double>> make_cuda_executor<double>(const Discretisation<double>&, KernelFusion,
                                                                       parallel::Transport,
                                                                       const parallel::Communicator&);
-template double cuda_bytes_needed<float>(const Discretisation<float>&, KernelFusion, std::size_t);
-template double cuda_bytes_needed<double>(const Discretisation<double>&, KernelFusion, std::size_t);
+template double cuda_bytes_needed<float>(const Discretisation<float>&, KernelFusion, double);
+template double cuda_bytes_needed<double>(const Discretisation<double>&, KernelFusion, double);
 
 }  // namespace dgtd::dg

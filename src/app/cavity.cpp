@@ -51,7 +51,7 @@ observers::ExactSolution exact_solution(const Cavity& cavity) {
 }
 
 std::function<void()> initial_cavity_mode(solver::Solver& solver, const observers::ExactSolution& exact) {
-  return [&solver, exact] { solver.set_fields(exact.electric(0), exact.magnetic(-0.5 * solver.time_step())); };
+  return [&solver, exact] { solver.set_fields(exact.electric(0), exact.magnetic(solver.clock().magnetic_time())); };
 }
 
 }  // namespace dgtd::app

@@ -60,7 +60,7 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
-    check_device_memory(dg::cuda_bytes_needed(d, fusion, frequencies), backend, comm,
+    check_device_memory(dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies)), backend, comm,
                         "a lower order or single precision");
     return dg::make_cuda_executor(d, fusion, backend.transport, comm);
   }

@@ -70,7 +70,8 @@ void DgSolver<Real>::set_fields(const solver::VectorFunction& electric, const so
     set(to_electric, electric, 1);
     set(to_magnetic, magnetic, vacuum_impedance);
   }
-  started_ = voltages_are_known_ = false;
+  integrator_->forget_fields();
+  sources_.forget_fields();
 }
 
 template <class Real>
@@ -257,7 +258,7 @@ double DgSolver<Real>::outflow(std::size_t frequency) const {
       for (const auto& [electric, magnetic] : parts) {
         const Vec3 e = value_at(electric + first, d_->layout.stride(), geometry, basis);
         const Vec3 h = value_at(magnetic + first, d_->layout.stride(), geometry, basis);
-        if (incident_.empty()) {
+        if (!sources_.has_incident_fields()) {
           const Vec3 et = cross(face.normal, e), ht = cross(face.normal, h);
           power += weight * 0.25 * (dot(et, et) / impedance + impedance * dot(ht, ht)) / vacuum_impedance;
         } else {

@@ -10,12 +10,11 @@ namespace dgtd::dg {
 template <class Real>
 solver::State DgSolver<Real>::save() const {
   solver::State state;
-  solver::State::Numbers work, angular_frequencies;
-  for (const auto& dipole : dipoles_) work.push_back(dipole.current.measured());
+  solver::State::Numbers angular_frequencies;
   for (const auto& phasor : phasors_) angular_frequencies.push_back(phasor.angular_frequency);
   state.set_numbers("step", {double(step_)});
-  state.set_numbers("unfiltered_is_known", {started_ ? 1.0 : 0.0});
-  state.set_numbers("work", std::move(work), solver::State::Held::partial);
+  integrator_->save(state);
+  state.set_numbers("work", sources_.work_of_dipoles(), solver::State::Held::partial);
   state.set_numbers("angular_frequencies", std::move(angular_frequencies));
   return state;
 }
@@ -23,10 +22,9 @@ solver::State DgSolver<Real>::save() const {
 template <class Real>
 void DgSolver<Real>::load(const solver::State& state) {
   step_ = static_cast<std::int64_t>(state.numbers("step").at(0));
-  started_ = state.numbers("unfiltered_is_known").at(0) != 0;
-  voltages_are_known_ = false;
-  const auto& work = state.numbers("work");
-  for (std::size_t i = 0; i < dipoles_.size(); ++i) dipoles_[i].current.set_measured(work.at(i));
+  integrator_->load(state);
+  sources_.forget_fields();
+  sources_.set_work_of_dipoles(state.numbers("work"));
   start_dft(state.numbers("angular_frequencies"));
 }
 
@@ -52,7 +50,7 @@ std::shared_ptr<const solver::Items> DgSolver<Real>::items_of(std::string name, 
 
 template <class Real>
 std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
-  voltages_are_known_ = false;  // E may be written
+  sources_.forget_fields();  // E may be written
   // The elements of the first blocks.
   const auto items_below = [&](std::string name, std::int64_t blocks, bool complete) {
     return items_of(std::move(name), complete, [&, blocks](std::uint32_t slot) -> std::optional<std::uint64_t> {
@@ -69,9 +67,8 @@ std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
   };
   add("E", electric_, elements);
   add("Z0 H", magnetic_, elements);
-  if (local_steps_ && started_)
-    add("Z0 H unfiltered", local_steps_->unfiltered(),
-        items_below("elements of local steps", d_->reach_of_level(1), false));
+  for (const auto& kept : integrator_->kept_fields())
+    add(kept.name, *kept.field, items_below(kept.elements, kept.blocks, false));
   for (std::size_t i = 0; i < d_->states.size(); ++i) {
     const ElementState& state = d_->states[i];
     const auto items =

@@ -199,11 +199,11 @@ double default_radius(const Discretisation<Real>& d, const physics::Source& sour
 }  // namespace
 
 // Multiplied by every basis function of an element and integrated, eps dE/dt = … - J_s gives
-//   E += -(dt / eps) m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
-// with the factor 1 / (1 + s) of averaged conduction.
+//   E += -response m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
+// response = dt / eps, or what the integrator has in its place.
 template <class Real>
-CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source, double dt,
-                                        const parallel::Communicator& comm) {
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source,
+                                        const CurrentResponse& response, const parallel::Communicator& comm) {
   const PointLocation place =
       locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
   const double wave_number =
@@ -234,10 +234,7 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
   for (auto& [element, moments] : density) {
     const std::uint32_t slot = d.slot_of_element[element];
     const ElementGeometry geometry(d.mesh, element);
-    const auto& m = d.material_of(element);
-    const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-    const double factor =
-        -dt / (m.permittivity * vacuum_permittivity * (1 + s)) * source.moment / std::abs(geometry.determinant);
+    const double factor = -response(d.material_of(element)) * source.moment / std::abs(geometry.determinant);
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < nodes; ++i) {
         double increment = 0;
@@ -252,9 +249,9 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
   return coefficients;
 }
 
-template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const physics::Source&, double,
-                                                        const parallel::Communicator&);
-template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const physics::Source&, double,
-                                                         const parallel::Communicator&);
+template CurrentCoefficients dipole_coefficients<float>(const Discretisation<float>&, const physics::Source&,
+                                                        const CurrentResponse&, const parallel::Communicator&);
+template CurrentCoefficients dipole_coefficients<double>(const Discretisation<double>&, const physics::Source&,
+                                                         const CurrentResponse&, const parallel::Communicator&);
 
 }  // namespace dgtd::dg

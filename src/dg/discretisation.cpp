@@ -338,7 +338,7 @@ HalfStepArrays<Real> Discretisation<Real>::operator_coefficients(HalfStep half, 
 #pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
     if (element_of_slot[slot] < 0) continue;
-    const auto& m = material_of(element_of_slot[slot]);
+    const auto& m = material[group_of_slot[slot]];
     if (half == HalfStep::magnetic) {
       of_half.Cb[slot] = static_cast<Real>(-terms.length / m.permeability);
       continue;

@@ -12,15 +12,17 @@ namespace dgtd::dg {
 
 namespace {
 
-// B (E, H) = (L_E(E, H), L_H(-E, H)), L the operator of Executor::apply without conduction: the symmetric one of the
-// header, in 1/m.
+// B (E, H) = (L_E(E, H), L_H(-E, H)), L the operator of Executor::apply with some of its terms: without conduction the
+// symmetric one of the header, in 1/m.
 template <class Real>
 class PowerIteration {
  public:
-  PowerIteration(const Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm)
+  PowerIteration(const Discretisation<Real>& d, Executor<Real>& executor, const parallel::Communicator& comm,
+                 const OperatorTerms& terms)
       : d_(d),
         executor_(executor),
         comm_(comm),
+        terms_(terms),
         electric_(d.field_reals(), executor.memory()),
         magnetic_(d.field_reals(), executor.memory()),
         next_electric_(d.field_reals(), executor.memory()),
@@ -31,10 +33,9 @@ class PowerIteration {
   /// x <- B x / |x|; returns |B x| / |x|: for a symmetric operator a lower bound of the spectral radius that never
   /// falls, 1/m.
   double iterate() {
-    const OperatorTerms terms{.conduction = false};
-    executor_.apply(HalfStep::electric, magnetic_, electric_, next_electric_, terms);
+    executor_.apply(HalfStep::electric, magnetic_, electric_, next_electric_, terms_);
     scale(electric_, -1);
-    executor_.apply(HalfStep::magnetic, electric_, magnetic_, next_magnetic_, terms);
+    executor_.apply(HalfStep::magnetic, electric_, magnetic_, next_magnetic_, terms_);
     std::swap(electric_, next_electric_);
     std::swap(magnetic_, next_magnetic_);
     const double ratio = norm();  // x had norm one
@@ -64,6 +65,7 @@ class PowerIteration {
   const Discretisation<Real>& d_;
   Executor<Real>& executor_;
   const parallel::Communicator& comm_;
+  OperatorTerms terms_;
   Field<Real> electric_, magnetic_, next_electric_, next_magnetic_;
 };
 
@@ -71,8 +73,8 @@ class PowerIteration {
 
 template <class Real>
 StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
-                               const parallel::Communicator& comm) {
-  PowerIteration<Real> power(d, executor, comm);
+                               const parallel::Communicator& comm, const OperatorTerms& terms) {
+  PowerIteration<Real> power(d, executor, comm, terms);
   constexpr int most = 400, window = 10;
   constexpr double tolerance = 1e-3;
   StabilityLimit limit;
@@ -98,8 +100,8 @@ StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& ex
 }
 
 template StabilityLimit stability_limit<float>(const Discretisation<float>&, Executor<float>&,
-                                               const parallel::Communicator&);
+                                               const parallel::Communicator&, const OperatorTerms&);
 template StabilityLimit stability_limit<double>(const Discretisation<double>&, Executor<double>&,
-                                                const parallel::Communicator&);
+                                                const parallel::Communicator&, const OperatorTerms&);
 
 }  // namespace dgtd::dg

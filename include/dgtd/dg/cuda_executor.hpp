@@ -14,9 +14,9 @@ template <class Real>
 std::unique_ptr<Executor<Real>> make_cuda_executor(const Discretisation<Real>& d, KernelFusion fusion,
                                                    parallel::Transport transport, const parallel::Communicator& comm);
 
-/// Bytes that a rank needs on its device: element data, and fields while the time step is computed and with phasors at
-/// some frequencies.
+/// Bytes that a rank needs on its device: element data, and fields while the time step is computed and those of the run:
+/// E, H, four per frequency of Fourier sums, and the integrator's.
 template <class Real>
-double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, std::size_t frequencies);
+double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, double fields_of_run);
 
 }  // namespace dgtd::dg

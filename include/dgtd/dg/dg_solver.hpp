@@ -1,17 +1,17 @@
 #pragma once
-// DGTD-Pp on tetrahedra: centered flux, second-order leap-frog (INRIA report 7592, section 3).
+// DGTD-Pp on tetrahedra with centered flux (INRIA report 7592, section 3): the fields of a run, which an integrator
+// advances.
 #include <map>
 #include <memory>
 
-#include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/executor.hpp"
-#include "dgtd/dg/incident_field.hpp"
 #include "dgtd/dg/inner_product.hpp"
-#include "dgtd/dg/local_steps.hpp"
+#include "dgtd/dg/integrator.hpp"
 #include "dgtd/dg/random_fields.hpp"
-#include "dgtd/solver/solver.hpp"
+#include "dgtd/dg/source_terms.hpp"
 #include "dgtd/physics/source.hpp"
+#include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
 
@@ -25,12 +25,13 @@ struct Phasor {
 template <class Real>
 class DgSolver final : public solver::ElementSolver, public solver::Restart {
  public:
-  /// executor computes on d; dt in s, at most the stability limit. mesh and comm outlive the solver. Collective.
+  /// executor computes on d; dt in s, at most the stability limit of the integrator, the leap-frog scheme where none is
+  /// given. mesh and comm outlive the solver. Collective.
   DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_ptr<Executor<Real>> executor, double dt,
            const std::vector<physics::Source>& sources, const std::vector<std::string>& material_names,
-           const parallel::Communicator& comm);
+           const parallel::Communicator& comm, MakeIntegrator<Real> make_integrator = {});
 
-  solver::Clock clock() const override { return {step_, dt_}; }
+  solver::Clock clock() const override { return {step_, dt_, integrator_->magnetic_lag()}; }
   solver::Costs costs() const override;
   void advance(std::int64_t steps) override;
   double energy() override;
@@ -66,7 +67,7 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   const Discretisation<Real>& discretisation() const { return *d_; }
   Executor<Real>& executor() const { return *executor_; }
   Field<Real>& electric() {  // E^n, V/m
-    voltages_are_known_ = false;
+    sources_.forget_fields();
     return electric_;
   }
   Field<Real>& magnetic() { return magnetic_; }  // Z0 H^{n-1/2}, V/m; to be changed before the first step only
@@ -77,23 +78,8 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
  private:
   const Real* gather(const Field<Real>& field, std::span<const std::uint32_t> elements) const;
   const Field<Real>& field_of(solver::Quantity quantity) const;
-  void step();
-  void update_magnetic();
-  void start_local_steps();
   template <class Place>
   std::shared_ptr<const solver::Items> items_of(std::string name, bool complete, const Place& place) const;
-  void write_incident_electric(double time);
-  void write_incident_magnetic(double time);
-
-  struct Dipole {
-    physics::WaveformShape shape;
-    double moment;          // A m
-    Current<Real> current;  // measured: work, J
-  };
-  struct Incident {
-    double power_bound;  // W
-    IncidentWriter<Real> writer;
-  };
 
   std::unique_ptr<Discretisation<Real>> d_;
   std::unique_ptr<Executor<Real>> executor_;  // its memory outlives the fields
@@ -103,11 +89,8 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   std::int64_t step_ = 0;
   double wait_before_;  // s, for halos before the first step
   Field<Real> electric_, magnetic_;
-  std::unique_ptr<LocalSteps<Real>> local_steps_;  // null: all elements take the same steps
-  bool started_ = false;                           // local steps: the unfiltered field belongs to magnetic_
-  std::vector<Dipole> dipoles_;
-  bool voltages_are_known_ = false;  // of the dipoles, in electric_ as it is
-  std::vector<Incident> incident_;
+  std::unique_ptr<Integrator<Real>> integrator_;
+  SourceTerms<Real> sources_;
   MassForm mass_;
   struct Gathered {
     std::vector<std::uint32_t> elements;

@@ -6,6 +6,7 @@
 // (docs/theory.md). So by default rho is the bump c (1 - r^2/R^2)^4 over the free space around the dipole, its integral
 // over the mesh being one, divided by its form factor at the frequency of the source, so that it radiates as
 // the point would.
+#include <functional>
 #include <vector>
 
 #include "dgtd/physics/source.hpp"
@@ -33,10 +34,14 @@ struct CurrentCoefficients {
   std::vector<double> weight;        // [n] integral rho E . e = sum weight u, V/m
 };
 
-/// Those of a dipole on this rank: f = 1 is its moment for a time step dt, s. Collective. Throws Error.
+/// The change of -E, V/m, per current density, A/m^2, in a step of an integrator: dt / eps where nothing is averaged in
+/// time.
+using CurrentResponse = std::function<double(const physics::Medium&)>;
+
+/// Those of a dipole on this rank: f = 1 is its moment. Collective. Throws Error.
 template <class Real>
-CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source, double dt,
-                                        const parallel::Communicator& comm);
+CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const physics::Source& source,
+                                        const CurrentResponse& response, const parallel::Communicator& comm);
 
 /// A current on an executor.
 template <class Real>

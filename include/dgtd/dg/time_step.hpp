@@ -21,9 +21,10 @@ struct StabilityLimit {
 
 /// Collective. Uses two pairs of field arrays of executor, which computes on d, while it runs. Where the operator is
 /// not symmetric (terms of loss or gain), alpha is the largest growth of a vector's norm in the last ten iterations,
-/// which is not below the spectral radius once they have converged.
+/// which is not below the spectral radius once they have converged. terms: of the operator; conduction belongs to it
+/// where an integrator does not average it in time.
 template <class Real>
 StabilityLimit stability_limit(const Discretisation<Real>& d, Executor<Real>& executor,
-                               const parallel::Communicator& comm);
+                               const parallel::Communicator& comm, const OperatorTerms& terms = {.conduction = false});
 
 }  // namespace dgtd::dg

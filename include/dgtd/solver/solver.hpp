@@ -1,7 +1,7 @@
 #pragma once
 // The interfaces of a numerical method to the time loop, the observers and the results, one for each use.
 //
-// Time levels: after n steps E is at n dt and H at (n - 1/2) dt.
+// Time levels: after n steps E is at n dt and H at (n - lag) dt, where leap-frog schemes have the lag 1/2.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -39,10 +39,11 @@ struct Instability {
 
 /// How far a run is.
 struct Clock {
-  std::int64_t steps = 0;                                                                  // n, done
-  double time_step = 0;                                                                    // dt, s
-  double electric_time() const { return static_cast<double>(steps) * time_step; }          // s, of E
-  double magnetic_time() const { return (static_cast<double>(steps) - 0.5) * time_step; }  // s, of H
+  std::int64_t steps = 0;     // n, done
+  double time_step = 0;       // dt, s
+  double magnetic_lag = 0.5;  // steps from the time of H to that of E
+  double electric_time() const { return static_cast<double>(steps) * time_step; }                   // s, of E
+  double magnetic_time() const { return (static_cast<double>(steps) - magnetic_lag) * time_step; }  // s, of H
 };
 
 /// Clock and step: all that the time loop needs of a method.
@@ -100,7 +101,7 @@ class PointFields {
 class Fields {
  public:
   virtual ~Fields() = default;
-  /// Sets E (V/m) at the present time and H (A/m) half a step earlier, by L2 projection.
+  /// Sets E (V/m) and H (A/m), each at its time of the clock, by L2 projection.
   virtual void set_fields(const VectorFunction& electric, const VectorFunction& magnetic) = 0;
   /// Sets E and H to numbers without structure, to measure speed on.
   virtual void randomise_fields() = 0;

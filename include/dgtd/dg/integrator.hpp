@@ -1,0 +1,61 @@
+#pragma once
+// The scheme in time of DgSolver. A new one implements Integrator over Executor::apply or Executor::update, and
+// app/dg_problem.cpp, which knows its time step, gives it to the solver.
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/source_terms.hpp"
+#include "dgtd/solver/state.hpp"
+
+namespace dgtd::dg {
+
+/// What an integrator advances; all outlive it.
+template <class Real>
+struct Dynamics {
+  Discretisation<Real>& d;
+  Executor<Real>& executor;
+  Field<Real>& electric;  // E, V/m times m
+  Field<Real>& magnetic;  // Z0 H
+  const parallel::Communicator& comm;
+};
+
+template <class Real>
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Steps from the time of H to the later one of E, of the fields between two steps: 1/2 in leap-frog schemes.
+  virtual double magnetic_lag() const = 0;
+  /// Evaluations of the operator per step, in whole steps of the leap-frog scheme.
+  virtual int stages() const = 0;
+  /// The response of E to currents in a step.
+  virtual CurrentResponse current_response() const = 0;
+
+  /// A step; E is at `time`, s, before. Collective.
+  virtual void step(SourceTerms<Real>& sources, double time) = 0;
+  /// The energy that the scheme conserves without loss, J, this rank's part; E is at `time`, s. Of the fields only
+  /// ghosts are written. Collective.
+  virtual double energy(SourceTerms<Real>& sources, double time) = 0;
+  /// The fields were set: what it has made from earlier ones does not belong to them.
+  virtual void forget_fields() {}
+  /// The fields were filled with numbers without structure: what belongs to them is made from them.
+  virtual void take_random_fields() {}
+
+  /// Fields that it holds besides E and H: those of a checkpoint, of the elements of the first `blocks` blocks.
+  struct KeptField {
+    std::string name, elements;  // of the field and of its elements in checkpoints
+    Field<Real>* field;
+    std::int64_t blocks;
+  };
+  virtual std::vector<KeptField> kept_fields() { return {}; }
+  virtual void save(solver::State&) const {}
+  virtual void load(const solver::State&) {}
+  virtual double memory_bytes() const = 0;
+};
+
+template <class Real>
+using MakeIntegrator = std::function<std::unique_ptr<Integrator<Real>>(const Dynamics<Real>&)>;
+
+}  // namespace dgtd::dg

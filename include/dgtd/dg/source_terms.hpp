@@ -1,0 +1,56 @@
+#pragma once
+// The sources of a run on its executor: currents of dipoles, and plane waves behind the absorbing boundary.
+#include <functional>
+#include <vector>
+
+#include "dgtd/dg/dipole.hpp"
+#include "dgtd/dg/incident_field.hpp"
+#include "dgtd/solver/solver.hpp"
+
+namespace dgtd::dg {
+
+template <class Real>
+class SourceTerms {
+ public:
+  /// response: of the integrator. All outlive the object. Collective. Throws Error.
+  SourceTerms(const Discretisation<Real>& d, Executor<Real>& executor, const std::vector<physics::Source>& sources,
+              const CurrentResponse& response, const parallel::Communicator& comm);
+
+  /// Write incident fields at a time, s, into the ghost slots of E (V/m times m) or Z0 H.
+  void write_incident_electric(Field<Real>& electric, double time);
+  void write_incident_magnetic(Field<Real>& magnetic, double time);
+
+  /// Adds to E the change by the currents in a step, each with its value at a time, s.
+  void add_currents(Field<Real>& electric, double time);
+  /// Reads E at the beginning of a step, unless it is known from the end of the last one.
+  void begin_work(const Field<Real>& electric);
+  /// The work of the currents on the field in the step of dt that ends with this E: -dt J . (E^n + E^{n+1}) / 2, J at
+  /// `time`; both in s.
+  void end_work(const Field<Real>& electric, double time, double dt);
+  /// E was written other than by a step.
+  void forget_fields() { begun_ = false; }
+
+  bool has_incident_fields() const { return !incident_.empty(); }
+  /// J. elapsed: time since the start, s.
+  solver::SourceWork work(double elapsed) const;
+  std::vector<double> work_of_dipoles() const;                // [dipoles] J, this rank's parts
+  void set_work_of_dipoles(const std::vector<double>& work);  // [dipoles] J
+
+ private:
+  struct Dipole {
+    physics::WaveformShape shape;
+    double moment;          // A m
+    Current<Real> current;  // measured: work, J
+  };
+  struct Incident {
+    double power_bound;  // W
+    IncidentWriter<Real> writer;
+  };
+
+  Executor<Real>& executor_;
+  std::vector<Dipole> dipoles_;
+  std::vector<Incident> incident_;
+  bool begun_ = false;  // the dipoles' voltages are those of E as it is
+};
+
+}  // namespace dgtd::dg

@@ -1,0 +1,100 @@
+#include "dgtd/dg/leap_frog.hpp"
+
+#include "dgtd/base/constants.hpp"
+
+namespace dgtd::dg {
+
+template <class Real>
+LeapFrog<Real>::LeapFrog(const Dynamics<Real>& dynamics, double dt) : dynamics_(dynamics), dt_(dt) {
+  dynamics_.d.set_time_step(dt);
+  dynamics_.executor.load_half_steps();
+  if (dynamics_.d.time_levels.finest > 0)
+    local_steps_ = std::make_unique<LocalSteps<Real>>(dynamics_.d, dynamics_.executor);
+}
+
+// The step of report 7592, eq. (8). H first, so that E and H end at n + 1 and n + 1/2:
+//   M_mu  (H^{n+1/2} - H^{n-1/2}) / dt = -S^t E^n     + C_H H^{n-1/2}
+//   M_eps (E^{n+1}   - E^n)       / dt =  S H^{n+1/2} + C_E E^n - M_sigma (E^n + E^{n+1}) / 2 - J^{n+1/2}
+template <class Real>
+void LeapFrog<Real>::step(SourceTerms<Real>& sources, double time) {
+  auto& [d, executor, electric, magnetic, comm] = dynamics_;
+  const double before = time - 0.5 * dt_, middle = time + 0.5 * dt_;
+  sources.begin_work(electric);
+  sources.write_incident_electric(electric, time);
+  sources.write_incident_magnetic(magnetic, before);
+  update_magnetic();
+
+  sources.write_incident_magnetic(magnetic, middle);
+  executor.update(HalfStep::electric, magnetic, electric, d.batches);
+  sources.add_currents(electric, middle);
+  sources.end_work(electric, middle, dt_);
+}
+
+// With local time steps H is F_1 U, and it is U that takes the half step.
+template <class Real>
+void LeapFrog<Real>::update_magnetic() {
+  auto& [d, executor, electric, magnetic, comm] = dynamics_;
+  if (!local_steps_) return executor.update(HalfStep::magnetic, electric, magnetic, d.batches);
+  if (!started_) start_local_steps();
+  Field<Real>& unfiltered = local_steps_->unfiltered();
+  executor.update_unfiltered(electric, unfiltered, magnetic,
+                             [&, &h = magnetic] { local_steps_->filter(1, h, unfiltered); });
+}
+
+template <class Real>
+void LeapFrog<Real>::start_local_steps() {
+  local_steps_->start_from(dynamics_.magnetic, dynamics_.comm);
+  started_ = true;
+}
+
+template <class Real>
+void LeapFrog<Real>::take_random_fields() {
+  if (!local_steps_) return;
+  Field<Real>& unfiltered = local_steps_->unfiltered();
+  dynamics_.executor.for_each(static_cast<std::int64_t>(unfiltered.size()),
+                              parallel::CopyReals<Real>{dynamics_.magnetic.read(), unfiltered.write()});
+  local_steps_->filter(1, dynamics_.magnetic, unfiltered);
+  started_ = true;
+}
+
+// 1/2 (E^n M_eps E^n + H^{n-1/2} M_mu H^{n+1/2}). H^{n+1/2} is computed as in the step, element by element, and not
+// kept.
+template <class Real>
+double LeapFrog<Real>::energy(SourceTerms<Real>& sources, double time) {
+  auto& [d, executor, electric, magnetic, comm] = dynamics_;
+  sources.write_incident_electric(electric, time);
+  sources.write_incident_magnetic(magnetic, time - 0.5 * dt_);
+  if (!local_steps_) return executor.energy(electric, nullptr, magnetic, d.batches);
+  if (!started_) start_local_steps();
+  return executor.energy(electric, &local_steps_->unfiltered(), magnetic, d.batches);
+}
+
+// Cb Z0: dt / eps, with the factor 1 / (1 + s), s = sigma dt / (2 eps), of conduction averaged in time.
+template <class Real>
+CurrentResponse LeapFrog<Real>::current_response() const {
+  return [dt = dt_](const physics::Medium& m) {
+    const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
+    return dt / (m.permittivity * vacuum_permittivity * (1 + s));
+  };
+}
+
+template <class Real>
+std::vector<typename Integrator<Real>::KeptField> LeapFrog<Real>::kept_fields() {
+  if (!local_steps_ || !started_) return {};
+  return {{"Z0 H unfiltered", "elements of local steps", &local_steps_->unfiltered(), dynamics_.d.reach_of_level(1)}};
+}
+
+template <class Real>
+void LeapFrog<Real>::save(solver::State& state) const {
+  state.set_numbers("unfiltered_is_known", {started_ ? 1.0 : 0.0});
+}
+
+template <class Real>
+void LeapFrog<Real>::load(const solver::State& state) {
+  started_ = state.numbers("unfiltered_is_known").at(0) != 0;
+}
+
+template class LeapFrog<float>;
+template class LeapFrog<double>;
+
+}  // namespace dgtd::dg
