@@ -1,4 +1,4 @@
-"""Outlines of the shapes of a plane's case (methods fdtd2d, hpf2d), for pictures."""
+"""Outlines of the shapes of a plane's case (methods fdtd2d and its reproductions, hpf2d), for pictures."""
 import configparser
 
 from python_packages import required
@@ -9,7 +9,7 @@ def outlines(case, scale):
     patches = required("matplotlib.patches")
     text = configparser.ConfigParser(comment_prefixes="#", strict=False)
     text.read(case)
-    if text.get("solver", "method", fallback="") not in ("fdtd2d", "hpf2d"):
+    if text.get("solver", "method", fallback="").split("-")[0] not in ("fdtd2d", "hpf2d"):
         return
 
     def numbers(words):

@@ -43,7 +43,7 @@ const CublasLibrary& library() {
   if (!loaded.why_not.empty())
     throw Error(
         ExitCode::device,
-        fmt::format("cuBLAS cannot be loaded: {}; name its folder in LD_LIBRARY_PATH, or use solver.variant = native",
+        fmt::format("cuBLAS cannot be loaded: {}; name its folder in LD_LIBRARY_PATH, or use solver.method = fdtd2d",
                     loaded.why_not));
   return loaded;
 }
@@ -104,7 +104,8 @@ std::unique_ptr<Blas<Real>> make_cublas(Memory& device_memory) {
 
 template <class Real>
 std::unique_ptr<Blas<Real>> make_cublas(Memory&) {
-  throw Error(ExitCode::device, "solver.variant: this program was built without cuBLAS; allowed are native, scalar");
+  throw Error(ExitCode::device,
+              "this program was built without cuBLAS; allowed are solver.method = fdtd2d and fdtd2d-scalar");
 }
 
 #endif

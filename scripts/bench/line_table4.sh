@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Repeats Table 4 of D. L. Golovashkin, S. A. Malysheva, "Implementation of FDTD-method by means of CUDA-technology" (2010),
-# and what its formula says, with method fdtd1d (docs/theory.md, docs/performance.md).
+# and what its formula says, with method fdtd1d-subdomains (docs/theory.md, docs/performance.md).
 set -uo pipefail
 
 if [[ ${1-} == --help || ${1-} == -h || $# -lt 1 ]]; then
@@ -12,7 +12,7 @@ Compares the probe behind each cut line with that of the whole line. Then prints
  1. Table 4: N wavelengths, M = 5 N periods, each of D subdomains solved for M / D periods
  2. the same, each subdomain solved until its state repeats (D = 1: the whole line, or on a device its tiles)
  3. with a slab and G re-reflections: measured speed-up beside the formula, as printed and with a plus
-Environment: PRECISION (single), REPEATS (3); ENGINE=1 also times the engine of all grids, without subdomains.
+Environment: PRECISION (single), REPEATS (3); ENGINE=1 also times the engine of all grids (fdtd1d).
 HELP
   exit 0
 fi
@@ -30,7 +30,7 @@ failures=0
 # make_case N M EXTRA-SOLVER-LINES [SLAB]: the case file of a line.
 make_case() {
   awk -v n="$1" -v m="$2" -v extra="$3" -v slab="${4-}" -v backend="$backend" -v precision="$precision" 'BEGIN {
-    printf "[solver]\nmethod = fdtd1d\ncfl_fraction = 0.5\nbackend = %s\nprecision = %s\n%s\n", backend, precision, extra
+    printf "[solver]\nmethod = %s\ncfl_fraction = 0.5\nbackend = %s\nprecision = %s\n%s\n", extra == "" ? "fdtd1d" : "fdtd1d-subdomains", backend, precision, extra
     printf "[grid]\ncells = %d\nspacing = 10e-9\npml = 100\n", 100 * (n + 2)
     printf "[source.wave]\ntype = sheet\ncentre = %.2fe-6\nsize = 0\ndirection = 1 0 0\npolarisation = 0 0 1\nwaveform = ramped-sine\n", -n / 2 + 0.1
     printf "[probe.behind]\nposition = %.3fe-6\n", n / 2 - 0.105

@@ -6,7 +6,7 @@ usage() {
   cat <<'HELP'
 Usage: scripts/bench/plane_table3.sh BUNDLE [options]
 BUNDLE: the folder that `cmake --install build/release --component bundle --prefix BUNDLE` made, or a build's folder.
-Checks that the variants agree, then prints seconds of 400 steps on N x N cells, single precision, with the paper's.
+Checks that the methods agree, then prints seconds of 400 steps on N x N cells, single precision, with the paper's.
   --skip COLUMN    scalar, cublas-vector, cublas-matrix or native; may be repeated
   --nodes "N..."   rows of the table (100 to 1000 by 100, 1500 to 4000 by 500)
   --seconds S      to measure each for, at least (0.2)
@@ -69,11 +69,12 @@ backend_of() {
 threads_of() { [[ $1 == scalar ]] && echo 1 || echo "${OMP_NUM_THREADS:-$(nproc)}"; }
 
 # The paper's: vacuum between electric walls, a sine at a point. 10 cells a wavelength.
-write_case() {  # variant nodes file
+write_case() {  # column nodes file
+  local method=fdtd2d
+  [[ $1 == native ]] || method=fdtd2d-$1
   cat > "$3" <<CASE
 [solver]
-method = fdtd2d
-variant = $1
+method = $method
 polarisation = ez
 backend = $(backend_of "$1")
 [grid]
@@ -123,28 +124,28 @@ paper() {
 # 400 steps on 200 x 200 cells, Ez of the probe against native's. The tolerance is that of tests/reproductions/plane_problem.hpp:
 # 3 eps a step that leap-frog at a Courant number of 0.95 lets grow 3.2 times; a field at its peak, so of the largest value.
 check_agreement() {
-  local variant
-  for variant in native scalar cublas-vector cublas-matrix; do
-    [[ $variant == native ]] || uses "$variant" || continue
-    write_case "$variant" 200 "$work/$variant.cfg"
-    OMP_NUM_THREADS=$(threads_of "$variant") "$bundle/bin/dgtd" "$work/$variant.cfg" > "$work/$variant.log" 2>&1 ||
-      { cat "$work/$variant.log" >&2; fail "variant $variant did not run"; }
-    [[ $variant == native ]] && continue
-    paste -d, "$work/native/probe_near.csv" "$work/$variant/probe_near.csv" | awk -F, -v variant="$variant" -v steps=$steps '
+  local column
+  for column in native scalar cublas-vector cublas-matrix; do
+    [[ $column == native ]] || uses "$column" || continue
+    write_case "$column" 200 "$work/$column.cfg"
+    OMP_NUM_THREADS=$(threads_of "$column") "$bundle/bin/dgtd" "$work/$column.cfg" > "$work/$column.log" 2>&1 ||
+      { cat "$work/$column.log" >&2; fail "$column did not run"; }
+    [[ $column == native ]] && continue
+    paste -d, "$work/native/probe_near.csv" "$work/$column/probe_near.csv" | awk -F, -v column="$column" -v steps=$steps '
       NR > 1 && NF == 14 { a = $4; b = $11; d = a > b ? a - b : b - a; if (d > worst) worst = d; if (a < 0) a = -a; if (a > peak) peak = a; rows++ }
       END {
         tolerance = 3 * 3.2 * steps * 1.2e-7
-        if (rows != steps || !(peak > 0)) { print "plane_table3.sh: " variant ": the probe has " rows " rows with a peak of " peak " V/m"; exit 1 }
-        printf "%s agrees with native: %.2g of the largest Ez, allowed %.2g\n", variant, worst / peak, tolerance
+        if (rows != steps || !(peak > 0)) { print "plane_table3.sh: " column ": the probe has " rows " rows with a peak of " peak " V/m"; exit 1 }
+        printf "%s agrees with native: %.2g of the largest Ez, allowed %.2g\n", column, worst / peak, tolerance
         exit !(worst / peak < tolerance)
-      }' || fail "$variant does not agree with native"
+      }' || fail "$column does not agree with native"
   done
 }
 
-measure() {  # variant nodes: seconds of all steps
+measure() {  # column nodes: seconds of all steps
   write_case "$1" "$2" "$work/run.cfg"
   OMP_NUM_THREADS=$(threads_of "$1") "$bundle/bin/dgtd-bench" "$work/run.cfg" --precisions single --kernels fused --backend "$(backend_of "$1")" \
-    --seconds "$seconds" --output "$work/run.json" > "$work/run.log" 2>&1 || { cat "$work/run.log" >&2; fail "variant $1 with $2 nodes did not run"; }
+    --seconds "$seconds" --output "$work/run.json" > "$work/run.log" 2>&1 || { cat "$work/run.log" >&2; fail "$1 with $2 nodes did not run"; }
   awk -F'[:,]' -v steps=$steps '/"seconds_per_step"/ { printf "%.3g", steps * $2 }' "$work/run.json"
 }
 

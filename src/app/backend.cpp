@@ -16,21 +16,19 @@ const char* Backend::transport_name() const {
 }
 
 Backend choose_backend(const config::Case& c, const parallel::Communicator& comm) {
-  using config::Variant;
   Backend backend;
-  const Variant variant = c.solver.variant;
-  if (c.solver.method.has.tetrahedra) dg::check_order(c.solver.order);
-  if (c.solver.backend == config::Backend::cpu ||
-      (c.solver.backend == config::Backend::automatic && variant == Variant::scalar)) {
+  const solver::Method& method = c.solver.method;
+  if (method.has.tetrahedra) dg::check_order(c.solver.order);
+  if (c.solver.backend == config::Backend::cpu || !method.has.on_cuda) {
     backend.reason = "as asked";
   } else {
     backend.device = parallel::find_cuda_device(comm);
     // A thread's device is the first one until it chooses another: grids make its context beside other set-up.
-    if (c.solver.method.has.tetrahedra || comm.size() > 1 || backend.device.index > 0) make_current(backend.device);
+    if (method.has.tetrahedra || comm.size() > 1 || backend.device.index > 0) make_current(backend.device);
     backend.cuda = backend.device.found;
-    if (!backend.cuda && (variant == Variant::cublas_vector || variant == Variant::cublas_matrix))
-      throw Error(ExitCode::device, fmt::format("solver.variant = {}: {}; allowed here are native, scalar",
-                                                config::name_of(variant), backend.device.why_not));
+    if (!backend.cuda && !method.has.on_cpu)
+      throw Error(ExitCode::device, fmt::format("solver.method = {}: {}; allowed here is {}", method.name,
+                                                backend.device.why_not, solver::base_name(method.name)));
     if (!backend.cuda && c.solver.backend == config::Backend::cuda)
       throw Error(ExitCode::device,
                   fmt::format("solver.backend = cuda: {}; allowed here are cpu, auto", backend.device.why_not));

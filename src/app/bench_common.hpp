@@ -35,6 +35,10 @@ inline void choose_executor(const BenchOptions& options, const std::string& comm
   using config::Backend, config::Transport;
   solver.backend = choice<Backend>(options.backend, "backend",
                                    {{"auto", Backend::automatic}, {"cpu", Backend::cpu}, {"cuda", Backend::cuda}});
+  const auto& has = solver.method.has;
+  if ((solver.backend == Backend::cpu && !has.on_cpu) || (solver.backend == Backend::cuda && !has.on_cuda))
+    throw Error(fmt::format("command line: --backend {}: method {} has the other one only", options.backend,
+                            solver.method.name));
   solver.halo_transport = choice<Transport>(comm, "comm",
                                             {{"auto", Transport::automatic},
                                              {"mpi-host", Transport::mpi_host},

@@ -82,14 +82,11 @@ std::uint64_t identity_of_files(const config::Case& c, const parallel::Communica
 std::vector<std::string> description(const config::Case& c, const grid::GridSolver& solver, const TimePlan& plan,
                                      const parallel::Communicator& comm) {
   const auto& grid = solver.grid();
-  const auto variant = c.solver.variant == config::Variant::native
-                           ? std::string()
-                           : fmt::format(", {}", config::name_of(c.solver.variant));
   return {
       fmt::format("grid: {} x {} x {} = {} cells on {} rank{}", grid.cells(0), grid.cells(1), grid.cells(2),
                   grid.cells(), comm.size(), comm.size() > 1 ? "s" : ""),
-      fmt::format("{} {}{}: {} unknowns, {:.1f} MB per rank", c.solver.method.name, config::name_of(c.solver.precision),
-                  variant, solver.costs().unknowns, comm.max(solver.memory_bytes()) / 1e6),
+      fmt::format("{} {}: {} unknowns, {:.1f} MB per rank", c.solver.method.name, config::name_of(c.solver.precision),
+                  solver.costs().unknowns, comm.max(solver.memory_bytes()) / 1e6),
       fmt::format("time step {}, {} steps{}", units::time_text(plan.time_step, 6), plan.steps,
                   plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
 }
@@ -100,6 +97,12 @@ bool GridScene::is_closed() const {
   for (int side = 0; side < 6; ++side)
     if (setup.is_open(side)) return false;
   return true;
+}
+
+void check_one_rank(const ProblemRequest& request) {
+  if (request.comm.size() > 1)
+    throw Error(fmt::format("solver.method = {}: requires 1 rank, and there are {}", request.c.solver.method.name,
+                            request.comm.size()));
 }
 
 GridScene make_grid_scene(const config::Case& c, Timers& timers) {
@@ -150,8 +153,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       {io::Chapter::domain,
        "Grid",
        {io::Entries{{{"Cells", io::count(s.grid().cells())}, {"Unknowns", io::count(s.costs().unknowns)}}}}});
-  problem.summary.kernels =
-      c.solver.variant == config::Variant::native ? kernels_name(c) : std::string(config::name_of(c.solver.variant));
+  problem.summary.kernels = kernels_name(c);
   problem.exterior = scene.materials.front();
   problem.elements = s.grid().cells();
   {

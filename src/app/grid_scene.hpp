@@ -16,6 +16,9 @@ struct GridScene {
   bool is_closed() const;                   // no absorbing side
 };
 
+/// Throws Error (bad_input) where there are more ranks.
+void check_one_rank(const ProblemRequest& request);
+
 /// Reads the files of shapes (stage `read`). Throws Error (bad_input) for impossible media and shapes.
 GridScene make_grid_scene(const config::Case& c, Timers& timers);
 

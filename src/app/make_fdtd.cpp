@@ -1,10 +1,11 @@
-// The problem of the finite-difference methods on grids.
+// The problem of the finite-difference methods on grids, and of the reproductions of a plane's half steps.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <optional>
 
 #include "grid_scene.hpp"
 #include "methods.hpp"
@@ -22,6 +23,8 @@ namespace dgtd::app {
 
 namespace {
 
+using reproductions::Variant;  // how a reproduction computes half steps; none: the engine computes them
+
 // Memory of this rank's samples of field monitors, bytes.
 double monitor_bytes(const config::Case& c, const grid::Setup& setup, double real, const parallel::Communicator& comm) {
   const auto block = grid::block_of_rank(setup.grid, setup.periodic(), comm.rank(), comm.size(), setup.margin > 0);
@@ -37,7 +40,8 @@ double monitor_bytes(const config::Case& c, const grid::Setup& setup, double rea
 }
 
 // Fields, indices of classes at worst, layers, Fourier sums; identity matrices.
-double bytes_needed(const config::Case& c, const grid::Setup& setup, const parallel::Communicator& comm) {
+double bytes_needed(const config::Case& c, std::optional<Variant> variant, const grid::Setup& setup,
+                    const parallel::Communicator& comm) {
   const bool is_half = c.solver.precision == config::Precision::half_precision;
   const double real = c.solver.precision == config::Precision::double_precision ? 8 : 4, stored = is_half ? 2 : real;
   const double cells = 1.1 * double(setup.grid.cells()) / comm.size();
@@ -47,9 +51,8 @@ double bytes_needed(const config::Case& c, const grid::Setup& setup, const paral
   // Passes over a plane: the fields they go to, and layers' sums of both.
   if (setup.axes < 3)
     reals += 6 + (setup.is_open(0) || setup.is_open(1) || setup.is_open(2) || setup.is_open(3) ? 8 : 0);
-  const double matrices = c.solver.variant == config::Variant::cublas_matrix
-                              ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1))
-                              : 0;
+  const double matrices =
+      variant == Variant::cublas_matrix ? 2 * real * double(setup.grid.cells(1)) * double(setup.grid.cells(1)) : 0;
   return (cells * (fields * stored + reals * real + 12) + monitor_bytes(c, setup, real, comm)) *
              (setup.has_bloch_phase() ? 2 : 1) +
          matrices;
@@ -69,10 +72,10 @@ std::string description_of_media(const config::Case& c, const fdtd::MediaRoundin
 }
 
 template <class Stored>
-std::unique_ptr<grid::PowerSolver> make_solver(const config::Case& c, const grid::Setup& setup,
-                                               const grid::Media& media, double dt, const Backend& backend,
-                                               const parallel::Communicator& comm, Timers& timers,
-                                               const std::function<void()>& check_memory,
+std::unique_ptr<grid::PowerSolver> make_solver(const config::Case& c, std::optional<Variant> variant,
+                                               const grid::Setup& setup, const grid::Media& media, double dt,
+                                               const Backend& backend, const parallel::Communicator& comm,
+                                               Timers& timers, const std::function<void()>& check_memory,
                                                std::vector<std::string>& lines) {
   const solver::KernelFusion fusion = c.solver.kernels;
   auto d = std::make_unique<fdtd::Discretisation<arithmetic_t<Stored>>>(setup, media, dt, comm.rank(), comm.size(),
@@ -94,12 +97,12 @@ std::unique_ptr<grid::PowerSolver> make_solver(const config::Case& c, const grid
     return std::make_unique<fdtd::FdtdSolver<Stored>>(setup, std::move(d), std::move(engine), c.sources, comm,
                                                       std::move(imaginary));
   }();
-  // Several steps per pass over memory; other variants and `kernels = split` keep half steps.
+  // Several steps per pass over memory; reproductions and `kernels = split` keep half steps.
   using config::Polarisation;
   const auto p = c.solver.polarisation;
-  const bool has_passes = c.solver.variant == config::Variant::native && fusion == solver::KernelFusion::fused;
-  if constexpr (!is_compressed<Stored>)  // variants are of planes
-    if (c.solver.variant != config::Variant::native) reproductions::use_variant(*solver, c.solver.variant);
+  const bool has_passes = !variant && fusion == solver::KernelFusion::fused;
+  if constexpr (!is_compressed<Stored>)  // reproductions are of planes
+    if (variant) reproductions::use_variant(*solver, *variant);
   const auto stage = timers.measure("discretise/passes");
   if (has_passes && setup.axes == 3) (void)solver->start_volume_passes(c.dft.frequencies.size(), true, &timers);
   else if (has_passes && (p == Polarisation::ez || p == Polarisation::hz))
@@ -109,9 +112,9 @@ std::unique_ptr<grid::PowerSolver> make_solver(const config::Case& c, const grid
 }
 
 // Ranks share planes along z where passes of several steps serve the problem.
-int margin_of(const config::Case& c, const grid::Setup& setup, int ranks) {
-  const bool passes = c.solver.precision != config::Precision::double_precision &&
-                      c.solver.variant == config::Variant::native && c.solver.kernels != solver::KernelFusion::split;
+int margin_of(const config::Case& c, std::optional<Variant> variant, const grid::Setup& setup, int ranks) {
+  const bool passes = c.solver.precision != config::Precision::double_precision && !variant &&
+                      c.solver.kernels != solver::KernelFusion::split;
   const bool hard = std::any_of(c.sources.begin(), c.sources.end(),
                                 [](const auto& s) { return s.type == config::Source::Type::hard; });
   return passes && !hard ? fdtd::margin_of_passes(setup, ranks) : 0;
@@ -196,28 +199,24 @@ bool is_work_measured(const std::vector<config::Source>& sources) {
   });
 }
 
-}  // namespace
-
-Problem make_fdtd(const ProblemRequest& request) {
+Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
   const config::Case& c = request.c;
   const parallel::Communicator& comm = request.comm;
   const Backend& backend = request.backend;
-  if (c.solver.variant != config::Variant::native && comm.size() > 1)
-    throw Error(fmt::format("solver.variant = {}: requires 1 rank, and there are {}", config::name_of(c.solver.variant),
-                            comm.size()));
+  if (variant) check_one_rank(request);
   const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
   const parallel::ContextStart context(backend.device);  // until the engine uses it
   const auto stage = request.timers.measure("discretise");
-  if (backend.cuda) scene->setup.margin = margin_of(c, scene->setup, comm.size());
+  if (backend.cuda) scene->setup.margin = margin_of(c, variant, scene->setup, comm.size());
   const grid::Setup& setup = scene->setup;
   const char* const hint = c.monitors.empty()
                                ? "fewer cells or single precision"
                                : "fewer cells, smaller monitors with fewer frequencies, or single precision";
-  if (!backend.cuda) check_host_memory(bytes_needed(c, setup, comm), comm, hint);
+  if (!backend.cuda) check_host_memory(bytes_needed(c, variant, setup, comm), comm, hint);
   const auto check_device = [&] {
     if (!backend.cuda) return;
     const auto context_stage = request.timers.measure("discretise/context");
-    check_device_memory(bytes_needed(c, setup, comm), backend, comm, hint);
+    check_device_memory(bytes_needed(c, variant, setup, comm), backend, comm, hint);
   };
   check_far_fields(c);
 
@@ -228,8 +227,8 @@ Problem make_fdtd(const ProblemRequest& request) {
   const double dt = problem.plan.time_step;
   std::vector<std::string> lines;  // for the user: of media, and how steps are computed
   const auto made = [&](auto number) {
-    return make_solver<decltype(number)>(c, setup, *scene->media, dt, backend, comm, request.timers, check_device,
-                                         lines);
+    return make_solver<decltype(number)>(c, variant, setup, *scene->media, dt, backend, comm, request.timers,
+                                         check_device, lines);
   };
   using config::Precision;
   const Precision precision = c.solver.precision;
@@ -251,9 +250,17 @@ Problem make_fdtd(const ProblemRequest& request) {
     problem.powers = std::move(powers);
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);
+  if (variant) problem.summary.kernels = reproductions::name_of(*variant);
   for (const std::string& line : lines)
     if (!line.empty()) problem.description.push_back(line);
   return problem;
 }
+
+}  // namespace
+
+Problem make_fdtd(const ProblemRequest& request) { return make(request, std::nullopt); }
+Problem make_cublas_vector(const ProblemRequest& request) { return make(request, Variant::cublas_vector); }
+Problem make_cublas_matrix(const ProblemRequest& request) { return make(request, Variant::cublas_matrix); }
+Problem make_scalar(const ProblemRequest& request) { return make(request, Variant::scalar); }
 
 }  // namespace dgtd::app

@@ -1,4 +1,4 @@
-// The problem of method fdtd1d in subdomains that are solved one by one.
+// The problem of method fdtd1d-subdomains: a line in subdomains that are solved one by one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ int chunk_of(const TimePlan& plan) {
 
 // Records of interfaces (on a device twice), of probes, and the sources' waveforms.
 double bytes_needed(const config::Case& c, std::int64_t steps, bool cuda, double real) {
-  const double interfaces = double(*c.solver.subdomains - 1) * (cuda ? 4 : 2),
+  const double interfaces = double(c.solver.subdomains - 1) * (cuda ? 4 : 2),
                records = interfaces + 2 * double(c.probes.size());
   return double(steps) * real * (2 * records + 4 * double(c.sources.size())) + 64 * double(c.grid.cells[0]) * real;
 }
@@ -38,7 +38,7 @@ reproductions::LineProblem<Real> line_problem(const config::Case& c, const GridS
     std::move(of_source.begin(), of_source.end(), std::back_inserter(drives));
   }
   reproductions::LineProblem<Real> problem;
-  problem.subdomains = reproductions::cut_line(scene.setup, d, line, drives, *c.solver.subdomains);
+  problem.subdomains = reproductions::cut_line(scene.setup, d, line, drives, c.solver.subdomains);
   problem.reflections = c.solver.reflections;
   problem.steps = plan.steps;
   problem.chunk = chunk_of(plan);
@@ -115,7 +115,7 @@ void make_solver(Problem& problem, const GridScene& scene, const ProblemRequest&
                                                         std::vector<physics::Source>{}, request.comm);
   auto solver = std::make_unique<LineSolver<Real>>(std::move(line), std::move(whole), cuda);
   problem.observers.push_back(
-      std::make_unique<SubdomainFigures<Real>>(*solver, *c.solver.subdomains, c.solver.reflections, cuda));
+      std::make_unique<SubdomainFigures<Real>>(*solver, c.solver.subdomains, c.solver.reflections, cuda));
   complete_grid_problem(problem, std::move(solver), scene, request);
 }
 
@@ -125,10 +125,7 @@ void make_solver(Problem& problem, const GridScene& scene, const ProblemRequest&
 Problem make_line(const ProblemRequest& request) {
   const config::Case& c = request.c;
   const parallel::Communicator& comm = request.comm;
-  if (comm.size() > 1)
-    throw Error(
-        fmt::format("solver.subdomains = {} runs on one rank, and there are {}; start one, or leave the key out",
-                    *c.solver.subdomains, comm.size()));
+  check_one_rank(request);
   const auto scene = std::make_shared<GridScene>(make_grid_scene(c, request.timers));
   const auto stage = request.timers.measure("discretise");
   Problem problem;
@@ -142,8 +139,8 @@ Problem make_line(const ProblemRequest& request) {
   if (single) make_solver<float>(problem, *scene, request);
   else make_solver<double>(problem, *scene, request);
   problem.description.front() =
-      fmt::format("line: {} cells in {} subdomain{}, {} re-reflection{}", c.grid.cells[0], *c.solver.subdomains,
-                  *c.solver.subdomains > 1 ? "s" : "", c.solver.reflections, c.solver.reflections == 1 ? "" : "s");
+      fmt::format("line: {} cells in {} subdomain{}, {} re-reflection{}", c.grid.cells[0], c.solver.subdomains,
+                  c.solver.subdomains > 1 ? "s" : "", c.solver.reflections, c.solver.reflections == 1 ? "" : "s");
   return problem;
 }
 

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <iterator>
 
+#include "dgtd/config/method_checks.hpp"
+
 namespace dgtd::app {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr Capabilities yee(int dimensions) {
   Capabilities has;
   has.dimensions = dimensions;
   has.varying_cells = has.dispersion = has.magnetic_conductivity = has.perfect_conductors = true;
+  has.permittivity_arrays = true;
   has.absorbing_layers = has.adiabatic_layers = has.mur = has.periodic = has.bloch = true;
   has.plane_wave = has.total_field_box = has.line_dipole = has.sheet = has.hard_source = true;
   has.gaussian_beam = has.far_field = dimensions == 3;
@@ -22,8 +25,26 @@ constexpr Capabilities yee(int dimensions) {
   has.initial_file = has.polarisation = dimensions < 3;
   has.powers = has.spectra = true;
   has.half_precision = dimensions == 3;
-  has.variants = dimensions == 2;
-  has.subdomains = dimensions == 1;
+  return has;
+}
+
+// Half steps of a plane of one medium by other means, on one kind of device.
+constexpr Capabilities uniform_plane(bool on_cuda) {
+  Capabilities has = yee(2);
+  has.varying_cells = has.dispersion = false;
+  has.on_cuda = on_cuda;
+  has.on_cpu = !on_cuda;
+  return has;
+}
+
+// A line whose parts are solved one by one, each over all steps.
+constexpr Capabilities line_in_subdomains() {
+  Capabilities has = yee(1);
+  has.subdomains = true;
+  has.every_step = has.split_kernels = has.dispersion = false;
+  has.adiabatic_layers = has.mur = has.periodic = has.bloch = false;
+  has.hard_source = has.initial_formula = has.initial_file = false;
+  has.powers = has.spectra = false;
   return has;
 }
 
@@ -50,6 +71,11 @@ constexpr solver::Method registry[] = {
       .sheet = true,
       .potentials = true},
      make_hertz},
+    // Reproductions of papers.
+    {"fdtd2d-cublas-vector", uniform_plane(true), make_cublas_vector, config::check_uniform_plane},
+    {"fdtd2d-cublas-matrix", uniform_plane(true), make_cublas_matrix, config::check_uniform_plane},
+    {"fdtd2d-scalar", uniform_plane(false), make_scalar, config::check_uniform_plane},
+    {"fdtd1d-subdomains", line_in_subdomains(), make_line, config::check_ez_alone},
 };
 
 }  // namespace
@@ -63,8 +89,6 @@ const solver::Method& method(std::string_view name) {
   return *found;
 }
 
-Problem make_problem(const ProblemRequest& request) {
-  return request.c.solver.subdomains ? make_line(request) : request.c.solver.method.make(request);
-}
+Problem make_problem(const ProblemRequest& request) { return request.c.solver.method.make(request); }
 
 }  // namespace dgtd::app

@@ -17,10 +17,13 @@ const solver::Method& method(std::string_view name);
 /// The factories. All are collective and throw Error (bad_input, out_of_memory) for cases that the method cannot run.
 Problem make_dg(const ProblemRequest& request);
 Problem make_fdtd(const ProblemRequest& request);
+Problem make_cublas_vector(const ProblemRequest& request);
+Problem make_cublas_matrix(const ProblemRequest& request);
+Problem make_scalar(const ProblemRequest& request);
 Problem make_hertz(const ProblemRequest& request);
 Problem make_line(const ProblemRequest& request);
 
-/// The problem of the case's method, or of its reproduction of a paper that the case selects. Collective.
+/// The problem of the case's method. Collective.
 Problem make_problem(const ProblemRequest& request);
 
 }  // namespace dgtd::app

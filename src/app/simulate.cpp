@@ -104,7 +104,7 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
   io::ResultFiles files(c.output.directory, comm.is_root());
   Problem problem = make_problem({c, backend, comm, files, options.steps, timers, before ? before->time_step() : 0});
   if (before && problem.solver->restart() == nullptr)
-    throw Error("--restart: a run with solver.subdomains has no checkpoints");
+    throw Error(fmt::format("--restart: method {} has no checkpoints", c.solver.method.name));
   describe(c, problem);
   const auto observers = [&] {
     const auto stage = timers.measure("observers");

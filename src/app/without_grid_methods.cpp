@@ -17,6 +17,9 @@ namespace {
 }  // namespace
 
 Problem make_fdtd(const ProblemRequest& request) { refuse(request); }
+Problem make_cublas_vector(const ProblemRequest& request) { refuse(request); }
+Problem make_cublas_matrix(const ProblemRequest& request) { refuse(request); }
+Problem make_scalar(const ProblemRequest& request) { refuse(request); }
 Problem make_hertz(const ProblemRequest& request) { refuse(request); }
 Problem make_line(const ProblemRequest& request) { refuse(request); }
 

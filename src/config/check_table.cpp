@@ -78,6 +78,16 @@ Owners owners_of(const std::function<bool(const Capabilities&)>& has, const Cont
   std::vector<solver::Method> owners;
   for (const auto& m : context.methods)
     if (m.name != mine.name && has(m.has)) owners.push_back(m);
+  // A reproduction is told of its own method alone, and a method stands for its reproductions as well.
+  const auto is_owner = [&](std::string_view name) {
+    return std::any_of(context.methods.begin(), context.methods.end(),
+                       [&](const auto& m) { return m.name == name && name != mine.name && has(m.has); });
+  };
+  const std::string_view base = solver::base_name(mine.name);
+  const auto is_base = [](const auto& m) { return m.name == solver::base_name(m.name); };
+  if (is_owner(base)) std::erase_if(owners, [&](const auto& m) { return m.name != base; });
+  else std::erase_if(owners, [&](const auto& m) { return !is_base(m) && is_owner(solver::base_name(m.name)); });
+
   // Where only methods on the other kind of cells have it, those of as many dimensions are meant.
   const auto same_cells = [&](const auto& m) { return m.has.tetrahedra == mine.has.tetrahedra; };
   const auto same_dimensions = [&](const auto& m) { return m.has.dimensions == mine.has.dimensions; };
@@ -89,9 +99,10 @@ Owners owners_of(const std::function<bool(const Capabilities&)>& has, const Cont
   std::vector<std::string_view> names;
   for (const auto& m : owners) names.push_back(m.name);
   const auto together = [](std::string text) { return Owners{text, text, true}; };
-  if (related && count > 1 && count + 1 == context.methods.size()) return together("the other methods");
+  const auto bases = static_cast<std::size_t>(std::count_if(context.methods.begin(), context.methods.end(), is_base));
+  if (related && count > 1 && count + 1 == bases) return together("the other methods");
   const std::string_view family = count > 1 ? names[0].substr(0, names[0].find_first_of("0123456789")) : "";
-  const auto in_family = [&](const auto& m) { return m.name.starts_with(family); };
+  const auto in_family = [&](const auto& m) { return is_base(m) && m.name.starts_with(family); };
   if (count > 1 && std::all_of(owners.begin(), owners.end(), in_family) &&
       count == static_cast<std::size_t>(std::count_if(context.methods.begin(), context.methods.end(), in_family)))
     return together(fmt::format("the {} methods", family));

@@ -13,7 +13,8 @@ void check_keys(const IniTable& table);
 /// Throws for the first section, key or value that the case's method does not have and another has.
 void check_method(const IniTable& table, const Context& context);
 
-/// The methods that have something, as a sentence names them for a method that has not.
+/// The methods that have something, as a sentence names them for a method that has not. A reproduction is named only
+/// where the method whose scheme it uses is not.
 struct Owners {
   std::string phrase;  // "method fdtd3d", "the fdtd methods"
   std::string names;   // the same without "method"

@@ -20,11 +20,9 @@ void precision(Solver& s, const Case& c, const Given& given) {
                                       m.name, m.origin));
 }
 
-void kernels(Solver& s, const Case& c, const Given& given) {
+void kernels(Solver& s, const Case&, const Given& given) {
   if (s.kernels == KernelFusion::diagonal && s.stencil != Stencil::line)
     reject(given.entry, "requires solver.stencil = line");
-  if (s.kernels != KernelFusion::fused && c.solver.subdomains)
-    reject(given.entry, "belongs to runs without solver.subdomains");
 }
 
 // What hpf/steps_at_once.cpp can do.
@@ -36,7 +34,7 @@ void block_timesteps(Solver& s, const Case&, const Given& given) {
 }
 
 void reflections(Solver& s, const Case&, const Given& given) {
-  if (s.reflections > 0 && *s.subdomains == 1) reject(given.entry, "one subdomain has no re-reflections; allowed is 0");
+  if (s.reflections > 0 && s.subdomains == 1) reject(given.entry, "one subdomain has no re-reflections; allowed is 0");
 }
 
 void window(Solver&, const Case& c, const Given& given) {

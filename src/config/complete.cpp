@@ -83,11 +83,11 @@ void complete(Case& c, const IniTable& table) {
   }
   for (Source& s : c.sources)
     if (!table.find("source." + s.name, "frequency")) s.waveform.frequency = *c.time.frequency;
-  if (c.dft.frequencies.empty() && c.time.frequency) c.dft.frequencies = {*c.time.frequency};
+  if (c.dft.frequencies.empty() && c.time.frequency && c.solver.method.has.every_step)
+    c.dft.frequencies = {*c.time.frequency};
   flatten_to_axes(c);
-  complete_variant(c, table);
+  complete_solver(c, table);
   complete_fits(c, table);
-  complete_subdomains(c, table);
   c.tissue_fits = physics::resolve_tissues(c.materials, c.time.frequency);
   complete_sar(c, table);
 }

@@ -16,8 +16,8 @@ void complete(Case& c, const IniTable& table);
 void complete_grid(Case& c, const IniTable& table);
 /// Methods with fewer than three axes: what they do not vary along, and the polarisation.
 void flatten_to_axes(Case& c);
-void complete_variant(Case& c, const IniTable& table);
-void complete_subdomains(Case& c, const IniTable& table);
+/// What the method requires of the case, and defaults of [solver].
+void complete_solver(Case& c, const IniTable& table);
 /// Sections of a box mesh that the case leaves out: vacuum, and pec on the sides.
 void complete_box(Case& c);
 

@@ -113,8 +113,22 @@ void IniTable::override_by(const std::string& text) {
     throw Error(fmt::format("{}: must be section.key=value", origin));
   rename_(entry.section, entry.key, origin);
   add_section(entry.section, origin);
-  drop_entries([&](const Entry& e) { return e.section == entry.section && e.key == entry.key; });
+  replace(std::move(entry));
+}
+
+void IniTable::replace(Entry entry) {
+  drop(entry.section, entry.key);
   add_entry(std::move(entry));
+}
+
+void IniTable::drop(std::string_view section, std::string_view key) {
+  drop_entries([&](const Entry& e) { return e.section == section && e.key == key; });
+}
+
+void IniTable::drop_if_empty(std::string_view section) {
+  if (std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.section == section; })) return;
+  std::erase_if(sections_, [&](const Title& title) { return title.name == section; });
+  known_sections_.erase(std::string(section));
 }
 
 void IniTable::add_section(const std::string& name, const Origin& origin) {

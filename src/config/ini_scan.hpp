@@ -48,6 +48,13 @@ class IniTable {
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view section, std::string_view key) const;
 
+  /// Puts the entry in the place of that of the same key, or adds it.
+  void replace(Entry entry);
+
+  /// Removes what is given for a key; a section that has no key.
+  void drop(std::string_view section, std::string_view key);
+  void drop_if_empty(std::string_view section);
+
   /// Removes what the file (not an override) gives for a key.
   void drop_from_file(std::string_view section, std::string_view key);
 

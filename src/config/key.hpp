@@ -31,6 +31,9 @@ struct Need {
 };
 using Needs = std::vector<Need>;
 
+inline constexpr Need every_step{has<&Capabilities::every_step>,
+                                 "is of {owners}; {method} has fields at the first and the last step only"};
+
 /// Whether a method has all of it.
 bool fulfils(const Needs& needs, const Capabilities& c);
 

@@ -23,6 +23,27 @@ std::vector<std::string_view> names_with(const Methods& methods, const std::func
   return names;
 }
 
+// A method stands for its reproductions as well, but for those that are named after "not".
+std::string methods_text(const std::vector<std::string_view>& some, const Methods& methods) {
+  const auto has = [&](std::string_view name) { return std::find(some.begin(), some.end(), name) != some.end(); };
+  std::vector<std::string_view> named, without;
+  bool has_all = true;
+  std::size_t reproductions = 0;  // of methods that are named
+  for (const auto& m : methods) {
+    const std::string_view base = solver::base_name(m.name);
+    const bool is_base = m.name == base;
+    if (is_base && !has(base)) has_all = false;
+    if (has(m.name) && (is_base || !has(base))) named.push_back(m.name);
+    if (is_base || !has(base)) continue;
+    ++reproductions;
+    if (!has(m.name)) without.push_back(m.name);
+  }
+  std::string text = has_all ? "all methods" : fmt::format("{}", fmt::join(named, ", "));
+  if (without.empty()) return text;
+  if (without.size() > 1 && without.size() == reproductions) return text + ", not their reproductions";
+  return text + fmt::format("{} {}", has_all ? " but" : ", not", fmt::join(without, ", "));
+}
+
 // Methods with a section; with one of its keys.
 std::vector<std::string_view> owners(const Section& section, const Methods& methods) {
   return names_with(methods, [&](const Capabilities& c) { return fulfils(section.needs, c); });
@@ -40,7 +61,7 @@ std::string allowed(const Section& section, const Key& key, const Methods& metho
       return fulfils(section.needs, c) && fulfils(key.needs, c) && (!choice.available || choice.available(c));
     });
     words.push_back(some == all ? fmt::format("`{}`", choice.text)
-                                : fmt::format("`{}` ({})", choice.text, fmt::join(some, ", ")));
+                                : fmt::format("`{}` ({})", choice.text, methods_text(some, methods)));
   }
   if (key.allowed_text.empty() && words.empty())  // solver.method
     for (const auto name : all) words.push_back(fmt::format("`{}`", name));
@@ -61,7 +82,7 @@ std::string initial(const Key& key) {
 std::string scope(const Section& section, const Key& key, const Methods& methods) {
   std::vector<std::string> parts;
   if (const auto some = owners(section, key, methods); some != owners(section, methods))
-    parts.push_back(fmt::format("{}", fmt::join(some, ", ")));
+    parts.push_back(methods_text(some, methods));
   for (const auto& b : key.belongs) {
     std::vector<std::string_view> values;
     for (const Choice& choice : b.values) values.push_back(choice.text);
@@ -131,7 +152,7 @@ std::string help_of(const Section& section, const Key& key, const Methods& metho
 std::string help_of(const Section& section, const Methods& methods) {
   std::string text = fmt::format("[{}] {}\n", label(section), section.text);
   if (const auto some = owners(section, methods); some.size() < methods.size())
-    text += fmt::format("Methods: {}\n", fmt::join(some, ", "));
+    text += fmt::format("Methods: {}\n", methods_text(some, methods));
   for (const Key& key : section.keys) text += fmt::format("\n{}", help_of(section, key, methods));
   return text;
 }

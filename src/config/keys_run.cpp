@@ -4,9 +4,6 @@
 namespace dgtd::config {
 namespace {
 
-const auto in_subdomains =
-    where<Solver>([](const Solver& s, const Case&) { return s.subdomains.has_value(); }, "runs with solver.subdomains");
-
 constexpr Need of_planes_and_lines{[](const Capabilities& c) { return c.dimensions < 3; },
                                    "is of {owners}; {method} has all components"};
 constexpr Need local_steps{has<&Capabilities::local_steps>, "is of {owners}; {method} has one time step"};
@@ -14,14 +11,17 @@ constexpr Need potentials{has<&Capabilities::potentials>, "is of {owners}; {meth
 constexpr Need subdomains{has<&Capabilities::subdomains>, "is of {owners}; {method} has none"};
 constexpr Need three_dimensions{[](const Capabilities& c) { return c.dimensions == 3; },
                                 "is of {owners}; {method} has no volumes"};
-constexpr Need variants{has<&Capabilities::variants>, "is of {owners}; {method} has its own kernels only"};
 
 void add_numerical_method(Keys<Solver>& keys) {
   keys.add("method", &Solver::method, method(),
            {.initially = "dgtd",
             .text = "Numerical method: discontinuous Galerkin on tetrahedra (`dgtd`), Yee's scheme on a Cartesian grid "
                     "of three, two or one dimensions (`fdtd3d`, `fdtd2d`, `fdtd1d`), or Hertzian potentials in a plane "
-                    "(`hpf2d`)."})
+                    "(`hpf2d`). Reproductions of Golovashkin and Malysheva 2010: the half steps of `fdtd2d` by cuBLAS "
+                    "on rows (`axpy`; `fdtd2d-cublas-vector`), on matrices (`gemm` with identity matrices; "
+                    "`fdtd2d-cublas-matrix`) or by a plain loop on one CPU thread (`fdtd2d-scalar`), to compare with "
+                    "their Table 3, and a line in subdomains "
+                    "(`fdtd1d-subdomains`)."})
       .add("order", &Solver::order, integer(1, 6),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
             .text = "Polynomial degree p, the same in all elements."})
@@ -47,12 +47,7 @@ void add_numerical_method(Keys<Solver>& keys) {
           {.initially = "auto",
            .needs = {of_planes_and_lines, {has<&Capabilities::polarisation>, "is of {owners}; {method} has potential"}},
            .text = "Components that are computed: Ez, Hx, Hy (`ez`); Ex, Ey, Hz (`hz`); or all. `auto`: those that the "
-                   "sources and initial fields excite."})
-      .add("variant", &Solver::variant, choice(variant_names),
-           {.needs = {variants},
-            .text = "How the half steps are computed: by dgtd's kernels (`native`), or, to compare with Table 3 of "
-                    "Golovashkin and Malysheva 2010, by cuBLAS on rows (`axpy`) or on matrices (`gemm` with identity "
-                    "matrices), or by a plain loop on one CPU thread."});
+                   "sources and initial fields excite."});
 }
 
 void add_computer(Keys<Solver>& keys) {
@@ -98,17 +93,15 @@ void add_subdomains(Keys<Solver>& keys) {
   keys.add("subdomains", &Solver::subdomains, integer(1, 100000),
            {.needs = {subdomains},
             .text = "Number D of parts, as equal as possible, into which the cells between the absorbing layers are "
-                    "cut; 1: the whole line by the same code. Without the key the line is one grid."})
+                    "cut; 1: the whole line by the same code."})
       .add("reflections", &Solver::reflections, integer(0, 10000),
            {.needs = {subdomains},
-            .belongs = {in_subdomains},
             .check = check::reflections,
             .text = "Sweeps down and up again after the first one upwards; only 0 with one subdomain. Without them "
                     "waves go towards xmax only: what a subdomain sends down is not seen below it."})
       .add("window", &Solver::window, number(Sign::positive),
            {.unit = "periods",
             .needs = {subdomains},
-            .belongs = {in_subdomains},
             .check = check::window,
             .text = "Time for which each subdomain is solved after its start, before its last period is repeated; "
                     "without the key until it is steady. It requires `time.frequency`. A window that ends before the "
@@ -116,7 +109,6 @@ void add_subdomains(Keys<Solver>& keys) {
       .add("steady_tolerance", &Solver::steady_tolerance, number(Sign::not_negative),
            {.initially = "1e-4; 1e-5 in double precision",
             .needs = {subdomains},
-            .belongs = {in_subdomains},
             .formerly = "rest",
             .text = "A subdomain is steady where its fields and sources differ by less from those one chunk before, "
                     "relative to what the strongest source adds in a step. A chunk is a period of `time.frequency` "
@@ -198,11 +190,10 @@ Section initial_keys() {
 
 Section dft_keys() {
   return Keys<Dft>("dft", &Case::dft, "Fourier transforms of the fields in the whole volume.")
+      .needs({every_step})
       .add("frequencies", &Dft::frequencies, numbers(Sign::positive),
            {.unit = "Hz",
             .initially = "`time.frequency`, if given",
-            .belongs = {where<Dft>([](const Dft&, const Case& c) { return !c.solver.subdomains; },
-                                   "runs without solver.subdomains")},
             .check = check::dft_frequencies,
             .text = "Frequencies of the Fourier transforms of E and H; with `window = last-period` multiples of "
                     "`time.frequency` (to 1e-9)."})
@@ -274,13 +265,16 @@ Section output_keys() {
       .add("precision", &Output::precision, choice(file_precision_names),
            {.text = "Precision of numbers in VTK files."})
       .add("every", &Output::every, integer(0),
-           {.unit = "steps", .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
+           {.unit = "steps",
+            .needs = {every_step},
+            .text = "Interval of snapshots of E and H (`snapshots.pvd`); 0: none."})
       .add("report_pictures", &Output::report_pictures, choice(switch_names),
            {.needs = {{has<&Capabilities::powers>, "is of {owners}; {method} measures no powers"}},
             .text =
                 "Pictures of SAR and of the amplitude of E in `report.html`, where there is SAR in three dimensions."})
       .add("energy_interval", &Output::energy_interval, integer(0),
            {.unit = "steps",
+            .needs = {every_step},
             .formerly = "monitor",
             .text = "Interval of energy samples; 0: about a hundredth of the run, a multiple of 8 from 16 to 96."})
       .may_change()
@@ -288,27 +282,21 @@ Section output_keys() {
 }
 
 Section checkpoint_keys() {
-  const auto continued = where<Checkpoint>([](const Checkpoint&, const Case& c) { return !c.solver.subdomains; },
-                                           "runs without solver.subdomains");
   return Keys<Checkpoint>("checkpoint", &Case::checkpoint, "Files from which a run can be continued.")
+      .needs({every_step})
       .add("every", &Checkpoint::every, number(Sign::not_negative),
-           {.unit = "s", .belongs = {continued}, .text = "Wall time between checkpoints; 0: on request only."})
+           {.unit = "s", .text = "Wall time between checkpoints; 0: on request only."})
       .add("steps", &Checkpoint::steps, integer(0),
-           {.unit = "steps",
-            .belongs = {continued},
-            .text = "Checkpoints also at the multiples of this number of steps; 0: not."})
+           {.unit = "steps", .text = "Checkpoints also at the multiples of this number of steps; 0: not."})
       .add("keep", &Checkpoint::keep, integer(1, 1000),
-           {.belongs = {continued},
-            .text = "Number of checkpoints that are kept. Older ones are removed after a new one is complete."})
+           {.text = "Number of checkpoints that are kept. Older ones are removed after a new one is complete."})
       .add("walltime", &Checkpoint::walltime, duration(),
            {.unit = "s",
             .initially = "none",
-            .belongs = {continued},
             .text = "Time that the program may take. The run ends before, in good time for a checkpoint and the "
                     "results."})
       .add("at_end", &Checkpoint::at_end, choice(switch_names),
-           {.belongs = {continued},
-            .text = "Whether a checkpoint is also written after the last step, from which a longer run can continue."})
+           {.text = "Whether a checkpoint is also written after the last step, from which a longer run can continue."})
       .may_change()
       .section();
 }

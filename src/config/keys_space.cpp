@@ -182,8 +182,6 @@ Section material_keys() {
       where<Material>([](const Material& m, const Case&) { return !m.tissue.empty(); }, "materials with a tissue");
   const auto fitted = where<Material>([](const Material& m, const Case&) { return m.debye_poles.has_value(); },
                                       "materials with debye_poles");
-  const auto not_in_subdomains = where<Material>([](const Material&, const Case& c) { return !c.solver.subdomains; },
-                                                 "runs without solver.subdomains");
   const Need dispersion{has<&Capabilities::dispersion>, "method {method} has no dispersive materials, {names} {have}"};
   return Keys<Material>("material", &Case::materials,
                         "The medium of a volume group of the mesh, of shapes, or of a grid's background.")
@@ -216,7 +214,7 @@ Section material_keys() {
             .text = "Magnetic loss."})
       .add("debye_poles", &Material::debye_poles, integer(1, 5),
            {.needs = {dispersion},
-            .belongs = {of_tissue, not_in_subdomains},
+            .belongs = {of_tissue},
             .check = check::debye_poles,
             .text =
                 "Fits `eps_r`, `sigma` and at most so many Debye poles to the tissue over `fit_band`, in place of "
@@ -232,7 +230,7 @@ Section material_keys() {
       .add("poles", &Material::poles, pole_list(),
            {.unit = "rad/s; DELTA_EPS 1, TAU s",
             .needs = {dispersion},
-            .belongs = {dielectric, not_in_subdomains},
+            .belongs = {dielectric},
             .text = "Poles of a dispersive medium. Poles that generate power in the band of the sources or monitors "
                     "are refused."})
       .add("density", &Material::density, number(Sign::positive),
@@ -255,7 +253,7 @@ Section permittivity_keys() {
   return Keys<Permittivity>("permittivity", &Case::permittivities,
                             "Relative permittivities of cells from a NumPy file, in front of all shapes.")
       .needs({{on_grid, "is of {owners}; {method} takes the volume groups of [mesh]"},
-              {has<&Capabilities::spectra>, "is of {owners}; {method} takes shapes"}})
+              {has<&Capabilities::permittivity_arrays>, "is of {owners}; {method} takes shapes"}})
       .add("file", &Permittivity::file, path(),
            {.required = true,
             .text = "NumPy file (`.npy`) of shape x, y, z, or 3, x, y, z with values for the components Ex, Ey, Ez."})

@@ -17,7 +17,6 @@ constexpr bool has(const Capabilities& c) {
   return c.*flag;
 }
 constexpr bool on_grid(const Capabilities& c) { return !c.tetrahedra; }
-constexpr bool on_even_grid(const Capabilities& c) { return !c.tetrahedra && !c.varying_cells; }
 
 template <class E>
 struct Name {
@@ -30,10 +29,6 @@ inline constexpr Name<Polarisation> polarisation_names[] = {{Polarisation::autom
                                                             {Polarisation::ez, "ez"},
                                                             {Polarisation::hz, "hz"},
                                                             {Polarisation::both, "both"}};
-inline constexpr Name<Variant> variant_names[] = {{Variant::native, "native"},
-                                                  {Variant::cublas_vector, "cublas-vector"},
-                                                  {Variant::cublas_matrix, "cublas-matrix"},
-                                                  {Variant::scalar, "scalar"}};
 inline constexpr Name<Precision> precision_names[] = {
     {Precision::half_precision, "half", has<&Capabilities::half_precision>},
     {Precision::single_precision, "single"},
@@ -41,10 +36,13 @@ inline constexpr Name<Precision> precision_names[] = {
 inline constexpr Name<Precision> file_precision_names[] = {{Precision::single_precision, "single"},
                                                            {Precision::double_precision, "double"}};
 inline constexpr Name<Backend> backend_names[] = {
-    {Backend::automatic, "auto"}, {Backend::cuda, "cuda"}, {Backend::cpu, "cpu"}};
+
+    {Backend::automatic, "auto"},
+    {Backend::cuda, "cuda", has<&Capabilities::on_cuda>},
+    {Backend::cpu, "cpu", has<&Capabilities::on_cpu>}};
 inline constexpr Name<KernelFusion> kernels_names[] = {
     {KernelFusion::fused, "fused"},
-    {KernelFusion::split, "split"},
+    {KernelFusion::split, "split", has<&Capabilities::split_kernels>},
     {KernelFusion::diagonal, "diagonal", has<&Capabilities::potentials>}};
 inline constexpr Name<OutputPoints> output_points_names[] = {
     {OutputPoints::automatic, "auto"}, {OutputPoints::shared, "shared"}, {OutputPoints::separate, "separate"}};

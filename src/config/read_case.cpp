@@ -7,6 +7,7 @@
 #include "complete.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "old_methods.hpp"
 
 namespace dgtd::config {
 namespace {
@@ -42,6 +43,7 @@ IniTable read_table(const std::filesystem::path& file, const std::vector<std::st
   OldSpellings spellings;
   IniTable table = IniTable::scan(file, std::ref(spellings));
   for (const std::string& text : overrides) table.override_by(text);
+  replace_old_methods(table);
   // The three ways to give a run's length exclude each other, and an override is to win.
   constexpr std::string_view lengths[] = {"end", "periods", "steps"};
   for (const auto given : lengths) {

@@ -44,7 +44,8 @@ const SmallCase small_cases[] = {
      "2e9\n",
      "[probe.p]\nposition = 0.1\nevery = 7\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
     {"subdomains",
-     "[solver]\nmethod = fdtd1d\nsubdomains = 2\nreflections = 1\n[grid]\ncells = 200\nspacing = 5e-3\npml = "
+     "[solver]\nmethod = fdtd1d-subdomains\nsubdomains = 2\nreflections = 1\n[grid]\ncells = 200\nspacing = 5e-3\npml "
+     "= "
      "10\n[time]\nsteps = 203\n[source.s]\ntype = sheet\ncentre = -0.2\nsize = 0\npolarisation = 0 0 1\nwaveform = "
      "modulated-gaussian\nfrequency = 3e9\nbandwidth = 2e9\n",
      "[probe.p]\nposition = 0.1\nevery = 7\n"},

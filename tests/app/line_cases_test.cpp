@@ -42,7 +42,8 @@ TEST(LineCases, LinePulseCaseAgreesWithTheWholeLine) {
   std::ifstream text(case_file("line_pulse.cfg"));
   std::ofstream engine_case(directory / "engine.cfg");
   for (std::string line; std::getline(text, line);)
-    if (line.find("subdomains =") != 0 && line.find("reflections =") != 0) engine_case << line << "\n";
+    if (line.starts_with("method =")) engine_case << "method = fdtd1d\n";
+    else if (!line.starts_with("subdomains =") && !line.starts_with("reflections =")) engine_case << line << "\n";
   engine_case.close();
   const auto engine =
       dgtd((directory / "engine.cfg").string() + " --set output.directory=" + (directory / "engine").string());
@@ -59,7 +60,7 @@ TEST(LineCases, LinePulseCaseAgreesWithTheWholeLine) {
   EXPECT_LT(transmitted, 2 * std::pow(1.0 / 9, 4));
   EXPECT_LT(reflected, 3e-3);
   const auto s = summary(directory / "cut");
-  EXPECT_EQ(s["method"], "fdtd1d");
+  EXPECT_EQ(s["method"], "fdtd1d-subdomains");
   EXPECT_EQ(s["cells"], 1100);
   EXPECT_EQ(s["subdomains"]["count"], 4);
   EXPECT_EQ(s["subdomains"]["solutions"], 22);
@@ -101,14 +102,14 @@ TEST(LineCases, BadLinesEndWithOneLine) {
     expect_bad_input(run, bad.message);
   }
   const auto ranks = dgtd_on(2, case_file("line_pulse.cfg") + " --set output.directory=" + work("bad_line").string());
-  expect_bad_input(ranks, "solver.subdomains = 4 runs on one rank, and there are 2; start one, or leave the key out");
+  expect_bad_input(ranks, "solver.method = fdtd1d-subdomains: requires 1 rank, and there are 2");
 }
 
-TEST(LineCases, ScalarVariantOfAPlaneRuns) {
+TEST(LineCases, ScalarHalfStepsOfAPlaneRun) {
   const auto directory = work("plane_variants");
   const std::string arguments = case_file("plane_cavity.cfg") + " --set output.directory=";
   const auto native = dgtd(arguments + (directory / "native").string() + " --set solver.backend=cpu");
-  const auto scalar = dgtd(arguments + (directory / "scalar").string() + " --set solver.variant=scalar");
+  const auto scalar = dgtd(arguments + (directory / "scalar").string() + " --set solver.method=fdtd2d-scalar");
   ASSERT_EQ(native.code, 0) << native.output;
   ASSERT_EQ(scalar.code, 0) << scalar.output;
   const auto a = summary(directory / "native"), b = summary(directory / "scalar");
@@ -120,13 +121,43 @@ TEST(LineCases, ScalarVariantOfAPlaneRuns) {
   ASSERT_EQ(again.code, 0) << again.output;
   EXPECT_EQ(summary(directory / "scalar")["fields_hash"], b["fields_hash"]);
 
-  const auto ranks = dgtd_on(2, arguments + (directory / "ranks").string() + " --set solver.variant=scalar");
-  expect_bad_input(ranks, "solver.variant = scalar: requires 1 rank, and there are 2");
-  const auto device = dgtd(arguments + (directory / "device").string() + " --set solver.variant=cublas-vector");
+  const auto ranks = dgtd_on(2, arguments + (directory / "ranks").string() + " --set solver.method=fdtd2d-scalar");
+  expect_bad_input(ranks, "solver.method = fdtd2d-scalar: requires 1 rank, and there are 2");
+  const auto device = dgtd(arguments + (directory / "device").string() + " --set solver.method=fdtd2d-cublas-vector");
   if (device.code == 0) return;  // there is a CUDA device, and cuBLAS
   EXPECT_EQ(device.code, 5) << device.output;
   EXPECT_NE(device.output.find("dgtd: error: "), std::string::npos) << device.output;
   EXPECT_EQ(device.output.find('\n'), device.output.size() - 1) << device.output;
+}
+
+// The spellings of earlier versions give the same fields, with a line of warning.
+TEST(LineCases, OldSpellingsRun) {
+  const auto directory = work("old_methods");
+  const auto run = [&](const std::string& name, const std::string& arguments) {
+    const auto done = dgtd(arguments + " --set output.directory=" + (directory / name).string());
+    EXPECT_EQ(done.code, 0) << done.output;
+    return done.output;
+  };
+  const std::string plane = case_file("plane_cavity.cfg") + " --steps 20",
+                    line = case_file("line_wave.cfg") + " --steps 400";
+  run("new_plane", plane + " --set solver.method=fdtd2d-scalar");
+  const std::string plane_output = run("old_plane", plane + " --set solver.variant=scalar");
+  EXPECT_NE(
+      plane_output.find("dgtd: warning: --set solver.variant=scalar: solver.variant = scalar is now solver.method "
+                        "= fdtd2d-scalar; the old spelling is accepted in this version\n"),
+      std::string::npos)
+      << plane_output;
+  run("new_line", line);
+  const std::string line_output = run("old_line", line + " --set solver.method=fdtd1d");
+  EXPECT_NE(
+      line_output.find(": solver.method = fdtd1d with solver.subdomains is now solver.method = fdtd1d-subdomains;"),
+      std::string::npos)
+      << line_output;
+  for (const std::string name : {"plane", "line"}) {
+    const auto a = summary(directory / ("new_" + name)), b = summary(directory / ("old_" + name));
+    EXPECT_EQ(a["fields_hash"], b["fields_hash"]);
+    EXPECT_EQ(a["method"], b["method"]);
+  }
 }
 
 }  // namespace

@@ -88,7 +88,9 @@ struct BadValue {
 
 TEST_F(CaseErrors, Values) {
   const BadValue bad[] = {
-      {"solver", "method", "fem", "dgtd, fdtd3d, fdtd2d, fdtd1d or hpf2d"},
+      {"solver", "method", "fem",
+       "dgtd, fdtd3d, fdtd2d, fdtd1d, hpf2d, fdtd2d-cublas-vector, fdtd2d-cublas-matrix, fdtd2d-scalar or "
+       "fdtd1d-subdomains"},
       {"solver", "order", "9", "an integer from 1 to 6"},
       {"solver", "order", "0", "an integer from 1 to 6"},
       {"solver", "order", "2.0", "an integer from 1 to 6"},

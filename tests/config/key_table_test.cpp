@@ -30,6 +30,10 @@ std::string shape(const std::string& type, const std::string& lines, bool has_ma
   return "[shape." + type + "]\ntype = " + type + "\n" + (has_material ? "material = glass\n" : "") + lines;
 }
 
+std::string uniform_plane(const std::string& name) {
+  return "[solver]\nmethod = fdtd2d-" + name + plane.substr(plane.find("\n[grid]"));
+}
+
 // Cases that together accept every key.
 const std::string cases[] = {
     "[mesh]\nfile = head.msh\n[time]\nend = 1e-9\n[material.skin]\n[boundary.metal]\ntype = pec\n",
@@ -62,7 +66,10 @@ const std::string cases[] = {
     plane,
     plane + "[initial]\ntype = file\nfile = a.txt\n",
     line,
-    line + "[solver]\nsubdomains = 2\n",
+    "[solver]\nmethod = fdtd1d-subdomains\n[grid]\ncells = 210\nspacing = 0.001\n[time]\nsteps = 3\nfrequency = 1e9\n",
+    uniform_plane("cublas-vector"),
+    uniform_plane("cublas-matrix"),
+    uniform_plane("scalar"),
     "[solver]\nmethod = hpf2d\nstencil = line\n[grid]\ncells = 21 22\nspacing = 0.001\n[time]\nsteps = 3\n",
 };
 

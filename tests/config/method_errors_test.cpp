@@ -72,7 +72,8 @@ TEST_F(MethodErrors, AnOverrideOfTheMethodCounts) {
   EXPECT_EQ(message(minimal, {"solver.method=fdtd3d"}),
             "head.cfg:1: section [mesh]: is of method dgtd; fdtd3d takes [grid]");
   EXPECT_EQ(message(minimal + "[grid]\n", {"solver.method=fem"}),
-            "--set solver.method=fem: must be dgtd, fdtd3d, fdtd2d, fdtd1d or hpf2d");
+            "--set solver.method=fem: must be dgtd, fdtd3d, fdtd2d, fdtd1d, hpf2d, fdtd2d-cublas-vector, "
+            "fdtd2d-cublas-matrix, fdtd2d-scalar or fdtd1d-subdomains");
 }
 
 }  // namespace

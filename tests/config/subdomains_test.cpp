@@ -1,4 +1,4 @@
-// Keys of method fdtd1d in subdomains, and what these do not have.
+// Keys of method fdtd1d-subdomains, and what it does not have.
 #include <gtest/gtest.h>
 
 #include "config/case_fixture.hpp"
@@ -10,14 +10,16 @@ class Subdomains : public CaseFile {
  protected:
   // subdomains stands on line 3, the first of the lines on line 10.
   inline static const std::string line =
-      "[solver]\nmethod = fdtd1d\nsubdomains = 4\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nperiods = 10\nfrequency "
+      "[solver]\nmethod = fdtd1d-subdomains\nsubdomains = 4\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nperiods = "
+      "10\nfrequency "
       "= 1e9\n";
   static std::string of(const std::string& lines) { return message(line + lines); }
 };
 
-TEST_F(Subdomains, AreOptionalAndHaveDefaults) {
-  EXPECT_FALSE(
-      read("[solver]\nmethod = fdtd1d\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n").solver.subdomains);
+TEST_F(Subdomains, HaveDefaults) {
+  EXPECT_EQ(read("[solver]\nmethod = fdtd1d-subdomains\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n")
+                .solver.subdomains,
+            2);
   const Solver s = read(line).solver;
   EXPECT_EQ(s.subdomains, 4);
   EXPECT_EQ(s.reflections, 0);
@@ -42,28 +44,37 @@ TEST_F(Subdomains, ResolvedCasesReadBack) {
 TEST_F(Subdomains, Errors) {
   EXPECT_EQ(message(line, {"solver.subdomains=0"}), "--set solver.subdomains=0: must be an integer from 1 to 100000");
   EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nsubdomains = 2\n"),
-            "head.cfg:3: solver.subdomains = 2: is of method fdtd1d; fdtd2d has none");
+            "head.cfg:3: solver.subdomains = 2: is of method fdtd1d-subdomains; fdtd2d has none");
   EXPECT_EQ(
       message("[solver]\nmethod = fdtd1d\nreflections = 2\n[grid]\ncells = 400\nspacing = 0.02\n[time]\nsteps = 1\n"),
-      "head.cfg:3: solver.reflections = 2: belongs to runs with solver.subdomains");
+      "head.cfg:3: solver.reflections = 2: is of method fdtd1d-subdomains; fdtd1d has none");
   EXPECT_EQ(message(line, {"solver.subdomains=1", "solver.reflections=1"}),
             "--set solver.reflections=1: one subdomain has no re-reflections; allowed is 0");
   EXPECT_EQ(message(line, {"solver.polarisation=both"}),
-            "head.cfg:3: solver.subdomains = 4: subdomains carry Ez and Hy alone: solver.polarisation must be ez");
-  EXPECT_EQ(message("[solver]\nmethod = fdtd1d\nsubdomains = 4\nwindow = 2\n[grid]\ncells = 400\nspacing = "
+            "head.cfg:2: solver.method = fdtd1d-subdomains: requires polarisation ez, and this case has both");
+  EXPECT_EQ(message("[solver]\nmethod = fdtd1d-subdomains\nsubdomains = 4\nwindow = 2\n[grid]\ncells = 400\nspacing = "
                     "0.02\n[time]\nsteps = 10\n"),
             "head.cfg:4: solver.window = 2: requires time.frequency");
-  const std::string without = "belongs to runs without solver.subdomains";
-  EXPECT_EQ(message(line, {"solver.kernels=split"}), "--set solver.kernels=split: " + without);
-  EXPECT_EQ(of("[flux.f]\ntype = plane\nsize = 0\nfrequencies = 1e9\n"), "head.cfg:10: section [flux.f]: " + without);
-  EXPECT_EQ(of("[dft]\nfrequencies = 1e9\n"), "head.cfg:11: dft.frequencies = 1e9: " + without);
-  EXPECT_EQ(of("[dft]\nwindow = all\n"), "head.cfg:11: dft.window = all: " + without);
-  EXPECT_EQ(of("[sar]\nnormalise = incident\n"), "head.cfg:11: sar.normalise = incident: " + without);
-  EXPECT_EQ(of("[output]\nevery = 10\n"), "head.cfg:11: output.every = 10: " + without);
-  EXPECT_EQ(of("[output]\nenergy_interval = 10\n"), "head.cfg:11: output.energy_interval = 10: " + without);
-  EXPECT_EQ(of("[material.m]\npoles = gold\n"), "head.cfg:11: material.m.poles = gold: " + without);
+}
+
+TEST_F(Subdomains, RefuseWhatTheLineHasAsAWhole) {
+  const std::string whole = "is of method fdtd1d; fdtd1d-subdomains ",
+                    ends = whole + "has fields at the first and the last step only";
+  EXPECT_EQ(message(line, {"solver.kernels=split"}), "--set solver.kernels=split: " + whole + "has fused");
+  EXPECT_EQ(of("[flux.f]\ntype = plane\n"), "head.cfg:10: section [flux.f]: " + whole + "has none");
+  EXPECT_EQ(of("[sar]\nnormalise = incident\n"), "head.cfg:10: section [sar]: " + whole + "measures no powers");
+  for (const std::string section : {"monitor.m", "snapshot.s", "dft", "checkpoint"})
+    EXPECT_EQ(of("[" + section + "]\n"), "head.cfg:10: section [" + section + "]: " + ends);
+  for (const std::string key : {"every", "energy_interval"})
+    EXPECT_EQ(of("[output]\n" + key + " = 10\n"), "head.cfg:11: output." + key + " = 10: " + ends);
+  for (const std::string key : {"poles = gold", "debye_poles = 2"})
+    EXPECT_EQ(of("[material.m]\n" + key + "\n"),
+              "head.cfg:11: material.m." + key + ": method fdtd1d-subdomains has no dispersive materials, fdtd1d has");
   EXPECT_EQ(of("[boundary.xmin]\ntype = mur\n"),
-            "head.cfg:11: boundary.xmin.type = mur: " + without + "; with them sides are cpml, pec or pmc");
+            "head.cfg:11: boundary.xmin.type = mur: " + whole + "has cpml, pec and pmc");
+  EXPECT_EQ(of("[source.s]\ntype = hard\n"),
+            "head.cfg:11: source.s.type = hard: " + whole + "has dipole, plane-wave and sheet");
+  EXPECT_EQ(of("[initial]\ntype = formula\n"), "head.cfg:11: initial.type = formula: " + whole + "has zero");
 }
 
 }  // namespace

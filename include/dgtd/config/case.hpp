@@ -21,7 +21,6 @@
 #include "dgtd/physics/monitors.hpp"
 #include "dgtd/physics/source.hpp"
 #include "dgtd/physics/tissue.hpp"
-#include "dgtd/reproductions/variant.hpp"
 #include "dgtd/solver/half_step.hpp"
 #include "dgtd/solver/method.hpp"
 
@@ -34,7 +33,6 @@ using parallel::Transport;
 using physics::Band, physics::FarField, physics::Flux, physics::Material, physics::Monitor, physics::Pole;
 using physics::Snapshot;
 using physics::Source, physics::Waveform;
-using reproductions::Variant;
 using solver::KernelFusion;
 
 enum class Precision { half_precision, single_precision, double_precision };
@@ -50,13 +48,14 @@ struct Solver {
   KernelFusion kernels = KernelFusion::fused;
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
-  Variant variant = Variant::native;                             // fdtd2d
   double cfl_fraction = 0.95;                                    // of the stability limit, [1e-6, 1]
-  int threads = 0;                 // CPU threads per rank; 0: the rank's share of its host
-  std::optional<int> subdomains;   // fdtd1d: parts that are solved one by one; absent: the whole line at once
-  int reflections = 0;             // with subdomains: sweeps down and up again after the first one
-  std::optional<double> window;    // with subdomains: periods that each is solved for; absent: until it is steady
-  double steady_tolerance = 1e-5;  // with subdomains: change that counts as none, relative to the strongest source
+  int threads = 0;  // CPU threads per rank; 0: the rank's share of its host
+  // fdtd1d-subdomains
+  int subdomains = 2;              // parts that are solved one by one
+  int reflections = 0;             // sweeps down and up again after the first one
+  std::optional<double> window;    // periods that each part is solved for; absent: until it is steady
+  double steady_tolerance = 1e-5;  // change that counts as none, relative to the strongest source
+
   Stencil stencil = Stencil::laplacian;       // hpf2d: neighbours in the plane, or along y only
   Potential potential = Potential::electric;  // hpf2d: the Hertzian vector along z
   int block_timesteps = 0;                    // hpf2d: steps a kernel does at once; 0: chosen
@@ -282,9 +281,8 @@ std::optional<Band> band_in_use(const Case& c);
 std::vector<int> match_materials(const Case& c, const std::vector<std::string>& volume_names);
 std::vector<int> match_boundaries(const Case& c, const std::vector<std::string>& surface_names);
 
-/// The spelling of a variant in case files.
+/// The spelling of a value in case files.
 std::string_view name_of(Precision p);
-std::string_view name_of(Variant v);
 inline std::string_view name_of(const solver::Method& m) { return m.name; }
 
 /// Axes along which a method's fields vary.

@@ -7,9 +7,13 @@
 
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/parallel/blas.hpp"
-#include "dgtd/reproductions/variant.hpp"
 
 namespace dgtd::reproductions {
+
+/// What computes the half steps.
+enum class Variant { cublas_vector, cublas_matrix, scalar };
+/// Its name in results.
+const char* name_of(Variant variant);
 
 /// A half step of all fields, in place of the engine's; ghosts are neither read nor written.
 template <class Real>
@@ -33,21 +37,20 @@ template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_matrix(const fdtd::Discretisation<Real>& d, fdtd::Engine<Real>& engine,
                                                      std::unique_ptr<parallel::Blas<Real>> blas);
 
-/// A variant's, or null of the native one. Throws Error (device) where cuBLAS is needed and absent, and (bad_input)
-/// where the engine has not the variant's kind of memory.
+/// A variant's. Throws Error (device) where cuBLAS is needed and absent, and (bad_input) where the engine has not the
+/// variant's kind of memory.
 template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_update(Variant variant, const fdtd::Discretisation<Real>& d,
                                                      fdtd::Engine<Real>& engine);
 
-/// From now on the solver's half steps are computed by `update`; the rest of its step stays as it is. Null: no change.
+/// From now on the solver's half steps are computed by `update`; the rest of its step stays as it is.
 template <class Real>
 void use_plane_update(fdtd::FdtdSolver<Real>& solver, std::unique_ptr<PlaneUpdate<Real>> update);
 
-/// The same by a variant, none of native. Throws as make_plane_update.
+/// The same by a variant. Throws as make_plane_update.
 template <class Real>
 void use_variant(fdtd::FdtdSolver<Real>& solver, Variant variant) {
-  if (auto update = make_plane_update(variant, solver.discretisation(), solver.engine()))
-    use_plane_update(solver, std::move(update));
+  use_plane_update(solver, make_plane_update(variant, solver.discretisation(), solver.engine()));
 }
 
 }  // namespace dgtd::reproductions

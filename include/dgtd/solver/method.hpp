@@ -1,11 +1,15 @@
 #pragma once
 // A numerical method under the name that case files give it, with what it can compute.
+#include <string>
 #include <string_view>
 
 namespace dgtd::app {
 struct Problem;
 struct ProblemRequest;
 }  // namespace dgtd::app
+namespace dgtd::config {
+struct Case;
+}  // namespace dgtd::config
 
 namespace dgtd::solver {
 
@@ -24,7 +28,8 @@ struct Capabilities {
   // Media.
   bool dispersion = false;
   bool magnetic_conductivity = false;
-  bool perfect_conductors = false;  // volumes
+  bool perfect_conductors = false;   // volumes
+  bool permittivity_arrays = false;  // values of cells from a file
 
   // Sides.
   bool absorbing_faces = false;   // Silver-Mueller condition
@@ -45,15 +50,18 @@ struct Capabilities {
   bool initial_formula = false;
   bool initial_file = false;
 
-  // Results. All methods have energies, probes, snapshots and Fourier transforms.
-  bool powers = false;   // balance of powers, specific absorption rate
-  bool spectra = false;  // of fluxes, and of fields in regions
+  // Results. All methods have energies and probes.
+  bool every_step = true;  // fields at any step: snapshots, Fourier transforms, checkpoints; else at both ends only
+  bool powers = false;     // balance of powers, specific absorption rate
+  bool spectra = false;    // of fluxes, and of fields in regions
   bool far_field = false;
 
   // Ways to compute.
   bool polarisation = false;    // E along the missing axis, in the plane, or both
   bool half_precision = false;  // of fields in memory
-  bool variants = false;        // half steps of a plane by other means
+  bool on_cpu = true;           // computes on CPUs
+  bool on_cuda = true;          // computes on CUDA devices
+  bool split_kernels = true;    // the parts of a step one after the other
   bool subdomains = false;      // of a line
   bool potentials = false;      // a Hertzian potential in place of E and H
   bool local_steps = false;     // small elements take more steps than large ones
@@ -62,12 +70,18 @@ struct Capabilities {
 };
 
 struct Method {
-  std::string_view name;  // of a literal
+  std::string_view name;  // of a literal; BASE-NAME reproduces a paper with the scheme of method BASE (base_name)
   Capabilities has;
   /// Makes the solver, and what observers and results need, of a case. Collective.
   app::Problem (*make)(const app::ProblemRequest&) = nullptr;
+  /// What of a case, besides its capabilities, the method cannot compute, as the end of a message; empty: nothing.
+  /// Null: the capabilities say everything.
+  std::string (*check)(const config::Case&) = nullptr;
 
   bool operator==(const Method&) const = default;
 };
+
+/// The method whose scheme a reproduction uses, else the method itself: "fdtd2d" for "fdtd2d-scalar".
+constexpr std::string_view base_name(std::string_view method) { return method.substr(0, method.find('-')); }
 
 }  // namespace dgtd::solver

@@ -1,5 +1,7 @@
 #include "dgtd/reproductions/plane_variant.hpp"
 
+#include <fmt/format.h>
+
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::reproductions {
@@ -23,9 +25,12 @@ class PlaneVariant final : public fdtd::LeapFrog<Real> {
 
 }  // namespace
 
+const char* name_of(Variant variant) {
+  return variant == Variant::scalar ? "scalar" : variant == Variant::cublas_vector ? "cublas-vector" : "cublas-matrix";
+}
+
 template <class Real>
 void use_plane_update(fdtd::FdtdSolver<Real>& solver, std::unique_ptr<PlaneUpdate<Real>> update) {
-  if (!update) return;
   solver.use_scheme(std::make_unique<PlaneVariant<Real>>(solver.fields(), solver.time_step(), std::move(update)));
 }
 
@@ -35,17 +40,16 @@ template void use_plane_update(fdtd::FdtdSolver<double>&, std::unique_ptr<PlaneU
 template <class Real>
 std::unique_ptr<PlaneUpdate<Real>> make_plane_update(Variant variant, const fdtd::Discretisation<Real>& d,
                                                      fdtd::Engine<Real>& engine) {
-  if (variant == Variant::native) return nullptr;
   if (engine.memory().is_host() != (variant == Variant::scalar))
-    throw Error(variant == Variant::scalar ? "solver.variant = scalar: requires backend cpu"
-                                           : "solver.variant = cublas-vector, cublas-matrix: require backend cuda");
+    throw Error(fmt::format("half steps by {} require backend {}", name_of(variant),
+                            variant == Variant::scalar ? "cpu" : "cuda"));
   if (variant == Variant::scalar) return make_plane_scalar(d, engine);
 #if DGTD_CUDA
   auto blas = parallel::make_cublas<Real>(engine.memory());
   return variant == Variant::cublas_vector ? make_plane_vector(d, engine, std::move(blas))
                                            : make_plane_matrix(d, engine, std::move(blas));
 #else
-  throw Error(ExitCode::device, "solver.variant: this program was built without CUDA; allowed are native, scalar");
+  throw Error(ExitCode::device, "half steps by cuBLAS: this program was built without CUDA");
 #endif
 }
 
