@@ -38,9 +38,9 @@ class CudaElements {
         energy_(d, backend.memory(), backend.stream(Queue::main)),
         work_(backend.memory()) {}
 
-  void update(Queue queue, const ElementArrays<Real>& arrays, const Real* source, Real* target,
-              const Batch& batch) const {
-    kernels_.stages.for_each(batch.traits, arrays.flux != nullptr, [&](LaunchBlocks<Real> stage) {
+  void update(Queue queue, const KernelTraits& traits, const ElementArrays<Real>& arrays, const Real* source,
+              Real* target, const Batch& batch) const {
+    kernels_.stages.for_each(traits, arrays.flux != nullptr, [&](LaunchBlocks<Real> stage) {
       stage(arrays, source, target, batch.first_block, batch.blocks, backend_.stream(queue));
     });
   }
@@ -74,7 +74,8 @@ class CudaElements {
                   const EnergyFields<Real>& fields) {
     if (blocks > 0) kernels_.energy(arrays, list, energy_data(fields, blocks), blocks, backend_.stream(Queue::main));
   }
-  void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
+  void add_boundary_energy(const KernelTraits&, const ElementArrays<Real>& arrays, const Batch& batch,
+                           const EnergyFields<Real>& fields) {
     kernels_.boundary_energy(arrays, energy_data(fields, batch.blocks), batch.first_block, batch.blocks,
                              backend_.stream(Queue::main));
   }
@@ -176,8 +177,8 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, dou
     levels += inner * double(d.levels[l].reach);
   }
   double states = 0;
-  for (const ElementState& state : d.states)
-    states += double(state.blocks) * state.entries * block_lanes * sizeof(Real);
+  for (const auto& state : d.states)
+    states += double(state.blocks) * (state.entries + state.coefficients) * block_lanes * sizeof(Real);
   // The time step needs two pairs of fields, of local time steps four and a half.
   const double fields = field * std::max<double>(levels > 0 ? 9 : 4, fields_of_run);
   return elements + halos + fields + levels + states + (fusion == KernelFusion::split ? field : 0);

@@ -20,8 +20,9 @@ class CpuElements {
   using Backend = parallel::CpuBackend;
   CpuElements(const Discretisation<Real>& d, Backend&) : d_(d), kernels_(kernel_table<Real>(d.order)), mass_(d.order) {}
 
-  void update(Queue, const ElementArrays<Real>& arrays, const Real* source, Real* target, const Batch& batch) const {
-    kernels_.stages.for_each(batch.traits, arrays.flux != nullptr,
+  void update(Queue, const KernelTraits& traits, const ElementArrays<Real>& arrays, const Real* source, Real* target,
+              const Batch& batch) const {
+    kernels_.stages.for_each(traits, arrays.flux != nullptr,
                              [&](UpdateBlocks<Real> stage) { run(stage, arrays, source, target, batch); });
   }
 
@@ -52,13 +53,14 @@ class CpuElements {
     });
   }
   // In place: the old values are kept and restored. No other block reads them.
-  void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
+  void add_boundary_energy(const KernelTraits& traits, const ElementArrays<Real>& arrays, const Batch& batch,
+                           const EnergyFields<Real>& fields) {
     const std::size_t reals = d_.layout.reals_per_block();
     energy_ += sum_over(batch.blocks, [&](std::int64_t i, std::vector<Real>& before) {
       const std::size_t block = batch.first_block + i;
       Real* const magnetic = fields.magnetic + block * reals;
       std::copy_n(magnetic, reals, before.data());
-      kernels_.stages.fused[kernel_index(batch.traits)](arrays, fields.electric, fields.magnetic, block, block + 1);
+      kernels_.stages.fused[kernel_index(traits)](arrays, fields.electric, fields.magnetic, block, block + 1);
       const double energy = energy_of(arrays, block, fields.electric, before.data(), magnetic);
       std::copy_n(before.data(), reals, magnetic);
       return energy;

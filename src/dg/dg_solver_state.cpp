@@ -70,7 +70,7 @@ std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
   for (const auto& kept : integrator_->kept_fields())
     add(kept.name, *kept.field, items_below(kept.elements, kept.blocks, false));
   for (std::size_t i = 0; i < d_->states.size(); ++i) {
-    const ElementState& state = d_->states[i];
+    const ElementState<Real>& state = d_->states[i];
     const auto items =
         items_of("elements with " + state.name, false, [&](std::uint32_t slot) -> std::optional<std::uint64_t> {
           const std::int64_t block = state.first[slot / block_lanes];

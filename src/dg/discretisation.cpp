@@ -111,7 +111,7 @@ void Discretisation<Real>::order_elements() {
   const auto places = static_cast<std::size_t>(groups_of(time_levels)) * memory_places;
   std::vector<ElementTraits> of_place(places);
   std::vector<std::vector<std::int64_t>> count(static_cast<std::size_t>(shares));
-  std::vector<std::uint8_t> place(static_cast<std::size_t>(elements));
+  std::vector<std::uint16_t> place(static_cast<std::size_t>(elements));
 #pragma omp parallel for schedule(static, 1)
   for (int s = 0; s < shares; ++s) {
     std::vector<std::int64_t> mine(places);
@@ -120,7 +120,7 @@ void Discretisation<Real>::order_elements() {
       const ElementTraits traits = traits_of(mesh.element_faces[e], material_of(e));
       const int group = group_of(time_levels, e);
       const int at = memory_places * group + memory_order(batch_traits(traits, group < last_group));
-      place[e] = static_cast<std::uint8_t>(at);
+      place[e] = static_cast<std::uint16_t>(at);
       join(traits_here[at], traits);
       ++mine[at];
     }
@@ -326,6 +326,13 @@ void Discretisation<Real>::set_time_step(double dt) {
     magnetic.Cb[slot] = static_cast<Real>(-c.Db);
     if (slot < level_Cb.size()) level_Cb[slot] = static_cast<Real>(length / material[group_of_slot[slot]].permittivity);
   }
+  for (auto& state : states)
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      const std::int64_t block = state.first[slot / block_lanes];
+      for (int k = 0; block >= 0 && element_of_slot[slot] >= 0 && k < state.coefficients; ++k)
+        state.values_of_coefficients[(std::size_t(block) * state.coefficients + k) * block_lanes + slot % block_lanes] =
+            static_cast<Real>(state.coefficient(material[group_of_slot[slot]], dt, k));
+    }
 }
 
 //   E: length (1/eps_r curl H - Z0 sigma/eps_r E),   H: - length/mu_r curl E
@@ -351,13 +358,19 @@ HalfStepArrays<Real> Discretisation<Real>::operator_coefficients(HalfStep half, 
 }
 
 template <class Real>
-void Discretisation<Real>::add_state(std::string name, int entries, bool (*of)(const ElementTraits&)) {
-  ElementState state{std::move(name), entries, of, 0, std::vector<std::int64_t>(owned_blocks, -1)};
+void Discretisation<Real>::add_state(ElementState<Real> state) {
+  state.first.assign(static_cast<std::size_t>(owned_blocks), -1);
   for (const auto* list : {&batches.interior, &batches.halo})
     for (const Batch& batch : *list)
-      for (std::int64_t b = 0; of(batch.traits) && b < batch.blocks; ++b)
+      for (std::int64_t b = 0; state.of(batch.traits) && b < batch.blocks; ++b)
         state.first[batch.first_block + b] = state.blocks++;
+  state.values_of_coefficients.resize(static_cast<std::size_t>(state.blocks) * state.coefficients * block_lanes);
   states.push_back(std::move(state));
+}
+
+template <class Real>
+bool Discretisation<Real>::has_state(const ElementTraits& batch) const {
+  return std::any_of(states.begin(), states.end(), [&](const auto& state) { return state.of(batch); });
 }
 
 template <class Real>

@@ -2,11 +2,11 @@
 // The executor, written once over what differs: Elements, the kernels of elements on a backend (CpuElements,
 // CudaElements), with
 //   Backend, Elements(d, backend)
-//   update(queue, arrays, source, target, batch)           a half step of a batch
+//   update(queue, traits, arrays, source, target, batch)   a half step of a batch by the kernels of these traits
 //   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
 //   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
-//   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
+//   add_boundary_energy(traits, arrays, batch, fields)     of a batch with faces that may absorb
 //   take_energy()                                          J, of what was added since the last call; waits
 //   products(metric, u, v)                                 [owned slots]
 //   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
@@ -94,7 +94,7 @@ class ExecutorOn final : public Executor<Real> {
       of(h).traces = backend_->template make_exchange<Real>(halo_plan(d, all));
     }
     make_levels();
-    for (const ElementState& state : d.states)
+    for (const auto& state : d.states)
       states_.emplace_back(std::size_t(state.blocks) * state.entries * block_lanes, memory());
     assert(states_.size() <= most_states);
   }
@@ -105,10 +105,11 @@ class ExecutorOn final : public Executor<Real> {
     for (const auto& half : half_)
       bytes += half.run.bytes() + half.operator_terms.bytes() + half.mirror.bytes() + half.admittance.bytes();
     for (const auto& state : states_) bytes += state.bytes();
+    for (const auto& coefficients : state_coefficients_) bytes += coefficients.bytes();
     for (const auto& level : levels_)
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
-    bytes += listed_.bytes() + level_Cb_.bytes();
+    bytes += listed_.bytes() + stateless_.bytes() + level_Cb_.bytes();
     return bytes;
   }
 
@@ -122,6 +123,9 @@ class ExecutorOn final : public Executor<Real> {
       half.recording.forget();
     }
     level_Cb_ = Array<Real>::view(d_.level_Cb, memory());
+    state_coefficients_.clear();
+    for (const auto& state : d_.states)
+      state_coefficients_.push_back(Array<Real>::view(state.values_of_coefficients, memory()));
     unfiltered_recording_.forget();
   }
 
@@ -135,13 +139,12 @@ class ExecutorOn final : public Executor<Real> {
         LevelFields<Real> fields;
         fields.target = call.target;
         fields.has_Ca = true;
-        return update_all_levels(h, half.run, call.source, fields, batches);
+        return update_all_levels(h, work_of(h), call.source, fields, batches);
       }
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
-      for (const Batch& batch : batches.halo)
-        elements_.update(Queue::halo, arrays(h, half.run, batch), call.source, call.target, batch);
+      for (const Batch& batch : batches.halo) update_batch(Queue::halo, h, work_of(h), call.source, call.target, batch);
       if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -175,7 +178,7 @@ class ExecutorOn final : public Executor<Real> {
     fields.base = own.read(), fields.base_blocks = d_.owned_blocks;
     fields.target = result.write();
     fields.has_Ca = true;
-    update_all_levels(h, half.operator_terms, source.write(), fields, d_.batches);
+    update_all_levels(h, {half.operator_terms, false}, source.write(), fields, d_.batches);
   }
 
   void update_unfiltered(Field<Real>& electric, Field<Real>& unfiltered, Field<Real>& magnetic,
@@ -183,7 +186,7 @@ class ExecutorOn final : public Executor<Real> {
     Real* const source = electric.write();
     const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
     const auto work = [&] {
-      update_all_levels(HalfStep::magnetic, of(HalfStep::magnetic).run, source, fields, d_.batches);
+      update_all_levels(HalfStep::magnetic, work_of(HalfStep::magnetic), source, fields, d_.batches);
       filter();
     };
     if (faces_ > 0) return work();
@@ -223,10 +226,11 @@ class ExecutorOn final : public Executor<Real> {
                                     unfiltered != nullptr ? unfiltered->read() : nullptr,
                                     unfiltered != nullptr ? d_.reach_of_level(1) : 0};
     for (const auto* list : {&listed_.interior, &listed_.halo})
-      elements_.add_energy(arrays(h, of(h).run, {}), list->read(), static_cast<std::int64_t>(list->size()), fields);
+      elements_.add_energy(arrays(h, work_of(h), {}), list->read(), static_cast<std::int64_t>(list->size()), fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
-        if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, of(h).run, batch), batch, fields);
+        if (!in_lists(batch))
+          elements_.add_boundary_energy(kernel_of(batch, work_of(h)), arrays(h, work_of(h), batch), batch, fields);
     return elements_.take_energy();
   }
 
@@ -284,25 +288,41 @@ class ExecutorOn final : public Executor<Real> {
     Call recorded;
   };
 
+  // What a half step computes with.
+  struct Work {
+    const Coefficients& coefficients;
+    bool with_states;  // which only E's half steps of a run advance
+  };
+
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
-  ElementArrays<Real> arrays(HalfStep h, const Coefficients& coefficients, const Batch& batch) {
+  Work work_of(HalfStep half) { return {of(half).run, half == HalfStep::electric}; }
+  KernelTraits kernel_of(const Batch& batch, const Work& work) const {
+    ElementTraits traits = batch.traits;
+    if (!work.with_states) traits.medium = without_state(traits.medium);
+    return traits_of_kernel(traits);
+  }
+  void update_batch(Queue queue, HalfStep h, const Work& work, const Real* source, Real* target, const Batch& batch) {
+    elements_.update(queue, kernel_of(batch, work), arrays(h, work, batch), source, target, batch);
+  }
+  ElementArrays<Real> arrays(HalfStep h, const Work& work, const Batch& batch) {
     const Half& half = of(h);
     ElementArrays<Real> a{neighbour_.read(),
                           metric_.read(),
-                          coefficients.Ca.read(),
-                          coefficients.Cb.read(),
+                          work.coefficients.Ca.read(),
+                          work.coefficients.Cb.read(),
                           external_.read(),
                           half.mirror.read(),
                           half.admittance.read(),
                           batch.first_boundary_block,
                           flux_.size() > 0 ? flux_.write() : nullptr};
     for (std::size_t i = 0; i < states_.size(); ++i)
-      if (batch.blocks > 0 && d_.states[i].of(batch.traits))
-        a.state[i] = {states_[i].write(), batch.first_block - d_.states[i].first[batch.first_block]};
+      if (work.with_states && batch.blocks > 0 && d_.states[i].of(batch.traits))
+        a.state[i] = {states_[i].write(), state_coefficients_[i].read(),
+                      batch.first_block - d_.states[i].first[batch.first_block]};
     return a;
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
-    ElementArrays<Real> a = arrays(step.half, of(step.half).run, {});
+    ElementArrays<Real> a = arrays(step.half, work_of(step.half), {});
     if (step.half == HalfStep::electric) a.Cb = level_Cb_.read();
     else a.neighbour = levels_[step.level].neighbour.read();
     return a;
@@ -312,24 +332,29 @@ class ExecutorOn final : public Executor<Real> {
   bool in_levels(const Batch& batch) const { return batch.first_block < d_.reach_of_level(1); }
   // Whether the blocks of a batch are in listed_: all but those that may absorb.
   bool in_lists(const Batch& batch) const { return in_levels(batch) || !batch.traits.boundary; }
+  // Whether a half step updates a batch by the lists.
+  bool is_listed(const Batch& batch, const Work& work) const {
+    return in_lists(batch) && !(work.with_states && d_.has_state(batch.traits));
+  }
 
   // A half step of all elements, by lists of blocks that follow the curve through all levels, so that neighbours of
   // other levels are still in the cache.
-  void update_all_levels(HalfStep h, const Coefficients& coefficients, Real* source, const LevelFields<Real>& fields,
+  void update_all_levels(HalfStep h, const Work& work, Real* source, const LevelFields<Real>& fields,
                          const Batches& batches) {
     Half& half = of(h);
     const auto update_others = [&](Queue queue, const std::vector<Batch>& list) {
       for (const Batch& batch : list)
-        if (!in_lists(batch)) elements_.update(queue, arrays(h, coefficients, batch), source, fields.target, batch);
+        if (!is_listed(batch, work)) update_batch(queue, h, work, source, fields.target, batch);
     };
+    const BlockLists& lists = work.with_states && !d_.states.empty() ? stateless_ : listed_;
     start_traces(half, source);
     backend_->wait_for(Queue::side, Queue::main);
     update_others(Queue::side, batches.interior);
-    update_blocks(Queue::main, arrays(h, coefficients, {}), listed_.interior, source, fields);
+    update_blocks(Queue::main, arrays(h, work, {}), lists.interior, source, fields);
     backend_->wait_for(Queue::main, Queue::side);
     finish_traces(half, source);
     update_others(Queue::halo, batches.halo);
-    update_blocks(Queue::halo, arrays(h, coefficients, {}), listed_.halo, source, fields);
+    update_blocks(Queue::halo, arrays(h, work, {}), lists.halo, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
@@ -374,7 +399,11 @@ class ExecutorOn final : public Executor<Real> {
   }
 
   void make_levels() {
-    listed_ = lists_below(d_.owned_blocks);
+    const auto all = [this](const Batch& batch) { return in_lists(batch); };
+    listed_ = lists_below(d_.owned_blocks, all);
+    if (!d_.states.empty())
+      stateless_ =
+          lists_below(d_.owned_blocks, [&](const Batch& batch) { return all(batch) && !d_.has_state(batch.traits); });
     if (!has_levels()) return;
     levels_.resize(d_.levels.size());
     for (std::size_t l = 1; l < levels_.size(); ++l) {
@@ -382,8 +411,8 @@ class ExecutorOn final : public Executor<Real> {
       levels_[l].place = Array<std::uint32_t>::view(d_.levels[l].halo_faces, memory());
       levels_[l].halo_code = {codes(d_.levels[l].halo_faces), memory()};
       levels_[l].traces = backend_->template make_exchange<Real>(halo_plan(d_, d_.levels[l].halo_faces));
-      levels_[l].own = lists_below(d_.levels[l].own);
-      levels_[l].reach = lists_below(d_.levels[l].reach);
+      levels_[l].own = lists_below(d_.levels[l].own, all);
+      levels_[l].reach = lists_below(d_.levels[l].reach, all);
     }
   }
 
@@ -394,15 +423,16 @@ class ExecutorOn final : public Executor<Real> {
   const BlockLists& lists_of(const LevelStep<Real>& step) const {
     return step.half == HalfStep::electric ? levels_[step.level].own : levels_[step.level].reach;
   }
-  // Blocks before `end`, along the curve of the elements.
-  BlockLists lists_below(std::int64_t end) {
-    return {{listed(d_.batches.interior, end), memory()}, {listed(d_.batches.halo, end), memory()}};
+  // Blocks before `end` of the batches for which has(batch), along the curve of the elements.
+  template <class Has>
+  BlockLists lists_below(std::int64_t end, const Has& has) {
+    return {{listed(d_.batches.interior, end, has), memory()}, {listed(d_.batches.halo, end, has), memory()}};
   }
-  std::vector<LevelBlock> listed(const std::vector<Batch>& batches, std::int64_t end) const {
+  template <class Has>
+  std::vector<LevelBlock> listed(const std::vector<Batch>& batches, std::int64_t end, const Has& has) const {
     std::vector<LevelBlock> list;
     for (const Batch& batch : batches)
-      for (std::int64_t b = batch.first_block; in_lists(batch) && b < std::min(end, batch.first_block + batch.blocks);
-           ++b)
+      for (std::int64_t b = batch.first_block; has(batch) && b < std::min(end, batch.first_block + batch.blocks); ++b)
         list.push_back({static_cast<std::uint32_t>(b),
                         batch.traits.boundary ? static_cast<std::int32_t>(b - batch.first_boundary_block) : -1});
     std::sort(list.begin(), list.end(), [&](const LevelBlock& a, const LevelBlock& b) {
@@ -432,9 +462,8 @@ class ExecutorOn final : public Executor<Real> {
     if (small == Queue::side) backend_->wait_for(Queue::side, Queue::main);
     if (small == Queue::halo) backend_->wait_for_mark(Queue::halo, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
-      if (batch != largest) elements_.update(small, arrays(h, of(h).run, *batch), call.source, call.target, *batch);
-    if (largest != batches.end())
-      elements_.update(Queue::main, arrays(h, of(h).run, *largest), call.source, call.target, *largest);
+      if (batch != largest) update_batch(small, h, work_of(h), call.source, call.target, *batch);
+    if (largest != batches.end()) update_batch(Queue::main, h, work_of(h), call.source, call.target, *largest);
     if (small == Queue::side) backend_->wait_for(Queue::main, Queue::side);
   }
 
@@ -489,8 +518,10 @@ class ExecutorOn final : public Executor<Real> {
   bool elements_written_ = true;          // by the main queue since the last exchange
   Half half_[2];                          // electric, magnetic
 
-  BlockLists listed_;                // all blocks but those with faces that may absorb
-  std::vector<Field<Real>> states_;  // Discretisation::states
+  BlockLists listed_;                            // all blocks but those with faces that may absorb
+  BlockLists stateless_;                         // of those the ones without state, where there are states
+  std::vector<Field<Real>> states_;              // Discretisation::states
+  std::vector<Array<Real>> state_coefficients_;  // [states] ElementState::values_of_coefficients
 
   // Local time steps:
   struct Level {

@@ -14,8 +14,9 @@ inline constexpr int most_states = 2;  // of an element
 /// A state of the elements of a batch (Discretisation::states); null: they do not have it.
 template <class Real>
 struct StateBlocks {
-  Real* values = nullptr;  // [state block][entry][lane 32]
-  std::int64_t first = 0;  // the block of the rank whose state would be entry 0
+  Real* values = nullptr;              // [state block][entry][lane 32]
+  const Real* coefficients = nullptr;  // [state block][coefficient][lane 32]
+  std::int64_t first = 0;              // the block of the rank whose state would be entry 0
 };
 
 /// Element data of a half step (E from H, or H from E).

@@ -43,13 +43,19 @@ struct OperatorTerms {
 };
 
 /// Numbers that some elements keep from step to step beside E and H: currents of poles, fields of layers. The executor
-/// allocates them, zero at first, counts them in its memory and gives them to its kernels; checkpoints contain them.
+/// allocates them, zero at first, counts them in its memory and gives them to the kernels of E's half step; checkpoints
+/// contain them.
+template <class Real>
 struct ElementState {
   std::string name;                  // in checkpoints
   int entries = 0;                   // reals per element
   bool (*of)(const ElementTraits&);  // whether the elements of a batch have it
-  std::int64_t blocks = 0;           // array: [block][entry][lane 32], one block after the other of those batches
-  std::vector<std::int64_t> first;   // [block of the rank] its block in the array, -1: none
+  int coefficients = 0;              // reals per element that belong to its update
+  /// Coefficient k of an element in a medium for a time step, s; null without coefficients.
+  double (*coefficient)(const physics::Medium&, double dt, int k) = nullptr;
+  std::int64_t blocks = 0;               // array: [block][entry][lane 32], one block after the other of those batches
+  std::vector<std::int64_t> first = {};  // [block of the rank] its block in the array, -1: none
+  std::vector<Real> values_of_coefficients = {};  // [block][coefficient][lane 32], for the last time step that was set
 };
 
 template <class Real>
@@ -77,7 +83,7 @@ struct Discretisation {
   std::int64_t boundary_blocks = 0;
   HalfStepArrays<Real> electric, magnetic;
   std::vector<Real> level_Cb;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
-  std::vector<ElementState> states;
+  std::vector<ElementState<Real>> states;
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
@@ -85,13 +91,14 @@ struct Discretisation {
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {});
 
-  /// Fills Ca, Cb and level_Cb for a time step, s.
+  /// Fills Ca, Cb, level_Cb and coefficients of states for a time step, s.
   void set_time_step(double dt);
   /// Ca and Cb with which a half step computes terms.length / c0 times the derivative in time (Executor::apply).
   HalfStepArrays<Real> operator_coefficients(HalfStep half, const OperatorTerms& terms) const;
-  /// Declares a state of `entries` reals for the elements of those batches for which of(traits). Before the executor is
-  /// made.
-  void add_state(std::string name, int entries, bool (*of)(const ElementTraits&));
+  /// Declares a state by its name, entries, of and coefficients. Before the executor is made.
+  void add_state(ElementState<Real> state);
+  /// Whether elements of these traits have a state: they have kernels of their own in E's half step.
+  bool has_state(const ElementTraits& batch) const;
 
   /// [owned slots] global ids of the elements, -1 for padding.
   std::vector<std::int64_t> global_ids() const;

@@ -16,10 +16,10 @@ struct StageKernels {
   std::array<Kernel, kernel_traits.size()> surface;  // [kernel_index] intSurface
   std::array<Kernel, kernel_traits.size()> field;    // [kernel_index] updateField
 
-  /// Calls run(kernel) for each stage of the half step of a batch with these traits.
+  /// Calls run(kernel) for each stage of the half step of a batch that is served by kernels of these traits.
   template <class Run>
-  void for_each(const ElementTraits& batch, bool split, const Run& run) const {
-    const std::size_t i = kernel_index(batch);
+  void for_each(const KernelTraits& traits, bool split, const Run& run) const {
+    const std::size_t i = kernel_index(traits);
     if (!split) return run(fused[i]);
     run(volume), run(surface[i]), run(field[i]);
   }

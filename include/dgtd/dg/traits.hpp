@@ -52,10 +52,15 @@ inline constexpr std::array kernel_traits = {
     KernelTraits{MediumKind::conductive, true},  // conductive or not
 };
 
-/// Place in kernel_traits of the kernel that serves a batch.
-constexpr std::size_t kernel_index(const ElementTraits& batch) {
-  const KernelTraits wanted{batch.boundary ? MediumKind::conductive : batch.medium, batch.boundary};
-  return static_cast<std::size_t>(std::find(kernel_traits.begin(), kernel_traits.end(), wanted) -
+/// The medium as which elements are updated by half steps that do not advance their states.
+constexpr MediumKind without_state(MediumKind medium) { return std::min(medium, MediumKind::conductive); }
+/// The traits of the kernel that serves a batch.
+constexpr KernelTraits traits_of_kernel(const ElementTraits& batch) {
+  return {batch.boundary ? std::max(batch.medium, MediumKind::conductive) : batch.medium, batch.boundary};
+}
+/// Place of a kernel in kernel_traits.
+constexpr std::size_t kernel_index(const KernelTraits& kernel) {
+  return static_cast<std::size_t>(std::find(kernel_traits.begin(), kernel_traits.end(), kernel) -
                                   kernel_traits.begin());
 }
 /// intSurface does not depend on the medium, nor updateField on faces: their kernels are shared by sets of traits.

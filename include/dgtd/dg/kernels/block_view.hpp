@@ -75,6 +75,11 @@ struct BlockView {
     const StateBlocks<Real>& s = arrays.state[index];
     return s.values + std::size_t(block - s.first) * entries * block_lanes + lane;
   }
+  /// Coefficient k of a state that has `count` of them.
+  DGTD_HOST_DEVICE V state_coefficient(int index, int count, int k) const {
+    const StateBlocks<Real>& s = arrays.state[index];
+    return LoadLanes<V>::from(s.coefficients + (std::size_t(block - s.first) * count + k) * block_lanes + lane);
+  }
   DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
 };
 
