@@ -133,6 +133,13 @@ TEST(ElementStates, ViewsFindTheirBlock) {
   arrays.state[1] = {values.data(), nullptr, 7};  // the batch begins at block 8: state block 1
   const BlockView<1, double> view{arrays, 9, 5};
   EXPECT_EQ(view.state(1, 4) - values.data(), 2 * 4 * block_lanes + 5);
+  view.set_state_entry(1, 4, 3, 0.5);
+  EXPECT_EQ(values[(2 * 4 + 3) * block_lanes + 5], 0.5);
+  EXPECT_EQ(view.state_entry(1, 4, 3), 0.5);
+  std::vector<double> coefficients(3 * 2 * block_lanes);
+  coefficients[(2 * 2 + 1) * block_lanes + 5] = 7;
+  arrays.state[1].coefficients = coefficients.data();
+  EXPECT_EQ(view.state_coefficient(1, 2, 1), 7);
 }
 
 }  // namespace

@@ -75,6 +75,13 @@ struct BlockView {
     const StateBlocks<Real>& s = arrays.state[index];
     return s.values + std::size_t(block - s.first) * entries * block_lanes + lane;
   }
+  /// Entry k of a state.
+  DGTD_HOST_DEVICE V state_entry(int index, int entries, int k) const {
+    return LoadLanes<V>::from(state(index, entries) + k * block_lanes);
+  }
+  DGTD_HOST_DEVICE void set_state_entry(int index, int entries, int k, V value) const {
+    LoadLanes<V>::to(state(index, entries) + k * block_lanes, value);
+  }
   /// Coefficient k of a state that has `count` of them.
   DGTD_HOST_DEVICE V state_coefficient(int index, int count, int k) const {
     const StateBlocks<Real>& s = arrays.state[index];

@@ -8,7 +8,8 @@
 //   target(component, node), external().load(...), boundary().face(face)   of faces on the boundary: coefficients of
 //                                           the field that is updated, traces of an external field, data of the face
 //   metric(), Ca(), Cb()                    element data
-//   advance<medium>(increment)              new = [Ca] old + increment(component, node)
+//   advance<medium>(increment)              new = [Ca] old + increment(component, node), called once for each
+//   state_entry(i, entries, k), set_state_entry, state_coefficient(i, count, k)   of a state of the elements
 //   flux()                                  rates between the kernels of the split schedule
 // source() and target() may return copies, so each is called once.
 #include "dgtd/dg/kernels/int_surface.hpp"
