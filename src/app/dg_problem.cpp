@@ -12,6 +12,8 @@
 #include "dgtd/dg/cuda_executor.hpp"
 #endif
 #include "dgtd/dg/dg_solver.hpp"
+#include "dgtd/dg/leap_frog.hpp"
+#include "dgtd/dg/runge_kutta.hpp"
 #include "dgtd/dg/time_step.hpp"
 #include "dgtd/physics/sampling.hpp"
 
@@ -53,6 +55,20 @@ int field_lanes([[maybe_unused]] const Backend& backend) {
   return dg::cpu_field_lanes;
 }
 
+using config::Integrator;
+
+// Fields that the integrator holds besides E and H.
+double fields_of(Integrator integrator) { return integrator == Integrator::leap_frog ? 0 : 6; }
+
+// The terms that bound the integrator's step: the leap-frog scheme averages conduction in time.
+dg::OperatorTerms operator_terms(Integrator integrator) { return {.conduction = integrator != Integrator::leap_frog}; }
+
+template <class Real>
+dg::MakeIntegrator<Real> make_integrator(Integrator integrator, double dt) {
+  if (integrator == Integrator::leap_frog) return dg::leap_frog<Real>(dt);
+  return [dt](const dg::Dynamics<Real>& dynamics) { return std::make_unique<dg::RungeKutta<Real>>(dynamics, dt); };
+}
+
 template <class Real>
 std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>& d, const config::Case& c,
                                                   const Backend& backend, const parallel::Communicator& comm) {
@@ -60,8 +76,9 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
-    check_device_memory(dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies)), backend, comm,
-                        "a lower order or single precision");
+    check_device_memory(
+        dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies) + fields_of(c.solver.integrator)), backend, comm,
+        "a lower order or single precision");
     return dg::make_cuda_executor(d, fusion, backend.transport, comm);
   }
 #endif
@@ -100,7 +117,8 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
                              const parallel::Communicator& comm) {
   constexpr double worthwhile = 1.3, stable = 0.7;  // the step that is stable is about that share of the limits
   const bool automatic = c.time.local_steps == config::LocalSteps::automatic;
-  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split || most < 2)
+  if (c.time.local_steps == config::LocalSteps::off || c.solver.kernels == solver::KernelFusion::split ||
+      c.solver.integrator != config::Integrator::leap_frog || most < 2)
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
   const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
@@ -180,7 +198,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     } else {
       double time_step = options.time_step;
       if (time_step == 0) {
-        const auto limit = dg::stability_limit(*d, *executor, comm);
+        const auto limit = dg::stability_limit(*d, *executor, comm, operator_terms(c.solver.integrator));
         problem.stability_iterations = limit.iterations;
         time_step = c.solver.cfl_fraction * limit.time_step;
       }
@@ -195,8 +213,9 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   auto sources = c.sources;
   for (auto& source : sources)
     if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
-  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step,
-                                                        sources, domain.mesh.volume_names, comm);
+  problem.solver = std::make_unique<dg::DgSolver<Real>>(
+      std::move(d), std::move(executor), problem.plan.time_step, sources, domain.mesh.volume_names, comm,
+      make_integrator<Real>(c.solver.integrator, problem.plan.time_step));
 }
 
 }  // namespace

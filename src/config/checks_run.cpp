@@ -45,6 +45,8 @@ void window(Solver&, const Case& c, const Given& given) {
 void local_steps(Time& time, const Case& c, const Given& given) {
   if (time.local_steps == LocalSteps::on && c.solver.kernels == KernelFusion::split)
     reject(given.entry, "requires solver.kernels = fused");
+  if (time.local_steps == LocalSteps::on && c.solver.integrator != Integrator::leap_frog)
+    reject(given.entry, "requires solver.integrator = leap-frog");
 }
 
 void dft_frequencies(Dft& dft, const Case& c, const Given& given) {

@@ -25,6 +25,10 @@ void add_numerical_method(Keys<Solver>& keys) {
       .add("order", &Solver::order, integer(1, 6),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has no order"}},
             .text = "Polynomial degree p, the same in all elements."})
+      .add("integrator", &Solver::integrator, choice(integrator_names),
+           {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has leap-frog"}},
+            .text = "Scheme in time: leap-frog, of order two, or the classical Runge-Kutta scheme of order four "
+                    "(`rk4`), which has four stages per step, and global steps."})
       .add("stencil", &Solver::stencil, choice(stencil_names),
            {.needs = {potentials},
             .text = "The neighbours that a node depends on: four in the plane, or the paper's two along y, whose lines "

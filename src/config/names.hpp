@@ -44,6 +44,8 @@ inline constexpr Name<KernelFusion> kernels_names[] = {
     {KernelFusion::fused, "fused"},
     {KernelFusion::split, "split", has<&Capabilities::split_kernels>},
     {KernelFusion::diagonal, "diagonal", has<&Capabilities::potentials>}};
+inline constexpr Name<Integrator> integrator_names[] = {{Integrator::leap_frog, "leap-frog"},
+                                                        {Integrator::runge_kutta, "rk4"}};
 inline constexpr Name<OutputPoints> output_points_names[] = {
     {OutputPoints::automatic, "auto"}, {OutputPoints::shared, "shared"}, {OutputPoints::separate, "separate"}};
 inline constexpr Name<Stencil> stencil_names[] = {{Stencil::laplacian, "laplacian"}, {Stencil::line, "line"}};

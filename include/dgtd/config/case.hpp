@@ -39,6 +39,8 @@ enum class Precision { half_precision, single_precision, double_precision };
 enum class Backend { automatic, cuda, cpu };
 /// Which E a plane grid has: Ez with Hx and Hy, Ex and Ey with Hz, or both.
 enum class Polarisation { automatic, ez, hz, both };
+/// The scheme in time on tetrahedra: of order two, H half a step before E; or of order four, both at the same times.
+enum class Integrator { leap_frog, runge_kutta };
 struct Solver {
   solver::Method method;  // one of those that read_case was given
   int order = 2;          // dgtd: polynomial degree p, 1 to 6
@@ -46,6 +48,7 @@ struct Solver {
   Polarisation polarisation = Polarisation::both;  // fdtd2d, fdtd1d; read_case chooses where the case does not
   Backend backend = Backend::automatic;
   KernelFusion kernels = KernelFusion::fused;
+  Integrator integrator = Integrator::leap_frog;  // dgtd
   Transport halo_transport = Transport::automatic;
   mesh::Partitioner partitioner = mesh::Partitioner::automatic;  // dgtd
   double cfl_fraction = 0.95;                                    // of the stability limit, [1e-6, 1]
