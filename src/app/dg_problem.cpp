@@ -31,7 +31,7 @@ int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subd
     if (first < 0) first = static_cast<int>(g);
     const auto& a = materials[first];
     const auto& b = materials[g];
-    if (b.conductivity > 0)
+    if (!b.is_lossless())
       throw Error(fmt::format(
           "a plane wave needs a lossless exterior: '{}' lies behind the absorbing boundary with sigma = {} S/m",
           mesh.volume_names[g], b.conductivity));

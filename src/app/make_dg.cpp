@@ -164,7 +164,7 @@ Problem make_dg(const ProblemRequest& request) {
   problem.identity = mesh::identity(*mesh, comm);
   problem.conserves_energy = made.closed && c.sources.empty() &&
                              std::all_of(made.group_material.begin(), made.group_material.end(),
-                                         [](const auto& m) { return m.conductivity == 0; });
+                                         [](const auto& m) { return m.is_lossless(); });
   problem.unsteady_hint = ", or the mesh is coarse (a higher solver.order)";
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     problem.exact = exact_solution(mesh_cavity(c, made.group_material, *mesh, comm));

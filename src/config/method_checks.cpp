@@ -33,6 +33,13 @@ std::string check_even_spacing(const Case& c) {
 
 }  // namespace
 
+std::string check_debye_poles(const Case& c) {
+  for (const Material& m : c.materials)
+    if (m.poles.size() > 1 || (m.poles.size() == 1 && m.poles.front().type != Pole::Type::debye))
+      return fmt::format("takes one Debye pole per material, and [material.{}] at {} has others", m.name, m.origin);
+  return {};
+}
+
 std::string check_ez_alone(const Case& c) {
   if (c.solver.polarisation == Polarisation::ez) return {};
   return fmt::format("requires polarisation ez, and this case has {}",

@@ -39,6 +39,29 @@ std::size_t lane_index(std::uint32_t slot, int entries, int entry) {
 
 }  // namespace
 
+namespace {
+
+// A, B, D of update_field.hpp.
+double debye_coefficient(const physics::Medium& m, double dt, int k) {
+  const physics::Pole& pole = m.poles.front();
+  const double b = 1 / pole.relaxation_time, a = pole.strength * b / m.permittivity;
+  const double A = a * dt / (1 + b * dt / 2), s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
+  const double of_pole[debye_coefficients] = {A, b * dt / (1 + b * dt / 2), 1 / (1 + s + A / 2)};
+  return of_pole[k];
+}
+
+}  // namespace
+
+physics::UpdateCoefficients coefficients_with_pole(const physics::Medium& m, double dt) {
+  physics::UpdateCoefficients c = physics::update_coefficients(m, dt);
+  if (m.poles.empty()) return c;
+  const double half_A = debye_coefficient(m, dt, 0) / 2, D = debye_coefficient(m, dt, 2);
+  const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
+  c.Ca = (1 - s + half_A) * D;
+  c.Cb = speed_of_light * dt / m.permittivity * D;
+  return c;
+}
+
 template <class Real>
 Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vector<physics::Medium> materials,
                                      const std::vector<physics::BoundaryKind>& boundary_kind, int polynomial_order,
@@ -53,6 +76,10 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
   link_levels();
   fill_metric();
   fill_boundary(boundary_kind);
+  if (std::any_of(material.begin(), material.end(), [](const auto& m) { return !m.poles.empty(); }))
+    add_state({"polarisation of Debye poles", 3 * layout.nodes,
+               [](const ElementTraits& traits) { return traits.medium == MediumKind::dispersive; }, debye_coefficients,
+               debye_coefficient});
 }
 
 namespace {
@@ -72,6 +99,7 @@ ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physic
     traits.boundary |= link.kind == Kind::boundary;
   }
   if (material.conductivity > 0) traits.medium = MediumKind::conductive;
+  if (!material.poles.empty()) traits.medium = MediumKind::dispersive;
   return traits;
 }
 
@@ -316,7 +344,7 @@ void Discretisation<Real>::set_time_step(double dt) {
   level_Cb.assign(time_levels.finest > 0 ? levels[1].own * block_lanes : 0, Real(0));
   const double length = speed_of_light * dt;
   std::vector<physics::UpdateCoefficients> of_group;
-  for (const auto& m : material) of_group.push_back(physics::update_coefficients(m, dt));
+  for (const auto& m : material) of_group.push_back(coefficients_with_pole(m, dt));
 #pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
     if (element_of_slot[slot] < 0) continue;

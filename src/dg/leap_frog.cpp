@@ -73,6 +73,7 @@ double LeapFrog<Real>::energy(SourceTerms<Real>& sources, double time) {
 template <class Real>
 CurrentResponse LeapFrog<Real>::current_response() const {
   return [dt = dt_](const physics::Medium& m) {
+    if (!m.poles.empty()) return coefficients_with_pole(m, dt).Cb * vacuum_impedance;
     const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
     return dt / (m.permittivity * vacuum_permittivity * (1 + s));
   };

@@ -51,9 +51,14 @@ class CudaDevice : public testing::Test {
   }
   const parallel::Communicator self{MPI_COMM_SELF};
 
-  /// All boundaries, conduction, a dipole, two waves, one of them not at the origin of time.
+  static void add_pole(Problem& problem) {
+    problem.material.back().poles = {
+        {.type = physics::Pole::Type::debye, .strength = 3, .relaxation_time = 4e-11}};
+  }
+  /// All boundaries, conduction, a Debye pole, a dipole, two waves, one of them not at the origin of time.
   static Problem everything() {
     Problem problem = mixed({4, 3, 3});
+    add_pole(problem);
     make_exterior_uniform(problem);
     problem.sources = {dipole_source(), wave_source({0.6, 0.8, 0}, {0, 0, 1}), wave_source({0, -0.8, 0.6}, {1, 0, 0})};
     problem.sources[0].radius.reset();
@@ -93,7 +98,8 @@ class CudaFields : public CudaDevice {
   // The same with local time steps, and the bounds of the step. cells: of graded_bar.
   template <class Real>
   void expect_agreement_of_local_steps(int order, const std::array<std::int64_t, 3>& cells) const {
-    const Problem problem = graded_bar(self, true, cells);
+    Problem problem = graded_bar(self, true, cells);
+    add_pole(problem);
     const TimeLevels levels = graded_levels(problem, self);
     Discretisation<Real> on_host(problem.mesh, problem.material, problem.boundary_kind, order, true, cpu_field_lanes,
                                  levels),

@@ -10,6 +10,9 @@ namespace dgtd::config {
 /// A plane of one medium, with even spacing, between sides of type pec, and Ez, Hx, Hy alone.
 std::string check_uniform_plane(const Case& c);
 
+/// Media with one pole at most, of type debye, and without fits.
+std::string check_debye_poles(const Case& c);
+
 /// Ez and Hy alone.
 std::string check_ez_alone(const Case& c);
 

@@ -12,6 +12,7 @@
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/physics/boundary.hpp"
 #include "dgtd/physics/medium.hpp"
+#include "dgtd/physics/update_coefficients.hpp"
 #include "dgtd/solver/half_step.hpp"
 
 namespace dgtd::dg {
@@ -57,6 +58,9 @@ struct ElementState {
   std::vector<std::int64_t> first = {};  // [block of the rank] its block in the array, -1: none
   std::vector<Real> values_of_coefficients = {};  // [block][coefficient][lane 32], for the last time step that was set
 };
+
+/// Ca, Cb, Da, Db of physics::update_coefficients, with a Debye pole those of update_field.hpp.
+physics::UpdateCoefficients coefficients_with_pole(const physics::Medium& medium, double dt);
 
 template <class Real>
 struct Discretisation {
