@@ -74,8 +74,7 @@ class CudaElements {
                   const EnergyFields<Real>& fields) {
     if (blocks > 0) kernels_.energy(arrays, list, energy_data(fields, blocks), blocks, backend_.stream(Queue::main));
   }
-  void add_boundary_energy(const KernelTraits&, const ElementArrays<Real>& arrays, const Batch& batch,
-                           const EnergyFields<Real>& fields) {
+  void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
     kernels_.boundary_energy(arrays, energy_data(fields, batch.blocks), batch.first_block, batch.blocks,
                              backend_.stream(Queue::main));
   }

@@ -53,14 +53,14 @@ class CpuElements {
     });
   }
   // In place: the old values are kept and restored. No other block reads them.
-  void add_boundary_energy(const KernelTraits& traits, const ElementArrays<Real>& arrays, const Batch& batch,
-                           const EnergyFields<Real>& fields) {
+  void add_boundary_energy(const ElementArrays<Real>& arrays, const Batch& batch, const EnergyFields<Real>& fields) {
+    constexpr KernelTraits boundary{MediumKind::conductive, true};
     const std::size_t reals = d_.layout.reals_per_block();
     energy_ += sum_over(batch.blocks, [&](std::int64_t i, std::vector<Real>& before) {
       const std::size_t block = batch.first_block + i;
       Real* const magnetic = fields.magnetic + block * reals;
       std::copy_n(magnetic, reals, before.data());
-      kernels_.stages.fused[kernel_index(traits)](arrays, fields.electric, fields.magnetic, block, block + 1);
+      kernels_.stages.fused[kernel_index(boundary)](arrays, fields.electric, fields.magnetic, block, block + 1);
       const double energy = energy_of(arrays, block, fields.electric, before.data(), magnetic);
       std::copy_n(before.data(), reals, magnetic);
       return energy;

@@ -6,7 +6,7 @@
 //   update_level(queue, arrays, list, blocks, source, fields)   a half step inside a level
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
 //   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
-//   add_boundary_energy(traits, arrays, batch, fields)     of a batch with faces that may absorb
+//   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
 //   take_energy()                                          J, of what was added since the last call; waits
 //   products(metric, u, v)                                 [owned slots]
 //   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
@@ -139,12 +139,13 @@ class ExecutorOn final : public Executor<Real> {
         LevelFields<Real> fields;
         fields.target = call.target;
         fields.has_Ca = true;
-        return update_all_levels(h, work_of(h), call.source, fields, batches);
+        return update_all_levels(h, operands_of(h), call.source, fields, batches);
       }
       start_traces(half, call.source);
       update_interior(h, call);
       finish_traces(half, call.source);
-      for (const Batch& batch : batches.halo) update_batch(Queue::halo, h, work_of(h), call.source, call.target, batch);
+      for (const Batch& batch : batches.halo)
+        update_batch(Queue::halo, h, operands_of(h), call.source, call.target, batch);
       if (faces_ > 0) backend_->main_waits();
     };
     if (faces_ > 0) return work();
@@ -186,7 +187,7 @@ class ExecutorOn final : public Executor<Real> {
     Real* const source = electric.write();
     const LevelFields<Real> fields = unfiltered_fields(unfiltered.write(), magnetic.write());
     const auto work = [&] {
-      update_all_levels(HalfStep::magnetic, work_of(HalfStep::magnetic), source, fields, d_.batches);
+      update_all_levels(HalfStep::magnetic, operands_of(HalfStep::magnetic), source, fields, d_.batches);
       filter();
     };
     if (faces_ > 0) return work();
@@ -226,11 +227,11 @@ class ExecutorOn final : public Executor<Real> {
                                     unfiltered != nullptr ? unfiltered->read() : nullptr,
                                     unfiltered != nullptr ? d_.reach_of_level(1) : 0};
     for (const auto* list : {&listed_.interior, &listed_.halo})
-      elements_.add_energy(arrays(h, work_of(h), {}), list->read(), static_cast<std::int64_t>(list->size()), fields);
+      elements_.add_energy(arrays(h, operands_of(h), {}), list->read(), static_cast<std::int64_t>(list->size()),
+                           fields);
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
-        if (!in_lists(batch))
-          elements_.add_boundary_energy(kernel_of(batch, work_of(h)), arrays(h, work_of(h), batch), batch, fields);
+        if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, operands_of(h), batch), batch, fields);
     return elements_.take_energy();
   }
 
@@ -288,41 +289,38 @@ class ExecutorOn final : public Executor<Real> {
     Call recorded;
   };
 
-  // What a half step computes with.
-  struct Work {
+  // What a half step computes with beside the fields.
+  struct Operands {
     const Coefficients& coefficients;
     bool with_states;  // which only E's half steps of a run advance
   };
 
   Half& of(HalfStep half) { return half_[half == HalfStep::electric ? 0 : 1]; }
-  Work work_of(HalfStep half) { return {of(half).run, half == HalfStep::electric}; }
-  KernelTraits kernel_of(const Batch& batch, const Work& work) const {
-    ElementTraits traits = batch.traits;
-    if (!work.with_states) traits.medium = without_state(traits.medium);
-    return traits_of_kernel(traits);
+  Operands operands_of(HalfStep half) { return {of(half).run, half == HalfStep::electric}; }
+  void update_batch(Queue queue, HalfStep h, const Operands& operands, const Real* source, Real* target,
+                    const Batch& batch) {
+    elements_.update(queue, traits_of_kernel(batch.traits, operands.with_states), arrays(h, operands, batch), source,
+                     target, batch);
   }
-  void update_batch(Queue queue, HalfStep h, const Work& work, const Real* source, Real* target, const Batch& batch) {
-    elements_.update(queue, kernel_of(batch, work), arrays(h, work, batch), source, target, batch);
-  }
-  ElementArrays<Real> arrays(HalfStep h, const Work& work, const Batch& batch) {
+  ElementArrays<Real> arrays(HalfStep h, const Operands& operands, const Batch& batch) {
     const Half& half = of(h);
     ElementArrays<Real> a{neighbour_.read(),
                           metric_.read(),
-                          work.coefficients.Ca.read(),
-                          work.coefficients.Cb.read(),
+                          operands.coefficients.Ca.read(),
+                          operands.coefficients.Cb.read(),
                           external_.read(),
                           half.mirror.read(),
                           half.admittance.read(),
                           batch.first_boundary_block,
                           flux_.size() > 0 ? flux_.write() : nullptr};
     for (std::size_t i = 0; i < states_.size(); ++i)
-      if (work.with_states && batch.blocks > 0 && d_.states[i].of(batch.traits))
+      if (operands.with_states && batch.blocks > 0 && d_.states[i].of(batch.traits))
         a.state[i] = {states_[i].write(), state_coefficients_[i].read(),
                       batch.first_block - d_.states[i].first[batch.first_block]};
     return a;
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
-    ElementArrays<Real> a = arrays(step.half, work_of(step.half), {});
+    ElementArrays<Real> a = arrays(step.half, operands_of(step.half), {});
     if (step.half == HalfStep::electric) a.Cb = level_Cb_.read();
     else a.neighbour = levels_[step.level].neighbour.read();
     return a;
@@ -333,28 +331,28 @@ class ExecutorOn final : public Executor<Real> {
   // Whether the blocks of a batch are in listed_: all but those that may absorb.
   bool in_lists(const Batch& batch) const { return in_levels(batch) || !batch.traits.boundary; }
   // Whether a half step updates a batch by the lists.
-  bool is_listed(const Batch& batch, const Work& work) const {
-    return in_lists(batch) && !(work.with_states && d_.has_state(batch.traits));
+  bool is_listed(const Batch& batch, const Operands& operands) const {
+    return in_lists(batch) && !(operands.with_states && d_.has_state(batch.traits));
   }
 
   // A half step of all elements, by lists of blocks that follow the curve through all levels, so that neighbours of
   // other levels are still in the cache.
-  void update_all_levels(HalfStep h, const Work& work, Real* source, const LevelFields<Real>& fields,
+  void update_all_levels(HalfStep h, const Operands& operands, Real* source, const LevelFields<Real>& fields,
                          const Batches& batches) {
     Half& half = of(h);
     const auto update_others = [&](Queue queue, const std::vector<Batch>& list) {
       for (const Batch& batch : list)
-        if (!is_listed(batch, work)) update_batch(queue, h, work, source, fields.target, batch);
+        if (!is_listed(batch, operands)) update_batch(queue, h, operands, source, fields.target, batch);
     };
-    const BlockLists& lists = work.with_states && !d_.states.empty() ? stateless_ : listed_;
+    const BlockLists& lists = operands.with_states && !d_.states.empty() ? stateless_ : listed_;
     start_traces(half, source);
     backend_->wait_for(Queue::side, Queue::main);
     update_others(Queue::side, batches.interior);
-    update_blocks(Queue::main, arrays(h, work, {}), lists.interior, source, fields);
+    update_blocks(Queue::main, arrays(h, operands, {}), lists.interior, source, fields);
     backend_->wait_for(Queue::main, Queue::side);
     finish_traces(half, source);
     update_others(Queue::halo, batches.halo);
-    update_blocks(Queue::halo, arrays(h, work, {}), lists.halo, source, fields);
+    update_blocks(Queue::halo, arrays(h, operands, {}), lists.halo, source, fields);
     if (faces_ > 0) backend_->main_waits();
   }
   // As update(): the traces are those of elements that the halo queue has updated itself, so that their exchange begins
@@ -462,8 +460,8 @@ class ExecutorOn final : public Executor<Real> {
     if (small == Queue::side) backend_->wait_for(Queue::side, Queue::main);
     if (small == Queue::halo) backend_->wait_for_mark(Queue::halo, Queue::main);
     for (auto batch = batches.begin(); batch != batches.end(); ++batch)
-      if (batch != largest) update_batch(small, h, work_of(h), call.source, call.target, *batch);
-    if (largest != batches.end()) update_batch(Queue::main, h, work_of(h), call.source, call.target, *largest);
+      if (batch != largest) update_batch(small, h, operands_of(h), call.source, call.target, *batch);
+    if (largest != batches.end()) update_batch(Queue::main, h, operands_of(h), call.source, call.target, *largest);
     if (small == Queue::side) backend_->wait_for(Queue::main, Queue::side);
   }
 

@@ -52,11 +52,11 @@ inline constexpr std::array kernel_traits = {
     KernelTraits{MediumKind::conductive, true},  // conductive or not
 };
 
-/// The medium as which elements are updated by half steps that do not advance their states.
-constexpr MediumKind without_state(MediumKind medium) { return std::min(medium, MediumKind::conductive); }
-/// The traits of the kernel that serves a batch.
-constexpr KernelTraits traits_of_kernel(const ElementTraits& batch) {
-  return {batch.boundary ? std::max(batch.medium, MediumKind::conductive) : batch.medium, batch.boundary};
+/// The traits of the kernel that serves a batch. with_states: in a half step that advances the states of its elements;
+/// in others, elements with state are updated as conductive ones.
+constexpr KernelTraits traits_of_kernel(const ElementTraits& batch, bool with_states) {
+  const MediumKind medium = with_states ? batch.medium : std::min(batch.medium, MediumKind::conductive);
+  return {batch.boundary ? std::max(medium, MediumKind::conductive) : medium, batch.boundary};
 }
 /// Place of a kernel in kernel_traits.
 constexpr std::size_t kernel_index(const KernelTraits& kernel) {
