@@ -185,7 +185,7 @@ void FdtdSolver<Stored>::for_losses(HalfStep half, const Phasor& phasor, const L
 
 template <class Stored>
 void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
-                                      std::vector<double>& of_material, EdgeDensities<Real>* densities) const {
+                                      std::vector<double>& of_material, EdgeLosses<Real>* edges) const {
   const bool of_electric = half == HalfStep::electric;
   const Losses losses_of = losses(half, phasor.angular_frequency);
   const LossyBox lossy_cells = lossy_box(half, losses_of);
@@ -204,7 +204,7 @@ void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const
   for_losses(half, phasor, losses_of, lossy_cells, tiles,
              [&](std::size_t tile, int c, const std::array<int, 3>& at, double conductivity, double square) {
                const double density = 0.5 * conductivity * square;
-               if (densities != nullptr) (*densities)(c, at[0], at[1], at[2]) = static_cast<Real>(density);
+               if (edges != nullptr) edges->set(c, at[0], at[1], at[2], conductivity, square);
                double volume = 1;
                Vec3 size;
                for (int a = 0; a < 3; ++a) {
@@ -224,9 +224,9 @@ void FdtdSolver<Stored>::add_absorbed(HalfStep half, const Phasor& phasor, const
 
 template <class Stored>
 std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
-                                                 EdgeDensities<Real>* densities) const {
+                                                 EdgeLosses<Real>* edges) const {
   std::vector<double> of_material(materials_.size(), 0);
-  add_absorbed(HalfStep::electric, phasors_[frequency], media, box, of_material, densities);
+  add_absorbed(HalfStep::electric, phasors_[frequency], media, box, of_material, edges);
   add_absorbed(HalfStep::magnetic, phasors_[frequency], media, box, of_material, nullptr);
   return comm_.sum(std::move(of_material));
 }
@@ -239,29 +239,32 @@ std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const gr
 
 template <class Stored>
 std::vector<double> FdtdSolver<Stored>::absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
-                                                 std::span<const std::size_t> cells,
-                                                 std::span<double> densities) const {
+                                                 const CellsOfMaterials& cells) const {
   const double omega = phasors_[frequency].angular_frequency;
-  EdgeDensities<Real> edges(lossy_box(HalfStep::electric, losses(HalfStep::electric, omega)), d_->axes);
+  std::vector<double> conductivity;  // [materials] S/m
+  for (const auto& m : materials_) conductivity.push_back(physics::conductivity(m, omega));
+  EdgeLosses<Real> edges(lossy_box(HalfStep::electric, losses(HalfStep::electric, omega)), d_->axes);
   auto of_material = absorbed(frequency, media, box, &edges);
   edges.fill_layers(comm_);
   const auto nx = static_cast<std::size_t>(shown_.cells[0]), ny = static_cast<std::size_t>(shown_.cells[1]);
-  const auto count = static_cast<std::int64_t>(cells.size());
+  const auto count = static_cast<std::int64_t>(cells.number.size());
 #pragma omp parallel for schedule(static)
-  for (std::int64_t v = 0; v < count; ++v) {
-    const std::size_t cell = cells[static_cast<std::size_t>(v)];
-    densities[static_cast<std::size_t>(v)] = edges.of_cell(int(cell % nx), int(cell / nx % ny), int(cell / nx / ny));
+  for (std::int64_t n = 0; n < count; ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    const std::size_t cell = cells.number[at];
+    cells.mean_square[at] =
+        edges.mean_square(int(cell % nx), int(cell / nx % ny), int(cell / nx / ny), conductivity[cells.material[at]]);
   }
   return of_material;
 }
 
-// The densities on edges, and two pieces of what they are made of where that is on a device.
+// The losses on edges, and two pieces of what they are made of where that is on a device.
 template <class Stored>
 double FdtdSolver<Stored>::absorbed_bytes(double angular_frequency) const {
   double edges = 0, pieces = 0;
   for (const HalfStep half : {HalfStep::electric, HalfStep::magnetic}) {
     const LossyBox box = lossy_box(half, losses(half, angular_frequency));
-    if (half == HalfStep::electric) edges = EdgeDensities<Real>::bytes(box);
+    if (half == HalfStep::electric) edges = EdgeLosses<Real>::bytes(box);
     if (box.empty() || engine().memory().is_host()) continue;
     const int planes = std::min(box.layers.points[2], tile_cells(2));
     const std::int64_t values = d_->layout.index(box.layers.points[0] - 1, box.layers.points[1] - 1, planes - 1) + 1 -

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "dgtd/base/constants.hpp"
@@ -11,14 +12,28 @@
 
 namespace dgtd::observers {
 
-// A cell is an element, with the mean of |E|^2 on its edges, weighted by their conductivities, so that the strong field
-// of an edge in air beside tissue does not count. Outside the box of the powers, in absorbing layers above all, there
-// is no tissue.
+namespace {
+
+// The factors by which the squares in a material's cells are multiplied, so that their power is the material's: a
+// surface cuts cells, which have the material at their centre whole or not at all. Rounded to 2^-22, so that rounding
+// in the sums, which differs with the number of ranks, does not reach the cells.
+std::vector<double> power_factors(const std::vector<dosimetry::TissueRow>& rows, const std::vector<double>& powers) {
+  constexpr double steps = 1 << 22;
+  std::vector<double> factors(rows.size(), 1);
+  for (std::size_t m = 0; m < rows.size(); ++m)
+    if (rows[m].mass_kg > 0 && rows[m].absorbed_W > 0)
+      factors[m] = std::round(powers[m] / rows[m].absorbed_W * steps) / steps;
+  return factors;
+}
+
+}  // namespace
+
+// A cell is an element. Outside the box of the powers, in absorbing layers above all, there is no tissue.
 PowerMeter::Measured GridPowers::measure() const {
   dosimetry::Exposure e;
   const double omega = 2 * pi * sums_.frequencies.front();
-  for (const physics::Material& m : materials_) {  // conductivities are those of conduction and poles
-    e.conductivity.push_back(omega * vacuum_permittivity * physics::permittivity(m, omega).imag());
+  for (const physics::Material& m : materials_) {
+    e.conductivity.push_back(physics::conductivity(m, omega));
     e.density.push_back(m.density.value_or(0));
   }
   const grid::TissueCells& cells = tissue().cells;
@@ -29,14 +44,11 @@ PowerMeter::Measured GridPowers::measure() const {
   e.listed.resize(cells.count()), e.group.resize(cells.count()), e.volume.resize(cells.count());
   e.mean_square_field.resize(cells.count());
   cells.list(e.listed, e.group, e.volume);
-  const auto powers = solver_.absorbed(0, media_, box_, e.listed, e.mean_square_field);
+  const auto powers = solver_.absorbed(0, media_, box_, {e.listed, e.group, e.mean_square_field});
+  e.power_factor = power_factors(dosimetry::tissue_table(e, names(), comm_), powers);
   const std::size_t count = e.listed.size();
 #pragma omp parallel for schedule(static)
-  for (std::size_t n = 0; n < count; ++n) {
-    const double conductivity = e.conductivity[e.group[n]];
-    double& square = e.mean_square_field[n];  // still the power per volume
-    square = conductivity > 0 ? 2 * square / conductivity : 0;
-  }
+  for (std::size_t n = 0; n < count; ++n) e.mean_square_field[n] *= e.power_factor[e.group[n]];
   auto rows = dosimetry::tissue_table(e, names(), comm_);
   for (std::size_t m = 0; m < rows.size(); ++m) {
     rows[m].absorbed_W = powers[m];

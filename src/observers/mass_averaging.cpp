@@ -13,8 +13,8 @@
 
 namespace dgtd::observers {
 
-std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid,
-                                       const std::vector<dosimetry::TissueRow>& rows) {
+std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows,
+                                       const std::vector<double>& factors) {
   std::vector<VoxelTissue> all(rows.size());
   for (std::int64_t v = 0; v < grid.cells(); ++v) {
     const auto n = static_cast<std::size_t>(v);
@@ -31,6 +31,7 @@ std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid,
   for (std::size_t t = 0; t < rows.size(); ++t) {
     if (rows[t].mass_kg <= 0) continue;
     all[t].name = rows[t].name;
+    if (!factors.empty()) all[t].power_factor = factors[t];
     tissues.push_back(std::move(all[t]));
   }
   return tissues;
@@ -58,16 +59,17 @@ std::vector<VoxelTissue> conserve_power(dosimetry::VoxelGrid& grid, const std::v
 namespace {
 
 // Tissues that voxels represent badly.
-void warn_of(const std::vector<VoxelTissue>& tissues) {
+void warn_of(const VoxelFigures& figures) {
   constexpr double noticeable = 0.2;
-  for (const auto& t : tissues)
-    if (t.voxels == 0)
-      log::warn("{}: no voxel has its centre there, so averaged SAR lacks it (a smaller sar.voxel)", t.name);
+  const char *const whole = figures.is_sampled ? "the elements" : "the tissue", *const cure =
+                                                                                    figures.is_sampled
+                                                                                        ? "a smaller sar.voxel"
+                                                                                        : "smaller cells";
+  for (const auto& t : figures.tissues)
+    if (t.voxels == 0) log::warn("{}: no voxel has its centre there, so averaged SAR lacks it ({})", t.name, cure);
     else if (std::abs(t.power_factor - 1) > noticeable)
-      log::warn(
-          "{}: its SAR on voxels was multiplied by {:.3g} so that the power is that of the elements (a smaller "
-          "sar.voxel)",
-          t.name, t.power_factor);
+      log::warn("{}: its SAR on voxels was multiplied by {:.3g} so that the power is that of {} ({})", t.name,
+                t.power_factor, whole, cure);
 }
 
 using dosimetry::VoxelStatus;
@@ -196,10 +198,8 @@ void add_averages(io::Summary& s, const dosimetry::Exposure& exposure, const io:
   s.report["mass_averages"] = std::move(list);
   Value tissues = Value::Object{};
   for (const auto& t : figures.tissues)
-    tissues[t.name] = Value::Object{{"voxels", t.voxels},
-                                    {"mass_kg", t.mass_kg},
-                                    {"absorbed_W", t.absorbed_W},
-                                    {"power_factor", figures.is_sampled ? Value(t.power_factor) : Value()}};
+    tissues[t.name] = Value::Object{
+        {"voxels", t.voxels}, {"mass_kg", t.mass_kg}, {"absorbed_W", t.absorbed_W}, {"power_factor", t.power_factor}};
   const auto& grid = voxels.grid;
   const bool are_cubes = grid.is_uniform();
   const double edge = are_cubes ? (grid.nodes[0].back() - grid.nodes[0].front()) / double(grid.cells(0)) : 0;
@@ -208,12 +208,12 @@ void add_averages(io::Summary& s, const dosimetry::Exposure& exposure, const io:
                                        {"tissues", tissues}};
   std::string note = fmt::format("Averages over cubes, {}.", dosimetry::power_text(exposure.scaling));
   if (are_cubes) note += fmt::format(" Voxels of {}.", units::length_text(edge));
-  if (figures.is_sampled) {
-    note += " SAR was sampled on them and multiplied per tissue, so that its power is that of the elements:";
-    for (const auto& tissue : figures.tissues)
-      note +=
-          fmt::format(" {} {:.4f}{}", tissue.name, tissue.power_factor, &tissue == &figures.tissues.back() ? "." : ",");
-  }
+  note += figures.is_sampled
+              ? " SAR was sampled on them and multiplied per tissue, so that its power is that of the elements:"
+              : " The SAR of cells was multiplied per tissue, so that its power is that of the tissue:";
+  for (const auto& tissue : figures.tissues)
+    note +=
+        fmt::format(" {} {:.4f}{}", tissue.name, tissue.power_factor, &tissue == &figures.tissues.back() ? "." : ",");
   s.sections.push_back({io::Chapter::dosimetry,
                         "Averaged SAR (IEC/IEEE 62704-1)",
                         {peak_table(voxels.peaks), tissue_table(voxels.peaks, exposure.tissues), io::Note{note}},
@@ -229,9 +229,10 @@ void MassAveraging::finish(io::Results& results) {
     voxels->grid = std::move(sampled.grid);
     voxels->conventions = {"SAR " + dosimetry::power_text(exposure.scaling)};
     dosimetry::VoxelGrid& grid = voxels->grid;
-    const VoxelFigures figures{sampled.is_sampled, sampled.is_sampled ? conserve_power(grid, exposure.tissues)
-                                                                      : voxel_tissues(grid, exposure.tissues)};
-    warn_of(figures.tissues);
+    const VoxelFigures figures{sampled.is_sampled, sampled.is_sampled
+                                                       ? conserve_power(grid, exposure.tissues)
+                                                       : voxel_tissues(grid, exposure.tissues, exposure.power_factor)};
+    warn_of(figures);
     voxels->averages = dosimetry::average_sar(grid, settings_.masses, settings_.processor);
     for (const auto& average : voxels->averages) voxels->peaks.push_back(dosimetry::peaks(grid, average));
     add_averages(results.summary, exposure, *voxels, figures);

@@ -50,6 +50,10 @@ Complex permittivity(const Medium& medium, double angular_frequency) {
   return eps;
 }
 
+double conductivity(const Medium& medium, double angular_frequency) {
+  return angular_frequency * vacuum_permittivity * permittivity(medium, angular_frequency).imag();
+}
+
 void check_passive(const std::string& material, const Medium& medium, double lowest, double highest) {
   assert(lowest > 0 && lowest <= highest);
   Complex worst = 0;

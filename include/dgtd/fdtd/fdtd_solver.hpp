@@ -22,7 +22,7 @@ namespace dgtd::fdtd {
 
 struct LossyBox;
 template <class Real>
-class EdgeDensities;
+class EdgeLosses;
 
 /// Stored: the type of fields in memory; everything else is of the type that they are computed in.
 template <class Stored>
@@ -77,7 +77,7 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box) const override;
   double outflow(std::size_t frequency, const NodeBox& box) const override;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
-                               std::span<const std::size_t> cells, std::span<double> densities) const override;
+                               const CellsOfMaterials& cells) const override;
   double absorbed_bytes(double angular_frequency) const override;
 
   std::size_t add_region(const solver::Region& region) override;
@@ -150,9 +150,9 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
   void for_losses(HalfStep half, const Phasor& phasor, const Losses& losses, const LossyBox& box,
                   const std::vector<const Tile*>& tiles, Body body) const;
   void add_absorbed(HalfStep half, const Phasor& phasor, const grid::Media& media, const NodeBox& box,
-                    std::vector<double>& of_material, EdgeDensities<Real>* densities) const;
+                    std::vector<double>& of_material, EdgeLosses<Real>* edges) const;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
-                               EdgeDensities<Real>* densities) const;
+                               EdgeLosses<Real>* edges) const;
   template <class Body>
   void for_components(const Body& body) const;  // body(component, i, j, k, index in [component][reals])
   template <class Body>

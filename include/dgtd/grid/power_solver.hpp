@@ -1,6 +1,9 @@
 #pragma once
 // A method on a Cartesian grid that measures powers and spectra.
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/grid/media.hpp"
@@ -16,11 +19,14 @@ class PowerSolver : public GridSolver, public solver::RegionSpectra {
   virtual std::vector<double> absorbed(std::size_t frequency, const Media& media, const solver::NodeBox& box) const = 0;
   /// Power out of the box in the same unit, all ranks; collective.
   virtual double outflow(std::size_t frequency, const solver::NodeBox& box) const = 0;
-  /// The same, and the power per volume that some of this rank's cells absorb, a mean over a cell's twelve edges with
-  /// what fills each of them; W/m^3 or the unit above over m^3. cells: numbers in the block, x fastest; densities:
-  /// [cells]. Collective.
+  struct CellsOfMaterials {
+    std::span<const std::size_t> number;      // in the block, x fastest
+    std::span<const std::uint16_t> material;  // of each
+    std::span<double> mean_square;            // of |E| in the material, V^2/m^2, or that unit's for integrals
+  };
+  /// The same, and the mean squares in some of this rank's cells. Collective.
   virtual std::vector<double> absorbed(std::size_t frequency, const Media& media, const solver::NodeBox& box,
-                                       std::span<const std::size_t> cells, std::span<double> densities) const = 0;
+                                       const CellsOfMaterials& cells) const = 0;
   /// Host memory that it needs besides. Collective.
   virtual double absorbed_bytes(double angular_frequency) const = 0;
 };

@@ -40,15 +40,17 @@ struct VoxelTissue {
   std::string name;
   std::int64_t voxels = 0;
   double mass_kg = 0, absorbed_W = 0;
-  double power_factor = 1;  // by which sampled SAR was multiplied so that the power is that of the elements
+  double power_factor = 1;  // by which SAR was multiplied so that the power is that of the tissue
 };
 
 /// Scales the SAR of each tissue so that its power is that of its row, and returns what was done: one entry per row
 /// with a mass. The factor is 1 where there is no power on the voxels. The grid's tissue names are those of the rows.
 std::vector<VoxelTissue> conserve_power(dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows);
 
-/// The same entries for voxels that are kept as they are.
-std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows);
+/// The same entries for voxels that have the power of their tissues. factors: [rows] by which their SAR was multiplied
+/// for that; empty: none.
+std::vector<VoxelTissue> voxel_tissues(const dosimetry::VoxelGrid& grid, const std::vector<dosimetry::TissueRow>& rows,
+                                       const std::vector<double>& factors = {});
 
 /// How the voxels came to their SAR.
 struct VoxelFigures {

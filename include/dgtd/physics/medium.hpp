@@ -39,6 +39,9 @@ std::vector<Pole> gold_poles();
 /// rad/s.
 std::complex<double> permittivity(const Medium& medium, double angular_frequency);
 
+/// Conductivity of conduction and poles, omega eps0 Im eps, S/m. omega in rad/s.
+double conductivity(const Medium& medium, double angular_frequency);
+
 /// Throws Error where Im eps < 0 in the band [lowest, highest] (rad/s): the material would give power away.
 /// The band is sampled, most densely around the poles.
 void check_passive(const std::string& material, const Medium& medium, double lowest, double highest);
