@@ -74,7 +74,8 @@ class Result:
     def frequencies(self):
         """Suffixes of the array names: '' with one frequency, else '_1800MHz' and so on."""
         base = "E_amplitude_V_per_m"
-        return sorted(name[len(base):] for name in self.point_arrays if name.startswith(base))
+        arrays = [*self.point_arrays, *self.cell_arrays]
+        return sorted({name[len(base):] for name in arrays if name.startswith(base)})
 
     def part(self, material):
         """One material, its points joined where elements meet so that it has a surface of its own."""
@@ -113,7 +114,8 @@ def surfaces(result, suffix, options, output):
         fail(f"--tissues {' '.join(options.tissues)}: none of the result's materials ({', '.join(result.materials)})")
     shells = {}
     for tissue in chosen:
-        shells[tissue] = pv.ExtractSurface(Input=result.part(tissue), NonlinearSubdivisionLevel=2)
+        body = result.part(tissue) if array in result.point_arrays else result.smoothed(tissue)
+        shells[tissue] = pv.ExtractSurface(Input=body, NonlinearSubdivisionLevel=2)
         shells[tissue].UpdatePipeline()
     direction = views.towards_maximum(shells[chosen[0]], array, result.box(chosen[:1]))
     for tissue, shell in shells.items():
@@ -184,7 +186,7 @@ def main():
     result = Result(options.directory)
     suffixes = result.frequencies()
     if not suffixes:
-        fail("result.pvtu: no point array E_amplitude_V_per_m")
+        fail("result.pvtu: no array E_amplitude_V_per_m")
     for suffix in suffixes:
         surfaces(result, suffix, options, output)
         tissues = result.tissues("SAR_over_max" + suffix)

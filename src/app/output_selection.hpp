@@ -28,7 +28,7 @@ inline std::vector<std::string> conventions_of(const config::Case& c) {
   std::vector<std::string> lines{"E and H: peak phasors F of f(t) = Re F exp(-i omega t), of the run as it is"};
   const bool tissue = std::any_of(c.materials.begin(), c.materials.end(), [](const auto& m) { return m.density > 0; });
   if (tissue && writes_sar(c))
-    lines.push_back("SAR_W_per_kg: " + dosimetry::power_text({c.sar.normalise, {}, c.sar.power.value_or(1), 1}));
+    lines.push_back("SAR_W_per_kg: " + dosimetry::local_sar_text({c.sar.normalise, {}, c.sar.power.value_or(1), 1}));
   return lines;
 }
 

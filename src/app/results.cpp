@@ -38,8 +38,7 @@ io::Performance performance(const solver::Performance& solver, const io::Summary
   p.GB_per_s = p.bytes_per_step * steps_per_s / 1e9;
   p.gflop_per_s = costs.operations_per_step * steps_per_s / 1e9;
   p.halo_wait_fraction = s.wall_s > 0 ? comm.max(solver.halo_wait_seconds()) / s.wall_s : 0;
-  p.peak_memory_bytes =
-      static_cast<std::int64_t>(comm.sum(s.backend == "cuda" ? solver.memory_bytes() : peak_memory_bytes()));
+  if (s.backend == "cuda") p.device_memory_bytes = comm.max(solver.memory_bytes());
   return p;
 }
 
@@ -157,6 +156,7 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   io::Results results{files, comm, figures(c, problem, backend, timers, comm)};
   const double peak_before = resident_memory().peak;
   reset_peak_memory();
+  const auto peak_memory = [&] { return comm.max(std::max(resident_memory().peak, peak_before)); };
   const double memory_before = resident_memory().now;
   io::Summary& s = results.summary;
   measured(timers, "output/observers", [&] {
@@ -164,13 +164,14 @@ void write_results(const config::Case& c, Problem& problem, const solver::Observ
   });
   add_materials(c, s);
   s.timers = timers.stages();
+  s.performance.peak_memory_bytes = peak_memory();
   measured(timers, "output/numbers", [&] { write_numbers(c, results); });
   for (const io::Section& section : s.sections)
     if (!section.console.empty()) log::info("{}", section.console);
   write_fields(observers, results, timers, comm);
-  const double peak = resident_memory().peak;
-  s.keys["output_memory_bytes"] = comm.max(peak - memory_before);
-  s.keys["memory_peak_bytes"] = comm.max(std::max(peak, peak_before));
+  s.keys["output_memory_bytes"] = comm.max(resident_memory().peak - memory_before);
+  s.performance.peak_memory_bytes = peak_memory();
+  s.keys["memory_peak_bytes"] = s.performance.peak_memory_bytes;
   measure_bandwidth(s.performance, *problem.solver, timers, comm);
   timers.add("output", output.seconds());
   timers.add("total", seconds_since_process_start());

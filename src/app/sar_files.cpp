@@ -17,6 +17,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
+#include "dgtd/io/voxel_file.hpp"
 #include "dgtd/parallel/child_reader.hpp"
 #include "dgtd/grid/vtk_reading.hpp"
 
@@ -136,7 +137,8 @@ SarFile read_sar_file(const fs::path& file, double unit) {
   if (auto* image = vtkImageData::SafeDownCast(sar.data)) set_nodes(*image, unit, sar.voxels, name);
   else set_nodes(*vtkRectilinearGrid::SafeDownCast(sar.data), unit, sar.voxels);
   sar.voxels.density = values_of(*cell_array(*sar.data, {"density", "density_kg_per_m3"}, name));
-  sar.voxels.sar = values_of(*cell_array(*sar.data, {"sar", "SAR_W_per_kg"}, name));
+  sar.voxels.sar =
+      values_of(*cell_array(*sar.data, {"sar", io::voxel_sar_name(false), io::voxel_sar_name(true)}, name));
   check(sar.voxels, name);
   return sar;
 }

@@ -16,7 +16,7 @@ struct SarFile {
 };
 
 /// Reads a .vti or .vtr file with cell arrays `density` (kg/m^3) and `sar` (W/kg), or density_kg_per_m3 and
-/// SAR_W_per_kg as in sar.vti of a run. unit: metres per length unit of the file. Throws Error (bad_input).
+/// the local SAR as in sar.vti of a run. unit: metres per length unit of the file. Throws Error (bad_input).
 SarFile read_sar_file(const std::filesystem::path& file, double unit);
 
 /// Adds the arrays SAR_1g_W_per_kg, SAR_1g_status, SAR_1g_orientation and SAR_1g_side_m (m) of this mass, in place of

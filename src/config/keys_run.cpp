@@ -255,9 +255,10 @@ Section output_keys() {
                     "where the box around all their cells is shown. `*` stands for any text."})
       .add("points", &Output::points, choice(output_points_names),
            {.needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},
-            .text = "Points of the cells: `shared` by the elements around a vertex, per volume, with the mean of their "
-                    "values weighted by volume; or `separate` for each element, so that jumps are shown. `auto`: "
-                    "shared for `E_amplitude SAR`, separate with `E` or `H` or a `degree` above 1."})
+            .text = "Points of the cells: `shared` by the elements around a vertex, per volume, with one amplitude per "
+                    "element, the root mean square; or `separate` for each element, with the polynomials' values, so "
+                    "that jumps are shown. `auto`: shared for `E_amplitude SAR`, separate with `E` or `H` or a "
+                    "`degree` above 1."})
       .add("degree", &Output::degree, integer(1, 6),
            {.initially = "1 of shared points, else the order, at most 2",
             .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} writes values of cells"}},

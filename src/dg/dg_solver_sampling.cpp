@@ -187,10 +187,10 @@ void DgSolver<Real>::sample(solver::Quantity quantity, const std::vector<std::ar
 }
 
 template <class Real>
-std::vector<double> DgSolver<Real>::mean_square_electric(std::size_t frequency) const {
-  const auto& phasor = phasors_.at(frequency);
-  const auto real = executor_->element_products(phasor.electric_real, phasor.electric_real);
-  const auto imag = executor_->element_products(phasor.electric_imag, phasor.electric_imag);
+std::vector<double> DgSolver<Real>::mean_square_electric(std::optional<std::size_t> frequency) const {
+  const auto square = [&](const Field<Real>& field) { return executor_->element_products(field, field); };
+  const auto real = square(frequency ? phasors_.at(*frequency).electric_real : electric_);
+  const auto imag = frequency ? square(phasors_.at(*frequency).electric_imag) : std::vector<double>(real.size());
   std::vector<double> mean(d_->mesh.elements());
 #pragma omp parallel for schedule(static)
   for (std::size_t e = 0; e < mean.size(); ++e) {

@@ -196,6 +196,10 @@ std::string power_text(const SarScaling& scaling) {
                      incident ? " density" : "", *scaling.chosen_power, incident ? "W/m^2" : "W");
 }
 
+std::string local_sar_text(const SarScaling& scaling) {
+  return "mean of each element or cell, " + power_text(scaling);
+}
+
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor) {
   for (TissueRow& row : rows) {
     row.absorbed_W *= factor;

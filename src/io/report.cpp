@@ -108,7 +108,8 @@ Section performance_section(const Summary& s) {
   add("Share of the roofline", percent(p.roofline_fraction));
   add("Arithmetic", number(p.gflop_per_s) + " Gflop/s");
   add("Waiting for halos", percent(p.halo_wait_fraction));
-  add("Peak memory", number(static_cast<double>(p.peak_memory_bytes) * 1e-6) + " MB");
+  add("Peak memory, rank with most", number(p.peak_memory_bytes * 1e-6) + " MB");
+  if (p.device_memory_bytes) add("Arrays on the device, rank with most", number(*p.device_memory_bytes * 1e-6) + " MB");
   return {Chapter::method, "Performance", {items}};
 }
 

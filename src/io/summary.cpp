@@ -26,7 +26,8 @@ Value value_of(const Performance& p, bool on_grid) {
                 {"roofline_fraction", p.roofline_fraction},
                 {"gflop_per_s", p.gflop_per_s},
                 {"halo_wait_fraction", p.halo_wait_fraction},
-                {"peak_memory_bytes", p.peak_memory_bytes}};
+                {"peak_memory_bytes", p.peak_memory_bytes},
+                {"device_memory_bytes", p.device_memory_bytes}};
 }
 
 // A grid has cells, and neither an order nor a mesh.

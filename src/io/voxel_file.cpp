@@ -33,7 +33,7 @@ struct VoxelLayout {
     file.text(fmt::format("    <Piece Extent=\"{}\">\n      <CellData>\n", extent));
     const std::int64_t cells = grid.cells();
     density = file.array("density_kg_per_m3", Kind::float32, 1, cells);
-    sar = file.array("SAR_W_per_kg", Kind::float32, 1, cells);
+    sar = file.array(voxel_sar_name(v.is_sampled), Kind::float32, 1, cells);
     if (!grid.tissue.empty()) tissue = file.array("tissue", Kind::int32, 1, cells);
     for (const auto& average : v.averages) {
       const std::string name = "SAR_" + dosimetry::mass_text(average.mass_kg);

@@ -104,13 +104,15 @@ Value summary_value(const dosimetry::MassAverage& average) {
 }
 
 Value report_value(const dosimetry::PeakAverage& peak) {
+  const bool has_cube = peak.orientation != dosimetry::Orientation::none;  // else it is of a used voxel
+  const auto of_cube = [&](Value value) { return has_cube ? std::move(value) : Value(); };
   return Value::Object{{"sar_W_per_kg", peak.sar},
                        {"tissue", peak.tissue},
                        {"at_m", peak.at},
-                       {"side_m", peak.side},
-                       {"orientation", dosimetry::name_of(peak.orientation)},
-                       {"cube_lower_m", peak.lower},
-                       {"cube_upper_m", peak.upper}};
+                       {"side_m", of_cube(peak.side)},
+                       {"orientation", of_cube(dosimetry::name_of(peak.orientation))},
+                       {"cube_lower_m", of_cube(peak.lower)},
+                       {"cube_upper_m", of_cube(peak.upper)}};
 }
 
 Value report_value(const dosimetry::MassAverage& average) {
@@ -227,6 +229,7 @@ void MassAveraging::finish(io::Results& results) {
   parallel::root_or_throw(results.comm, [&] {
     auto voxels = std::make_shared<io::AveragedVoxels>();
     voxels->grid = std::move(sampled.grid);
+    voxels->is_sampled = sampled.is_sampled;
     voxels->conventions = {"SAR " + dosimetry::power_text(exposure.scaling)};
     dosimetry::VoxelGrid& grid = voxels->grid;
     const VoxelFigures figures{sampled.is_sampled, sampled.is_sampled

@@ -110,20 +110,13 @@ io::Columns separate_columns(const std::shared_ptr<FieldColumns>& fields, std::v
           32};
 }
 
-// Points that cells share: means of the elements' values at their vertices. Collective.
-io::Columns shared_columns(FieldColumns& fields, std::vector<io::Column> list, const io::TetrahedraFile& file,
-                           const parallel::Communicator& comm) {
-  constexpr std::size_t run = 65536;  // elements
-  const Points corners = io::lagrange_points(1);
-  const Elements elements(file.elements);
-  std::vector<double> at_corners(4 * elements.size());
-  for (std::size_t first = 0; first < elements.size(); first += run) {
-    double* const to = at_corners.data() + 4 * first;
-    fields.fill(corners, elements.subspan(first, std::min(run, elements.size() - first)), {&to, 1});
-  }
-  std::vector<std::vector<double>> means;
-  means.push_back(io::mean_at_points(*file.shared, *file.mesh, file.elements, at_corners, comm));
-  return io::columns_of(std::move(list), std::move(means));
+// Cells that share points have one value each, the root of the mean of |E|^2: values at vertices would be those of
+// polynomials at their ends, where they are too large, and would not give the absorbed power.
+io::Columns mean_columns(std::vector<double> mean_square, std::vector<io::Column> list,
+                         const io::TetrahedraFile& file) {
+  std::vector<std::vector<double>> values(1);
+  for (const std::uint32_t element : file.elements) values[0].push_back(std::sqrt(mean_square[element]));
+  return io::columns_of(std::move(list), std::move(values));
 }
 
 }  // namespace
@@ -174,7 +167,7 @@ std::int64_t MeshFieldWriter::write_present(const io::PiecedFile& to) const {
   std::optional<io::SharedPoints> shared;
   if (shares_points(choice)) {
     file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
-    if (!list.empty()) file.point = shared_columns(*fields, std::move(list), file, comm_);
+    if (!list.empty()) file.cell = mean_columns(solver_.mean_square_electric({}), std::move(list), file);
   } else {
     file.point = separate_columns(fields, std::move(list), file);
   }
@@ -189,38 +182,40 @@ std::int64_t MeshFieldWriter::write_phasors(const io::PiecedFile& to, const std:
   std::optional<io::SharedPoints> shared;
   if (shares_points(choice)) file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
   const auto suffixes = frequency_suffixes(frequencies);
-  std::vector<io::Columns> columns;
+  std::vector<io::Columns> columns, of_cells;
   for (const State& state : states_of(frequencies.size())) {
     const auto fields = std::make_shared<FieldColumns>(solver_, choice, state);
     auto list = fields->list(peak, suffixes[state.frequency]);
     if (list.empty()) continue;
-    if (file.shared) columns.push_back(shared_columns(*fields, std::move(list), file, comm_));
+    if (file.shared)
+      of_cells.push_back(mean_columns(solver_.mean_square_electric(state.frequency), std::move(list), file));
     else columns.push_back(separate_columns(fields, std::move(list), file));
   }
   file.point = io::joined(std::move(columns));
-  file.cell = quantity_columns(cell, [&file](std::size_t first, std::span<std::size_t> places) {
+  of_cells.push_back(quantity_columns(cell, [&file](std::size_t first, std::span<std::size_t> places) {
     std::copy_n(file.elements.begin() + static_cast<std::ptrdiff_t>(first), places.size(), places.begin());
-  });
+  }));
+  file.cell = io::joined(std::move(of_cells));
   return write(to, file);
 }
 
 std::int64_t MeshFieldWriter::bytes_present() const {
   io::TetrahedraFile file = file_of(selection_.present);
-  file.point.list = FieldColumns(solver_, selection_.present, {}).list(true, "");
   std::optional<io::SharedPoints> shared;
   if (shares_points(selection_.present)) file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
+  (file.shared ? file.cell : file.point).list = FieldColumns(solver_, selection_.present, {}).list(true, "");
   return io::vtu_bytes(file);
 }
 
 std::int64_t MeshFieldWriter::bytes_phasors(const std::vector<double>& frequencies, std::size_t quantities) const {
   io::TetrahedraFile file = file_of(selection_.phasors);
   file.conventions = selection_.conventions;
-  for (const State& state : states_of(frequencies.size()))
-    for (auto& column : FieldColumns(solver_, selection_.phasors, state).list(true, ""))
-      file.point.list.push_back(std::move(column));
-  file.cell.list.assign(quantities, {"SAR_W_per_kg", 1});
   std::optional<io::SharedPoints> shared;
   if (shares_points(selection_.phasors)) file.shared = &shared.emplace(io::share_points(mesh_, file.elements));
+  file.cell.list.assign(quantities, {"SAR_W_per_kg", 1});
+  for (const State& state : states_of(frequencies.size()))
+    for (auto& column : FieldColumns(solver_, selection_.phasors, state).list(true, ""))
+      (file.shared ? file.cell : file.point).list.push_back(std::move(column));
   return io::vtu_bytes(file);
 }
 

@@ -296,7 +296,8 @@ void Pictures::add_planes(const Scene& scene, const io::Results& results, std::v
   Sheet local;
   local.row.title = "Local SAR " + scene.power;
   local.row.note =
-      "Planes through the largest local SAR, which the ring marks. Lines are borders of tissues and other materials. "
+      "Planes through the largest local SAR (the largest mean over an element or cell), which the ring marks. Lines "
+      "are borders of tissues and other materials. "
       "Values below the scale have the colour of its lower end.";
   local.row.scale = {
       io::ColourMap::magma, scene.largest_sar * std::pow(10, -decades_of_sar), scene.largest_sar, true, "W/kg",

@@ -207,9 +207,8 @@ void add_tissues(io::Summary& s, const dosimetry::Exposure& exposure, std::optio
       {io::Chapter::dosimetry,
        "Tissues",
        {io::Note{scaling_note(exposure.scaling, source_W)}, table,
-        io::Note{fmt::format("The largest local SAR is that of the {} with the largest mean, the position its {}; bars "
-                             "compare the largest values.",
-                             s.on_grid ? "cell" : "element", s.on_grid ? "centre" : "centroid")}},
+        io::Note{fmt::format("The largest local SAR is the largest mean over {}, at its {}; bars compare these.",
+                             s.on_grid ? "a cell" : "an element", s.on_grid ? "centre" : "centroid")}},
        has_tissues(exposure.tissues) ? "SAR " + dosimetry::power_text(exposure.scaling) + ":\n" + io::text_of(table)
                                      : ""});
 }
@@ -233,7 +232,7 @@ std::vector<io::CellQuantity> sar_quantities(const std::shared_ptr<const dosimet
     quantities.push_back(quantity("SAR_per_emitted_power_per_kg", [source = exposure->scaling.factor * *source_W](
                                                                       double sar) { return sar / source; }));
   quantities.push_back(quantity(
-      "SAR_W_per_kg", [](double sar) { return sar; }, dosimetry::power_text(exposure->scaling)));
+      "SAR_W_per_kg", [](double sar) { return sar; }, dosimetry::local_sar_text(exposure->scaling)));
   quantities.push_back(quantity("SAR_over_max", over_maximum));
   quantities.push_back(quantity("SAR_over_max_dB", [=](double sar) { return dosimetry::decibels(over_maximum(sar)); }));
   return quantities;

@@ -36,7 +36,7 @@ TEST(Summary, HasEveryKeyEvenWhenNothingIsKnown) {
   EXPECT_EQ(
       keys(json["performance"]),
       (std::vector<std::string>{"element_steps_per_s", "unknowns_per_s", "bytes_per_step", "GB_per_s", "copy_GB_per_s",
-                                "roofline_fraction", "gflop_per_s", "halo_wait_fraction", "peak_memory_bytes"}));
+                                "roofline_fraction", "gflop_per_s", "halo_wait_fraction", "peak_memory_bytes", "device_memory_bytes"}));
   EXPECT_TRUE(json["error"].is_null());
   EXPECT_TRUE(json["energy"]["relative_drift"].is_null());
   EXPECT_TRUE(json["fields_hash"].is_null());

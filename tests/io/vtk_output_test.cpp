@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <map>
 #include <tuple>
 
@@ -264,19 +265,16 @@ TEST_P(VtkFiles, LoseThePiecesOfTheRunThatIsContinued) {
   EXPECT_TRUE(fs::exists(scratch_ / "result_123.vtu"));  // somebody's own
 }
 
-// Corner values that differ between elements: the mean around a vertex inside a group, weighted by volumes.
 TEST_P(VtkFiles, ShareTheVerticesOfEachGroup) {
   const mesh::Subdomain mesh = brick(3, communicator_);
   TetrahedraFile file = sampled(mesh, 1);
   const SharedPoints shared = share_points(mesh, file.elements);
-  const auto at_corner = [](std::int64_t id, const Vec3& x) { return polynomial(2, x) + 0.01 * double(id); };
-  std::vector<double> corners;
-  for (const std::uint32_t e : file.elements)
-    for (int corner = 0; corner < 4; ++corner) corners.push_back(at_corner(mesh.element_id[e], mesh.vertex(e, corner)));
+  std::vector<double> values;
+  for (std::size_t p = 0; p < shared.vertex.size(); ++p)
+    values.push_back(polynomial(2, mesh.vertices[shared.vertex[p]]) + 10 * shared.group[p]);
   const Communicator alone(MPI_COMM_SELF);
-  const auto means = mean_at_points(shared, mesh, file.elements, corners, alone);
   file.shared = &shared;
-  file.point = columns_of({{"mean", 1}}, {means});
+  file.point = columns_of({{"value", 1}}, {values});
   write_vtu({files_, "result_" + std::to_string(communicator_.rank())}, file, alone);
 
   vtkNew<vtkXMLPUnstructuredGridReader> reader;
@@ -285,28 +283,21 @@ TEST_P(VtkFiles, ShareTheVerticesOfEachGroup) {
   vtkUnstructuredGrid* grid = reader->GetOutput();
   ASSERT_EQ(grid->GetNumberOfCells(), static_cast<vtkIdType>(mesh.elements()));
   EXPECT_LT(grid->GetNumberOfPoints(), 4 * grid->GetNumberOfCells());
-  // The formula, by the vertices' places in the file.
-  std::map<std::tuple<double, double, double, int>, std::pair<double, double>> sums;  // weights, weighted values
-  const auto key = [](const double* x, double group) {
-    return std::tuple(std::round(1e4 * x[0]), std::round(1e4 * x[1]), std::round(1e4 * x[2]), int(group));
-  };
   auto* material = grid->GetCellData()->GetArray("material");
-  auto* number = grid->GetCellData()->GetArray("number");
-  auto* mean = grid->GetPointData()->GetArray("mean");
-  for (const bool adds : {true, false})
-    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
-      double corner[4][3];
-      for (int i = 0; i < 4; ++i) grid->GetPoint(grid->GetCell(c)->GetPointId(i), corner[i]);
-      const double volume = vtkTetra::ComputeVolume(corner[0], corner[1], corner[2], corner[3]);
-      ASSERT_GT(volume, 0);
-      for (int i = 0; i < 4; ++i) {
-        auto& [weights, sum] = sums[key(corner[i], material->GetTuple1(c))];
-        const double value =
-            at_corner(static_cast<std::int64_t>(number->GetTuple1(c)), {corner[i][0], corner[i][1], corner[i][2]});
-        if (adds) weights += volume, sum += volume * value;
-        else ASSERT_NEAR(mean->GetTuple1(grid->GetCell(c)->GetPointId(i)), sum / weights, 1e-5);
-      }
+  auto* value = grid->GetPointData()->GetArray("value");
+  std::set<std::pair<std::array<double, 3>, int>> points;  // one per place and group
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+    double corner[4][3];
+    for (int i = 0; i < 4; ++i) {
+      const vtkIdType point = grid->GetCell(c)->GetPointId(i);
+      grid->GetPoint(point, corner[i]);
+      const auto& x = corner[i];
+      ASSERT_NEAR(value->GetTuple1(point), polynomial(2, {x[0], x[1], x[2]}) + 10 * material->GetTuple1(c), 1e-5);
+      points.insert({{x[0], x[1], x[2]}, static_cast<int>(material->GetTuple1(c))});
     }
+    ASSERT_GT(vtkTetra::ComputeVolume(corner[0], corner[1], corner[2], corner[3]), 0);
+  }
+  EXPECT_EQ(static_cast<vtkIdType>(points.size()), grid->GetNumberOfPoints());
 }
 
 TEST_P(VtkFiles, AreListedInTime) {

@@ -155,7 +155,7 @@ struct Sphere {
   double absorbed = 0, of_cells = 0, exact_absorbed = 0;  // W
 };
 
-// Of 30 mm.
+// A sphere of 30 mm.
 template <class Real>
 Sphere sphere(double h, bool cuda) {
   constexpr double radius = 0.03;

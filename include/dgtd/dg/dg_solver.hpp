@@ -47,7 +47,7 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   std::vector<std::uint32_t> stored_order() const override;
   void sample(solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
               std::span<const std::uint32_t> elements, double* values) const override;
-  std::vector<double> mean_square_electric(std::size_t frequency) const override;
+  std::vector<double> mean_square_electric(std::optional<std::size_t> frequency) const override;
   double outflow(std::size_t frequency) const override;
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   solver::FieldSample probe(const std::string& name) const override;

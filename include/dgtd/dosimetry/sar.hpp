@@ -104,6 +104,8 @@ std::string_view name_of(Normalisation::Normalise normalise);
 
 /// To which power the SAR refers: "at an emitted power of 1 W (mean over a period)", "at the power of the run itself".
 std::string power_text(const SarScaling& scaling);
+/// What local SAR is, and that: "mean of each element or cell, at an emitted power of 1 W (mean over a period)".
+std::string local_sar_text(const SarScaling& scaling);
 
 /// Tissue rows at the chosen power: absorbed power and SAR times the factor.
 std::vector<TissueRow> scaled(std::vector<TissueRow> rows, double factor);

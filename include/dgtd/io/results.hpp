@@ -28,6 +28,7 @@ struct AveragedVoxels {
   dosimetry::VoxelGrid grid;
   std::vector<dosimetry::AveragedSar> averages;    // one per mass
   std::vector<dosimetry::MassAverage> peaks = {};  // of each of these
+  bool is_sampled = false;                         // the local SAR is that at the voxels' centres, else their mean
   std::vector<std::string> conventions = {};       // field data `conventions` of the file
 };
 

@@ -23,7 +23,8 @@ struct Performance {
   std::optional<double> roofline_fraction;
   double gflop_per_s = 0;
   double halo_wait_fraction = 0;
-  std::int64_t peak_memory_bytes = 0;
+  double peak_memory_bytes = 0;               // resident on the host, of the rank with most
+  std::optional<double> device_memory_bytes;  // arrays on the device, of the rank with most
 };
 
 struct Summary {

@@ -10,7 +10,12 @@ namespace dgtd::io {
 /// sar.vti where the voxels are cubes of one size, else sar.vtr.
 std::string voxel_file_name(bool are_cubes);
 
-/// Writes the file: cell arrays density_kg_per_m3, SAR_W_per_kg, tissue (index into the field data
+/// Name of the local SAR: that of cells is their mean, that of voxels on tetrahedra is sampled at their centres.
+inline const char* voxel_sar_name(bool is_sampled) {
+  return is_sampled ? "SAR_at_voxel_centre_W_per_kg" : "SAR_W_per_kg";
+}
+
+/// Writes the file: cell arrays density_kg_per_m3, the local SAR, tissue (index into the field data
 /// tissue_names; -1: background), and per mass SAR_1g_W_per_kg and SAR_1g_status (dosimetry::VoxelStatus). On root
 /// only. Returns its bytes. Throws Error.
 std::int64_t write_voxels(const std::filesystem::path& file, const AveragedVoxels& voxels);

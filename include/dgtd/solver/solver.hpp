@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -177,8 +178,9 @@ class ElementSolver : public Solver {
   /// runs.
   virtual void sample(Quantity quantity, const std::vector<std::array<double, 4>>& points,
                       std::span<const std::uint32_t> elements, double* values) const = 0;
-  /// Element means of |E|^2 of a Fourier sum's peak phasor, V^2/m^2, [elements].
-  virtual std::vector<double> mean_square_electric(std::size_t frequency) const = 0;
+  /// Element means of |E|^2 of a Fourier sum's peak phasor, without a frequency of the present field; V^2/m^2,
+  /// [elements].
+  virtual std::vector<double> mean_square_electric(std::optional<std::size_t> frequency) const = 0;
   /// Power that leaves through the absorbing boundary at a Fourier sum's frequency, W, this rank's part.
   virtual double outflow(std::size_t frequency) const = 0;
 };
