@@ -112,7 +112,7 @@ solver::Observers make_observers(const config::Case& c, Problem& problem, io::Re
   if (problem.powers && has_phasors && !c.sar.masses.empty())
     add(std::make_unique<observers::MassAveraging>(averaging_settings(c), *problem.powers));
   if (problem.powers && has_phasors)
-    add(std::make_unique<observers::ExposureLimits>(plan.fourier.frequencies.front(), c.sar.whole_body));
+    add(std::make_unique<observers::ExposureLimits>(plan.fourier.frequencies.front(), c.sar.whole_body, c.sar.part));
   if (problem.powers && problem.view && has_phasors && c.output.report_pictures &&
       config::dimensions(c.solver.method) == 3)
     add(std::make_unique<observers::Pictures>(

@@ -233,6 +233,10 @@ Section sar_keys() {
             .belongs = {where<Sar>([](const Sar& s, const Case&) { return !s.masses.empty(); }, "averages (sar.mass)")},
             .examples = {"0.001", "0.0005"},
             .text = "Edge of the cubic voxels at whose centres SAR is sampled before it is averaged."})
+      .add("part", &Sar::part, choice(body_part_names),
+           {.text =
+                "The part of a body that the model is, with whose limits the averages over 1 g and 10 g are compared. "
+                "`extremity`: hand, wrist, foot, ankle or outer ear."})
       .add("whole_body", &Sar::whole_body, choice(switch_names),
            {.text = "Whether the tissue of the model is a whole body: its mean SAR is then compared with the limits of "
                     "whole-body exposure."})

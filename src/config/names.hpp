@@ -99,6 +99,10 @@ inline constexpr Name<Waveform::Type> waveform_names[] = {{Waveform::Type::sine,
                                                           {Waveform::Type::modulated_gaussian, "modulated-gaussian"}};
 inline constexpr Name<Dft::Window> window_names[] = {{Dft::Window::last_period, "last-period"},
                                                      {Dft::Window::all, "all"}};
+inline constexpr Name<dosimetry::BodyPart> body_part_names[] = {{dosimetry::BodyPart::head, "head"},
+                                                                {dosimetry::BodyPart::torso, "torso"},
+                                                                {dosimetry::BodyPart::limb, "limb"},
+                                                                {dosimetry::BodyPart::extremity, "extremity"}};
 inline constexpr Name<Sar::Normalise> normalise_names[] = {{Sar::Normalise::emitted, "emitted"},
                                                            {Sar::Normalise::accepted, "accepted"},
                                                            {Sar::Normalise::incident, "incident"},

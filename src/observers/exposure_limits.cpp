@@ -18,6 +18,16 @@ const char* name_of(Quantity quantity) {
                                           : "whole-body mean SAR";
 }
 
+const char* name_of(dosimetry::BodyPart part) {
+  switch (part) {
+    case dosimetry::BodyPart::head: return "the head";
+    case dosimetry::BodyPart::torso: return "the torso";
+    case dosimetry::BodyPart::limb: return "a limb";
+    case dosimetry::BodyPart::extremity: break;
+  }
+  return "an extremity";
+}
+
 // The largest average over a mass, kg.
 std::optional<double> peak_over(const io::AveragedVoxels* voxels, double mass) {
   if (voxels == nullptr) return {};
@@ -33,8 +43,9 @@ double mass_of(const dosimetry::Exposure& exposure) {
 }
 
 dosimetry::ExposureFigures figures_of(const dosimetry::Exposure& exposure, const io::AveragedVoxels* voxels,
-                                      bool is_whole_body) {
+                                      bool is_whole_body, dosimetry::BodyPart part) {
   dosimetry::ExposureFigures figures;
+  figures.part = part;
   double absorbed = 0;
   for (const auto& row : exposure.tissues)
     if (row.mass_kg > 0) absorbed += row.absorbed_W;
@@ -49,13 +60,12 @@ dosimetry::ExposureFigures figures_of(const dosimetry::Exposure& exposure, const
 void ExposureLimits::finish(io::Results& results) {
   if (!results.exposure || !results.comm.is_root()) return;
   const auto& exposure = *results.exposure;
-  add_limits(results.summary,
-             dosimetry::compare_with_limits(figures_of(exposure, results.voxels.get(), is_whole_body_), frequency_,
-                                            exposure.power),
-             exposure);
+  const auto figures = figures_of(exposure, results.voxels.get(), is_whole_body_, part_);
+  add_limits(results.summary, dosimetry::compare_with_limits(figures, frequency_, exposure.power), part_, exposure);
 }
 
-void add_limits(io::Summary& s, const std::vector<dosimetry::LimitCheck>& limits, const dosimetry::Exposure& exposure) {
+void add_limits(io::Summary& s, const std::vector<dosimetry::LimitCheck>& limits, dosimetry::BodyPart part,
+                const dosimetry::Exposure& exposure) {
   const auto normalise = exposure.scaling.normalise;
   const bool incident = normalise == Normalise::incident;
   Value::List list;
@@ -90,9 +100,9 @@ void add_limits(io::Summary& s, const std::vector<dosimetry::LimitCheck>& limits
   s.report["limits"] = std::move(list);
   if (limits.empty()) return;
   std::string notes = fmt::format(
-      "SAR {}. Limits of head and torso, for exposure as long as their averaging time or longer; powers are means over "
-      "a period.",
-      dosimetry::power_text(exposure.scaling));
+      "SAR {}. Limits of local SAR are those of {} (sar.part), for exposure as long as their averaging time or longer; "
+      "powers are means over a period.",
+      dosimetry::power_text(exposure.scaling), name_of(part));
   notes += whole ? fmt::format(" The mean is over all tissue of the model, {} kg.", io::number(mass_of(exposure)))
                  : " The limits of whole-body exposure are not compared: the case does not have sar.whole_body = on.";
   if (!local) notes += " The limits of local SAR are not compared: no averages over 1 g and 10 g were computed.";

@@ -65,6 +65,7 @@ window = last-period
 
 [sar]
 normalise = none
+part = head
 whole_body = off
 
 [output]
@@ -158,6 +159,7 @@ window = last-period
 
 [sar]
 normalise = none
+part = head
 whole_body = off
 
 [output]

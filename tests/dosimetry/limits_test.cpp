@@ -7,17 +7,30 @@ namespace {
 
 using Quantity = Limit::Quantity;
 
-// ICNIRP 2020, Table 2 (head and torso), and 47 CFR 1.1310, W/kg.
+// The limits of a part of the body that are compared where all quantities are known, W/kg, by guideline.
+std::vector<double> limits_of(BodyPart part, std::string_view guideline, Quantity quantity) {
+  std::vector<double> limits;
+  ExposureFigures figures{0.01, 1.0, 1.0, part};
+  for (const auto& check : compare_with_limits(figures, 1e9, 1.0))
+    if (check.limit.guideline.starts_with(guideline) && check.limit.quantity == quantity)
+      limits.push_back(check.limit.sar);
+  return limits;
+}
+
+// ICNIRP 2020, Table 2: head and torso 2 and 10, limbs 4 and 20 over 10 g, whole body 0.08 and 0.4. 47 CFR 1.1310: 1.6
+// and 8 over 1 g, extremities 4 and 20 over 10 g, whole body 0.08 and 0.4.
 TEST(Limits, AreThePublishedOnes) {
-  std::vector<double> local_10g, local_1g, whole;
-  for (const Limit& l : exposure_limits())
-    (l.quantity == Quantity::local_10g  ? local_10g
-     : l.quantity == Quantity::local_1g ? local_1g
-                                        : whole)
-        .push_back(l.sar);
-  EXPECT_EQ(local_10g, (std::vector<double>{2, 10}));
-  EXPECT_EQ(local_1g, (std::vector<double>{1.6}));
-  EXPECT_EQ(whole, (std::vector<double>{0.08, 0.4}));
+  using List = std::vector<double>;
+  using enum BodyPart;
+  for (const BodyPart part : {head, torso, limb, extremity}) {
+    const bool trunk = part == head || part == torso;
+    EXPECT_EQ(limits_of(part, "ICNIRP", Quantity::local_10g), trunk ? (List{2, 10}) : (List{4, 20}));
+    EXPECT_EQ(limits_of(part, "ICNIRP", Quantity::local_1g), List{});
+    EXPECT_EQ(limits_of(part, "United States", Quantity::local_1g), part == extremity ? List{} : (List{1.6, 8}));
+    EXPECT_EQ(limits_of(part, "United States", Quantity::local_10g), part == extremity ? (List{4, 20}) : List{});
+    for (const auto* guideline : {"ICNIRP", "United States"})
+      EXPECT_EQ(limits_of(part, guideline, Quantity::whole_body), (List{0.08, 0.4}));
+  }
 }
 
 // SAR grows with power: at 0.25 W a peak of 0.5 W/kg over 10 g reaches 2 W/kg at 1 W and 10 W/kg at 5 W.
@@ -38,15 +51,16 @@ TEST(Limits, OnlyWhatWasComputed) {
   ExposureFigures figures;
   figures.peak_1g = 3.2;
   const auto one = compare_with_limits(figures, 1.8e9, 1.0);
-  ASSERT_EQ(one.size(), 1u);
+  ASSERT_EQ(one.size(), 2u);
   EXPECT_DOUBLE_EQ(*one[0].power, 0.5);
+  EXPECT_DOUBLE_EQ(*one[1].power, 2.5);
   figures.whole_body = 0.02;
-  EXPECT_EQ(compare_with_limits(figures, 1.8e9, 1.0).size(), 3u);
+  EXPECT_EQ(compare_with_limits(figures, 1.8e9, 1.0).size(), 6u);
 }
 
 TEST(Limits, OnlyAtTheirFrequencies) {
   ExposureFigures figures{0.01, 1.0, 1.0};
-  EXPECT_EQ(compare_with_limits(figures, 6e9, 1.0).size(), 5u);
+  EXPECT_EQ(compare_with_limits(figures, 6e9, 1.0).size(), 8u);
   EXPECT_EQ(compare_with_limits(figures, 10e9, 1.0).size(), 2u);
   EXPECT_EQ(compare_with_limits(figures, 50, 1.0).size(), 0u);
 }

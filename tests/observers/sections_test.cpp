@@ -129,7 +129,7 @@ TEST(AverageSection, HasPeaksOfMassesAndTissues) {
 
 std::string page_of_limits(const dosimetry::ExposureFigures& figures) {
   Summary s;
-  add_limits(s, dosimetry::compare_with_limits(figures, 1.8e9, 1.0), exposure());
+  add_limits(s, dosimetry::compare_with_limits(figures, 1.8e9, 1.0), figures.part, exposure());
   return report_html(s);
 }
 
@@ -147,13 +147,19 @@ TEST(LimitSection, HasSharesAndThePowerAtTheLimit) {
   const std::string of_a_part = page_of_limits({{}, {}, 0.8});
   EXPECT_TRUE(contains(of_a_part, "the case does not have sar.whole_body = on"));
   EXPECT_FALSE(contains(of_a_part, "whole-body mean SAR"));
+  EXPECT_TRUE(contains(of_a_part, "Limits of local SAR are those of the head (sar.part)"));
+  dosimetry::ExposureFigures hand{{}, 0.5, 0.8};
+  hand.part = dosimetry::BodyPart::extremity;
+  const std::string of_a_hand = page_of_limits(hand);
+  EXPECT_TRUE(contains(of_a_hand, "<td class=\"text\">peak SAR over 10 g</td><td>4</td><td>0.8</td><td>20.00 %</td>"));
+  EXPECT_FALSE(contains(of_a_hand, "peak SAR over 1 g"));
 }
 
 TEST(LimitSection, HasKeys) {
   Summary s;
-  add_limits(s, dosimetry::compare_with_limits({0.05, {}, 0.8}, 1.8e9, 1.0), exposure());
+  add_limits(s, dosimetry::compare_with_limits({0.05, {}, 0.8}, 1.8e9, 1.0), dosimetry::BodyPart::head, exposure());
   const auto& limits = s.report.at("limits");
-  EXPECT_EQ(limits.get<io::Value::List>().size(), 4u);  // two over 10 g, two of the whole body
+  EXPECT_EQ(limits.get<io::Value::List>().size(), 6u);  // two over 10 g, four of the whole body
   EXPECT_EQ(number(limits.at(0).at("limit_W_per_kg")), 2);
   EXPECT_DOUBLE_EQ(number(limits.at(0).at("mean_power_at_limit_W")), 2.5);
 }

@@ -12,6 +12,7 @@
 
 #include "dgtd/base/origin.hpp"
 #include "dgtd/base/vec3.hpp"
+#include "dgtd/dosimetry/body_part.hpp"
 #include "dgtd/dosimetry/normalisation.hpp"
 #include "dgtd/hpf/formulation.hpp"
 #include "dgtd/mesh/mesh_source.hpp"
@@ -187,7 +188,8 @@ struct Dft {
 struct Sar : dosimetry::Normalisation {
   std::vector<double> masses;   // g, over which SAR is averaged; empty: it is not
   std::optional<double> voxel;  // m, edge of the voxels on tetrahedra; read_case sets it where there are masses
-  bool whole_body = false;      // whether the model is a whole body, so that its mean SAR has limits
+  dosimetry::BodyPart part = dosimetry::BodyPart::head;  // that the model is of
+  bool whole_body = false;  // whether the model is a whole body, so that its mean SAR has limits
 
   bool operator==(const Sar&) const = default;
 };

@@ -1,9 +1,10 @@
 #pragma once
 // Exposure limits of specific absorption rates, and the power at which a run's exposure would reach them.
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
+
+#include "dgtd/dosimetry/body_part.hpp"
 
 namespace dgtd::dosimetry {
 
@@ -14,15 +15,17 @@ struct Limit {
   double sar = 0;                        // W/kg
   double lowest_Hz = 0, highest_Hz = 0;  // where it applies
   std::string_view source;               // where it is published
+  std::vector<BodyPart> parts;           // whose local SAR it limits; empty: the whole body
 };
 
-/// ICNIRP 2020 (head and torso), general public and occupational, and the limit of the United States over 1 g.
-std::span<const Limit> exposure_limits();
+/// Of ICNIRP 2020 and of the United States, general public and occupational.
+const std::vector<Limit>& exposure_limits();
 
 /// What is compared, W/kg at one power of the source; absent: not compared.
 struct ExposureFigures {
   std::optional<double> whole_body;         // mean over all tissue, where the model is a whole body
   std::optional<double> peak_1g, peak_10g;  // largest averages over 1 g and 10 g
+  BodyPart part = BodyPart::head;           // where these are
 };
 
 struct LimitCheck {

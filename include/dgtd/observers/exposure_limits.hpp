@@ -9,8 +9,9 @@ namespace dgtd::observers {
 /// Comes after Powers and MassAveraging, whose exposure and averages it compares.
 class ExposureLimits final : public solver::Observer {
  public:
-  /// frequency: of the SAR, Hz. is_whole_body: the tissues are those of a whole body.
-  ExposureLimits(double frequency, bool is_whole_body) : frequency_(frequency), is_whole_body_(is_whole_body) {}
+  /// frequency: of the SAR, Hz. is_whole_body: the tissues are those of a whole body. part: where its local SAR is.
+  ExposureLimits(double frequency, bool is_whole_body, dosimetry::BodyPart part)
+      : frequency_(frequency), is_whole_body_(is_whole_body), part_(part) {}
 
   std::int64_t next(std::int64_t) const override { return solver::never; }
   void observe(const solver::Clock&) override {}
@@ -20,10 +21,11 @@ class ExposureLimits final : public solver::Observer {
  private:
   double frequency_;
   bool is_whole_body_;
+  dosimetry::BodyPart part_;
 };
 
 /// Key and section of limits. Of exposure scaling and tissues count.
-void add_limits(io::Summary& summary, const std::vector<dosimetry::LimitCheck>& limits,
+void add_limits(io::Summary& summary, const std::vector<dosimetry::LimitCheck>& limits, dosimetry::BodyPart part,
                 const dosimetry::Exposure& exposure);
 
 }  // namespace dgtd::observers
