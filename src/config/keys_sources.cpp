@@ -187,7 +187,7 @@ Section source_keys() {
 Section probe_keys() {
   return Keys<Probe>("probe", &Case::probes, "A point whose E and H are written to `probe_NAME.csv`.")
       .add("position", &Probe::position, place(),
-           {.unit = "m", .required = true, .text = "The point, which must be in the mesh or grid."})
+           {.unit = "m", .required = true, .text = "The point, which must be in the mesh or grid. On a grid the values are those of the centre of the cell that holds it."})
       .add("every", &Probe::every, integer(1), {.unit = "steps", .may_change = true, .text = "Interval of the rows."})
       .section();
 }

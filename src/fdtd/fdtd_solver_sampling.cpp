@@ -116,17 +116,44 @@ solver::Instability FdtdSolver<Stored>::find_instability(double& severity) const
   return {d_->global_index(worst[0], worst[1], worst[2]), centre, "grid"};
 }
 
+// H, times the impedance of vacuum, on the faces above probes that are of another block, or beyond a periodic axis'
+// end, where it is of the phase there: by probe and component.
+template <class Stored>
+auto FdtdSolver<Stored>::magnetic_above_probes() -> std::map<std::pair<std::string, int>, double> {
+  const GridLayout& l = d_->layout;
+  std::map<std::pair<std::string, int>, double> above;
+  for (int c = 0; c < 3; ++c) {
+    const auto values = [&](const std::vector<std::array<int, 3>>& cells) {
+      std::vector<std::uint64_t> faces;
+      for (const auto& cell : cells)
+        faces.push_back(static_cast<std::uint64_t>(c * l.reals + l.index(cell[0], cell[1], cell[2])));
+      const std::vector<Real> real = engine().sample(HalfStep::magnetic, faces);
+      const std::vector<Real> imaginary =
+          fields_.imaginary ? imaginary_engine().sample(HalfStep::magnetic, faces) : std::vector<Real>(faces.size(), 0);
+      std::vector<double> both;  // [faces][2]
+      for (std::size_t n = 0; n < faces.size(); ++n) both.insert(both.end(), {double(real[n]), double(imaginary[n])});
+      return both;
+    };
+    const bool at_end = d_->block.first[c] + l.cells[c] == d_->global_cells[c];
+    const double phase = at_end ? bloch_phase_[c] : 0;
+    for (const auto& [name, h] : this->values_above_probes(c, 2, values, comm_))
+      above[{name, c}] = std::cos(phase) * h[0] - std::sin(phase) * h[1];
+  }
+  return above;
+}
+
 // At the centre of the cell that holds the point: E from two opposite edges, which needs no corner of another block; H
-// from two faces, or the lower one where the other belongs to another block. All probes' values leave a device at once.
+// from two faces. All probes' values leave a device at once.
 template <class Stored>
 void FdtdSolver<Stored>::refresh_probes() {
   scheme_->refresh_ghosts(HalfStep::magnetic);  // E above the block
+  const auto above = magnetic_above_probes();
   const GridLayout& l = d_->layout;
   std::vector<std::uint64_t> electric, magnetic;  // [probes][3][2] in [component][reals]
   for (const auto& [name, cell] : this->probe_cells())
     for (int c = 0; c < 3; ++c) {
       const auto n = static_cast<std::uint64_t>(c * l.reals + l.index(cell[0], cell[1], cell[2]));
-      const bool alone = cell[c] == l.cells[c] - 1 && d_->block.upper[c] >= 0;
+      const bool alone = above.contains({name, c});
       for (const int other : {1, 2}) electric.push_back(n + static_cast<std::uint64_t>(l.stride((c + other) % 3)));
       magnetic.insert(magnetic.end(), {n, alone ? n : n + static_cast<std::uint64_t>(l.stride(c))});
     }
@@ -138,7 +165,9 @@ void FdtdSolver<Stored>::refresh_probes() {
     solver::FieldSample& sample = probe_values_[name];
     for (int c = 0; c < 3; ++c, at += 2) {
       sample.electric[c] = 0.5 * (double(e[at]) + double(e[at + 1]));
-      sample.magnetic[c] = 0.5 * (double(h[at]) + double(h[at + 1])) / vacuum_impedance;
+      const auto upper = above.find({name, c});
+      sample.magnetic[c] =
+          0.5 * (double(h[at]) + (upper != above.end() ? upper->second : double(h[at + 1]))) / vacuum_impedance;
     }
   }
 }

@@ -33,14 +33,38 @@ std::unique_ptr<CellSampler> GridSolver::cell_sampler(solver::Quantity quantity)
 
 bool GridSolver::add_probe(const std::string& name, const Vec3& position, const std::string& origin) {
   check_inside(grid(), position, fmt::format("{}: probe.{}: position", origin, name));
+  const Block& b = block();
+  std::array<std::int64_t, 3> at{};  // in the grid
+  for (int a = 0; a < 3; ++a) at[a] = grid().cell_at(a, position[a]);
+  const auto is_here = [&](int a) { return at[a] >= b.first[a] && at[a] < b.first[a] + b.cells[a]; };
   std::array<int, 3> cell{};
-  for (int a = 0; a < 3; ++a) {
-    const std::int64_t local = grid().cell_at(a, position[a]) - block().first[a];
-    if (local < 0 || local >= block().cells[a]) return false;
-    cell[a] = static_cast<int>(local);
-  }
-  probe_cells_[name] = cell;
-  return true;
+  for (int a = 0; a < 3; ++a) cell[a] = static_cast<int>(at[a] - b.first[a]);
+  for (int a = 0; a < 3; ++a)
+    if (b.lower[a] >= 0 && (at[a] + 1) % grid().cells(a) == b.first[a] && is_here((a + 1) % 3) && is_here((a + 2) % 3))
+      (cells_above_[a][name] = cell)[a] = 0;
+  const bool here = is_here(0) && is_here(1) && is_here(2);
+  if (here) probe_cells_[name] = cell;
+  return here;
+}
+
+std::map<std::string, std::vector<double>> GridSolver::values_above_probes(int axis, std::size_t values_per_cell,
+                                                                           const CellValues& values,
+                                                                           const parallel::Communicator& comm) const {
+  const Block& b = block();
+  std::vector<std::array<int, 3>> cells;
+  for (const auto& [name, cell] : cells_above_[axis]) cells.push_back(cell);
+  std::map<std::string, std::vector<double>> above;
+  for (const auto& [name, cell] : probe_cells_)
+    if (b.upper[axis] >= 0 && cell[axis] == b.cells[axis] - 1) above[name].resize(values_per_cell);
+  const std::vector<double> send = cells.empty() ? std::vector<double>() : values(cells);
+  std::vector<double> receive(above.size() * values_per_cell);
+  MPI_Sendrecv(send.data(), static_cast<int>(send.size()), MPI_DOUBLE, cells.empty() ? MPI_PROC_NULL : b.lower[axis],
+               31, receive.data(), static_cast<int>(receive.size()), MPI_DOUBLE,
+               above.empty() ? MPI_PROC_NULL : b.upper[axis], 31, comm.handle(), MPI_STATUS_IGNORE);
+  std::size_t next = 0;
+  for (auto& [name, of_probe] : above)
+    for (double& value : of_probe) value = receive[next++];
+  return above;
 }
 
 }  // namespace dgtd::grid

@@ -166,25 +166,54 @@ solver::Instability PotentialSolver<Real>::find_instability(double& severity) co
           "grid"};
 }
 
-// As sample_cells, at the centre of the cell that holds the point; where its upper nodes belong to another rank, from
-// the lower ones.
+// A node's field along z, and what the field in the plane is the curl of, from the increments on either side of it.
+template <class Real>
+std::array<double, 2> PotentialSolver<Real>::node_values(int i, int j) const {
+  const std::size_t n = d_->index(i, j);
+  const double v = engine_->increment().part(n, 1)[0], next = engine_->new_increment().part(n, 1)[0];
+  return {along_z(v, next, i, j), in_plane_factor() * (d_->potential == Potential::electric ? v : next)};
+}
+
+// Both nodes of a cell along an axis, in this rank's numbers; -1: the upper one is of another rank.
+template <class Real>
+std::array<int, 2> PotentialSolver<Real>::nodes_of_cell(int axis, int cell) const {
+  const int n = axis == 0 ? d_->width : d_->height;
+  return {cell, cell + 1 < n ? cell + 1 : d_->periodic[axis] && n == d_->global_nodes[axis] ? 0 : -1};
+}
+
+template <class Real>
+void PotentialSolver<Real>::refresh_probes() {
+  compute_next_level();
+  const int split = d_->stencil == Stencil::line ? 0 : 1;
+  above_probes_ = values_above_probes(
+      split, 4,
+      [&](const std::vector<std::array<int, 3>>& cells) {
+        std::vector<double> values;  // [cells][2 nodes across the axis][2]
+        for (const auto& cell : cells)
+          for (const int node : nodes_of_cell(1 - split, cell[1 - split])) {
+            const auto of_node = split == 0 ? node_values(0, node) : node_values(node, 0);
+            values.insert(values.end(), of_node.begin(), of_node.end());
+          }
+        return values;
+      },
+      comm_);
+}
+
+// As sample_cells, at the centre of the cell that holds the point.
 template <class Real>
 solver::FieldSample PotentialSolver<Real>::probe(const std::string& name) const {
   const auto& cell = probe_cell(name);
   const bool electric = d_->potential == Potential::electric;
   double z[2][2], curl[2][2];
-  int at[2][2];  // local nodes of the cell, along each axis
-  for (int a = 0; a < 2; ++a) {
-    const int n = a == 0 ? d_->width : d_->height;
-    at[a][0] = cell[a];
-    at[a][1] = cell[a] + 1 < n ? cell[a] + 1 : d_->periodic[a] && n == d_->global_nodes[a] ? 0 : cell[a];
-  }
+  const std::array<int, 2> at[2] = {nodes_of_cell(0, cell[0]), nodes_of_cell(1, cell[1])};
+  const auto above = above_probes_.find(name);
   for (int j = 0; j < 2; ++j)
     for (int i = 0; i < 2; ++i) {
-      const std::size_t n = d_->index(at[0][i], at[1][j]);
-      const double v = engine_->increment().part(n, 1)[0], next = engine_->new_increment().part(n, 1)[0];
-      z[j][i] = along_z(v, next, at[0][i], at[1][j]);
-      curl[j][i] = in_plane_factor() * (electric ? v : next);
+      const bool of_other = at[0][i] < 0 || at[1][j] < 0;
+      const std::size_t across = 2 * static_cast<std::size_t>(at[0][i] < 0 ? j : i);
+      const auto values = of_other ? std::array<double, 2>{above->second[across], above->second[across + 1]}
+                                   : node_values(at[0][i], at[1][j]);
+      z[j][i] = values[0], curl[j][i] = values[1];
     }
   const double mean = 0.25 * (z[0][0] + z[0][1] + z[1][0] + z[1][1]);
   const Vec3 plane{0.5 * (curl[1][0] - curl[0][0] + curl[1][1] - curl[0][1]) / d_->spacing[1],

@@ -39,13 +39,6 @@ std::size_t GridView::place_of(const Cell& cell) const {
                                   b.first[0]);
 }
 
-bool GridView::is_mine(const Cell& cell) const {
-  const grid::Block& b = solver_.block();
-  for (int a = 0; a < 3; ++a)
-    if (cell[a] < b.first[a] || cell[a] >= b.first[a] + b.cells[a]) return false;
-  return true;
-}
-
 std::int64_t GridView::id_of(const Cell& cell) const {
   return (cell[2] * solver_.grid().cells(1) + cell[1]) * solver_.grid().cells(0) + cell[0];
 }
@@ -164,10 +157,10 @@ std::size_t GridView::watch(int count) {
   probes_.clear();
   numbers_.clear();
   for (const Cell& cell : chosen) {
-    if (!is_mine(cell)) continue;
-    probes_.push_back(fmt::format("\x01{}", id_of(cell)));  // no case can have this name
+    const std::string name = fmt::format("\x01{}", id_of(cell));  // no case can have this name
+    if (!solver_.add_probe(name, centre(cell), "")) continue;
+    probes_.push_back(name);
     numbers_.push_back(id_of(cell));
-    solver_.add_probe(probes_.back(), centre(cell), "");
   }
   return probes_.size();
 }

@@ -153,6 +153,7 @@ class FdtdSolver final : public grid::PowerSolver, public solver::Restart {
                     std::vector<double>& of_material, EdgeLosses<Real>* edges) const;
   std::vector<double> absorbed(std::size_t frequency, const grid::Media& media, const NodeBox& box,
                                EdgeLosses<Real>* edges) const;
+  std::map<std::pair<std::string, int>, double> magnetic_above_probes();
   template <class Body>
   void for_components(const Body& body) const;  // body(component, i, j, k, index in [component][reals])
   template <class Body>

@@ -1,6 +1,7 @@
 #pragma once
 // A method on a Cartesian grid, beyond Solver: its grid, this rank's block and values of cells.
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,16 +30,27 @@ class GridSolver : public solver::Solver {
   /// The same in boxes; valid until the fields change. Collective.
   virtual std::unique_ptr<CellSampler> cell_sampler(solver::Quantity quantity) const;
 
-  /// A probe samples the cell that holds the point. Throws Error (bad_input) for a point outside the grid.
+  /// A probe samples the centre of the cell that holds the point. All ranks add the same probes: a probe in the last
+  /// cell of a block also requires values of the next block. Throws Error (bad_input) for a point outside the grid.
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
 
  protected:
+  using ProbeCells = std::map<std::string, std::array<int, 3>>;
+  /// Values of cells of this rank's block: [cells][values per cell].
+  using CellValues = std::function<std::vector<double>(const std::vector<std::array<int, 3>>& cells)>;
+
   /// Cell of this rank's block that contains a probe of this rank.
   const std::array<int, 3>& probe_cell(const std::string& name) const { return probe_cells_.at(name); }
-  const std::map<std::string, std::array<int, 3>>& probe_cells() const { return probe_cells_; }
+  const ProbeCells& probe_cells() const { return probe_cells_; }
+  /// Values of the cells above this rank's probes along an axis, where these cells are of the next block (or, around a
+  /// periodic axis, of this one): by probe, [values per cell]. Collective.
+  std::map<std::string, std::vector<double>> values_above_probes(int axis, std::size_t values_per_cell,
+                                                                 const CellValues& values,
+                                                                 const parallel::Communicator& comm) const;
 
  private:
-  std::map<std::string, std::array<int, 3>> probe_cells_;
+  ProbeCells probe_cells_;
+  std::array<ProbeCells, 3> cells_above_;  // [axis] of this block, each above a probe's cell of the block below
 };
 
 }  // namespace dgtd::grid

@@ -38,7 +38,7 @@ class PotentialSolver final : public grid::GridSolver, public solver::Restart {
   void randomise_fields() override;
   std::array<double, 4> squared_errors(const solver::VectorFunction& electric,
                                        const solver::VectorFunction& magnetic) const override;  // at cells' centres
-  void refresh_probes() override { compute_next_level(); }
+  void refresh_probes() override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override { return engine_->wait_seconds(); }
   double memory_bytes() const override {
@@ -84,6 +84,8 @@ class PotentialSolver final : public grid::GridSolver, public solver::Restart {
   std::vector<double> with_upper_nodes(const std::function<double(int i, int j)>& value) const;
   double along_z(double increment, double next_increment, int i, int j) const;
   double in_plane_factor() const;
+  std::array<double, 2> node_values(int i, int j) const;
+  std::array<int, 2> nodes_of_cell(int axis, int cell) const;
 
   std::unique_ptr<Discretisation> d_;
   mutable std::unique_ptr<Engine<Real>> engine_;
@@ -92,9 +94,10 @@ class PotentialSolver final : public grid::GridSolver, public solver::Restart {
   mutable std::int64_t series_first_ = 0, series_end_ = 0;  // steps in the engine's table
   bool has_sources_ = false;                                // on any rank
   std::vector<Phasor> phasors_;
-  std::int64_t step_ = 0;              // of advance()
-  mutable std::int64_t computed_ = 0;  // that psi has taken
-  mutable bool ahead_ = false;         // the engine's new arrays are a step ahead
+  std::map<std::string, std::vector<double>> above_probes_;  // node_values() of another rank's: [2 nodes][2]
+  std::int64_t step_ = 0;                                    // of advance()
+  mutable std::int64_t computed_ = 0;                        // that psi has taken
+  mutable bool ahead_ = false;                               // the engine's new arrays are a step ahead
 };
 
 }  // namespace dgtd::hpf

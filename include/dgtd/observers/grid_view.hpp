@@ -28,7 +28,6 @@ class GridView final : public DomainView {
   using Cell = std::array<std::int64_t, 3>;  // of the grid
   Cell cell_of(std::size_t place) const;
   std::size_t place_of(const Cell& cell) const;
-  bool is_mine(const Cell& cell) const;
   std::int64_t id_of(const Cell& cell) const;
   Vec3 centre(const Cell& cell) const;
   int material(const Cell& cell) const { return materials_.at(centre(cell)); }
