@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/fdtd/sources.hpp"
 
 namespace dgtd::app {
 
@@ -137,9 +140,99 @@ void check_background(const Source& source, const physics::Medium& background, c
         source.origin, source.name, source.type == Source::Type::plane_wave ? "plane wave" : "Gaussian beam", name));
 }
 
+/// Finds a cell of a box of cells that is not filled by the background.
+class ForeignCell {
+ public:
+  using Cells = std::array<std::int64_t, 3>;
+  explicit ForeignCell(const GridScene& scene) : scene_(scene) {
+    for (int a = 0; a < 3; ++a) x_[a] = scene.setup.grid.nodes(a);
+  }
+
+  /// In cells first to last - 1; what is filled by one material is not divided further.
+  std::optional<Cells> find(const Cells& first, const Cells& last) const {
+    Vec3 centre, size;
+    int longest = 0;
+    for (int a = 0; a < 3; ++a) {
+      if (first[a] >= last[a]) return std::nullopt;
+      const double low = x_[a][static_cast<std::size_t>(first[a])], high = x_[a][static_cast<std::size_t>(last[a])];
+      centre[a] = 0.5 * (low + high), size[a] = high - low;
+      if (last[a] - first[a] > last[longest] - first[longest]) longest = a;
+    }
+    const int material = scene_.media->filling(centre, size);
+    if (material >= 0) return is_background(material) ? std::nullopt : std::optional(first);
+    if (last[longest] - first[longest] == 1) return is_cell_foreign(centre, size) ? std::optional(first) : std::nullopt;
+    Cells middle_last = last, middle_first = first;
+    middle_last[longest] = middle_first[longest] = (first[longest] + last[longest]) / 2;
+    if (const auto found = find(first, middle_last)) return found;
+    return find(middle_first, last);
+  }
+  Vec3 centre(const Cells& cell) const {
+    Vec3 at;
+    for (int a = 0; a < 3; ++a) {
+      const auto n = static_cast<std::size_t>(cell[a]);
+      at[a] = 0.5 * (x_[a][n] + x_[a][n + 1]);
+    }
+    return at;
+  }
+
+ private:
+  bool is_background(int material) const {
+    const physics::Medium &background = scene_.setup.materials.front(),
+                          &medium = scene_.setup.materials[static_cast<std::size_t>(material)];
+    return material == 0 ||
+           (medium.is_lossless() && !medium.perfect_conductor && medium.permittivity == background.permittivity &&
+            medium.permeability == background.permeability);
+  }
+  // What a cell is averaged to, and the material near its corners, edges, faces and at its centre.
+  bool is_cell_foreign(const Vec3& centre, const Vec3& size) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      const grid::LocalMedium medium = scene_.media->electric(centre, centre, size, axis);
+      if (!is_background(medium.material) || medium.second >= 0 || medium.conductivity != 0 ||
+          medium.permittivity != scene_.setup.materials.front().permittivity)
+        return true;
+    }
+    for (const double x : {-0.499, 0.0, 0.499})
+      for (const double y : {-0.499, 0.0, 0.499})
+        for (const double z : {-0.499, 0.0, 0.499})
+          if (!is_background(scene_.media->material_at(centre + Vec3{x * size.x, y * size.y, z * size.z}))) return true;
+    return false;
+  }
+
+  const GridScene& scene_;
+  std::array<std::vector<double>, 3> x_;  // nodes, m
+};
+
+// The wave that the faces launch is that of the background, and powers are measured from a cell inside on: a body must
+// keep a cell's distance from a face on both sides.
+void check_face_media(const Source& source, const GridScene& scene) {
+  const grid::Setup& setup = scene.setup;
+  const fdtd::TotalFieldBox box = fdtd::total_field_box(setup, source);
+  const ForeignCell foreign(scene);
+  for (int a = 0; a < setup.axes; ++a)
+    for (int side : {0, 1}) {
+      const std::int64_t node = side == 0 ? box.first[a] : box.last[a];
+      if (!fdtd::is_inside(setup, a, node)) continue;
+      ForeignCell::Cells first{}, last{};
+      for (int b = 0; b < 3; ++b) {
+        first[b] = std::max<std::int64_t>(0, b == a ? node - 1 : box.first[b]);
+        last[b] = std::min(setup.grid.cells(b), b == a ? node + 1 : box.last[b]);
+      }
+      const auto cell = foreign.find(first, last);
+      if (!cell) continue;
+      const Vec3 at = foreign.centre(*cell);
+      throw Error(fmt::format(
+          "{}: source.{}: the face of the total-field box at {} = {:.6g} m cuts or touches a body, near {:.6g} {:.6g} "
+          "{:.6g}, or is inside one; bodies must be a cell away from all faces: give box_min and box_max, more cells, "
+          "or "
+          "a smaller body",
+          source.origin, source.name, "xyz"[a], setup.grid.nodes(a)[static_cast<std::size_t>(node)], at.x, at.y, at.z));
+    }
+}
+
 }  // namespace
 
-void check_places(const config::Case& c, const grid::Setup& setup) {
+void check_places(const config::Case& c, const GridScene& scene) {
+  const grid::Setup& setup = scene.setup;
   using Type = Source::Type;
   for (const auto& probe : c.probes)
     grid::check_inside(setup.grid, probe.position, fmt::format("{}: probe.{}: position", probe.origin, probe.name),
@@ -156,6 +249,8 @@ void check_places(const config::Case& c, const grid::Setup& setup) {
   }
   for (const auto& m : c.monitors)
     check_region(setup, m.origin, "monitor." + m.name, m.centre, m.size, "nothing is kept");
+  for (const auto& source : c.sources)
+    if (source.type == Type::plane_wave) check_face_media(source, scene);
 }
 
 }  // namespace dgtd::app

@@ -135,7 +135,7 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
                                                      setup.materials, c.grid.subpixel);
     add_permittivities(c, scene);
   }
-  check_places(c, setup);
+  check_places(c, scene);
   check_grid_sources(c, setup, *scene.media);
   return scene;
 }

@@ -68,10 +68,6 @@ struct EquivalentCurrents {
   }
 };
 
-/// Where a plane of nodes may launch a wave: not on the grid's ends.
-inline bool is_inside(const grid::Setup& setup, int axis, std::int64_t node) {
-  return node > 0 && node < setup.grid.cells(axis);
-}
 /// The cell in the middle of a plane of nodes.
 inline std::array<std::int64_t, 3> middle_cell(const grid::Setup& setup, int axis, std::int64_t node) {
   std::array<std::int64_t, 3> cell;

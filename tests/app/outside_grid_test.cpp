@@ -38,7 +38,7 @@ TEST(OutsideTheGrid, AdviceOfTheGoldSphereRuns) {
       << run.output;
   const auto half =
       dgtd(case_file("gold_sphere.cfg") + " --dry-run --set grid.spacing=0.5e-9 --set grid.cells='104 104 208'" + to);
-  EXPECT_EQ(half.code, 0) << half.output;
+  expect_bad_input(half, "source.wave: the face of the total-field box at z = -4e-08 m cuts or touches a body");
   for (const char* line :
        {"shape.sphere: more than half of it is outside of the grid: its middle is at z = 0 m, and the grid goes from "
         "-1.36e-07 to -3.2e-08 m\n",
@@ -87,7 +87,7 @@ TEST(OutsideTheGrid, InPartIsAWarning) {
       {"[shape.s]\ntype = sphere\nmaterial = glass\ncentre = 0.45 0.2 0.4\nradius = 0.1\n",
        "shape.s: more than half of it is outside of the grid: its middle is at x = 0.45 m, and the grid goes from 0 to "
        "0.4 m\n"},
-      {"[shape.s]\ntype = box\nmaterial = glass\ncentre = 0 0 2\nsize = 4 4 3\n", ""},
+      {"[shape.s]\ntype = box\nmaterial = glass\ncentre = 0 0 2\nsize = 4 4 2.6\n", ""},
   };
   for (const auto& place : places) {
     std::ofstream(directory / "a.cfg") << base << place.sections;
@@ -125,6 +125,41 @@ TEST(OutsideTheGrid, WhatLeavesNothingUsefulIsAnError) {
     const auto run = dgtd((directory / "a.cfg").string() + " --dry-run");
     expect_bad_input(run, place.message);
   }
+}
+
+// The wave of a face is that of the background, so no body may meet one: 16 cells of 1 cm, the box from -4 to 4 cm.
+TEST(TotalFieldBox, WithABodyAtAFaceIsRefused) {
+  const auto directory = work("bodies_at_faces");
+  const char* const wave =
+      "[solver]\nmethod = fdtd3d\n[grid]\ncells = 16 16 16\nspacing = 0.01\npml = 3\n[material.skin]\neps_r = 4\n"
+      "sigma = 0.5\n[material.air]\neps_r = 1\n[source.w]\ntype = plane-wave\ndirection = 0 0 1\npolarisation = 1 0 0\n"
+      "box_min = -0.04 -0.04 -0.04\nbox_max = 0.04 0.04 0.04\n[time]\nfrequency = 5e8\nsteps = 4\n[output]\n"
+      "directory = out\n";
+  const struct {
+    const char *shape, *face;  // face: empty where it is allowed
+  } bodies[] = {
+      {"type = sphere\nradius = 0.02\nmaterial = skin\n", ""},
+      {"type = box\nsize = 0.06 0.06 0.06\nmaterial = skin\n", ""},            // a cell away on all sides
+      {"type = sphere\nradius = 0.06\ncentre = 0 0 0\nmaterial = air\n", ""},  // as the background
+      {"type = box\nsize = 0.06 0.06 0.08\nmaterial = skin\n", "z = -0.04 m"},
+      {"type = box\nsize = 0.06 0.063 0.06\nmaterial = skin\n", "y = -0.04 m"},
+      {"type = box\nsize = 0.06 0.06 0.02\ncentre = 0 0 0.05\nmaterial = skin\n", "z = 0.04 m"},  // from outside
+      {"type = box\nsize = 1 1 0.02\nmaterial = skin\n", "x = -0.04 m"},                          // a slab, cut
+      {"type = box\nsize = 0.01 0.01 0.01\ncentre = 0.04 0 0\nmaterial = skin\n", "x = 0.04 m"},
+      {"type = box\nsize = 1 1 1\nmaterial = skin\n", "x = -0.04 m"},  // the box is inside the body
+  };
+  for (const auto& body : bodies) {
+    std::ofstream(directory / "a.cfg") << wave << "[shape.s]\n" << body.shape;
+    const auto run = dgtd((directory / "a.cfg").string() + " --dry-run");
+    if (*body.face == 0) {
+      EXPECT_EQ(run.code, 0) << body.shape << run.output;
+    } else {
+      expect_bad_input(run, std::string("source.w: the face of the total-field box at ") + body.face +
+                                " cuts or touches a body, near ");
+    }
+  }
+  std::ofstream(directory / "a.cfg") << wave;
+  EXPECT_EQ(dgtd((directory / "a.cfg").string() + " --dry-run").code, 0);
 }
 
 TEST(OutsideTheGrid, WavesNeedALosslessBackground) {

@@ -29,6 +29,11 @@ template <class Real>
 DiscreteSource discrete_hard_source(const grid::Setup& setup, const Discretisation<Real>& d,
                                     const physics::Source& source);
 
+/// Where a plane of nodes may launch a wave: not on the grid's ends.
+inline bool is_inside(const grid::Setup& setup, int axis, std::int64_t node) {
+  return node > 0 && node < setup.grid.cells(axis);
+}
+
 /// Where a plane wave is: nodes of the grid around the total field; a face on or beyond the grid's end has no
 /// additions.
 struct TotalFieldBox {
