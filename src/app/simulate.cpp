@@ -13,6 +13,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/process_time.hpp"
+#include "dgtd/io/directory_lock.hpp"
 #include "dgtd/io/result_files.hpp"
 #include "dgtd/io/text_files.hpp"
 #include "dgtd/observers/energy.hpp"
@@ -48,9 +49,12 @@ void describe(const config::Case& c, const Problem& problem) {
     log::warn("the run is shorter than a period: no DFT, no SAR");
 }
 
-void start_output(const config::Case& c, io::ResultFiles& files, bool continued, const parallel::Communicator& comm) {
+// lock: of root, until the results are written.
+void start_output(const config::Case& c, io::ResultFiles& files, std::optional<io::DirectoryLock>& lock, bool continued,
+                  const parallel::Communicator& comm) {
   parallel::together(comm, [&] { io::make_directory(c.output.directory); });  // on every host
   parallel::root_or_throw(comm, [&] {
+    lock.emplace(c.output.directory);
     files.start(continued);
     io::write_text(files.add({"resolved.cfg"}), config::resolved_text(c));
   });
@@ -121,9 +125,10 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     return true;
   }
 
+  std::optional<io::DirectoryLock> lock;
   {
     const auto stage = timers.measure("output_directory");
-    start_output(c, files, before.has_value(), comm);
+    start_output(c, files, lock, before.has_value(), comm);
     set_aside_checkpoints(c.output.directory, before ? before->step() : -1, comm);
     if (before) before->bring_tables(files, comm);
   }

@@ -108,6 +108,40 @@ TEST(Faults, ResultsOfAnEarlierRunAreRemoved) {
   for (const char* file : {"fieldsofmine.vtr", "notes.txt"}) EXPECT_TRUE(fs::exists(at / file)) << file;
 }
 
+// A run that lasts, another one in its directory, the first one killed, and its continuation.
+TEST(Faults, TwoRunsInOneDirectory) {
+  const auto directory = started("two_runs");
+  const auto at = directory / "out", lock = at / "dgtd-run.lock";
+  const std::string program = DGTD_PROGRAM, long_run = case_of(directory) + " --set time.steps=100000000";
+  const auto both = shell("sh -c '" + program + " " + long_run + " > /dev/null & pid=$!; while [ ! -e " +
+                          (at / "energy.csv").string() + " ] && [ ! -s " + (at / "probe_p.csv").string() +
+                          " ]; do sleep 0.02; done; echo first is $pid; " + program + " " + case_of(directory) +
+                          "; echo second ends with $?; " + program + " " + case_of(directory) +
+                          " --dry-run > /dev/null; echo a dry run with $?; kill -9 $pid; wait $pid; true'");
+  const auto number = both.output.substr(both.output.find("first is ") + 9);
+  EXPECT_NE(
+      both.output.find("dgtd: error: " + at.string() + ": process " + number.substr(0, number.find('\n')) + " on "),
+      std::string::npos)
+      << both.output;
+  EXPECT_NE(both.output.find(" is writing its results there; wait for its end, or set another output.directory\n"
+                             "second ends with 1\na dry run with 0\n"),
+            std::string::npos)
+      << both.output;
+  EXPECT_TRUE(fs::exists(lock));
+  const auto continued = dgtd(case_of(directory) + " --restart");
+  EXPECT_EQ(continued.code, 0) << continued.output;
+  EXPECT_FALSE(fs::exists(lock));
+
+  std::ofstream(lock) << "elsewhere 1\n";
+  expect_line(dgtd_on(2, case_of(directory)), 1,
+              at.string() +
+                  ": process 1 on elsewhere is writing its results there, or was ended before it had removed " +
+                  lock.string() + "; remove this file if it has ended, or set another output.directory\n");
+  fs::remove(lock);
+  EXPECT_EQ(dgtd_on(2, case_of(directory)).code, 0);
+  EXPECT_FALSE(fs::exists(lock));
+}
+
 TEST(Faults, ADirectoryThatIsGoneIsAnError) {
   const auto directory = started("gone");
   const auto at = directory / "out";
