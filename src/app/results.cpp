@@ -133,14 +133,16 @@ std::string size_text(double bytes) {
 
 void print_field_files(const solver::Observers& observers, std::int64_t steps) {
   double total = 0;
+  bool is_bound = false;
   for (const auto& observer : observers)
     for (const auto& file : observer->field_files(steps)) {
       if (file.count == 0) continue;
-      log::info("output: {} with its pieces {}{}", file.name, size_text(file.bytes),
+      log::info("output: {} with its pieces {}{}{}", file.name, file.is_bound ? "at most " : "", size_text(file.bytes),
                 file.count > 1 ? fmt::format(", {} times", file.count) : "");
       total += file.bytes * double(file.count);
+      is_bound = is_bound || file.is_bound;
     }
-  log::info("output: {:.0f} bytes of fields", total);
+  log::info("output: {}{:.0f} bytes of fields", is_bound ? "at most " : "", total);
 }
 
 double field_bytes(const solver::Observers& observers, std::int64_t steps) {

@@ -35,24 +35,32 @@ std::string_view vtk_name(Kind kind) {
 }
 
 namespace {
-constexpr std::int64_t length_bytes = 8;  // before each array
 constexpr std::string_view before_data = "  <AppendedData encoding=\"raw\">\n   _";
 }  // namespace
 
-AppendedLayout::AppendedLayout(std::string_view type) : type_(type) {
+AppendedLayout::AppendedLayout(std::string_view type, Storage storage)
+    : type_(type), length_bytes_(storage == Storage::raw ? 8 : 0) {
   head_ = fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"LittleEndian\" "
-      "header_type=\"UInt64\">\n",
-      type);
+      "header_type=\"UInt64\"{}>\n",
+      type, storage == Storage::zlib ? " compressor=\"vtkZLibDataCompressor\"" : "");
 }
 
 std::size_t AppendedLayout::array(std::string_view name, Kind kind, int components, std::int64_t values) {
+  return declare(name, kind, components, values * bytes_of(kind));
+}
+
+std::size_t AppendedLayout::compressed_array(std::string_view name, Kind kind, int components, std::int64_t bytes) {
+  return declare(name, kind, components, bytes);
+}
+
+std::size_t AppendedLayout::declare(std::string_view name, Kind kind, int components, std::int64_t bytes) {
   head_ += fmt::format(
       "        <DataArray type=\"{}\"{} NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
       vtk_name(kind), name.empty() ? std::string() : fmt::format(" Name=\"{}\"", xml_escaped(std::string(name))),
       components, data_bytes_);
-  lengths_.push_back(values * bytes_of(kind));
-  data_bytes_ += length_bytes + lengths_.back();
+  lengths_.push_back(bytes);
+  data_bytes_ += length_bytes_ + lengths_.back();
   return lengths_.size() - 1;
 }
 
@@ -61,8 +69,8 @@ std::string AppendedLayout::head() const { return head_ + std::string(before_dat
 std::string_view AppendedLayout::tail() { return "\n  </AppendedData>\n</VTKFile>\n"; }
 
 std::int64_t AppendedLayout::place(std::size_t array) const {
-  auto at = static_cast<std::int64_t>(head_.size() + before_data.size()) + length_bytes;
-  for (std::size_t i = 0; i < array; ++i) at += lengths_[i] + length_bytes;
+  auto at = static_cast<std::int64_t>(head_.size() + before_data.size()) + length_bytes_;
+  for (std::size_t i = 0; i < array; ++i) at += lengths_[i] + length_bytes_;
   return at;
 }
 

@@ -260,7 +260,7 @@ double MassAveraging::output_bytes() const {
 std::vector<solver::FileSize> MassAveraging::field_files(std::int64_t) const {
   const double voxels = meter_.voxel_count();
   if (!settings_.write_file || voxels == 0) return {};
-  return {{io::voxel_file_name(meter_.has_cubic_voxels()), io::voxel_file_bytes(voxels, settings_.masses.size()), 1}};
+  return {{io::voxel_file_name(meter_.has_cubic_voxels()), io::most_voxel_file_bytes(voxels, settings_.masses.size()), 1, true}};
 }
 
 }  // namespace dgtd::observers

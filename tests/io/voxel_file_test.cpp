@@ -81,11 +81,45 @@ TEST_F(VoxelFile, OfEqualVoxelsIsAnImage) {
   EXPECT_EQ(voxel_file_name(v.grid.is_uniform()), "sar.vti");
   const auto bytes = write_voxels(scratch_ / "sar.vti", v);
   EXPECT_EQ(bytes, static_cast<std::int64_t>(fs::file_size(scratch_ / "sar.vti")));
-  EXPECT_LT(double(bytes) - voxel_file_bytes(60, 2), 3000);
+  EXPECT_LT(double(bytes) - most_voxel_file_bytes(60, 2), 3000);
   vtkNew<vtkXMLImageDataReader> reader;
   reader->SetFileName((scratch_ / "sar.vti").c_str());
   reader->Update();
   expect_arrays(*reader->GetOutput(), v);
+}
+
+// 3.4 million voxels are more than one block of every array, and the last block is shorter; most are outside the body.
+TEST_F(VoxelFile, OfABodyInAirIsSmall) {
+  AveragedVoxels v;
+  const int cells = 151;
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i <= cells; ++i) v.grid.nodes[a].push_back(1e-3 * i);
+  v.averages.resize(1);
+  v.averages[0].mass_kg = 1e-3;
+  for (int k = 0; k < cells; ++k)
+    for (int j = 0; j < cells; ++j)
+      for (int i = 0; i < cells; ++i) {
+        const bool inside = (i - 75) * (i - 75) + (j - 75) * (j - 75) + (k - 75) * (k - 75) < 30 * 30;
+        v.grid.density.push_back(inside ? 1000 : 0);
+        v.grid.sar.push_back(inside ? std::sin(float(i + 7 * j + 31 * k)) : 0);
+        v.averages[0].sar.push_back(0.5f * v.grid.sar.back());
+        v.averages[0].status.push_back(static_cast<dosimetry::VoxelStatus>(inside));
+      }
+  const auto bytes = write_voxels(scratch_ / "sar.vti", v);
+  EXPECT_LT(bytes, 3 * 4 * 113000) << "113,000 voxels of three numbers";
+  vtkNew<vtkXMLImageDataReader> reader;
+  reader->SetFileName((scratch_ / "sar.vti").c_str());
+  reader->Update();
+  auto& data = *reader->GetOutput()->GetCellData();
+  for (const auto& [name, values] : {std::pair{"density_kg_per_m3", &v.grid.density},
+                                     {"SAR_W_per_kg", &v.grid.sar},
+                                     {"SAR_1g_W_per_kg", &v.averages[0].sar}}) {
+    vtkDataArray* const array = data.GetArray(name);
+    ASSERT_TRUE(array) << name;
+    ASSERT_EQ(array->GetNumberOfTuples(), cells * cells * cells);
+    for (std::size_t n = 0; n < values->size(); ++n)
+      ASSERT_EQ(array->GetComponent(static_cast<vtkIdType>(n), 0), (*values)[n]) << name << " " << n;
+  }
 }
 
 TEST_F(VoxelFile, OfOthersIsARectilinearGrid) {

@@ -1,6 +1,7 @@
 #pragma once
-// XML files of VTK with raw appended arrays: a head of text that names each array and its place, then the arrays as
-// they are in memory, each after its length in bytes. The size of a file is known before its values are.
+// XML files of VTK with appended arrays: a head of text that names each array and its place, then the arrays. Raw ones
+// are as in memory, each after its length in bytes, so that the size of a file is known before its values are;
+// compressed ones (compressed_values.hpp) have a table of their blocks in place of the length.
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -21,18 +22,22 @@ std::int64_t bytes_of(Kind kind);
 /// As VTK's files name it, such as Float32.
 std::string_view vtk_name(Kind kind);
 
+enum class Storage { raw, zlib };
+
 /// The head of a file and the places of its arrays.
 class AppendedLayout {
  public:
-  /// type: of the data set, such as UnstructuredGrid.
-  explicit AppendedLayout(std::string_view type);
+  /// type: of the data set, such as UnstructuredGrid. storage: of all arrays.
+  explicit AppendedLayout(std::string_view type, Storage storage = Storage::raw);
 
   /// Adds lines between the declarations of arrays.
   void text(std::string_view lines) { head_ += lines; }
   /// Declares an array of `values` numbers and returns its number, in the order of calls. An empty name is left out.
   std::size_t array(std::string_view name, Kind kind, int components, std::int64_t values);
+  /// The same for a compressed array that takes `bytes` with its table.
+  std::size_t compressed_array(std::string_view name, Kind kind, int components, std::int64_t bytes);
 
-  /// Offset of an array's first value in the file, after every text() and array().
+  /// Offset of an array's first value (compressed: of its table) in the file, after every text() and array().
   std::int64_t place(std::size_t array) const;
   /// Size of the whole file, bytes.
   std::int64_t bytes() const;
@@ -43,7 +48,10 @@ class AppendedLayout {
   const std::vector<std::int64_t>& lengths() const { return lengths_; }
 
  private:
+  std::size_t declare(std::string_view name, Kind kind, int components, std::int64_t bytes);
+
   std::string type_, head_;
+  std::int64_t length_bytes_;  // before each array
   std::vector<std::int64_t> lengths_;
   std::int64_t data_bytes_ = 0;  // with the lengths
 };

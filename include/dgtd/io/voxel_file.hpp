@@ -16,11 +16,11 @@ inline const char* voxel_sar_name(bool is_sampled) {
 }
 
 /// Writes the file: cell arrays density_kg_per_m3, the local SAR, tissue (index into the field data
-/// tissue_names; -1: background), and per mass SAR_1g_W_per_kg and SAR_1g_status (dosimetry::VoxelStatus). On root
-/// only. Returns its bytes. Throws Error.
+/// tissue_names; -1: background), and per mass SAR_1g_W_per_kg and SAR_1g_status (dosimetry::VoxelStatus), all
+/// compressed: most voxels are outside the tissues. On root only. Returns its bytes. Throws Error.
 std::int64_t write_voxels(const std::filesystem::path& file, const AveragedVoxels& voxels);
 
-/// Bytes of such a file, without its head, of so many voxels and masses.
-double voxel_file_bytes(double voxels, std::size_t masses);
+/// Bytes of such a file before compression, without its head, of so many voxels and masses.
+double most_voxel_file_bytes(double voxels, std::size_t masses);
 
 }  // namespace dgtd::io

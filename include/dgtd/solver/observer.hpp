@@ -20,6 +20,7 @@ struct FileSize {
   std::string name;
   double bytes = 0;
   std::int64_t count = 1;  // of files of this size
+  bool is_bound = false;   // compressed: most files are smaller
 };
 
 /// Returned by Observer::next where no step is left to observe.
