@@ -37,8 +37,8 @@ constexpr int order = 2;
 Vec3 electric(const Vec3& x) { return {1 + x.y * x.z, 2 - x.x * x.x, 0.5 * x.z + x.x * x.y}; }
 Vec3 magnetic(const Vec3& x) { return 1e-3 * Vec3{x.y, 1 + x.z * x.z, x.x - x.y}; }
 
-// Of |E|^2 in a tetrahedron, exact for this degree: Gauss's rule of four points along each axis of the cube that
-// collapses to it, with Jacobian (1 - x)^2 (1 - y).
+// Mean of |E|^2 in a tetrahedron, exact for this degree: Gauss's rule of four points along each axis of the cube
+// that collapses to it, with Jacobian (1 - x)^2 (1 - y).
 double mean_square(vtkCell& cell) {
   constexpr double at[4] = {0.0694318442029737, 0.3300094782075719, 0.6699905217924281, 0.9305681557970263},
                    weights[4] = {0.1739274225687269, 0.3260725774312731, 0.3260725774312731, 0.1739274225687269};

@@ -18,7 +18,7 @@ struct Limit {
   std::vector<BodyPart> parts;           // whose local SAR it limits; empty: the whole body
 };
 
-/// Of ICNIRP 2020 and of the United States, general public and occupational.
+/// Limits of ICNIRP 2020 and of the United States, general public and occupational.
 const std::vector<Limit>& exposure_limits();
 
 /// What is compared, W/kg at one power of the source; absent: not compared.
