@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
+
+#include <cstdlib>
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
 #else
@@ -13,6 +15,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   __lsan_enable();
   testing::InitGoogleTest(&argc, argv);
+  setenv("XDG_CACHE_HOME", "/dev/null", 1);  // no test writes into the user's cache; a test of a cache has its own
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();

@@ -128,6 +128,13 @@ Section mesh_keys() {
            {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator == Generator::none; },
                                     "a mesh from a file, and generated ones are in metres")},
             .text = "Metres per length unit of the file."})
+      .add("cache", &Mesh::cache, choice(mesh_cache_names),
+           {.belongs = {where<Mesh>([](const Mesh& m, const Case&) { return m.generator != Generator::box; },
+                                    "a mesh from a file, and mesh.generator = box needs none")},
+            .may_change = true,
+            .text = "Where the checked mesh is kept for later runs: in the user's cache (`user`; a mesh that the "
+                    "program has generated has it beside itself), beside the mesh file (`beside`), or nowhere "
+                    "(`off`)."})
       .add("cells", &Mesh::cells, three_integers(1, no_limit, ""),
            {.belongs = {box}, .text = "Cubes along x, y, z, six tetrahedra each (at most 1048576)."})
       .add("size", &Mesh::size, three_numbers(Sign::positive),

@@ -59,6 +59,8 @@ inline constexpr Name<LocalSteps> local_steps_names[] = {
 // Generator::none is the absence of the key.
 inline constexpr Name<Mesh::Generator> generator_names[] = {{Mesh::Generator::box, "box"},
                                                             {Mesh::Generator::head_phone, "head-phone"}};
+inline constexpr Name<Mesh::Cache> mesh_cache_names[] = {
+    {Mesh::Cache::user, "user"}, {Mesh::Cache::beside, "beside"}, {Mesh::Cache::off, "off"}};
 // The level is kept as it is written.
 inline const Name<std::string> level_names[] = {{"m0", "m0"}, {"m1", "m1"}, {"m2", "m2"}, {"m3", "m3"}};
 inline constexpr Name<Boundary::Type> boundary_names[] = {

@@ -118,6 +118,7 @@ Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const Work
                     const parallel::Communicator& comm, Timers& timers) {
   const MeshSource wanted = with_file(asked, comm, timers);
   const std::string source = wanted.file.filename().string();
+  std::string compact;
   for (const bool renew : {false, true}) {
     std::optional<Timers::Scope> stage(std::in_place, timers, "read");
     const StoredMesh mesh = open_mesh(wanted, renew, comm, timers);
@@ -133,9 +134,10 @@ Subdomain load_file(const MeshSource& asked, Partitioner partitioner, const Work
                               [&](const Partition& partition) { return read_part(*mesh.file, partition, comm); }},
                              comm, timers))
         return std::move(*mine);
-    if (comm.is_root()) log::warn("mesh: {} is damaged and is made anew", compact_path(wanted.file).string());
+    compact = mesh.path.string();
+    if (comm.is_root()) log::warn("mesh: {} is damaged and is made anew", compact);
   }
-  throw Error(ExitCode::other, fmt::format("{} cannot be read back", compact_path(wanted.file).string()));
+  throw Error(ExitCode::other, fmt::format("{} cannot be read back", compact));
 }
 
 }  // namespace

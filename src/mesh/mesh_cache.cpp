@@ -1,10 +1,13 @@
 #include "mesh_cache.hpp"
 
 #include "check.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/hash.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
+#include "generate_missing.hpp"
 
 namespace dgtd::mesh {
 namespace {
@@ -28,42 +31,71 @@ CompactArrays convert(const MeshSource& source, Timers& timers) {
 }
 
 /// Whether every rank has opened the file.
-bool open_everywhere(const MeshSource& source, const CompactKey& key, const parallel::Communicator& comm,
+bool open_everywhere(const std::filesystem::path& compact, const CompactKey& key, const parallel::Communicator& comm,
                      std::optional<CompactFile>& file) {
   file.reset();
-  if (auto opened = CompactFile::open(compact_path(source.file), key)) file.emplace(std::move(*opened));
+  if (auto opened = CompactFile::open(compact, key)) file.emplace(std::move(*opened));
   const bool everywhere = comm.min(std::int64_t{file.has_value()}) == 1;
   if (!everywhere) file.reset();
   return everywhere;
 }
 
+/// Makes the folder where it is missing. Throws Error (other).
+void keep(const CompactArrays& arrays, const CompactKey& key, const std::filesystem::path& compact) {
+  std::error_code failure;
+  std::filesystem::create_directories(compact.parent_path(), failure);
+  if (failure)
+    throw Error(ExitCode::other, fmt::format("{} cannot be written: {}", compact.string(), failure.message()));
+  write_compact(arrays.view(), key, compact);
+}
+
 }  // namespace
 
-std::filesystem::path compact_path(const std::filesystem::path& mesh_file) { return mesh_file.string() + ".compact"; }
+std::filesystem::path compact_path(const MeshSource& source) {
+  using Cache = MeshSource::Cache;
+  if (source.cache == Cache::off) return {};
+  if (source.cache == Cache::beside || source.generator == MeshSource::Generator::head_phone)
+    return source.file.string() + ".compact";
+  std::error_code unknown;
+  std::filesystem::path file = std::filesystem::weakly_canonical(source.file, unknown);
+  if (unknown) file = source.file;
+  Hash hash;
+  for (const char c : file.string()) hash.add(c);
+  return user_meshes() / fmt::format("{}.{:016x}.compact", file.filename().string(), hash.value());
+}
 
 StoredMesh open_mesh(const MeshSource& source, bool renew, const parallel::Communicator& comm, Timers& timers) {
   StoredMesh mesh;
+  const std::string name = source.file.filename().string();
+  // The environment of other ranks may name another cache.
+  mesh.path = comm.broadcast(comm.is_root() ? compact_path(source).string() : "");
   CompactKey key;
-  {
+  if (!mesh.path.empty()) {
     const auto stage = timers.measure("read/hash");
     parallel::root_or_throw(comm, [&] { key = key_of(source); });
     key = comm.broadcast_value(key);
+    if (!renew && open_everywhere(mesh.path, key, comm, mesh.file)) {
+      if (comm.is_root()) log::info("mesh: {} is taken from {}", name, mesh.path.string());
+      return mesh;
+    }
   }
-  if (!renew && open_everywhere(source, key, comm, mesh.file)) return mesh;
 
-  const std::filesystem::path compact = compact_path(source.file);
+  bool kept = false;
   parallel::root_or_throw(comm, [&] {
     mesh.arrays = convert(source, timers);
+    if (mesh.path.empty()) return;
     const auto stage = timers.measure("read/write");
     try {
-      write_compact(mesh.arrays.view(), key, compact);
-      log::info("mesh: {} was read and is kept as {} for later runs", source.file.filename().string(),
-                compact.filename().string());
-    } catch (const Error& error) {
-      log::info("mesh: {}; later runs read {} again", error.what(), source.file.filename().string());
-    }
+      keep(mesh.arrays, key, mesh.path);
+      kept = true;
+      log::info("mesh: {} was read and is kept as {} for later runs", name, mesh.path.string());
+    } catch (const Error& error) { log::info("mesh: {}; later runs read {} again", error.what(), name); }
   });
-  if (open_everywhere(source, key, comm, mesh.file)) mesh.arrays = {};
+  if (mesh.path.empty()) return mesh;
+  if (open_everywhere(mesh.path, key, comm, mesh.file)) mesh.arrays = {};
+  else if (kept)
+    log::info("mesh: {} is not seen by all ranks: rank 0 sends them their parts, and later runs read {} again",
+              mesh.path.string(), name);
   return mesh;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The compact mesh file beside a mesh file: made when it is missing, outdated or damaged, and used afterwards.
+// The compact mesh file of a mesh file: made when it is missing, outdated or damaged, and used afterwards.
 #include <optional>
 
 #include "compact_file.hpp"
@@ -9,12 +9,14 @@
 
 namespace dgtd::mesh {
 
-/// FILE.compact
-std::filesystem::path compact_path(const std::filesystem::path& mesh_file);
+/// FILE.compact beside the mesh file (Cache::beside, and generated meshes), or FILE.HASH.compact in user_meshes(),
+/// where HASH is that of the mesh file's path; empty with Cache::off.
+std::filesystem::path compact_path(const MeshSource& source);
 
-/// A mesh from a file: on every rank the compact file, or, where that cannot be written or is not seen by all ranks,
-/// arrays in root's memory.
+/// A mesh from a file: on every rank the compact file, or, where that is not wanted, cannot be written or is not seen
+/// by all ranks, arrays in root's memory.
 struct StoredMesh {
+  std::filesystem::path path;  // of the compact file, as root determines it; empty: not wanted
   std::optional<CompactFile> file;
   CompactArrays arrays;
 };

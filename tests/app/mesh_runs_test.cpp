@@ -49,6 +49,30 @@ TEST(MeshRuns, RealHeadCaseRuns) {
   EXPECT_EQ(run.code, 0) << run.output;
 }
 
+// A mesh file of somebody else: its folder stays as it is unless the case says so, and lines name the real path.
+TEST(MeshRuns, CompactFileIsWhereTheCaseSays) {
+  const auto directory = work("compact");
+  fs::copy_file(head_mesh(), directory / "head.msh");
+  std::ofstream(directory / "a.cfg")
+      << "[mesh]\nfile = head.msh\n[time]\nfrequency = 1.8e9\nperiods = 1\n[material.*]\neps_r = 1\n"
+         "[boundary.metal]\ntype = pec\n[boundary.absorbing]\ntype = silver-muller\n"
+         "[source.feed]\ntype = dipole\nposition = 0.097 0 0.011\ndirection = 0 0 1\nwaveform = ramped-sine\n";
+  const std::string arguments = (directory / "a.cfg").string() + " --dry-run";
+  auto run = dgtd(arguments);
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("mesh: /dev/null/dgtd/head.msh."), std::string::npos) << run.output;  // the tests' "cache"
+  EXPECT_NE(run.output.find(".compact cannot be written: Not a directory; later runs read head.msh again"),
+            std::string::npos)
+      << run.output;
+  EXPECT_FALSE(fs::exists(directory / "head.msh.compact"));
+  const std::string beside = (directory / "head.msh.compact").string();
+  run = dgtd(arguments + " --set mesh.cache=beside");
+  EXPECT_NE(run.output.find("mesh: head.msh was read and is kept as " + beside + " for later runs"), std::string::npos)
+      << run.output;
+  run = dgtd(arguments + " --set mesh.cache=beside");
+  EXPECT_NE(run.output.find("mesh: head.msh is taken from " + beside), std::string::npos) << run.output;
+}
+
 TEST(MeshRuns, DipoleRunHasPowersProbesAndSar) {
   const auto directory = work("dipole");
   std::ofstream(directory / "a.cfg")

@@ -11,8 +11,11 @@
 #include <iterator>
 
 Outcome shell(const std::string& command) {
-  std::FILE* pipe =
-      popen(fmt::format("env -i PATH=\"$PATH\" HOME=\"$HOME\" OMP_NUM_THREADS=1 {} 2>&1", command).c_str(), "r");
+  std::FILE* pipe = popen(
+      fmt::format("env -i PATH=\"$PATH\" HOME=\"$HOME\" XDG_CACHE_HOME=\"$XDG_CACHE_HOME\" OMP_NUM_THREADS=1 {} 2>&1",
+                  command)
+          .c_str(),
+      "r");
   Outcome outcome{-1, ""};
   std::array<char, 4096> buffer;
   while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))

@@ -3,31 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "dgtd/base/error.hpp"
 #include "dgtd/mesh/load.hpp"
+#include "environment_variable.hpp"
 #include "scratch_folder.hpp"
 
 namespace dgtd::mesh {
 namespace {
 
-/// A variable of the environment with another value as long as it exists.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Variable() {
-    if (before_.empty()) unsetenv(name_);
-    else setenv(name_, before_.c_str(), 1);
-  }
-
- private:
-  const char* name_;
-  std::string before_;
-};
+using Variable = testing::EnvironmentVariable;
 
 MeshSource head_phone(const std::filesystem::path& file) {
   MeshSource wanted;

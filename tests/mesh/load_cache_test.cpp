@@ -1,9 +1,12 @@
-// load() with the compact file beside a mesh: the ranks together hold the same mesh in whatever way they got it.
+// load() with the compact file of a mesh: the ranks together hold the same mesh in whatever way they got it.
 #include <fstream>
 #include <optional>
+#include <regex>
+#include <set>
 
 #include "dgtd/mesh/load.hpp"
 #include "box_as_global_mesh.hpp"
+#include "environment_variable.hpp"
 #include "global_view.hpp"
 #include "msh2.hpp"
 #include "scratch_folder.hpp"
@@ -20,6 +23,7 @@ class CompactCache : public ::testing::Test {
       folder_->write("box.msh", testing::msh2(testing::box_as_global_mesh({6, 5, 4}, {1, 0.8, 0.7})));
     }
     source_.file = comm_.broadcast(comm_.is_root() ? (*folder_ / "box.msh").string() : "");
+    source_.cache = MeshSource::Cache::beside;
     compact_ = source_.file.string() + ".compact";
   }
   ~CompactCache() override { comm_.barrier(); }
@@ -38,6 +42,12 @@ class CompactCache : public ::testing::Test {
   void on_root_only(const std::function<void()>& work) {
     if (comm_.is_root()) work();
     comm_.barrier();
+  }
+  /// On root.
+  static std::set<std::string> files_in(const std::filesystem::path& folder) {
+    std::set<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(folder)) names.insert(file.path().filename().string());
+    return names;
   }
   void change_byte(std::streamoff at) {
     on_root_only([&] {
@@ -101,6 +111,50 @@ TEST_F(CompactCache, IsNotNeeded) {
   EXPECT_TRUE(converted_);
   on_root_only([&] { std::filesystem::remove(compact_); });
   EXPECT_EQ(loaded(), first);
+}
+
+// By default nothing is written beside a mesh file, which may be in somebody else's folder. Files of one name in two
+// folders have a compact file each.
+TEST_F(CompactCache, IsInTheUsersFolderByDefault) {
+  source_.cache = MeshSource::Cache::user;
+  const std::filesystem::path folder = source_.file.parent_path();
+  const testing::EnvironmentVariable cache("XDG_CACHE_HOME", (folder / "cache").string());
+  const auto first = loaded();
+  EXPECT_TRUE(converted_);
+  EXPECT_EQ(loaded(), first);
+  EXPECT_FALSE(converted_);
+  if (comm_.is_root()) {
+    EXPECT_EQ(files_in(folder), (std::set<std::string>{"box.msh", "cache"}));
+    const auto kept = files_in(folder / "cache/dgtd");
+    ASSERT_EQ(kept.size(), 1u);
+    EXPECT_TRUE(std::regex_match(*kept.begin(), std::regex("box\\.msh\\.[0-9a-f]{16}\\.compact"))) << *kept.begin();
+  }
+  on_root_only([&] {
+    std::filesystem::create_directory(folder / "other");
+    std::filesystem::copy_file(source_.file, folder / "other/box.msh");
+  });
+  const MeshSource before = source_;
+  source_.file = folder / "other/box.msh";
+  loaded();
+  EXPECT_TRUE(converted_);
+  source_ = before;
+  loaded();
+  EXPECT_FALSE(converted_);
+  if (comm_.is_root()) { EXPECT_EQ(files_in(folder / "cache/dgtd").size(), 2u); }
+}
+
+TEST_F(CompactCache, IsNotMadeWhereItIsOffOrCannotBe) {
+  const testing::EnvironmentVariable cache("XDG_CACHE_HOME", "/dev/null");  // not a folder, for root neither
+  const auto folder = source_.file.parent_path();
+  const auto first = loaded();
+  on_root_only([&] { std::filesystem::remove(compact_); });
+  for (const auto kind : {MeshSource::Cache::user, MeshSource::Cache::off})
+    for (int run = 0; run < 2; ++run) {
+      source_.cache = kind;
+      EXPECT_EQ(loaded(), first);
+      EXPECT_TRUE(converted_);
+      if (comm_.is_root()) { EXPECT_EQ(files_in(folder), (std::set<std::string>{"box.msh"})); }
+    }
 }
 
 TEST_F(CompactCache, HasNoMeshThatIsWrong) {

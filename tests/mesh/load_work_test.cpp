@@ -34,6 +34,7 @@ class LoadWithWork : public ::testing::Test {
       folder_->write("box.msh", testing::msh2(testing::box_as_global_mesh({10, 9, 8}, {1, 0.8, 0.7})));
     }
     source_.file = comm_.broadcast(comm_.is_root() ? (*folder_ / "box.msh").string() : "");
+    source_.cache = MeshSource::Cache::beside;
   }
   ~LoadWithWork() override { comm_.barrier(); }
 

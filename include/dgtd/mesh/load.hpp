@@ -33,11 +33,11 @@ Subdomain distribute(GlobalMesh&& mesh, const std::vector<int>& part, const para
 /// communication and in blocks: volume group "box", surface groups xmin xmax ymin ymax zmin zmax.
 Subdomain make_box(const std::array<std::int64_t, 3>& cells, const Vec3& size, const parallel::Communicator& comm);
 
-/// The mesh of a case: made, or read and checked, or taken from the compact file beside it (meshes/README.md), and
-/// shared among the ranks. Throws Error like the functions above. Collective. Adds the stages `read`, `partition` and
+/// The mesh of a case: made, or read and checked, or taken from its compact file (docs/architecture.md), and shared
+/// among the ranks. Throws Error like the functions above. Collective. Adds the stages `read`, `partition` and
 /// `distribute` and parts of `read` (docs/architecture.md). work: if given, ranks of a mesh of a file have the same
-/// work in each stage instead of the same number of elements; a box is cut into blocks of cubes all the same. labels: if
-/// given, those of the estimate for the elements of the part, [elements]; nothing where none was made.
+/// work in each stage instead of the same number of elements; a box is cut into blocks of cubes all the same. labels:
+/// if given, those of the estimate for the elements of the part, [elements]; nothing where none was made.
 Subdomain load(const MeshSource& mesh, Partitioner partitioner, const parallel::Communicator& comm, Timers& timers,
                const WorkEstimate& work = {}, std::optional<std::vector<std::uint8_t>>* labels = nullptr);
 Subdomain load(const MeshSource& mesh, const parallel::Communicator& comm);

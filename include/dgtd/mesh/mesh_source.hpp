@@ -17,6 +17,9 @@ struct MeshSource {
   std::string level = "m0";                    // head-phone: m0, m1, m2, m3
   std::array<std::int64_t, 3> cells{8, 8, 8};  // box: cubes an axis, six tetrahedra each
   Vec3 size{1, 1, 1};                          // box: m
+  /// Where the compact mesh file of a mesh file is kept (docs/architecture.md): in the user's cache, but beside a mesh
+  /// that the program has generated; beside any mesh file; nowhere.
+  enum class Cache { user, beside, off } cache = Cache::user;
 
   bool operator==(const MeshSource&) const = default;
 };
