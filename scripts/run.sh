@@ -18,7 +18,9 @@ fail() {
   exit 2
 }
 
-# The value of a key SECTION.NAME: --set (the last one), else the case file's; nothing if neither has it.
+# The value of a key SECTION.NAME: --set (the last one), else the case file's; nothing if neither has it. It is searched
+# for here and not printed by `dgtd CASE --print KEY`, because the options of the build follow from it: there is no program
+# yet, or one that was built from older sources.
 value_of() {
   local wanted=$1 file=$2 value argument
   shift 2

@@ -1,8 +1,10 @@
-// dgtd CASE [--set section.key=value]... [--dry-run] [--steps N] [--restart [FILE]], dgtd --help [KEY]
+// dgtd CASE [--set section.key=value]... [--dry-run] [--steps N] [--restart [FILE]] [--print [KEY...]]
+// dgtd --help [KEY], dgtd --schema
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "find_case.hpp"
@@ -21,7 +23,8 @@ struct CommandLine {
   std::string case_file;
   std::vector<std::string> overrides;
   dgtd::app::RunOptions run;
-  std::string text;  // --help or --version: print this and stop
+  std::string text;                                 // --help, --version or --schema: print this and stop
+  std::optional<std::vector<std::string>> printed;  // --print: values of these keys, and stop
 };
 
 bool is_after_restart(int argc, char** argv, const std::string& word) {
@@ -34,6 +37,7 @@ CommandLine parse(int argc, char** argv) {
   CommandLine line;
   std::string key;                 // of --help
   std::string checkpoint;          // of --restart
+  std::vector<std::string> keys;   // of --print
   std::vector<std::string> words;  // the case, and the checkpoint
   options::options_description visible("Options"), all;
   visible.add_options()("set", options::value(&line.overrides)->value_name("section.key=value"),
@@ -42,6 +46,9 @@ CommandLine parse(int argc, char** argv) {
       "steps", options::value(&line.run.steps)->value_name("N"), "run N time steps instead of what [time] says")(
       "restart", options::value(&checkpoint)->implicit_value("")->value_name("[FILE]"),
       "continue from a checkpoint, or from the newest one in the output directory")(
+      "print", options::value(&keys)->multitoken()->zero_tokens()->value_name("[KEY...]"),
+      "print values of keys of the completed case, or all of it, and stop; the keys end the command line")(
+      "schema", "print a JSON Schema of case files")(
       "help", options::value(&key)->implicit_value("")->value_name("[KEY]"),
       "print this, or what a key of the case file means, such as solver.order, or all keys of a section, such as "
       "source")("version", "print the version");
@@ -80,12 +87,15 @@ CommandLine parse(int argc, char** argv) {
     if (const auto cases = dgtd::app::shipped_cases(); !cases.empty())
       text << "\nShipped cases are in " << cases.string() << "\n";
     line.text = text.str();
+  } else if (values.count("schema")) {
+    line.text = dgtd::config::json_schema(dgtd::app::methods());
   } else if (values.count("version")) {
     line.text = "dgtd " DGTD_VERSION "\n";
   } else if (line.case_file.empty()) {
     throw dgtd::Error(
         "command line: no case file; usage: dgtd CASE [--set section.key=value]... [--dry-run] [--steps N]");
   }
+  if (values.count("print")) line.printed = keys;
   if (values.count("steps") && line.run.steps < 1)
     throw dgtd::Error(fmt::format("command line: --steps {}: must be at least 1", line.run.steps));
   return line;
@@ -106,6 +116,11 @@ int main(int argc, char** argv) {
           const auto stage = timers.measure("read");
           return dgtd::app::read_case(line.case_file, line.overrides, comm);
         }();
+        if (line.printed) {
+          const std::string text = dgtd::config::values_text(c, *line.printed);
+          if (comm.is_root()) std::cout << text;
+          return;
+        }
         interrupted = !dgtd::app::simulate(c, comm, line.run, std::move(timers));
       });
   return code == 0 && interrupted ? static_cast<int>(dgtd::ExitCode::interrupted) : code;

@@ -38,6 +38,46 @@ std::string with_limits(std::string_view noun, std::int64_t low, std::int64_t hi
   return high == no_limit ? fmt::format("{} >= {}", noun, low) : fmt::format("{} from {} to {}", noun, low, high);
 }
 
+// JSON Schemas of numbers and of lists.
+std::string limits_schema(Sign sign) {
+  return sign == Sign::any ? "" : sign == Sign::positive ? R"(,"exclusiveMinimum":0)" : R"(,"minimum":0)";
+}
+std::string number_schema(Sign sign) { return fmt::format(R"({{"type":"number"{}}})", limits_schema(sign)); }
+std::string integer_schema(std::int64_t low, std::int64_t high) {
+  return fmt::format(R"({{"type":"integer","minimum":{}{}}})", low,
+                     high == no_limit ? "" : fmt::format(R"(,"maximum":{})", high));
+}
+std::string items_schema(const std::string& item, int fewest, int most) {
+  return fmt::format(R"("items":{},"minItems":{}{})", item, fewest,
+                     most == 0 ? "" : fmt::format(R"(,"maxItems":{})", most));
+}
+std::string list_schema(const std::string& item, int fewest, int most = 0) {
+  return fmt::format(R"({{"type":"array",{}}})", items_schema(item, fewest, most));
+}
+// One number may be written without a list.
+std::string number_or_list_schema(Sign sign, int most = 0) {
+  return fmt::format(R"({{"type":["number","array"]{},{}}})", limits_schema(sign),
+                     items_schema(number_schema(sign), 1, most));
+}
+std::string words_schema(const std::vector<std::string_view>& words, const std::vector<std::string_view>& alone) {
+  const auto quoted = [](const auto& list) { return fmt::format(R"("{}")", fmt::join(list, R"(",")")); };
+  return fmt::format(R"({{"anyOf":[{{"enum":[{}{}{}]}},{}]}})", quoted(words), alone.empty() ? "" : ",",
+                     alone.empty() ? "" : quoted(alone),
+                     list_schema(fmt::format(R"({{"enum":[{}]}})", quoted(words)), 1));
+}
+constexpr const char *path_schema = R"({"type":"string","format":"path","minLength":1})",
+                     *names_schema = R"({"type":["string","array"],"items":{"type":"string"},"minItems":1})",
+                     *duration_schema = R"({"type":["number","string"],"exclusiveMinimum":0,)"
+                                        R"("pattern":"^([0-9]+-)?[0-9]+:[0-9]+:[0-9]+$"})",
+                     *run_schema = R"({"type":["number","string"],"exclusiveMinimum":0,"pattern":"^[0-9]+[*].+$"})",
+                     *pole_schema = R"({"type":"array","prefixItems":[{"enum":["drude","lorentz","debye"]}],)"
+                                    R"("items":{"type":"number","exclusiveMinimum":0},"minItems":3,"maxItems":4})",
+                     *label_schema = R"({"type":"array","prefixItems":[{"type":"integer","minimum":0,"maximum":255},)"
+                                     R"({"type":"string"}],"minItems":2,"maxItems":2})",
+                     *wavelengths_schema = R"({"type":"array","prefixItems":[{"type":"number","exclusiveMinimum":0},)"
+                                           R"({"type":"number","exclusiveMinimum":0},)"
+                                           R"({"type":"integer","minimum":1}],"minItems":3,"maxItems":3})";
+
 bool parse_vector(std::string_view text, Vec3& value, Sign sign) {
   const auto words = split_words(text);
   if (words.size() != 3) return false;
@@ -147,7 +187,10 @@ Codec<double> number(Sign sign) {
   return {with_sign("a number", sign),
           [sign](auto text, double& value) { return parse_signed(text, value, sign); },
           [](double value) { return fmt::format("{}", value); },
-          {"0.37", "1.7e9"}};
+          {"0.37", "1.7e9"},
+          {},
+          {},
+          number_schema(sign)};
 }
 
 // Seconds from days, hours, minutes and seconds.
@@ -173,28 +216,37 @@ Codec<double> duration() {
     if (double(seconds) != value || seconds < 60) return fmt::format("{}", value);
     return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
   };
-  return {"a number > 0, or [D-]H:MM:SS", parse, format, {"24:00:00", "1-12:30:00", "90.5"}};
+  return {"a number > 0, or [D-]H:MM:SS", parse, format, {"24:00:00", "1-12:30:00", "90.5"}, {}, {}, duration_schema};
 }
 
 Codec<double> fraction() {
   return {"a number from 1e-6 to 1",
           [](auto text, double& value) { return parse_number(text, value) && value >= 1e-6 && value <= 1; },
           [](double value) { return fmt::format("{}", value); },
-          {"0.37"}};
+          {"0.37"},
+          {},
+          {},
+          R"({"type":"number","minimum":1e-6,"maximum":1})"};
 }
 
 Codec<double> above_one() {
   return {"a number > 1",
           [](auto text, double& value) { return parse_number(text, value) && value > 1; },
           [](double value) { return fmt::format("{}", value); },
-          {"1.7"}};
+          {"1.7"},
+          {},
+          {},
+          R"({"type":"number","exclusiveMinimum":1})"};
 }
 
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high) {
   return {with_limits("an integer", low, high),
           [low, high](auto text, std::int64_t& value) { return parse_between(text, value, low, high); },
           [](std::int64_t value) { return fmt::format("{}", value); },
-          {fmt::format("{}", low + 2), fmt::format("{}", low + 1)}};
+          {fmt::format("{}", low + 2), fmt::format("{}", low + 1)},
+          {},
+          {},
+          integer_schema(low, high)};
 }
 
 Codec<std::vector<double>> numbers(Sign sign) {
@@ -206,7 +258,10 @@ Codec<std::vector<double>> numbers(Sign sign) {
             return !values.empty();
           },
           [](const std::vector<double>& values) { return fmt::format("{}", fmt::join(values, " ")); },
-          {"1.5e9 2.5e9"}};
+          {"1.5e9 2.5e9"},
+          {},
+          {},
+          number_or_list_schema(sign)};
 }
 
 Codec<Band> band() {
@@ -217,7 +272,10 @@ Codec<Band> band() {
                    parse_positive(words[1], value.highest) && value.lowest < value.highest;
           },
           [](const Band& value) { return fmt::format("{} {}", value.lowest, value.highest); },
-          {"1e8 3e9"}};
+          {"1e8 3e9"},
+          {},
+          {},
+          list_schema(number_schema(Sign::positive), 2, 2)};
 }
 
 Codec<std::string> any_text(std::vector<std::string> examples, std::string allowed) {
@@ -236,7 +294,10 @@ Codec<std::filesystem::path> path() {
             return !text.empty();
           },
           [](const std::filesystem::path& value) { return value.string(); },
-          {"../a b.txt"}};
+          {"../a b.txt"},
+          {},
+          {},
+          path_schema};
 }
 
 Codec<std::vector<std::string>> words(std::vector<std::string_view> words, std::vector<std::string_view> alone) {
@@ -252,7 +313,10 @@ Codec<std::vector<std::string>> words(std::vector<std::string_view> words, std::
             });
           },
           [](const std::vector<std::string>& values) { return fmt::format("{}", fmt::join(values, " ")); },
-          std::move(examples)};
+          std::move(examples),
+          {},
+          {},
+          words_schema(words, alone)};
 }
 
 Codec<std::vector<std::string>> names(std::vector<std::string> examples) {
@@ -263,14 +327,20 @@ Codec<std::vector<std::string>> names(std::vector<std::string> examples) {
             return !values.empty();
           },
           [](const std::vector<std::string>& values) { return fmt::format("{}", fmt::join(values, " ")); },
-          std::move(examples)};
+          std::move(examples),
+          {},
+          {},
+          names_schema};
 }
 
 Codec<Vec3> three_numbers(Sign sign) {
   return {with_sign("3 numbers", sign),
           [sign](auto text, Vec3& value) { return parse_vector(text, value, sign); },
           text_of_vector,
-          {"0.1 0.2 0.3"}};
+          {"0.1 0.2 0.3"},
+          {},
+          {},
+          list_schema(number_schema(sign), 3, 3)};
 }
 
 Codec<Vec3> place(Sign sign) {
@@ -305,7 +375,8 @@ Codec<Vec3> spacing() {
           text_of_vector,
           {"0.0006"},
           {},
-          "1"};
+          "1",
+          number_or_list_schema(Sign::positive, 3)};
 }
 
 Codec<std::array<std::int64_t, 3>> three_integers(std::int64_t low, std::int64_t high, std::string missing_axis) {
@@ -320,7 +391,8 @@ Codec<std::array<std::int64_t, 3>> three_integers(std::int64_t low, std::int64_t
           [](const std::array<std::int64_t, 3>& value) { return fmt::format("{}", fmt::join(value, " ")); },
           {fmt::format("{} {} {}", low + 2, low + 3, low + 4)},
           {},
-          std::move(missing_axis)};
+          std::move(missing_axis),
+          list_schema(integer_schema(low, high), 3, 3)};
 }
 
 std::vector<CellRun> runs_of(const std::vector<double>& spacings) {
@@ -351,7 +423,10 @@ Codec<std::vector<double>> spacing_list() {
                                              : fmt::format("{}*{}", run.count, run.spacing));
             return fmt::format("{}", fmt::join(words, " "));
           },
-          {"30*0.002 0.001"}};
+          {"30*0.002 0.001"},
+          {},
+          {},
+          list_schema(run_schema, 1)};
 }
 
 Codec<std::vector<Pole>> pole_list() {
@@ -362,7 +437,10 @@ Codec<std::vector<Pole>> pole_list() {
             return true;
           },
           [](const std::vector<Pole>& poles) { return joined(poles, text_of_pole); },
-          {"drude 1.3e9 1e8, lorentz 1e9 2e9 3e7, debye 7 8e-12"}};
+          {"drude 1.3e9 1e8, lorentz 1e9 2e9 3e7, debye 7 8e-12"},
+          {},
+          {},
+          fmt::format(R"({{"anyOf":[{{"const":"gold"}},{}]}})", list_schema(pole_schema, 1))};
 }
 
 Codec<std::vector<Shape::Label>> label_list() {
@@ -377,7 +455,10 @@ Codec<std::vector<Shape::Label>> label_list() {
           [](const std::vector<Shape::Label>& labels) {
             return joined(labels, [](const auto& label) { return fmt::format("{} {}", label.number, label.material); });
           },
-          {"3 glass, 7 glass"}};
+          {"3 glass, 7 glass"},
+          {},
+          {},
+          list_schema(label_schema, 1)};
 }
 
 Codec<std::vector<std::array<double, 2>>> point_list() {
@@ -388,7 +469,10 @@ Codec<std::vector<std::array<double, 2>>> point_list() {
           [](const std::vector<std::array<double, 2>>& points) {
             return joined(points, [](const auto& p) { return fmt::format("{} {}", p[0], p[1]); });
           },
-          {"0 0, 0.013 0, 0 0.017"}};
+          {"0 0, 0.013 0, 0 0.017"},
+          {},
+          {},
+          list_schema(list_schema(number_schema(Sign::any), 2, 2), 3)};
 }
 
 Codec<std::vector<double>> wavelengths() {
@@ -410,7 +494,10 @@ Codec<std::vector<double>> wavelengths() {
             return true;
           },
           [](const std::vector<double>& frequencies) { return fmt::format("{}", fmt::join(frequencies, " ")); },
-          {"0.1 0.3 5"}};
+          {"0.1 0.3 5"},
+          {},
+          {},
+          wavelengths_schema};
 }
 
 }  // namespace dgtd::config

@@ -32,6 +32,9 @@ struct Codec {
   /// Numbers along x, y and z: a method with fewer axes needs only the first ones, and this stands for each of the
   /// others. Empty: not such numbers.
   std::string missing_axis = {};
+  /// JSON Schema of the value as JSON: a number, a text, a list of them (with blanks between them in the case file),
+  /// or a list of lists (with commas). Empty: that of its choices, or any text.
+  std::string schema = {};
 };
 
 /// The whole text is one finite number.

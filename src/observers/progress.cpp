@@ -12,6 +12,7 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
+#include "dgtd/io/results.hpp"
 
 namespace dgtd::observers {
 
@@ -30,7 +31,16 @@ bool is_bar() {
   return isatty(STDOUT_FILENO) != 0 && std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr;
 }
 
+// For programs that run dgtd, such as scripts/python.
+bool is_json() {
+  const char* const set = std::getenv("DGTD_PROGRESS");
+  return set != nullptr && std::string_view(set) == "json";
+}
+
 constexpr double seconds_per_look = 0.2, seconds_per_line = 5;
+
+// Updates become rarer with the length of a run, so that a log of days stays below a few megabytes.
+double seconds_per_update(double elapsed) { return std::clamp(elapsed / 300, seconds_per_look, seconds_per_line); }
 
 }  // namespace
 
@@ -43,6 +53,7 @@ Progress::Progress(std::int64_t steps, double elements, const char* unit, const 
       comm_(comm),
       directory_(std::move(directory)),
       terminal_(is_bar()),
+      json_(is_json()),
       next_seconds_(terminal_ ? seconds_per_look : seconds_per_line) {}
 
 // The interval follows from the slowest rank's speed since the last look, and grows at most fourfold. It is a multiple
@@ -65,6 +76,10 @@ void Progress::observe(const solver::Clock& clock) {
 void Progress::show(std::int64_t step, double time) {
   if (!log::enabled()) return;
   const double seconds = timer_.seconds();
+  if (json_ && seconds >= next_update_) {
+    print_update(step, time, double(steps_ - step) / double(step - first_step_) * seconds);
+    next_update_ = seconds + seconds_per_update(seconds);
+  }
   if (seconds < next_seconds_) return;
   next_seconds_ = seconds + (terminal_ ? seconds_per_look : seconds_per_line);
   if (!directory_.empty() && !std::filesystem::exists(directory_ / "resolved.cfg"))
@@ -83,6 +98,14 @@ void Progress::show(std::int64_t step, double time) {
   std::fflush(stdout);
 }
 
+// A reader that has gone does not end the run.
+void Progress::print_update(std::int64_t step, double time, double seconds_left) const {
+  const std::string line =
+      fmt::format(R"({{"step":{},"steps":{},"t_s":{},"percent":{:.2f},"elapsed_s":{:.3f},"left_s":{:.3f}}})", step,
+                  steps_, time, 100 * double(step) / double(steps_), timer_.seconds(), seconds_left);
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
 // Speeds are those of this process.
 void Progress::load(const solver::State&, std::int64_t step) {
   first_step_ = last_step_ = step;
@@ -90,7 +113,9 @@ void Progress::load(const solver::State&, std::int64_t step) {
   last_seconds_ = timer_.seconds();
 }
 
-void Progress::finish(io::Results&) {
+void Progress::finish(io::Results& results) {
+  const io::Summary& summary = results.summary;
+  if (log::enabled() && json_) print_update(summary.steps, double(summary.steps) * summary.dt_s, 0);
   if (log::enabled() && terminal_) fmt::print("\r\033[K");
 }
 

@@ -25,6 +25,8 @@ Outcome shell(const std::string& command) {
   return outcome;
 }
 
+std::string dgtd_program() { return DGTD_PROGRAM; }
+
 Outcome dgtd(const std::string& arguments) { return shell(fmt::format("{} {}", DGTD_PROGRAM, arguments)); }
 
 Outcome dgtd_on(int ranks, const std::string& arguments) {

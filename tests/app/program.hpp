@@ -15,6 +15,9 @@ struct Outcome {
 /// A line of the shell, apart from this test's own MPI session: its variables are taken out.
 Outcome shell(const std::string& command);
 
+/// The path of dgtd, for lines of shell().
+std::string dgtd_program();
+
 Outcome dgtd(const std::string& arguments);
 Outcome dgtd_on(int ranks, const std::string& arguments);
 Outcome dgtd_bench(const std::string& arguments);

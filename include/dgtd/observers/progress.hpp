@@ -1,6 +1,7 @@
 #pragma once
-// Progress and speed of a run: a bar on a terminal, a plain line every few seconds in a log. At the same times it looks
-// whether the directory of the results is still there: a run of days should not end without one.
+// Progress and speed of a run: a bar on a terminal, a plain line every few seconds in a log, with DGTD_PROGRESS=json
+// also a line of JSON per update on standard error. At the same times it looks whether the directory of the results is
+// still there: a run of days should not end without one.
 #include <filesystem>
 
 #include "dgtd/base/timer.hpp"
@@ -25,6 +26,7 @@ class Progress final : public solver::Observer {
 
  private:
   void show(std::int64_t step, double time);
+  void print_update(std::int64_t step, double time, double seconds_left) const;
 
   std::int64_t steps_, next_step_ = 1;
   double elements_;
@@ -32,9 +34,9 @@ class Progress final : public solver::Observer {
   const Energy& energy_;
   const parallel::Communicator& comm_;
   std::filesystem::path directory_;
-  bool terminal_;
+  bool terminal_, json_;
   Timer timer_;
-  double last_seconds_ = 0, next_seconds_;
+  double last_seconds_ = 0, next_seconds_, next_update_ = 0;
   std::int64_t first_step_ = 0, last_step_ = 0;
 };
 
