@@ -3,6 +3,7 @@
 #include <array>
 
 #include "../parallel/cuda_backend.hpp"
+#include "dgtd/base/constants.hpp"
 #include "mass_product.hpp"
 
 namespace dgtd::dg {
@@ -75,6 +76,37 @@ __global__ void product_kernel(const Real* u, const Real* v, const double* mass,
     if (of_block[k] != 0) atomicAdd(limbs + k, of_block[k]);
 }
 
+// J, what the poles of the elements of the blocks [first, first + blocks) store: a thread has an element.
+template <int rows, class Real>
+__global__ void __launch_bounds__(energy_threads)
+    storage_kernel(const ElementArrays<Real> arrays, const double* mass, int nodes, const double* permittivity,
+                   std::int64_t first, std::int64_t blocks, double* sums) {
+  const std::int64_t k = (std::int64_t(blockIdx.x) * energy_threads + threadIdx.x) / block_lanes;
+  double term = 0;
+  if (k < blocks) {
+    const std::int64_t block = first + k, of_state = block - arrays.state[state_of_poles].first;
+    const int lane = int(threadIdx.x % block_lanes);
+    const PoleArrays<Real>& poles = arrays.poles;
+    const LaneMetric m = lane_metric(arrays.metric + block * 6 * block_lanes, lane);
+    const int group = poles.medium[block * block_lanes + lane];
+    const std::size_t reals = std::size_t{3} * nodes * block_lanes;
+    const Real* const kept =
+        arrays.state[state_of_poles].values + std::size_t(of_state) * poles.most.kept() * reals + lane;
+    for_each_pole(poles.counts[of_state], poles.most, [&](auto kind, int place, int number) {
+      using Kind = decltype(kind);
+      const Real* const pole = poles.table + std::size_t(group) * poles.row + first_coefficient(place);
+      const auto add = [&](int i, bool is_v) {
+        const double factor = storage_factor(pole, is_v);
+        if (factor != 0) term += factor * element_product<rows>(kept + i * reals, kept + i * reals, mass, nodes, m);
+      };
+      if constexpr (Kind::has_v) add(number, true);
+      if constexpr (Kind::has_P) add(number + Kind::has_v, false);
+    });
+    term *= vacuum_permittivity * permittivity[group];
+  }
+  store_sum(term, sums);
+}
+
 struct SumAt {
   const double* sums;
   __device__ double operator()(std::int64_t i) const { return sums[i]; }
@@ -114,12 +146,30 @@ void CudaEnergy<Real>::products(const Real* u, const Real* v, const Real* metric
   DGTD_CUDA_CHECK_LAUNCH();
 }
 
+// Every block is in one kernel of E and H and in at most one of poles.
+template <class Real>
+double* CudaEnergy<Real>::sums_of(std::int64_t blocks) {
+  const std::size_t most = static_cast<std::size_t>(d_.owned_blocks) * (d_.dispersion.most.poles() > 0 ? 2 : 1);
+  if (sums_.size() == 0) sums_ = parallel::Array<double>(most, memory_);
+  double* const sums = sums_.write() + summed_;
+  summed_ += energy_thread_blocks(blocks);
+  return sums;
+}
+
+template <class Real>
+void CudaEnergy<Real>::add_storage(const ElementArrays<Real>& arrays, std::int64_t first, std::int64_t blocks) {
+  double* const sums = sums_of(blocks);
+  for_rows(d_.layout.nodes, [&]<int rows>() {
+    storage_kernel<rows, Real><<<energy_thread_blocks(blocks), energy_threads, 0, stream_>>>(
+        arrays, mass_.read(), d_.layout.nodes, permittivity_.read(), first, blocks, sums);
+  });
+  DGTD_CUDA_CHECK_LAUNCH();
+}
+
 template <class Real>
 EnergyData<Real> CudaEnergy<Real>::data(const Real* electric, const Real* magnetic, const Real* unfiltered,
                                         std::int64_t unfiltered_blocks, std::int64_t blocks) {
-  if (sums_.size() == 0) sums_ = parallel::Array<double>(static_cast<std::size_t>(d_.owned_blocks), memory_);
-  double* const sums = sums_.write() + summed_;
-  summed_ += energy_thread_blocks(blocks);
+  double* const sums = sums_of(blocks);
   return {mass_.read(),
           permittivity_.read(),
           permeability_.read(),

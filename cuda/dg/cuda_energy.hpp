@@ -26,6 +26,8 @@ class CudaEnergy {
   /// of it are at most all owned ones.
   EnergyData<Real> data(const Real* electric, const Real* magnetic, const Real* unfiltered,
                         std::int64_t unfiltered_blocks, std::int64_t blocks);
+  /// Adds the energy that the poles of a dispersive batch store.
+  void add_storage(const ElementArrays<Real>& arrays, std::int64_t first, std::int64_t blocks);
   /// J, the sum of what the kernels have computed since the last call, in one fixed order; waits for it.
   double take_sum();
 
@@ -36,6 +38,8 @@ class CudaEnergy {
   parallel::Array<double> mass_;                         // [Np][Np] over the reference tetrahedron
   parallel::Array<double> permittivity_, permeability_;  // [volume groups] relative
   parallel::Array<std::uint16_t> group_of_slot_;
+  double* sums_of(std::int64_t blocks);  // of the thread blocks for so many blocks
+
   parallel::Array<double> sums_, total_;       // [thread blocks], [1] J
   std::int64_t summed_ = 0;                    // of sums_, since the last take_sum()
   parallel::Array<unsigned long long> limbs_;  // of ReproducibleSum

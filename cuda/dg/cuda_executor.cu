@@ -78,6 +78,9 @@ class CudaElements {
     kernels_.boundary_energy(arrays, energy_data(fields, batch.blocks), batch.first_block, batch.blocks,
                              backend_.stream(Queue::main));
   }
+  void add_storage(const ElementArrays<Real>& arrays, const Batch& batch) {
+    energy_.add_storage(arrays, batch.first_block, batch.blocks);
+  }
   double take_energy() { return energy_.take_sum(); }
 
   std::vector<double> products(const Real* metric, const Real* u, const Real* v) {

@@ -29,18 +29,6 @@ struct NextValues : Base {
   }
 };
 
-/// All threads of the thread block call it.
-__device__ __forceinline__ void store_sum(double term, double* sums) {
-  __shared__ double of_warp[energy_threads / 32];
-  for (int distance = 16; distance > 0; distance /= 2) term += __shfl_down_sync(0xffffffffu, term, distance);
-  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = term;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  double sum = 0;
-  for (int warp = 0; warp < energy_threads / 32; ++warp) sum += of_warp[warp];
-  sums[blockIdx.x] = sum;
-}
-
 /// J. half_step(old, next): the values after the half step from the old ones.
 template <int p, class Real, class HalfStep>
 __device__ __forceinline__ double element_energy(const EnergyData<Real>& data, const Real* metric, std::int64_t block,

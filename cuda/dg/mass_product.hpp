@@ -1,8 +1,21 @@
 #pragma once
 // The mass inner product of two fields over an element on the device, in double precision.
 #include "dgtd/dg/inner_product.hpp"
+#include "energy_data.hpp"
 
 namespace dgtd::dg {
+
+/// Adds up the terms of the threads of a thread block in sums[blockIdx.x]. All of its threads call it.
+__device__ __forceinline__ void store_sum(double term, double* sums) {
+  __shared__ double of_warp[energy_threads / 32];
+  for (int distance = 16; distance > 0; distance /= 2) term += __shfl_down_sync(0xffffffffu, term, distance);
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = term;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  double sum = 0;
+  for (int warp = 0; warp < energy_threads / 32; ++warp) sum += of_warp[warp];
+  sums[blockIdx.x] = sum;
+}
 
 /// Coefficients of an element in a field array; at: the block's start plus lane.
 template <class Real>

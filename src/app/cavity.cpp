@@ -20,7 +20,7 @@ Cavity mesh_cavity(const config::Case& c, const std::vector<config::Material>& g
   }
   const auto& first = group_material.front();
   for (const auto& m : group_material)
-    if (m.conductivity > 0 || m.permittivity != first.permittivity || m.permeability != first.permeability)
+    if (!m.is_lossless() || m.permittivity != first.permittivity || m.permeability != first.permeability)
       throw Error("initial.type = cavity-mode needs one lossless material in the whole mesh");
   for (const auto& b : c.boundaries)
     if (b.type != config::Boundary::Type::pec)

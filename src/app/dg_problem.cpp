@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #if DGTD_CUDA
@@ -31,10 +32,10 @@ int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subd
     if (first < 0) first = static_cast<int>(g);
     const auto& a = materials[first];
     const auto& b = materials[g];
-    if (b.conductivity > 0)
-      throw Error(fmt::format(
-          "a plane wave needs a lossless exterior: '{}' lies behind the absorbing boundary with sigma = {} S/m",
-          mesh.volume_names[g], b.conductivity));
+    if (!b.is_lossless())
+      throw Error(fmt::format("a plane wave needs a lossless exterior: '{}' lies behind the absorbing boundary with {}",
+                              mesh.volume_names[g],
+                              b.poles.empty() ? fmt::format("sigma = {} S/m", b.conductivity) : "poles"));
     if (a.permittivity != b.permittivity || a.permeability != b.permeability)
       throw Error(fmt::format(
           "a plane wave needs one exterior material: '{}' and '{}' lie behind the absorbing boundary and differ",
@@ -94,6 +95,22 @@ double accurate_step(const config::Case& c) {
   return frequency > 0 ? 1 / (steps_per_period * frequency) : std::numeric_limits<double>::infinity();
 }
 
+// The longest step, s, for the media with poles that have elements on finer levels. Collective.
+double accurate_step_in_poles(const config::Case& c, const Domain& domain, const dg::TimeLevels& levels,
+                              const parallel::Communicator& comm) {
+  const auto band = config::band_in_use(c);
+  std::vector<double> on_levels(domain.materials.size(), 0.0);
+  for (std::size_t e = 0; e < domain.mesh.elements(); ++e)
+    if (levels.of_element[e] > 0) on_levels[domain.mesh.element_group[e]] = 1;
+  on_levels = comm.max(std::move(on_levels));
+  double step = std::numeric_limits<double>::infinity();
+  for (std::size_t g = 0; g < on_levels.size() && band; ++g)
+    if (on_levels[g] > 0)
+      step = std::min(step,
+                      dg::longest_step_on_levels(domain.materials[g], 2 * pi * band->lowest, 2 * pi * band->highest));
+  return step;
+}
+
 // Levels for local time steps; none where the case has global ones, or `auto` expects little. Their coarse step is not
 // longer than what the accuracy in time permits.
 dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int most,
@@ -104,7 +121,13 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
     return {};
   const auto limits = dg::local_step_limits(domain.mesh, domain.materials, c.solver.order, comm);
   const auto absorbing = dg::absorbing_elements(domain.mesh, domain.boundaries);
-  auto levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm, accurate_step(c) / stable);
+  double longest = accurate_step(c);
+  auto levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm, longest / stable);
+  if (levels.finest > 0) {
+    const double in_poles = accurate_step_in_poles(c, domain, levels, comm);
+    if (in_poles < longest && in_poles < stable * levels.coarse_limit)
+      levels = dg::assign_time_levels(domain.mesh, limits, absorbing, most, comm, in_poles / stable);
+  }
   if (automatic && levels.gain < worthwhile) return {};
   return levels;
 }
@@ -112,7 +135,7 @@ dg::TimeLevels choose_levels(const config::Case& c, const Domain& domain, int mo
 // The time step of local steps: from the finest level, shortened until the bounds of the very step that runs hold.
 // False where no such step was found.
 template <class Real>
-bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisation<Real>& d,
+bool plan_local_steps(DgProblem& problem, const config::Case& c, const Domain& domain, dg::Discretisation<Real>& d,
                       dg::Executor<Real>& executor, const DgOptions& options, const parallel::Communicator& comm,
                       Timers& timers) {
   constexpr double first_share = 0.955, most = 0.985, next = 0.97, usual_fraction = 0.95;
@@ -122,7 +145,7 @@ bool plan_local_steps(DgProblem& problem, const config::Case& c, dg::Discretisat
   part.emplace(timers, "time_step/bounds");
   double dt = std::min(step.time_step(first_share), 1.1 * d.time_levels.coarse_limit) *
               std::min(1.0, c.solver.cfl_fraction / usual_fraction);
-  dt = std::min(dt, accurate_step(c));
+  dt = std::min({dt, accurate_step(c), accurate_step_in_poles(c, domain, d.time_levels, comm)});
   for (int i = 0; i < tries; ++i) {
     problem.plan = make_time_plan(c, dt, options.steps, options.continued);
     const auto bounds = step.bounds(problem.plan.time_step);
@@ -175,7 +198,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     stage.emplace(timers, "time_step");
     found = true;
     if (finest > 0) {
-      found = plan_local_steps(problem, c, *d, *executor, options, comm, timers);
+      found = plan_local_steps(problem, c, domain, *d, *executor, options, comm, timers);
       if (!found) levels = fewer_levels(c, domain, finest, comm);
     } else {
       double time_step = options.time_step;
@@ -190,6 +213,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   }
   if (incident)
     problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, domain.mesh, d->material, comm)];
+  problem.pole_bytes = comm.sum(d->pole_bytes());
   problem.closed = comm.max(static_cast<std::int64_t>(d->absorbing_faces.size())) == 0;
   part.emplace(timers, "discretise/solver");
   auto sources = c.sources;

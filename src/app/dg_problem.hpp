@@ -31,6 +31,7 @@ struct DgProblem {
   TimePlan plan;
   int stability_iterations = 0;
   LevelFigures levels;
+  double pole_bytes = 0;  // per step and of all ranks: what poles keep, read and written; beside the compulsory bytes
   std::unique_ptr<solver::ElementSolver> solver;
 };
 

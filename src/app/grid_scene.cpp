@@ -36,14 +36,6 @@ std::vector<config::Material> materials_of(const config::Case& c) {
   return list;
 }
 
-// All poles must absorb in the band that sources and monitors use.
-void check_materials(const config::Case& c) {
-  const auto band = config::band_in_use(c);
-  if (!band) return;
-  for (const auto& m : c.materials)
-    if (!m.poles.empty()) physics::check_passive(m.name, m, 2 * pi * band->lowest, 2 * pi * band->highest);
-}
-
 // Arrays in front of all shapes.
 void add_permittivities(const config::Case& c, GridScene& scene) {
   std::vector<grid::PermittivityArray> arrays;
@@ -107,7 +99,7 @@ void check_one_rank(const ProblemRequest& request) {
 
 GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   const auto stage = timers.measure("read");
-  check_materials(c);
+  check_poles(c);
   GridScene scene;
   grid::Setup& setup = scene.setup;
   setup.grid = {c.grid.spacings, c.grid.origin};

@@ -9,6 +9,7 @@
 #include "dg_problem.hpp"
 #include "methods.hpp"
 #include "physics_checks.hpp"
+#include "dgtd/base/constants.hpp"
 #include "dgtd/base/units.hpp"
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
@@ -37,6 +38,14 @@ std::optional<observers::VoxelSampling> voxel_sampling(const config::Case& c, co
   return voxels;
 }
 
+// Materials as powers see them: the conductivity with the part of the poles at the frequency of the powers, Hz.
+std::vector<config::Material> absorbing_materials(std::vector<config::Material> materials, const TimePlan& plan) {
+  if (plan.fourier.frequencies.empty()) return materials;  // no powers are measured
+  for (auto& m : materials)
+    if (!m.poles.empty()) m.conductivity = physics::conductivity(m, 2 * pi * plan.fourier.frequencies.front());
+  return materials;
+}
+
 std::vector<std::string> description(const config::Case& c, const mesh::Subdomain& mesh, const DgProblem& made,
                                      const parallel::Communicator& comm) {
   const double elements = static_cast<double>(mesh.elements());
@@ -50,6 +59,9 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
       fmt::format("time step {} (found in {} iterations), {} steps{}", units::time_text(plan.time_step, 6),
                   made.stability_iterations, plan.steps,
                   plan.steps_per_period > 0 ? fmt::format(", {} per period", plan.steps_per_period) : "")};
+  if (made.pole_bytes > 0)
+    lines.push_back(fmt::format("poles: {:.3g} MB per step beside the {:.3g} MB of E, H and the mesh",
+                                made.pole_bytes / 1e6, made.solver->costs().compulsory_bytes_per_step / 1e6));
   const auto& levels = made.levels;
   if (!levels.elements.empty()) {
     std::string shares;
@@ -135,6 +147,7 @@ LoadedMesh load_mesh(const ProblemRequest& request) {
 Problem make_dg(const ProblemRequest& request) {
   const parallel::Communicator& comm = request.comm;
   const config::Case& c = request.c;
+  check_poles(c);
   const auto [mesh, levels] = load_mesh(request);
   DgProblem made =
       make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step, levels}, request.timers);
@@ -159,12 +172,13 @@ Problem make_dg(const ProblemRequest& request) {
     problem.summary.keys["time_levels"] = elements.size() == 1 ? elements.front() : io::Value::list_of(elements);
     problem.summary.keys["local_steps_gain"] = made.levels.gain;
   }
+  if (made.pole_bytes > 0) problem.summary.keys["pole_bytes_per_step"] = made.pole_bytes;
   problem.exterior = made.exterior;
   problem.elements = mesh->global_elements;
   problem.identity = mesh::identity(*mesh, comm);
   problem.conserves_energy = made.closed && c.sources.empty() &&
                              std::all_of(made.group_material.begin(), made.group_material.end(),
-                                         [](const auto& m) { return m.conductivity == 0; });
+                                         [](const auto& m) { return m.is_lossless(); });
   problem.unsteady_hint = ", or the mesh is coarse (a higher solver.order)";
   if (c.initial.type == config::Initial::Type::cavity_mode) {
     problem.exact = exact_solution(mesh_cavity(c, made.group_material, *mesh, comm));
@@ -181,9 +195,10 @@ Problem make_dg(const ProblemRequest& request) {
   std::vector<bool> tissue;
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
-  auto voxels = voxel_sampling(c, *mesh, made.group_material, comm);
-  problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(made.group_material),
-                                                           c.solver.order, std::move(voxels), comm);
+  auto absorbing = absorbing_materials(made.group_material, problem.plan);
+  auto voxels = voxel_sampling(c, *mesh, absorbing, comm);
+  problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(absorbing), c.solver.order,
+                                                           std::move(voxels), comm);
   problem.solver = std::move(made.solver);
   return problem;
 }

@@ -52,6 +52,7 @@ constexpr solver::Method registry[] = {
     // Discontinuous Galerkin on tetrahedra.
     {"dgtd",
      {.tetrahedra = true,
+      .dispersion = true,
       .absorbing_faces = true,
       .plane_wave = true,
       .cavity_mode = true,

@@ -163,6 +163,13 @@ class Resolution {
 
 }  // namespace
 
+void check_poles(const config::Case& c) {
+  const auto band = config::band_in_use(c);
+  if (!band) return;
+  for (const auto& m : c.materials)
+    if (!m.poles.empty()) physics::check_passive(m.name, m, 2 * pi * band->lowest, 2 * pi * band->highest);
+}
+
 void check_grid_sources(const config::Case& c, const grid::Setup& setup, const grid::Media& media) {
   check_layers(setup);
   for (const Source& s : c.sources) {

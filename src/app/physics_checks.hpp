@@ -10,6 +10,9 @@
 
 namespace dgtd::app {
 
+/// All poles must absorb in the band that sources and monitors use: throws Error (bad_input).
+void check_poles(const config::Case& c);
+
 /// Absorbing layers that leave no cell between them; dipoles and hard sources in a layer or a perfect conductor.
 /// Throws Error (bad_input); warns of far-field boxes that meet a layer or have no dipole inside.
 void check_grid_sources(const config::Case& c, const grid::Setup& setup, const grid::Media& media);

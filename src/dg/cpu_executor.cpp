@@ -66,6 +66,35 @@ class CpuElements {
       return energy;
     });
   }
+  void add_storage(const ElementArrays<Real>& arrays, const Batch& batch) {
+    const FieldLayout layout{d_.layout.nodes, block_lanes};  // of what poles keep
+    const std::size_t reals = layout.reals_per_block();
+    const PoleCounts& most = arrays.poles.most;
+    double sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (std::int64_t i = 0; i < batch.blocks; ++i) {
+      const std::int64_t block = batch.first_block + i, of_state = block - arrays.state[state_of_poles].first;
+      const Real* const kept = arrays.state[state_of_poles].values + std::size_t(of_state) * reals * most.kept();
+      const std::uint16_t* const medium = arrays.poles.medium + block * block_lanes;
+      double square[block_lanes];
+      for_each_pole(arrays.poles.counts[of_state], most, [&](auto kind, int place, int first) {
+        using Kind = decltype(kind);
+        const auto add = [&](int number, bool is_v) {
+          const Real* const at = kept + number * reals;
+          mass_.block(at, at, layout, arrays.metric + block * 6 * block_lanes, square);
+          for (int lane = 0; lane < block_lanes; ++lane) {
+            const Real* const pole =
+                arrays.poles.table + std::size_t(medium[lane]) * arrays.poles.row + first_coefficient(place);
+            sum += vacuum_permittivity * d_.material[medium[lane]].permittivity * storage_factor(pole, is_v) *
+                   square[lane];
+          }
+        };
+        if constexpr (Kind::has_v) add(first, true);
+        if constexpr (Kind::has_P) add(first + Kind::has_v, false);
+      });
+    }
+    energy_ += sum;
+  }
   double take_energy() { return std::exchange(energy_, 0.0); }
 
   std::vector<double> products(const Real* metric, const Real* u, const Real* v) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "dgtd/base/constants.hpp"
@@ -112,6 +113,13 @@ std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t e
   return inside ? moments : std::vector<double>{};
 }
 
+// Index of a wave, conduction left out; 0 in a metal.
+double refractive_index(const physics::Medium& m, double frequency) {
+  if (m.poles.empty()) return std::sqrt(m.permittivity * m.permeability);
+  return std::sqrt((physics::permittivity(m, 2 * pi * frequency).real() + std::complex<double>{}) * m.permeability)
+      .real();
+}
+
 // C. Ericson, Real-Time Collision Detection (2005), section 5.1.5.
 double distance_to_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 ab = b - a, ac = c - a;
@@ -143,11 +151,12 @@ FreeSpace free_space(const Discretisation<Real>& d, const PointLocation& place, 
   const double permittivity = property(&physics::Medium::permittivity),
                permeability = property(&physics::Medium::permeability),
                conductivity = property(&physics::Medium::conductivity);
+  const auto group = comm.max(place.mine ? std::int64_t{d.mesh.element_group[place.element]} : -1);
   FreeSpace free{reach, reach};
   for (const std::uint32_t e : elements_near(d.mesh, place, position, reach)) {
     const physics::Medium& m = d.material_of(e);
-    const bool other =
-        m.permittivity != permittivity || m.permeability != permeability || m.conductivity != conductivity;
+    const bool other = m.permittivity != permittivity || m.permeability != permeability ||
+                       m.conductivity != conductivity || m.poles != d.material[static_cast<std::size_t>(group)].poles;
     for (int face = 0; face < 4; ++face) {
       const bool boundary = d.mesh.element_faces[e][face].kind == mesh::FaceLink::Kind::boundary;
       if (!other && !boundary) continue;
@@ -198,6 +207,27 @@ double default_radius(const Discretisation<Real>& d, const physics::Source& sour
 
 }  // namespace
 
+// The change of what poles keep for a change of coefficient i of E in a slot.
+template <class Real>
+void add_to_poles(const Discretisation<Real>& d, std::uint32_t slot, int i, double change,
+                  CurrentCoefficients& coefficients) {
+  const Dispersion<Real>& poles = d.dispersion;
+  if (d.material[d.group_of_slot[slot]].poles.empty()) return;
+  const auto& state = d.states[state_of_poles];
+  const std::uint64_t block = static_cast<std::uint64_t>(state.first[slot / block_lanes]);
+  const Real* const row = poles.row(d.group_of_slot[slot]);
+  const auto add = [&](int number, double increment) {
+    const std::uint64_t entry = std::uint64_t(number) * 3 * d.layout.nodes + i;
+    coefficients.pole_index.push_back((block * state.entries + entry) * block_lanes + slot % block_lanes);
+    coefficients.pole_increment.push_back(increment);
+  };
+  for_each_pole(count_poles(d.material[d.group_of_slot[slot]]), poles.most, [&](auto kind, int place, int first) {
+    const double C1 = row[first_coefficient(place) + 1];
+    if constexpr (decltype(kind)::has_v) add(first, C1 * change);
+    if constexpr (decltype(kind)::has_P) add(first + decltype(kind)::has_v, C1 / 2 * change);
+  });
+}
+
 // Multiplied by every basis function of an element and integrated, eps dE/dt = … - J_s gives
 //   E += -response m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // response = dt / eps, or what the integrator has in its place.
@@ -206,11 +236,14 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
                                         const CurrentResponse& response, const parallel::Communicator& comm) {
   const PointLocation place =
       locate(d.mesh, source.position, fmt::format("{}: [source.{}]", source.origin, source.name), comm);
-  const double wave_number =
-      2 * pi * source.waveform.frequency / speed_of_light *
-      comm.max(place.mine
-                   ? std::sqrt(d.material_of(place.element).permittivity * d.material_of(place.element).permeability)
-                   : 0);
+  const double index =
+      comm.max(place.mine ? refractive_index(d.material_of(place.element), source.waveform.frequency) : 0);
+  if (index == 0 && !source.radius)
+    throw Error(
+        fmt::format("{}: [source.{}]: the dipole is in a metal at its frequency, {:.6g} Hz, where no wave "
+                    "propagates: give its radius, or a place in a medium of positive permittivity",
+                    source.origin, source.name, source.waveform.frequency));
+  const double wave_number = 2 * pi * source.waveform.frequency / speed_of_light * index;
   const double radius = source.radius ? *source.radius : default_radius(d, source, place, wave_number, comm);
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
@@ -243,6 +276,7 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
               factor * mass_inverse[i * nodes + j] * moments[j] / total * dot(source.direction, geometry.edges[k]);
         coefficients.index.push_back(d.layout.first(slot) + (k * nodes + i) * d.layout.stride());
         coefficients.increment.push_back(increment);
+        add_to_poles(d, slot, k * nodes + i, increment, coefficients);
         coefficients.weight.push_back(moments[i] / total * dot(source.direction, geometry.gradients[k]));
       }
   }

@@ -53,6 +53,7 @@ Discretisation<Real>::Discretisation(const mesh::Subdomain& subdomain, std::vect
   link_levels();
   fill_metric();
   fill_boundary(boundary_kind);
+  add_poles();
 }
 
 namespace {
@@ -72,6 +73,7 @@ ElementTraits traits_of(const std::array<mesh::FaceLink, 4>& links, const physic
     traits.boundary |= link.kind == Kind::boundary;
   }
   if (material.conductivity > 0) traits.medium = MediumKind::conductive;
+  if (!material.poles.empty()) traits.medium = MediumKind::dispersive;
   return traits;
 }
 
@@ -317,6 +319,14 @@ void Discretisation<Real>::set_time_step(double dt) {
   const double length = speed_of_light * dt;
   std::vector<physics::UpdateCoefficients> of_group;
   for (const auto& m : material) of_group.push_back(physics::update_coefficients(m, dt));
+  dispersion.table.clear();
+  for (std::size_t g = 0; g < material.size() && dispersion.most.poles() > 0; ++g) {
+    const std::vector<Real> row = pole_row<Real>(material[g], dispersion.most, dt);
+    dispersion.table.insert(dispersion.table.end(), row.begin(), row.end());
+    if (material[g].poles.empty()) continue;
+    of_group[g].Ca = 1 - row[factor_of_field];
+    of_group[g].Cb = length / material[g].permittivity * row[factor_of_current];
+  }
 #pragma omp parallel for schedule(static)
   for (std::size_t slot = 0; slot < slots; ++slot) {
     if (element_of_slot[slot] < 0) continue;
@@ -368,6 +378,26 @@ void Discretisation<Real>::add_state(ElementState<Real> state) {
   states.push_back(std::move(state));
 }
 
+// All media have the places of the poles of any: what an element keeps has one size, on all ranks.
+template <class Real>
+void Discretisation<Real>::add_poles() {
+  PoleCounts& most = dispersion.most;
+  std::vector<PoleCounts> of_group;
+  const auto raise = [](PoleCounts& to, const PoleCounts& from) {
+    to = {std::max(to.lorentz, from.lorentz), std::max(to.drude, from.drude), std::max(to.debye, from.debye)};
+  };
+  for (const auto& m : material) raise(most, of_group.emplace_back(count_poles(m)));
+  if (most.poles() == 0) return;
+  assert(states.size() == state_of_poles);
+  add_state({"currents and polarisations of poles", 3 * layout.nodes * most.kept(),
+             [](const ElementTraits& traits) { return traits.medium == MediumKind::dispersive; }});
+  const auto& state = states[state_of_poles];
+  dispersion.counts.resize(static_cast<std::size_t>(state.blocks));
+  for (std::size_t slot = 0; slot < element_of_slot.size(); ++slot)
+    if (const std::int64_t block = state.first[slot / block_lanes]; block >= 0 && element_of_slot[slot] >= 0)
+      raise(dispersion.counts[static_cast<std::size_t>(block)], of_group[group_of_slot[slot]]);
+}
+
 template <class Real>
 bool Discretisation<Real>::has_state(const ElementTraits& batch) const {
   return std::any_of(states.begin(), states.end(), [&](const auto& state) { return state.of(batch); });
@@ -391,6 +421,13 @@ double Discretisation<Real>::memory_bytes() const {
   for (const auto& level : levels) of_levels += level.neighbour.size() + level.halo_faces.size();
   return reals * sizeof(Real) + 4.0 * (of_levels + neighbour.size() + external.size() + slot_of_element.size()) +
          8.0 * element_of_slot.size();
+}
+
+template <class Real>
+double Discretisation<Real>::pole_bytes() const {
+  double kept = 0;
+  for (const PoleCounts& counts : dispersion.counts) kept += counts.kept();
+  return 2 * kept * 3 * layout.nodes * block_lanes * sizeof(Real);
 }
 
 template struct Discretisation<float>;

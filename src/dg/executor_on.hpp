@@ -7,6 +7,7 @@
 //   most_in_sequence(), update_sequence(queue, work)       several of them at once, each of at most so many blocks
 //   add_energy(arrays, list, blocks, fields)               of listed blocks; arrays: of the half step of H
 //   add_boundary_energy(arrays, batch, fields)             of a batch with faces that may absorb
+//   add_storage(arrays, batch)                             energy of the poles of a dispersive batch
 //   take_energy()                                          J, of what was added since the last call; waits
 //   products(metric, u, v)                                 [owned slots]
 //   add_product(of, metric, u, v, blocks, sum)             of Executor::add_product
@@ -94,6 +95,10 @@ class ExecutorOn final : public Executor<Real> {
       of(h).traces = backend_->template make_exchange<Real>(halo_plan(d, all));
     }
     make_levels();
+    if (d.dispersion.most.poles() > 0) {
+      medium_ = Array<std::uint16_t>::view(d.group_of_slot, memory());
+      pole_counts_ = Array<PoleCounts>::view(d.dispersion.counts, memory());
+    }
     for (const auto& state : d.states)
       states_.emplace_back(std::size_t(state.blocks) * state.entries * block_lanes, memory());
     assert(states_.size() <= most_states);
@@ -110,6 +115,7 @@ class ExecutorOn final : public Executor<Real> {
       bytes += level.neighbour.bytes() + level.halo_code.bytes() + level.place.bytes() + level.own.bytes() +
                level.reach.bytes();
     bytes += listed_.bytes() + stateless_.bytes() + level_Cb_.bytes();
+    bytes += medium_.bytes() + pole_counts_.bytes() + pole_table_.bytes();
     return bytes;
   }
 
@@ -126,6 +132,7 @@ class ExecutorOn final : public Executor<Real> {
     state_coefficients_.clear();
     for (const auto& state : d_.states)
       state_coefficients_.push_back(Array<Real>::view(state.values_of_coefficients, memory()));
+    pole_table_ = Array<Real>::view(d_.dispersion.table, memory());
     unfiltered_recording_.forget();
   }
 
@@ -232,6 +239,10 @@ class ExecutorOn final : public Executor<Real> {
     for (const auto* list : {&batches.interior, &batches.halo})
       for (const Batch& batch : *list)
         if (!in_lists(batch)) elements_.add_boundary_energy(arrays(h, operands_of(h), batch), batch, fields);
+    for (const auto* list : {&batches.interior, &batches.halo})
+      for (const Batch& batch : *list)
+        if (batch.traits.medium == MediumKind::dispersive)
+          elements_.add_storage(arrays(HalfStep::electric, operands_of(HalfStep::electric), batch), batch);
     return elements_.take_energy();
   }
 
@@ -317,6 +328,9 @@ class ExecutorOn final : public Executor<Real> {
       if (operands.with_states && batch.blocks > 0 && d_.states[i].of(batch.traits))
         a.state[i] = {states_[i].write(), state_coefficients_[i].read(),
                       batch.first_block - d_.states[i].first[batch.first_block]};
+    if (medium_.size() > 0)
+      a.poles = {pole_counts_.read(), medium_.read(), pole_table_.read(), d_.dispersion.row_reals(),
+                 d_.dispersion.most};
     return a;
   }
   ElementArrays<Real> level_arrays(const LevelStep<Real>& step) {
@@ -520,6 +534,11 @@ class ExecutorOn final : public Executor<Real> {
   BlockLists stateless_;                         // of those the ones without state, where there are states
   std::vector<Field<Real>> states_;              // Discretisation::states
   std::vector<Array<Real>> state_coefficients_;  // [states] ElementState::values_of_coefficients
+
+  // Poles, where there are some (PoleArrays):
+  Array<std::uint16_t> medium_;
+  Array<PoleCounts> pole_counts_;
+  Array<Real> pole_table_;
 
   // Local time steps:
   struct Level {

@@ -69,12 +69,12 @@ double LeapFrog<Real>::energy(SourceTerms<Real>& sources, double time) {
   return executor.energy(electric, &local_steps_->unfiltered(), magnetic, d.batches);
 }
 
-// Cb Z0: dt / eps, with the factor 1 / (1 + s), s = sigma dt / (2 eps), of conduction averaged in time.
+// Cb Z0: dt / eps, with the factor 1 / (1 + s), s = sigma dt / (2 eps), of conduction averaged in time, or that of
+// poles.
 template <class Real>
 CurrentResponse LeapFrog<Real>::current_response() const {
   return [dt = dt_](const physics::Medium& m) {
-    const double s = m.conductivity * dt / (2 * m.permittivity * vacuum_permittivity);
-    return dt / (m.permittivity * vacuum_permittivity * (1 + s));
+    return dt / (m.permittivity * vacuum_permittivity * implicit_factor(m, dt));
   };
 }
 

@@ -68,6 +68,7 @@ const CheckpointCase cases[] = {
      "[solver]\nmethod = hpf2d\n[grid]\ncells = 60 50\nspacing = 5e-3\n[boundary.*]\ntype = mur\n[time]\nsteps = "
      "1403\n[source.d]\ntype = dipole\nposition = 0 0\ndirection = 0 0 1\nwaveform = modulated-gaussian\nfrequency = "
      "3e9\nbandwidth = 2e9\n[probe.p]\nposition = 0.01 0.01\nevery = 7\n[dft]\nfrequencies = 3e9\nwindow = all\n"},
+    {"dgtd_poles", "7", "[solver]\norder = 1\n[time]\nfrequency = 1e9\nperiods = 3\n"},
 };
 
 // Plane waves enter through a lossless medium.
@@ -75,6 +76,8 @@ std::string text_of(const CheckpointCase& c) {
   const std::string name = c.name;
   std::string text = name.starts_with("dgtd") ? std::string(c.text) + box : c.text;
   const std::string loss = "sigma = 0.05\n";
+  if (name.ends_with("poles"))
+    text.insert(text.find(loss), "poles = debye 2 2e-10, drude 2e9 1e9, lorentz 3e9 5e9 1e9\n");
   if (name.ends_with("wave")) text.erase(text.find(loss), loss.size());
   return text;
 }
@@ -197,7 +200,8 @@ TEST_P(CheckpointsOnRanks, ContinueOnAnotherNumberOfRanks) {
 std::string name_of(const testing::TestParamInfo<CheckpointCase>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Methods, Checkpoints, testing::ValuesIn(cases), name_of);
 INSTANTIATE_TEST_SUITE_P(Methods, CheckpointsOnRanks,
-                         testing::Values(cases[0], cases[2], cases[3], cases[4], cases[5], cases[8]), name_of);
+                         testing::Values(cases[0], cases[2], cases[3], cases[4], cases[5], cases[8], cases[9]),
+                         name_of);
 
 const std::string small = std::string("[solver]\norder = 1\n[time]\nsteps = 400\nfrequency = 1e9\n") + box;
 

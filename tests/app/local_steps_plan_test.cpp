@@ -108,6 +108,28 @@ config::Case dense_case() {
   return c;
 }
 
+// The filter of a level takes |eps| for eps_inf: dt <= 0.25 / max sqrt(|eps| / eps_inf) w, here 0.25 / omega_p.
+TEST(StepOfPoles, IsShortenedWhereTheyAreOnFinerLevels) {
+  const auto mesh = layered_mesh(3);
+  const auto step_with = [&](std::size_t material, double plasma) {
+    config::Case c = dense_case();
+    c.dft.frequencies = {1e6};
+    if (plasma > 0) c.materials[material].poles = {{physics::Pole::Type::drude, plasma, 0, 1e4, 0}};
+    Timers timers;
+    const auto made = app::make_dg_problem(c, mesh, {}, self(), {}, timers);
+    EXPECT_GT(made.levels.elements.size(), 1u);
+    return made.plan.time_step;
+  };
+  const double free = step_with(0, 0), longest = 0.8 * free;
+  const auto levels = app::local_step_levels(dense_case(), mesh, self());
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    if (mesh.element_group[e] == 0) ASSERT_GT(levels.of_element[e], 0);
+  const double shortened = step_with(0, 0.25 / longest);
+  EXPECT_LE(shortened, longest * (1 + 1e-6));
+  EXPECT_GT(shortened, 0.9 * longest);
+  EXPECT_EQ(step_with(0, 0.01 / longest), free);  // resolved: not shorter
+}
+
 /// The levels of a problem whose bounds are accepted for at most so many levels, and what the user was told.
 struct Fallback {
   explicit Fallback(std::size_t most_levels, int wanted = 4) {

@@ -24,8 +24,6 @@ TEST_F(MethodErrors, SectionsOfFdtd3d) {
 }
 
 TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
-  EXPECT_EQ(message("[material.a]\npoles = x\n"),
-            "head.cfg:2: material.a.poles = x: method dgtd has no dispersive materials, fdtd3d has");
   EXPECT_EQ(message("[solver]\nmethod = dgtd\n[material.a]\nsigma_m = 0\n"),
             "head.cfg:4: material.a.sigma_m = 0: method dgtd has no magnetic loss, fdtd3d has");
   for (const std::string line : {"box_min = 0 0 0", "box_max = 1 1 1"})

@@ -51,9 +51,19 @@ class CudaDevice : public testing::Test {
   }
   const parallel::Communicator self{MPI_COMM_SELF};
 
-  /// All boundaries, conduction, a dipole, two waves, one of them not at the origin of time.
+  /// All media but the first one, which is the exterior, get poles: one of each kind in the last one, at least one in
+  /// the others.
+  static void add_poles(Problem& problem) {
+    using Type = physics::Pole::Type;
+    for (std::size_t g = 1; g < problem.material.size(); ++g)
+      problem.material[g].poles = {{Type::debye, 3, 0, 0, 4e-11}};
+    problem.material.back().poles.push_back({Type::lorentz, 5e9, 8e9, 1e9, 0});
+    problem.material.back().poles.push_back({Type::drude, 3e9, 0, 2e9, 0});
+  }
+  /// All boundaries, conduction, poles, a dipole, two waves, one of them not at the origin of time.
   static Problem everything() {
     Problem problem = mixed({4, 3, 3});
+    add_poles(problem);
     make_exterior_uniform(problem);
     problem.sources = {dipole_source(), wave_source({0.6, 0.8, 0}, {0, 0, 1}), wave_source({0, -0.8, 0.6}, {1, 0, 0})};
     problem.sources[0].radius.reset();
@@ -93,7 +103,8 @@ class CudaFields : public CudaDevice {
   // The same with local time steps, and the bounds of the step. cells: of graded_bar.
   template <class Real>
   void expect_agreement_of_local_steps(int order, const std::array<std::int64_t, 3>& cells) const {
-    const Problem problem = graded_bar(self, true, cells);
+    Problem problem = graded_bar(self, true, cells);
+    add_poles(problem);
     const TimeLevels levels = graded_levels(problem, self);
     Discretisation<Real> on_host(problem.mesh, problem.material, problem.boundary_kind, order, true, cpu_field_lanes,
                                  levels),

@@ -28,11 +28,16 @@ auto with_threads(int threads, const Work& work) {
 }
 
 enum class Steps { global, local };
+enum class Media { simple, dispersive };
 
 template <class Real>
-Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps steps = Steps::global) {
+Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps steps = Steps::global,
+            Media media = Media::simple) {
   const bool local = steps == Steps::local;
-  const Problem problem = local ? graded_bar(comm, with_wave) : box(comm, with_wave);
+  Problem problem = local ? graded_bar(comm, with_wave) : box(comm, with_wave);
+  if (media == Media::dispersive)
+    problem.material[1].poles = {{physics::Pole::Type::lorentz, 4e9, 3e9, 1e8, 0},
+                                 {physics::Pole::Type::debye, 2, 0, 0, 1e-10}};
   const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
   EXPECT_EQ(levels.finest, local ? 3 : 0);
   auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
@@ -67,10 +72,10 @@ std::vector<double> level_bounds(const parallel::Communicator& comm, int order) 
 template <class Real>
 class Partition : public testing::Test {
  protected:
-  void compare(int order, bool with_wave, Steps steps = Steps::global) const {
-    const Outcome alone = with_threads(1, [&] { return run<Real>(self_, order, with_wave, steps); });
+  void compare(int order, bool with_wave, Steps steps = Steps::global, Media media = Media::simple) const {
+    const Outcome alone = with_threads(1, [&] { return run<Real>(self_, order, with_wave, steps, media); });
     for (const int threads : {1, 2}) {
-      const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave, steps); });
+      const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave, steps, media); });
       EXPECT_EQ(together.hash, alone.hash);
       // A spread dipole lies on several ranks: its work is a sum over them, which may round differently.
       EXPECT_NEAR(together.work, alone.work, 1e-12 * std::abs(alone.work));
@@ -91,6 +96,12 @@ TYPED_TEST(Partition, NeverShowsWithAnIncidentWave) { this->compare(2, true); }
 
 TYPED_TEST(Partition, NeverShowsWithLocalSteps) {
   for (const int order : built_orders({1, 2, 3})) this->compare(order, order == 2, Steps::local);
+}
+
+TYPED_TEST(Partition, NeverShowsWithPoles) {
+  for (const auto steps : {Steps::global, Steps::local}) this->compare(2, false, steps, Media::dispersive);
+  EXPECT_NE(run<TypeParam>(this->self_, 2, false, Steps::global, Media::dispersive).hash,
+            run<TypeParam>(this->self_, 2, false).hash);
 }
 
 TYPED_TEST(Partition, NeverShowsInTheBoundsOfLocalSteps) {

@@ -34,6 +34,7 @@ struct ElementArrays {
   std::int64_t first_boundary_block = 0;
   Real* flux = nullptr;  // [block][3][Np][lane 32] rates, split kernels only
   StateBlocks<Real> state[most_states] = {};
+  PoleArrays<Real> poles = {};  // of dispersive batches, whose first state is that of their poles
 };
 
 /// Consecutive blocks of elements whose batch_traits are equal. traits.medium: the highest of its elements.

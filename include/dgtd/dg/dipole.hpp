@@ -32,6 +32,10 @@ struct CurrentCoefficients {
   std::vector<std::uint64_t> index;  // [n] in the field array
   std::vector<double> increment;     // [n] change of the coefficient for f = 1
   std::vector<double> weight;        // [n] integral rho E . e = sum weight u, V/m
+  // The same in the state of the poles of dispersive elements: a change dE by the source changes v by C1 dE and P by
+  // C1 dE / 2 (kernels/poles.hpp).
+  std::vector<std::uint64_t> pole_index;
+  std::vector<double> pole_increment;
 };
 
 /// The change of -E, V/m, per current density, A/m^2, in a step of an integrator: dt / eps where nothing is averaged in
@@ -51,12 +55,18 @@ class Current {
       : index_(coefficients.index, memory),
         increment_(coefficients.increment, memory),
         weight_(coefficients.weight, memory),
+        pole_index_(coefficients.pole_index, memory),
+        pole_increment_(coefficients.pole_increment, memory),
         voltage_(1, memory),
         measured_(1, memory) {}
 
-  /// u += f increment
+  /// u += f increment, of E and of what poles keep.
   void add(Executor<Real>& executor, Field<Real>& electric, double f) const {
     if (size() > 0) executor.for_each(size(), AddCurrent<Real>{electric.write(), index_.read(), increment_.read(), f});
+    const auto of_poles = static_cast<std::int64_t>(pole_index_.size());
+    if (of_poles > 0)
+      executor.for_each(of_poles, AddCurrent<Real>{executor.states()[state_of_poles].write(), pole_index_.read(),
+                                                   pole_increment_.read(), f});
   }
   /// measured += factor (integral rho E . e at the last call + now)
   void measure(Executor<Real>& executor, const Field<Real>& electric, double factor) {
@@ -71,6 +81,8 @@ class Current {
   std::int64_t size() const { return static_cast<std::int64_t>(index_.size()); }
   parallel::Array<std::uint64_t> index_;
   parallel::Array<double> increment_, weight_;
+  parallel::Array<std::uint64_t> pole_index_;
+  parallel::Array<double> pole_increment_;
   parallel::Array<double> voltage_;   // [1] integral rho E . e at the last call of measure, V/m
   parallel::Array<double> measured_;  // [1]
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dgtd/dg/batch.hpp"
+#include "dgtd/dg/dispersion.hpp"
 #include "dgtd/dg/level_blocks.hpp"
 #include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
@@ -84,6 +85,7 @@ struct Discretisation {
   HalfStepArrays<Real> electric, magnetic;
   std::vector<Real> level_Cb;  // [block of P_1][lane] m: c0 dt / eps_r, of the local time steps' inner half steps
   std::vector<ElementState<Real>> states;
+  Dispersion<Real> dispersion;  // with poles states[state_of_poles] is what they keep
 
   /// boundary_kind: of each surface group. incident: absorbing faces get slots for an external field.
   /// field_lanes: cpu_field_lanes or cuda_field_lanes, those of the executor. levels: of local time steps.
@@ -91,7 +93,7 @@ struct Discretisation {
                  const std::vector<physics::BoundaryKind>& boundary_kind, int order, bool incident, int field_lanes,
                  TimeLevels levels = {});
 
-  /// Fills Ca, Cb, level_Cb and coefficients of states for a time step, s.
+  /// Fills Ca, Cb, level_Cb, the table of poles and coefficients of states for a time step, s.
   void set_time_step(double dt);
   /// Ca and Cb with which a half step computes terms.length / c0 times the derivative in time (Executor::apply).
   HalfStepArrays<Real> operator_coefficients(HalfStep half, const OperatorTerms& terms) const;
@@ -108,6 +110,7 @@ struct Discretisation {
   std::size_t field_reals() const;  // of one field array, ghosts included
   std::size_t owned_reals() const;  // of those, of owned slots: the first ones
   double memory_bytes() const;
+  double pole_bytes() const;  // of what poles keep, read and written in a step
 
  private:
   void order_elements();
@@ -116,6 +119,7 @@ struct Discretisation {
   void link_levels();
   void fill_metric();
   void fill_boundary(const std::vector<physics::BoundaryKind>& boundary_kind);
+  void add_poles();
 };
 
 }  // namespace dgtd::dg

@@ -10,8 +10,8 @@
 namespace dgtd::dg {
 
 /// The medium of an element, in ascending order: elements that share a batch are updated as the highest of them.
-enum class MediumKind : std::uint8_t { lossless, conductive };
-inline constexpr int medium_kinds = 2;
+enum class MediumKind : std::uint8_t { lossless, conductive, dispersive };
+inline constexpr int medium_kinds = 3;
 
 struct ElementTraits {
   bool halo = false;      // has a face on another rank: is updated after the exchange of traces
@@ -21,9 +21,11 @@ struct ElementTraits {
 };
 
 /// The traits of the batch that an element joins. Elements with a boundary face, and those within reach of a finer
-/// level of local time steps (in_levels), are few: conductive or not, they share a batch.
+/// level of local time steps (in_levels), are few: conductive or not, they share a batch. Dispersive ones, which have a
+/// state, do not join it.
 constexpr ElementTraits batch_traits(ElementTraits element, bool in_levels) {
-  if (element.boundary || in_levels) element.medium = MediumKind::lossless;
+  if ((element.boundary || in_levels) && element.medium != MediumKind::dispersive)
+    element.medium = MediumKind::lossless;
   return element;
 }
 
@@ -48,8 +50,9 @@ struct KernelTraits {
 
 /// The sets of traits that kernels of batches are compiled for, on the CPU and on GPUs.
 inline constexpr std::array kernel_traits = {
-    KernelTraits{MediumKind::lossless, false}, KernelTraits{MediumKind::conductive, false},
+    KernelTraits{MediumKind::lossless, false},   KernelTraits{MediumKind::conductive, false},
     KernelTraits{MediumKind::conductive, true},  // conductive or not
+    KernelTraits{MediumKind::dispersive, false}, KernelTraits{MediumKind::dispersive, true},
 };
 
 /// The traits of the kernel that serves a batch. with_states: in a half step that advances the states of its elements;

@@ -22,6 +22,51 @@ struct LoadLanes<parallel::Pack<R>> {
   static DGTD_HOST_DEVICE void to(R* at, parallel::Pack<R> value) { parallel::store(at, value); }
 };
 
+/// A row of a table of media, of each lane's medium: coefficient k.
+template <class V>
+struct MediumRow {
+  const V* row;
+  DGTD_HOST_DEVICE MediumRow(const V* table, const std::uint16_t* medium, int reals)
+      : row(table + std::size_t(*medium) * reals) {}
+  DGTD_HOST_DEVICE V operator()(int k) const { return row[k]; }
+};
+/// Most registers have lanes of one medium.
+template <class R>
+struct MediumRow<parallel::Pack<R>> {
+  const R* table;
+  const std::uint16_t* medium;
+  int reals;
+  bool uniform = true;
+  DGTD_HOST_DEVICE MediumRow(const R* of_media, const std::uint16_t* of_lanes, int reals_of_row)
+      : table(of_media), medium(of_lanes), reals(reals_of_row) {
+    for (int lane = 1; lane < parallel::Pack<R>::lanes; ++lane) uniform = uniform && medium[lane] == medium[0];
+  }
+  DGTD_HOST_DEVICE parallel::Pack<R> operator()(int k) const {
+    if (uniform) return parallel::Pack<R>(table[std::size_t(medium[0]) * reals + k]);
+    parallel::Pack<R> result;
+    for (int lane = 0; lane < parallel::Pack<R>::lanes; ++lane)
+      result.v[lane] = table[std::size_t(medium[lane]) * reals + k];
+    return result;
+  }
+};
+
+/// The poles of a view's lanes (poles.hpp). What they keep is [block][number][3 Np][lane 32].
+template <class V, int reals_of_field>
+struct ElementPoles {
+  using Real = typename RealOf<V>::type;
+  MediumRow<V> coefficient;
+  PoleCounts here, most;
+  Real* kept;  // at the lane
+
+  template <class Body>
+  DGTD_HOST_DEVICE void for_each(const Body& body) const {
+    for_each_pole(here, most, body);
+  }
+  DGTD_HOST_DEVICE Real* at(int number, int i) const { return kept + (number * reals_of_field + i) * block_lanes; }
+  DGTD_HOST_DEVICE V load(int number, int i) const { return LoadLanes<V>::from(at(number, i)); }
+  DGTD_HOST_DEVICE void store(int number, int i, V value) const { LoadLanes<V>::to(at(number, i), value); }
+};
+
 template <int p, class V>
 struct BlockView {
   using Real = typename RealOf<V>::type;
@@ -86,6 +131,12 @@ struct BlockView {
   DGTD_HOST_DEVICE V state_coefficient(int index, int count, int k) const {
     const StateBlocks<Real>& s = arrays.state[index];
     return LoadLanes<V>::from(s.coefficients + (std::size_t(block - s.first) * count + k) * block_lanes + lane);
+  }
+  DGTD_HOST_DEVICE ElementPoles<V, 3 * nodes> poles() const {
+    const PoleArrays<Real>& a = arrays.poles;
+    const std::int64_t of_state = block - arrays.state[state_of_poles].first;
+    return {MediumRow<V>(a.table, a.medium + element_offset(1), a.row), a.counts[of_state], a.most,
+            state(state_of_poles, 3 * nodes * a.most.kept())};
   }
   DGTD_HOST_DEVICE Flux flux() const { return {arrays.flux + element_offset(3 * nodes)}; }
 };

@@ -6,8 +6,8 @@
 // from the conduction current averaged in time, -M^sigma (E^n + E^{n+1}) / 2. The same for H with
 // Da = 1 and Db = -c0 dt / mu_r in their place. G takes contravariant rates to covariant components; J carries
 // the orientation. The view adds the increments to the old values in any
-// order, but rounds once: old + increment, or fma(Ca, old, increment).
-#include "dgtd/dg/kernels/arithmetic.hpp"
+// order, but rounds once: old + increment, or fma(Ca, old, increment). Dispersive media: kernels/poles.hpp.
+#include "dgtd/dg/kernels/poles.hpp"
 #include "dgtd/dg/traits.hpp"
 
 namespace dgtd::dg {
@@ -24,10 +24,21 @@ DGTD_HOST_DEVICE void updateField(const View& view, const V (&rates)[3][Bernstei
   const V Cb = view.Cb();
   Metric<V> m = view.metric();
   static_for<6>([&](auto k) DGTD_INLINE { m.g[k] = Cb * m.g[k]; });
-  view.template advance<medium>([&](auto component, auto node) DGTD_INLINE {  // Cb G r
+  const auto of_curl = [&](auto component, auto node) DGTD_INLINE {  // Cb G r
     constexpr int k = decltype(component)::v, g1 = entry[k][0], g2 = entry[k][1], g3 = entry[k][2];
     return fma(m.g[g1], rates[0][node], fma(m.g[g2], rates[1][node], m.g[g3] * rates[2][node]));
-  });
+  };
+  if constexpr (medium == MediumKind::dispersive) {
+    V change[3][Bernstein<p>::nodes];
+    static_for<Bernstein<p>::nodes>([&](auto node) DGTD_INLINE {
+      static_for<3>([&](auto component) DGTD_INLINE { change[component][node] = of_curl(component, node); });
+    });
+    advance_poles<p>(view, change);
+    view.template advance<MediumKind::lossless>([&](auto component, auto node)
+                                                    DGTD_INLINE { return change[component][node]; });
+  } else {
+    view.template advance<medium>(of_curl);
+  }
 }
 
 }  // namespace dgtd::dg

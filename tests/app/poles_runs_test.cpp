@@ -1,0 +1,92 @@
+// Dispersive media on tetrahedra, as a user runs them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+const std::string box =
+    "[mesh]\ngenerator = box\ncells = 4 4 4\nsize = 0.3 0.3 0.3\n[output]\nfields = none\nreport_pictures = off\n"
+    "[solver]\norder = 2\n";
+const std::string dipole =
+    "[source.feed]\ntype = dipole\nposition = 0.16 0.15 0.14\ndirection = 0 0 1\nwaveform = ramped-sine\n";
+
+std::string write(const fs::path& directory, const std::string& name, const std::string& text) {
+  std::ofstream(directory / name) << text;
+  return (directory / name).string();
+}
+
+// A box of a Debye and of a Lorentz medium beside one of constant permittivity and conductivity, equal at the frequency
+// of the run:
+//   eps_inf + deps / (1 + x^2) and w eps0 deps x / (1 + x^2), x = w tau;
+//   eps_inf + wp^2 (w0^2 - w^2) / N and w eps0 wp^2 g w / N, N = (w0^2 - w^2)^2 + (g w)^2.
+// With 88 steps per period or more, errors in time are up to (pi / 88)^2 = 0.13 %.
+TEST(PolesRuns, AbsorbAsTheMediumOfTheSameConductivity) {
+  const auto directory = work("poles_powers");
+  constexpr double pi = 3.141592653589793, eps0 = 8.8541878188e-12, w = 2 * pi * 1e9;
+  const double x = w * 1e-10, debye_eps = 2 + 3 / (1 + x * x), debye_sigma = 0.02 + w * eps0 * 3 * x / (1 + x * x);
+  const double wp = 1.5e10, w0 = 1.2e10, g = 1.5e10, n = std::pow(w0 * w0 - w * w, 2) + std::pow(g * w, 2);
+  const double lorentz_eps = 2 + wp * wp * (w0 * w0 - w * w) / n, lorentz_sigma = w * eps0 * wp * wp * g * w / n;
+  const auto powers = [&](const std::string& name, const std::string& medium) {
+    const auto file = write(directory, name + ".cfg",
+                            box + "cfl_fraction = 0.2\n[boundary.*]\ntype = pec\n" + dipole +
+                                "radius = 0.1\n[time]\nfrequency = 1e9\nperiods = 12\n[material.body]\n" + medium +
+                                "density = 1000\n");
+    const auto run = dgtd(file);
+    EXPECT_EQ(run.code, 0) << run.output;
+    return summary(directory / "out" / name);
+  };
+  const auto check = [&](const std::string& name, const std::string& poles, const std::string& constant) {
+    const auto a = powers(name, poles), b = powers(name + "_constant", constant);
+    const auto expect_near = [&](const nlohmann::json& value, double wanted) {
+      EXPECT_GT(wanted, 0);
+      EXPECT_NEAR(value.get<double>(), wanted, 2e-3 * wanted) << name;
+    };
+    expect_near(a["power"]["source_W"], b["power"]["source_W"]);
+    expect_near(a["power"]["absorbed_W"], b["power"]["absorbed_W"]);
+    expect_near(a["power"]["absorbed_W"], a["power"]["source_W"]);
+    expect_near(a["tissues"]["body"]["sar_mean"], b["tissues"]["body"]["sar_mean"]);
+    EXPECT_GT(a["pole_bytes_per_step"], 0);
+    EXPECT_FALSE(b.contains("pole_bytes_per_step"));
+  };
+  check("debye", "eps_r = 2\nsigma = 0.02\npoles = debye 3 1e-10\n",
+        fmt::format("eps_r = {}\nsigma = {}\n", debye_eps, debye_sigma));
+  check("lorentz", fmt::format("eps_r = 2\npoles = lorentz {} {} {}\n", wp, w0, g),
+        fmt::format("eps_r = {}\nsigma = {}\n", lorentz_eps, lorentz_sigma));
+}
+
+TEST(PolesRuns, FitTissuesOverABand) {
+  const auto directory = work("poles_tissue");
+  const auto run = dgtd(write(directory, "a.cfg",
+                              "[solver]\norder = 2\n[mesh]\ngenerator = box\ncells = 4 4 4\nsize = 0.05 0.05 0.05\n"
+                              "[boundary.*]\ntype = silver-muller\n[output]\nfields = none\n[time]\nsteps = 20\n"
+                              "[material.body]\ntissue = muscle\ndebye_poles = 3\nfit_band = 4e8 3e9\n[source.a]\n"
+                              "type = dipole\nposition = 0.025 0.025 0.025\ndirection = 0 0 1\nfrequency = 1e9\n"));
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("as 3 Debye poles"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("poles: "), std::string::npos) << run.output;
+}
+
+TEST(PolesRuns, RefuseWhatMeansNothing) {
+  const auto directory = work("poles_refused");
+  const std::string metal = "[boundary.*]\ntype = silver-muller\n[material.body]\neps_r = 4\npoles = drude 2e10 1e9\n",
+                    once = "[time]\nfrequency = 1e9\n";
+  expect_bad_input(dgtd(write(directory, "cavity.cfg",
+                              "[mesh]\ngenerator = box\ncells = 2 2 2\nsize = 1 1 1\n[time]\nsteps = 2\n[initial]\n"
+                              "type = cavity-mode\nmode = 1 1 0\n" +
+                                  metal)),
+                   "initial.type = cavity-mode needs one lossless material in the whole mesh");
+  expect_bad_input(dgtd(write(directory, "wave.cfg",
+                              box + metal + once +
+                                  "periods = 1\n[source.w]\ntype = plane-wave\ndirection = 0 0 1\n"
+                                  "polarisation = 1 0 0\nfrequency = 1e9\n")),
+                   "a plane wave needs a lossless exterior: 'body' lies behind the absorbing boundary with poles");
+  expect_bad_input(dgtd(write(directory, "dipole.cfg", box + metal + dipole + once + "periods = 1\n")),
+                   "[source.feed]: the dipole is in a metal at its frequency, 1e+09 Hz, where no wave propagates");
+}
+
+}  // namespace
