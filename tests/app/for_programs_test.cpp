@@ -1,4 +1,4 @@
-// What programs that run dgtd rely on: --schema, --print, DGTD_PROGRESS=json.
+// What programs that run dgtd rely on: --schema, --print, DGTD_PROGRESS=json, many starts at once.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -46,6 +46,11 @@ TEST(ForPrograms, PrintRefusesWhatTheCaseDoesNotHave) {
   expect_bad_input(dgtd(gold + "shape.ball.radius"),
                    "--print shape.ball.radius: the case has no [shape.ball]; of this kind it has [shape.sphere]");
   expect_bad_input(dgtd(gold + "snapshot.a.size"), "the case has no [snapshot.a]; of this kind it has none");
+}
+
+// Open MPI's directory is shared by all programs of a user, and one that ends removed it while another one started.
+TEST(ForPrograms, ASingleRankNeedsNoDirectoryOfMpi) {
+  EXPECT_EQ(shell("TMPDIR=/proc/none " + dgtd_program() + " --version").code, 0);
 }
 
 TEST(ForPrograms, ProgressIsALineOfJsonPerUpdate) {
