@@ -16,7 +16,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/cases ${data}/cases SYMBOLIC)
 function(dgtd_install_data)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${DGTD_DATA_FOLDER} ${ARGN} FILES_MATCHING PATTERN "*.cfg" PATTERN "*.npy" PATTERN "out" EXCLUDE)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${DGTD_DATA_FOLDER} USE_SOURCE_PERMISSIONS ${ARGN}
-    PATTERN "__pycache__" EXCLUDE
+    PATTERN "__pycache__" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "build" EXCLUDE
     # These build from the source tree.
     PATTERN "build.sh" EXCLUDE PATTERN "run.sh" EXCLUDE PATTERN "sanitize.sh" EXCLUDE PATTERN "setup.sh" EXCLUDE
     PATTERN "test.sh" EXCLUDE PATTERN "update_case_file_docs.sh" EXCLUDE)

@@ -9,10 +9,12 @@
 
 namespace {
 
+// Without the package of scripts/python, which depends on NumPy.
 std::vector<fs::path> python_scripts() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(project_file("scripts")))
-    if (entry.path().extension() == ".py" && entry.path().string().find("/spack/") == std::string::npos)
+    if (entry.path().extension() == ".py" && entry.path().string().find("/spack/") == std::string::npos &&
+        entry.path().string().find("/scripts/python/") == std::string::npos)
       files.push_back(entry.path());
   return files;
 }
