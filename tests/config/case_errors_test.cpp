@@ -218,7 +218,7 @@ TEST_F(CaseErrors, LocalSteps) {
 
 TEST_F(CaseErrors, MaterialsBoundariesInitialProbes) {
   EXPECT_EQ(message(minimal + "[material.skin]\ntissue = Skin (Dry)\n"),
-            "head.cfg:6: material.skin.tissue = Skin (Dry): requires time.frequency");
+            "head.cfg:6: material.skin.tissue = Skin (Dry): requires time.frequency or debye_poles");
   EXPECT_EQ(message(minimal + "[boundary.metal]\n"),
             "head.cfg:5: [boundary.metal]: boundary.metal.type is required (silver-muller | pec | pmc)");
   EXPECT_EQ(message(minimal + "[initial]\nmode = 1 1 0\n"),
