@@ -1,6 +1,7 @@
 // Cells that a dispersive material and another one share across the field (kernels/series_update.hpp).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -76,6 +77,38 @@ TEST(Series, FieldsOfBothMaterialsConvergeWithSecondOrder) {
   const double time = 1.3 * 2 * length / speed_of_light, coarse = error(64, time), fine = error(128, time);
   EXPECT_LT(fine, 1e-3);
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.25);
+}
+
+// Random fields about a ball of gold in a closed box, close to the largest step: over 20,000 steps, some 80 periods of
+// the slowest resonances of the surface, the largest energy of each thousand steps falls. (Charges that the random
+// fields begin with stay, as static fields.)
+TEST(Series, EnergyAboutABallOfGoldNeverGrows) {
+  const parallel::Communicator comm;
+  constexpr double h = 2e-9;
+  GridProblem problem;
+  problem.setup.grid = uniform_grid(20, 20, 20, h);
+  problem.setup.sides.fill(physics::BoundaryKind::pec);
+  problem.setup.materials = {physics::Medium{}, physics::Medium{1, 1, 0, 0, physics::gold_poles()}};
+  problem.bodies = {{.type = grid::Shape::Type::sphere,
+                     .centre = {10.23 * h, 9.91 * h, 10.37 * h},
+                     .radius = 7.3 * h,
+                     .material = 1}};
+  problem.cfl_fraction = 0.99;
+  auto solver = problem.make<double>(comm);
+  solver->randomise_fields();
+  const double first = solver->energy();
+  double before = first;
+  for (int window = 0; window < 20; ++window) {
+    double largest = 0;
+    for (int s = 0; s < 10; ++s) {
+      solver->advance(100);
+      largest = std::max(largest, solver->energy());
+    }
+    EXPECT_LE(largest, before * (1 + 1e-6)) << window;
+    before = largest;
+    std::printf("%d %g\n", window, largest / first);
+  }
+  EXPECT_LT(before, first);
 }
 
 }  // namespace

@@ -26,9 +26,10 @@ constexpr std::size_t dft_at = 2;
 const physics::Medium gold{1, 1, 0, 0, physics::gold_poles()};
 const physics::Medium lossy{4, 1, 1e4, 0, {}};
 
+/// shift: of the centre along z, m; else it is on a node.
 template <class Real>
 Spectrum absorption(const physics::Medium& material, double h, double periods_of_longest,
-                    std::vector<double> wavelengths, bool cuda) {
+                    std::vector<double> wavelengths, bool cuda, double shift = 0) {
   const parallel::Communicator comm;
   const int inside = static_cast<int>(std::lround(radius / h)), reach = inside + 4 + 4 + 4 + 12;
   GridProblem problem;
@@ -37,7 +38,7 @@ Spectrum absorption(const physics::Medium& material, double h, double periods_of
                          physics::BoundaryKind::cpml, physics::BoundaryKind::cpml, physics::BoundaryKind::cpml};
   problem.setup.layer_cells = 12;
   problem.setup.materials = {physics::Medium{}, material};
-  problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, 0}, .radius = radius, .material = 1}};
+  problem.bodies = {{.type = grid::Shape::Type::sphere, .centre = {0, 0, shift}, .radius = radius, .material = 1}};
   physics::Source wave = wave_along_z({physics::Waveform::Type::modulated_gaussian, speed_of_light / 480e-9, 2, 6e14});
   problem.sources = {wave};
   physics::Flux box;
@@ -97,28 +98,35 @@ void print(const physics::Medium& m, const Spectrum& s) {
   }
 }
 
-// The full study: DGTD_FULL=1, on the GPU where there is one; DGTD_CELL_NM is the cell in nm (1).
+// The full study: DGTD_FULL=1, on the GPU where there is one; DGTD_CELL_NM is the cell in nm (1). The error is of
+// first order: 4 % at 1 nm, 7 % at 2 nm.
 TEST(GoldSphere, AbsorptionOfAFineGrid) {
   if (std::getenv("DGTD_FULL") == nullptr) GTEST_SKIP() << "set DGTD_FULL=1";
   const char* const asked = std::getenv("DGTD_CELL_NM");
-  const double h = (asked != nullptr ? std::atof(asked) : 1) * 1e-9;
+  const double cell = asked != nullptr ? std::atof(asked) : 1;  // nm
   std::vector<double> wavelengths;
   for (int nm = 300; nm <= 1200; nm += 20) wavelengths.push_back(1e-9 * nm);
-  const auto s = absorption<float>(gold, h, 8, wavelengths, gpu());
+  const auto s = absorption<float>(gold, 1e-9 * cell, 8, wavelengths, gpu());
   print(gold, s);
   for (std::size_t f = 0; f < s.wavelength.size(); ++f)
-    EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.05) << s.wavelength[f];
+    EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.01 + 0.03 * cell) << s.wavelength[f];
 }
 
-// Cells of 4 nm, a tenth of the radius: metals are staircases, so that the error is of first order, and largest on
-// the steep side of the resonance, from 520 to 700 nm. Elsewhere it is of the order of a cell over the radius.
+// Cells of 4 nm, a tenth of the radius: the error is of first order, of the order of a cell over the radius over the
+// whole band. It is so on the steep side of the resonance too, from 520 to 700 nm, where loose ends of a staircase
+// would resonate (docs/theory.md).
 TEST(GoldSphere, AbsorptionOfACoarseGrid) {
-  const auto s = absorption<double>(gold, 4e-9, 8, {300e-9, 350e-9, 400e-9, 450e-9, 500e-9, 1200e-9}, false);
-  print(gold, s);
-  for (std::size_t f = 0; f < s.wavelength.size(); ++f)
-    EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.1) << s.wavelength[f];
-  // The two ways to measure it differ by cos(w dt / 2) and by what is left at the end of the run.
-  EXPECT_NEAR(s.absorbed / s.absorption[dft_at], 1, 2e-3);
+  for (const double shift : {0.0, 0.37}) {
+    const auto s = absorption<double>(gold, 4e-9, 8,
+                                      {300e-9, 350e-9, 400e-9, 450e-9, 500e-9, 540e-9, 560e-9, 580e-9, 600e-9, 620e-9,
+                                       660e-9, 700e-9, 800e-9, 1000e-9, 1200e-9},
+                                      false, shift * 4e-9);
+    print(gold, s);
+    for (std::size_t f = 0; f < s.wavelength.size(); ++f)
+      EXPECT_NEAR(s.absorption[f] / exact_absorption(gold, s.wavelength[f]), 1, 0.1) << s.wavelength[f];
+    // The two ways to measure it differ by cos(w dt / 2) and by what is left at the end of the run.
+    EXPECT_NEAR(s.absorbed / s.absorption[dft_at], 1, 2e-3);
+  }
 }
 
 // Ten cells a radius, the surface averaged inside its cells.

@@ -22,6 +22,11 @@ class SceneMedia final : public Media {
 
  private:
   int conductor_at(const Vec3& x, const Vec3& size, int axis) const;  // its material; -1: none
+  LocalMedium whole(int material) const;
+  bool is_in_metal(const Vec3& node, const Vec3& size) const;  // or on its surface; size: of a cell, m
+  /// As electric(), where a metal (a material with a Drude pole) meets another material that is none.
+  LocalMedium at_metal(const Scene::Mixture& mixture, const Vec3& place, const Vec3& centre, const Vec3& size,
+                       int axis) const;
   grid::Scene scene_;
   std::vector<physics::Medium> materials_;
   bool averaging_, voxels_;
