@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/timer.hpp"
 #include "dgtd/base/units.hpp"
@@ -254,7 +255,7 @@ void Continuation::bring_tables(const io::ResultFiles& files, const parallel::Co
       fs::copy_file(table, files.directory() / name, fs::copy_options::overwrite_existing, failure);
       if (failure)
         throw Error(ExitCode::other, fmt::format("{}: cannot be copied to {}: {}", table.string(),
-                                                 files.directory().string(), failure.message()));
+                                                 files.directory().string(), os_reason(failure.value())));
     }
   });
 }

@@ -4,10 +4,12 @@
 
 #include <optional>
 #include <set>
+#include <system_error>
 #include <vector>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/nearest_name.hpp"
+#include "dgtd/base/os_reason.hpp"
 
 namespace dgtd::app {
 namespace {
@@ -17,8 +19,13 @@ constexpr const char* extension = ".cfg";
 
 std::optional<fs::path> case_at(const fs::path& path) {
   const fs::path with_extension = path.string() + extension;
-  for (const fs::path& file : {path, with_extension})
-    if (fs::exists(file) && !fs::is_directory(file)) return file;
+  for (const fs::path& file : {path, with_extension}) {
+    std::error_code failure;
+    const auto status = fs::status(file, failure);
+    if (failure == std::errc::too_many_symbolic_link_levels)
+      throw Error(fmt::format("{}: the case file cannot be read: {}", file.string(), os_reason(failure.value())));
+    if (fs::exists(status) && !fs::is_directory(status)) return file;
+  }
   return std::nullopt;
 }
 
@@ -58,7 +65,8 @@ CaseLocation find_case(const std::string& name) {
   const fs::path shipped = shipped_cases();
   if (!shipped.empty() && !fs::path(name).has_parent_path())
     if (const auto file = case_at(shipped / name)) return {*file, fs::current_path()};
-  if (fs::is_directory(name)) return {name, {}};  // reading it is an error that says so
+  std::error_code absent;
+  if (fs::is_directory(name, absent)) return {name, {}};  // reading it is an error that says so
   not_found(name, shipped);
 }
 

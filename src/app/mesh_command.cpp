@@ -7,6 +7,7 @@
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/one_line.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/mesh/generate.hpp"
 #include "mesh_options.hpp"
 
@@ -126,7 +127,10 @@ int mesh_command(const std::vector<std::string>& arguments, std::ostream& out, s
     return int(ExitCode::success);
   } catch (const Error& error) { return fail(error.code(), error.what()); } catch (const std::bad_alloc&) {
     return fail(ExitCode::out_of_memory, "not enough memory for this mesh");
-  } catch (const std::exception& error) { return fail(ExitCode::other, error.what()); }
+  } catch (const std::exception& error) {
+    const Error failure = error_of(error);
+    return fail(failure.code(), failure.what());
+  }
 }
 
 }  // namespace dgtd::app

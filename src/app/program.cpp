@@ -1,14 +1,9 @@
 #include "program.hpp"
 
-#include <fcntl.h>
 #include <mpi.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -23,6 +18,8 @@
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/one_line.hpp"
+#include "dgtd/base/os_reason.hpp"
+#include "dgtd/base/prepare_process.hpp"
 #include "dgtd/base/process_time.hpp"
 #include "dgtd/parallel/start_mpi.hpp"
 #include "dgtd/parallel/watchdog.hpp"
@@ -33,19 +30,6 @@ namespace {
 
 constexpr const char* out_of_memory = "out of memory; use more ranks on more hosts";
 
-// A descriptor that the caller has closed would go to the next file that is opened, which then had the log inside.
-// Reading from an empty file in its place makes every write an error.
-void prepare_descriptors() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDONLY);
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {  // each probe has an open file
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &files);
-  }
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is an error of writing, with a message
-}
-
 // Exceptions of threads, which no one else catches, end in std::terminate.
 [[noreturn]] void end_with_line() {
   ExitCode code = ExitCode::other;
@@ -54,7 +38,7 @@ void prepare_descriptors() {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const Error& error) { code = error.code(), text = error.what(); } catch (const std::bad_alloc&) {
     code = ExitCode::out_of_memory, text = out_of_memory;
-  } catch (const std::exception& error) { text = error.what(); } catch (...) {
+  } catch (const std::exception& error) { text = error_of(error).what(); } catch (...) {
   }
   std::fprintf(stderr, "dgtd: error: %s\n", one_line(text).c_str());
   std::_Exit(static_cast<int>(code));
@@ -80,7 +64,7 @@ int run_program(const char* name, int argc, char** argv,
                 const std::function<void(const parallel::Communicator&, Timers)>& work) {
   Timers timers;
   timers.add("start/load", seconds_since_process_start());
-  prepare_descriptors();
+  prepare_process();
   std::set_terminate(end_with_line);
   const Timer mpi;
   parallel::start_mpi(&argc, &argv);
@@ -98,7 +82,7 @@ int run_program(const char* name, int argc, char** argv,
     return fail(name, {ExitCode::out_of_memory, out_of_memory}, comm, watchdog);
   } catch (const std::length_error&) {  // a container that no address space has
     return fail(name, {ExitCode::out_of_memory, out_of_memory}, comm, watchdog);
-  } catch (const std::exception& error) { return fail(name, {ExitCode::other, error.what()}, comm, watchdog); }
+  } catch (const std::exception& error) { return fail(name, error_of(error), comm, watchdog); }
   MPI_Finalize();
   return 0;
 }

@@ -2,10 +2,10 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/one_line.hpp"
+#include "dgtd/base/os_reason.hpp"
 
 namespace dgtd::log {
 
@@ -28,7 +28,7 @@ void require_standard_output() {
   if (std::ferror(stdout) == 0) return;
   const int reason = errno;
   std::clearerr(stdout);
-  throw Error(ExitCode::other, fmt::format("standard output: cannot write: {}", std::strerror(reason)));
+  throw Error(ExitCode::other, fmt::format("standard output: cannot write: {}", os_reason(reason)));
 }
 
 void warning(std::string_view text) {

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "xml.hpp"
 
 namespace dgtd::io {
@@ -98,7 +99,7 @@ BackgroundFile::~BackgroundFile() {
 }
 
 void BackgroundFile::throw_failure() {
-  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", path_.string(), std::strerror(failure_)));
+  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", path_.string(), os_reason(failure_)));
 }
 
 BackgroundFile::Block BackgroundFile::block(std::size_t bytes) {

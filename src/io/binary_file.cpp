@@ -7,16 +7,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 
 namespace dgtd::io {
 
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, const char* what, int reason) {
-  throw Error(ExitCode::other, fmt::format("{}: cannot {}: {}", file.string(), what, std::strerror(reason)));
+  throw Error(ExitCode::other, fmt::format("{}: cannot {}: {}", file.string(), what, os_reason(reason)));
 }
 
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of one call

@@ -14,6 +14,7 @@
 #include "checkpoint_slabs.hpp"
 #include "dgtd/parallel/together.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/parallel/child_reader.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 
@@ -203,7 +204,8 @@ double write_checkpoint(const std::filesystem::path& file, const CheckpointValue
       bytes = double(std::filesystem::file_size(temporary));
       std::error_code failure;
       std::filesystem::rename(temporary, file, failure);
-      if (failure) throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), failure.message()));
+      if (failure)
+        throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), os_reason(failure.value())));
       sync_directory(file.parent_path());
     });
   } catch (const Error&) {

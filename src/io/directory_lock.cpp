@@ -10,12 +10,12 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 
 namespace dgtd::io {
 
@@ -47,7 +47,7 @@ Holder read_holder(int descriptor) {
 }
 
 [[noreturn]] void cannot_hold(const std::filesystem::path& file, int reason) {
-  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), std::strerror(reason)));
+  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), os_reason(reason)));
 }
 
 /// Whether the path is still that file: its holder removes it at its end, perhaps between open and flock.

@@ -4,11 +4,11 @@
 
 #include <cerrno>
 #include <complex>
-#include <cstring>
 #include <fstream>
 #include <vector>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/base/numpy_file.hpp"
 #include "dgtd/parallel/together.hpp"
 
@@ -16,7 +16,7 @@ namespace dgtd::io {
 namespace {
 
 void check(const std::ostream& stream, const std::filesystem::path& file) {
-  if (!stream) throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), std::strerror(errno)));
+  if (!stream) throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), os_reason(errno)));
 }
 
 // A row along x of the part.

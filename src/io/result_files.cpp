@@ -7,12 +7,12 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <string_view>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/io/text_files.hpp"
 
 namespace dgtd::io {
@@ -123,8 +123,8 @@ void remove_result(const fs::path& file) {
   std::error_code failure;
   for (const fs::path& path : {file, unfinished})
     if (fs::remove(path, failure); failure)
-      throw Error(ExitCode::other,
-                  fmt::format("{}: cannot remove this result of an earlier run: {}", path.string(), failure.message()));
+      throw Error(ExitCode::other, fmt::format("{}: cannot remove this result of an earlier run: {}", path.string(),
+                                               os_reason(failure.value())));
 }
 
 void remove_with_pieces(const fs::path& directory, const ResultFile& file) {
@@ -137,8 +137,7 @@ void append(const fs::path& list, const std::string& line) {
   const bool written = out != nullptr && std::fwrite(line.data(), 1, line.size(), out) == line.size();
   int reason = written ? 0 : errno;
   if (out != nullptr && std::fclose(out) != 0 && reason == 0) reason = errno;
-  if (reason != 0)
-    throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", list.string(), std::strerror(reason)));
+  if (reason != 0) throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", list.string(), os_reason(reason)));
 }
 
 /// How to open files, by the ends of their names.

@@ -5,18 +5,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 
 namespace dgtd::io {
 
 namespace {
 
 [[noreturn]] void cannot_write(const std::filesystem::path& file, int reason) {
-  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), std::strerror(reason)));
+  throw Error(ExitCode::other, fmt::format("{}: cannot write: {}", file.string(), os_reason(reason)));
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ void make_directory(const std::filesystem::path& directory) {
   std::filesystem::create_directories(directory, failure);
   if (failure)
     throw Error(ExitCode::other,
-                fmt::format("{}: cannot create the directory: {}", directory.string(), failure.message()));
+                fmt::format("{}: cannot create the directory: {}", directory.string(), os_reason(failure.value())));
 }
 
 void write_text(const std::filesystem::path& file, std::string_view text) {

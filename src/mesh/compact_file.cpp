@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/parallel/hash_bytes.hpp"
 
 namespace dgtd::mesh {
@@ -121,7 +122,7 @@ class Unfinished {
     name_.clear();
   }
   [[noreturn]] void fail() const {
-    throw Error(ExitCode::other, fmt::format("{} cannot be written: {}", final_.string(), std::strerror(errno)));
+    throw Error(ExitCode::other, fmt::format("{} cannot be written: {}", final_.string(), os_reason(errno)));
   }
 
  private:

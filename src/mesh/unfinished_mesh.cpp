@@ -38,7 +38,10 @@ void UnfinishedMesh::finish(const std::string& comment) const {
   whole = whole && !stream.fail();
   std::error_code failure;
   if (whole) std::filesystem::rename(name_, file_, failure);
-  if (!whole || failure) throw Error(ExitCode::other, file_.string() + ": cannot be written: the disk may be full");
+  if (!whole || failure)
+    throw Error(
+        ExitCode::other,
+        file_.string() + ": cannot be written: the disk may be full, or the limit of file sizes (ulimit -f) reached");
 }
 
 void check_writable(const std::filesystem::path& file) {

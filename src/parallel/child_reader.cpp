@@ -14,11 +14,11 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstring>
 #include <fstream>
 #include <new>
 #include <optional>
 
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/base/peak_memory.hpp"
 
 namespace dgtd::parallel {
@@ -173,7 +173,7 @@ void receive(const Reader& reader, Child& child, int pipe, const std::function<v
 }
 
 [[noreturn]] void no_process(const std::string& file) {
-  throw Error(ExitCode::other, fmt::format("{}: no process can be made to read it: {}", file, std::strerror(errno)));
+  throw Error(ExitCode::other, fmt::format("{}: no process can be made to read it: {}", file, os_reason(errno)));
 }
 
 }  // namespace

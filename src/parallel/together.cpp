@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 
 namespace dgtd::parallel {
 
@@ -27,7 +28,10 @@ void together(const Communicator& communicator, const std::function<void()>& wor
     work();
   } catch (const Error& error) { report = report_of(error.code(), error.what()); } catch (const std::bad_alloc&) {
     report = report_of(ExitCode::out_of_memory, "out of memory on rank " + std::to_string(communicator.rank()));
-  } catch (const std::exception& error) { report = report_of(ExitCode::other, error.what()); }
+  } catch (const std::exception& error) {
+    const Error failure = error_of(error);
+    report = report_of(failure.code(), failure.what());
+  }
   const std::string first = first_text(communicator, report);
   if (first.empty()) return;
   throw Error(static_cast<ExitCode>(first.front()), first.substr(1));

@@ -165,6 +165,13 @@ TEST(Faults, StandardOutputThatCannotBeWritten) {
     EXPECT_EQ(other.code, 1);
     EXPECT_NE(content(log).find("dgtd: error: standard output: cannot write: "), std::string::npos) << content(log);
   }
+  for (const std::string command :
+       {std::string(DGTD_PROGRAM) + " --help", std::string(DGTD_BENCH) + " --help",
+        std::string(DGTD_BENCH) + " --method fdtd3d --cells 8 --precisions single --kernels fused --seconds 0.01"}) {
+    const auto run = shell("sh -c 'exec 3>&2; " + command + " 2>&3 >/dev/full'");
+    EXPECT_EQ(run.code, 1) << command;
+    EXPECT_NE(run.output.find("error: standard output: cannot write: "), std::string::npos) << command << run.output;
+  }
   const auto log = directory / "errors";
   const auto pipe = shell("sh -c 'exec 2>" + log.string() + "; { " + DGTD_PROGRAM + " " + case_of(directory) +
                           " --set time.steps=100000; echo $? >" + (directory / "code").string() + "; } | head -c 1'");
@@ -219,6 +226,33 @@ TEST(Faults, FrequenciesOnce) {
   const auto at = case_of(started("twice"));
   expect_line(dgtd(at + " --set time.frequency=1e9 --set dft.frequencies='1e9 1e9'"), 2,
               "--set dft.frequencies=1e9 1e9: 1000000000 Hz is given twice\n");
+}
+
+// ulimit -f counts units of 1024 bytes.
+TEST(Faults, FilesBeyondTheLimitOfTheirSize) {
+  const auto directory = started("filesize");
+  const auto run = shell(std::string("bash -c 'ulimit -f 8; exec ") + DGTD_PROGRAM + " " + case_of(directory) +
+                         " --set output.fields=\"E H\"'");
+  EXPECT_EQ(run.code, 1) << run.output;
+  EXPECT_NE(
+      run.output.find(": cannot write: the file would be larger than the process may write; see ulimit -f and the "
+                      "file system's limit\n"),
+      std::string::npos)
+      << run.output;
+}
+
+TEST(Faults, LinksThatFormALoop) {
+  const auto directory = started("loop");
+  fs::create_symlink("b", directory / "c");
+  fs::create_symlink("c", directory / "b");
+  const std::string loop = (directory / "b").string(), reason = "its symbolic links form a loop, or are too many\n";
+  expect_line(dgtd(loop), 2, loop + ": the case file cannot be read: " + reason);
+  expect_line(dgtd_on(2, loop), 2, loop + ": the case file cannot be read: " + reason);
+  std::ofstream(directory / "mesh.cfg")
+      << "[mesh]\nfile = b\n[material.*]\n[boundary.*]\ntype = pec\n[time]\nsteps = 1\n";
+  expect_line(dgtd((directory / "mesh.cfg").string()), 2, loop + ": " + reason);
+  expect_line(dgtd(case_of(directory) + " --set output.directory=" + loop), 1,
+              loop + ": cannot create the directory: " + reason);
 }
 
 }  // namespace

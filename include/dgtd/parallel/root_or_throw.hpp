@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/parallel/communicator.hpp"
 
 namespace dgtd::parallel {
@@ -19,7 +20,7 @@ void root_or_throw(const Communicator& comm, const Work& work) {
       work();
     } catch (const Error& error) { failure = error; } catch (const std::bad_alloc&) {
       failure.emplace(ExitCode::out_of_memory, "out of memory on rank 0");
-    } catch (const std::exception& error) { failure.emplace(ExitCode::other, error.what()); }
+    } catch (const std::exception& error) { failure = error_of(error); }
   }
   const auto code = comm.broadcast_value(failure ? failure->code() : ExitCode::success);
   if (code == ExitCode::success) return;
