@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <new>
 #include <ostream>
 
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/os_reason.hpp"
 #include "dgtd/base/timer.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "sar_files.hpp"
@@ -24,7 +26,7 @@ constexpr const char* usage =
     "\n"
     "  IN       VTK ImageData (.vti) or RectilinearGrid (.vtr) with cell arrays `density` in kg/m^3 (0: background)\n"
     "           and `sar` in W/kg, or density_kg_per_m3 and SAR_W_per_kg or\n"
-    "           SAR_at_voxel_centre_W_per_kg as in sar.vti of a run\n"
+    "           SAR_at_voxel_centre_W_per_kg as in sar.vti of a run; SAR may be anything where the density is 0\n"
     "  --mass   masses in g\n"
     "  -o       the same grid and arrays (.vti or .vtr as IN), and for each mass, here 1 g,\n"
     "             SAR_1g_W_per_kg    averaged SAR, 0 where there is none\n"
@@ -84,20 +86,12 @@ Options parse(const Arguments& arguments) {
 }
 
 std::string describe(const std::string& file, const dosimetry::VoxelGrid& voxels) {
-  double mass = 0;
-  std::int64_t tissue = 0;
-  for (std::int64_t v = 0; v < voxels.cells(); ++v) {
-    if (!(voxels.density[static_cast<std::size_t>(v)] > 0)) continue;
-    const auto at = voxels.at(v);
-    double volume = 1;
-    for (int a = 0; a < 3; ++a) volume *= voxels.nodes[a][at[a] + 1] - voxels.nodes[a][at[a]];
-    mass += volume * voxels.density[static_cast<std::size_t>(v)];
-    ++tissue;
-  }
+  const auto tissue =
+      std::count_if(voxels.density.begin(), voxels.density.end(), [](float density) { return density > 0; });
   const auto length = [&](int a) { return 1e3 * (voxels.nodes[a].back() - voxels.nodes[a].front()); };
   return fmt::format("{}: {} x {} x {} voxels in {:.4g} x {:.4g} x {:.4g} mm, {} of tissue with {:.6g} g\n", file,
                      voxels.cells(0), voxels.cells(1), voxels.cells(2), length(0), length(1), length(2), tissue,
-                     mass * 1e3);
+                     voxels.tissue_mass() * 1e3);
 }
 
 void average(const Options& options, std::ostream& out) {
@@ -116,6 +110,12 @@ void average(const Options& options, std::ostream& out) {
   if (!options.output.empty()) write_sar_file(file, options.output);
 }
 
+// The exit code of success, where everything has been printed.
+int end(std::ostream& out) {
+  if (!out.flush()) throw Error(ExitCode::other, "standard output: cannot write");
+  return int(ExitCode::success);
+}
+
 }  // namespace
 
 int sar_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
@@ -128,13 +128,16 @@ int sar_command(const std::vector<std::string>& arguments, std::ostream& out, st
       if (argument == "--help" || argument == "-h") out << usage;
       else if (argument == "--version") out << "dgtd-sar " DGTD_VERSION "\n";
       else continue;
-      return int(ExitCode::success);
+      return end(out);
     }
     average(parse(arguments), out);
-    return int(ExitCode::success);
+    return end(out);
   } catch (const Error& error) { return fail(error.code(), error.what()); } catch (const std::bad_alloc&) {
     return fail(ExitCode::out_of_memory, "not enough memory for this grid");
-  } catch (const std::exception& error) { return fail(ExitCode::other, error.what()); }
+  } catch (const std::exception& error) {
+    const Error failure = error_of(error);
+    return fail(failure.code(), failure.what());
+  }
 }
 
 }  // namespace dgtd::app

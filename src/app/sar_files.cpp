@@ -15,6 +15,8 @@
 #include <vtkXMLRectilinearGridReader.h>
 #include <vtkXMLRectilinearGridWriter.h>
 
+#include <algorithm>
+
 #include "dgtd/base/error.hpp"
 #include "dgtd/dosimetry/peak_table.hpp"
 #include "dgtd/io/voxel_file.hpp"
@@ -123,6 +125,13 @@ void add(vtkDataSet& data, const std::string& name, std::size_t count, const Val
   data.GetCellData()->AddArray(array);
 }
 
+// Outside of the body SAR = power / density is no number in many programs' files.
+void ignore_background(dosimetry::VoxelGrid& voxels) {
+  const std::size_t count = std::min(voxels.sar.size(), voxels.density.size());
+  for (std::size_t v = 0; v < count; ++v)
+    if (voxels.density[v] == 0) voxels.sar[v] = 0;
+}
+
 const char* ending_of(const SarFile& sar) { return vtkImageData::SafeDownCast(sar.data) ? ".vti" : ".vtr"; }
 
 }  // namespace
@@ -139,7 +148,10 @@ SarFile read_sar_file(const fs::path& file, double unit) {
   sar.voxels.density = values_of(*cell_array(*sar.data, {"density", "density_kg_per_m3"}, name));
   sar.voxels.sar =
       values_of(*cell_array(*sar.data, {"sar", io::voxel_sar_name(false), io::voxel_sar_name(true)}, name));
+  ignore_background(sar.voxels);
   check(sar.voxels, name);
+  if (std::none_of(sar.voxels.density.begin(), sar.voxels.density.end(), [](float density) { return density > 0; }))
+    throw Error(fmt::format("{}: the density is 0 in all voxels, so there is no tissue to average over", name));
   return sar;
 }
 

@@ -25,8 +25,12 @@ std::string format_peaks(const std::vector<MassAverage>& averages) {
     const std::string mass = mass_text(average.mass_kg);
     const auto in = [&](VoxelStatus status) { return average.voxels_in[static_cast<std::size_t>(status)]; };
     if (!text.empty()) text += '\n';
-    text += average.peak ? fmt::format("SAR {}: peak {}\n", mass, peak_text(*average.peak))
-                         : fmt::format("SAR {}: no cube has this mass, so there is no average\n", mass);
+    if (average.peak) text += fmt::format("SAR {}: peak {}\n", mass, peak_text(*average.peak));
+    else
+      text += fmt::format("SAR {}: no cube has this mass, so there is no average{}\n", mass,
+                          average.tissue_kg < average.mass_kg
+                              ? fmt::format("; all tissue together has {:.6g} g", average.tissue_kg * 1e3)
+                              : "");
     text += fmt::format("SAR {}: {} valid, {} used, {} unused voxels, {} without a cube", mass, in(VoxelStatus::valid),
                         in(VoxelStatus::used), in(VoxelStatus::unused), in(VoxelStatus::no_cube));
   }

@@ -33,7 +33,7 @@ PeakAverage describe(const VoxelGrid& voxels, const AveragedSar& averages, std::
 }  // namespace
 
 MassAverage peaks(const VoxelGrid& voxels, const AveragedSar& averages) {
-  MassAverage result{averages.mass_kg, {}, {}, {}};
+  MassAverage result{averages.mass_kg, {}, {}, {}, voxels.tissue_mass()};
   std::int64_t best = nowhere;
   std::vector<std::int64_t> of_tissue(voxels.tissue_names.size(), nowhere);
   const auto is_larger = [&](std::int64_t v, std::int64_t than) {

@@ -17,6 +17,18 @@ bool VoxelGrid::is_uniform() const {
   return true;
 }
 
+double VoxelGrid::tissue_mass() const {
+  double mass = 0;
+  std::size_t v = 0;
+  for (std::size_t k = 1; k < nodes[2].size(); ++k)
+    for (std::size_t j = 1; j < nodes[1].size(); ++j) {
+      double row = 0;  // kg/m^2
+      for (std::size_t i = 1; i < nodes[0].size(); ++i) row += (nodes[0][i] - nodes[0][i - 1]) * double(density[v++]);
+      mass += row * (nodes[1][j] - nodes[1][j - 1]) * (nodes[2][k] - nodes[2][k - 1]);
+    }
+  return mass;
+}
+
 namespace {
 
 void check_axis(const std::vector<double>& x, char axis, const std::string& what) {

@@ -129,7 +129,10 @@ TEST_F(DgtdSar, LengthsMayHaveAnotherUnit) {
   EXPECT_NE(run.output.find("2352 valid, 7328 used, 2992 unused voxels"), std::string::npos) << run.output;
   const auto light = dgtd_sar(path("in.vti") + " --mass 20 --unit 0.001");
   EXPECT_EQ(light.code, 0);
-  EXPECT_NE(light.output.find("SAR 20g: no cube has this mass, so there is no average\n"), std::string::npos);
+  EXPECT_NE(
+      light.output.find("SAR 20g: no cube has this mass, so there is no average; all tissue together has 12.672 g\n"),
+      std::string::npos)
+      << light.output;
   EXPECT_NE(light.output.find("0 valid, 0 used, 0 unused voxels, 12672 without a cube\n"), std::string::npos);
 }
 
@@ -159,6 +162,63 @@ TEST_F(DgtdSar, ErrorsSayWhatIsAllowed) {
   EXPECT_NE(nowhere.output.find("dgtd-sar: error: " + path("no/where.vti") + ": cannot be written\n"),
             std::string::npos)
       << nowhere.output;
+}
+
+// Power over density is no number outside of the body.
+TEST_F(DgtdSar, SarOutsideOfTheBodyMayBeNoNumber) {
+  const std::string cells = cell_data();
+  write_image("zero.vti", cells);
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = cells;
+    for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  write_image("nan.vti", replaced("0 0 2 ", "nan nan 2 "));
+  const auto peaks = [&](const std::string& name) {
+    const auto run = dgtd_sar(path(name) + " --mass 1");
+    EXPECT_EQ(run.code, 0) << run.output;
+    const auto first = run.output.find("SAR 1g: ");
+    return first == run.output.npos ? run.output : run.output.substr(first, run.output.find("\naveraged") - first);
+  };
+  ASSERT_NE(content(path("nan.vti")).find("nan"), std::string::npos);
+  EXPECT_EQ(peaks("nan.vti"), peaks("zero.vti"));
+  write_image("inside.vti", replaced("2 2 2 ", "2 nan 2 "));
+  EXPECT_NE(dgtd_sar(path("inside.vti") + " --mass 1").output.find(" W/kg; it must be finite and not negative\n"),
+            std::string::npos);
+  write_image("none.vti", replaced("1000 ", "0 "));
+  expect_error(path("none.vti") + " --mass 1",
+               path("none.vti") + ": the density is 0 in all voxels, so there is no tissue to average over");
+}
+
+TEST_F(DgtdSar, StandardOutputThatCannotBeWritten) {
+  write_image("in.vti", cell_data());
+  for (const std::string arguments : {path("in.vti") + " --mass 1", std::string("--help"), std::string("--version")}) {
+    const auto run = shell(fmt::format("sh -c 'exec 3>&2; {} {} 2>&3 >/dev/full'", DGTD_SAR_PROGRAM, arguments));
+    EXPECT_EQ(run.code, 1) << arguments;
+    EXPECT_EQ(run.output, "dgtd-sar: error: standard output: cannot write\n");
+  }
+}
+
+TEST_F(DgtdSar, FilesBeyondTheLimitOfTheirSize) {
+  write_image("in.vti", cell_data());
+  const auto run = shell(fmt::format("bash -c 'ulimit -f 100; exec {} {} --mass 1 -o {}'", DGTD_SAR_PROGRAM,
+                                     path("in.vti"), path("out.vti")));
+  EXPECT_EQ(run.code, 1) << run.output;
+  EXPECT_NE(run.output.find("dgtd-sar: error: " + path("out.vti") + ": cannot be written"), std::string::npos)
+      << run.output;
+  EXPECT_FALSE(fs::exists(path("out.vti")));
+}
+
+// VTK has warnings of several lines for these.
+TEST_F(DgtdSar, MessagesAreOnlyOurs) {
+  write_image("in.vti", cell_data());
+  std::string text = content(path("in.vti"));
+  text.replace(text.find("version=\"1.0\" "), 13, "version=\"9.9\"");
+  std::ofstream(directory_ / "version.vti") << text;
+  const auto run = dgtd_sar(path("version.vti") + " --mass 1");
+  EXPECT_EQ(run.output.find("WARN"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("vtk"), std::string::npos) << run.output;
 }
 
 }  // namespace

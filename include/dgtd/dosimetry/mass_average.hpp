@@ -65,6 +65,7 @@ struct MassAverage {
   std::optional<PeakAverage> peak;                     // of all voxels; absent: no voxel has an average
   std::vector<PeakAverage> of_tissues;                 // the largest value in the voxels of each tissue that has one
   std::array<std::int64_t, voxel_states> voxels_in{};  // number of voxels in each state
+  double tissue_kg = 0;                                // mass of all tissue voxels
 };
 
 /// What averages. automatic: a CUDA device where there is one with enough memory, else CPU threads.

@@ -30,6 +30,7 @@ struct VoxelGrid {
     for (int a = 0; a < 3; ++a) c[a] = 0.5 * (nodes[a][i[a]] + nodes[a][i[a] + 1]);
     return c;
   }
+  double tissue_mass() const;  // kg, of all voxels
   /// Whether the voxels are cubes of one size, to 1e-6 of it.
   bool is_uniform() const;
 };

@@ -4,6 +4,7 @@
 #include <vtkCallbackCommand.h>
 #include <vtkErrorCode.h>
 #include <vtkExecutive.h>
+#include <vtkLogger.h>
 #include <vtkNew.h>
 
 #include <algorithm>
@@ -13,6 +14,10 @@
 #include "dgtd/base/error.hpp"
 
 namespace dgtd::grid {
+
+/// From now on VTK's warnings and errors, of several lines in colours, are not printed. Errors are noticed by
+/// observers.
+inline void silence_vtk() { vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF); }
 
 /// Throws Error for a picture whose head announces no voxels, or more values than can be in a file of its length,
 /// before memory is allocated for them. extent: first and last voxel along x, y, z; components: values per voxel.
@@ -40,6 +45,7 @@ inline void require_credible_size(const int* extent, int components, const std::
 template <class Reader, class Check>
 void update(Reader& reader, const std::filesystem::path& file, const char* kind, Check check) {
   if (!std::ifstream(file)) throw Error(fmt::format("{}: cannot be opened", file.string()));
+  silence_vtk();
   bool failed = false;
   if constexpr (requires { reader.CanReadFile(""); }) failed = reader.CanReadFile(file.c_str()) == 0;
   vtkNew<vtkCallbackCommand> note;  // in place of VTK's many lines on standard error
