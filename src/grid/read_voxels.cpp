@@ -5,14 +5,12 @@
 #include <vtkMatrix4x4.h>
 #include <vtkMetaImageReader.h>
 #include <vtkNIFTIImageReader.h>
-#include <vtkNrrdReader.h>
 #include <vtkPNGReader.h>
 #include <vtkPNMReader.h>
 #include <vtkPointData.h>
 
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <type_traits>
 
 #include "dgtd/grid/labelled_volume.hpp"
@@ -20,6 +18,7 @@
 #include "meta_image_structure.hpp"
 #include "nifti_structure.hpp"
 #include "png_structure.hpp"
+#include "read_nrrd.hpp"
 #include "dgtd/grid/vtk_reading.hpp"
 
 namespace dgtd::grid {
@@ -115,20 +114,17 @@ OrientedVoxels read_nifti(const std::filesystem::path& file, double unit, bool o
   return v;
 }
 
-// Reads the directions of an NRRD header, by column, where it has them: VTK keeps their lengths only.
-void read_nrrd_directions(const std::filesystem::path& file, std::array<Vec3, 3>& columns) {
-  std::ifstream stream(file, std::ios::binary);
-  for (std::string line; std::getline(stream, line) && !line.empty() && line != "\r";) {
-    if (line.rfind("space directions:", 0) != 0) continue;
-    for (char& c : line)
-      if (c == '(' || c == ')' || c == ',') c = ' ';
-    std::istringstream numbers(line.substr(line.find(':') + 1));
-    std::array<Vec3, 3> found;
-    for (Vec3& column : found) numbers >> column.x >> column.y >> column.z;
-    if (!numbers) return;
-    for (int a = 0; a < 3; ++a)
-      if (norm(found[a]) > 0) columns[a] = found[a] / norm(found[a]);
-  }
+OrientedVoxels read_nrrd_volume(const std::filesystem::path& file, double unit, bool oriented) {
+  NrrdImage image = read_nrrd(file);
+  OrientedVoxels v{{}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
+  v.voxels.size = image.size;
+  for (int a = 0; a < 3; ++a) v.voxels.spacing[a] = unit * norm(image.directions[a]);
+  v.voxels.label = std::move(image.label);
+  if (!oriented) return v;
+  for (Vec3& direction : image.directions) direction = direction / norm(direction);
+  set_axes(v, image.directions, file);
+  set_origin(v, image.origin, unit);
+  return v;
 }
 
 template <class Reader>
@@ -143,7 +139,6 @@ OrientedVoxels read_image(const std::filesystem::path& file, double unit, bool o
   std::array<Vec3, 3> columns;
   for (int row = 0; row < 3; ++row)
     for (int a = 0; a < 3; ++a) columns[a][row] = image.GetDirectionMatrix()->GetElement(row, a);
-  if (std::is_same_v<Reader, vtkNrrdReader>) read_nrrd_directions(file, columns);
   set_axes(v, columns, file);
   set_origin(v, {position[0], position[1], position[2]}, unit);
   return v;
@@ -153,7 +148,7 @@ OrientedVoxels read_volume(const std::filesystem::path& file, double unit, bool 
   switch (volume_format(file.string())) {
     case VolumeFormat::nifti: return read_nifti(file, unit, oriented);
     case VolumeFormat::meta_image: return read_image<vtkMetaImageReader>(file, unit, oriented, "a MetaImage file");
-    case VolumeFormat::nrrd: return read_image<vtkNrrdReader>(file, unit, oriented, "an NRRD file");
+    case VolumeFormat::nrrd: return read_nrrd_volume(file, unit, oriented);
     case VolumeFormat::none: break;
   }
   throw Error(fmt::format("{}: a labelled image must be .nii, .nii.gz, .mha, .mhd, .nrrd or .nhdr", file.string()));
@@ -187,11 +182,10 @@ double bytes_of(const std::filesystem::path& file) {
   std::error_code failure;
   const auto size = static_cast<double>(std::filesystem::file_size(file, failure));
   if (failure) return 0;
-  if (file.extension() != ".mhd" && file.extension() != ".nhdr") return size;
+  if (file.extension() != ".mhd") return size;
   std::ifstream head(file);
   for (std::string line; std::getline(head, line);)
-    for (const std::string_view key : {"ElementDataFile", "data file", "datafile"}) {
-      if (!line.starts_with(key)) continue;
+    if (constexpr std::string_view key = "ElementDataFile"; line.starts_with(key)) {
       const auto first = line.find_first_not_of(" \t=:", key.size());
       if (first == line.npos) continue;
       const std::string name = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
@@ -201,8 +195,10 @@ double bytes_of(const std::filesystem::path& file) {
   return unknown;
 }
 
+// In a child process, unless this program reads the format itself.
 template <class Read>
-OrientedVoxels read_by_vtk(const std::filesystem::path& file, Read read) {
+OrientedVoxels read_labels_of(const std::filesystem::path& file, Read read) {
+  if (volume_format(file.string()) == VolumeFormat::nrrd) return read();
   OrientedVoxels v;
   parallel::read_in_child(
       file.string(), "VTK", parallel::read_limits(bytes_of(file)),
@@ -223,11 +219,11 @@ OrientedVoxels read_by_vtk(const std::filesystem::path& file, Read read) {
 }  // namespace
 
 OrientedVoxels read_oriented_voxels(const std::filesystem::path& file, double unit) {
-  return read_by_vtk(file, [&] { return read_volume(file, unit, true); });
+  return read_labels_of(file, [&] { return read_volume(file, unit, true); });
 }
 
 Voxels read_voxels(const std::filesystem::path& file, double unit, const Vec3& corner) {
-  auto oriented = read_by_vtk(file, [&] {
+  auto oriented = read_labels_of(file, [&] {
     if (volume_format(file.string()) == VolumeFormat::none)
       return OrientedVoxels{read_picture(file, unit, corner), {}, {}};
     OrientedVoxels v = read_volume(file, unit, false);

@@ -30,6 +30,11 @@ void read_labels(const fs::path& file) {
   const grid::LabelledVolume volume(std::move(voxels), {{0, 0}});
 }
 
+void read_nrrd(const fs::path& file) {
+  grid::read_oriented_voxels(file, 1e-3);
+  read_labels(file);
+}
+
 void read_profile(const fs::path& file) { fdtd::read_sheet_profile(file, 1e9).at(0.1, 0.1); }
 
 void read_field_profile(const fs::path& file) { fdtd::read_field_profile(file).between(0, 1.2, 0.7); }
@@ -47,6 +52,7 @@ constexpr Target list[] = {{"case", ".cfg", read_case},
                            {"surface", ".stl", read_surface},
                            {"nifti", ".nii", read_labels},
                            {"metaimage", ".mha", read_labels},
+                           {"nrrd", ".nrrd", read_nrrd},
                            {"picture", "", read_labels},
                            {"profile", ".txt", read_profile},
                            {"field", ".txt", read_field},

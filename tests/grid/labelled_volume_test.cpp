@@ -289,6 +289,30 @@ TEST(LabelledVolume, BadFilesAreNamed) {
   EXPECT_EQ(of("a.tif"), at + "a.tif: labels must be .nii, .nii.gz, .mha, .mhd, .nrrd, .nhdr, .png, .bmp or .pgm");
   folder.write("text.nii", "not an image");
   EXPECT_EQ(of("text.nii"), at + "text.nii: cannot be read as a NIfTI file");
+  const auto nrrd = [&](const std::string& fields, const std::string& data) {
+    folder.write("head.nrrd", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\n" + fields + "\n" + data);
+    return of("head.nrrd");
+  };
+  const std::string in_nrrd = at + "head.nrrd: cannot be read as an NRRD file: ";
+  const std::string eight("\0\1\2\3\0\1\2\3", 8);
+  EXPECT_EQ(nrrd("encoding: raw\n", eight), "no error");
+  EXPECT_EQ(nrrd("encoding: ascii\n", "0 1 2 3 0 1 2 3"),
+            in_nrrd + "its encoding is 'ascii'; allowed are raw and gzip");
+  EXPECT_EQ(nrrd("encoding: bzip2\n", eight), in_nrrd + "its encoding is 'bzip2'; allowed are raw and gzip");
+  EXPECT_EQ(nrrd("", eight), in_nrrd + "it has no field encoding; allowed are raw and gzip");
+  EXPECT_EQ(nrrd("encoding: raw\nencoding: raw\n", eight), in_nrrd + "it has the field encoding twice");
+  EXPECT_EQ(nrrd("encodng: raw\n", eight), in_nrrd + "line 5, 'encodng: raw', is none of its fields");
+  EXPECT_EQ(nrrd("encoding: gzip\n", eight), at + "head.nrrd: its data are not packed by gzip");
+  EXPECT_EQ(nrrd("encoding: raw\n", "1234567"),
+            in_nrrd + "its head announces 8 voxels of 1 bytes, and its data have 7 bytes");
+  EXPECT_EQ(nrrd("encoding: raw\nbyte skip: -1\n", eight), in_nrrd + "its byteskip is '-1'; allowed are 0");
+  EXPECT_EQ(nrrd("encoding: raw\nspacings: 1 nan 1\n", eight),
+            in_nrrd + "its spacings is '1 nan 1'; allowed are three numbers that are not 0");
+  folder.write("apart.nhdr", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nencoding: text\ndata file: a.raw\n");
+  EXPECT_EQ(of("apart.nhdr"),
+            at + "apart.nhdr: cannot be read as an NRRD file: its encoding is 'text'; allowed are raw and gzip");
+  folder.write("apart.nhdr", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nencoding: raw\ndata file: a.raw\n");
+  EXPECT_EQ(of("apart.nhdr"), at + "apart.nhdr: its data file " + at + "a.raw cannot be opened");
   // Heads that VTK would follow without end.
   const auto meta_image = [&](const std::string& dimensions, const std::string& further) {
     folder.write("head.mha", "ObjectType = Image\nNDims = " + dimensions + "\nDimSize = 2 2 2\n" + further +
@@ -337,6 +361,30 @@ TEST(LabelledVolume, TheNewYorkHead) {
   EXPECT_NEAR(0.125e-3 * double(count[3]), 352, 0.5);   // cerebrospinal fluid
   EXPECT_NEAR(0.125e-3 * double(count[1] + count[2]), 1656, 0.5);
   EXPECT_EQ(std::count_if(count.begin(), count.end(), [](std::int64_t n) { return n > 0; }), 7);
+}
+
+// Each file of the corpus has a type, an order of bytes, an encoding and axes of its own.
+TEST(LabelledVolume, NrrdFilesAreRead) {
+  const std::filesystem::path corpus(DGTD_NRRD_CORPUS);
+  const OrientedVoxels raw = read_oriented_voxels(corpus / "raw.nrrd", 1e-3);
+  EXPECT_EQ(raw.voxels.size, (std::array{4, 3, 2}));
+  EXPECT_LT(norm(raw.voxels.spacing - Vec3{2e-3, 1.5e-3, 1e-3}), 1e-12);
+  EXPECT_LT(norm(raw.axes[1] - Vec3{0, 0, 1}), 1e-12);
+  EXPECT_LT(norm(raw.axes[2] - Vec3{0, -1, 0}), 1e-12);
+  EXPECT_LT(norm(raw.from_voxels({1e-3, 0.75e-3, 0.5e-3}) - Vec3{-3e-3, 4.5e-3, 10e-3}), 1e-12);
+  const Voxels packed = read_voxels(corpus / "packed.nrrd", 1e-3, {7, 8, 9});
+  EXPECT_LT(norm(packed.spacing - Vec3{1e-3, 2e-3, 0.5e-3}), 1e-12);
+  EXPECT_EQ(packed.corner, (Vec3{7, 8, 9}));
+  for (std::size_t v = 0; v < 24; ++v) {
+    EXPECT_EQ(raw.voxels.label.at(v), 7 * v % 4);
+    EXPECT_EQ(packed.label.at(v), 7 * v % 4);
+  }
+  EXPECT_EQ(read_voxels(corpus / "real.nrrd", 1, {}).label, (std::vector<std::uint8_t>{0, 1, 2, 3}));
+  // A head with its data apart.
+  const mesh::testing::ScratchFolder folder("nhdr");
+  folder.write("a.raw", std::string(125'000, '\1'));
+  folder.write("a.nhdr", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 50 50 50\nencoding: raw\ndata file: a.raw\n");
+  EXPECT_EQ(read_voxels(folder / "a.nhdr", 1, {}).label.size(), 125'000u);
 }
 
 }  // namespace

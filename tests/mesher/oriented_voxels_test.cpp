@@ -71,7 +71,6 @@ TEST(OrientedVoxels, MetaImageAndNrrd) {
   EXPECT_LT(norm(meta.voxels.spacing - Vec3{1e-3, 2e-3, 4e-3}), 1e-9);
   EXPECT_LT(norm(meta.from_voxels({0.5e-3, 1e-3, 2e-3}) - Vec3{0.050, 0.060, 0.070}), 1e-9);
 
-  // VTK takes short first axes of NRRD for components; 34 is long enough.
   const std::string text =
       mesher::testing::nrrd(34, 2, [](const Vec3& x) { return x.x > 0 && x.y < 0 && x.z > 20 ? 3 : 1; });
   folder.write("a.nrrd", text);
