@@ -120,4 +120,16 @@ mpi_options=(-np "$ranks")
 [[ ! -t 1 ]] || export DGTD_PROGRESS=bar
 command_line=(mpirun "${mpi_options[@]}" "$program" "${shipped:-$case_file}" "$@")
 echo "run: ${command_line[*]}"
-exec "${command_line[@]}"
+
+# A second after SIGINT or SIGTERM mpirun kills the ranks. SIGUSR2, which it passes on, ends them with results and a
+# checkpoint: so does the first Ctrl-C here; the second one ends all. In a session of its own mpirun gets no Ctrl-C itself.
+setsid "${command_line[@]}" </dev/null &
+run=$!
+request=USR2
+trap 'kill -s "$request" "$run" 2>/dev/null || true; request=TERM' INT TERM
+while
+  code=0
+  wait "$run" || code=$?
+  kill -0 "$run" 2>/dev/null
+do :; done
+exit "$code"

@@ -11,6 +11,7 @@
 #include "methods.hpp"
 #include "program.hpp"
 #include "read_case.hpp"
+#include "signal_requests.hpp"
 #include "simulate.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/config/documents.hpp"
@@ -104,10 +105,14 @@ CommandLine parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  dgtd::app::remember_signals();
   bool interrupted = false;
   const int code =
       dgtd::app::run_program("dgtd", argc, argv, [&](const dgtd::parallel::Communicator& comm, dgtd::Timers timers) {
+        dgtd::app::remember_signals();  // also where MPI has handlers of its own
         const CommandLine line = parse(argc, argv);
+        if (line.run.dry_run || !line.text.empty()) dgtd::app::end_by_signals();
+        else if (comm.is_root()) dgtd::app::answer_signals();
         if (!line.text.empty()) {
           if (comm.is_root()) std::cout << line.text;
           return;

@@ -6,6 +6,7 @@
 #include <array>
 #include <system_error>
 
+#include "signal_requests.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/process_time.hpp"
 
@@ -65,9 +66,8 @@ bool RunWatch::goes_on(solver::Stepper& solver) {
   solver.wait();  // a device may lag behind, and its time is what counts
   const std::int64_t now = solver.steps_done();
   std::vector<double> mine(requests, 0.0);
-  const SignalRequests::Taken signals = signals_.take();
-  mine[ending_signal] = signals.ending;
-  mine[write_signal] = signals.write;
+  mine[ending_signal] = requested_end();
+  mine[write_signal] = requested_checkpoint();
   mine[seconds_per_step] = timer_.seconds() / double(std::max<std::int64_t>(1, now - last_step_));
   if (comm_.is_root()) {
     std::error_code failure;

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "checkpoints.hpp"
-#include "signal_requests.hpp"
 #include "dgtd/base/timer.hpp"
 #include "dgtd/solver/time_loop.hpp"
 
@@ -32,7 +31,6 @@ class RunWatch final : public solver::Watch {
   const config::Case& c_;
   Checkpoints& checkpoints_;
   const parallel::Communicator& comm_;
-  SignalRequests signals_;
   std::filesystem::path stop_file_;
   double interval_;                  // s between two looks
   double result_bytes_, all_bytes_;  // all_bytes_: with a checkpoint, where checkpoint.walltime is set

@@ -1,29 +1,25 @@
 #pragma once
-// Signals as requests that a run looks at between two steps. SIGTERM, SIGINT and SIGUSR2 end it with its results;
-// SIGUSR1 asks for a checkpoint. A second SIGTERM or SIGINT ends the program at once.
-#include <csignal>
+// Signals as requests that a run polls for between two steps. SIGTERM, SIGINT and SIGUSR2 end it with its results;
+// SIGUSR1 requests a checkpoint. A second SIGTERM or SIGINT ends the program at once.
 
 namespace dgtd::app {
 
-/// Handles the signals as long as it exists; at most one object does.
-class SignalRequests {
- public:
-  SignalRequests();
-  ~SignalRequests();
-  SignalRequests(const SignalRequests&) = delete;
-  SignalRequests& operator=(const SignalRequests&) = delete;
+/// From now on these signals are remembered. The first statement of a program, so that one during its set-up is not its
+/// end; again after MPI has started, which may have handlers of its own. What has come remains remembered.
+void remember_signals();
 
-  struct Taken {
-    int ending = 0;  // number of the signal; 0: none
-    bool write = false;
-  };
-  /// What came since the last call.
-  Taken take();
+/// From now on the first SIGTERM, SIGINT or SIGUSR2 is answered by a line on standard error.
+void answer_signals();
 
- private:
-  static constexpr int count = 4;
-  struct sigaction before_[count];
-};
+/// From now on signals do what they did before they were remembered, which is to end the process unless it was started
+/// to ignore them; so does one that has come already. For programs that have nothing to save.
+void end_by_signals();
+
+/// The number of the last signal that requests the end; 0: none has come.
+int requested_end();
+
+/// Whether a checkpoint was requested since the last call.
+bool requested_checkpoint();
 
 /// "SIGTERM"
 const char* signal_name(int number);

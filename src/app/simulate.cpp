@@ -10,6 +10,7 @@
 #include "report_rows.hpp"
 #include "results.hpp"
 #include "run_watch.hpp"
+#include "signal_requests.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/process_time.hpp"
@@ -79,7 +80,10 @@ void start_fields(Problem& problem, const solver::Observers& observers, const st
 void take_steps(const config::Case& c, Problem& problem, const solver::Observers& observers,
                 const std::optional<Continuation>& before, Timers& timers, const parallel::Communicator& comm) {
   const auto start = before ? solver::Start::continued : solver::Start::initial;
-  if (problem.solver->restart() == nullptr) return run_time_loop(problem, observers, timers, comm, start, nullptr);
+  if (problem.solver->restart() == nullptr) {
+    end_by_signals();  // all steps are one call
+    return run_time_loop(problem, observers, timers, comm, start, nullptr);
+  }
   const double seconds_before = before ? before->seconds() : 0;
   if (before) timers.add("loop", seconds_before);
   Checkpoints checkpoints(c, problem, observers, timers, seconds_before, comm);
@@ -125,6 +129,10 @@ bool simulate(const config::Case& c, const parallel::Communicator& comm, const R
     return true;
   }
 
+  if (const auto signal = comm.max(static_cast<std::int64_t>(requested_end())); signal != 0) {
+    log::warn("interrupted by {} before the first step; nothing was written", signal_name(static_cast<int>(signal)));
+    return false;
+  }
   std::optional<io::DirectoryLock> lock;
   {
     const auto stage = timers.measure("output_directory");

@@ -255,4 +255,34 @@ TEST(Faults, LinksThatFormALoop) {
               loop + ": cannot create the directory: " + reason);
 }
 
+// The case comes by a pipe, so that the signal comes before it is read.
+TEST(Faults, SignalsDuringSetUpAreRemembered) {
+  const auto directory = started("early");
+  const auto run = [&](const std::string& signal, const std::string& options) {
+    std::ofstream(directory / "run.sh") << "cd " << directory.string() << "; rm -f p; mkfifo p\n"
+                                        << DGTD_PROGRAM << " p " << options << " & pid=$!\n"
+                                        << "exec 3>p\nkill -" << signal
+                                        << " $pid\nsleep 0.2\ncat a.cfg >&3\nexec 3>&-\nwait $pid\n";
+    return shell("timeout 60 bash " + (directory / "run.sh").string());
+  };
+  for (const std::string signal : {"TERM", "INT", "USR2"}) {
+    const auto ended = run(signal, "");
+    EXPECT_EQ(ended.code, 6) << ended.output;
+    EXPECT_NE(ended.output.find("dgtd: SIG" + signal +
+                                ": the run ends with its results as soon as it can; SIGINT or "
+                                "SIGTERM again ends it at once\n"),
+              std::string::npos)
+        << ended.output;
+    EXPECT_NE(ended.output.find("dgtd: warning: interrupted by SIG" + signal +
+                                " before the first step; nothing was written\n"),
+              std::string::npos)
+        << ended.output;
+    EXPECT_FALSE(fs::exists(directory / "out"));
+  }
+  const auto checkpoint = run("USR1", "");
+  EXPECT_EQ(checkpoint.code, 0) << checkpoint.output;
+  EXPECT_TRUE(fs::exists(directory / "out" / "checkpoint-1.h5")) << checkpoint.output;
+  EXPECT_EQ(run("TERM", "--dry-run").code, 143);  // which has nothing to save
+}
+
 }  // namespace
