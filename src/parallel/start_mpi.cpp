@@ -10,10 +10,10 @@ namespace {
 
 // Open MPI starts a process of its own beside a program without mpirun, looks for networks, and has hwloc describe the
 // host, which with its plugins also asks X servers, OpenCL (and so the driver of a GPU) and all PCI devices: half a
-// second, for what a single rank does not use. hwloc's component no_os only counts cores. Without mpirun the programs
-// of a user share a directory of Open MPI's, which one that ends removes while another one starts: 1 of 150 starts
-// failed, six at a time, and none without the directory. What the user has set stays; under a launcher, which leaves
-// its variables, nothing is set.
+// second, for what a single rank does not use. hwloc's component no_os only counts cores. Isolated processes all have
+// one number, hence one session directory, TMPDIR/ompi.HOST.USER/jf.0: a process that ends removed it while another one
+// made its own in it, and that one's MPI_Init failed (15 of 600 starts, six at a time). A single rank needs none.
+// What the user has set stays; under a launcher, which leaves its variables, nothing is set.
 void shorten_start_of_single_rank() {
 #ifdef OPEN_MPI
   // Others of these beginnings may be set by users, such as PMIX_MCA_..., or by images of containers.

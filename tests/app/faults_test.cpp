@@ -285,4 +285,12 @@ TEST(Faults, SignalsDuringSetUpAreRemembered) {
   EXPECT_EQ(run("TERM", "--dry-run").code, 143);  // which has nothing to save
 }
 
+// Processes without a launcher shared a directory there, which one removed while another one started.
+TEST(Faults, ASingleRankNeedsNoTemporaryDirectory) {
+  const auto directory = started("tmpdir");
+  const auto run =
+      shell(std::string("TMPDIR=/dev/null/nowhere ") + DGTD_PROGRAM + " " + case_of(directory) + " --dry-run");
+  EXPECT_EQ(run.code, 0) << run.output;
+}
+
 }  // namespace
