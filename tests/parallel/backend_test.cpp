@@ -3,8 +3,10 @@
 #include <omp.h>
 
 #include <cstring>
+#include <ctime>
 #include <numeric>
 
+#include "parallel/bounded_copy.hpp"
 #include "dgtd/parallel/array.hpp"
 #include "dgtd/parallel/cpu_backend.hpp"
 
@@ -137,6 +139,22 @@ TEST_F(CpuBackendTest, ASumHasOneOrderForAnyNumberOfThreads) {
     EXPECT_EQ(sum, 2 + 0.5 * expected);
   }
   omp_set_num_threads(before);
+}
+
+// Without time for more it fills an eighth of the arrays and copies it once: 2 and 1 passes of an eighth, in place of 2
+// and 5 of all, hence 1/19 of the work.
+TEST(CopyBandwidth, EndsWhereThereIsNoTime) {
+  const auto cpu_seconds = [](double seconds, double& bandwidth) {
+    const std::clock_t begin = std::clock();
+    bandwidth = copy_bandwidth_within(1, seconds);
+    return double(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  double whole = 0, bounded = 0;
+  const double all = cpu_seconds(1e9, whole);
+  EXPECT_LT(cpu_seconds(0, bounded), all / 4);
+  EXPECT_GT(whole, 0);
+  EXPECT_GT(bounded, whole / 10);  // the same loop, which meets caches more often
+  EXPECT_LT(bounded, whole * 10);
 }
 
 }  // namespace
