@@ -11,6 +11,7 @@
 #include "grid_checks.hpp"
 #include "initial_fields.hpp"
 #include "physics_checks.hpp"
+#include "probe_places.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/units.hpp"
@@ -138,6 +139,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   const parallel::Communicator& comm = request.comm;
   grid::GridSolver& s = *solver;
   problem.description = description(c, s, problem.plan, comm);
+  state_probe_places(c, scene.setup.grid, scene.setup.axes, problem);
   check_grid_resolution(c, scene.setup, *scene.media, scene.materials, problem.plan.time_step);
   if (request.steps == 0) check_length(c, problem.plan);
   problem.summary.on_grid = true;

@@ -187,7 +187,11 @@ Section source_keys() {
 Section probe_keys() {
   return Keys<Probe>("probe", &Case::probes, "A point whose E and H are written to `probe_NAME.csv`.")
       .add("position", &Probe::position, place(),
-           {.unit = "m", .required = true, .text = "The point, which must be in the mesh or grid. On a grid the values are those of the centre of the cell that holds it."})
+           {.unit = "m",
+            .required = true,
+            .text = "The point, which must be in the mesh or grid. On a grid the values are those of the centre of the "
+                    "cell that holds it, up to half a cell's diagonal away: a line of the log and of `--dry-run`, and "
+                    "`probes` in `summary.json`, give the place and the distance."})
       .add("every", &Probe::every, integer(1), {.unit = "steps", .may_change = true, .text = "Interval of the rows."})
       .section();
 }

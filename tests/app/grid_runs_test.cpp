@@ -115,4 +115,28 @@ TEST(GridRuns, DipoleAntennaCaseRuns) {
   EXPECT_TRUE(fs::exists(directory / "probe_gap.csv"));
 }
 
+// A grid samples probes at the centres of cells, which the log and summary.json state.
+TEST(GridRuns, PlacesOfProbesAreStated) {
+  const auto directory = work("probe_places");
+  std::ofstream(directory / "a.cfg")
+      << "[solver]\nmethod = fdtd3d\n[grid]\ncells = 8 8 8\nspacing = 0.01\n[boundary.*]\ntype = pec\n[time]\nsteps = "
+         "2\n[source.a]\ntype = dipole\nposition = 0 0 0\ndirection = 0 0 1\nfrequency = 1e9\n"
+         "[probe.ear]\nposition = 0.011 0.024 -0.035\n[probe.centre]\nposition = 0.005 0.005 0.005\n";
+  const std::string line =
+      "probe ear: E and H at the centre of its cell, (15, 25, -35) mm, 4.12 mm from its position\n";
+  for (const int ranks : {1, 3}) {
+    const auto run = dgtd_on(ranks, (directory / "a.cfg").string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_NE(run.output.find(line), std::string::npos) << run.output;
+    EXPECT_EQ(run.output.find("probe centre"), std::string::npos) << run.output;
+    const auto probes = summary(directory / "out" / "a")["probes"];
+    ASSERT_EQ(probes.size(), 2u);
+    EXPECT_EQ(probes[0]["name"], "ear");
+    EXPECT_NEAR(probes[0]["sampled_at_m"][1].get<double>(), 0.025, 1e-12);
+    EXPECT_NEAR(probes[0]["distance_m"].get<double>(), std::hypot(0.004, 0.001), 1e-12);
+    EXPECT_NEAR(probes[1]["distance_m"].get<double>(), 0, 1e-12);
+  }
+  EXPECT_NE(dgtd((directory / "a.cfg").string() + " --dry-run").output.find(line), std::string::npos);
+}
+
 }  // namespace
