@@ -27,6 +27,11 @@ bool parse_signed(std::string_view text, double& value, Sign sign) {
   return parse_number(text, value) && has_sign(value, sign);
 }
 bool parse_positive(std::string_view text, double& value) { return parse_signed(text, value, Sign::positive); }
+// lowest_frequency and highest_frequency.
+constexpr std::string_view frequency_range = "1e-6 to 1e24, Hz";
+bool parse_frequency(std::string_view text, double& value) {
+  return parse_number(text, value) && value >= lowest_frequency && value <= highest_frequency;
+}
 bool parse_between(std::string_view text, std::int64_t& value, std::int64_t low, std::int64_t high) {
   return parse_integer(text, value) && value >= low && value <= high;
 }
@@ -264,12 +269,31 @@ Codec<std::vector<double>> numbers(Sign sign) {
           number_or_list_schema(sign)};
 }
 
+Codec<double> frequency() {
+  return {"a number from " + std::string(frequency_range),
+          parse_frequency,
+          [](double value) { return fmt::format("{}", value); },
+          {"0.37", "1.7e9"}};
+}
+
+Codec<std::vector<double>> frequencies() {
+  Codec<std::vector<double>> codec = numbers(Sign::positive);
+  codec.allowed = "numbers from " + std::string(frequency_range);
+  codec.parse = [](auto text, std::vector<double>& values) {
+    values.clear();
+    for (const auto word : split_words(text))
+      if (!parse_frequency(word, values.emplace_back())) return false;
+    return !values.empty();
+  };
+  return codec;
+}
+
 Codec<Band> band() {
-  return {"2 rising numbers > 0, Hz",
+  return {"2 rising numbers from " + std::string(frequency_range),
           [](auto text, Band& value) {
             const auto words = split_words(text);
-            return words.size() == 2 && parse_positive(words[0], value.lowest) &&
-                   parse_positive(words[1], value.highest) && value.lowest < value.highest;
+            return words.size() == 2 && parse_frequency(words[0], value.lowest) &&
+                   parse_frequency(words[1], value.highest) && value.lowest < value.highest;
           },
           [](const Band& value) { return fmt::format("{} {}", value.lowest, value.highest); },
           {"1e8 3e9"},
@@ -477,13 +501,19 @@ Codec<std::vector<std::array<double, 2>>> point_list() {
 
 Codec<std::vector<double>> wavelengths() {
   constexpr std::int64_t most = 100000;
-  return {fmt::format("FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to {}, 1 only where they are equal",
-                      most),
-          [](auto text, std::vector<double>& frequencies) {
+  constexpr double shortest = 3e-16, longest = 2.9e14;  // m, of allowed frequencies
+  const auto parse_length = [](std::string_view word, double& length) {
+    return parse_number(word, length) && length >= shortest && length <= longest;
+  };
+  return {fmt::format(
+              "FIRST LAST COUNT: two numbers from 3e-16 to 2.9e14, m, and an integer from 1 to {}, 1 only where they "
+              "are equal",
+              most),
+          [parse_length](auto text, std::vector<double>& frequencies) {
             const auto words = split_words(text);
             double first = 0, last = 0;
             std::int64_t count = 0;
-            if (words.size() != 3 || !parse_positive(words[0], first) || !parse_positive(words[1], last) ||
+            if (words.size() != 3 || !parse_length(words[0], first) || !parse_length(words[1], last) ||
                 !parse_between(words[2], count, 1, most) || (count == 1) != (first == last))
               return false;
             frequencies.clear();

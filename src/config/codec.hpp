@@ -52,6 +52,11 @@ Codec<double> fraction();   // in [1e-6, 1]
 Codec<double> above_one();  // > 1
 Codec<std::int64_t> integer(std::int64_t low, std::int64_t high = no_limit);
 Codec<std::vector<double>> numbers(Sign sign);
+
+/// Hz. Whatever is computed of frequencies in this range, such as their squares and ratios, is a normal number.
+constexpr double lowest_frequency = 1e-6, highest_frequency = 1e24;
+Codec<double> frequency();
+Codec<std::vector<double>> frequencies();
 Codec<Band> band();  // two rising frequencies, Hz
 Codec<std::string> any_text(std::vector<std::string> examples, std::string allowed = "a name");
 Codec<std::filesystem::path> path();
@@ -89,7 +94,8 @@ Codec<std::vector<Pole>> pole_list();
 Codec<std::vector<std::array<double, 2>>> point_list();
 /// "NUMBER MATERIAL, NUMBER MATERIAL, ...", each number once.
 Codec<std::vector<Shape::Label>> label_list();
-/// "FIRST LAST COUNT" (m), evenly spaced in wavelength. The value is frequencies (Hz) in the same order.
+/// "FIRST LAST COUNT" (m), evenly spaced in wavelength, of allowed frequencies. The value is frequencies (Hz) in the
+/// same order.
 Codec<std::vector<double>> wavelengths();
 
 /// "a, b or c"

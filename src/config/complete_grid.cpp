@@ -7,6 +7,7 @@
 #include "codec.hpp"
 #include "complete.hpp"
 #include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
 #include "graded_axis.hpp"
 
 namespace dgtd::config {
@@ -152,7 +153,13 @@ void flatten(Case& c) {
   for (int a = c.solver.method.has.dimensions; a < 3; ++a) {
     for (Source& s : c.sources) {
       s.position[a] = s.centre[a] = 0;
-      if (s.direction[a] != 0) s.length = 0;  // a dipole there is a line that has no ends
+      if (s.direction[a] != 0 && s.length > 0) {
+        log::warn(
+            "{}: source.{}: length has no effect: along {}, which {} does not have, the current is a line without "
+            "ends",
+            s.origin, s.name, axis_names[static_cast<std::size_t>(a)], c.solver.method.name);
+        s.length = 0;
+      }
       if (s.type == Source::Type::sheet) s.size[a] = beyond;
       if (s.box_min) (*s.box_min)[a] = -beyond / 2;
       if (s.box_max) (*s.box_max)[a] = beyond / 2;

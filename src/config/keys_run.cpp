@@ -134,7 +134,7 @@ Section time_keys() {
            {.initially = one_of, .may_change = true, .text = "Length of the run in periods of `frequency`."})
       .add("steps", &Time::steps, integer(1),
            {.initially = one_of, .may_change = true, .text = "Length of the run in time steps."})
-      .add("frequency", &Time::frequency, number(Sign::positive),
+      .add("frequency", &Time::frequency, frequency(),
            {.unit = "Hz",
             .text = "The frequency of the case, which `periods`, `tissue` without `debye_poles`, sources without a "
                     "frequency of their own, and `dft.window = last-period` with frequencies require."})
@@ -191,7 +191,7 @@ Section initial_keys() {
 Section dft_keys() {
   return Keys<Dft>("dft", &Case::dft, "Fourier transforms of the fields in the whole volume.")
       .needs({every_step})
-      .add("frequencies", &Dft::frequencies, numbers(Sign::positive),
+      .add("frequencies", &Dft::frequencies, frequencies(),
            {.unit = "Hz",
             .initially = "`time.frequency`, if given",
             .check = check::dft_frequencies,

@@ -10,7 +10,7 @@ constexpr std::string_view one_of = "**one of `frequencies`, `wavelengths`**";
 // Keys of regions in which spectra are measured.
 template <class Region>
 void add_frequencies(Keys<Region>& keys) {
-  keys.add("frequencies", &Region::frequencies, numbers(Sign::positive),
+  keys.add("frequencies", &Region::frequencies, frequencies(),
            {.unit = "Hz",
             .initially = one_of,
             .required_where = [](const Region& r, const Case&) { return r.frequencies.empty(); },
@@ -77,8 +77,9 @@ void add_dipole(Keys<Source>& keys) {
            {.unit = "m",
             .initially = "the distance to the nearest boundary or other material, at least 2.5 mean edges of the "
                          "dipole's element and at most 0.4 wavelengths",
+            .needs = {{has<&Capabilities::tetrahedra>, "is of {owners}; {method} has dipoles of a cell's size"}},
             .belongs = {of({dipole})},
-            .text = "Of dgtd: the current is spread over a smooth bump of this radius; 0: a point, which under the "
+            .text = "The current is spread over a smooth bump of this radius; 0: a point, which under the "
                     "centered flux radiates a wrong power ([theory.md](theory.md))."})
       .add("length", &Source::length, number(Sign::positive),
            {.unit = "m",
@@ -156,7 +157,7 @@ void add_waveform(Keys<Source>& keys) {
   const auto type = [](auto& s) -> auto& { return s.waveform.type; };
   keys.add("waveform", type, choice(waveform_names),
            {.text = "Time function, zero for t < 0 ([theory.md](theory.md#sources))."})
-      .add("frequency", [](auto& s) -> auto& { return s.waveform.frequency; }, number(Sign::positive),
+      .add("frequency", [](auto& s) -> auto& { return s.waveform.frequency; }, frequency(),
            {.unit = "Hz",
             .initially = "`time.frequency`; **required** without it",
             .required_where = [](const Source&, const Case& c) { return !c.time.frequency; },
@@ -166,7 +167,7 @@ void add_waveform(Keys<Source>& keys) {
            {.unit = "periods",
             .belongs = {with<Source>("waveform", type, waveform_names, {Waveform::Type::ramped_sine})},
             .text = "Length of the rise."})
-      .add("bandwidth", [](auto& s) -> auto& { return s.waveform.bandwidth; }, number(Sign::positive),
+      .add("bandwidth", [](auto& s) -> auto& { return s.waveform.bandwidth; }, frequency(),
            {.unit = "Hz",
             .belongs = {with<Source>("waveform", type, waveform_names, {Waveform::Type::modulated_gaussian})},
             .required = true,

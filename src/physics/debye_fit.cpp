@@ -109,6 +109,7 @@ Medium fit_debye(const Permittivity& eps, int poles, double lowest, double highe
   assert(poles >= 1 && poles <= 5 && lowest > 0 && lowest < highest);
   constexpr double step = 0.5;  // of the natural logarithm
   const double low = std::log(0.1 / highest), high = std::log(10 / lowest);
+  assert(std::isfinite(low) && std::isfinite(high));  // the search below goes from one to the other
   const Samples samples(eps, lowest, highest);
   std::vector<double> log_tau;
   Solution best;

@@ -114,6 +114,30 @@ TEST(PhysicsChecks, WavesMustBeResolved) {
                  "waves of 3e+08 Hz have 2.4 elements times order per wavelength in *; below 3 results are inaccurate");
 }
 
+// The search for relaxation times went up to 10 / 5e-324 = infinity.
+TEST(PhysicsChecks, AFitOverAbsurdBandsEnds) {
+  const std::string fit = std::string(grid) +
+                          "[material.brain]\ntissue = brain (grey matter)\ndebye_poles = 3\n[flux.f]\n"
+                          "type = box\nsize = 0.04 0.04 0.04\nfrequencies = 5e-324\n";
+  expect_bad_input(run("fit", fit, "--dry-run"),
+                   "flux.f.frequencies = 5e-324: must be numbers from 1e-6 to 1e24, Hz");
+  expect_bad_input(run("fit", fit, "--dry-run --set material.brain.fit_band='5e-324 1e9'"),
+                   "material.brain.fit_band=5e-324 1e9: must be 2 rising numbers from 1e-6 to 1e24, Hz");
+}
+
+TEST(PhysicsChecks, KeysWithoutEffectAreNamed) {
+  expect_bad_input(run("radius", grid, "--set source.a.radius=0.01"),
+                   "source.a.radius=0.01: is of method dgtd; fdtd3d has dipoles of a cell's size\n");
+  const std::string plane =
+      "[grid]\ncells = 24 24\nspacing = 0.01\n[time]\nsteps = 4\n[source.a]\ntype = dipole\nposition = 0 0\ndirection "
+      "= 0 "
+      "0 1\nlength = 0.02\nfrequency = 1e9\n[output]\ndirectory = out\nfields = none\n[solver]\nmethod = ";
+  for (const std::string method : {"fdtd2d", "hpf2d"})
+    expect_warning(run("length_" + method, plane + method + "\n"),
+                   "source.a: length has no effect: along z, which " + method +
+                       " does not have, the current is a line without ends");
+}
+
 TEST(PhysicsChecks, FarFieldsNeedTheirSourceInside) {
   expect_warning(run("far", std::string(grid) + "[far_field.f]\ncentre = 0.02 0 0\nsize = 0.02 0.04 0.04\n"
                                                 "frequencies = 1e9\ntheta = 3\nphi = 4\n"),

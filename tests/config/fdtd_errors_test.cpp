@@ -18,7 +18,8 @@ TEST_F(FdtdErrors, Values) {
   const std::string poles =
       "gold, or a list with commas of drude WP GAMMA, lorentz WP W0 GAMMA, debye DELTA_EPS TAU, all numbers > 0";
   const std::string wavelengths =
-      "FIRST LAST COUNT: two numbers > 0, m, and an integer from 1 to 100000, 1 only where they are equal";
+      "FIRST LAST COUNT: two numbers from 3e-16 to 2.9e14, m, and an integer from 1 to 100000, 1 only where they are "
+      "equal";
   const std::string spacings = "numbers > 0 or COUNT*NUMBER, at most 1048576 cells";
   const struct {
     std::string section, key, value, allowed;
@@ -49,9 +50,9 @@ TEST_F(FdtdErrors, Values) {
       {"material.a", "poles", "drude 1 1,", poles},
       {"material.a", "poles", "gold, drude 1 1", poles},
       {"material.a", "debye_poles", "6", "an integer from 1 to 5"},
-      {"material.a", "fit_band", "1e9 1e9", "2 rising numbers > 0, Hz"},
-      {"material.a", "fit_band", "1e9", "2 rising numbers > 0, Hz"},
-      {"material.a", "fit_band", "0 1e9", "2 rising numbers > 0, Hz"},
+      {"material.a", "fit_band", "1e9 1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
+      {"material.a", "fit_band", "1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
+      {"material.a", "fit_band", "0 1e9", "2 rising numbers from 1e-6 to 1e24, Hz"},
       {"shape.s", "type", "cone", "box, sphere, ellipsoid, cylinder, prism, stl or labels"},
       {"shape.s", "priority", "1.5", "an integer from -1000000 to 1000000"},
       {"shape.s", "centre", "0 0", "3 numbers"},
@@ -81,7 +82,7 @@ TEST_F(FdtdErrors, Values) {
       {"flux.f", "type", "sphere", "box or plane"},
       {"flux.f", "centre", "0", "3 numbers"},
       {"flux.f", "size", "1 1 -1", "3 numbers >= 0"},
-      {"flux.f", "frequencies", "0 1", "numbers > 0"},
+      {"flux.f", "frequencies", "0 1", "numbers from 1e-6 to 1e24, Hz"},
       {"flux.f", "wavelengths", "1 2", wavelengths},
       {"flux.f", "wavelengths", "0 2 3", wavelengths},
       {"flux.f", "wavelengths", "1 -2 3", wavelengths},
@@ -92,7 +93,7 @@ TEST_F(FdtdErrors, Values) {
       {"monitor.m", "type", "sphere", "box or plane"},
       {"monitor.m", "centre", "0", "3 numbers"},
       {"monitor.m", "size", "1 1 -1", "3 numbers >= 0"},
-      {"monitor.m", "frequencies", "0 1", "numbers > 0"},
+      {"monitor.m", "frequencies", "0 1", "numbers from 1e-6 to 1e24, Hz"},
       {"monitor.m", "wavelengths", "1 2", wavelengths},
       {"monitor.m", "fields", "E E", "any of E H"},
       {"monitor.m", "fields", "E SAR", "any of E H"},
