@@ -179,17 +179,19 @@ void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& s
         std::make_unique<observers::FieldMonitors>(c.monitors, solver, file_precision(c), comm));
 }
 
-void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const config::Case& c, io::ResultFiles& files,
-                   const parallel::Communicator& comm) {
+void add_snapshots(Problem& problem, const grid::PowerSolver& solver, const ProblemRequest& request) {
+  const config::Case& c = request.c;
   for (const auto& s : c.snapshots)
     for (const double phase : config::bloch_phases(c))
       if (s.phasor && phase != 0)
         throw Error(
             fmt::format("{}: snapshot.{}: phasor = on: fields between sides of type bloch are complex; use [dft]",
                         s.origin, s.name));
-  if (!c.snapshots.empty())
-    problem.observers.push_back(std::make_unique<observers::BoxSnapshots>(c.snapshots, c.time.frequency.value_or(0),
-                                                                          solver, files, file_precision(c), comm));
+  if (c.snapshots.empty()) return;
+  auto snapshots = std::make_unique<observers::BoxSnapshots>(c.snapshots, c.time.frequency.value_or(0), solver,
+                                                             request.files, file_precision(c), request.comm);
+  if (request.steps == 0) snapshots->check_times(problem.plan.steps);  // else the run is short on purpose
+  problem.observers.push_back(std::move(snapshots));
 }
 
 // The work of sheets, beams and hard sources is not measured.
@@ -238,7 +240,7 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
   {
     const auto spectra = request.timers.measure("discretise/spectra");
     add_spectra(problem, *solver, *scene, c, comm);
-    add_snapshots(problem, *solver, c, request.files, comm);
+    add_snapshots(problem, *solver, request);
   }
   problem.source_work_is_measured = is_work_measured(c.sources);
   const bool has_sums = !problem.plan.fourier.frequencies.empty();

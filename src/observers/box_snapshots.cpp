@@ -9,6 +9,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
 #include "dgtd/io/numpy_output.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/parallel/root_or_throw.hpp"
@@ -81,10 +82,33 @@ BoxSnapshots::BoxSnapshots(std::vector<physics::Snapshot> snapshots, double freq
       throw Error(
           fmt::format("{}: snapshot.{}: no cell of the grid is in its box", snapshots_[n].origin, snapshots_[n].name));
     for (const double time : snapshots_[n].times) {
-      const auto step = std::max<std::int64_t>(1, std::llround(time / dt));
-      const auto quarter = std::max<std::int64_t>(1, frequency > 0 ? std::llround(0.25 / (frequency * dt)) : 0);
+      constexpr double most_steps = 1e15;  // of any run
+      const auto step = std::max<std::int64_t>(1, std::llround(std::min(time / dt, most_steps)));
+      const auto quarter =
+          std::max<std::int64_t>(1, frequency > 0 ? std::llround(std::min(0.25 / (frequency * dt), most_steps)) : 0);
       due_.push_back({n, step, snapshots_[n].phasor ? step + quarter : 0});
     }
+  }
+}
+
+void BoxSnapshots::check_times(std::int64_t steps) const {
+  const double dt = solver_.time_step();
+  for (std::size_t n = 0; n < snapshots_.size(); ++n) {
+    const physics::Snapshot& s = snapshots_[n];
+    std::vector<std::string> late;
+    std::size_t next = 0;
+    for (const Due& due : due_) {
+      if (due.snapshot != n) continue;
+      const double time = s.times[next++];
+      if (std::max(due.step, due.second) > steps) late.push_back(units::time_text(time));
+    }
+    if (late.empty()) continue;
+    const std::string text =
+        fmt::format("{}: snapshot.{}: times: {} {} after the end of the run at {}{}", s.origin, s.name,
+                    fmt::join(late, ", "), late.size() > 1 ? "are" : "is", units::time_text(double(steps) * dt),
+                    s.phasor ? " or less than a quarter of a period before it" : "");
+    if (late.size() == s.times.size()) throw Error(text + "; there would be no file");
+    log::warn("{}, and not written", text);
   }
 }
 

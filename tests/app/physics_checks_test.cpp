@@ -125,6 +125,16 @@ TEST(PhysicsChecks, AFitOverAbsurdBandsEnds) {
                    "material.brain.fit_band=5e-324 1e9: must be 2 rising numbers from 1e-6 to 1e24, Hz");
 }
 
+TEST(PhysicsChecks, SnapshotsShouldBeInTheRun) {
+  const std::string late = std::string(grid) + "[snapshot.s]\ntimes = 3e-11 9e-9 1e300\n";
+  expect_warning(run("late", late), "snapshot.s: times: 9 ns, 1e+300 s are after the end of the run at ");
+  expect_bad_input(run("too_late", late, "--set snapshot.s.times=9e-9"), "; there would be no file\n");
+  expect_bad_input(
+      run("late_phasor", late, "--set snapshot.s.times=3e-11 --set snapshot.s.phasor=on --set time.frequency=1e9"),
+      " or less than a quarter of a period before it; there would be no file\n");
+  EXPECT_EQ(run("short", late, "--steps 2").output.find("snapshot.s: times"), std::string::npos);
+}
+
 TEST(PhysicsChecks, KeysWithoutEffectAreNamed) {
   expect_bad_input(run("radius", grid, "--set source.a.radius=0.01"),
                    "source.a.radius=0.01: is of method dgtd; fdtd3d has dipoles of a cell's size\n");

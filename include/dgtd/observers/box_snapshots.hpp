@@ -27,6 +27,9 @@ class BoxSnapshots final : public solver::Observer {
   BoxSnapshots(std::vector<physics::Snapshot> snapshots, double frequency, const grid::GridSolver& solver,
                io::ResultFiles& files, io::FilePrecision precision, const parallel::Communicator& comm);
 
+  /// Warns of times that are after a run of so many steps. Throws Error (bad_input) where all times of a snapshot are.
+  void check_times(std::int64_t steps) const;
+
   std::int64_t next(std::int64_t step) const override;
   void observe(const solver::Clock& clock) override;
   void finish(io::Results& results) override;
