@@ -64,17 +64,45 @@ std::size_t MeshSpectra::add_region(const solver::Region& region) {
   return regions_.size() - 1;
 }
 
-const std::vector<LatticeHit>& MeshSpectra::hits_of(std::size_t region) const {
-  if (!hits_ || hits_->region != region)
-    hits_ = Hits{region, find_lattice_hits(mesh_, solver_.stored_order(), regions_[region].centres)};
-  return hits_->list;
-}
-
 /// A hit's values for root.
 struct MeshSpectra::Values {
   std::int64_t cell, element;  // element: global number
   double field[4][3];          // E real, E imaginary, H real, H imaginary
 };
+
+// Looks at the cells of a coarser lattice first, and at all cells only where none of these is inside.
+MeshSpectra::Coverage MeshSpectra::coverage(std::size_t number) const {
+  constexpr std::size_t most = 16;  // along an axis
+  const Cells& region = regions_[number];
+  std::array<std::vector<double>, 3> some;
+  for (int a = 0; a < 3; ++a) {
+    const auto& all = region.centres[a];
+    const std::size_t count = std::min(all.size(), most);
+    for (std::size_t i = 0; i < count; ++i) some[a].push_back(all[(2 * i + 1) * all.size() / (2 * count)]);
+  }
+  const auto cells = static_cast<double>(region.count());
+  std::vector<double> is_inside(some[0].size() * some[1].size() * some[2].size(), 0.0);
+  const auto hits = find_lattice_hits(mesh_, solver_.stored_order(), some);
+  for (const LatticeHit& hit : hits) is_inside[static_cast<std::size_t>(hit.point)] = 1;
+  const double of_rank = double(hits.size()) / double(is_inside.size());  // points on faces count twice
+  is_inside = comm_.max(std::move(is_inside));
+  double inside = 0;
+  for (const double one : is_inside) inside += one / double(is_inside.size());
+  if (inside == 0) inside = double(comm_.sum(static_cast<std::int64_t>(hits_of(number).size()))) / cells;
+
+  // sums(): hits and their values; on root those of all ranks, twice while they are gathered, and then the fields.
+  const double fields = (region.electric ? 1 : 0) + (region.magnetic ? 1 : 0);
+  double bytes = of_rank * cells * (sizeof(LatticeHit) + sizeof(Values));
+  if (comm_.is_root())
+    bytes += inside * cells * sizeof(Values) + std::max(inside * sizeof(Values), 48 * fields) * cells;
+  return {cells, inside, bytes};
+}
+
+const std::vector<LatticeHit>& MeshSpectra::hits_of(std::size_t region) const {
+  if (!hits_ || hits_->region != region)
+    hits_ = Hits{region, find_lattice_hits(mesh_, solver_.stored_order(), regions_[region].centres)};
+  return hits_->list;
+}
 
 solver::RegionSums MeshSpectra::sums(std::size_t number, std::size_t frequency) const {
   using Quantity = solver::Quantity;

@@ -94,4 +94,38 @@ TEST(FieldMonitors, FieldMonitorsWriteGrids) {
       << none.output;
 }
 
+// Cells outside of the mesh are zeros, of which the user hears; what their numbers take is foretold.
+TEST(FieldMonitors, OnTetrahedraAreForetoldAndInsideTheMesh) {
+  const auto directory = work("mesh_monitors");
+  std::ofstream(directory / "a.cfg")
+      << "[solver]\norder = 1\n[mesh]\ngenerator = box\ncells = 4 4 4\nsize = 1 1 1\n[material.*]\n[boundary.*]\n"
+         "type = silver-muller\n[time]\nfrequency = 1e8\nperiods = 1\n[source.a]\ntype = dipole\nposition = 0.5 0.52 "
+         "0.54\ndirection = 0 0 1\n[monitor.m]\ntype = box\ncentre = 0.5 0.5 0.5\nsize = 1 1 1\nspacing = 0.01\n"
+         "frequencies = 1e8\n[output]\ndirectory = out\nfields = none\n";
+  const auto at = (directory / "a.cfg").string();
+  const auto whole = dgtd(at);
+  ASSERT_EQ(whole.code, 0) << whole.output;
+  EXPECT_EQ(whole.output.find("outside of the mesh"), std::string::npos) << whole.output;
+  const auto s = summary(directory / "out");
+  const double foretold = s["memory_foretold_bytes"][0], peak = s["memory_peak_bytes"];
+  EXPECT_GT(foretold, 0.95 * peak);  // 10^6 cells: 464 MB beside some 100 MB
+  EXPECT_LT(foretold, 1.5 * peak);
+  EXPECT_GT(peak, 3e8);
+  for (const int ranks : {1, 2}) {
+    const auto most = dgtd_on(ranks, at + " --dry-run --set monitor.m.size='2 2 2' --set monitor.m.spacing=0.02");
+    EXPECT_EQ(most.code, 0) << most.output;
+    EXPECT_NE(most.output.find("monitor.m: about 88 % of its 1000000 cells are outside of the mesh, where its file has "
+                               "zeros; a smaller monitor is enough\n"),
+              std::string::npos)
+        << most.output;
+    const auto none = dgtd_on(ranks, at + " --dry-run --set monitor.m.centre='2 0.5 0.5'");
+    EXPECT_EQ(none.code, 2) << none.output;
+    EXPECT_NE(none.output.find("monitor.m: none of its 1000000 cells has its centre in the mesh\n"), std::string::npos)
+        << none.output;
+  }
+  const auto fine = dgtd(at + " --dry-run --set monitor.m.spacing=0.0008");
+  EXPECT_EQ(fine.code, 3) << fine.output;
+  EXPECT_NE(fine.output.find("a larger monitor.m.spacing or a smaller monitor"), std::string::npos) << fine.output;
+}
+
 }  // namespace

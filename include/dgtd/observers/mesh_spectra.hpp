@@ -29,6 +29,13 @@ class MeshSpectra final : public solver::RegionSpectra {
   std::int64_t sampling_interval(std::size_t) const override { return 0; }
   void accumulate(std::size_t, double) override {}
   bool are_phasors() const override { return plan_.peak; }
+  /// How much of a region is in the mesh. Collective.
+  struct Coverage {
+    double cells;   // of the region
+    double inside;  // share of them whose centre is in the mesh, from some thousands of them; 0 exactly where none is
+    double bytes;   // memory of this rank while the region is read and written, at most
+  };
+  Coverage coverage(std::size_t region) const;
   solver::RegionSums sums(std::size_t region, std::size_t frequency) const override;
 
  private:
