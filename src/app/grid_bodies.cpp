@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "body_traces.hpp"
 #include "dgtd/base/error.hpp"
-#include "dgtd/grid/labelled_volume.hpp"
 #include "dgtd/base/log.hpp"
+#include "dgtd/base/units.hpp"
+#include "dgtd/grid/labelled_volume.hpp"
 
 namespace dgtd::app {
 namespace {
@@ -59,6 +63,18 @@ grid::Shape body_of(const config::Shape& s) {
 // Substrates, wires and guides go on beyond the grid; of other bodies a user expects more than the smaller half inside.
 bool goes_on(Type type) { return type == Type::box || type == Type::cylinder || type == Type::prism; }
 
+// A file whose unit is not the case's.
+void check_unit(const grid::Bounds& bounds, const config::Shape& s, const grid::CartesianGrid& grid) {
+  double largest = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double length = bounds.high[a] - bounds.low[a];
+    if (length >= grid.spacing[a][static_cast<std::size_t>(grid.cell_at(a, bounds.low[a]))]) return;
+    largest = std::max(largest, length);
+  }
+  log::warn("{}: shape.{}: its largest extent is {}, less than a cell; check shape.{}.unit = {} m", s.origin, s.name,
+            units::length_text(largest, 3), s.name, s.unit);
+}
+
 void check_place(const grid::Shape& body, const config::Shape& s, const grid::CartesianGrid& grid) {
   const grid::Bounds bounds = grid::bounds(body);
   for (int a = 0; a < 3; ++a) {
@@ -72,28 +88,28 @@ void check_place(const grid::Shape& body, const config::Shape& s, const grid::Ca
           "grid goes from {:.6g} to {:.6g} m",
           s.origin, s.name, "xyz"[a], middle, x.front(), x.back());
   }
+  if (s.type == Type::stl || s.type == Type::labels) check_unit(bounds, s, grid);
 }
 
 }  // namespace
 
-std::vector<grid::Shape> make_bodies(const std::vector<config::Shape>& shapes, const grid::CartesianGrid& grid,
+std::vector<grid::Shape> make_bodies(const config::Shape& s, const config::Case& c, const grid::Setup& setup,
                                      const Numbers& number_of) {
-  std::vector<grid::Shape> bodies;
-  for (const auto& s : shapes) {
-    try {
-      if (s.type == Type::labels) {
-        for (auto& body : labelled_bodies(s, number_of)) bodies.push_back(std::move(body));
-      } else {
-        bodies.push_back(body_of(s));
-        bodies.back().material = number_of(s.material);
-        bodies.back().priority = s.priority;
-      }
-      check_place(bodies.back(), s, grid);
-    } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{}: shape.{}: {}", s.origin, s.name, error.what()));
+  try {
+    std::vector<grid::Shape> bodies;
+    if (s.type == Type::labels) {
+      bodies = labelled_bodies(s, number_of);
+    } else {
+      bodies.push_back(body_of(s));
+      bodies.back().material = number_of(s.material);
+      bodies.back().priority = s.priority;
     }
+    check_place(bodies.back(), s, setup.grid);
+    check_trace(bodies, c, setup);
+    return bodies;
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: shape.{}: {}", s.origin, s.name, error.what()));
   }
-  return bodies;
 }
 
 }  // namespace dgtd::app

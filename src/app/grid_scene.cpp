@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "body_traces.hpp"
 #include "cavity.hpp"
 #include "grid_bodies.hpp"
 #include "grid_checks.hpp"
@@ -43,6 +44,7 @@ void add_permittivities(const config::Case& c, GridScene& scene) {
   for (const auto& p : c.permittivities) {
     try {
       arrays.push_back(grid::read_permittivity(p.file, *p.spacing, p.centre));
+      check_trace(arrays.back(), scene.setup);
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("{}: permittivity.{}: {}", p.origin, p.name, error.what()));
     }
@@ -124,8 +126,11 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
   setup.bloch_phase = config::bloch_phases(c);
   {
     const auto shapes = timers.measure("read/shapes");
-    scene.media = std::make_unique<grid::SceneMedia>(grid::Scene(make_bodies(c.shapes, setup.grid, number_of), 0),
-                                                     setup.materials, c.grid.subpixel);
+    std::vector<grid::Shape> bodies;
+    for (const auto& shape : c.shapes)
+      for (auto& body : make_bodies(shape, c, setup, number_of)) bodies.push_back(std::move(body));
+    scene.media =
+        std::make_unique<grid::SceneMedia>(grid::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
     add_permittivities(c, scene);
   }
   check_places(c, scene);

@@ -127,6 +127,91 @@ TEST(OutsideTheGrid, WhatLeavesNothingUsefulIsAnError) {
   }
 }
 
+/// A NumPy file of `size`^3 single precision numbers 2.
+void write_array(const fs::path& path, std::size_t size) {
+  const std::string n = std::to_string(size);
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + n + ", " + n + ", " + n + "), }";
+  header.resize(117, ' ');
+  std::ofstream file(path, std::ios::binary);
+  file.write("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n';
+  const std::vector<float> values(size * size * size, 2);
+  file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(4 * values.size()));
+}
+
+// Nodes are at multiples of 2 cm, centres of cells between them.
+TEST(OutsideTheGrid, BodiesThatTouchNoComponentAreErrors) {
+  const auto directory = work("no_trace");
+  write_array(directory / "eps.npy", 4);
+  const std::string metal = "[material.metal]\nconductor = perfect\n";
+  const std::string nothing =
+      "shape.s: has no effect: no field component is in it, since it is smaller than a cell or "
+      "lies between them; smaller cells are needed there\n";
+  const Place places[] = {
+      // 0.2 is a node: a wire of any radius is on edges, and beside them it is on none.
+      {metal + "[shape.s]\ntype = cylinder\nmaterial = metal\ncentre = 0.2 0.2 0.4\nradius = 1e-3\nheight = 0.2\n", ""},
+      {metal + "[shape.s]\ntype = cylinder\nmaterial = metal\ncentre = 0.205 0.205 0.4\nradius = 1e-3\nheight = 0.2\n",
+       nothing},
+      {metal + "[shape.s]\ntype = box\nmaterial = metal\ncentre = 0.2 0.2 0.405\nsize = 1 1 2e-3\n", nothing},
+      {metal + "[shape.s]\ntype = sphere\nmaterial = metal\ncentre = 0.205 0.205 0.405\nradius = 4e-3\n", nothing},
+      // A dielectric is averaged over the cells that it cuts, and one with poles is not.
+      {"[shape.s]\ntype = sphere\nmaterial = glass\ncentre = 0.205 0.205 0.405\nradius = 4e-3\n", ""},
+      {"[shape.s]\ntype = sphere\nmaterial = glass\ncentre = 0.205 0.205 0.405\nradius = 4e-3\n[grid]\nsubpixel = "
+       "off\n",
+       nothing},
+      {"[material.gold]\npoles = debye 2 1e-10\n[shape.s]\ntype = sphere\nmaterial = gold\ncentre = 0.205 0.205 0.405\n"
+       "radius = 4e-3\n",
+       nothing},
+      // One magnetic component, at the centre of a face.
+      {"[material.iron]\nmu_r = 10\n[shape.s]\ntype = sphere\nmaterial = iron\ncentre = 0.21 0.21 0.4\nradius = 1e-3\n",
+       ""},
+      {"[permittivity.p]\nfile = eps.npy\ncentre = 0.2 0.2 0.4\n", ""},
+      {"[permittivity.p]\nfile = eps.npy\ncentre = 0.38 0.2 0.4\n", ""},
+      {"[permittivity.p]\nfile = eps.npy\ncentre = 0.2 0.2 2\n",
+       "permittivity.p: lies outside the grid, whose z goes from 0 to 0.8"},
+      {"[permittivity.p]\nfile = eps.npy\ncentre = 0.205 0.205 0.405\nspacing = 1e-3\n",
+       "permittivity.p: has no effect: no component of E is in it, since it is smaller than a cell and lies between "
+       "them; "
+       "smaller cells are needed there\n"},
+  };
+  for (const auto& place : places) {
+    std::string text = base;
+    if (const auto at = place.sections.find("[grid]\n"); at != std::string::npos)
+      text.replace(text.find("pml = 4\n"), 8, "pml = 4\n" + place.sections.substr(at + 7));
+    text.erase(text.find("[source.wave]"), text.find("[time]") - text.find("[source.wave]"));
+    std::ofstream(directory / "a.cfg") << text << place.sections.substr(0, place.sections.find("[grid]\n"));
+    const auto run = dgtd((directory / "a.cfg").string() + " --dry-run");
+    if (!place.message.empty()) expect_bad_input(run, place.message);
+    else EXPECT_EQ(run.code, 0) << place.sections << run.output;
+  }
+}
+
+// A cube of 12 mm in cells of 2 cm: its file is in mm, and the case takes its numbers for something less.
+TEST(OutsideTheGrid, FilesOfAnotherUnitAreWarnedOf) {
+  const auto directory = work("other_unit");
+  std::ofstream stl(directory / "cube.stl");
+  stl << "solid cube\n";
+  const int corners[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                              {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  for (const auto& triangle : corners) {
+    stl << "facet normal 0 0 0\nouter loop\n";
+    for (const int c : triangle)
+      stl << "vertex " << 200 * (c & 1) << ' ' << 200 * (c >> 1 & 1) << ' ' << 200 * (c >> 2 & 1) << '\n';
+    stl << "endloop\nendfacet\n";
+  }
+  stl << "endsolid cube\n";
+  stl.close();
+  std::ofstream(directory / "a.cfg") << base
+                                     << "[shape.s]\ntype = stl\nmaterial = glass\nfile = cube.stl\nunit = 6e-5\n"
+                                        "position = 0.2 0.2 0.4\n";
+  const auto small = dgtd((directory / "a.cfg").string() + " --dry-run");
+  EXPECT_EQ(small.code, 0) << small.output;
+  EXPECT_NE(small.output.find("shape.s: its largest extent is 12 mm, less than a cell; check shape.s.unit = 6e-05 m\n"),
+            std::string::npos)
+      << small.output;
+  const auto right = dgtd((directory / "a.cfg").string() + " --dry-run --set shape.s.unit=1e-3");
+  EXPECT_EQ(right.output.find("largest extent"), std::string::npos) << right.output;
+}
+
 // The wave of a face is that of the background, so no body may meet one: 16 cells of 1 cm, the box from -4 to 4 cm.
 TEST(TotalFieldBox, WithABodyAtAFaceIsRefused) {
   const auto directory = work("bodies_at_faces");
