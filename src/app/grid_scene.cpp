@@ -13,6 +13,7 @@
 #include "initial_fields.hpp"
 #include "physics_checks.hpp"
 #include "probe_places.hpp"
+#include "resolution_checks.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/units.hpp"
@@ -74,6 +75,16 @@ std::uint64_t identity_of_files(const config::Case& c, const parallel::Communica
   return comm.broadcast_value(hash);
 }
 
+// m^3; missing axes count a metre.
+double smallest_cell(const grid::Setup& setup) {
+  double volume = 1;
+  for (int a = 0; a < setup.axes; ++a) {
+    const auto& spacing = setup.grid.spacing[static_cast<std::size_t>(a)];
+    volume *= *std::min_element(spacing.begin(), spacing.end());
+  }
+  return volume;
+}
+
 std::vector<std::string> description(const config::Case& c, const grid::GridSolver& solver, const TimePlan& plan,
                                      const parallel::Communicator& comm) {
   const auto& grid = solver.grid();
@@ -129,12 +140,13 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
     std::vector<grid::Shape> bodies;
     for (const auto& shape : c.shapes)
       for (auto& body : make_bodies(shape, c, setup, number_of)) bodies.push_back(std::move(body));
+    for (const auto& body : bodies) scene.bodies.push_back({body.material, grid::bounds(body)});
     scene.media =
         std::make_unique<grid::SceneMedia>(grid::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
     add_permittivities(c, scene);
   }
   check_places(c, scene);
-  check_grid_sources(c, setup, *scene.media);
+  check_grid_sources(c, scene);
   return scene;
 }
 
@@ -145,7 +157,8 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
   grid::GridSolver& s = *solver;
   problem.description = description(c, s, problem.plan, comm);
   state_probe_places(c, scene.setup.grid, scene.setup.axes, problem);
-  check_grid_resolution(c, scene.setup, *scene.media, scene.materials, problem.plan.time_step);
+  check_grid_resolution(c, scene, problem.plan.time_step);
+  check_strengths(c, problem.plan.time_step, smallest_cell(scene.setup));
   if (request.steps == 0) check_length(c, problem.plan);
   problem.summary.on_grid = true;
   problem.summary.sections.push_back(

@@ -6,6 +6,7 @@
 #include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/grid/media.hpp"
 #include "dgtd/grid/setup.hpp"
+#include "dgtd/grid/solid.hpp"
 
 namespace dgtd::app {
 
@@ -13,7 +14,12 @@ struct GridScene {
   grid::Setup setup;
   std::vector<config::Material> materials;  // the background first
   std::unique_ptr<grid::Media> media;       // which of them are where
-  bool is_closed() const;                   // no absorbing side
+  struct Place {
+    int material;
+    grid::Bounds bounds;
+  };
+  std::vector<Place> bodies;  // where bodies of which material are
+  bool is_closed() const;     // no absorbing side
 };
 
 /// Throws Error (bad_input) where there are more ranks.

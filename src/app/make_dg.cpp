@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cavity.hpp"
 #include "dg_problem.hpp"
 #include "methods.hpp"
 #include "physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
+#include "resolution_checks.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/base/log.hpp"
 #include "dgtd/base/units.hpp"
@@ -105,6 +107,13 @@ double check_monitors(const config::Case& c, const observers::MeshSpectra& spect
   return most;
 }
 
+// m^3. Collective.
+double smallest_element(const mesh::Subdomain& mesh, const parallel::Communicator& comm) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < mesh.elements(); ++e) least = std::min(least, mesh.tetrahedron(e).volume());
+  return comm.min(least);
+}
+
 // Keys and sections of the mesh.
 void add_mesh(io::Summary& s, const mesh::Quality& quality, std::int64_t unknowns) {
   using io::Value;
@@ -179,6 +188,7 @@ Problem make_dg(const ProblemRequest& request) {
       make_dg_problem(c, *mesh, request.backend, comm, {request.steps, 0, request.time_step, levels}, request.timers);
   solver::ElementSolver& solver = *made.solver;
   check_mesh_resolution(c, *mesh, made.group_material, made.plan.time_step, comm);
+  check_strengths(c, made.plan.time_step, smallest_element(*mesh, comm));
   if (request.steps == 0) check_length(c, made.plan);
 
   Problem problem;

@@ -201,7 +201,7 @@ double default_radius(const Discretisation<Real>& d, const physics::Source& sour
     log::warn(
         "{}: about {:.0f} % of the emitted power are spurious: smaller elements around the dipole (dgtd-mesh --refine) "
         "or a higher order are needed",
-        what, 100 * share);
+        what, std::min(100.0, 100 * share));
   return radius;
 }
 
@@ -228,6 +228,35 @@ void add_to_poles(const Discretisation<Real>& d, std::uint32_t slot, int i, doub
   });
 }
 
+namespace {
+
+// In a lossy medium the near field, |E| ~ 1 / r^3, loses a power in proportion to 1 / radius^3 beside the current.
+// Collective.
+template <class Real>
+void warn_of_losses(const Discretisation<Real>& d, const physics::Source& source, const PointLocation& place,
+                    double radius, const parallel::Communicator& comm) {
+  constexpr double noticeable = 0.01;  // loss tangent
+  const double omega = 2 * pi * source.waveform.frequency;
+  double conductivity = 0;
+  std::int64_t group = -1;
+  if (place.mine) {
+    const physics::Medium& m = d.material_of(place.element);
+    const double losses = physics::conductivity(m, omega);
+    if (losses > noticeable * omega * vacuum_permittivity * m.permittivity)
+      conductivity = losses, group = d.mesh.element_group[place.element];
+  }
+  conductivity = comm.max(conductivity), group = comm.max(group);
+  if (group < 0) return;
+  const std::string& volume = d.mesh.volume_names[static_cast<std::size_t>(group)];
+  log::warn(
+      "{}: [source.{}]: the dipole is inside of {}, which has losses ({:.3g} S/m): what it emits includes those beside "
+      "it, "
+      "which depend on source.{}.radius, here {:.3g} m",
+      source.origin, source.name, volume, conductivity, source.name, radius);
+}
+
+}  // namespace
+
 // Multiplied by every basis function of an element and integrated, eps dE/dt = … - J_s gives
 //   E += -response m f(t) |J|^-1 M^-1 (integral rho B) e,   e by its covariant components e . a_k,
 // response = dt / eps, or what the integrator has in its place.
@@ -245,6 +274,7 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
                     source.origin, source.name, source.waveform.frequency));
   const double wave_number = 2 * pi * source.waveform.frequency / speed_of_light * index;
   const double radius = source.radius ? *source.radius : default_radius(d, source, place, wave_number, comm);
+  warn_of_losses(d, source, place, radius, comm);
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
   parallel::ReproducibleSum integral;

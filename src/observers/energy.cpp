@@ -52,10 +52,11 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
       std::isfinite(sample.energy_J)
           ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
           : std::string("the fields are not numbers any more");
-  throw Unstable(
-      fmt::format("unstable at step {}, t = {}: {}; worst is {}; lower solver.cfl_fraction, or check the materials",
-                  sample.step, units::time_text(sample.time_s, 6), what, named),
-      samples_.size() > 1 ? samples_[samples_.size() - 2].step : -1);
+  const char* const remedy =  // before the first step nothing has grown
+      sample.step == 0 ? "smaller initial fields" : "lower solver.cfl_fraction, or check the materials";
+  throw Unstable(fmt::format("unstable at step {}, t = {}: {}; worst is {}; {}", sample.step,
+                             units::time_text(sample.time_s, 6), what, named, remedy),
+                 samples_.size() > 1 ? samples_[samples_.size() - 2].step : -1);
 }
 
 void Energy::check_fading() const {
