@@ -145,8 +145,8 @@ GridScene make_grid_scene(const config::Case& c, Timers& timers) {
         std::make_unique<grid::SceneMedia>(grid::Scene(std::move(bodies), 0), setup.materials, c.grid.subpixel);
     add_permittivities(c, scene);
   }
-  check_places(c, scene);
   check_grid_sources(c, scene);
+  check_places(c, scene);
   return scene;
 }
 

@@ -113,8 +113,8 @@ class Resolution {
 
   /// needed: in each material, at the lowest carrier; wanted: at the frequency of interest.
   void check(double needed, double wanted, const Wording& words) const {
-    constexpr double wanted_in_depth = 1;
-    if (const std::string poor = list(carriers_, needed, words.cells, "wavelength"); !poor.empty())
+    constexpr double wanted_in_depth = 1, rounding = 0.05;  // means over samples are that exact
+    if (const std::string poor = list(carriers_, (1 - rounding) * needed, words.cells, "wavelength"); !poor.empty())
       throw Error(fmt::format("waves of {:.6g} Hz have {}, and they need {} at least; {}", carrier_, poor, needed,
                               words.remedy));
     if (const std::string poor = list(waves_, wanted, words.cells, "wavelength"); !poor.empty())
