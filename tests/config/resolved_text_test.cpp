@@ -51,6 +51,7 @@ threads = 0
 [mesh]
 file = )" + here + R"(/head.msh
 unit = 1
+cache = user
 
 [time]
 end = 1e-09
