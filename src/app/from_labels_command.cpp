@@ -1,4 +1,6 @@
 // dgtd-mesh from-labels IMAGE -o FILE
+#include <ostream>
+
 #include "mesh_report.hpp"
 #include "dgtd/base/peak_memory.hpp"
 #include "dgtd/mesh/write_msh.hpp"
@@ -50,6 +52,8 @@ void describe(po::options_description& known, mesher::FromLabels& s, Raw& raw) {
   add("no-perturb", po::bool_switch());
   add("no-exude", po::bool_switch());
   add("passes", po::value(&s.passes));
+  add("effort", po::value(&s.effort));
+  add("no-volumes", po::bool_switch());
 }
 
 Vec3 vector(const char* name, const std::string& text, const Vec3& fallback) {
@@ -69,6 +73,7 @@ mesher::FromLabels settings_of(const Arguments& arguments, Raw& raw) {
   const po::variables_map values = parse_options("from-labels", known, numbers_joined, positional);
   s.perturb = !values["no-perturb"].as<bool>();
   s.exude = !values["no-exude"].as<bool>();
+  s.keep_volumes = !values["no-volumes"].as<bool>();
   s.image = raw.image;
   s.tissues = raw.tissues;
   s.refinements = refinements("from-labels", raw.refine);
@@ -95,9 +100,10 @@ mesher::FromLabels settings_of(const Arguments& arguments, Raw& raw) {
 
 }  // namespace
 
-std::string from_labels_command(const Arguments& arguments) {
+std::string from_labels_command(const Arguments& arguments, std::ostream& out, std::ostream& err) {
   Raw raw;
-  const mesher::FromLabels settings = settings_of(arguments, raw);
+  mesher::FromLabels settings = settings_of(arguments, raw);
+  settings.progress = [&](const std::string& line) { out << line << std::endl; };
   mesh::require_writable_msh(raw.output);
   const MpiSession mpi;
   const mesher::FromLabelsResult result = mesher::mesh_from_labels(settings);
@@ -108,12 +114,11 @@ std::string from_labels_command(const Arguments& arguments) {
     if (t.name != "air") input.image_pieces[t.name] = t.image_pieces;
     if (t.name != "air") input.image_volume[t.name] = t.image_volume;
   }
-  std::string text;
-  for (const std::string& line : result.log) text += line + "\n";
-  text += fmt::format("most memory: {:.2f} GB\n\n", peak_memory_bytes() / 1e9);
-  text += mesh_report(result.mesh, input, mpi.communicator());
+  out << fmt::format("most memory: {:.2f} GB\n\n", peak_memory_bytes() / 1e9) << std::flush;
+  for (const std::string& warning : result.warnings) err << "dgtd-mesh: warning: " << warning << std::endl;
+  const std::string report = mesh_report(result.mesh, input, mpi.communicator());
   mesh::write_msh(result.mesh, raw.output);
-  return text;
+  return report;
 }
 
 }  // namespace dgtd::app

@@ -54,6 +54,8 @@ constexpr const char* usage =
     "      Optimisation:\n"
     "        --odt N             iterations of CGAL's ODT smoother (0); --no-perturb, --no-exude: without its others\n"
     "        --passes N          of the optimiser for the time step, after them (12)\n"
+    "        --effort N          its work at most: evaluations of an element per tetrahedron (4000)\n"
+    "        --no-volumes        surfaces are not moved at the end until tissues have the image's volumes\n"
     "\n"
     "  dgtd-mesh info FILE.msh [--unit U] [--eps-r VOLUME=VALUE ...]\n"
     "      Volumes, pieces, edges, shapes, and the time step that the elements allow at P1 to P4 as a histogram.\n"
@@ -97,7 +99,7 @@ std::string spheres(const Arguments& arguments) {
   return describe(file, mesh::generate_spheres(shells, file));
 }
 
-std::string run(const Arguments& arguments) {
+std::string run(const Arguments& arguments, std::ostream& out, std::ostream& err) {
   const std::string command = arguments.empty() ? "" : arguments.front();
   if (command == "--help" || command == "-h") return usage;
   if (command == "--version") return "dgtd-mesh " DGTD_VERSION "\n";
@@ -106,7 +108,7 @@ std::string run(const Arguments& arguments) {
     if (argument == "--help" || argument == "-h") return usage;
   if (command == "head-phone") return head_phone(rest);
   if (command == "spheres") return spheres(rest);
-  if (command == "from-labels") return from_labels_command(rest);
+  if (command == "from-labels") return from_labels_command(rest, out, err);
   if (command == "info") return info_command(rest);
   if (command == "convert") return convert_command(rest);
   if (command == "partition") return partition_command(rest);
@@ -122,7 +124,7 @@ int mesh_command(const std::vector<std::string>& arguments, std::ostream& out, s
     return int(code);
   };
   try {
-    out << run(arguments) << std::flush;
+    out << run(arguments, out, err) << std::flush;
     if (!out) throw Error(ExitCode::other, "standard output: cannot write");
     return int(ExitCode::success);
   } catch (const Error& error) { return fail(error.code(), error.what()); } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,9 @@ std::vector<double> numbers(const std::string& option, const std::string& text, 
 /// Refinements from the texts "X Y Z H" of --refine.
 std::vector<mesh::Refinement> refinements(const std::string& program, const std::vector<std::string>& texts);
 
-/// The commands of their own files; each returns what is printed.
-std::string from_labels_command(const Arguments& arguments);
+/// The commands of their own files; each returns what is printed, or the rest of it: from-labels prints a line per
+/// stage on out at once, and its warnings on err.
+std::string from_labels_command(const Arguments& arguments, std::ostream& out, std::ostream& err);
 std::string info_command(const Arguments& arguments);
 std::string convert_command(const Arguments& arguments);
 std::string partition_command(const Arguments& arguments);

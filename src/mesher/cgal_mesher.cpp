@@ -6,6 +6,7 @@
 #include <CGAL/Labeled_mesh_domain_3.h>
 #include <CGAL/Mesh_complex_3_in_triangulation_3.h>
 #include <CGAL/Mesh_criteria_3.h>
+#include <CGAL/Mesh_3/min_dihedral_angle.h>
 #include <CGAL/Mesh_domain_with_polyline_features_3.h>
 #include <CGAL/Mesh_triangulation_3.h>
 #include <CGAL/exude_mesh_3.h>
@@ -14,8 +15,9 @@
 #include <CGAL/perturb_mesh_3.h>
 #include <fmt/format.h>
 
-#include <chrono>
-#include <unordered_map>
+#include <algorithm>
+
+#include "dgtd/base/error.hpp"
 
 namespace dgtd::mesher {
 namespace {
@@ -31,27 +33,25 @@ namespace parameters = CGAL::parameters;
 Vec3 vector_of(const Point& p) { return {p.x(), p.y(), p.z()}; }
 Point point_of(const Vec3& p) { return {p.x, p.y, p.z}; }
 
+/// What CGAL's criteria ask over and over, which is where a refinement can be watched and ended.
+struct Asked {
+  const std::function<double(const Vec3&)>& size;
+  std::function<void()> watch;
+  std::uint32_t calls = 0;
+  double operator()(const Vec3& x) {
+    constexpr std::uint32_t every = 1 << 12;
+    if (++calls % every == 0) watch();
+    return size(x);
+  }
+};
+
 /// A share of the element size, as CGAL's sizing fields are.
 struct Share {
   using FT = Kernel::FT;
   using Point_3 = Point;
-  const std::function<double(const Vec3&)>* size;
+  Asked* size;
   double factor;
   FT operator()(const Point& p, int, const Domain::Index&) const { return factor * (*size)(vector_of(p)); }
-};
-
-class Stages {
- public:
-  explicit Stages(std::vector<std::string>& log) : log_(log) {}
-  void done(const std::string& what) {
-    const auto now = std::chrono::steady_clock::now();
-    log_.push_back(fmt::format("{}: {:.1f} s", what, std::chrono::duration<double>(now - start_).count()));
-    start_ = now;
-  }
-
- private:
-  std::vector<std::string>& log_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// First points on the surfaces, without which refinement would miss small pieces: not in the protecting ball of an
@@ -77,6 +77,15 @@ void insert_first_points(Complex& complex, const Domain& domain, const LabelledD
   }
 }
 
+/// The share of the elements that have a dihedral angle below `angle` (degrees), about which perturbation and exudation
+/// go.
+double share_of_slivers(const Complex& complex, double angle) {
+  std::size_t slivers = 0, all = 0;
+  for (auto cell = complex.cells_in_complex_begin(); cell != complex.cells_in_complex_end(); ++cell, ++all)
+    slivers += CGAL::Mesh_3::minimum_dihedral_angle(complex.triangulation().tetrahedron(cell)) < angle;
+  return double(slivers) / double(std::max<std::size_t>(1, all));
+}
+
 Tetrahedra extract(const Complex& complex) {
   Tetrahedra result;
   const Triangulation& t = complex.triangulation();
@@ -99,8 +108,8 @@ Tetrahedra extract(const Complex& complex) {
 
 }  // namespace
 
-Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& criteria, std::vector<std::string>& log) {
-  Stages stages(log);
+Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& criteria, const Stages::Print& print) {
+  Stages stages(print);
   const CGAL::Bbox_3 box(labelled.low.x, labelled.low.y, labelled.low.z, labelled.high.x, labelled.high.y,
                          labelled.high.z);
   constexpr double surface_error = 1e-6;  // of half the box's diagonal
@@ -118,13 +127,24 @@ Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& crit
   // the elements that refinement leaves are smaller than it allows.
   constexpr double facet_radius = 0.75, cell_radius = 0.80, edge_length = 0.9;
   constexpr double smallest_facet_angle = 25, radius_over_edge = 2;
-  const Criteria refinement(parameters::edge_size = Share{&criteria.size, edge_length},
-                            parameters::facet_angle = smallest_facet_angle,
-                            parameters::facet_size = Share{&criteria.size, facet_radius},
-                            parameters::facet_distance = Share{&criteria.size, criteria.facet_distance},
-                            parameters::cell_radius_edge_ratio = radius_over_edge,
-                            parameters::cell_size = Share{&criteria.size, cell_radius});
   Complex complex;
+  Asked size{criteria.size, [&] {
+               constexpr double per_vertex = 5.7;  // elements
+               const double elements = per_vertex * double(complex.triangulation().number_of_vertices());
+               if (elements > double(criteria.most_elements))
+                 throw Error(fmt::format(
+                     "from-labels: the surfaces between tissues need more than {} tetrahedra, of which about {} are "
+                     "wanted: more --elements, smoother surfaces (--smooth) or thinner parts removed "
+                     "(NAME.thickness, --island)",
+                     criteria.most_elements, criteria.about));
+               stages.still(fmt::format("refinement: about {:.0f} of {} tetrahedra, {:.0f} %", elements, criteria.about,
+                                        std::min(99.0, 100 * elements / double(criteria.about))));
+             }};
+  const Criteria refinement(
+      parameters::edge_size = Share{&size, edge_length}, parameters::facet_angle = smallest_facet_angle,
+      parameters::facet_size = Share{&size, facet_radius},
+      parameters::facet_distance = Share{&size, criteria.facet_distance},
+      parameters::cell_radius_edge_ratio = radius_over_edge, parameters::cell_size = Share{&size, cell_radius});
   if (!labelled.edges.empty()) CGAL::Mesh_3::internal::init_c3t3_with_features(complex, domain, refinement);
   stages.done(fmt::format("edges: {} points", complex.triangulation().number_of_vertices()));
   insert_first_points(complex, domain, labelled);
@@ -143,12 +163,19 @@ Tetrahedra refine(const LabelledDomain& labelled, const RefinementCriteria& crit
                               parameters::do_freeze = true);
     stages.done("ODT");
   }
-  if (criteria.perturb) {
-    CGAL::perturb_mesh_3(complex, domain, parameters::sliver_bound = 12);
-    stages.done("perturbation");
+  constexpr double sliver_angle = 12, most_slivers = 0.1;
+  const double slivers = share_of_slivers(complex, sliver_angle);
+  const std::string found = fmt::format("{:.1f} % slivers", 100 * slivers);
+  if (criteria.perturb && slivers > most_slivers) {
+    // It tries a hundred places for each vertex of each of them, which takes hours where surfaces are finer than the
+    // elements, and in vain. A limit of its time would make meshes depend on the machine.
+    stages.done(fmt::format("perturbation left out, {}: surfaces are finer than the elements", found));
+  } else if (criteria.perturb) {
+    CGAL::perturb_mesh_3(complex, domain, parameters::sliver_bound = sliver_angle);
+    stages.done("perturbation, " + found);
   }
   if (criteria.exude) {
-    CGAL::exude_mesh_3(complex, parameters::sliver_bound = 12);
+    CGAL::exude_mesh_3(complex, parameters::sliver_bound = sliver_angle);
     stages.done("exudation");
   }
   Tetrahedra result = extract(complex);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dgtd/base/vec3.hpp"
+#include "stages.hpp"
 
 namespace dgtd::mesher {
 
@@ -23,6 +24,8 @@ struct RefinementCriteria {
   double facet_distance = 0.1;              // of surfaces from those of the domain, over the size
   int odt_iterations = 0;
   bool perturb = false, exude = false;
+  std::size_t most_elements = 0;  // about; Error beyond
+  std::size_t about = 0;          // elements that are expected, for the lines on progress
   /// Whether the refined elements are optimised and returned; else `refined` is all of the result.
   std::function<bool(std::size_t elements)> enough;
 };
@@ -34,7 +37,7 @@ struct Tetrahedra {
   std::size_t refined = 0;                           // elements before optimisation
 };
 
-/// The same result for the same input. log: a line per stage with its seconds.
-Tetrahedra refine(const LabelledDomain& domain, const RefinementCriteria& criteria, std::vector<std::string>& log);
+/// The same result for the same input. Throws Error where more than most_elements would be needed.
+Tetrahedra refine(const LabelledDomain& domain, const RefinementCriteria& criteria, const Stages::Print& print);
 
 }  // namespace dgtd::mesher

@@ -35,6 +35,7 @@ class EditableMesh {
   // ---- measures
 
   double quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, int region) const {
+    ++evaluations_;
     const auto [inradius, shape] = mesh::Tetrahedron{{a, b, c, d}}.shape();
     return std::min(inradius * goal_.slowness[region] / goal_.inradius, shape / goal_.shape);
   }
@@ -220,6 +221,7 @@ class EditableMesh {
 
   Tetrahedra& mesh_;
   const ImproveGoal& goal_;
+  mutable std::int64_t evaluations_ = 0;  // of quality
   std::vector<std::vector<int>> around_;  // [points] tetrahedra
   std::vector<bool> alive_;               // [tetrahedra]
   double total_ = 0;                      // cost of all elements, but for a constant

@@ -4,7 +4,6 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <fstream>
@@ -19,9 +18,11 @@
 #include "dgtd/physics/tissue.hpp"
 #include "exterior.hpp"
 #include "improve.hpp"
+#include "keep_volumes.hpp"
 #include "prepare_labels.hpp"
 #include "size_field.hpp"
 #include "smooth_labels.hpp"
+#include "stages.hpp"
 
 namespace dgtd::mesher {
 namespace {
@@ -38,21 +39,6 @@ struct Model {
   Vec3 to_voxels(const Vec3& x) const { return prepared.frame.to_voxels(x); }
 };
 
-class Log {
- public:
-  explicit Log(std::vector<std::string>& lines) : lines_(lines) {}
-  void done(const std::string& what) {
-    const auto now = std::chrono::steady_clock::now();
-    lines_.push_back(fmt::format("{}: {:.1f} s", what, std::chrono::duration<double>(now - start_).count()));
-    start_ = now;
-  }
-  void restart() { start_ = std::chrono::steady_clock::now(); }
-
- private:
-  std::vector<std::string>& lines_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
 void check(const FromLabels& s) {
   const auto positive = [](const char* name, double value) {
     if (!(value > 0) || !std::isfinite(value))
@@ -65,6 +51,7 @@ void check(const FromLabels& s) {
   positive("facet-distance", s.facet_distance);
   positive("device-size", s.device_size);
   if (s.order < 1 || s.order > 6) throw Error(fmt::format("from-labels: order must be from 1 to 6, not {}", s.order));
+  positive("effort", s.effort);
   if (s.smoothing < 0 || s.island < 0 || s.margin < 0 || s.elements < 0 || s.elements_per_wavelength < 0 ||
       s.passes < 0)
     throw Error("from-labels: smooth, island, margin, elements, per-wavelength and passes must not be negative");
@@ -330,16 +317,19 @@ mesh::GlobalMesh global_mesh(const Tetrahedra& t, const Model& model, const std:
 Tetrahedra refine_to_number(const FromLabels& s, Model& model, const SmoothLabels& labels, const LabelledDomain& domain,
                             FromLabelsResult& result) {
   constexpr int most = 4;
+  constexpr double too_many = 8;  // times what is wanted: surfaces that no size makes coarser
   constexpr double close = 0.07;
   double wanted = double(s.elements);
   for (int attempt = 1;; ++attempt) {
-    Log log(result.log);
+    Stages stages(s.progress);
     result.predicted_elements = std::llround(fit_sizes(s, model, labels, wanted));
     require_memory(result.predicted_elements);
     const SizeField size(model.prepared.frame, labels, model.exterior, model.device, s.refinements, model.size,
                          s.growth);
-    log.done(fmt::format("sizes: about {} tetrahedra", result.predicted_elements));
+    stages.done(fmt::format("sizes: about {} tetrahedra", result.predicted_elements));
     RefinementCriteria criteria;
+    criteria.about = static_cast<std::size_t>(std::max<std::int64_t>({1, s.elements, result.predicted_elements}));
+    criteria.most_elements = static_cast<std::size_t>(too_many * double(criteria.about)) + 100000;
     criteria.size = [&](const Vec3& x) { return size(x); };
     criteria.facet_distance = s.facet_distance;
     criteria.odt_iterations = s.odt_iterations;
@@ -349,9 +339,91 @@ Tetrahedra refine_to_number(const FromLabels& s, Model& model, const SmoothLabel
       const double ratio = double(elements) / double(s.elements);
       return s.elements == 0 || attempt == most || std::abs(ratio - 1) < close;
     };
-    Tetrahedra found = refine(domain, criteria, result.log);
+    Tetrahedra found = refine(domain, criteria, s.progress);
     if (criteria.enough(found.refined)) return found;
     wanted *= std::pow(double(s.elements) / double(found.refined), 1.2);
+  }
+}
+
+/// [tissues] m3
+std::vector<double> volumes_of(const Tetrahedra& t, std::size_t tissues) {
+  std::vector<double> volume(tissues, 0);
+  for (std::size_t e = 0; e < t.corners.size(); ++e)
+    volume[t.region[e] - 1] += mesh::Tetrahedron::at(t.points, t.corners[e]).signed_volume();
+  return volume;
+}
+
+/// Throws Error for a tissue without a volume, which is one of the image. volume: [tissues] m3. where: words.
+void require_all_tissues(const FromLabels& s, const Model& model, const std::vector<double>& volume,
+                         const std::string& where) {
+  for (std::size_t t = 1; t < volume.size(); ++t) {
+    const std::string& name = model.table.tissues[t].name;
+    if (!(volume[t] > 0))
+      throw Error(fmt::format(
+          "{}: nothing is left {} of tissue '{}', which has {:.3g} cm3 in the image: it needs smaller elements "
+          "({}.size, --elements), less smoothing (--smooth, --resolution) or a minimum thickness (layer {} INNER OUTER "
+          "THICKNESS)",
+          s.image.string(), where, name, 1e6 * model.prepared.image_volumes[t], name, name));
+  }
+}
+
+ImproveGoal goal_of(const FromLabels& s, const Model& model, const Tetrahedra& tetrahedra) {
+  ImproveGoal goal;
+  goal.passes = s.passes;
+  goal.effort = s.effort;
+  goal.slowness.assign(1, 1.0);
+  double smallest = model.device.smallest_size();
+  for (std::size_t t = 0; t < model.size.size(); ++t) {
+    // Dense tissues could have far smaller elements; edges should not become that short.
+    constexpr double most = 2;
+    goal.slowness.push_back(std::min(most, std::sqrt(model.permittivity[t])));
+    smallest = std::min(smallest, model.size[t]);
+  }
+  // A regular tetrahedron of edge h has an inradius of 0.2 h. Sizes that thin layers do not allow are no goal.
+  goal.inradius = std::min(0.14 * smallest, 0.5 * median_inradius(tetrahedra));
+  return goal;
+}
+
+constexpr double least_volume = 0.8;  // of a tissue's volume in the image; less is a warning
+
+/// The optimiser for the time step, then the volumes of the image.
+void optimise(const FromLabels& s, const Model& model, const std::function<int(const Vec3&)>& region,
+              Tetrahedra& tetrahedra) {
+  Stages stages(s.progress);
+  ImproveGoal goal = goal_of(s, model, tetrahedra);
+  goal.progress = [&](const std::string& line) { stages.still(line); };
+  const ImproveResult improved = improve(tetrahedra, goal, model.exterior, region);
+  stages.done(
+      fmt::format("improvement: {} of {} bad elements are left (worst {:.3f}, was {:.3f} of the goal); {} moves, {} "
+                  "flips, {} collapses, {} splits; {}{:.0f} evaluations per element",
+                  improved.bad_after, improved.bad_before, improved.worst_after, improved.worst_before, improved.moves,
+                  improved.flips, improved.collapses, improved.splits,
+                  improved.ended_by_effort ? "ended by --effort after " : "", improved.effort));
+  if (!s.keep_volumes) return;
+  VolumeGoal wanted;
+  wanted.volume.assign(2, 0);  // outside, air
+  const std::vector<double>&image = model.prepared.image_volumes, found = volumes_of(tetrahedra, image.size());
+  // What is lost in parts is not made good by what is left of it.
+  for (std::size_t t = 1; t < image.size(); ++t)
+    wanted.volume.push_back(found[t] < least_volume * image[t] ? 0 : image[t]);
+  wanted.reach = s.facet_distance;
+  const std::int64_t moved = keep_volumes(tetrahedra, wanted, goal, model.exterior);
+  stages.done(fmt::format("volumes: {} vertices of surfaces moved", moved));
+}
+
+/// What became of the tissues, with a warning for each that lost much of its volume.
+void report_tissues(const Model& model, const std::vector<double>& volume, FromLabelsResult& result) {
+  for (std::size_t t = 0; t < volume.size(); ++t) {
+    const std::string& name = model.table.tissues[t].name;
+    const double image = model.prepared.image_volumes[t];
+    result.tissues.push_back(
+        {name, image, volume[t], model.size[t], model.prepared.image_pieces[t], model.permittivity[t]});
+    if (t > 0 && volume[t] < least_volume * image)
+      result.warnings.push_back(fmt::format(
+          "tissue '{}' has {:.0f} % of its volume in the image, {:.3g} of {:.3g} cm3: it needs smaller elements "
+          "({}.size, --elements), less smoothing (--smooth, --resolution) or a minimum thickness (layer {} INNER OUTER "
+          "THICKNESS)",
+          name, 100 * volume[t] / image, 1e6 * volume[t], 1e6 * image, name, name));
   }
 }
 
@@ -365,16 +437,17 @@ double default_elements_per_wavelength(int order) {
 FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   check(settings);
   FromLabelsResult result;
-  Log log(result.log);
+  Stages stages(settings.progress);
   Model model;
   if (!settings.tissues.empty()) model.table = read_tissue_table(settings.tissues);
   model.prepared = prepare_labels(settings, model.table);
-  log.done(fmt::format("labels: {} x {} x {} voxels", model.prepared.grid.size[0], model.prepared.grid.size[1],
-                       model.prepared.grid.size[2]));
+  stages.done(fmt::format("labels: {} x {} x {} voxels", model.prepared.grid.size[0], model.prepared.grid.size[1],
+                          model.prepared.grid.size[2]));
   set_media_and_sizes(settings, model);
   std::vector<double> wanted = model.prepared.image_volumes;
   const SmoothLabels labels(model.prepared.grid, wanted, settings.smoothing, settings.island);
-  log.done("smoothing");
+  require_all_tissues(settings, model, volumes(labels.grid(), model.size.size()), "after smoothing");
+  stages.done("smoothing");
 
   if (settings.phone) {
     model.device = Device::of(*settings.phone, settings.device_size);
@@ -392,44 +465,24 @@ FromLabelsResult mesh_from_labels(const FromLabels& settings) {
   domain.crossings = crossings_of(model, labels);
   domain.low = model.exterior.centre - 1.05 * model.exterior.half;
   domain.high = model.exterior.centre + 1.05 * model.exterior.half;
-  log.done("surfaces");
+  stages.done("surfaces");
   Tetrahedra tetrahedra = refine_to_number(settings, model, labels, domain, result);
-  log.restart();
+  Stages last(settings.progress);
   int absorbed = 0;
   for (int round = 0, found = 1; round < 5 && found > 0; ++round)  // what is given away may part another region
     absorbed += found = absorb_pieces(tetrahedra, settings.island / 2);
-  log.done(fmt::format("pieces removed: {}", absorbed));
+  require_all_tissues(settings, model, volumes_of(tetrahedra, model.size.size()), "in the mesh");
+  last.done(fmt::format("pieces removed: {}", absorbed));
 
   // Bisection leaves points on the device's and the absorbing surface a little beside them.
   const double tolerance = 1e-5 * norm(model.exterior.half);
   for (Vec3& x : tetrahedra.points) x = model.exterior.snapped(model.device.snapped(x, tolerance), tolerance);
 
-  ImproveGoal goal;
-  goal.passes = settings.passes;
-  goal.slowness.assign(1, 1.0);
-  double smallest = model.device.smallest_size();
-  for (std::size_t t = 0; t < model.size.size(); ++t) {
-    // Dense tissues could have far smaller elements; edges should not become that short.
-    constexpr double most = 2;
-    goal.slowness.push_back(std::min(most, std::sqrt(model.permittivity[t])));
-    smallest = std::min(smallest, model.size[t]);
-  }
-  // A regular tetrahedron of edge h has an inradius of 0.2 h. Sizes that thin layers do not allow are no goal.
-  goal.inradius = std::min(0.14 * smallest, 0.5 * median_inradius(tetrahedra));
-  const ImproveResult improved = improve(tetrahedra, goal, model.exterior, domain.region);
-  log.done(
-      fmt::format("improvement: {} of {} bad elements are left (worst {:.3f}, was {:.3f} of the goal); {} moves, {} "
-                  "flips, {} collapses, {} splits",
-                  improved.bad_after, improved.bad_before, improved.worst_after, improved.worst_before, improved.moves,
-                  improved.flips, improved.collapses, improved.splits));
-
+  optimise(settings, model, domain.region, tetrahedra);
+  const std::vector<double> volume = volumes_of(tetrahedra, model.size.size());
+  require_all_tissues(settings, model, volume, "in the mesh");
   result.mesh = global_mesh(tetrahedra, model, settings.image.string());
-  std::vector<double> volume(model.size.size(), 0);
-  for (std::size_t e = 0; e < tetrahedra.corners.size(); ++e)
-    volume[tetrahedra.region[e] - 1] += mesh::Tetrahedron::at(tetrahedra.points, tetrahedra.corners[e]).signed_volume();
-  for (std::size_t t = 0; t < volume.size(); ++t)
-    result.tissues.push_back({model.table.tissues[t].name, model.prepared.image_volumes[t], volume[t], model.size[t],
-                              model.prepared.image_pieces[t], model.permittivity[t]});
+  report_tissues(model, volume, result);
   return result;
 }
 

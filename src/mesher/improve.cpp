@@ -1,5 +1,7 @@
 #include "improve.hpp"
 
+#include <fmt/format.h>
+
 #include "mesh_with_surfaces.hpp"
 
 namespace dgtd::mesher {
@@ -15,6 +17,7 @@ class Improver : private MeshWithSurfaces {
 
   ImproveResult run() {
     ImproveResult result;
+    const double elements = double(alive_.size());
     for (int pass = 0; pass <= goal_.passes; ++pass) {
       std::vector<std::pair<double, int>> bad;
       for (std::size_t t = 0; t < alive_.size(); ++t)
@@ -28,15 +31,21 @@ class Improver : private MeshWithSurfaces {
       }
       result.bad_after = std::int64_t(bad.size());
       result.worst_after = worst;
-      if (bad.empty() || pass == goal_.passes) break;
+      if (bad.empty() || pass == goal_.passes || result.ended_by_effort) break;
       std::int64_t done = 0;
-      for (const auto& [before, t] : bad) {
+      for (std::size_t b = 0; b < bad.size() && !result.ended_by_effort; ++b) {
+        const int t = bad[b].second;
         journal_.clear();
         if (alive_[t] && quality(t) < 1) done += mend(t, result);
+        result.ended_by_effort = double(evaluations_) > goal_.effort * elements;
+        if (goal_.progress && b % 256 == 0)
+          goal_.progress(fmt::format("improvement: pass {} of at most {}, {:.0f} % of {} bad elements (worst {:.3f})",
+                                     pass + 1, goal_.passes, 100 * double(b) / double(bad.size()), bad.size(), worst));
       }
       if (thorough_ && done == 0) break;
       thorough_ = thorough_ || pass + 4 >= goal_.passes;
     }
+    result.effort = double(evaluations_) / elements;
     compact();
     return result;
   }

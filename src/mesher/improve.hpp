@@ -15,12 +15,19 @@ struct ImproveGoal {
   /// ... and 4.9 inradius / longest edge at least this.
   double shape = 0.3;
   int passes = 12;
+  /// Work after which the optimiser ends: evaluations of an element's quality, per element. Work and not time, so that
+  /// the result is the same on every machine.
+  double effort = 4000;
+  /// Told how far it is, from time to time.
+  std::function<void(const std::string&)> progress;
 };
 
 struct ImproveResult {
   std::int64_t bad_before = 0, bad_after = 0;
   std::int64_t moves = 0, flips = 0, collapses = 0, splits = 0;
   double worst_before = 0, worst_after = 0;  // smallest ratio to the goal; 1 or more: all are good
+  double effort = 0;                         // evaluations per element
+  bool ended_by_effort = false;
 };
 
 /// Surfaces between regions stay those of `region`: their vertices are moved along them. Flat parts of the domain's

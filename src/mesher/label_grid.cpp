@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace dgtd::mesher {
 namespace {
@@ -237,18 +238,38 @@ std::vector<std::size_t> path_between(const LabelGrid& before, int tissue, const
 
 void reconnect(LabelGrid& grid, const LabelGrid& before, int tissue, double thickness, double volume) {
   const auto least = static_cast<std::int64_t>(volume / grid.voxel_volume());
+  const Pieces old = find_pieces(before);
   for (int attempt = 0; attempt < 20; ++attempt) {
     const Pieces pieces = find_pieces(grid);
-    std::vector<std::uint32_t> order;  // pieces of the tissue, the largest first
+    // Larger pieces come first, and the first of each old piece is where the others go: a path is sought where there is
+    // one, since to find that there is none takes as long, for each of many thousands of pieces.
+    const auto wanted = [&](std::uint32_t p) { return pieces.tissue[p] == tissue && pieces.voxels[p] >= least; };
+    std::vector<std::set<std::uint32_t>> within(pieces.tissue.size());  // old pieces that it is in or next to
+    for (std::size_t v = 0; v < grid.voxels(); ++v) {
+      const std::uint32_t p = pieces.of_voxel[v];
+      if (!wanted(p)) continue;
+      const auto note = [&](std::size_t n) {
+        if (before.tissue[n] == tissue) within[p].insert(old.of_voxel[n]);
+      };
+      note(v);
+      const auto [i, j, k] = place(grid, v);
+      for_face_neighbours(grid, i, j, k, note);
+    }
+    std::vector<std::uint32_t> order;
     for (std::uint32_t p = 0; p < pieces.tissue.size(); ++p)
-      if (pieces.tissue[p] == tissue && pieces.voxels[p] >= least) order.push_back(p);
+      if (wanted(p)) order.push_back(p);
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t a, std::uint32_t b) { return pieces.voxels[a] > pieces.voxels[b]; });
     std::vector<std::size_t> path;
-    for (std::size_t n = 1; n < order.size() && path.empty(); ++n) {
-      std::vector<std::uint8_t> to(pieces.tissue.size(), 0);
-      for (std::size_t m = 0; m < n; ++m) to[order[m]] = 1;
-      path = path_between(before, tissue, pieces, order[n], to);
+    std::vector<std::uint8_t> to(pieces.tissue.size(), 0);
+    std::set<std::uint32_t> reached;
+    for (const std::uint32_t p : order) {
+      if (std::any_of(within[p].begin(), within[p].end(), [&](std::uint32_t o) { return reached.contains(o); })) {
+        path = path_between(before, tissue, pieces, p, to);
+        if (!path.empty()) break;
+      }
+      to[p] = 1;
+      reached.insert(within[p].begin(), within[p].end());
     }
     if (path.empty()) return;
     std::vector<std::uint8_t> mark(grid.voxels(), 0);

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <vector>
 
+#include "mesher/mesher_images.hpp"
+
 namespace {
 
 struct Result {
@@ -159,6 +161,27 @@ TEST_F(DgtdMesh, ConvertsMeshes) {
   expect_error("convert " + path("s.msh") + " x.msh --version 3", "convert: --version '3': allowed are 4.1 and 2.2");
 }
 
+// A line per stage with its seconds, warnings where a tissue has lost much, and a report without what is not a number.
+TEST_F(DgtdMesh, FromLabelsSaysWhatItDoesAndWhatIsLost) {
+  // A shell of one voxel, thinner than elements and smoothing.
+  std::ofstream(path("ball.nrrd"), std::ios::binary) << dgtd::mesher::testing::nrrd(26, 2, [](const dgtd::Vec3& x) {
+    return norm(x) < 20 ? 1 : norm(x) < 22 ? 2 : 0;
+  });
+  const Result result = run("from-labels " + path("ball.nrrd") + " -o " + path("ball.msh") +
+                            " --resolution 0.002 --smooth 0.002 --margin 0.03 --per-wavelength 12");
+  ASSERT_EQ(result.code, 0) << result.output;
+  std::size_t at = 0;
+  for (const char* line :
+       {"labels: ", "smoothing: ", "surfaces: ", "sizes: about ", "refinement: ", "perturbation, ", "exudation: ",
+        "pieces removed: ", "improvement: ", "volumes: ", "dgtd-mesh: warning: tissue 'tissue_2' has ", "tissue_2  "}) {
+    const std::size_t found = result.output.find(line, at);
+    ASSERT_NE(found, std::string::npos) << line << " is not in\n" << result.output;
+    at = found;
+  }
+  EXPECT_EQ(result.output.find("nan"), std::string::npos) << result.output;
+  EXPECT_TRUE(std::filesystem::exists(path("ball.msh")));
+}
+
 TEST_F(DgtdMesh, FromLabelsNamesWhatIsWrong) {
   expect_error("from-labels none.nii -o x.stl", "x.stl: a mesh file's name must end in .msh");
   expect_error("from-labels none.nii -o " + path("x.msh"), "none.nii: cannot be opened");
@@ -167,6 +190,9 @@ TEST_F(DgtdMesh, FromLabelsNamesWhatIsWrong) {
                "from-labels: --position and --rotation are of a device: --phone or --stl FILE");
   expect_error("from-labels a.nii -o x.msh --phone --position 1 -2",
                "from-labels: --position has three numbers, not '1 -2'");
+  std::ofstream(path("a.nii"));
+  expect_error("from-labels " + path("a.nii") + " -o x.msh --effort 0",
+               "from-labels: effort must be greater than 0, not 0");
   expect_error("from-labels a.nii -o x.msh --exterior cube",
                "from-labels: --exterior 'cube': allowed are sphere and box");
 }
@@ -183,9 +209,9 @@ TEST_F(DgtdMesh, BadInputIsOneLine) {
   expect_error(
       "head-phone m0 -o x.msh",
       "head-phone: too many positional options have been specified on the command line (options: --level --output)");
-  expect_error(
-      "spheres --radius big --size 1 --name a -o x.msh",
-      "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name --output --refine)");
+  expect_error("spheres --radius big --size 1 --name a -o x.msh",
+               "spheres: the argument ('big') for option '--radius' is invalid (options: --radius --size --name "
+               "--output --refine)");
   expect_error("spheres --radius 1 --size 0.5 --name a --refine 0 0 -1 -o x.msh",
                "spheres: --refine has four numbers, not '0 0 -1'");
   expect_error("spheres --radius 1 2 --size 1 --name a -o x.msh",

@@ -1,6 +1,7 @@
 #pragma once
 // A tetrahedral mesh of a labelled image (a segmented head), with a device beside it.
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,10 @@ struct FromLabels {
   int odt_iterations = 0;        // of CGAL's ODT smoother before the other optimisers
   bool perturb = true, exude = true;  // CGAL's optimisers
   int passes = 12;                    // of the optimiser for the time step
+  double effort = 4000;               // its work at most: evaluations of an element's quality, per element
+  bool keep_volumes = true;           // surfaces are moved at the end until volumes are the image's
+  /// Told each line about a stage when it ends, and about a long one every ten seconds.
+  std::function<void(const std::string&)> progress = {};
 };
 
 /// 10, 5, 3.5, 3, ... for order 1, 2, 3, 4, ...
@@ -74,12 +79,13 @@ struct FromLabelsResult {
   mesh::GlobalMesh mesh;              // groups: tissues, air; absorbing and, with a device, metal
   std::vector<TissueResult> tissues;  // air first; its image_volume is that of the cavities
   std::int64_t predicted_elements = 0;
-  Vec3 feed;                     // m, of a phone
-  std::vector<std::string> log;  // lines: what was done and how long it took
+  Vec3 feed;                          // m, of a phone
+  std::vector<std::string> warnings;  // tissues that lost more than a fifth of their volume
 };
 
 /// Throws Error for files and values that do not fit, for a request that is too large for this machine's memory (before
-/// it starts), and for a device that is in a tissue or beyond the absorbing surface.
+/// it starts), for a device that is in a tissue or beyond the absorbing surface, and for a tissue of which nothing is
+/// left.
 FromLabelsResult mesh_from_labels(const FromLabels& settings);
 
 }  // namespace dgtd::mesher
