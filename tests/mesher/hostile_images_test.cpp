@@ -39,7 +39,6 @@ class HostileImages : public ::testing::Test {
     settings_.image = folder_.write("twelve.nrrd", testing::nrrd(33, 2, twelve_labels));
     settings_.resolution = 2e-3;
     settings_.margin = 0.03;
-    settings_.elements = 8000;
     settings_.progress = [this](const std::string& line) { lines_.push_back(line); };
   }
   void use(const std::string& tissues) { settings_.tissues = folder_.write("t.txt", tissues); }
