@@ -13,10 +13,11 @@ import argparse
 import pathlib
 import sys
 
-import grid_file
 import shape_outlines
-from python_packages import pyplot, required
+from python_packages import package, pyplot, required
 
+dgtd = package()
+grids = dgtd.grids
 np, plt, colors = required("numpy"), pyplot(), required("matplotlib.colors")
 
 
@@ -45,11 +46,11 @@ def fail(message):
 def of_frequency(options):
     """The .pvtr file, and the ending of its arrays' names where they are of several frequencies."""
     if options.file.suffix == ".pvd":
-        files = grid_file.frequencies(options.file)
+        files = grids.series(options.file)
         wanted = options.frequency or min(files)
         nearest = min(files, key=lambda f: abs(f - wanted))
         return files[nearest], "", nearest
-    endings = {name.rpartition("_")[2] for name in grid_file.names(options.file) if name.endswith("MHz")}
+    endings = {name.rpartition("_")[2] for name in grids.names(options.file) if name.endswith("MHz")}
     if not endings:
         return options.file, "", None
     megahertz = {float(e[:-3]): "_" + e for e in endings}
@@ -60,7 +61,7 @@ def of_frequency(options):
 
 def names_of(path, show, ending):
     """The arrays that make the quantity, and its unit: [array], or real and imaginary part."""
-    names = grid_file.names(path)
+    names = grids.names(path)
     if show == "SAR":
         return ["SAR_W_per_kg" + (ending if "SAR_W_per_kg" not in names else "")], "W/kg"
     if show not in ("E", "H"):
@@ -97,15 +98,15 @@ def main():
     options = arguments()
     try:
         draw(options)
-    except grid_file.Unreadable as error:
+    except dgtd.Error as error:
         fail(error)
 
 
 def draw(options):
     path, ending, frequency = of_frequency(options)
     wanted, unit = names_of(path, options.show, ending)
-    sar = [name for name in grid_file.names(path) if name == "SAR_W_per_kg" + ending or name == "SAR_W_per_kg"][:1]
-    grid = grid_file.read(path, wanted + [name for name in sar if name not in wanted])
+    sar = [name for name in grids.names(path) if name == "SAR_W_per_kg" + ending or name == "SAR_W_per_kg"][:1]
+    grid = grids.read(path, wanted + [name for name in sar if name not in wanted])
     flat = [a for a in range(3) if len(grid.nodes[a]) == 1]
     if flat and options.normal and "xyz".index(options.normal) != flat[0]:
         fail(f"{path}: is a plane across {'xyz'[flat[0]]}")

@@ -39,3 +39,10 @@ def pyplot(optional_picture=None):
             return None
     required("matplotlib").use("Agg")
     return required("matplotlib.pyplot")
+
+
+def package():
+    """The package dgtd of scripts/python, which needs NumPy."""
+    required("numpy")
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "python"))
+    return importlib.import_module("dgtd")

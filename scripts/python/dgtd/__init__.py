@@ -10,6 +10,7 @@
 The program `dgtd` does all the work; it is found by the variable DGTD_PROGRAM, in an installed wheel of the programs, in
 PATH, or in the build tree beside this package. Values are in SI units, and names of columns end in their unit.
 """
+from . import grids, sweeps
 from .case import Case, Section
 from .program import Error, UnknownName, find_program, schema
 from .results import Results

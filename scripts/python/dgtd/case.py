@@ -176,6 +176,7 @@ class Case:
         return case
 
     def _read(self, file, results):
+        program.schema()  # without a program an error of its own
         section, title = None, None
         for number, line in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), 1):
             line = re.sub(r"\s#.*|^[#;].*", "", line.strip()).strip()

@@ -33,7 +33,7 @@ def sweep(case, values, at_once=1, output="sweep", ranks=1, launcher=None, gpus=
     and, where the run has them, source_W, absorbed_W, outflow_W. Raises Error for values that the program refuses, before
     any run, and after all runs where some have failed.
     """
-    points = [_Point(case, changes, output) for changes in _combinations(values)]
+    points = [Point(case, pathlib.Path(output) / _folder_name(changes), changes) for changes in _combinations(values)]
     if len({point.directory for point in points}) < len(points):
         raise Error("sweep: the same values are given twice", 2)
     run_all(points, at_once, ranks, launcher, gpus, progress)
@@ -56,11 +56,12 @@ def _folder_name(changes):
     return name if short else f"{name[:80]}-{hashlib.sha1(whole.encode()).hexdigest()[:8]}"
 
 
-class _Point:
-    """A run of a sweep: its values, its folder, and what is in it."""
+class Point:
+    """One of many runs: a case with other values of keys, the folder of its results, and what is in it."""
 
-    def __init__(self, case, changes, output):
-        self.changes, self.directory = changes, pathlib.Path(output) / _folder_name(changes)
+    def __init__(self, case, directory, changes):
+        self.changes, self.directory = changes, pathlib.Path(directory)
+        self.name = self.directory.name  # in messages
         self.case = case.copy()
         for key, value in changes.items():
             self.case.set(key, value)
@@ -156,7 +157,7 @@ def run_all(points, at_once=1, ranks=1, launcher=None, gpus=0, progress=None):
                 failures.append((point, error))
                 text = str(error)
             if text and shown:
-                print(f"[{next(done)}/{count}] {point.directory.name}: {text}", file=sys.stderr, flush=True)
+                print(f"[{next(done)}/{count}] {point.name}: {text}", file=sys.stderr, flush=True)
 
     workers = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(max(1, at_once))]
     for worker in workers:
