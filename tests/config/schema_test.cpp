@@ -131,7 +131,9 @@ TEST(Schema, HasRangesUnitsDefaultsAndMethods) {
   EXPECT_EQ(type["methods_of_values"]["silver-muller"], Json::array({"dgtd"}));
   EXPECT_FALSE(type["methods_of_values"].contains("pec"));
   EXPECT_EQ(schema()["$defs"]["probe"]["required"], Json::array({"position"}));
-  EXPECT_FALSE(is_valid(Json::array({1, 2, 3, 4}), schema()["$defs"]["probe"]["properties"]["position"]));
+  const Json position = schema()["$defs"]["probe"]["properties"]["position"];
+  EXPECT_FALSE(is_valid(Json::array({1, 2, 3, 4}), position));
+  EXPECT_TRUE(is_valid(Json::array({1}), position)) << "of a line";
 }
 
 TEST(Schema, HasFormerSpellingsWithTheirReplacement) {

@@ -89,7 +89,7 @@ def test_pieces_of_several_ranks_are_one_grid(grid_run, monkeypatch):
     assert np.array_equal(whole.cells[name], joined.cells[name])
 
 
-def compressed(path, block=1000):
+def compressed(path, block=100):
     """A .vtr or .vti file of dgtd with its arrays in compressed blocks."""
     head, mark, data = path.read_bytes().partition(b'<AppendedData encoding="raw">')
     start = data.index(b"_") + 1
