@@ -88,7 +88,8 @@ class Section:
     def _key(self, name):
         keys = self._schema["properties"]
         if name not in keys:
-            raise unknown("key", f"{self._title}.{name}", [f"{self._title}.{k}" for k, s in keys.items() if "replaced_by" not in s])
+            known = [f"{self._title}.{key}" for key, schema in keys.items() if "replaced_by" not in schema]
+            raise unknown("key", f"{self._title}.{name}", known)
         name = keys[name].get("replaced_by", name)
         return name, keys[name]
 

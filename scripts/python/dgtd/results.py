@@ -191,7 +191,7 @@ class Results:
             webbrowser.open(page.resolve().as_uri())
             return None
         content = html.escape(page.read_text(), quote=True)
-        frame = f'<iframe srcdoc="{content}" style="width:100%;height:80vh;border:0"></iframe>'
+        frame = f'<div><iframe srcdoc="{content}" style="width:100%;height:80vh;border:0"></iframe></div>'
         return optional("IPython.display", "show() in a notebook").HTML(frame)
 
     def __repr__(self):

@@ -97,7 +97,8 @@ class Run:
             if not self._alone and not file.exists():  # a run that begins removes the file
                 file.touch()
             if time.monotonic() > end:
-                raise Error(f"{self.directory}: the run has not ended {seconds} s after it was asked to; run.kill() ends it at once")
+                raise Error(f"{self.directory}: the run has not ended {seconds} s after it was asked to; "
+                            "run.kill() ends it at once")
             time.sleep(_POLL)
         file.unlink(missing_ok=True)
 
@@ -146,8 +147,8 @@ class Bar:
             return
         full = int(24 * update["percent"] / 100)
         left = int(update["left_s"] + 0.5)
-        sys.stderr.write(f"\r[{'#' * full}{'.' * (24 - full)}] {update['percent']:3.0f} %  step {update['step']}/{update['steps']}"
-                         f"  {left // 60}:{left % 60:02} left ")
+        sys.stderr.write(f"\r[{'#' * full}{'.' * (24 - full)}] {update['percent']:3.0f} %"
+                         f"  step {update['step']}/{update['steps']}  {left // 60}:{left % 60:02} left ")
         sys.stderr.flush()
         self._drawn = True
 

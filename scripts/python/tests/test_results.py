@@ -102,7 +102,8 @@ def compressed(path, block=100):
         piece = struct.pack(f"<{3 + len(packed)}Q", len(packed), block, length % block, *map(len, packed)) + b"".join(packed)
         head = head.replace(f'offset="{old}"'.encode(), f'offset="@{at}"'.encode())
         body, at, old = body + piece, at + len(piece), old + 8 + length
-    head = head.replace(b'offset="@', b'offset="').replace(b'header_type="UInt64"', b'header_type="UInt64" compressor="vtkZLibDataCompressor"')
+    head = head.replace(b'offset="@', b'offset="')
+    head = head.replace(b'header_type="UInt64"', b'header_type="UInt64" compressor="vtkZLibDataCompressor"')
     return head + mark + b"\n   _" + body + data[start + old:]
 
 
