@@ -106,7 +106,6 @@ TEST(Series, EnergyAboutABallOfGoldNeverGrows) {
     }
     EXPECT_LE(largest, before * (1 + 1e-6)) << window;
     before = largest;
-    std::printf("%d %g\n", window, largest / first);
   }
   EXPECT_LT(before, first);
 }
