@@ -178,7 +178,7 @@ double cuda_bytes_needed(const Discretisation<Real>& d, KernelFusion fusion, dou
     levels += inner * double(d.levels[l].blocks) + 16.0 * block_lanes * double(d.levels[l].reach);
     levels += inner * double(d.levels[l].reach);
   }
-  double states = 0;
+  double states = d.dispersion.most.poles() > 0 ? 2 * slots : 0;  // volume groups, for the table of poles
   for (const auto& state : d.states)
     states += double(state.blocks) * (state.entries + state.coefficients) * block_lanes * sizeof(Real);
   // The time step needs two pairs of fields, of local time steps four and a half.
