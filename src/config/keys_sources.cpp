@@ -191,7 +191,7 @@ Section probe_keys() {
            {.unit = "m",
             .required = true,
             .text = "The point, which must be in the mesh or grid. On a grid the values are those of the centre of the "
-                    "cell that holds it, up to half a cell's diagonal away: a line of the log and of `--dry-run`, and "
+                    "cell that contains it, up to half a cell's diagonal away: a line of the log and of `--dry-run`, and "
                     "`probes` in `summary.json`, give the place and the distance."})
       .add("every", &Probe::every, integer(1), {.unit = "steps", .may_change = true, .text = "Interval of the rows."})
       .section();
