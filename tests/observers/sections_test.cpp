@@ -169,7 +169,7 @@ TEST(LimitSection, ComparesWhatARunHas) {
   const parallel::Communicator comm{MPI_COMM_SELF};
   io::ResultFiles files("");
   io::Results results{files, comm};
-  ExposureLimits limits(1.8e9, true);
+  ExposureLimits limits(1.8e9, true, dosimetry::BodyPart::head);
   limits.finish(results);
   EXPECT_TRUE(results.summary.report.is_null());
   results.exposure = std::make_shared<dosimetry::Exposure>(exposure());
@@ -179,7 +179,7 @@ TEST(LimitSection, ComparesWhatARunHas) {
   EXPECT_EQ(number(list.at(0).at("sar_W_per_kg")), 0.8);
   EXPECT_EQ(number(list.at(2).at("sar_W_per_kg")), 0.25 / 0.5);
   results.summary = {};
-  ExposureLimits(1.8e9, false).finish(results);  // a part of a body
+  ExposureLimits(1.8e9, false, dosimetry::BodyPart::head).finish(results);  // a part of a body
   EXPECT_EQ(results.summary.report.at("limits").get<io::Value::List>().size(), 2u);
 }
 
