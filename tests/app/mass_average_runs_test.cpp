@@ -107,7 +107,7 @@ TEST(MassAverageRuns, TetrahedraKeepTheirPowerOnVoxels) {
   EXPECT_GT(s["tissues"]["gel"]["sar_max"], s["sar_averages"]["1g"]["peak"]["sar"]);
   expect_same_by_program(directory / "1" / "sar.vti", s["sar_averages"], "1 10");
   EXPECT_EQ(compared_limits(directory / "1"),
-            (std::map<std::string, int>{{"peak SAR over 10 g", 2}, {"peak SAR over 1 g", 1}}));
+            (std::map<std::string, int>{{"peak SAR over 10 g", 2}, {"peak SAR over 1 g", 2}}));
 }
 
 TEST(MassAverageRuns, GridsAverageOnTheirOwnCells) {
@@ -131,7 +131,7 @@ TEST(MassAverageRuns, GridsAverageOnTheirOwnCells) {
   expect_same_by_program(directory / "1" / "sar.vti", averages, "0.2 1");
   // The case says that the model is a whole body: the mean over both tissues is compared with two limits.
   EXPECT_EQ(compared_limits(directory / "1"),
-            (std::map<std::string, int>{{"whole-body mean SAR", 2}, {"peak SAR over 1 g", 1}}));
+            (std::map<std::string, int>{{"whole-body mean SAR", 4}, {"peak SAR over 1 g", 2}}));
   double absorbed = 0;
   for (const char* tissue : {"gel", "bone"}) absorbed += s["tissues"][tissue]["absorbed_W"].get<double>();
   const Json report = Json::parse(content(directory / "1" / "report.json"));
@@ -162,7 +162,7 @@ TEST(MassAverageRuns, VoxelsMayBeTooMany) {
       "sar.voxel = 1e-05 m: the box around the tissues has 1.25e+11 voxels, and at most 2e+09 are allowed; "
       "use at least 4e-05 m");
   const auto run = dgtd((directory / "a.cfg").string() + " --dry-run");
-  EXPECT_NE(run.output.find("output: sar.vti with its pieces 176.0 kB"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("output: sar.vti with its pieces at most 176.0 kB"), std::string::npos) << run.output;
 }
 
 }  // namespace

