@@ -25,7 +25,7 @@ struct RefinementCriteria {
   int odt_iterations = 0;
   bool perturb = false, exude = false;
   std::size_t most_elements = 0;  // about; Error beyond
-  std::size_t about = 0;          // elements that are expected, for the lines on progress
+  std::size_t about = 0;          // elements that the sizes alone would make; 0: unknown
   /// Whether the refined elements are optimised and returned; else `refined` is all of the result.
   std::function<bool(std::size_t elements)> enough;
 };
