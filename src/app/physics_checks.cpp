@@ -119,8 +119,7 @@ void check_grid_sources(const config::Case& c, const GridScene& scene) {
     if (is_swallowed(s, scene))
       log::warn(
           "{}: source.{}: the {} is inside of {}, which has losses ({:.3g} S/m at {}): what it emits includes those "
-          "beside "
-          "it, which depend on the size of the cells",
+          "beside it, which depend on the size of the cells",
           s.origin, s.name, what, material.name, physics::conductivity(material, 2 * pi * s.waveform.frequency),
           units::frequency_text(s.waveform.frequency));
   }
@@ -139,8 +138,7 @@ void check_strengths(const config::Case& c, double time_step, double volume) {
     if (electric <= most) continue;
     throw Error(
         fmt::format("{}: source.{}: {} = {} {} makes fields of more than {:.0e} V/m, which {}; fields are proportional "
-                    "to it: use a "
-                    "smaller one",
+                    "to it: use a smaller one",
                     s.origin, s.name, dipole ? "moment" : "amplitude", dipole ? s.moment : s.amplitude,
                     dipole ? "A m" : "V/m", most,
                     sar ? "SAR cannot be computed of"

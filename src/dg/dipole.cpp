@@ -250,8 +250,7 @@ void warn_of_losses(const Discretisation<Real>& d, const physics::Source& source
   const std::string& volume = d.mesh.volume_names[static_cast<std::size_t>(group)];
   log::warn(
       "{}: [source.{}]: the dipole is inside of {}, which has losses ({:.3g} S/m): what it emits includes those beside "
-      "it, "
-      "which depend on source.{}.radius, here {:.3g} m",
+      "it, which depend on source.{}.radius, here {:.3g} m",
       source.origin, source.name, volume, conductivity, source.name, radius);
 }
 

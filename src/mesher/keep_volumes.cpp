@@ -1,7 +1,7 @@
 #include "keep_volumes.hpp"
 
-#include <array>
-#include <map>
+#include <Eigen/Dense>
+#include <algorithm>
 
 #include "mesh_with_surfaces.hpp"
 
@@ -15,42 +15,6 @@ struct Fan {
   Pair pair;
   Vec3 area;
 };
-
-/// Solves a x = b by Gauss's elimination with the largest pivot; rows without one have x = 0.
-std::vector<double> solved(std::vector<std::vector<double>> a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  double scale = 0;
-  for (std::size_t i = 0; i < n; ++i) scale = std::max(scale, std::abs(a[i][i]));
-  std::vector<std::size_t> row_of(n, n);  // [columns]
-  std::vector<bool> used(n, false);
-  for (std::size_t column = 0; column < n; ++column) {
-    std::size_t pivot = n;
-    for (std::size_t i = 0; i < n; ++i)
-      if (!used[i] && (pivot == n || std::abs(a[i][column]) > std::abs(a[pivot][column]))) pivot = i;
-    if (pivot == n || !(std::abs(a[pivot][column]) > 1e-12 * scale)) continue;
-    used[pivot] = true;
-    row_of[column] = pivot;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == pivot) continue;
-      const double factor = a[i][column] / a[pivot][column];
-      for (std::size_t c = 0; c < n; ++c) a[i][c] -= factor * a[pivot][c];
-      b[i] -= factor * b[pivot];
-    }
-  }
-  std::vector<double> x(n, 0);
-  for (std::size_t column = 0; column < n; ++column)
-    if (row_of[column] < n) x[column] = b[row_of[column]] / a[row_of[column]][column];
-  return x;
-}
-
-/// Solves (m + e 1) x = b for a symmetric, positive semidefinite m; e is small beside its trace.
-Vec3 solved(const std::array<Vec3, 3>& m, const Vec3& b) {
-  const double e = 1e-3 * (m[0].x + m[1].y + m[2].z);
-  const Vec3 p = m[0] + Vec3{e, 0, 0}, q = m[1] + Vec3{0, e, 0}, r = m[2] + Vec3{0, 0, e};
-  const Vec3 qr = cross(q, r), rp = cross(r, p), pq = cross(p, q);
-  const double determinant = dot(p, qr);
-  return determinant > 0 ? (b.x * qr + b.y * rp + b.z * pq) / determinant : Vec3{};
-}
 
 class VolumeKeeper : private MeshWithSurfaces {
  public:
@@ -119,32 +83,36 @@ class VolumeKeeper : private MeshWithSurfaces {
   bool move_all(const std::vector<double>& missing) {
     const std::size_t regions = missing.size();
     std::vector<std::vector<Fan>> fans;
-    std::vector<std::vector<double>> matrix(regions, std::vector<double>(regions, 0));
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(Eigen::Index(regions), Eigen::Index(regions));
     for (const int v : surface_) {
       fans.push_back(fans_at(v));
       for (const Fan& fan : fans.back()) {
         const auto [a, b] = fan.pair;
         const double area = norm(fan.area);
-        matrix[a][a] += area;
-        matrix[b][b] += area;
-        matrix[a][b] -= area;
-        matrix[b][a] -= area;
+        matrix(a, a) += area;
+        matrix(b, b) += area;
+        matrix(a, b) -= area;
+        matrix(b, a) -= area;
       }
     }
     for (std::size_t r = 0; r < regions; ++r)
-      if (!(wanted_.volume[r] > 0))
-        for (std::size_t c = 0; c < regions; ++c) matrix[r][c] = matrix[c][r] = 0;
-    const std::vector<double> potential = solved(matrix, missing);
+      if (!(wanted_.volume[r] > 0)) matrix.row(Eigen::Index(r)).setZero(), matrix.col(Eigen::Index(r)).setZero();
+    // The smallest solution: regions without a wanted volume, or without a surface, have p = 0.
+    const Eigen::VectorXd potential = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(matrix).solve(
+        Eigen::Map<const Eigen::VectorXd>(missing.data(), Eigen::Index(regions)));
     bool any = false;
     for (std::size_t s = 0; s < surface_.size(); ++s) {
-      std::array<Vec3, 3> m{};
-      Vec3 right;
+      Eigen::Matrix3d m = Eigen::Matrix3d::Zero();
+      Eigen::Vector3d right = Eigen::Vector3d::Zero();
       for (const Fan& fan : fans[s]) {
-        const Vec3& area = fan.area;
-        for (int axis = 0; axis < 3; ++axis) m[axis] += area[axis] * area;
-        right += (potential[fan.pair.first] - potential[fan.pair.second]) * norm(area) * area;
+        const Eigen::Vector3d area(fan.area.x, fan.area.y, fan.area.z);
+        m += area * area.transpose();
+        right += (potential[fan.pair.first] - potential[fan.pair.second]) * area.norm() * area;
       }
-      any = shift(s, solved(m, right)) || any;
+      if (m.trace() <= 0) continue;
+      m.diagonal().array() += 1e-3 * m.trace();  // along the surface nothing determines the move
+      const Eigen::Vector3d by = m.ldlt().solve(right);
+      any = shift(s, {by[0], by[1], by[2]}) || any;
     }
     return any;
   }

@@ -52,8 +52,14 @@ void Energy::stop(const EnergySample& sample, double allowed) const {
       std::isfinite(sample.energy_J)
           ? fmt::format("the energy {:.6g} J is above what came in, {:.6g} J", sample.energy_J, allowed)
           : std::string("the fields are not numbers any more");
+  // More than any experiment has: the energy was right until the fields left the range of the precision.
+  constexpr double absurd = 1e30;  // J
+  const bool overflow =
+      !std::isfinite(sample.energy_J) && samples_.size() > 1 && samples_[samples_.size() - 2].energy_J > absurd;
   const char* const remedy =  // before the first step nothing has grown
-      sample.step == 0 ? "smaller initial fields" : "lower solver.cfl_fraction, or check the materials";
+      sample.step == 0 ? "smaller initial fields"
+      : overflow       ? "the sources are stronger than solver.precision can hold: smaller amplitudes"
+                       : "lower solver.cfl_fraction, or check the materials";
   throw Unstable(fmt::format("unstable at step {}, t = {}: {}; worst is {}; {}", sample.step,
                              units::time_text(sample.time_s, 6), what, named, remedy),
                  samples_.size() > 1 ? samples_[samples_.size() - 2].step : -1);
