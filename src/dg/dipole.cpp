@@ -91,26 +91,49 @@ std::vector<std::uint32_t> elements_near(const mesh::Subdomain& mesh, const Poin
   return near;
 }
 
+/// The quadrature of a current's density, exact for rho B_i up to p = 6 where the element lies inside, with the basis
+/// functions at its points.
+struct DensityQuadrature {
+  Quadrature rule = tetrahedron_quadrature(12);
+  std::vector<std::vector<double>> basis;  // [points][Np]
+
+  explicit DensityQuadrature(int order) {
+    for (const auto& point : rule.points) basis.push_back(bernstein_values(order, point));
+  }
+};
+
 // [Np] integral of rho B_i over an element, rho without its constant; empty where rho is zero there.
-template <class Real>
-std::vector<double> density_moments(const Discretisation<Real>& d, std::size_t element, const PointLocation& place,
+std::vector<double> density_moments(const DensityQuadrature& quadrature, const ElementGeometry& geometry,
                                     const Vec3& position, double radius) {
-  const ElementGeometry geometry(d.mesh, element);
-  if (radius == 0) return bernstein_values(d.order, place.barycentric);
-  static const auto quadrature =
-      tetrahedron_quadrature(12);  // exact for rho B_i up to p = 6 where the element lies inside
-  std::vector<double> moments(tetrahedron_nodes(d.order), 0.0);
+  std::vector<double> moments(quadrature.basis.front().size(), 0.0);
   bool inside = false;
-  for (std::size_t q = 0; q < quadrature.points.size(); ++q) {
-    const Vec3 r = geometry.point(quadrature.points[q]) - position;
+  for (std::size_t q = 0; q < quadrature.basis.size(); ++q) {
+    const Vec3 r = geometry.point(quadrature.rule.points[q]) - position;
     const double s = 1 - dot(r, r) / (radius * radius);
     if (s <= 0) continue;
     inside = true;
-    const auto value = bernstein_values(d.order, quadrature.points[q]);
-    const double weight = quadrature.weights[q] * std::abs(geometry.determinant) * s * s * s * s;
-    for (std::size_t i = 0; i < moments.size(); ++i) moments[i] += weight * value[i];
+    const double weight = quadrature.rule.weights[q] * std::abs(geometry.determinant) * s * s * s * s;
+    for (std::size_t i = 0; i < moments.size(); ++i) moments[i] += weight * quadrature.basis[q][i];
   }
   return inside ? moments : std::vector<double>{};
+}
+
+// [elements][Np] those of all elements; a point's are the basis functions there.
+template <class Real>
+std::vector<std::vector<double>> density_moments(const Discretisation<Real>& d,
+                                                 const std::vector<std::uint32_t>& elements, const PointLocation& place,
+                                                 const Vec3& position, double radius) {
+  if (radius == 0)
+    return std::vector<std::vector<double>>(elements.size(), bernstein_values(d.order, place.barycentric));
+  const DensityQuadrature quadrature(d.order);
+  std::vector<std::vector<double>> moments(elements.size());
+  const auto count = static_cast<std::int64_t>(elements.size());
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::int64_t n = 0; n < count; ++n) {
+    const auto at = static_cast<std::size_t>(n);
+    moments[at] = density_moments(quadrature, ElementGeometry(d.mesh, elements[at]), position, radius);
+  }
+  return moments;
 }
 
 // Index of a wave, conduction left out; 0 in a metal.
@@ -277,13 +300,10 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
   const int nodes = tetrahedron_nodes(d.order);
   const auto mass_inverse = inverse(mass_matrix(d.order), nodes);
   parallel::ReproducibleSum integral;
-  std::vector<std::pair<std::uint32_t, std::vector<double>>> density;
-  for (const std::uint32_t e : elements_near(d.mesh, place, source.position, radius)) {
-    auto moments = density_moments(d, e, place, source.position, radius);
-    if (moments.empty()) continue;
+  const auto elements = elements_near(d.mesh, place, source.position, radius);
+  const auto density = density_moments(d, elements, place, source.position, radius);
+  for (const auto& moments : density)
     for (const double m : moments) integral.add(m);  // the basis sums to one
-    density.emplace_back(e, std::move(moments));
-  }
   // The moment is that of the point which radiates the same at the source's frequency.
   const double form = form_factor(wave_number * radius);
   if (form < 0.3)
@@ -293,7 +313,10 @@ CurrentCoefficients dipole_coefficients(const Discretisation<Real>& d, const phy
                     source.origin, source.name, radius, 2 * pi / wave_number));
   const double total = integral.value(comm) * form;
   CurrentCoefficients coefficients;
-  for (auto& [element, moments] : density) {
+  for (std::size_t n = 0; n < elements.size(); ++n) {
+    const std::uint32_t element = elements[n];
+    const std::vector<double>& moments = density[n];
+    if (moments.empty()) continue;
     const std::uint32_t slot = d.slot_of_element[element];
     const ElementGeometry geometry(d.mesh, element);
     const double factor = -response(d.material_of(element)) * source.moment / std::abs(geometry.determinant);
