@@ -182,7 +182,7 @@ void complete_grid_problem(Problem& problem, std::unique_ptr<grid::GridSolver> s
       s.set_fields(fields.electric, fields.magnetic);
     };
   }
-  observers::GridMaterials materials{{}, [&media = *scene.media](const Vec3& x) { return media.material_at(x); }};
+  io::CellMaterials materials{{}, scene.media.get()};
   for (const auto& m : scene.materials) materials.names.push_back(m.name);
   problem.writer = std::make_unique<observers::GridFieldWriter>(s, field_selection(c), materials, comm);
   if (problem.powers) {

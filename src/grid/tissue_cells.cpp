@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "dgtd/grid/cell_materials.hpp"
+
 namespace dgtd::grid {
 
 namespace {
 
-constexpr int planes_together = 4;
-constexpr std::int64_t box_cells[3] = {16, 8, planes_together};  // what one material fills is asked once
+constexpr int planes_together = 4;  // as many as a box of find_cell_materials has
 
 }  // namespace
 
@@ -41,37 +42,12 @@ TissueCells::TissueCells(const CartesianGrid& grid, const Block& block, const Me
   }
 }
 
-// Finds the materials of cells low <= at < high; material: [z][y][x], rows and planes as long as those of this block's
-// part of the box.
-void TissueCells::find_materials(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high,
-                                 std::uint16_t* material) const {
-  const std::int64_t row = high_[0] - low_[0], plane = row * (high_[1] - low_[1]);
-  Vec3 from, to;
-  for (int a = 0; a < 3; ++a) from[a] = x_[a][low[a]], to[a] = x_[a][high[a]];
-  const int common = media_.filling(0.5 * (from + to), to - from);
-  const auto centre = [&](int a, std::int64_t i) { return 0.5 * (x_[a][i] + x_[a][i + 1]); };
-  for (std::int64_t k = low[2]; k < high[2]; ++k)
-    for (std::int64_t j = low[1]; j < high[1]; ++j) {
-      std::uint16_t* const to_row = material + (k - low[2]) * plane + (j - low_[1]) * row - low_[0];
-      for (std::int64_t i = low[0]; i < high[0]; ++i)
-        to_row[i] = static_cast<std::uint16_t>(
-            common >= 0 ? common : media_.material_at({centre(0, i), centre(1, j), centre(2, k)}));
-    }
-}
-
 // first, end: planes of this block's part of the box.
 std::vector<TissueCells::Run> TissueCells::runs_of_planes(int first, int end) const {
   const std::int64_t row = high_[0] - low_[0], rows = high_[1] - low_[1];
   std::vector<std::uint16_t> material(static_cast<std::size_t>(row * rows * (end - first)));
-  std::array<std::int64_t, 3> low, high;
-  low[2] = low_[2] + first, high[2] = low_[2] + end;
-  for (low[1] = low_[1]; low[1] < high_[1]; low[1] = high[1]) {
-    high[1] = std::min(low[1] + box_cells[1], high_[1]);
-    for (low[0] = low_[0]; low[0] < high_[0]; low[0] = high[0]) {
-      high[0] = std::min(low[0] + box_cells[0], high_[0]);
-      find_materials(low, high, material.data());
-    }
-  }
+  find_cell_materials(media_, x_, {low_[0], low_[1], low_[2] + first}, {high_[0], high_[1], low_[2] + end},
+                      material.data());
   std::vector<Run> runs;
   for (std::int64_t k = 0; k < end - first; ++k)
     for (std::int64_t j = 0; j < rows; ++j) {

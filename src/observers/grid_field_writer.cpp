@@ -17,7 +17,7 @@ using Cell = std::array<int, 3>;
 
 // The nodes around all cells of the chosen materials, of all ranks.
 io::NodeExtent box_around(const grid::GridSolver& solver, const std::vector<bool>& chosen,
-                          const GridMaterials& materials, const parallel::Communicator& comm) {
+                          const io::CellMaterials& materials, const parallel::Communicator& comm) {
   const grid::CartesianGrid& grid = solver.grid();
   if (std::all_of(chosen.begin(), chosen.end(), [](bool c) { return c; }))
     return {{0, 0, 0}, {grid.cells(0), grid.cells(1), grid.cells(2)}};
@@ -132,10 +132,10 @@ void fill_rows(CellColumns& fields, const Cell& corner, const Cell& cells, std::
 
 }  // namespace
 
-GridFieldWriter::GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection,
-                                 const GridMaterials& materials, const parallel::Communicator& comm)
-    : solver_(solver), selection_(std::move(selection)), comm_(comm) {
-  whole_ = box_around(solver, chosen_groups(selection_.groups, materials.names), materials, comm);
+GridFieldWriter::GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection, io::CellMaterials materials,
+                                 const parallel::Communicator& comm)
+    : solver_(solver), selection_(std::move(selection)), materials_(std::move(materials)), comm_(comm) {
+  whole_ = box_around(solver, chosen_groups(selection_.groups, materials_.names), materials_, comm);
   const grid::Block& block = solver.block();
   for (int a = 0; a < 3; ++a) {
     mine_.first[a] = std::max(whole_.first[a], block.first[a]);
@@ -185,7 +185,7 @@ PlacesOfRows GridFieldWriter::places_of_rows() const {
 }
 
 io::GridFile GridFieldWriter::file_of(io::Columns columns) const {
-  return {&solver_.grid(), whole_, is_empty() ? nullptr : &mine_, selection_.precision, std::move(columns)};
+  return {&solver_.grid(), whole_, is_empty() ? nullptr : &mine_, selection_.precision, std::move(columns), materials_};
 }
 
 std::int64_t GridFieldWriter::write_present(const io::PiecedFile& to) const {

@@ -20,7 +20,7 @@ std::array<int, 2> pixels_in(double from, double to, double low, double pixel, i
 
 }  // namespace
 
-GridView::GridView(grid::GridSolver& solver, GridMaterials materials, std::vector<bool> tissue,
+GridView::GridView(grid::GridSolver& solver, io::CellMaterials materials, std::vector<bool> tissue,
                    const parallel::Communicator& comm)
     : solver_(solver), materials_(std::move(materials)), tissue_(std::move(tissue)), comm_(comm) {
   for (int a = 0; a < 3; ++a) nodes_[a] = solver.grid().nodes(a);

@@ -5,8 +5,10 @@
 #include <vtkCell.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
+#include <vtkFieldData.h>
 #include <vtkNew.h>
 #include <vtkRectilinearGrid.h>
+#include <vtkStringArray.h>
 #include <vtkXMLPRectilinearGridReader.h>
 
 #include "dgtd/io/text_files.hpp"
@@ -22,6 +24,17 @@ using parallel::Communicator;
 double value(std::int64_t i, std::int64_t j, std::int64_t k, int component) {
   return 1 + double(i) + 0.1 * double(j) + 0.01 * double(k) + 1000 * component;
 }
+
+// One material below z = 4 and x = 0, another one beside it, the last one above.
+struct Layers final : grid::Media {
+  int last;
+  explicit Layers(int last) : last(last) {}
+  int material_at(const Vec3& x) const override { return x.z > 4 ? last : x.x > 0 ? 1 : 0; }
+  int filling(const Vec3& centre, const Vec3& size) const override { return centre.z - 0.5 * size.z > 4 ? last : -1; }
+  grid::LocalMedium electric(const Vec3& place, const Vec3&, const Vec3&, int) const override {
+    return {material_at(place)};
+  }
+};
 
 class VtkGrid : public testing::Test {
  protected:
@@ -99,6 +112,38 @@ TEST_F(VtkGrid, IsReadBackByVtk) {
     communicator_.barrier();
     check(scratch_ / "out/fields.pvtr", g, whole);
     communicator_.barrier();
+  }
+}
+
+// The material at the centre of each cell, in one byte, or in four where there are more than 256.
+TEST_F(VtkGrid, HasTheMaterialsOfItsCells) {
+  const auto g = grid();
+  const NodeExtent whole{{0, 0, 0}, {5, 4, 6}}, mine = part(whole, communicator_);
+  for (const int count : {3, 300}) {
+    GridFile file{&g, whole, &mine, FilePrecision::single_precision, columns(mine)};
+    for (int m = 0; m < count; ++m) file.materials.names.push_back("tissue " + std::to_string(m));
+    const Layers layers(count - 1);
+    file.materials.media = &layers;
+    const std::string stem = "of_" + std::to_string(count);
+    const std::int64_t bytes = write_vtr({files_, stem}, file, communicator_);
+    EXPECT_EQ(bytes, vtr_bytes(file));
+    communicator_.barrier();
+    check(scratch_ / (stem + ".pvtr"), g, whole);
+    vtkNew<vtkXMLPRectilinearGridReader> reader;
+    reader->SetFileName((scratch_ / (stem + ".pvtr")).c_str());
+    reader->Update();
+    auto* const material = reader->GetOutput()->GetCellData()->GetArray("material");
+    ASSERT_TRUE(material);
+    EXPECT_EQ(material->GetDataTypeSize(), count == 3 ? 1 : 4);
+    for (vtkIdType c = 0; c < reader->GetOutput()->GetNumberOfCells(); ++c) {
+      const double* const b = reader->GetOutput()->GetCell(c)->GetBounds();
+      EXPECT_EQ(material->GetTuple1(c),
+                layers.material_at({0.5 * (b[0] + b[1]), 0.5 * (b[2] + b[3]), 0.5 * (b[4] + b[5])}));
+    }
+    auto* const names =
+        vtkStringArray::SafeDownCast(reader->GetOutput()->GetFieldData()->GetAbstractArray("material_names"));
+    ASSERT_TRUE(names);
+    EXPECT_EQ(names->GetValue(2), "tissue 2");
   }
 }
 

@@ -36,8 +36,6 @@ class TissueCells {
   };
   std::array<std::int64_t, 3> at(std::size_t number) const;  // cell of the grid
   std::vector<Run> runs_of_planes(int first, int end) const;
-  void find_materials(const std::array<std::int64_t, 3>& low, const std::array<std::int64_t, 3>& high,
-                      std::uint16_t* material) const;
 
   const CartesianGrid& grid_;
   const Block& block_;
@@ -46,9 +44,9 @@ class TissueCells {
   int axes_;
   std::array<std::int64_t, 3> low_{}, high_{};  // cells of the grid: this block's part of the box
   solver::NodeBox around_;
-  std::vector<double> x_[3];          // [nodes] m
-  std::vector<Run> runs_;             // ascending
-  std::vector<std::size_t> entries_;  // [runs + 1] cells before each
+  std::array<std::vector<double>, 3> x_;  // [nodes] m
+  std::vector<Run> runs_;                 // ascending
+  std::vector<std::size_t> entries_;      // [runs + 1] cells before each
 };
 
 }  // namespace dgtd::grid

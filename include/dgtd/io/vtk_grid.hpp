@@ -3,8 +3,10 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "dgtd/grid/cartesian_grid.hpp"
+#include "dgtd/grid/media.hpp"
 #include "dgtd/io/columns.hpp"
 #include "dgtd/io/result_files.hpp"
 #include "dgtd/parallel/communicator.hpp"
@@ -18,13 +20,21 @@ struct NodeExtent {
   std::size_t cells() const;
 };
 
+/// What the cells of a file consist of, as the array `material`, an index into the field data `material_names`.
+struct CellMaterials {
+  std::vector<std::string> names;      // empty: no such array
+  const grid::Media* media = nullptr;  // outlives the file
+  int at(const Vec3& place) const { return media->material_at(place); }
+};
+
 /// What one rank writes. All ranks give the same columns in the same order, also those without a part.
 struct GridFile {
   const grid::CartesianGrid* grid = nullptr;
   NodeExtent whole;
   const NodeExtent* mine = nullptr;  // null where this rank has none
   FilePrecision precision = FilePrecision::single_precision;
-  Columns cell;                               // rows are the cells of `mine`, x fastest
+  Columns cell;  // rows are the cells of `mine`, x fastest
+  CellMaterials materials = {};
   std::vector<std::string> conventions = {};  // field data `conventions`: what the values are, such as peak or mean
 };
 

@@ -1,24 +1,16 @@
 #pragma once
 // Fields on the cells of a Cartesian grid: STEM.pvtr with one piece STEM_RANK.vtr per rank.
-#include <functional>
-
 #include "dgtd/grid/grid_solver.hpp"
 #include "dgtd/io/vtk_grid.hpp"
 #include "dgtd/observers/field_writer.hpp"
 
 namespace dgtd::observers {
 
-/// Which material is where.
-struct GridMaterials {
-  std::vector<std::string> names;
-  std::function<int(const Vec3& place)> at;  // index into names; called by several threads
-};
-
 class GridFieldWriter final : public FieldWriter {
  public:
   /// Writes the box around all cells whose centre is in one of the selection's groups, the whole grid for all groups.
   /// Solver and communicator outlive the writer. Throws Error (bad_input) for groups that do not exist. Collective.
-  GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection, const GridMaterials& materials,
+  GridFieldWriter(const grid::GridSolver& solver, FieldSelection selection, io::CellMaterials materials,
                   const parallel::Communicator& comm);
 
   std::string index_name(const std::string& stem) const override { return stem + ".pvtr"; }
@@ -39,6 +31,7 @@ class GridFieldWriter final : public FieldWriter {
 
   const grid::GridSolver& solver_;
   FieldSelection selection_;
+  io::CellMaterials materials_;
   io::NodeExtent whole_, mine_;  // nodes of the grid
   const parallel::Communicator& comm_;
 };

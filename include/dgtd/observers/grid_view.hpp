@@ -12,7 +12,7 @@ namespace dgtd::observers {
 class GridView final : public DomainView {
  public:
   /// tissue: [materials] which of them have a SAR. Solver and communicator outlive the view.
-  GridView(grid::GridSolver& solver, GridMaterials materials, std::vector<bool> tissue,
+  GridView(grid::GridSolver& solver, io::CellMaterials materials, std::vector<bool> tissue,
            const parallel::Communicator& comm);
 
   std::vector<PixelHit> slice(const PixelPlane& plane) const override;
@@ -33,7 +33,7 @@ class GridView final : public DomainView {
   int material(const Cell& cell) const { return materials_.at(centre(cell)); }
 
   grid::GridSolver& solver_;
-  GridMaterials materials_;
+  io::CellMaterials materials_;
   std::vector<bool> tissue_;
   const parallel::Communicator& comm_;
   std::array<std::vector<double>, 3> nodes_;  // [axis][cells + 1] m
