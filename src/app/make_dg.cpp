@@ -18,6 +18,7 @@
 #include "dgtd/mesh/identity.hpp"
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
+#include "dgtd/observers/absorbed_spectrum.hpp"
 #include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_powers.hpp"
@@ -233,10 +234,12 @@ Problem make_dg(const ProblemRequest& request) {
   std::vector<bool> tissue;
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);
   problem.view = std::make_unique<observers::MeshView>(solver, *mesh, std::move(tissue), comm);
-  auto absorbing = absorbing_materials(made.group_material, problem.plan);
-  auto voxels = voxel_sampling(c, *mesh, absorbing, comm);
-  problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(absorbing), c.solver.order,
-                                                           std::move(voxels), comm);
+  auto voxels = voxel_sampling(c, *mesh, absorbing_materials(made.group_material, problem.plan), comm);
+  const auto& sums = problem.plan.fourier;
+  problem.powers = std::make_unique<observers::MeshPowers>(solver, *mesh, std::move(made.group_material),
+                                                           sums.frequencies, c.solver.order, std::move(voxels), comm);
+  if (!sums.frequencies.empty())
+    problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*problem.powers, sums));
   problem.solver = std::move(made.solver);
   return problem;
 }

@@ -12,6 +12,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
+#include "dgtd/observers/absorbed_spectrum.hpp"
 #include "dgtd/observers/box_snapshots.hpp"
 #include "dgtd/observers/far_fields.hpp"
 #include "dgtd/observers/field_monitors.hpp"
@@ -248,7 +249,7 @@ Problem make(const ProblemRequest& request, std::optional<Variant> variant) {
     auto powers = std::make_unique<observers::GridPowers>(*solver, *scene->media, scene->materials,
                                                           fdtd::power_box(setup, c.sources), problem.plan.fourier,
                                                           c.solver.method.has.dimensions, comm);
-    problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*powers));
+    problem.observers.push_back(std::make_unique<observers::AbsorbedSpectrum>(*powers, problem.plan.fourier));
     problem.powers = std::move(powers);
   }
   complete_grid_problem(problem, std::move(solver), *scene, request);

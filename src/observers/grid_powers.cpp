@@ -1,14 +1,10 @@
 #include "dgtd/observers/grid_powers.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
-#include "dgtd/io/text_files.hpp"
-#include "dgtd/parallel/root_or_throw.hpp"
 
 namespace dgtd::observers {
 
@@ -138,27 +134,6 @@ std::vector<std::string> GridPowers::names() const {
   std::vector<std::string> names;
   for (const physics::Material& m : materials_) names.push_back(m.name);
   return names;
-}
-
-// One-sided: four times what a peak phasor would give.
-std::vector<double> GridPowers::absorbed(std::size_t frequency) const {
-  auto powers = solver_.absorbed(frequency, media_, box_);
-  for (double& power : powers) power *= sums_.peak ? 1 : 4;
-  return powers;
-}
-
-void AbsorbedSpectrum::finish(io::Results& results) {
-  const auto& sums = meter_.sums();
-  if ((sums.frequencies.size() == 1 && sums.peak) || !sums.complete(results.summary)) return;
-  std::string text = "frequency_Hz,wavelength_m";
-  for (const auto& name : meter_.names()) text += fmt::format(",{}_{}", name, sums.peak ? "W" : "J_per_Hz");
-  text += "\n";
-  for (std::size_t f = 0; f < sums.frequencies.size(); ++f) {
-    text += fmt::format("{},{}", sums.frequencies[f], speed_of_light / sums.frequencies[f]);
-    for (const double power : meter_.absorbed(f)) text += fmt::format(",{}", power);
-    text += "\n";
-  }
-  parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("absorbed.csv"), text); });
 }
 
 }  // namespace dgtd::observers

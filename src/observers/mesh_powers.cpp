@@ -2,20 +2,25 @@
 
 #include <algorithm>
 
+#include "dgtd/base/constants.hpp"
+
 namespace dgtd::observers {
 
-PowerMeter::Measured MeshPowers::measure() const {
+dosimetry::Exposure MeshPowers::exposure_at(std::size_t frequency) const {
   dosimetry::Exposure x;
   x.elements = mesh_.elements();
-  for (const physics::Material& m : materials_)
-    x.conductivity.push_back(m.conductivity), x.density.push_back(m.density.value_or(0));
+  for (const physics::Material& m : materials_) {
+    x.conductivity.push_back(m.poles.empty() ? m.conductivity
+                                             : physics::conductivity(m, 2 * pi * frequencies_[frequency]));
+    x.density.push_back(m.density.value_or(0));
+  }
   x.element_id = [this](std::size_t e) { return mesh_.element_id[e]; };
   x.centroid = [this](std::size_t e) { return mesh_.tetrahedron(e).centroid(); };
   for (std::size_t e = 0; e < mesh_.elements(); ++e) {
     const auto group = mesh_.element_group[e];
     if (x.conductivity[group] > 0 || x.density[group] > 0) x.listed.push_back(e);
   }
-  const auto square = solver_.mean_square_electric(0);
+  const auto square = solver_.mean_square_electric(frequency);
   const std::size_t entries = x.listed.size();
   x.group.resize(entries), x.mean_square_field.resize(entries), x.volume.resize(entries);
 #pragma omp parallel for schedule(static)
@@ -25,8 +30,20 @@ PowerMeter::Measured MeshPowers::measure() const {
     x.mean_square_field[i] = square[e];
     x.volume[i] = mesh_.tetrahedron(e).volume();
   }
+  return x;
+}
+
+PowerMeter::Measured MeshPowers::measure() const {
+  auto x = exposure_at(0);
   auto rows = dosimetry::tissue_table(x, mesh_.volume_names, comm_);
   return {std::move(x), std::move(rows)};
+}
+
+std::vector<double> MeshPowers::absorbed(std::size_t frequency) const {
+  std::vector<double> powers;
+  for (const auto& row : dosimetry::tissue_table(exposure_at(frequency), mesh_.volume_names, comm_))
+    powers.push_back(row.absorbed_W);
+  return powers;
 }
 
 // Arrays of an Exposure and the numbers of its entries; three lists of reals in double precision, of which the mean of

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
+#include <vector>
 
 #include "app/program.hpp"
 
@@ -57,6 +59,51 @@ TEST(PolesRuns, AbsorbAsTheMediumOfTheSameConductivity) {
         fmt::format("eps_r = {}\nsigma = {}\n", debye_eps, debye_sigma));
   check("lorentz", fmt::format("eps_r = 2\npoles = lorentz {} {} {}\n", wp, w0, g),
         fmt::format("eps_r = {}\nsigma = {}\n", lorentz_eps, lorentz_sigma));
+}
+
+/// Rows of absorbed.csv after its head, [frequencies][columns].
+std::vector<std::vector<double>> absorbed_rows(const fs::path& directory) {
+  std::ifstream file(directory / "absorbed.csv");
+  std::vector<std::vector<double>> rows;
+  std::string line, word;
+  for (std::getline(file, line); std::getline(file, line);) {
+    std::istringstream words(line);
+    rows.emplace_back();
+    while (std::getline(words, word, ',')) rows.back().push_back(std::stod(word));
+  }
+  return rows;
+}
+
+// One pulse has the absorption at all frequencies: a pulse exp(-t^2 / (2 s^2)) sin(w_c t) of the same amplitude as a
+// sine has 4 |S|^2 = 2 pi s^2 exp(-(w - w_c)^2 s^2) J/Hz for each W of the sine. The dipole is a point: the form factor
+// of a larger one is that of the carrier.
+TEST(PolesRuns, APulseHasThePowersOfSines) {
+  const auto directory = work("poles_pulse");
+  constexpr double pi = 3.141592653589793, centre = 1e9, bandwidth = 8e8;
+  const double spread = std::sqrt(2 * std::log(2.0)) / (pi * bandwidth);
+  const std::string model =
+      "[solver]\norder = 1\ncfl_fraction = 0.5\n[mesh]\ngenerator = box\ncells = 4 4 4\nsize = "
+      "0.2 0.2 0.2\n[boundary.*]\ntype = silver-muller\n[output]\nfields = none\n"
+      "report_pictures = off\n[material.body]\neps_r = 2\npoles = debye 3 1e-10, lorentz 6e9 9e9 "
+      "3e9\n[source.feed]\ntype = dipole\nposition = 0.11 0.1 0.09\ndirection = 0 0 1\nradius = 0\n";
+  const auto pulse = dgtd(write(directory, "pulse.cfg",
+                                model + fmt::format("waveform = modulated-gaussian\nfrequency = {}\nbandwidth = {}\n"
+                                                    "[time]\nend = {}\n[dft]\nwindow = all\nfrequencies = 7e8 1e9 "
+                                                    "1.3e9\n",
+                                                    centre, bandwidth, 25 * spread)));
+  ASSERT_EQ(pulse.code, 0) << pulse.output;
+  const auto rows = absorbed_rows(directory / "out/pulse");
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) {
+    const double f = row.at(0), difference = 2 * pi * (f - centre) * spread;
+    const auto sine =
+        dgtd(write(directory, "sine.cfg",
+                   model + fmt::format("waveform = ramped-sine\n[time]\nfrequency = {}\nperiods = 12\n", f)));
+    ASSERT_EQ(sine.code, 0) << sine.output;
+    const double power = summary(directory / "out/sine")["power"]["absorbed_W"];
+    EXPECT_GT(power, 0);
+    EXPECT_NEAR(row.at(2) / (2 * pi * spread * spread * std::exp(-difference * difference) * power), 1, 0.01) << f;
+  }
 }
 
 TEST(PolesRuns, FitTissuesOverABand) {

@@ -11,6 +11,7 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/io/results.hpp"
+#include "dgtd/observers/absorbed_spectrum.hpp"
 #include "dgtd/observers/energy.hpp"
 #include "dgtd/observers/exact_error.hpp"
 #include "dgtd/observers/field_monitors.hpp"
@@ -288,6 +289,8 @@ class FakeMeter final : public PowerMeter {
     return {x, dosimetry::tissue_table(x, {"skin"}, parallel::Communicator{MPI_COMM_SELF})};
   }
   double outflow() const override { return 0.5; }
+  std::vector<std::string> names() const override { return {"skin"}; }
+  std::vector<double> absorbed(std::size_t frequency) const override { return {2.0 + double(frequency)}; }
   // A cube of 1.728 g with a SAR of 0.25 W/kg.
   VoxelSar voxels(const dosimetry::Exposure&) const override {
     constexpr int n = 12;
@@ -347,6 +350,25 @@ TEST_F(ObserverTest, MassAveragingKeepsThePowerOfSampledTissues) {
     // The file's head is not counted before the run.
     EXPECT_LT(double(results.field_bytes), averaging.field_files(1)[0].bytes + 3000);
   }
+}
+
+// Several phasors are in W, integrals over the run in J/Hz, where a one-sided spectrum is four times as large; one
+// phasor has the table of tissues.
+TEST_F(ObserverTest, AbsorbedSpectrumHasEachFrequency) {
+  const FakeMeter meter;
+  const auto text_of = [&](const char* name, std::vector<double> frequencies, bool peak) {
+    FourierPlan sums;
+    sums.frequencies = std::move(frequencies), sums.peak = peak;
+    io::ResultFiles files(directory(name));
+    io::Results results{files, comm_};
+    AbsorbedSpectrum(meter, sums).finish(results);
+    std::ifstream file(directory(name) / "absorbed.csv");
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_EQ(text_of("one", {1e9}, true), "");
+  EXPECT_EQ(text_of("two", {299792458, 2 * 299792458.0}, true),
+            "frequency_Hz,wavelength_m,skin_W\n299792458,1,2\n599584916,0.5,3\n");
+  EXPECT_EQ(text_of("all", {299792458}, false), "frequency_Hz,wavelength_m,skin_J_per_Hz\n299792458,1,8\n");
 }
 
 TEST_F(ObserverTest, PowersTakeTheWorkOfTheLastPeriod) {

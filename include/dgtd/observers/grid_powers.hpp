@@ -33,12 +33,10 @@ class GridPowers final : public PowerMeter {
   double voxel_count() const override;
   bool has_cubic_voxels() const override { return voxel_grid().is_uniform(); }
   ExposureBytes exposure_bytes() const override;
-  /// Power absorbed in each material at a frequency: W of phasors, J/Hz (one-sided) of integrals over the run.
-  /// [materials]. Collective.
-  std::vector<double> absorbed(std::size_t frequency) const;
-
-  const FourierPlan& sums() const { return sums_; }
-  std::vector<std::string> names() const;  // [materials]
+  std::vector<std::string> names() const override;
+  std::vector<double> absorbed(std::size_t frequency) const override {
+    return solver_.absorbed(frequency, media_, box_);
+  }
 
  private:
   struct Tissue {
@@ -57,21 +55,6 @@ class GridPowers final : public PowerMeter {
   int axes_;
   const parallel::Communicator& comm_;
   mutable std::optional<Tissue> tissue_;
-};
-
-/// absorbed.csv: the power that each material absorbs at each frequency, where there are several or the sums are
-/// integrals over the run.
-class AbsorbedSpectrum final : public solver::Observer {
- public:
-  /// The meter outlives the observer.
-  explicit AbsorbedSpectrum(const GridPowers& meter) : meter_(meter) {}
-
-  std::int64_t next(std::int64_t) const override { return solver::never; }
-  void observe(const solver::Clock&) override {}
-  void finish(io::Results& results) override;
-
- private:
-  const GridPowers& meter_;
 };
 
 }  // namespace dgtd::observers

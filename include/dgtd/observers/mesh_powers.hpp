@@ -12,13 +12,15 @@ namespace dgtd::observers {
 
 class MeshPowers final : public PowerMeter {
  public:
-  /// materials: [volume groups]; order: of the solver's polynomials; voxels: where SAR is averaged over masses. All
-  /// references outlive the meter.
+  /// materials: [volume groups]; frequencies: of the sums, Hz; order: of the solver's polynomials; voxels: where SAR is
+  /// averaged over masses. All references outlive the meter.
   MeshPowers(const solver::ElementSolver& solver, const mesh::Subdomain& mesh, std::vector<physics::Material> materials,
-             int order, std::optional<VoxelSampling> voxels, const parallel::Communicator& comm)
+             std::vector<double> frequencies, int order, std::optional<VoxelSampling> voxels,
+             const parallel::Communicator& comm)
       : solver_(solver),
         mesh_(mesh),
         materials_(std::move(materials)),
+        frequencies_(std::move(frequencies)),
         order_(order),
         voxels_(std::move(voxels)),
         comm_(comm) {}
@@ -31,11 +33,17 @@ class MeshPowers final : public PowerMeter {
   bool has_cubic_voxels() const override { return true; }
   double voxel_count() const override { return voxels_ ? voxels_->count() : 0; }
   ExposureBytes exposure_bytes() const override;
+  std::vector<std::string> names() const override { return mesh_.volume_names; }
+  std::vector<double> absorbed(std::size_t frequency) const override;
 
  private:
+  /// This rank's elements that absorb or have a mass.
+  dosimetry::Exposure exposure_at(std::size_t frequency) const;
+
   const solver::ElementSolver& solver_;
   const mesh::Subdomain& mesh_;
   std::vector<physics::Material> materials_;
+  std::vector<double> frequencies_;
   int order_;
   std::optional<VoxelSampling> voxels_;
   const parallel::Communicator& comm_;

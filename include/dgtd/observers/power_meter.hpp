@@ -1,5 +1,6 @@
 #pragma once
 // Powers of a run from its Fourier sums, as a method measures them.
+#include <string>
 #include <vector>
 
 #include "dgtd/dosimetry/sar.hpp"
@@ -24,6 +25,9 @@ class PowerMeter {
   };
   /// At the first frequency. Collective.
   virtual Measured measure() const = 0;
+  virtual std::vector<std::string> names() const = 0;  // [materials]
+  /// Power that each material absorbs at one of the frequencies, W, all ranks, [materials]. Collective.
+  virtual std::vector<double> absorbed(std::size_t frequency) const = 0;
   /// Power that leaves at the first frequency, W, all ranks. Collective.
   virtual double outflow() const = 0;
   /// The exposure on voxels, at its power. Root needs about 60 bytes per voxel. Collective. Only where voxel_count() is
