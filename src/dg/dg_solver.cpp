@@ -113,6 +113,12 @@ void DgSolver<Real>::accumulate_dft(double weight) {
 }
 
 template <class Real>
+std::size_t DgSolver<Real>::add_sums(std::span<const std::uint32_t> elements, const std::vector<double>& frequencies) {
+  local_sums_.emplace_back(*d_, *executor_, elements, frequencies);
+  return local_sums_.size() - 1;
+}
+
+template <class Real>
 double DgSolver<Real>::halo_wait_seconds() const {
   return executor_->halo_wait_seconds() - wait_before_;
 }
@@ -121,7 +127,9 @@ template <class Real>
 double DgSolver<Real>::memory_bytes() const {
   double reals = double(electric_.size()) + double(magnetic_.size());
   for (const auto& p : phasors_) reals += 4.0 * double(p.electric_real.size());
-  return reals * sizeof(Real) + integrator_->memory_bytes() + d_->memory_bytes() + executor_->memory_bytes();
+  double sums = 0;
+  for (const auto& s : local_sums_) sums += s.memory_bytes();
+  return reals * sizeof(Real) + sums + integrator_->memory_bytes() + d_->memory_bytes() + executor_->memory_bytes();
 }
 
 template class DgSolver<float>;

@@ -9,34 +9,11 @@
 #include "dgtd/base/constants.hpp"
 #include "dgtd/base/hash.hpp"
 #include "dgtd/dg/dg_solver.hpp"
-#include "dgtd/dg/element_geometry.hpp"
-#include "dgtd/dg/reference_element.hpp"
+#include "field_value.hpp"
 
 namespace dgtd::dg {
 
 namespace {
-
-// Scale from stored Z0 H to A/m.
-double scale_of(solver::Quantity::Field field) {
-  return field == solver::Quantity::Field::electric ? 1.0 : 1.0 / vacuum_impedance;
-}
-
-// The field at a point whose basis values are given; first: the element's first coefficient.
-template <class Real>
-Vec3 value_at(const Real* first, std::size_t stride, const ElementGeometry& geometry,
-              const std::vector<double>& basis) {
-  const std::size_t nodes = basis.size();
-  double u[3] = {};
-  for (int k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < nodes; ++i) u[k] += basis[i] * first[(k * nodes + i) * stride];
-  return geometry.cartesian(u[0], u[1], u[2]);
-}
-
-std::vector<std::vector<double>> basis_at(int order, const std::vector<Barycentric>& points) {
-  std::vector<std::vector<double>> basis;
-  for (const auto& point : points) basis.push_back(bernstein_values(order, point));
-  return basis;
-}
 
 // Fields are read from a device in pieces of so many blocks, a few megabytes.
 constexpr std::int64_t blocks_per_piece = 1024;

@@ -86,6 +86,7 @@ std::vector<solver::PersistentArray> DgSolver<Real>::persistent_arrays() {
     add(fmt::format("sum of Z0 H, real {}", f), phasors_[f].magnetic_real, elements);
     add(fmt::format("sum of Z0 H, imaginary {}", f), phasors_[f].magnetic_imag, elements);
   }
+  for (std::size_t s = 0; s < local_sums_.size(); ++s) arrays.push_back(local_sums_[s].persistent(s));
   return arrays;
 }
 

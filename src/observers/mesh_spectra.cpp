@@ -1,21 +1,16 @@
 #include "dgtd/observers/mesh_spectra.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <tuple>
 
 #include "dgtd/base/error.hpp"
-#include "dgtd/io/vtk_output.hpp"
-#include "lagrange_values.hpp"
 
 namespace dgtd::observers {
 
 namespace {
-
-constexpr double most_cells = 2e9, default_cells_of_longest_edge = 200;
 
 // The frequencies' numbers among those of the sums, to 1e-9 relative.
 std::vector<std::size_t> numbers_of(const physics::Monitor& monitor, const std::vector<double>& sums) {
@@ -34,130 +29,22 @@ std::vector<std::size_t> numbers_of(const physics::Monitor& monitor, const std::
 
 std::size_t MeshSpectra::add_region(const solver::Region& region) {
   if (const auto* flux = std::get_if<physics::Flux>(&region))
-    throw Error(fmt::format("{}: flux.{}: on tetrahedra there are monitors only", flux->origin, flux->name));
+    throw Error(fmt::format("{}: flux.{}: the sums of [dft] are at cells of monitors only", flux->origin, flux->name));
   const auto& monitor = std::get<physics::Monitor>(region);
   auto numbers = numbers_of(monitor, plan_.frequencies);
-  const double longest = std::max({monitor.size.x, monitor.size.y, monitor.size.z});
-  const double spacing = monitor.spacing.value_or(longest / default_cells_of_longest_edge);
-  std::array<double, 3> count{};
-  double cells = 1;
-  for (int a = 0; a < 3; ++a) {
-    count[a] = std::max(1.0, std::round(monitor.size[a] / spacing));
-    cells *= count[a];
-    if (cells > most_cells)
-      throw Error(fmt::format("{}: monitor.{}: more than {:g} cells; a larger spacing or a smaller box", monitor.origin,
-                              monitor.name, most_cells));
-  }
-  Cells& made = regions_.emplace_back(Cells{monitor.keeps("E"), monitor.keeps("H"), std::move(numbers), {}, {}, {}});
-  solver::NodeBox nodes;
-  for (int a = 0; a < 3; ++a) {
-    const double n = count[a];
-    const bool flat = monitor.size[a] == 0;
-    made.grid.origin[a] = monitor.centre[a] - 0.5 * monitor.size[a];
-    made.grid.spacing[a].assign(static_cast<std::size_t>(n), flat ? spacing : monitor.size[a] / n);
-    nodes.last[a] = flat ? 0 : static_cast<std::int64_t>(n);
-    for (double i = 0; i < n; ++i)
-      made.centres[a].push_back(made.grid.origin[a] + (flat ? 0 : (i + 0.5) * monitor.size[a] / n));
-  }
-  made.samples.frequencies = monitor.frequencies;
-  made.samples.cells = {&made.grid, nodes, nodes, !comm_.is_root()};
+  auto cells = std::make_unique<MeshCells>(monitor, mesh_, solver_.stored_order(), order_, comm_);
+  regions_.push_back({std::move(numbers), std::move(cells)});
   return regions_.size() - 1;
 }
 
-/// A hit's values for root.
-struct MeshSpectra::Values {
-  std::int64_t cell, element;  // element: global number
-  double field[4][3];          // E real, E imaginary, H real, H imaginary
-};
-
-// Looks at the cells of a coarser lattice first, and at all cells only where none of these is inside.
-MeshSpectra::Coverage MeshSpectra::coverage(std::size_t number) const {
-  constexpr std::size_t most = 16;  // along an axis
-  const Cells& region = regions_[number];
-  std::array<std::vector<double>, 3> some;
-  for (int a = 0; a < 3; ++a) {
-    const auto& all = region.centres[a];
-    const std::size_t count = std::min(all.size(), most);
-    for (std::size_t i = 0; i < count; ++i) some[a].push_back(all[(2 * i + 1) * all.size() / (2 * count)]);
-  }
-  const auto cells = static_cast<double>(region.count());
-  std::vector<double> is_inside(some[0].size() * some[1].size() * some[2].size(), 0.0);
-  const auto hits = find_lattice_hits(mesh_, solver_.stored_order(), some);
-  for (const LatticeHit& hit : hits) is_inside[static_cast<std::size_t>(hit.point)] = 1;
-  const double of_rank = double(hits.size()) / double(is_inside.size());  // points on faces count twice
-  is_inside = comm_.max(std::move(is_inside));
-  double inside = 0;
-  for (const double one : is_inside) inside += one / double(is_inside.size());
-  if (inside == 0) inside = double(comm_.sum(static_cast<std::int64_t>(hits_of(number).size()))) / cells;
-
-  // sums(): hits and their values; on root those of all ranks, twice while they are gathered, and then the fields.
-  const double fields = (region.electric ? 1 : 0) + (region.magnetic ? 1 : 0);
-  double bytes = of_rank * cells * (sizeof(LatticeHit) + sizeof(Values));
-  if (comm_.is_root())
-    bytes += inside * cells * sizeof(Values) + std::max(inside * sizeof(Values), 48 * fields) * cells;
-  return {cells, inside, bytes};
-}
-
-const std::vector<LatticeHit>& MeshSpectra::hits_of(std::size_t region) const {
-  if (!hits_ || hits_->region != region)
-    hits_ = Hits{region, find_lattice_hits(mesh_, solver_.stored_order(), regions_[region].centres)};
-  return hits_->list;
-}
-
-solver::RegionSums MeshSpectra::sums(std::size_t number, std::size_t frequency) const {
-  using Quantity = solver::Quantity;
-  const Cells& region = regions_[number];
-  const std::vector<LatticeHit>& hits = hits_of(number);
-  const auto points = io::lagrange_points(order_);
-  std::vector<std::uint32_t> elements;
-  for (const LatticeHit& hit : hits)
-    if (elements.empty() || elements.back() != hit.element) elements.push_back(hit.element);
-  std::vector<Values> values(hits.size());
-  std::vector<double> at_points(elements.size() * points.size() * 3), weights(points.size());
-  for (int f = 0; f < 4; ++f) {
-    const bool electric = f < 2;
-    if (!(electric ? region.electric : region.magnetic)) continue;
-    solver_.sample({electric ? Quantity::Field::electric : Quantity::Field::magnetic,
-                    f % 2 == 0 ? Quantity::Part::real : Quantity::Part::imaginary, region.frequencies[frequency]},
-                   points, elements, at_points.data());
-    std::size_t place = 0;
-    for (std::size_t h = 0; h < hits.size(); ++h) {
-      while (elements[place] != hits[h].element) ++place;
-      values[h].cell = hits[h].point;
-      values[h].element = mesh_.element_id[hits[h].element];
-      lagrange_values(points, order_, hits[h].barycentric, weights);
-      for (int c = 0; c < 3; ++c) {
-        double sum = 0;
-        for (std::size_t q = 0; q < points.size(); ++q)
-          sum += weights[q] * at_points[(place * points.size() + q) * 3 + c];
-        values[h].field[f][c] = sum;
-      }
-    }
-  }
-  auto all = comm_.gather_vectors(values);
-  std::sort(all.begin(), all.end(),
-            [](const Values& a, const Values& b) { return std::tie(a.cell, a.element) < std::tie(b.cell, b.element); });
-
-  const std::size_t cells = comm_.is_root() ? region.count() : 0;
-  const auto values_of = [&](int f) -> solver::RegionValues {  // of the fields f and f + 1
-    std::vector<double> parts[2];
-    for (auto& part : parts) part.resize(3 * cells);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i > 0 && all[i].cell == all[i - 1].cell) continue;
-      for (int part = 0; part < 2; ++part)
-        for (int c = 0; c < 3; ++c) parts[part][3 * all[i].cell + c] = all[i].field[f + part][c];
-    }
-    return [real = std::make_shared<const std::vector<double>>(std::move(parts[0])),
-            imag = std::make_shared<const std::vector<double>>(std::move(parts[1]))](
-               std::size_t first, std::size_t count, double* to_real, double* to_imag) {
-      std::copy_n(real->data() + 3 * first, 3 * count, to_real);
-      std::copy_n(imag->data() + 3 * first, 3 * count, to_imag);
-    };
-  };
-  solver::RegionSums sums;
-  if (region.electric) sums.electric = values_of(0);
-  if (region.magnetic) sums.magnetic = values_of(2);
-  return sums;
+solver::RegionSums MeshSpectra::sums(std::size_t region, std::size_t frequency) const {
+  for (std::size_t other = 0; other < regions_.size(); ++other)
+    if (other != region) regions_[other].cells->forget_hits();
+  const std::size_t number = regions_[region].frequencies[frequency];
+  return regions_[region].cells->sums(
+      [&](auto field, auto part, const auto& points, const auto& elements, double* values) {
+        solver_.sample({field, part, number}, points, elements, values);
+      });
 }
 
 }  // namespace dgtd::observers

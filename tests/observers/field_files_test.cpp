@@ -260,7 +260,7 @@ TEST_F(FieldFiles, OfMonitorsAreThePolynomialsOnAGrid) {
     }
     EXPECT_GT(inside, 0);
   }
-  EXPECT_THROW(spectra.add_region(physics::Flux{}), Error);  // surfaces are of grids
+  EXPECT_THROW(spectra.add_region(physics::Flux{}), Error);  // surfaces have sums of their own
   try {
     plane.frequencies = {2e9};
     FieldMonitors({plane}, spectra, io::FilePrecision::double_precision, comm_);

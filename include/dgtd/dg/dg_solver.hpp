@@ -8,9 +8,11 @@
 #include "dgtd/dg/executor.hpp"
 #include "dgtd/dg/inner_product.hpp"
 #include "dgtd/dg/integrator.hpp"
+#include "dgtd/dg/local_sums.hpp"
 #include "dgtd/dg/random_fields.hpp"
 #include "dgtd/dg/source_terms.hpp"
 #include "dgtd/physics/source.hpp"
+#include "dgtd/solver/element_sums.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
@@ -23,7 +25,7 @@ struct Phasor {
 };
 
 template <class Real>
-class DgSolver final : public solver::ElementSolver, public solver::Restart {
+class DgSolver final : public solver::ElementSolver, public solver::ElementSums, public solver::Restart {
  public:
   /// executor computes on d; dt in s, at most the stability limit of the integrator, the leap-frog scheme where none is
   /// given. mesh and comm outlive the solver. Collective.
@@ -49,6 +51,17 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
               std::span<const std::uint32_t> elements, double* values) const override;
   std::vector<double> mean_square_electric(std::optional<std::size_t> frequency) const override;
   double outflow(std::size_t frequency) const override;
+  std::size_t add_sums(std::span<const std::uint32_t> elements, const std::vector<double>& frequencies) override;
+  double sums_bytes(std::size_t elements, std::size_t frequencies) const override {
+    return LocalSums<Real>::memory_bytes(d_->order, elements, frequencies);
+  }
+  void accumulate_sums(std::size_t sums, double weight) override {
+    local_sums_.at(sums).add(electric_, magnetic_, clock(), weight);
+  }
+  void sample_sums(std::size_t sums, solver::Quantity quantity, const std::vector<std::array<double, 4>>& points,
+                   double* values) const override {
+    local_sums_.at(sums).sample(quantity, points, values);
+  }
   bool add_probe(const std::string& name, const Vec3& position, const std::string& origin) override;
   solver::FieldSample probe(const std::string& name) const override;
   double halo_wait_seconds() const override;
@@ -99,6 +112,7 @@ class DgSolver final : public solver::ElementSolver, public solver::Restart {
   };
   mutable Gathered gathered_;  // of the last gather()
   std::vector<Phasor<Real>> phasors_;
+  std::vector<LocalSums<Real>> local_sums_;
   std::map<std::string, PointLocation> probes_;  // those that this rank holds
 };
 

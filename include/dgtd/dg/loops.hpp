@@ -1,6 +1,7 @@
 #pragma once
 // Bodies of the loops over lists of coefficients and faces, written once for CPU and CUDA
 // (parallel::Backend::for_each).
+#include <cmath>
 #include <variant>
 
 #include "dgtd/base/hash.hpp"
@@ -160,11 +161,41 @@ struct HashElements {
   }
 };
 
+/// factors[2 i], factors[2 i + 1] = weight cos(w_i t), weight sin(w_i t)
+template <class Real>
+struct WritePhases {
+  const double* angular;  // w_i, rad/s
+  double time, weight;    // t, s
+  Real* factors;          // [frequencies][2]
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    factors[2 * i] = static_cast<Real>(weight * ::cos(angular[i] * time));
+    factors[2 * i + 1] = static_cast<Real>(weight * ::sin(angular[i] * time));
+  }
+};
+
+/// Adds coefficient index[i] of a field to Fourier sums at several frequencies: sums[f] += factors[f] field[index[i]].
+template <class Real>
+struct AddToSums {
+  const Real* field;
+  const std::uint64_t* index;
+  const Real* factors;  // [frequencies][2]
+  Real* sums;           // [frequencies][Re, Im][i]; stride: from one frequency to the next, part: from Re to Im
+  std::int64_t frequencies, stride, part;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const Real u = field[index[i]];
+    for (std::int64_t f = 0; f < frequencies; ++f) {
+      sums[f * stride + i] += factors[2 * f] * u;
+      sums[f * stride + part + i] += factors[2 * f + 1] * u;
+    }
+  }
+};
+
 /// A loop that the solver gives to its executor. A new body is one more type here.
 template <class Real>
-using Loop = std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
-                          parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform,
-                          WriteWave<Real>, WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>>;
+using Loop =
+    std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
+                 parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>,
+                 WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>, AddToSums<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -179,5 +210,9 @@ template <class Real>
 inline constexpr bool writes_elements<HashElements<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<parallel::Gather<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<WritePhases<Real>> = false;
+template <class Real>
+inline constexpr bool writes_elements<AddToSums<Real>> = false;
 
 }  // namespace dgtd::dg
