@@ -219,8 +219,10 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
   auto sources = c.sources;
   for (auto& source : sources)
     if (source.type == config::Source::Type::plane_wave) source = dg::start_outside(*d, source, comm);
-  problem.solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step,
-                                                        sources, domain.mesh.volume_names, comm);
+  auto solver = std::make_unique<dg::DgSolver<Real>>(std::move(d), std::move(executor), problem.plan.time_step, sources,
+                                                     domain.mesh.volume_names, comm);
+  problem.sums = solver.get();
+  problem.solver = std::move(solver);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "dgtd/dg/level_time_step.hpp"
 #include "dgtd/dg/time_levels.hpp"
 #include "dgtd/mesh/subdomain.hpp"
+#include "dgtd/solver/element_sums.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::app {
@@ -33,6 +34,7 @@ struct DgProblem {
   LevelFigures levels;
   double pole_bytes = 0;  // per step and of all ranks: what poles keep, read and written; beside the compulsory bytes
   std::unique_ptr<solver::ElementSolver> solver;
+  solver::ElementSums* sums = nullptr;  // of the solver
 };
 
 struct DgOptions {

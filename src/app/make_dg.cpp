@@ -8,6 +8,7 @@
 
 #include "cavity.hpp"
 #include "dg_problem.hpp"
+#include "mesh_regions.hpp"
 #include "methods.hpp"
 #include "physics_checks.hpp"
 #include "dgtd/base/constants.hpp"
@@ -19,10 +20,8 @@
 #include "dgtd/mesh/load.hpp"
 #include "dgtd/mesh/quality.hpp"
 #include "dgtd/observers/absorbed_spectrum.hpp"
-#include "dgtd/observers/field_monitors.hpp"
 #include "dgtd/observers/mesh_field_writer.hpp"
 #include "dgtd/observers/mesh_powers.hpp"
-#include "dgtd/observers/mesh_spectra.hpp"
 #include "dgtd/observers/mesh_view.hpp"
 #include "dgtd/parallel/threads.hpp"
 #include "output_selection.hpp"
@@ -82,30 +81,6 @@ std::vector<std::string> description(const config::Case& c, const mesh::Subdomai
                                   fmt::join(levels.imbalance, ", ")));
   }
   return lines;
-}
-
-// How much of the monitors is in the mesh. Returns the bytes of this rank while the largest one is written. Throws
-// Error where a monitor has no value at all, or too many. Collective.
-double check_monitors(const config::Case& c, const observers::MeshSpectra& spectra,
-                      const parallel::Communicator& comm) {
-  constexpr double buffers = 100e6;  // of columns that are computed while others are written
-  double most = 0;
-  for (std::size_t i = 0; i < c.monitors.size(); ++i) {
-    const auto& m = c.monitors[i];
-    const auto coverage = spectra.coverage(i);
-    if (coverage.inside == 0)
-      throw Error(fmt::format("{}: monitor.{}: none of its {:.0f} cells has its centre in the mesh", m.origin, m.name,
-                              coverage.cells));
-    if (coverage.inside < 0.5)
-      log::warn(
-          "{}: monitor.{}: about {:.2g} % of its {:.0f} cells are outside of the mesh, where its file has zeros; a "
-          "smaller monitor is enough",
-          m.origin, m.name, 100 * (1 - coverage.inside), coverage.cells);
-    const auto hint = fmt::format("a larger monitor.{}.spacing or a smaller monitor", m.name);
-    check_host_memory(coverage.bytes + std::min(buffers, coverage.bytes), comm, hint.c_str());
-    most = std::max(most, coverage.bytes + std::min(buffers, coverage.bytes));
-  }
-  return most;
 }
 
 // m^3. Collective.
@@ -223,13 +198,9 @@ Problem make_dg(const ProblemRequest& request) {
   }
   problem.writer =
       std::make_unique<observers::MeshFieldWriter>(solver, *mesh, c.solver.order, field_selection(c), comm);
-  if (!c.monitors.empty() && !problem.plan.fourier.frequencies.empty()) {  // else the run is shorter than a period
-    auto spectra = std::make_unique<observers::MeshSpectra>(solver, *mesh, c.solver.order, problem.plan.fourier, comm);
-    problem.observers.push_back(
-        std::make_unique<observers::FieldMonitors>(c.monitors, *spectra, file_precision(c), comm));
+  {
     const auto stage = request.timers.measure("monitors");
-    problem.sampling_bytes = check_monitors(c, *spectra, comm);
-    problem.spectra = std::move(spectra);
+    add_mesh_regions(problem, request, *mesh, made);
   }
   std::vector<bool> tissue;
   for (const auto& m : made.group_material) tissue.push_back(m.density.value_or(0) > 0);

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <functional>
 #include <optional>
 
 #include "grid_scene.hpp"
+#include "incident_spectrum.hpp"
 #include "methods.hpp"
-#include "dgtd/base/constants.hpp"
 #include "dgtd/base/error.hpp"
 #include "dgtd/fdtd/fdtd_solver.hpp"
 #include "dgtd/observers/absorbed_spectrum.hpp"
@@ -148,28 +147,9 @@ void check_far_fields(const config::Case& c) {
   }
 }
 
-// Energy per frequency and area, J/(Hz m^2), one-sided, over the run, of a plane wave that is the only source in
-// vacuum.
-observers::IncidentSpectrum incident_spectrum(const config::Case& c, const TimePlan& plan) {
-  const bool alone = c.sources.size() == 1 && c.sources[0].type == config::Source::Type::plane_wave;
-  if (!alone || !c.grid.background.empty()) return [](const std::vector<double>&) { return std::vector<double>{}; };
-  const physics::Source& wave = c.sources[0];
-  return [shape = physics::shape_of(wave.waveform), amplitude = wave.amplitude, dt = plan.time_step,
-          steps = plan.steps](const std::vector<double>& frequencies) {
-    std::vector<double> spectrum;
-    for (const double f : frequencies) {
-      std::complex<double> sum = 0;
-      for (std::int64_t n = 0; n < steps; ++n)
-        sum += dt * physics::value(shape, double(n) * dt) * std::polar(1.0, 2 * pi * f * double(n) * dt);
-      spectrum.push_back(2 * std::norm(amplitude * sum) / vacuum_impedance);
-    }
-    return spectrum;
-  };
-}
-
 void add_spectra(Problem& problem, grid::PowerSolver& solver, const GridScene& scene, const config::Case& c,
                  const parallel::Communicator& comm) {
-  const auto incident = incident_spectrum(c, problem.plan);
+  const auto incident = incident_spectrum(c, problem.plan, c.grid.background.empty());
   if (!c.fluxes.empty()) problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, solver, incident));
   if (!c.far_fields.empty()) {
     const auto& background = scene.materials.front();

@@ -57,6 +57,8 @@ constexpr solver::Method registry[] = {
       .plane_wave = true,
       .cavity_mode = true,
       .powers = true,
+      .spectra = true,
+      .far_field = true,
       .local_steps = true},
      make_dg},
     {"fdtd3d", yee(3), make_fdtd},

@@ -52,16 +52,7 @@ void check_far_field_box(const physics::FarField& f, const config::Case& c, cons
                 f.name, "xyz"[side / 2], side % 2 == 0 ? "min" : "max");
       break;
     }
-  const auto inside = [&](const Source& s) {
-    for (int a = 0; a < 3; ++a)
-      if (std::abs(s.position[a] - f.centre[a]) > 0.5 * f.size[a]) return false;
-    return true;
-  };
-  const auto dipole = [](const Source& s) { return s.type == Type::dipole || s.type == Type::hard; };
-  if (!c.sources.empty() &&
-      std::all_of(c.sources.begin(), c.sources.end(), [&](const Source& s) { return dipole(s) && !inside(s); }))
-    log::warn("{}: far_field.{}: no source is inside the box: the far field is only what bodies in the box scatter",
-              f.origin, f.name);
+  check_dipoles_of_far_field(c, f);
 }
 
 // Whether a medium takes up a noticeable part of a wave: loss tangent above a hundredth.
@@ -89,6 +80,19 @@ bool is_swallowed(const Source& s, const GridScene& scene) {
 }
 
 }  // namespace
+
+void check_dipoles_of_far_field(const config::Case& c, const physics::FarField& f) {
+  const auto inside = [&](const Source& s) {
+    for (int a = 0; a < 3; ++a)
+      if (std::abs(s.position[a] - f.centre[a]) > 0.5 * f.size[a]) return false;
+    return true;
+  };
+  const auto dipole = [](const Source& s) { return s.type == Type::dipole || s.type == Type::hard; };
+  if (!c.sources.empty() &&
+      std::all_of(c.sources.begin(), c.sources.end(), [&](const Source& s) { return dipole(s) && !inside(s); }))
+    log::warn("{}: far_field.{}: no source is inside the box: the far field is only what bodies in the box scatter",
+              f.origin, f.name);
+}
 
 void check_poles(const config::Case& c) {
   const auto band = config::band_in_use(c);

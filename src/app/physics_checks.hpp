@@ -14,6 +14,9 @@ void check_poles(const config::Case& c);
 /// have no dipole inside.
 void check_grid_sources(const config::Case& c, const GridScene& scene);
 
+/// Warns of a far field with dipoles of which none is inside its box.
+void check_dipoles_of_far_field(const config::Case& c, const physics::FarField& f);
+
 /// Throws Error (bad_input) for sources whose fields are beyond the case's precision, or its SAR's, which is single.
 /// volume: of the smallest cell or element, m^3.
 void check_strengths(const config::Case& c, double time_step, double volume);

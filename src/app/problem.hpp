@@ -34,7 +34,7 @@ struct ProblemRequest {
 struct Problem {
   std::shared_ptr<const void> domain;  // mesh or media, to which the solver refers
   std::unique_ptr<solver::Solver> solver;
-  std::unique_ptr<solver::RegionSpectra> spectra;  // for observers, where the solver has none itself
+  std::vector<std::unique_ptr<solver::RegionSpectra>> spectra;  // for observers, where the solver has none itself
   TimePlan plan;
   std::vector<std::string> description;  // lines of the log: domain, unknowns, time step
   io::Summary summary;                   // the method's own part: kernels, order, mesh or grid

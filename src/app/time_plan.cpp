@@ -47,15 +47,25 @@ std::int64_t energy_interval_of(std::int64_t steps) {
 }
 
 bool has_spectra_of_pulses(const config::Case& c) {
-  const bool over_run = !c.fluxes.empty() || !c.far_fields.empty() ||
-                        (!c.monitors.empty() && !c.solver.method.has.tetrahedra) ||
-                        (!c.dft.frequencies.empty() && c.dft.window == config::Dft::Window::all);
+  const bool over_run =
+      !c.fluxes.empty() || !c.far_fields.empty() ||
+      std::any_of(c.monitors.begin(), c.monitors.end(), [&](const auto& m) { return has_own_sums(c, m); }) ||
+      (!c.dft.frequencies.empty() && c.dft.window == config::Dft::Window::all);
   return over_run && !c.sources.empty() && std::all_of(c.sources.begin(), c.sources.end(), [](const auto& s) {
            return s.waveform.type == physics::Waveform::Type::modulated_gaussian;
          });
 }
 
 }  // namespace
+
+bool has_own_sums(const config::Case& c, const physics::Monitor& monitor) {
+  const auto is_of_dft = [&](double f) {
+    return std::any_of(c.dft.frequencies.begin(), c.dft.frequencies.end(),
+                       [&](double of_dft) { return std::abs(of_dft - f) <= 1e-9 * f; });
+  };
+  return !c.solver.method.has.tetrahedra ||
+         !std::all_of(monitor.frequencies.begin(), monitor.frequencies.end(), is_of_dft);
+}
 
 TimePlan make_time_plan(const config::Case& c, double largest, std::int64_t steps_override, double continued) {
   constexpr double shortest = 1e-30, longest = 1e30;  // s

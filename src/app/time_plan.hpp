@@ -16,6 +16,10 @@ struct TimePlan {
   observers::FourierPlan fourier;
 };
 
+/// Whether a monitor has Fourier integrals of its own over the whole run: always on grids; on tetrahedra where not all
+/// of its frequencies are among those of [dft], whose sums it shows otherwise.
+bool has_own_sums(const config::Case& c, const physics::Monitor& monitor);
+
 /// largest: the longest time step allowed, s. Where time.frequency is set its period is a whole number of steps. A
 /// field with 32 time steps per period, whose sources have no frequencies that would alias (physics/sampling.hpp), need
 /// not be sampled at every step: the Fourier sums take every s-th, where s is chosen so that the number of steps per

@@ -207,8 +207,7 @@ Section flux_keys() {
 
 Section monitor_keys() {
   Keys<Monitor> keys("monitor", &Case::monitors, "Spectra of E and H in a box or on a plane: `monitor_NAME.pvtr`.");
-  keys.needs({every_step,
-              {[](const Capabilities& c) { return c.spectra || c.tetrahedra; }, "is of {owners}; {method} has [dft]"}});
+  keys.needs({every_step, {has<&Capabilities::spectra>, "is of {owners}; {method} has [dft]"}});
   add_region(keys, check::monitor_size);
   return keys.add("fields", &Monitor::fields, words({"E", "H"}), {.text = "What is stored."})
       .add("spacing", &Monitor::spacing, number(Sign::positive),
@@ -223,7 +222,9 @@ Section monitor_keys() {
 Section snapshot_keys() {
   return Keys<Snapshot>("snapshot", &Case::snapshots,
                         "E and H of the cells of a box, or of the whole grid, at chosen times: `snapshot_NAME_STEP`.")
-      .needs({every_step, {has<&Capabilities::spectra>, "is of {owners}; {method} has output.every"}})
+      .needs({every_step,
+              {[](const Capabilities& c) { return c.spectra && !c.tetrahedra; },
+               "is of {owners}; {method} has output.every"}})
       .add("times", &Snapshot::times, numbers(Sign::positive),
            {.unit = "s",
             .required = true,

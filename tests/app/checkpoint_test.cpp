@@ -31,10 +31,13 @@ constexpr const char* box =
 const CheckpointCase cases[] = {
     {"dgtd_local_steps", "16", ""},
     {"dgtd_p1", "7",
-     "[solver]\norder = 1\n[time]\nfrequency = 1e9\nperiods = 3\n[dft]\nfrequencies = 1e9 2e9\n[output]\nevery = 40\n"},
+     "[solver]\norder = 1\n[time]\nfrequency = 1e9\nperiods = 3\n[dft]\nfrequencies = 1e9 2e9\n[output]\nevery = 40\n"
+     "[flux.f]\ntype = box\ncentre = 0.15 0.2 0.15\nsize = 0.2 0.3 0.2\nfrequencies = 0.7e9 1e9\n[monitor.m]\n"
+     "type = box\ncentre = 0.1 0.1 0.1\nsize = 0.1 0.1 0.1\nspacing = 0.02\nfrequencies = 1.1e9\n"},
     {"dgtd_p2_wave", "7",
      "[solver]\norder = 2\nprecision = double\n[time]\nfrequency = 1e9\nperiods = 2\n[source.w]\ntype = plane-wave\n"
-     "direction = 0 0 1\npolarisation = 1 0 0\nfrequency = 1e9\n[dft]\nwindow = all\n"},
+     "direction = 0 0 1\npolarisation = 1 0 0\nfrequency = 1e9\n[dft]\nwindow = all\n"
+     "[far_field.g]\ncentre = 0.15 0.2 0.15\nsize = 0.2 0.3 0.2\nfrequencies = 1e9 2e9\ntheta = 5\nphi = 4\n"},
     {"fdtd3d", "37",
      "[solver]\nmethod = fdtd3d\n[grid]\ncells = 24 20 22\nspacing = 5e-3\npml = 5\n[time]\nfrequency = 3e9\nperiods = "
      "3\n[material.skin]\neps_r = 4\nsigma = 0.5\ndensity = 1000\n[material.gold]\neps_r = 6\npoles = drude 2e10 1e9, "

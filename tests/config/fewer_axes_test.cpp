@@ -75,7 +75,7 @@ TEST_F(FewerAxes, Errors) {
   EXPECT_EQ(message(plane, {"grid.spacing=-1"}), "--set grid.spacing=-1: must be 1 or 2 numbers > 0");
   EXPECT_EQ(message(line, {"grid.spacing=0.1 0.1"}), "--set grid.spacing=0.1 0.1: must be 1 number > 0");
   EXPECT_EQ(message(plane + "[far_field.f]\nsize = 1 1 1\nfrequencies = 1e9\n"),
-            "head.cfg:9: section [far_field.f]: is of method fdtd3d; fdtd2d has no far fields");
+            "head.cfg:9: section [far_field.f]: is of methods dgtd and fdtd3d; fdtd2d has no far fields");
   EXPECT_EQ(message("[solver]\nmethod = fdtd3d\npolarisation = ez\n"),
             "head.cfg:3: solver.polarisation = ez: is of methods fdtd2d and fdtd1d; fdtd3d has all components");
   EXPECT_EQ(

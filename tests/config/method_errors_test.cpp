@@ -14,9 +14,8 @@ TEST_F(MethodErrors, SectionsOfFdtd3d) {
             "head.cfg:3: section [monitor.near]: is of the other methods; hpf2d has [dft]");
   EXPECT_EQ(message(minimal + "[monitor.near]\n"),
             "head.cfg:5: [monitor.near]: monitor.near.type is required (box | plane)");
-  EXPECT_EQ(message(minimal + "[flux.out]\n"), "head.cfg:5: section [flux.out]: is of method fdtd3d; dgtd has none");
-  EXPECT_EQ(message(minimal + "[far_field.a]\n"),
-            "head.cfg:5: section [far_field.a]: is of method fdtd3d; dgtd has none");
+  EXPECT_EQ(message(minimal + "[snapshot.s]\n"),
+            "head.cfg:5: section [snapshot.s]: is of method fdtd3d; dgtd has output.every");
   EXPECT_EQ(message(minimal + "[refine.r]\n"),
             "head.cfg:5: section [refine.r]: is of method fdtd3d; dgtd takes the elements of [mesh]");
   EXPECT_EQ(message(minimal, {"grid.pml=0"}),

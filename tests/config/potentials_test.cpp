@@ -42,7 +42,7 @@ TEST_F(Potentials, Errors) {
   EXPECT_EQ(message(plane, {"solver.stencil=line", "solver.kernels=diagonal", "solver.block_timesteps=33"}),
             "--set solver.block_timesteps=33: must be at most 32 where kernels = diagonal");
   EXPECT_EQ(message(plane + "[flux.f]\ntype = box\n"),
-            "head.cfg:9: section [flux.f]: is of the fdtd methods; hpf2d has none");
+            "head.cfg:9: section [flux.f]: is of the other methods; hpf2d has none");
   EXPECT_EQ(message(plane + "[boundary.xmin]\ntype = cpml\n"),
             "head.cfg:10: boundary.xmin.type = cpml: is of the fdtd methods; hpf2d has mur, pec, pmc and periodic");
   EXPECT_EQ(message("[solver]\nmethod = fdtd2d\nstencil = line\n"),

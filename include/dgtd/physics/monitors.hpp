@@ -11,7 +11,7 @@
 namespace dgtd::physics {
 
 /// Power spectrum through a plane or out of a closed box.
-struct Flux {  // fdtd methods
+struct Flux {  // fdtd methods, dgtd
   enum class Type { box, plane };
   std::string name;
   Type type = Type::box;
@@ -45,7 +45,7 @@ struct Monitor {  // fdtd methods, dgtd
 };
 
 /// Far field from the fields on a closed box.
-struct FarField {  // fdtd3d only
+struct FarField {  // fdtd3d, dgtd
   std::string name;
   Vec3 centre{0, 0, 0};             // m
   Vec3 size{0, 0, 0};               // m

@@ -1,0 +1,150 @@
+#include "mesh_regions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "incident_spectrum.hpp"
+#include "output_selection.hpp"
+#include "physics_checks.hpp"
+#include "dgtd/base/error.hpp"
+#include "dgtd/base/log.hpp"
+#include "dgtd/base/peak_memory.hpp"
+#include "dgtd/observers/far_fields.hpp"
+#include "dgtd/observers/field_monitors.hpp"
+#include "dgtd/observers/mesh_run_spectra.hpp"
+#include "dgtd/observers/mesh_spectra.hpp"
+#include "dgtd/physics/sampling.hpp"
+
+namespace dgtd::app {
+
+namespace {
+
+// The memory of a region's sums, with that of [dft] which is allocated later. Throws Error (out_of_memory). Collective.
+observers::MeshRunSpectra::CheckMemory memory_check(const ProblemRequest& request, double of_dft) {
+  return [&backend = request.backend, &comm = request.comm, of_dft](double bytes, const std::string& region) {
+    const auto hint = fmt::format("fewer frequencies or a smaller region in {}", region);
+    if (backend.cuda) check_device_memory(bytes + of_dft, backend, comm, hint.c_str());
+    else check_host_memory(resident_memory().now + bytes + of_dft, comm, hint.c_str());
+  };
+}
+
+// Warns of a monitor of which less than half is in the mesh. Returns the bytes of this rank while it is written. Throws
+// Error where a monitor has no value at all, or too many. Collective.
+double check_coverage(const physics::Monitor& m, const observers::MeshCells::Coverage& coverage,
+                      const parallel::Communicator& comm) {
+  constexpr double buffers = 100e6;  // of columns that are computed while others are written
+  if (coverage.inside == 0)
+    throw Error(fmt::format("{}: monitor.{}: none of its {:.0f} cells has its centre in the mesh", m.origin, m.name,
+                            coverage.cells));
+  if (coverage.inside < 0.5)
+    log::warn(
+        "{}: monitor.{}: about {:.2g} % of its {:.0f} cells are outside of the mesh, where its file has zeros; a "
+        "smaller monitor is enough",
+        m.origin, m.name, 100 * (1 - coverage.inside), coverage.cells);
+  const double bytes = coverage.bytes + std::min(buffers, coverage.bytes);
+  check_host_memory(bytes, comm, fmt::format("a larger monitor.{}.spacing or a smaller monitor", m.name).c_str());
+  return bytes;
+}
+
+// spectra: without regions.
+template <class Spectra>
+void add_monitors(Problem& problem, const ProblemRequest& request, const std::vector<physics::Monitor>& monitors,
+                  std::unique_ptr<Spectra> spectra) {
+  if (monitors.empty()) return;
+  problem.observers.push_back(
+      std::make_unique<observers::FieldMonitors>(monitors, *spectra, file_precision(request.c), request.comm));
+  for (std::size_t i = 0; i < monitors.size(); ++i)
+    problem.sampling_bytes =
+        std::max(problem.sampling_bytes, check_coverage(monitors[i], spectra->coverage(i), request.comm));
+  problem.spectra.push_back(std::move(spectra));
+}
+
+bool is_inside(const Vec3& x, const physics::FarField& f) {
+  for (int a = 0; a < 3; ++a)
+    if (std::abs(x[a] - f.centre[a]) > 0.5 * f.size[a]) return false;
+  return true;
+}
+
+bool are_alike(const physics::Medium& a, const physics::Medium& b) {
+  return a.permittivity == b.permittivity && a.permeability == b.permeability && a.conductivity == b.conductivity &&
+         a.poles == b.poles;
+}
+
+// Far fields are those of sources in a homogeneous, lossless medium, which the box must be in with all its faces.
+// Returns the medium. Collective. Throws Error (bad_input).
+physics::Medium exterior_of(const physics::FarField& f, const ProblemRequest& request, const mesh::Subdomain& mesh,
+                            const DgProblem& made) {
+  const std::string section = "far_field." + f.name;
+  const physics::Flux box{f.name, physics::Flux::Type::box, f.centre, f.size, f.frequencies, f.origin};
+  const auto& media = made.group_material;
+  std::vector<double> cut(media.size(), 0.0);  // volume groups on the box
+  for (const auto& p :
+       observers::mesh_surface(box, section, mesh, made.solver->stored_order(), request.c.solver.order, request.comm))
+    cut[mesh.element_group[p.element]] = 1;
+  cut = request.comm.max(std::move(cut));
+  const auto first = static_cast<std::size_t>(std::find(cut.begin(), cut.end(), 1.0) - cut.begin());
+  for (std::size_t g = 0; g < cut.size(); ++g) {
+    if (cut[g] == 0) continue;
+    if (!media[g].is_lossless())
+      throw Error(fmt::format(
+          "{}: {}: far fields need a medium without losses and poles on all faces of the box, and '{}' is on one",
+          f.origin, section, mesh.volume_names[g]));
+    if (!are_alike(media[g], media[first]))
+      throw Error(fmt::format(
+          "{}: {}: far fields need one medium on all faces of the box, and '{}' and '{}', which are on it, differ",
+          f.origin, section, mesh.volume_names[first], mesh.volume_names[g]));
+  }
+  return media[first];
+}
+
+// Warns of what the box leaves outside although it emits or scatters. Collective.
+void check_outside(const physics::FarField& f, const physics::Medium& exterior, const ProblemRequest& request,
+                   const mesh::Subdomain& mesh, const DgProblem& made) {
+  check_dipoles_of_far_field(request.c, f);
+  std::vector<double> outside(made.group_material.size(), 0.0);
+  for (std::size_t e = 0; e < mesh.elements(); ++e)
+    if (!is_inside(mesh.tetrahedron(e).centroid(), f)) outside[mesh.element_group[e]] = 1;
+  outside = request.comm.max(std::move(outside));
+  for (std::size_t g = 0; g < outside.size(); ++g)
+    if (outside[g] != 0 && !are_alike(made.group_material[g], exterior))
+      log::warn("{}: far_field.{}: a part of '{}' is outside of the box: what it scatters is not in the far field",
+                f.origin, f.name, mesh.volume_names[g]);
+}
+
+}  // namespace
+
+void add_mesh_regions(Problem& problem, const ProblemRequest& request, const mesh::Subdomain& mesh,
+                      const DgProblem& made) {
+  const config::Case& c = request.c;
+  const parallel::Communicator& comm = request.comm;
+  const solver::ElementSolver& solver = *made.solver;
+  const auto run_spectra = [&] {
+    const double of_dft = solver.loop_bytes(problem.plan.fourier.frequencies.size());
+    return std::make_unique<observers::MeshRunSpectra>(
+        observers::MeshRunSpectra::Domain{solver, *made.sums, mesh, c.solver.order,
+                                          physics::highest_frequency(c.sources), comm},
+        memory_check(request, of_dft));
+  };
+  const bool from_vacuum = problem.exterior.permittivity == 1 && problem.exterior.permeability == 1;
+  const auto incident = incident_spectrum(c, problem.plan, from_vacuum);
+  auto surfaces = run_spectra();
+  if (!c.fluxes.empty())
+    problem.observers.push_back(std::make_unique<observers::Fluxes>(c.fluxes, *surfaces, incident));
+  for (const physics::FarField& f : c.far_fields) {
+    const physics::Medium exterior = exterior_of(f, request, mesh, made);
+    check_outside(f, exterior, request, mesh, made);
+    problem.observers.push_back(std::make_unique<observers::FarFields>(std::vector{f}, exterior, *surfaces, incident));
+  }
+  problem.spectra.push_back(std::move(surfaces));
+
+  std::vector<physics::Monitor> own, of_dft;
+  for (const auto& m : c.monitors) (has_own_sums(c, m) ? own : of_dft).push_back(m);
+  add_monitors(problem, request, own, run_spectra());
+  if (!problem.plan.fourier.frequencies.empty())  // else the run is shorter than a period
+    add_monitors(problem, request, of_dft,
+                 std::make_unique<observers::MeshSpectra>(solver, mesh, c.solver.order, problem.plan.fourier, comm));
+}
+
+}  // namespace dgtd::app

@@ -1,0 +1,135 @@
+// Spectra of runs on tetrahedra: tables of fluxes and of far fields, and monitors over any frequencies.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "app/program.hpp"
+
+namespace {
+
+// A dipole in vacuum, in a box of 2 m with absorbing sides whose cubes of six tetrahedra have 1/6 of a wavelength at
+// 300 MHz. surfaces: sections of [flux] and the like.
+std::string dipole_case(const std::string& surfaces, const std::string& output) {
+  return "[solver]\norder = 2\n[mesh]\ngenerator = box\ncells = 12 12 12\nsize = 2 2 2\n[material.*]\n[boundary.*]\n"
+         "type = silver-muller\n[time]\nend = 50e-9\n[source.d]\ntype = dipole\nposition = 1 1 1\ndirection = 0 0 1\n"
+         "moment = 1e-3\nradius = 0.45\nwaveform = modulated-gaussian\nfrequency = 3e8\nbandwidth = 1e8\n" +
+         surfaces + "[output]\nfields = none\ndirectory = " + output + "\n";
+}
+
+// The energy per frequency, one-sided, that a pulse of a current m f(t) radiates from a point:
+//   w^2 mu0 / (3 pi c) |m F(f)|^2, F(f) = integral of f(t) exp(i w t) dt,
+// of which one sign of the carrier's frequency gives F(f_0) = s sqrt(2 pi) / 2, s = sqrt(2 ln 2) / (pi bandwidth).
+double exact_spectrum_at_carrier(double moment, double frequency, double bandwidth) {
+  const double pi = std::acos(-1), c = 299792458, mu0 = 4e-7 * pi, omega = 2 * pi * frequency;
+  const double s = std::sqrt(2 * std::log(2.0)) / (pi * bandwidth), transform = moment * s * std::sqrt(2 * pi) / 2;
+  return omega * omega * mu0 / (3 * pi * c) * transform * transform;
+}
+
+constexpr const char* around =
+    "[flux.all]\ntype = box\ncentre = 1.01 1.02 0.99\nsize = 1.3 1.3 1.3\nfrequencies = 1.5e8 1.8e8 2.1e8 2.4e8 2.7e8 "
+    "3e8 3.3e8 3.6e8 3.9e8 4.2e8 4.5e8\n[flux.empty]\ntype = box\ncentre = 0.35 0.36 0.34\nsize = 0.4 0.3 "
+    "0.2\nfrequencies = 3e8\n[far_field.f]\ncentre = 1 1 1\nsize = 1.3 1.3 1.3\nfrequencies = 2.5e8 3e8\ntheta = "
+    "37\nphi = 8\n";
+
+// The integral of the spectrum is what the source has supplied but for the energy that is left: to the tails of the
+// Gaussian spectrum, 2^-18 of its peak, and to the square of the jumps between elements, whose E x H is not quite the
+// scheme's flux. The trapezoidal rule in steps of 0.3 of the spectrum's width is exact. Against the exact power there
+// is also what the sides at a wavelength reflect, below a hundredth.
+TEST(MeshSpectra, FluxOfADipoleIsTheWorkOfItsSource) {
+  const auto directory = work("mesh_flux");
+  std::ofstream(directory / "a.cfg") << dipole_case(around, "out");
+  const auto run = dgtd((directory / "a.cfg").string());
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto all = table(directory / "out" / "flux_all.csv");
+  EXPECT_EQ(all.head, "frequency_Hz,wavelength_m,outward_energy_J_per_Hz");
+  ASSERT_EQ(all.rows.size(), 11u);
+  double energy = 0;
+  for (const auto& row : all.rows) energy += 3e7 * row.at(2);
+  const auto supplied = table(directory / "out" / "energy.csv").rows.back();
+  const double work = supplied.at(3), left = supplied.at(2);
+  const double carrier = all.rows.at(5).at(2), exact = exact_spectrum_at_carrier(1e-3, 3e8, 1e8);
+  std::printf("flux over work less energy left: %.7f; over the exact power at the carrier: %.5f\n",
+              energy / (work - left), carrier / exact);
+  EXPECT_NEAR(energy / (work - left), 1, 1e-4);
+  EXPECT_NEAR(carrier / exact, 1, 0.01);
+  // A closed box without sources: the same squares of jumps.
+  const double through = table(directory / "out" / "flux_empty.csv").rows.at(0).at(2);
+  std::printf("through the empty box: %.2g of the dipole's\n", through / carrier);
+  EXPECT_LT(std::abs(through), 1e-3 * carrier);
+  const auto far = table(directory / "out" / "far_f.csv"), totals = table(directory / "out" / "far_f_total.csv");
+  ASSERT_EQ(totals.rows.size(), 2u);
+  for (const auto& row : totals.rows) {
+    std::printf("%.2g Hz: directivity %.4f, radiated over flux %.4f\n", row.at(0), row.at(4), row.at(2) / row.at(3));
+    EXPECT_NEAR(row.at(4), 1.5, 0.015);
+    EXPECT_NEAR(row.at(2) / row.at(3), 1, 0.02);
+  }
+  ASSERT_EQ(far.rows.size(), 2u * 37 * 8);
+  double worst = 0;
+  for (const auto& row : far.rows) {
+    const double sine = std::sin(row.at(1) * std::acos(-1) / 180);
+    worst = std::max(worst, std::abs(row.at(7) - 1.5 * sine * sine));
+  }
+  std::printf("pattern: at most %.4f off\n", worst);
+  EXPECT_LT(worst, 0.02);  // of 1.5
+}
+
+// Fields to the bit, sums over ranks to rounding: 1e-5 of the largest value in single precision.
+TEST(MeshSpectra, AreAlikeOnAnyNumberOfRanks) {
+  const auto directory = work("mesh_spectra_ranks");
+  std::ofstream(directory / "a.cfg") << dipole_case(std::string(around) +
+                                                        "[monitor.m]\ntype = plane\ncentre = 1 1.01 1\nsize = 1 0 "
+                                                        "1\nspacing = 0.1\nfrequencies = 2.5e8 3e8\n",
+                                                    "out");
+  const char* const tables[] = {"flux_all.csv", "flux_empty.csv", "far_f.csv", "far_f_total.csv"};
+  std::string hash, monitor;
+  std::vector<Table> first;
+  for (const int ranks : {1, 2, 3}) {
+    const auto out = directory / std::to_string(ranks);
+    const auto run = dgtd_on(ranks, (directory / "a.cfg").string() + " --steps 150 --set mesh.cells='6 6 6' --set " +
+                                        "output.directory=" + out.string());
+    ASSERT_EQ(run.code, 0) << run.output;
+    const std::string own = summary(out)["fields_hash"], cells = content(out / "monitor_m_0002_0.vtr");
+    if (ranks == 1) hash = own, monitor = cells;
+    EXPECT_EQ(own, hash);
+    EXPECT_GT(cells.size(), 0u);
+    EXPECT_TRUE(cells == monitor) << ranks;  // root has all values of a cell's element
+    for (std::size_t t = 0; t < std::size(tables); ++t) {
+      const Table now = table(out / tables[t]);
+      ASSERT_GT(now.rows.size(), 0u);
+      if (ranks == 1) first.push_back(now);
+      ASSERT_EQ(now.rows.size(), first[t].rows.size());
+      for (std::size_t column = 0; column < now.rows[0].size(); ++column) {
+        double largest = 0;
+        for (const auto& row : first[t].rows) largest = std::max(largest, std::abs(row[column]));
+        // What passes the empty box is a difference of nearly equal powers.
+        const double bound = (t == 1 && column == 2 ? 0.05 : 1e-5) * largest;
+        for (std::size_t row = 0; row < now.rows.size(); ++row)
+          EXPECT_NEAR(now.rows[row][column], first[t].rows[row][column], bound) << tables[t] << " " << column;
+      }
+    }
+  }
+}
+
+TEST(MeshSpectra, RefuseWhatTheyCannotMeasure) {
+  const auto directory = work("mesh_spectra_errors");
+  std::ofstream(directory / "a.cfg") << dipole_case(around, "out");
+  const std::string at = (directory / "a.cfg").string();
+  for (const int ranks : {1, 2}) {
+    const auto bad = [&](const std::string& set) { return dgtd_on(ranks, at + " --dry-run --set " + set); };
+    expect_bad_input(bad("flux.all.size='1.3 2.2 1.3'"),
+                     "flux.all: 100 % of its face at y = -0.08 m are outside of the mesh; it must be in the mesh as a "
+                     "whole");
+    expect_bad_input(bad("far_field.f.centre='1.5 1 1'"),
+                     "far_field.f: 100 % of its face at x = 2.15 m are outside of the mesh");
+    expect_bad_input(bad("'material.*.sigma=0.1'"),
+                     "far_field.f: far fields need a medium without losses and poles on all faces of the box, and");
+  }
+  const auto outside = dgtd(at + " --dry-run --set far_field.f.centre='0.3 1 1' --set far_field.f.size='0.4 0.4 0.4'");
+  EXPECT_EQ(outside.code, 0) << outside.output;
+  EXPECT_NE(outside.output.find("far_field.f: no source is inside the box"), std::string::npos) << outside.output;
+}
+
+}  // namespace
