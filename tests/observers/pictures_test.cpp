@@ -256,8 +256,18 @@ TEST_F(PicturesTest, NoneWithoutSar) {
   EXPECT_TRUE(zero.summary.sections.empty());
 }
 
-/// Cells of 0.1 m; x < 0.4 m is material 1, tissue.
+// Tissue, material 1, where x < 0.4 m, else air.
+struct Halves final : grid::Media {
+  int material_at(const Vec3& x) const override { return x.x < 0.4 ? 1 : 0; }
+  int filling(const Vec3&, const Vec3&) const override { return -1; }
+  grid::LocalMedium electric(const Vec3& place, const Vec3&, const Vec3&, int) const override {
+    return {material_at(place)};
+  }
+};
+
+/// Cells of 0.1 m.
 struct GridFixture {
+  Halves halves;
   std::unique_ptr<fdtd::FdtdSolver<double>> solver;
   const Communicator& comm;
 
@@ -269,7 +279,7 @@ struct GridFixture {
     solver->set_fields([](const Vec3&) { return Vec3{1, 2, 3}; }, [](const Vec3&) { return Vec3{}; });
   }
   GridView view(bool tissue = true) const {
-    return {*solver, {{"air", "tissue"}, [](const Vec3& x) { return x.x < 0.4 ? 1 : 0; }}, {false, tissue}, comm};
+    return {*solver, {{"air", "tissue"}, &halves}, {false, tissue}, comm};
   }
   std::vector<std::size_t> tissue() const {
     std::vector<std::size_t> places;
