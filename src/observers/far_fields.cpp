@@ -28,6 +28,14 @@ void FarFields::finish(io::Results& results) {
   for (const Box& box : boxes_) write(box, results);
 }
 
+// Per pair the sums as of a flux, currents, and places on the lines of three axes.
+double FarFields::output_bytes() const {
+  constexpr double bytes_per_pair = 2 * 4 * sizeof(double) + 2 * 16 + 3 * (sizeof(double) + sizeof(int));
+  double most = 0;
+  for (const Box& box : boxes_) most = std::max(most, double(spectra().samples(box.surface).pairs.area.size()));
+  return bytes_per_pair * most;
+}
+
 void FarFields::write(const Box& box, io::Results& results) const {
   const physics::FarField& far = box.far;
   const double impedance = vacuum_impedance * std::sqrt(exterior_.permeability / exterior_.permittivity);

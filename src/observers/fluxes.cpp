@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dgtd/base/constants.hpp"
 #include "dgtd/io/results.hpp"
 #include "dgtd/io/text_files.hpp"
@@ -30,6 +32,14 @@ void Fluxes::finish(io::Results& results) {
     }
     parallel::root_or_throw(results.comm, [&] { io::write_text(results.file("flux_" + s.flux.name + ".csv"), text); });
   }
+}
+
+// Four parts of the sums per pair, twice while they are copied.
+double Fluxes::output_bytes() const {
+  constexpr double bytes_per_pair = 2 * 4 * sizeof(double);
+  double most = 0;
+  for (const Surface& s : surfaces_) most = std::max(most, double(spectra().samples(s.number).pairs.area.size()));
+  return bytes_per_pair * most;
 }
 
 }  // namespace dgtd::observers

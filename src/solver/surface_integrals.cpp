@@ -23,7 +23,7 @@ struct PairSums {
   std::vector<double> electric_real, electric_imag, magnetic_real, magnetic_imag;
 };
 
-// Samples stand on the lines of a grid, so that their phases are products of one factor per axis.
+// Samples on the lines of a grid have phases that are products of one factor per axis.
 struct Lines {
   std::vector<double> at;      // distinct coordinates, m, ascending
   std::vector<int> of_sample;  // [n]
@@ -55,6 +55,8 @@ FarPattern far_field(const SurfacePairs& surface, const Lines (&lines)[3], const
     electric[i] = -surface.area[i] * Complex(sums.electric_real[i], sums.electric_imag[i]);
     magnetic[i] = -surface.area[i] * impedance * Complex(sums.magnetic_real[i], sums.magnetic_imag[i]);
   }
+  // On tetrahedra nearly all points have lines of their own.
+  const bool on_lines = lines[0].at.size() + lines[1].at.size() + lines[2].at.size() < n / 4;
   FarPattern far{std::vector<Complex>(directions.size()), std::vector<Complex>(directions.size())};
 #pragma omp parallel for schedule(static)
   for (std::size_t d = 0; d < directions.size(); ++d) {
@@ -62,15 +64,20 @@ FarPattern far_field(const SurfacePairs& surface, const Lines (&lines)[3], const
                  sp = std::sin(directions[d].phi), cp = std::cos(directions[d].phi);
     const double r[3] = {st * cp, st * sp, ct}, along_theta[3] = {ct * cp, ct * sp, -st}, along_phi[3] = {-sp, cp, 0};
     std::vector<Complex> factor[3];
-    for (int a = 0; a < 3; ++a)
+    for (int a = 0; a < 3 && on_lines; ++a)
       for (const double x : lines[a].at) factor[a].push_back(std::polar(1.0, -k * r[a] * x));
     Complex N[3]{}, L[3]{};
     const auto times = [](Complex a, Complex b) {
       return Complex(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
     };
+    Complex phase;
     for (std::size_t i = 0; i < n; ++i) {
-      const Complex phase = times(times(factor[0][lines[0].of_sample[i]], factor[1][lines[1].of_sample[i]]),
-                                  factor[2][lines[2].of_sample[i]]);
+      const Vec3& x = surface.position[i];
+      if (on_lines)
+        phase = times(times(factor[0][lines[0].of_sample[i]], factor[1][lines[1].of_sample[i]]),
+                      factor[2][lines[2].of_sample[i]]);
+      else if (i == 0 || !(x == surface.position[i - 1]))  // both pairs of a point follow each other
+        phase = std::polar(1.0, -k * (r[0] * x.x + r[1] * x.y + r[2] * x.z));
       N[surface.electric_axis[i]] += times(phase, magnetic[i]);
       L[surface.magnetic_axis[i]] += times(phase, electric[i]);
     }

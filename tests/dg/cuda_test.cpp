@@ -90,14 +90,17 @@ class CudaFields : public CudaDevice {
     auto cuda = make_cuda_solver<Real>(problem, order, 0.9 * limit, self, schedule);
     for (auto* solver : {&cpu, &cuda}) {
       fill_at_random(*solver);
+      solver->add_sums(every_third(*solver), {1e9, 3e9});
       for (int i = 0; i < 500; ++i) {
         if (i == 400) solver->start_dft({2e9, 9e9});
         if (i % 50 == 0) (void)solver->energy();
         solver->advance(1);
         if (i >= 400) solver->accumulate_dft(1e-3);
+        if (i % 20 == 0) solver->accumulate_sums(0, 1e-3);
       }
     }
     expect_equal(cuda, cpu);
+    expect_equal_sums(cuda, cpu);
   }
 
   // The same with local time steps, and the bounds of the step. cells: of graded_bar.
@@ -129,6 +132,34 @@ class CudaFields : public CudaDevice {
       }
     }
     expect_equal(cuda, cpu);
+  }
+
+  template <class Real>
+  static std::vector<std::uint32_t> every_third(const DgSolver<Real>& solver) {
+    std::vector<std::uint32_t> some;
+    const auto all = solver.stored_order();
+    for (std::size_t i = 0; i < all.size(); i += 3) some.push_back(all[i]);
+    return some;
+  }
+  // The sums of every_third() at a point of each element.
+  template <class Real>
+  void expect_equal_sums(const DgSolver<Real>& cuda, const DgSolver<Real>& cpu) const {
+    using Quantity = solver::Quantity;
+    ASSERT_EQ(every_third(cuda), every_third(cpu));
+    const std::vector<std::array<double, 4>> point{{0.1, 0.2, 0.3, 0.4}};
+    const std::size_t count = 3 * every_third(cpu).size();
+    for (const auto field : {Quantity::Field::electric, Quantity::Field::magnetic})
+      for (const auto part : {Quantity::Part::real, Quantity::Part::imaginary})
+        for (const std::size_t frequency : {std::size_t{0}, std::size_t{1}}) {
+          std::vector<double> here(count), there(count);
+          cpu.sample_sums(0, {field, part, frequency}, point, here.data());
+          cuda.sample_sums(0, {field, part, frequency}, point, there.data());
+          double difference = 0, size = 0;
+          for (std::size_t i = 0; i < count; ++i)
+            difference += (there[i] - here[i]) * (there[i] - here[i]), size += here[i] * here[i];
+          EXPECT_GT(size, 0);
+          EXPECT_LT(std::sqrt(difference / size), tolerance<Real>);
+        }
   }
 
   template <class Real>

@@ -206,6 +206,30 @@ TEST_F(MeshRegions, SumsHaveTheFieldsAtTheirTimes) {
   }
 }
 
+// With the same frequencies and weights they have the bits of the sums of the whole domain.
+TEST_F(MeshRegions, SumsAreThoseOfTheDomain) {
+  using Quantity = solver::Quantity;
+  std::vector<std::uint32_t> some;
+  const auto all = solver_->stored_order();
+  for (std::size_t i = 0; i < all.size(); i += 3) some.push_back(all[i]);
+  const auto sums = solver_->add_sums(some, {0.5e9, frequency});
+  solver_->start_dft({2 * pi * 0.5e9, 2 * pi * frequency});
+  for (int step = 0; step < 5; ++step) {
+    solver_->advance(1);
+    solver_->accumulate_dft(weight);
+    solver_->accumulate_sums(sums, weight);
+  }
+  const std::vector<std::array<double, 4>> points{{0.1, 0.2, 0.3, 0.4}, {1, 0, 0, 0}};
+  for (const auto field : {Quantity::Field::electric, Quantity::Field::magnetic})
+    for (const auto part : {Quantity::Part::real, Quantity::Part::imaginary})
+      for (const std::size_t f : {std::size_t{0}, std::size_t{1}}) {
+        std::vector<double> own(6 * some.size()), domain(6 * some.size());
+        solver_->sample_sums(sums, {field, part, f}, points, own.data());
+        solver_->sample({field, part, f}, points, some, domain.data());
+        EXPECT_EQ(own, domain);
+      }
+}
+
 // A second sample after a step adds to the first one, at the times of then.
 TEST_F(MeshRegions, SamplesAddUp) {
   const auto region = spectra_->add_region(plane(0, 0.31));

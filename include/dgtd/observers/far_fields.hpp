@@ -14,6 +14,7 @@ class FarFields final : public RegionObserver {
             IncidentSpectrum incident);
 
   void finish(io::Results& results) override;
+  double output_bytes() const override;
 
  private:
   struct Box {

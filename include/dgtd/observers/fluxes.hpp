@@ -19,6 +19,7 @@ class Fluxes final : public RegionObserver {
 
   /// With an incident wave, a column of cross sections.
   void finish(io::Results& results) override;
+  double output_bytes() const override;
 
  private:
   struct Surface {
