@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -20,7 +21,8 @@ namespace dgtd::app {
 
 namespace {
 
-// A plane wave enters through the whole absorbing boundary: one lossless exterior. Returns its volume group.
+// A plane wave without a box enters through the whole absorbing boundary: one lossless exterior. Returns its volume
+// group.
 int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subdomain& mesh,
                    const std::vector<physics::Medium>& materials, const parallel::Communicator& comm) {
   std::vector<double> behind(materials.size(), 0.0);
@@ -47,6 +49,35 @@ int exterior_group(const std::vector<dg::AbsorbingFace>& faces, const mesh::Subd
   return first;
 }
 
+// The total field of a wave with a box, and what its user should know of it. Collective.
+template <class Real>
+dg::TotalFieldSurface check_total_field(const dg::Discretisation<Real>& d, const physics::Source& source,
+                                        const parallel::Communicator& comm) {
+  dg::TotalFieldSurface surface = dg::total_field_surface(d, source, comm);
+  const std::string where = fmt::format("{}: source.{}", source.origin, source.name);
+  if (surface.elements == 0)
+    throw Error(
+        fmt::format("{}: no element has its centroid between box_min and box_max: give a larger box, or smaller "
+                    "elements",
+                    where));
+  if (surface.faces == 0)
+    throw Error(
+        fmt::format("{}: all elements are between box_min and box_max: the wave enters through faces inside the "
+                    "mesh, so elements must be outside",
+                    where));
+  std::vector<double> outside(d.material.size(), 0.0);
+  for (std::size_t e = 0; e < surface.in_total.size(); ++e)
+    if (!surface.in_total[e]) outside[d.mesh.element_group[e]] = 1;
+  outside = comm.max(std::move(outside));
+  for (std::size_t g = 0; g < outside.size(); ++g)
+    if (outside[g] > 0 && !d.material[g].is_lossless())
+      log::warn(
+          "{}: '{}' is partly or wholly outside of the total field: what it absorbs there is a part of the "
+          "scattered field",
+          where, d.mesh.volume_names[g]);
+  return surface;
+}
+
 int field_lanes([[maybe_unused]] const Backend& backend) {
 #if DGTD_CUDA
   if (backend.cuda) return dg::cuda_field_lanes;
@@ -61,7 +92,10 @@ std::unique_ptr<dg::Executor<Real>> make_executor(const dg::Discretisation<Real>
 #if DGTD_CUDA
   if (backend.cuda) {
     const std::size_t frequencies = std::max(c.dft.frequencies.size(), std::size_t{c.time.frequency ? 1u : 0u});
-    check_device_memory(dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies)), backend, comm,
+    double of_sources = 0;
+    for (const auto& source : c.sources)
+      if (source.box_min) of_sources += dg::total_field_bytes(dg::total_field_surface(d, source, comm), d.order);
+    check_device_memory(dg::cuda_bytes_needed(d, fusion, 2 + 4.0 * double(frequencies)) + of_sources, backend, comm,
                         "a lower order or single precision");
     return dg::make_cuda_executor(d, fusion, backend.transport, comm);
   }
@@ -178,8 +212,7 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
                  const parallel::Communicator& comm, const DgOptions& options, Timers& timers) {
   std::optional<Timers::Scope> stage(std::in_place, timers, "discretise"),
       part(std::in_place, timers, "discretise/elements");
-  bool incident = false;
-  for (const auto& source : c.sources) incident |= source.type == config::Source::Type::plane_wave;
+  const bool incident = std::any_of(c.sources.begin(), c.sources.end(), dg::enters_through_boundary);
   dg::TimeLevels levels;
   if (options.levels) levels = *options.levels;
   else if (options.time_step == 0) levels = choose_levels(c, domain, c.time.levels, comm);
@@ -211,6 +244,12 @@ void make_solver(DgProblem& problem, const config::Case& c, const Domain& domain
     }
     stage.emplace(timers, "discretise");
   }
+  for (const auto& source : c.sources)
+    if (source.box_min) {
+      const std::string medium = check_total_field(*d, source, comm).medium_name;
+      for (std::size_t g = 0; g < problem.group_material.size(); ++g)
+        if (domain.mesh.volume_names[g] == medium) problem.exterior = problem.group_material[g];
+    }
   if (incident)
     problem.exterior = problem.group_material[exterior_group(d->absorbing_faces, domain.mesh, d->material, comm)];
   problem.pole_bytes = comm.sum(d->pole_bytes());

@@ -27,7 +27,7 @@ struct LevelFigures {
 
 struct DgProblem {
   std::vector<config::Material> group_material;  // [volume groups]
-  config::Material exterior;                     // behind the absorbing boundary, where a plane wave enters
+  config::Material exterior;                     // where a plane wave enters
   bool closed = true;                            // no absorbing boundary
   TimePlan plan;
   int stability_iterations = 0;

@@ -55,6 +55,7 @@ constexpr solver::Method registry[] = {
       .dispersion = true,
       .absorbing_faces = true,
       .plane_wave = true,
+      .total_field_box = true,
       .cavity_mode = true,
       .powers = true,
       .spectra = true,

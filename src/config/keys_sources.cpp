@@ -91,6 +91,10 @@ void add_dipole(Keys<Source>& keys) {
                     "`direction` is along x, y or z."});
 }
 
+bool on_tetrahedra(const Case& c) { return c.solver.method.has.tetrahedra; }
+constexpr std::string_view box_default =
+    "grids: four cells from layers and `mur` sides; tetrahedra: no box, the wave enters through `silver-muller` faces";
+
 // Keys of sheets, beams and plane waves.
 void add_incident_wave(Keys<Source>& keys) {
   const Need total_field{has<&Capabilities::total_field_box>, "method {method} has no total-field box, {names} {have}"};
@@ -139,16 +143,20 @@ void add_incident_wave(Keys<Source>& keys) {
                     "or of the component that a hard source sets."})
       .add("box_min", &Source::box_min, place(),
            {.unit = "m",
-            .initially = "four cells from layers and `mur` sides",
+            .initially = box_default,
             .needs = {total_field},
             .belongs = {of({plane_wave})},
+            .required_where = [](const Source& s, const Case& c) { return on_tetrahedra(c) && s.box_max; },
+            .required_text = "3 numbers, m, with box_max",
             .examples = {"-0.01 -0.01 -0.01"},
-            .text = "Lower corner of the total field."})
+            .text = "Lower corner of the total field; on tetrahedra that of the elements with centroids in the box."})
       .add("box_max", &Source::box_max, place(),
            {.unit = "m",
-            .initially = "four cells from layers and `mur` sides",
+            .initially = box_default,
             .needs = {total_field},
             .belongs = {of({plane_wave})},
+            .required_where = [](const Source& s, const Case& c) { return on_tetrahedra(c) && s.box_min; },
+            .required_text = "3 numbers, m, with box_min",
             .check = check::box_max,
             .text = "Upper corner of the total field."});
 }
@@ -190,9 +198,10 @@ Section probe_keys() {
       .add("position", &Probe::position, place(),
            {.unit = "m",
             .required = true,
-            .text = "The point, which must be in the mesh or grid. On a grid the values are those of the centre of the "
-                    "cell that contains it, up to half a cell's diagonal away: a line of the log and of `--dry-run`, and "
-                    "`probes` in `summary.json`, give the place and the distance."})
+            .text =
+                "The point, which must be in the mesh or grid. On a grid the values are those of the centre of the "
+                "cell that contains it, up to half a cell's diagonal away: a line of the log and of `--dry-run`, and "
+                "`probes` in `summary.json`, give the place and the distance."})
       .add("every", &Probe::every, integer(1), {.unit = "steps", .may_change = true, .text = "Interval of the rows."})
       .section();
 }

@@ -24,7 +24,7 @@ DgSolver<Real>::DgSolver(std::unique_ptr<Discretisation<Real>> d, std::unique_pt
       magnetic_(d_->field_reals(), executor_->memory()),
       integrator_((make_integrator ? make_integrator : leap_frog<Real>(dt))(
           Dynamics<Real>{*d_, *executor_, electric_, magnetic_, comm_})),
-      sources_(*d_, *executor_, sources, integrator_->current_response(), comm),
+      sources_(*d_, *executor_, sources, integrator_->current_response(), dt_, comm),
       mass_(d_->order) {}
 
 template <class Real>
@@ -129,7 +129,8 @@ double DgSolver<Real>::memory_bytes() const {
   for (const auto& p : phasors_) reals += 4.0 * double(p.electric_real.size());
   double sums = 0;
   for (const auto& s : local_sums_) sums += s.memory_bytes();
-  return reals * sizeof(Real) + sums + integrator_->memory_bytes() + d_->memory_bytes() + executor_->memory_bytes();
+  return reals * sizeof(Real) + sums + integrator_->memory_bytes() + sources_.memory_bytes() + d_->memory_bytes() +
+         executor_->memory_bytes();
 }
 
 template class DgSolver<float>;

@@ -14,7 +14,7 @@ solver::State DgSolver<Real>::save() const {
   for (const auto& phasor : phasors_) angular_frequencies.push_back(phasor.angular_frequency);
   state.set_numbers("step", {double(step_)});
   integrator_->save(state);
-  state.set_numbers("work", sources_.work_of_dipoles(), solver::State::Held::partial);
+  state.set_numbers("work", sources_.measured_work(), solver::State::Held::partial);
   state.set_numbers("angular_frequencies", std::move(angular_frequencies));
   return state;
 }
@@ -24,7 +24,7 @@ void DgSolver<Real>::load(const solver::State& state) {
   step_ = static_cast<std::int64_t>(state.numbers("step").at(0));
   integrator_->load(state);
   sources_.forget_fields();
-  sources_.set_work_of_dipoles(state.numbers("work"));
+  sources_.set_measured_work(state.numbers("work"));
   start_dft(state.numbers("angular_frequencies"));
 }
 

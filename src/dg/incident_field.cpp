@@ -24,12 +24,20 @@ template <class Real>
 physics::Source start_outside(const Discretisation<Real>& d, physics::Source source,
                               const parallel::Communicator& comm) {
   double lowest = 0, wavelength = 0;  // m: along the wave, from its position to the first corner that it meets
-  for (const auto& at : d.absorbing_faces) {
-    const ElementGeometry element(d.mesh, at.element);
-    for (const int corner : face_vertices[at.face])
-      lowest = std::min(lowest, dot(source.direction, element.vertices[corner] - source.position));
+  const auto meet = [&](const auto& faces, const physics::Medium& medium) {
+    for (const auto& at : faces) {
+      const ElementGeometry element(d.mesh, at.element);
+      for (const int corner : face_vertices[at.face])
+        lowest = std::min(lowest, dot(source.direction, element.vertices[corner] - source.position));
+    }
+    if (!faces.empty()) wavelength = speed_in(medium) / source.waveform.frequency;
+  };
+  if (enters_through_boundary(source)) {
+    meet(d.absorbing_faces, exterior_of(d));
+  } else {
+    const TotalFieldSurface surface = total_field_surface(d, source, comm);
+    meet(surface.sides, surface.medium);
   }
-  if (!d.absorbing_faces.empty()) wavelength = speed_in(exterior_of(d)) / source.waveform.frequency;
   lowest = comm.min(lowest), wavelength = comm.max(wavelength);
   if (lowest < 0) source.position -= std::ceil(-lowest / wavelength) * wavelength * source.direction;
   return source;

@@ -19,13 +19,18 @@ template <class Real>
 void LeapFrog<Real>::step(SourceTerms<Real>& sources, double time) {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
   const double before = time - 0.5 * dt_, middle = time + 0.5 * dt_;
+  if (local_steps_ && !started_) start_local_steps();
   sources.begin_work(electric);
   sources.write_incident_electric(electric, time);
   sources.write_incident_magnetic(magnetic, before);
+  sources.begin_magnetic(magnetic, local_steps_ ? &local_steps_->unfiltered() : nullptr, time);
   update_magnetic();
+  sources.end_magnetic(magnetic);
 
   sources.write_incident_magnetic(magnetic, middle);
+  sources.begin_electric(electric, middle);
   executor.update(HalfStep::electric, magnetic, electric, d.batches);
+  sources.end_electric(electric);
   sources.add_currents(electric, middle);
   sources.end_work(electric, middle, dt_);
 }
@@ -35,7 +40,6 @@ template <class Real>
 void LeapFrog<Real>::update_magnetic() {
   auto& [d, executor, electric, magnetic, comm] = dynamics_;
   if (!local_steps_) return executor.update(HalfStep::magnetic, electric, magnetic, d.batches);
-  if (!started_) start_local_steps();
   Field<Real>& unfiltered = local_steps_->unfiltered();
   executor.update_unfiltered(electric, unfiltered, magnetic,
                              [&, &h = magnetic] { local_steps_->filter(1, h, unfiltered); });

@@ -6,13 +6,15 @@ namespace dgtd::dg {
 
 template <class Real>
 SourceTerms<Real>::SourceTerms(const Discretisation<Real>& d, Executor<Real>& executor,
-                               const std::vector<physics::Source>& sources, const CurrentResponse& response,
+                               const std::vector<physics::Source>& sources, const CurrentResponse& response, double dt,
                                const parallel::Communicator& comm)
     : executor_(executor) {
   for (const auto& source : sources) {
     if (source.type == physics::Source::Type::dipole) {
       dipoles_.push_back({physics::shape_of(source.waveform), source.moment,
                           Current<Real>(dipole_coefficients(d, source, response, comm), executor.memory())});
+    } else if (!enters_through_boundary(source)) {
+      total_fields_.emplace_back(d, executor, source, dt, comm);
     } else {
       const IncidentWave wave = make_incident_wave(d, source);
       incident_.push_back({wave.power_bound, IncidentWriter<Real>(d, wave, executor.memory())});
@@ -30,6 +32,26 @@ template <class Real>
 void SourceTerms<Real>::write_incident_magnetic(Field<Real>& magnetic, double time) {
   for (std::size_t i = 0; i < incident_.size(); ++i)
     incident_[i].writer.write_magnetic(executor_, magnetic, time, i == 0);
+}
+
+template <class Real>
+void SourceTerms<Real>::begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, double time) {
+  for (auto& wave : total_fields_) wave.begin_magnetic(magnetic, unfiltered, time);
+}
+
+template <class Real>
+void SourceTerms<Real>::end_magnetic(const Field<Real>& magnetic) {
+  for (auto& wave : total_fields_) wave.end_magnetic(magnetic);
+}
+
+template <class Real>
+void SourceTerms<Real>::begin_electric(const Field<Real>& electric, double time) {
+  for (auto& wave : total_fields_) wave.begin_electric(electric, time);
+}
+
+template <class Real>
+void SourceTerms<Real>::end_electric(Field<Real>& electric) {
+  for (auto& wave : total_fields_) wave.end_electric(electric);
 }
 
 template <class Real>
@@ -54,9 +76,15 @@ void SourceTerms<Real>::end_work(const Field<Real>& electric, double time, doubl
 template <class Real>
 solver::SourceWork SourceTerms<Real>::work(double elapsed) const {
   solver::SourceWork work;
-  for (const double of_dipole : work_of_dipoles()) {
+  for (const auto& dipole : dipoles_) {
+    const double of_dipole = dipole.current.measured();
     work.done += of_dipole;
     work.gross += std::abs(of_dipole);
+  }
+  // What a wave brings into its total field it takes out again.
+  for (const auto& wave : total_fields_) {
+    work.done += wave.work();
+    work.gross += wave.power_bound() * elapsed;
   }
   double power = 0;
   for (const auto& wave : incident_) power += wave.power_bound * double(incident_.size());
@@ -65,15 +93,25 @@ solver::SourceWork SourceTerms<Real>::work(double elapsed) const {
 }
 
 template <class Real>
-std::vector<double> SourceTerms<Real>::work_of_dipoles() const {
+std::vector<double> SourceTerms<Real>::measured_work() const {
   std::vector<double> work;
   for (const auto& dipole : dipoles_) work.push_back(dipole.current.measured());
+  for (const auto& wave : total_fields_) work.push_back(wave.work());
   return work;
 }
 
 template <class Real>
-void SourceTerms<Real>::set_work_of_dipoles(const std::vector<double>& work) {
-  for (std::size_t i = 0; i < dipoles_.size(); ++i) dipoles_[i].current.set_measured(work.at(i));
+void SourceTerms<Real>::set_measured_work(const std::vector<double>& work) {
+  std::size_t i = 0;
+  for (auto& dipole : dipoles_) dipole.current.set_measured(work.at(i++));
+  for (auto& wave : total_fields_) wave.set_work(work.at(i++));
+}
+
+template <class Real>
+double SourceTerms<Real>::memory_bytes() const {
+  double bytes = 0;
+  for (const auto& wave : total_fields_) bytes += wave.memory_bytes();
+  return bytes;
 }
 
 template class SourceTerms<float>;

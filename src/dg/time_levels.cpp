@@ -7,10 +7,10 @@
 #include <limits>
 #include <optional>
 
+#include "beyond_halo.hpp"
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/discretisation.hpp"
 #include "dgtd/dg/element_geometry.hpp"
-#include "dgtd/parallel/exchange_lists.hpp"
 
 namespace dgtd::dg {
 
@@ -18,17 +18,6 @@ using Kind = mesh::FaceLink::Kind;
 using Levels = std::vector<std::uint8_t>;
 
 namespace {
-
-/// Values of the elements beyond the halo faces, [halo faces]. Collective.
-template <class T>
-std::vector<T> beyond_halo(const mesh::Subdomain& mesh, const std::vector<T>& of_element,
-                           const parallel::Communicator& comm) {
-  std::vector<std::vector<T>> lists(static_cast<std::size_t>(comm.size()));
-  for (const mesh::HaloNeighbour& n : mesh.halo_neighbours)
-    for (std::uint32_t i = n.first; i < n.first + n.count; ++i)
-      lists[static_cast<std::size_t>(n.rank)].push_back(of_element[mesh.halo_faces[i].element]);
-  return parallel::exchange_lists(lists, comm);  // neighbours ascend in rank, and both list the faces in one order
-}
 
 /// Constants of the fit, [order - 1] c1, c2: scripts/bench/fit_local_limits.py.
 constexpr std::array<std::array<double, 2>, 6> limit_fit{

@@ -38,6 +38,9 @@ const CheckpointCase cases[] = {
      "[solver]\norder = 2\nprecision = double\n[time]\nfrequency = 1e9\nperiods = 2\n[source.w]\ntype = plane-wave\n"
      "direction = 0 0 1\npolarisation = 1 0 0\nfrequency = 1e9\n[dft]\nwindow = all\n"
      "[far_field.g]\ncentre = 0.15 0.2 0.15\nsize = 0.2 0.3 0.2\nfrequencies = 1e9 2e9\ntheta = 5\nphi = 4\n"},
+    {"dgtd_total_field_wave", "7",
+     "[solver]\norder = 2\n[time]\nfrequency = 1e9\nperiods = 2\n[source.w]\ntype = plane-wave\ndirection = 0 0 1\n"
+     "polarisation = 1 0 0\nwaveform = ramped-sine\nbox_min = 0.1 0.1 0.1\nbox_max = 0.2 0.3 0.2\n"},
     {"fdtd3d", "37",
      "[solver]\nmethod = fdtd3d\n[grid]\ncells = 24 20 22\nspacing = 5e-3\npml = 5\n[time]\nfrequency = 3e9\nperiods = "
      "3\n[material.skin]\neps_r = 4\nsigma = 0.5\ndensity = 1000\n[material.gold]\neps_r = 6\npoles = drude 2e10 1e9, "

@@ -26,8 +26,8 @@ TEST_F(MethodErrors, KeysAndValuesOfFdtd3d) {
   EXPECT_EQ(message("[solver]\nmethod = dgtd\n[material.a]\nsigma_m = 0\n"),
             "head.cfg:4: material.a.sigma_m = 0: method dgtd has no magnetic loss, fdtd3d has");
   for (const std::string line : {"box_min = 0 0 0", "box_max = 1 1 1"})
-    EXPECT_EQ(message("[source.w]\n" + line + "\n"),
-              "head.cfg:2: source.w." + line + ": method dgtd has no total-field box, fdtd3d has");
+    EXPECT_EQ(message("[solver]\nmethod = hpf2d\n[source.w]\n" + line + "\n"),
+              "head.cfg:4: source.w." + line + ": method hpf2d has no total-field box, the other methods have");
   for (const std::string line : {"type = cpml", "type = mur", "type = periodic", "type = bloch"})
     EXPECT_EQ(message("[boundary.a]\n" + line + "\n"),
               "head.cfg:2: boundary.a." + line + ": is of method fdtd3d; dgtd has silver-muller, pec and pmc");

@@ -23,8 +23,7 @@ struct Problem {
   std::vector<physics::Source> sources;
 
   bool has_wave() const {
-    return std::any_of(sources.begin(), sources.end(),
-                       [](const auto& s) { return s.type == physics::Source::Type::plane_wave; });
+    return std::any_of(sources.begin(), sources.end(), enters_through_boundary);
   }
 };
 

@@ -11,6 +11,7 @@
 #include "dgtd/parallel/cuda_device.hpp"
 #include "graded_problem.hpp"
 #include "problems.hpp"
+#include "total_field_problem.hpp"
 
 namespace dgtd::dg::test {
 namespace {
@@ -134,6 +135,36 @@ class CudaFields : public CudaDevice {
     expect_equal(cuda, cpu);
   }
 
+  // A wave in a total field and a dipole, with a conductor, a dispersive medium and absorbing sides, without levels and
+  // with them.
+  template <class Real>
+  void expect_agreement_of_total_fields(int order) const {
+    Problem problem = total_field_box({pmc, absorbing, pec, pmc, pec, pec}, self);
+    problem.sources[0].radius.reset();
+    std::vector<double> limits;
+    for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+      const double x = ElementGeometry(problem.mesh, e).centre().x;
+      limits.push_back(x < 0.12 ? 0.25 : x < 0.25 ? 0.5 : 1);
+    }
+    for (const bool local : {false, true}) {
+      const TimeLevels levels =
+          local ? assign_time_levels(problem.mesh, limits, absorbing_elements(problem.mesh, problem.boundary_kind), 8,
+                                     self)
+                : TimeLevels{};
+      auto cpu = make_solver<Real>(problem, order, brisk_time_step(order), self, KernelFusion::fused, levels);
+      auto cuda = make_cuda_solver<Real>(problem, order, brisk_time_step(order), self, KernelFusion::fused, levels);
+      for (auto* solver : {&cpu, &cuda}) {
+        for (int i = 0; i < 200; ++i) {
+          if (i == 100) solver->start_dft({2e9, 9e9});
+          if (i % 50 == 0) (void)solver->energy();
+          solver->advance(1);
+          if (i >= 100) solver->accumulate_dft(1e-3);
+        }
+      }
+      expect_equal(cuda, cpu);
+    }
+  }
+
   template <class Real>
   static std::vector<std::uint32_t> every_third(const DgSolver<Real>& solver) {
     std::vector<std::uint32_t> some;
@@ -185,6 +216,10 @@ TEST_P(Cuda, AgreesWithTheCpuInSinglePrecision) { expect_agreement<float>(GetPar
 TEST_P(Cuda, LocalStepsAgreeWithTheCpu) {
   expect_agreement_of_local_steps<double>(GetParam(), {10, 2, 3});
   expect_agreement_of_local_steps<float>(GetParam(), {10, 2, 3});
+}
+TEST_P(Cuda, TotalFieldsAgreeWithTheCpu) {
+  expect_agreement_of_total_fields<double>(GetParam());
+  expect_agreement_of_total_fields<float>(GetParam());
 }
 TEST_P(Cuda, SplitKernelsAgreeWithTheCpu) {
   expect_agreement<double>(GetParam(), KernelFusion::split);

@@ -8,6 +8,7 @@
 #include "dgtd/dg/time_step.hpp"
 #include "graded_problem.hpp"
 #include "support/built_orders.hpp"
+#include "total_field_problem.hpp"
 
 namespace dgtd::dg::test {
 namespace {
@@ -31,6 +32,17 @@ enum class Steps { global, local };
 enum class Media { simple, dispersive };
 
 template <class Real>
+Outcome outcome(DgSolver<Real>& solver, Steps steps, const parallel::Communicator& comm) {
+  if (steps == Steps::local) solver.randomise_fields();
+  else fill_at_random(solver);
+  for (int i = 0; i < 20; ++i) {
+    if (i == 19) (void)solver.energy();
+    solver.advance(1);
+  }
+  return {comm.sum(solver.fields_hash()), comm.sum(solver.energy()), comm.sum(solver.source_work())};
+}
+
+template <class Real>
 Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps steps = Steps::global,
             Media media = Media::simple) {
   const bool local = steps == Steps::local;
@@ -41,13 +53,28 @@ Outcome run(const parallel::Communicator& comm, int order, bool with_wave, Steps
   const TimeLevels levels = local ? graded_levels(problem, comm) : TimeLevels{};
   EXPECT_EQ(levels.finest, local ? 3 : 0);
   auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
-  if (local) solver.randomise_fields();
-  else fill_at_random(solver);
-  for (int i = 0; i < 20; ++i) {
-    if (i == 19) (void)solver.energy();
-    solver.advance(1);
+  return outcome(solver, steps, comm);
+}
+
+/// With a wave in a total field and a dipole, one of whose sides absorbs.
+template <class Real>
+Outcome run_total_field(const parallel::Communicator& comm, int order, Steps steps) {
+  constexpr auto pec = physics::BoundaryKind::pec, pmc = physics::BoundaryKind::pmc,
+                 absorbing = physics::BoundaryKind::silver_muller;
+  const Problem problem = total_field_box({pmc, absorbing, pec, pmc, pec, pec}, comm);
+  TimeLevels levels;
+  if (steps ==
+      Steps::local) {  // the finest elements are at the low end of the total field, on both sides of its surface
+    std::vector<double> limits;
+    for (std::size_t e = 0; e < problem.mesh.elements(); ++e) {
+      const double x = ElementGeometry(problem.mesh, e).centre().x;
+      limits.push_back(x < 0.12 ? 0.25 : x < 0.25 ? 0.5 : 1);
+    }
+    levels = assign_time_levels(problem.mesh, limits, absorbing_elements(problem.mesh, problem.boundary_kind), 8, comm);
+    EXPECT_EQ(levels.finest, 2);
   }
-  return {comm.sum(solver.fields_hash()), comm.sum(solver.energy()), comm.sum(solver.source_work())};
+  auto solver = make_solver<Real>(problem, order, brisk_time_step(order), comm, KernelFusion::fused, levels);
+  return outcome(solver, steps, comm);
 }
 
 template <class Real>
@@ -73,9 +100,13 @@ template <class Real>
 class Partition : public testing::Test {
  protected:
   void compare(int order, bool with_wave, Steps steps = Steps::global, Media media = Media::simple) const {
-    const Outcome alone = with_threads(1, [&] { return run<Real>(self_, order, with_wave, steps, media); });
+    compare_runs([&](const auto& comm) { return run<Real>(comm, order, with_wave, steps, media); });
+  }
+  template <class Run>
+  void compare_runs(const Run& run) const {
+    const Outcome alone = with_threads(1, [&] { return run(self_); });
     for (const int threads : {1, 2}) {
-      const Outcome together = with_threads(threads, [&] { return run<Real>(world_, order, with_wave, steps, media); });
+      const Outcome together = with_threads(threads, [&] { return run(world_); });
       EXPECT_EQ(together.hash, alone.hash);
       // A spread dipole lies on several ranks: its work is a sum over them, which may round differently.
       EXPECT_NEAR(together.work, alone.work, 1e-12 * std::abs(alone.work));
@@ -93,6 +124,12 @@ TYPED_TEST(Partition, NeverShowsInTheFields) {
 }
 
 TYPED_TEST(Partition, NeverShowsWithAnIncidentWave) { this->compare(2, true); }
+
+TYPED_TEST(Partition, NeverShowsWithATotalField) {
+  for (const auto steps : {Steps::global, Steps::local})
+    for (const int order : built_orders({1, 2}))
+      this->compare_runs([&](const auto& comm) { return run_total_field<TypeParam>(comm, order, steps); });
+}
 
 TYPED_TEST(Partition, NeverShowsWithLocalSteps) {
   for (const int order : built_orders({1, 2, 3})) this->compare(order, order == 2, Steps::local);

@@ -9,7 +9,9 @@
 
 #include "dgtd/base/constants.hpp"
 #include "dgtd/dg/element_geometry.hpp"
+#include "dgtd/dg/kernel_table.hpp"
 #include "study.hpp"
+#include "support/built_orders.hpp"
 #include "support/exact_layered_sphere.hpp"
 
 namespace dgtd::verification {
@@ -29,6 +31,7 @@ struct Study {
   double air_size;            // m
   double gap;                 // outermost layer to absorbing boundary, wavelengths
   bool restore_volumes = true;
+  double total_field = 0;  // half the edge of the wave's box, m; 0: the wave enters through the absorbing boundary
 };
 
 Problem pose(const Study& s) {
@@ -51,6 +54,11 @@ Problem pose(const Study& s) {
   wave.direction = {0, 0, 1};
   wave.polarisation = {1, 0, 0};
   wave.waveform = {physics::Waveform::Type::ramped_sine, frequency, 2, 0};
+  if (s.total_field > 0) {
+    wave.box_min = Vec3{-s.total_field, -s.total_field, -s.total_field};
+    wave.box_max = Vec3{s.total_field, s.total_field, s.total_field};
+    wave.position.z = -2 * s.total_field;  // before all faces of its surface
+  }
   problem.sources = {wave};
   return problem;
 }
@@ -163,6 +171,21 @@ TEST(LayeredSphere, OfOneMaterialWithFacetsAndBoundaryRadius) {
     EXPECT_NEAR(show({ball, {size}, 2.5 * size, 0.5, false}, 2).total, error, 0.015) << size;
   for (const auto& [gap, error] : {std::pair{0.25, 0.035}, {0.5, -0.004}, {0.75, 0.006}, {1.0, 0.001}})
     EXPECT_NEAR(show({ball, {0.014}, 0.035, gap}, 2).total, error, 0.006) << gap;
+}
+
+// The same meshes, where the wave does not pass the absorbing boundary.
+TEST(LayeredSphere, OfOneMaterialInATotalFieldAbsorbsWhatItShould) {
+  show_header("homogeneous sphere in a total field of 120 mm, gap in wavelengths, sizes in mm");
+  for (const double gap : full_study() ? std::vector{0.5, 0.75, 1.0} : std::vector{0.5})
+    for (const int order : full_study() ? dg::built_orders({1, 2, 3}) : std::vector{std::min(2, dg::highest_order())}) {
+      const Study study{ball, {0.014}, 0.025, gap, true, 0.06};
+      const double error = show(study, pose(study), order).total;
+      EXPECT_LT(std::abs(error), order == 1 ? 0.15 : 0.015) << gap;
+      if (!full_study()) continue;
+      Study through_boundary = study;
+      through_boundary.total_field = 0;
+      show(through_boundary, pose(through_boundary), order);
+    }
 }
 
 TEST(LayeredSphere, OfFourTissuesAbsorbsWhatItShould) {

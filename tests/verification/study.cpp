@@ -52,8 +52,7 @@ std::unique_ptr<dg::Executor<Real>> executor_for(const dg::Discretisation<Real>&
 template <class Real>
 std::unique_ptr<dg::Discretisation<Real>> discretise(const Problem& problem, int order,
                                                      const dg::TimeLevels& levels = {}) {
-  bool incident = false;
-  for (const auto& source : problem.sources) incident = incident || source.type == physics::Source::Type::plane_wave;
+  const bool incident = std::any_of(problem.sources.begin(), problem.sources.end(), dg::enters_through_boundary);
   return std::make_unique<dg::Discretisation<Real>>(problem.mesh, problem.material, problem.boundary_kind, order,
                                                     incident, on_device() ? dg::cuda_field_lanes : dg::cpu_field_lanes,
                                                     levels);

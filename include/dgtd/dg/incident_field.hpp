@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dgtd/dg/executor.hpp"
+#include "dgtd/dg/total_field.hpp"
 #include "dgtd/physics/source.hpp"
 
 namespace dgtd::dg {
@@ -19,9 +20,14 @@ struct IncidentWave {
   double power_bound = 0;              // W: boundary area times amplitude^2 / Z, the most that it can bring in
 };
 
+/// Whether it is a plane wave without a box of its own, which enters through the absorbing boundary.
+inline bool enters_through_boundary(const physics::Source& source) {
+  return source.type == physics::Source::Type::plane_wave && !source.box_min;
+}
+
 /// The plane wave, moved against its direction by the least number of wavelengths of its carrier after which it is
-/// still zero on the whole absorbing boundary at t = 0: it enters from its beginning, and its phase stays zero at the
-/// position that was given. Collective.
+/// still zero on all faces through which it enters at t = 0 (the absorbing boundary, or the surface of its total
+/// field): it enters from its beginning, and its phase stays zero at the position that was given. Collective.
 template <class Real>
 physics::Source start_outside(const Discretisation<Real>& d, physics::Source source,
                               const parallel::Communicator& comm);

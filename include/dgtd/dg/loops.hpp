@@ -9,7 +9,7 @@
 #include "dgtd/dg/split_field.hpp"
 #include "dgtd/parallel/array_operations.hpp"
 #include "dgtd/parallel/gather.hpp"
-#include "dgtd/physics/waveform.hpp"
+#include "dgtd/physics/delayed_waveform.hpp"
 
 namespace dgtd::dg {
 
@@ -67,6 +67,80 @@ struct WriteWave {
     Real& u_b = first[entry_b[r] * layout.stride()];
     u_a = (overwrite ? Real(0) : u_a) + static_cast<Real>(along[2 * face] * f);
     u_b = (overwrite ? Real(0) : u_b) + static_cast<Real>(along[2 * face + 1] * f);
+  }
+};
+
+/// values[i] = the waveform at `time` after the delay delay[i] of a leap-frog scheme with steps of dt
+struct SampleDelayed {
+  physics::WaveformShape shape;
+  double time, dt;      // s
+  const double* delay;  // s
+  double* values;
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    values[i] = physics::delayed_value(shape, time, delay[i], dt);
+  }
+};
+
+/// A face of the surface of a total field as one of the two elements beside it has it, for one half step.
+struct SurfaceSide {
+  std::uint64_t first;   // the element's first coefficient in a field array
+  std::uint32_t values;  // the face's first value of the waveform
+  int face;              // of the element
+  double change[3];      // V/m times m: change of covariant component k for the lift of a waveform of 1
+  double flux[2];        // J/V: half the work in the step per integral of trace component a or b times the waveform
+};
+
+/// Adds the lifted trace of an incident wave to the elements beside the surface; i = element Np + node.
+template <class Real>
+struct AddSurfaceWave {
+  Real* field;
+  Real* other;                // where the first `other_reals` coefficients are
+  std::uint64_t other_reals;  // 0: all are in `field`
+  std::size_t stride;         // between an element's coefficients
+  int nodes, points;          // Np, points at which the wave is sampled on a face
+  const SurfaceSide* sides;
+  const std::uint32_t* first_side;  // [elements + 1] of each element
+  const double* lift;               // [face 4][Np][points]
+  const double* values;             // [faces][points] of the waveform
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const std::int64_t element = i / nodes;
+    const int node = static_cast<int>(i % nodes);
+    double sum[3] = {};
+    for (std::uint32_t s = first_side[element]; s < first_side[element + 1]; ++s) {
+      const double* const row = lift + std::size_t(sides[s].face * nodes + node) * points;
+      double f = 0;
+      for (int j = 0; j < points; ++j) f += row[j] * values[sides[s].values + j];
+      for (int k = 0; k < 3; ++k) sum[k] += sides[s].change[k] * f;
+    }
+    const std::uint64_t first = sides[first_side[element]].first;
+    Real* const at = (first < other_reals ? other : field) + first;
+    for (int k = 0; k < 3; ++k) {
+      Real& u = at[std::size_t(k * nodes + node) * stride];
+      u = static_cast<Real>(u + sum[k]);
+    }
+  }
+};
+
+/// work[i] += the part of node i % Nf of side i / Nf in half the work of an incident wave in a half step, with the
+/// field before it or after it.
+template <class Real>
+struct AddSurfaceWork {
+  const Real* field;
+  std::size_t stride;                    // between an element's coefficients
+  const int *entry_a, *entry_b, *minus;  // FaceTraceEntries
+  int face_nodes, points;                // Nf, points at which the wave is sampled on a face
+  const SurfaceSide* sides;
+  const double* moments;  // [Nf][points] integrals of B_i times the waveform on a reference triangle
+  const double* values;   // [faces][points] of the waveform
+  double* work;           // [sides][Nf] J
+  DGTD_HOST_DEVICE void operator()(std::int64_t i) const {
+    const SurfaceSide& side = sides[i / face_nodes];
+    const int node = static_cast<int>(i % face_nodes);
+    double f = 0;
+    for (int j = 0; j < points; ++j) f += moments[node * points + j] * values[side.values + j];
+    Real a, b;
+    read_trace(field + side.first, stride, entry_a, entry_b, minus, face_nodes, side.face, node, a, b);
+    work[i] += (side.flux[0] * a + side.flux[1] * b) * f;
   }
 };
 
@@ -195,7 +269,8 @@ template <class Real>
 using Loop =
     std::variant<parallel::CopyReals<Real>, parallel::ScaleReals<Real>, parallel::AddReals<Real>,
                  parallel::AddTwo<Real>, parallel::AddPhasor<Real>, AddCurrent<Real>, SampleWaveform, WriteWave<Real>,
-                 WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>, AddToSums<Real>>;
+                 WriteRandom<Real>, parallel::Gather<Real>, HashElements<Real>, WritePhases<Real>, AddToSums<Real>,
+                 SampleDelayed, AddSurfaceWave<Real>, AddSurfaceWork<Real>>;
 
 /// Whether a body may write coefficients of elements, of which the next exchange sends traces.
 template <class Body>
@@ -204,6 +279,10 @@ template <class Real>
 inline constexpr bool writes_elements<parallel::AddPhasor<Real>> = false;
 template <>
 inline constexpr bool writes_elements<SampleWaveform> = false;
+template <>
+inline constexpr bool writes_elements<SampleDelayed> = false;
+template <class Real>
+inline constexpr bool writes_elements<AddSurfaceWork<Real>> = false;
 template <class Real>
 inline constexpr bool writes_elements<WriteWave<Real>> = false;
 template <class Real>

@@ -1,10 +1,12 @@
 #pragma once
-// The sources of a run on its executor: currents of dipoles, and plane waves behind the absorbing boundary.
+// The sources of a run on its executor: currents of dipoles, plane waves behind the absorbing boundary, and those with
+// a total field of their own.
 #include <functional>
 #include <vector>
 
 #include "dgtd/dg/dipole.hpp"
 #include "dgtd/dg/incident_field.hpp"
+#include "dgtd/dg/total_field.hpp"
 #include "dgtd/solver/solver.hpp"
 
 namespace dgtd::dg {
@@ -12,13 +14,20 @@ namespace dgtd::dg {
 template <class Real>
 class SourceTerms {
  public:
-  /// response: of the integrator. All outlive the object. Collective. Throws Error.
+  /// response: of the integrator; dt: its step, s. All outlive the object. Collective. Throws Error.
   SourceTerms(const Discretisation<Real>& d, Executor<Real>& executor, const std::vector<physics::Source>& sources,
-              const CurrentResponse& response, const parallel::Communicator& comm);
+              const CurrentResponse& response, double dt, const parallel::Communicator& comm);
 
   /// Write incident fields at a time, s, into the ghost slots of E (V/m times m) or Z0 H.
   void write_incident_electric(Field<Real>& electric, double time);
   void write_incident_magnetic(Field<Real>& magnetic, double time);
+
+  /// Before and after a leap-frog half step of H from E at a time, s, and of E from H: what the waves of total fields
+  /// add, and their work (TotalFieldWave).
+  void begin_magnetic(Field<Real>& magnetic, Field<Real>* unfiltered, double time);
+  void end_magnetic(const Field<Real>& magnetic);
+  void begin_electric(const Field<Real>& electric, double time);
+  void end_electric(Field<Real>& electric);
 
   /// Adds to E the change by the currents in a step, each with its value at a time, s.
   void add_currents(Field<Real>& electric, double time);
@@ -30,11 +39,13 @@ class SourceTerms {
   /// E was written other than by a step.
   void forget_fields() { begun_ = false; }
 
+  /// Whether waves enter through the absorbing boundary.
   bool has_incident_fields() const { return !incident_.empty(); }
   /// J. elapsed: time since the start, s.
   solver::SourceWork work(double elapsed) const;
-  std::vector<double> work_of_dipoles() const;                // [dipoles] J, this rank's parts
-  void set_work_of_dipoles(const std::vector<double>& work);  // [dipoles] J
+  std::vector<double> measured_work() const;                // [dipoles, then total fields] J, this rank's parts
+  void set_measured_work(const std::vector<double>& work);  // [dipoles, then total fields] J
+  double memory_bytes() const;                              // of total fields
 
  private:
   struct Dipole {
@@ -50,6 +61,7 @@ class SourceTerms {
   Executor<Real>& executor_;
   std::vector<Dipole> dipoles_;
   std::vector<Incident> incident_;
+  std::vector<TotalFieldWave<Real>> total_fields_;
   bool begun_ = false;  // the dipoles' voltages are those of E as it is
 };
 

@@ -26,7 +26,7 @@ struct Source {
   double moment = 1e-3;          // dipole: current times length, A m, peak
   double length = 0;             // dipole of fdtd3d: the current's line along an axis, m; 0: a point
   double amplitude = 1;          // waves, hard: V/m, peak; of a beam at its focus
-  std::optional<Vec3> box_min, box_max;  // plane-wave of fdtd3d: corners of the total-field box, m
+  std::optional<Vec3> box_min, box_max;  // plane-wave: corners of the total-field box, m
   Vec3 centre{0, 0, 0};                  // sheet: m
   Vec3 size{0, 0, 0};                    // sheet: m, exactly one is 0, that of its normal
   std::filesystem::path profile;         // sheet: text or NumPy file (fdtd/sheet_profile.hpp); empty: uniform
