@@ -362,8 +362,7 @@ TEST_F(ObserverTest, AbsorbedSpectrumHasEachFrequency) {
     io::ResultFiles files(directory(name));
     io::Results results{files, comm_};
     AbsorbedSpectrum(meter, sums).finish(results);
-    std::ifstream file(directory(name) / "absorbed.csv");
-    return std::string(std::istreambuf_iterator<char>(file), {});
+    return text(files.directory() / "absorbed.csv");
   };
   EXPECT_EQ(text_of("one", {1e9}, true), "");
   EXPECT_EQ(text_of("two", {299792458, 2 * 299792458.0}, true),
